@@ -1,0 +1,140 @@
+"""Affine index expressions and loop bounds: the only arithmetic on indices there is.
+
+Kernels, schedules, the interpreter and the printers share it. It knows no buffers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """const + sum(coefficient * loop variable); terms sorted by variable, no zero coefficients.
+
+    >>> print(Index.var("oh") * 2 + Index.var("kh") - 1)
+    kh + 2*oh - 1
+    """
+
+    terms: tuple[tuple[str, int], ...] = ()
+    const: int = 0
+
+    @staticmethod
+    def var(name: str) -> Index:
+        return Index(((name, 1),), 0)
+
+    @staticmethod
+    def of(value: Index | int) -> Index:
+        return value if isinstance(value, Index) else Index((), int(value))
+
+    @staticmethod
+    def make(terms: Mapping[str, int], const: int) -> Index:
+        return Index(tuple(sorted((v, c) for v, c in terms.items() if c)), const)
+
+    def __add__(self, other: Index | int) -> Index:
+        if isinstance(other, int):
+            return Index(self.terms, self.const + other)
+        terms = dict(self.terms)
+        for v, c in other.terms:
+            terms[v] = terms.get(v, 0) + c
+        return Index.make(terms, self.const + other.const)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Index:
+        return self * -1
+
+    def __sub__(self, other: Index | int) -> Index:
+        return self + (-other)
+
+    def __rsub__(self, other: int) -> Index:
+        return -self + other
+
+    def __mul__(self, factor: int) -> Index:
+        if not factor:
+            return Index()
+        return Index(tuple((v, c * factor) for v, c in self.terms), self.const * factor)
+
+    __rmul__ = __mul__
+
+    def coefficient(self, var: str) -> int:
+        for v, c in self.terms:
+            if v == var:
+                return c
+        return 0
+
+    @property
+    def vars(self) -> tuple[str, ...]:
+        return tuple(v for v, _ in self.terms)
+
+    @property
+    def is_const(self) -> bool:
+        return not self.terms
+
+    def substitute(self, env: Mapping[str, Index]) -> Index:
+        """Replace variables by expressions (variables not in `env` stay)."""
+        if not any(v in env for v, _ in self.terms):
+            return self
+        result = Index((), self.const)
+        for v, c in self.terms:
+            result = result + (env[v] * c if v in env else Index(((v, c),), 0))
+        return result
+
+    def evaluate(self, env: Mapping[str, int]) -> int:
+        """Value with every variable given."""
+        return self.const + sum(c * env[v] for v, c in self.terms)
+
+    def bounds(self, ranges: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
+        """Smallest and largest value when variables lie in inclusive ranges; None if one is unknown."""
+        lo = hi = self.const
+        for v, c in self.terms:
+            if v not in ranges:
+                return None
+            a, b = ranges[v]
+            lo += c * (a if c > 0 else b)
+            hi += c * (b if c > 0 else a)
+        return lo, hi
+
+    def __str__(self) -> str:
+        parts: list[str] = []
+        for v, c in self.terms:
+            sign = " - " if c < 0 else " + "
+            body = v if abs(c) == 1 else f"{abs(c)}*{v}"
+            parts.append((sign if parts else ("-" if c < 0 else "")) + body)
+        if self.const or not parts:
+            sign = " - " if self.const < 0 else " + "
+            parts.append((sign + str(abs(self.const))) if parts else str(self.const))
+        return "".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One side of a loop range: ceil(index / divisor) over several candidates.
+
+    As a lower limit the largest candidate counts, as an (exclusive) upper limit the smallest.
+    """
+
+    candidates: tuple[tuple[Index, int], ...]
+
+    @staticmethod
+    def of(value: Index | int | Limit) -> Limit:
+        return value if isinstance(value, Limit) else Limit(((Index.of(value), 1),))
+
+    @property
+    def const(self) -> int | None:
+        """The value if it is a single constant, else None."""
+        if len(self.candidates) == 1 and self.candidates[0][0].is_const:
+            index, divisor = self.candidates[0]
+            return -(-index.const // divisor)
+        return None
+
+    def values(self, env: Mapping[str, int]) -> list[int]:
+        return [-(-i.evaluate(env) // d) for i, d in self.candidates]
+
+    def substitute(self, env: Mapping[str, Index]) -> Limit:
+        return Limit(tuple((i.substitute(env), d) for i, d in self.candidates))
+
+    @property
+    def vars(self) -> tuple[str, ...]:
+        return tuple(v for i, _ in self.candidates for v in i.vars)

@@ -1,0 +1,236 @@
+"""Kernel: an explicit loop nest over buffers; pure data.
+
+passes/to_kernels writes naive kernels, ir/apply rewrites them by schedules, the printers in codegen
+print them. A Kernel knows neither layers nor machines.
+
+Loops have a meaning (`kind`) and a way to run (`run`), which a schedule decides:
+
+    each   iterations are independent (output axes)
+    sum    a reduction: iterations only meet in `accum` statements, so they may be reordered and regrouped
+    for    strictly in order
+
+    serial | unroll (expanded by the printer) | vector (lanes of one register) | threads (split over workers)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from mochac.ir.graph import Loc
+from mochac.ir.index import Index, Limit
+from mochac.ir.types import TensorType
+
+KINDS = ("each", "sum", "for")
+RUNS = ("serial", "unroll", "vector", "threads")
+SPACES = ("register", "scratch")
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A literal operand; `value` is rounded to `dtype` before any printer sees it."""
+
+    value: float | int | bool
+    dtype: str
+
+
+Operand = str | Const | Index
+"""A named value ('%' not included), a literal, or an index seen as an i32 number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """Storage with a logical shape. Parameters of the kernel have space "global" and the layout of
+    their type; locals are private to one iteration of the loops around their uses ("register": indices are
+    constants once unrolled; "scratch": memory private to a thread)."""
+
+    name: str
+    type: TensorType
+    space: str = "global"
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """%name = fn(args), fn a row of the scalar table."""
+
+    name: str
+    fn: str
+    args: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """%name = buffer[index], logical index, one per axis."""
+
+    name: str
+    buffer: str
+    index: tuple[Index, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """buffer[index] = value."""
+
+    buffer: str
+    index: tuple[Index, ...]
+    value: Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Accum:
+    """buffer[index] = fn(*args, buffer[index]) where fn is add (1 arg), fma (2 args) or max (1 arg)."""
+
+    buffer: str
+    index: tuple[Index, ...]
+    fn: str
+    args: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prefetch:
+    """A hint that buffer[index] will be read (or written) soon; no meaning."""
+
+    buffer: str
+    index: tuple[Index, ...]
+    write: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """Run `body` where every condition is >= 0."""
+
+    conds: tuple[Index, ...]
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """for var in [max(lo), min(hi)), step 1."""
+
+    var: str
+    lo: Limit
+    hi: Limit
+    kind: str
+    run: str
+    body: tuple[Stmt, ...]
+
+    @property
+    def extent(self) -> int | None:
+        """Number of iterations if constant."""
+        lo, hi = self.lo.const, self.hi.const
+        return None if lo is None or hi is None else max(0, hi - lo)
+
+
+Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
+    `ops` are all ops fused here; `flops` counts 2 per multiply-add of the textbook layer.
+    An output may name the same storage as an input (`inplace`: output -> input): element i of the output is then
+    written only after the last read of element i of the input."""
+
+    name: str
+    inputs: tuple[Buffer, ...]
+    outputs: tuple[Buffer, ...]
+    locals: tuple[Buffer, ...]
+    body: tuple[Stmt, ...]
+    root: str = ""
+    ops: tuple[str, ...] = ()
+    loc: tuple[Loc, ...] = ()
+    flops: int = 0
+
+    def buffers(self) -> dict[str, Buffer]:
+        return {b.name: b for b in (*self.inputs, *self.outputs, *self.locals)}
+
+    def with_(self, **changes: object) -> Kernel:
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        from mochac.ir.kernel_text import print_kernel  # the printer is a tool on top of this data
+
+        return print_kernel(self)
+
+
+def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
+    """Every statement, outer before inner, in order."""
+    for stmt in body:
+        yield stmt
+        if isinstance(stmt, (Loop, If)):
+            yield from walk(stmt.body)
+
+
+def loops_named(body: tuple[Stmt, ...], var: str) -> list[Loop]:
+    """All loops over `var` (siblings after fission or sinking)."""
+    return [s for s in walk(body) if isinstance(s, Loop) and s.var == var]
+
+
+def rewrite(body: tuple[Stmt, ...], fn: Callable[[Stmt], Stmt | tuple[Stmt, ...] | None]) -> tuple[Stmt, ...]:
+    """Rebuild a body bottom-up; `fn` returns a replacement, a sequence of them, or None to keep."""
+    out: list[Stmt] = []
+    for stmt in body:
+        if isinstance(stmt, (Loop, If)):
+            stmt = replace(stmt, body=rewrite(stmt.body, fn))
+        new = fn(stmt)
+        if new is None:
+            out.append(stmt)
+        elif isinstance(new, tuple):
+            out.extend(new)
+        else:
+            out.append(new)
+    return tuple(out)
+
+
+def substitute(body: tuple[Stmt, ...], env: dict[str, Index]) -> tuple[Stmt, ...]:
+    """Replace loop variables by index expressions everywhere."""
+
+    def sub(stmt: Stmt) -> Stmt | None:
+        match stmt:
+            case Let(name, fn, args):
+                return Let(name, fn, tuple(a.substitute(env) if isinstance(a, Index) else a for a in args))
+            case Load(name, buffer, index):
+                return Load(name, buffer, tuple(i.substitute(env) for i in index))
+            case Store(buffer, index, value):
+                value = value.substitute(env) if isinstance(value, Index) else value
+                return Store(buffer, tuple(i.substitute(env) for i in index), value)
+            case Accum(buffer, index, fn, args):
+                args = tuple(a.substitute(env) if isinstance(a, Index) else a for a in args)
+                return Accum(buffer, tuple(i.substitute(env) for i in index), fn, args)
+            case Prefetch(buffer, index, write):
+                return Prefetch(buffer, tuple(i.substitute(env) for i in index), write)
+            case If(conds, inner):
+                return If(tuple(c.substitute(env) for c in conds), inner)
+            case Loop():
+                return replace(stmt, lo=stmt.lo.substitute(env), hi=stmt.hi.substitute(env))
+        return None
+
+    return rewrite(body, sub)
+
+
+def defined_names(body: tuple[Stmt, ...]) -> set[str]:
+    """Names given by Let and Load anywhere inside."""
+    return {s.name for s in walk(body) if isinstance(s, (Let, Load))}
+
+
+def used_names(body: tuple[Stmt, ...]) -> set[str]:
+    """Named values read anywhere inside."""
+    found: set[str] = set()
+    for s in walk(body):
+        if isinstance(s, (Let, Accum)):
+            found.update(a for a in s.args if isinstance(a, str))
+        elif isinstance(s, Store) and isinstance(s.value, str):
+            found.add(s.value)
+    return found
+
+
+def access(stmt: Stmt) -> tuple[str, tuple[Index, ...]] | None:
+    """The buffer and index of a Load, Store, Accum or Prefetch; None for other statements."""
+    if isinstance(stmt, (Load, Store, Accum, Prefetch)):
+        return stmt.buffer, stmt.index
+    return None
+
+
+def written_buffers(body: tuple[Stmt, ...]) -> set[str]:
+    """Buffers that a body stores to or accumulates in."""
+    return {s.buffer for s in walk(body) if isinstance(s, (Store, Accum))}

@@ -1,0 +1,168 @@
+"""KernelBuilder: what an op's `lower` rule writes statements with.
+
+passes/to_kernels drives it. Reading an operand whose producer is fused into the same kernel inlines the producer at
+that index, so ops compose without knowing each other. It knows no schedules and no machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Accum, Buffer, Const, If, Let, Load, Loop, Operand, Stmt, Store
+from mochac.ir.op import OPS, BoundNode, Pointwise
+from mochac.ir.types import TensorType
+
+IndexTuple = tuple[Index, ...]
+
+
+class KernelBuilder:
+    """Grows the body of one kernel.
+
+    Args:
+        buffers: global buffers that may be read, by value name.
+        inlined: nodes of the group whose results exist only at an index, by result name.
+    """
+
+    def __init__(self, buffers: Mapping[str, Buffer], inlined: Mapping[str, BoundNode]) -> None:
+        self.buffers = dict(buffers)
+        self.inlined = dict(inlined)
+        self.locals: list[Buffer] = []
+        self._bodies: list[list[Stmt]] = [[]]
+        self._known: list[dict[object, object]] = [{}]
+        self._names: dict[str, int] = {}
+        self._written: dict[str, Operand] = {}
+        self.on_write: object = None
+
+    @property
+    def body(self) -> tuple[Stmt, ...]:
+        return tuple(self._bodies[0])
+
+    def fresh(self, stem: str) -> str:
+        n = self._names.get(stem, -1) + 1
+        self._names[stem] = n
+        return stem if n == 0 else f"{stem}{n}"
+
+    def _emit(self, stmt: Stmt) -> None:
+        self._bodies[-1].append(stmt)
+
+    @contextmanager
+    def _scope(self) -> Iterator[list[Stmt]]:
+        self._bodies.append([])
+        self._known.append({})
+        try:
+            yield self._bodies[-1]
+        finally:
+            self._bodies.pop()
+            self._known.pop()
+
+    @contextmanager
+    def _loop(self, kind: str, name: str, extent: int, lo: int) -> Iterator[Index]:
+        var = self.fresh(name)
+        with self._scope() as body:
+            yield Index.var(var)
+            inner = tuple(body)
+        self._emit(Loop(var, Limit.of(lo), Limit.of(extent), kind, "serial", inner))
+
+    def each(self, name: str, extent: int, lo: int = 0):  # noqa: ANN201 - a context manager of Index
+        """Open a loop whose iterations are independent; yields its index. `extent` is the exclusive end."""
+        return self._loop("each", name, extent, lo)
+
+    def sum(self, name: str, extent: int, lo: int = 0):  # noqa: ANN201
+        """Open a reduction loop: iterations may only meet in accum()."""
+        return self._loop("sum", name, extent, lo)
+
+    def loop(self, name: str, extent: int, lo: int = 0):  # noqa: ANN201
+        """Open a loop that runs strictly in order."""
+        return self._loop("for", name, extent, lo)
+
+    @contextmanager
+    def where(self, *conds: Index | int) -> Iterator[None]:
+        """Run the inside only where every condition is >= 0; conditions known to hold vanish."""
+        with self._scope() as body:
+            yield
+            inner = tuple(body)
+        kept = tuple(c for c in map(Index.of, conds) if not (c.is_const and c.const >= 0))
+        if kept:
+            self._emit(If(kept, inner))
+        else:
+            for stmt in inner:
+                self._emit(stmt)
+
+    def const(self, value: float | int | bool, dtype: str) -> Const:
+        return Const(value, dtype)
+
+    def call(self, fn: str, *args: Operand) -> str:
+        """%fresh = fn(args); the same call twice in one scope is made once."""
+        return self._memo((fn, *args), lambda name: Let(name, fn, tuple(args)))
+
+    def load(self, buffer: str, *index: Index) -> str:
+        """Read a global buffer; the same element twice in one scope is read once."""
+        return self._memo(("load", buffer, *index), lambda name: Load(name, buffer, tuple(index)))
+
+    def _memo(self, key: object, make) -> str:  # noqa: ANN001
+        for known in self._known:
+            if key in known:
+                return known[key]  # type: ignore[return-value]
+        name = self.fresh("t")
+        self._emit(make(name))
+        self._known[-1][key] = name
+        return name
+
+    def local(self, stem: str, dtype: str, init: Operand | None = None, shape: tuple[int, ...] = ()) -> str:
+        """Declare a private variable (or small array) and store its first value (arrays stay unset)."""
+        name = self.fresh(stem)
+        self.locals.append(Buffer(name, TensorType(dtype, shape), "register" if not shape else "scratch"))
+        if init is not None:
+            self._emit(Store(name, (), init))
+        return name
+
+    def get(self, local: str, *index: Index) -> str:
+        """Read a local variable now (never shared: it may change)."""
+        name = self.fresh("t")
+        self._emit(Load(name, local, tuple(index)))
+        return name
+
+    def set(self, local: str, value: Operand, *index: Index) -> None:
+        self._emit(Store(local, tuple(index), value))
+
+    def accum(self, local: str, fn: str, *args: Operand, index: IndexTuple = ()) -> None:
+        """local[index] = fn(*args, local[index]) with fn add, fma or max."""
+        self._emit(Accum(local, index, fn, tuple(args)))
+
+    def read(self, bound: BoundNode, position: int, index: IndexTuple) -> Operand:
+        """Operand `position` of a node at a logical index: a load, or its producer's code at that index."""
+        return self.value(bound.node.inputs[position], index)
+
+    def value(self, name: str, index: IndexTuple) -> Operand:
+        """Any value at a logical index."""
+        key = ("value", name, index)
+        for known in self._known:
+            if key in known:
+                return known[key]  # type: ignore[return-value]
+        if name not in self.inlined:
+            if name not in self.buffers:
+                raise KeyError(f"value {name!r} is neither a buffer nor inlined here")
+            return self.load(name, *index)
+        bound = self.inlined[name]
+        lower = OPS[bound.node.op].lower
+        assert isinstance(lower, Pointwise), f"{bound.node.op} cannot be inlined"
+        results = lower.fn(self, bound, index)
+        for out, operand in zip(bound.outputs, results, strict=True):
+            self._known[-1]["value", out.name, index] = operand
+        found = next(r for o, r in zip(bound.outputs, results, strict=True) if o.name == name)
+        return found
+
+    def know(self, name: str, index: IndexTuple, operand: Operand) -> None:
+        """Say that a value at an index is already at hand in this scope."""
+        self._known[-1]["value", name, index] = operand
+
+    def store(self, buffer: str, index: IndexTuple, value: Operand) -> None:
+        """Write an element of a global output."""
+        self._emit(Store(buffer, index, value))
+
+    def write(self, bound: BoundNode, position: int, index: IndexTuple, value: Operand) -> None:
+        """A Nest lowering delivers one output element: fused epilogues run here, then it is stored where wanted."""
+        self.know(bound.outputs[position].name, index, value)
+        self.on_write(bound.outputs[position].name, index, value)  # type: ignore[operator]

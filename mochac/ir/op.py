@@ -1,0 +1,134 @@
+"""What an op is: one record carrying all its rules, found by a scan of `mochac/ops/`.
+
+The interpreter, the verifier, autodiff and lowering look ops up here by name. This file knows no
+particular op.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mochac.ir.graph import Attr, Node, Value
+from mochac.ir.types import TensorType
+from mochac.registry import Registry
+
+if TYPE_CHECKING:
+    from mochac.ir.build import GraphBuilder
+    from mochac.ir.kernel_build import KernelBuilder
+    from mochac.ir.kernel import Index, Operand
+
+
+class OpTypeError(ValueError):
+    """An op refuses its operand types. The frontend turns it into a ShapeError that names the layer.
+
+    `rule` says what is broken; `expected` and `got` are short texts; `hint` may be empty.
+    """
+
+    def __init__(self, rule: str, expected: str = "", got: str = "", hint: str = "") -> None:
+        super().__init__(f"{rule}: expected {expected}, got {got}" if expected else rule)
+        self.rule, self.expected, self.got, self.hint = rule, expected, got, hint
+
+
+@dataclass(frozen=True)
+class BoundNode:
+    """A node with its operands resolved to typed values, as vjp rules and lowerings see it."""
+
+    node: Node
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+
+    @property
+    def attr(self) -> dict[str, Attr]:
+        return self.node.attr
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One test case of an op: operand types, attributes and the range its numbers are drawn from.
+
+    `types` are type texts ("f32[2,3]"); `domain` is the interval floats are drawn from, `integers` the
+    half-open range for integer-valued operands by position; `differentiable` lists operand positions whose
+    gradient is compared with central differences (None: every float operand, when the op has a vjp).
+    """
+
+    types: tuple[str, ...]
+    attrs: dict[str, Any] = field(default_factory=dict)
+    domain: tuple[float, float] = (-2.0, 2.0)
+    integers: dict[int, tuple[int, int]] = field(default_factory=dict)
+    differentiable: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Pointwise:
+    """A lowering that can give one output element at any index.
+
+    `fn(k, bound, index)` emits statements into KernelBuilder `k` and returns one operand per output, all at the same
+    logical `index` (a tuple of Index, one per output axis). It may open loops for reductions. `axes` names the
+    output axes (loop names that schedules refer to); default a0, a1, ...
+    """
+
+    fn: Callable[[KernelBuilder, BoundNode, tuple[Index, ...]], tuple[Operand, ...]]
+    axes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Nest:
+    """A lowering that opens its own loops and calls k.write(output position, index, operand): for rows
+    (softmax) whose outputs need one walk over several elements."""
+
+    fn: Callable[[KernelBuilder, BoundNode], None]
+
+
+@dataclass(frozen=True)
+class Alias:
+    """The output is the first input's storage, seen with another shape: no code at all."""
+
+
+Lowering = Pointwise | Nest | Alias
+
+
+@dataclass(frozen=True)
+class Op:
+    """All rules of one tensor operation.
+
+    Args:
+        name: the name in graph text; equals the file's name in mochac/ops/ (families: one file, several rows).
+        infer: (operand types..., **attrs) -> output types; raises OpTypeError.
+        reference: (arrays..., **attrs) -> one array or a tuple of them; NumPy, float32 and float64.
+        vjp: (builder, bound, *cotangents) -> one cotangent Value or None per input; None as a rule means not differentiable.
+        lower: how one kernel computes it.
+        samples: test cases; an op without samples fails the registry test.
+        tolerance: largest relative error of compiled float32 code against the reference in float64.
+        kind: what fusion needs to know: "elementwise" (output index == input index for every operand that has the
+            output's shape), "contraction", "window", "row", "reduce", "shape", "source".
+        flops: 2 per multiply-add of the textbook op (padding counted); None counts 0.
+    """
+
+    name: str
+    infer: Callable[..., tuple[TensorType, ...]]
+    reference: Callable[..., Any]
+    lower: Lowering | None
+    samples: tuple[Sample, ...]
+    vjp: Callable[..., tuple[Value | None, ...]] | None = None
+    tolerance: float = 2e-5
+    kind: str = "elementwise"
+    flops: Callable[[BoundNode], int] | None = None
+
+
+OPS: Registry[Op] = Registry("op", "mochac.ops")
+
+
+def register(op: Op) -> Op:
+    """Add an op to the table; ops/ files call this at import."""
+    return OPS.add(op.name, op)
+
+
+def run_reference(op: Op, arrays: tuple[np.ndarray, ...], attrs: dict[str, Attr]) -> tuple[np.ndarray, ...]:
+    """Evaluate an op's reference and always return a tuple of arrays."""
+    result = op.reference(*arrays, **attrs)
+    results = result if isinstance(result, tuple) else (result,)
+    return tuple(np.asarray(r) for r in results)

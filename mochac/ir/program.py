@@ -1,0 +1,111 @@
+"""Plan and Program: what runs, as data. Where codegen and runtime meet.
+
+passes/plan_memory and driver write it, runtime executes it, explain and the program cache print it. It holds no code
+but names of compiled functions, and no arrays but their places.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+from mochac.ir.types import TensorType, parse_type
+
+PLACES = ("arena", "state", "feed", "hyper")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a value lives.
+
+    place: arena (offset in bytes into the plan's arena, 64-byte aligned), state (the storage of the parameter or solver
+    slot called `key`), feed (a pointer given anew each step: the batch of data input `key`), hyper (offset in bytes into the
+    block of per-step scalars; `key` names it).
+    """
+
+    name: str
+    type: TensorType
+    place: str
+    key: str = ""
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One kernel run: function symbol, buffers in ABI order, number of items of its `threads` loops, the phase it
+    belongs to (a barrier stands between phases) and bytes of private scratch per thread."""
+
+    kernel: str
+    symbol: str
+    buffers: tuple[str, ...]
+    items: int
+    phase: int
+    scratch_bytes: int = 0
+    flops: int = 0
+    moved_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> slot name); `named` maps
+    values that may be read after a run to slots; `unplanned_bytes` is what the arena would take without reuse."""
+
+    name: str
+    slots: tuple[Slot, ...]
+    launches: tuple[Launch, ...]
+    scalars: tuple[tuple[str, str], ...]
+    named: tuple[tuple[str, str], ...]
+    arena_bytes: int
+    unplanned_bytes: int
+
+    def slot(self, name: str) -> Slot:
+        """The slot called `name`."""
+        return next(s for s in self.slots if s.name == name)
+
+    @property
+    def phases(self) -> int:
+        """Number of phases."""
+        return 1 + max((launch.phase for launch in self.launches), default=-1)
+
+    @property
+    def flops(self) -> int:
+        """Nominal floating-point operations of one run."""
+        return sum(launch.flops for launch in self.launches)
+
+    def __str__(self) -> str:
+        return print_plan(self)
+
+
+def print_plan(plan: Plan) -> str:
+    """Text form; `parse_plan` gives an equal Plan back. One JSON object a line."""
+
+    def line(tag: str, fields: dict[str, object]) -> str:
+        if "type" in fields:
+            fields["type"] = str(fields["type"])
+        return f"{tag} {json.dumps(fields)}"
+
+    head = {k: getattr(plan, k) for k in ("name", "scalars", "named", "arena_bytes", "unplanned_bytes")}
+    lines = [line("plan", head)]
+    lines += [line("slot", {**asdict(s), "type": s.type}) for s in plan.slots]
+    lines += [line("launch", asdict(launch)) for launch in plan.launches]
+    return "\n".join(lines) + "\n"
+
+
+def parse_plan(text: str) -> Plan:
+    """Inverse of print_plan; ValueError on anything else."""
+    head: dict[str, object] = {}
+    slots: list[Slot] = []
+    launches: list[Launch] = []
+    for row in text.strip().splitlines():
+        tag, _, body = row.partition(" ")
+        fields = json.loads(body)
+        if tag == "plan":
+            head = fields
+        elif tag == "slot":
+            slots.append(Slot(**{**fields, "type": parse_type(fields["type"])}))
+        elif tag == "launch":
+            launches.append(Launch(**{**fields, "buffers": tuple(fields["buffers"])}))
+        else:
+            raise ValueError(f"not a line of a plan: {row[:60]!r}")
+    pairs = {k: tuple(tuple(p) for p in head.pop(k)) for k in ("scalars", "named")}  # type: ignore[union-attr, attr-defined]
+    return Plan(slots=tuple(slots), launches=tuple(launches), **pairs, **head)  # type: ignore[arg-type]

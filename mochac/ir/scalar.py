@@ -1,0 +1,103 @@
+"""The one scalar table: every function on single elements, with all it needs in one row.
+
+The interpreters take the `numpy` column, the CPU printer `llvm`, the CUDA printer `cuda`, autodiff `derivative`, the
+tests `domain` and `ulp`. Adding a function is adding a row (ir/functions/*.py, one family per file).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from mochac.registry import Registry
+
+if TYPE_CHECKING:
+    from mochac.ir.build import GraphBuilder
+    from mochac.ir.graph import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Reg:
+    """A value in generated code: its text (an SSA name or a literal), element type and lanes (1 = scalar)."""
+
+    text: str
+    dtype: str
+    lanes: int = 1
+
+
+class Emitter(Protocol):
+    """What a row's `llvm` column may use. Every method appends one instruction and returns its result; operands of a call
+    have equal lanes (the printer splats scalars first)."""
+
+    def const(self, value: float | int, dtype: str, lanes: int = 1) -> Reg: ...
+    def binary(self, opcode: str, a: Reg, b: Reg) -> Reg: ...
+    def unary(self, opcode: str, a: Reg) -> Reg: ...
+    def intrinsic(self, name: str, *args: Reg) -> Reg:
+        """llvm.<name>.<type of the first operand>; the result has that type."""
+        ...
+
+    def compare(self, opcode: str, predicate: str, a: Reg, b: Reg) -> Reg:
+        """opcode is 'fcmp' or 'icmp'; the result's dtype is 'bool'."""
+        ...
+
+    def select(self, mask: Reg, a: Reg, b: Reg) -> Reg: ...
+    def cast(self, opcode: str, a: Reg, dtype: str) -> Reg:
+        """opcode: fptosi sitofp fptoui uitofp zext sext trunc fpext fptrunc bitcast."""
+        ...
+
+
+@dataclass(frozen=True)
+class Function:
+    """One scalar function.
+
+    Args:
+        name: as in graph and kernel text.
+        arity: number of arguments.
+        result: dtypes of the arguments -> dtype of the result.
+        numpy: (arrays...) -> array, the definition.
+        llvm: (emitter, *registers) -> register.
+        cuda: C expression with {0}, {1}, ... for arguments, keyed by dtype of the result ("f32", "f64", or "" for any).
+        derivative: (builder, dy, args, y) -> a cotangent or None per argument, as graph code; None: not differentiable
+            (treated as zero nowhere: asking for it is an error).
+        domain: interval per argument that tests draw from.
+        ulp: largest error of the float32 llvm column against `numpy` in float64, in units in the last place.
+        commutative: a op b == b op a.
+    """
+
+    name: str
+    arity: int
+    result: Callable[[tuple[str, ...]], str]
+    numpy: Callable[..., Any]
+    llvm: Callable[..., Reg]
+    cuda: dict[str, str]
+    derivative: Callable[[GraphBuilder, Value, tuple[Value, ...], Value], tuple[Value | None, ...]] | None = None
+    domain: tuple[tuple[float, float], ...] = ((-2.0, 2.0),)
+    ulp: float = 0.5
+    commutative: bool = False
+
+
+FUNCTIONS: Registry[Function] = Registry("scalar function", "mochac.ir.functions")
+
+
+def function(row: Function) -> Function:
+    """Add a row to the table."""
+    return FUNCTIONS.add(row.name, row)
+
+
+def same(dtypes: tuple[str, ...]) -> str:
+    """Dtype rule: all arguments and the result have one dtype."""
+    if len(set(dtypes)) != 1:
+        raise ValueError(f"operands differ in dtype: {', '.join(dtypes)}")
+    return dtypes[0]
+
+
+def boolean(dtypes: tuple[str, ...]) -> str:
+    """Dtype rule of comparisons."""
+    same(dtypes)
+    return "bool"
+
+
+def to(dtype: str) -> Callable[[tuple[str, ...]], str]:
+    """Dtype rule of conversions."""
+    return lambda dtypes: dtype

@@ -1,0 +1,90 @@
+"""Tensor types: dtype, static shape, batch mark and layout of one value.
+
+Every room uses them. They know no ops and no NumPy beyond the dtype table.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+DTYPES: dict[str, np.dtype] = {
+    "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
+    "i8": np.dtype(np.int8),
+    "u8": np.dtype(np.uint8),
+    "i32": np.dtype(np.int32),
+    "u32": np.dtype(np.uint32),
+    "i64": np.dtype(np.int64),
+    "u64": np.dtype(np.uint64),
+    "bool": np.dtype(np.bool_),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType:
+    """Type of one value: element type, logical NCHW shape, batch mark, layout.
+
+    Args:
+        dtype: a key of DTYPES.
+        shape: extents, elements, each >= 0; () is a scalar.
+        batch: axis 0 is the plan's batch; only such values may be blocked.
+        lanes: 0 for natural (row-major) storage; L >= 1 for batch-blocked storage
+            [ceil(B/L)][d1]...[dk][L], the batch innermost.
+
+    >>> print(TensorType("f32", (64, 20, 24, 24), batch=True, lanes=16))
+    f32[b64,20,24,24] blocked(16)
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+    batch: bool = False
+    lanes: int = 0
+
+    def __str__(self) -> str:
+        dims = ",".join(map(str, self.shape))
+        text = f"{self.dtype}[{'b' if self.batch else ''}{dims}]"
+        return text + (f" blocked({self.lanes})" if self.lanes else "")
+
+    @property
+    def elems(self) -> int:
+        """Number of logical elements."""
+        n = 1
+        for d in self.shape:
+            n *= d
+        return n
+
+    @property
+    def storage_elems(self) -> int:
+        """Number of stored elements: padded to whole blocks when blocked."""
+        if not self.lanes:
+            return self.elems
+        blocks = -(-self.shape[0] // self.lanes)
+        return blocks * self.lanes * (self.elems // self.shape[0] if self.shape[0] else 0)
+
+    @property
+    def storage_bytes(self) -> int:
+        """Bytes of storage, padding included."""
+        return self.storage_elems * DTYPES[self.dtype].itemsize
+
+    def with_(self, **changes: object) -> TensorType:
+        """A copy with some fields changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+_TYPE = re.compile(r"(\w+)\[(b?)([\d,\s]*)\](?:\s+blocked\((\d+)\))?")
+
+
+def parse_type(text: str) -> TensorType:
+    """Inverse of str(TensorType).
+
+    >>> parse_type("f32[b64,10] blocked(16)")
+    TensorType(dtype='f32', shape=(64, 10), batch=True, lanes=16)
+    """
+    match = _TYPE.fullmatch(text.strip())
+    if match is None or match[1] not in DTYPES:
+        raise ValueError(f"not a tensor type: {text!r}")
+    shape = tuple(int(d) for d in match[3].split(",") if d.strip())
+    return TensorType(match[1], shape, bool(match[2]), int(match[4] or 0))
