@@ -1,1 +1,53 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""Passes: functions Graph -> Graph, one file each, found by a folder scan.
+
+`mochac opt`, the tests and driver.py run them by name. A pass must not know which passes come before or after it:
+their order is a list in driver.py.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from mochac.ir.graph import Graph
+from mochac.registry import Registry
+
+GraphPass = Callable[[Graph], Graph]
+
+PASSES: Registry[GraphPass] = Registry("pass", "mochac.passes")
+
+
+def graph_pass(name: str) -> Callable[[GraphPass], GraphPass]:
+    """Decorator: register a Graph -> Graph function under `name`; it is runnable at once by that name.
+
+    Passes with options register a version that uses their defaults.
+    """
+
+    def add(fn: GraphPass) -> GraphPass:
+        return PASSES.add(name, fn)
+
+    return add
+
+
+def run(name: str, graph: Graph) -> Graph:
+    """The graph after pass `name`.
+
+    With MOCHAC_VERIFY=1 the graph is verified before and after, so that blame lands on the right pass.
+
+    Raises:
+        KeyError: no pass has that name; the message suggests one.
+    """
+    transform = PASSES[name]
+    checked = os.environ.get("MOCHAC_VERIFY") == "1"
+    if checked:
+        _verify(graph)
+    result = transform(graph)
+    if checked:
+        _verify(result)
+    return result
+
+
+def _verify(graph: Graph) -> None:
+    from mochac.ir.verify import verify  # it pulls in every op, which listing the passes does not need
+
+    verify(graph)
