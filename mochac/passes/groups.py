@@ -1,0 +1,136 @@
+"""Groups: which nodes of a fused graph make one kernel, and which values cross its border.
+
+to_kernels, fuse and the update rule ask here. It reads Node.group only and must not decide any fusion.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mochac.ir.graph import Graph, Node
+from mochac.ir.op import OPS, Alias
+
+INLINED = frozenset({"fill", "broadcast"})
+"""Ops that cost nothing at an index: every reader's kernel computes them anew instead of loading them."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The nodes of one kernel in graph order, and those of their results that must be stored."""
+
+    nodes: tuple[Node, ...]
+    outputs: tuple[str, ...]
+
+
+def is_alias(node: Node) -> bool:
+    """Whether the node only renames storage."""
+    return isinstance(OPS[node.op].lower, Alias)
+
+
+def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> bool:
+    """Whether the node is never a kernel's own work: aliases, and INLINED ops nobody needs in storage."""
+    if is_alias(node):
+        return True
+    needed = any(out.name in graph_results for out in node.outputs) or any(is_alias(r) for r in readers)
+    return node.op in INLINED and not needed
+
+
+def free_nodes(graph: Graph) -> set[str]:
+    """Names of the results of all free nodes (see is_free)."""
+    uses, results = graph.uses(), graph.results()
+    found: set[str] = set()
+    for node in graph.nodes:
+        readers = [r for out in node.outputs for r in uses.get(out.name, [])]
+        if is_free(node, results, readers):
+            found.update(out.name for out in node.outputs)
+    return found
+
+
+def group_keys(graph: Graph) -> dict[str, int]:
+    """Group number by result name: Node.group, or a number of its own (negative) for ungrouped nodes."""
+    return {
+        out.name: node.group if node.group >= 0 else -1 - position
+        for position, node in enumerate(graph.nodes)
+        for out in node.outputs
+    }
+
+
+def reading_groups(graph: Graph, free: set[str], keys: dict[str, int]) -> dict[str, set[int]]:
+    """The groups whose kernels read each value, seen through inlined nodes; an alias counts as a group
+    of its own, because it needs the value in storage."""
+    found: dict[str, set[int]] = {}
+    for node in reversed(graph.nodes):
+        first = node.outputs[0].name
+        inlined = first in free and not is_alias(node)
+        readers = set().union(*(found.get(o.name, set()) for o in node.outputs)) if inlined else {keys[first]}
+        for name in node.inputs:
+            found.setdefault(name, set()).update(readers)
+    return found
+
+
+def grouped(graph: Graph) -> list[Group]:
+    """All groups that have something to store, in dependency order (ties by position in the graph)."""
+    free, keys = free_nodes(graph), group_keys(graph)
+    readers, results = reading_groups(graph, free, keys), graph.results()
+    members: dict[int, list[Node]] = {}
+    for node in graph.nodes:
+        if node.outputs[0].name not in free:
+            members.setdefault(keys[node.outputs[0].name], []).append(node)
+    groups: list[Group] = []
+    for key in _ordered(graph, members, keys, free):
+        outputs = [
+            out.name
+            for node in members[key]
+            for out in node.outputs
+            if out.name in results or readers.get(out.name, set()) - {key}
+        ]
+        if outputs:
+            groups.append(Group(tuple(members[key]), tuple(outputs)))
+    return groups
+
+
+def group_reads(graph: Graph, nodes: Iterable[Node], free: set[str]) -> set[str]:
+    """Results of non-free nodes and graph inputs that a group's nodes need, seen through free nodes."""
+    producers = graph.producers()
+    found: set[str] = set()
+    seen: set[str] = set()
+    stack = [name for node in nodes for name in node.inputs]
+    while stack:
+        name = stack.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        if name in free:
+            stack.extend(producers[name].inputs)
+        else:
+            found.add(name)
+    return found
+
+
+def _ordered(graph: Graph, members: dict[int, list[Node]], keys: dict[str, int], free: set[str]) -> list[int]:
+    """Topological order of groups, the earliest in the graph first; ValueError when groups form a cycle."""
+    before = {
+        key: {keys[n] for n in group_reads(graph, nodes, free) if n in keys} - {key} for key, nodes in members.items()
+    }
+    after: dict[int, list[int]] = {}
+    for key, needs in before.items():
+        for need in needs:
+            after.setdefault(need, []).append(key)
+    position = {key: i for i, key in enumerate(members)}
+    waiting = {key: len(needs) for key, needs in before.items()}
+    ready = [(position[key], key) for key, count in waiting.items() if not count]
+    heapq.heapify(ready)
+    order: list[int] = []
+    while ready:
+        _, key = heapq.heappop(ready)
+        order.append(key)
+        for later in after.get(key, []):
+            waiting[later] -= 1
+            if not waiting[later]:
+                heapq.heappush(ready, (position[later], later))
+    if len(order) != len(members):
+        stuck = sorted(key for key, count in waiting.items() if count)
+        raise ValueError(f"fused groups depend on each other in a cycle: {stuck}")
+    return order

@@ -1,0 +1,158 @@
+"""to_kernels: one naive Kernel per fused group, lowered by the ops' own rules.
+
+    %a = conv2d(%x, %w) {group 0}; %r = relu(%a) {group 0}   ->   for n: for co: for oh: for ow: r[..] = relu(..)
+
+The driver calls it after fuse; schedules rewrite what it gives. It knows no machine and no schedule: results are
+pulled element by element, so producers inside a group are inlined at the index their reader asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+
+from mochac.ir.graph import Graph, Node, Value
+from mochac.ir.index import Index
+from mochac.ir.kernel import Buffer, Kernel, Load, Operand, walk
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import OPS, BoundNode, Nest, Pointwise
+from mochac.ir.types import TensorType
+from mochac.passes.groups import Group, free_nodes, grouped, is_alias
+
+ROOT_ORDER = ("contraction", "row", "window", "reduce")
+
+
+def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
+    """Lower every group to a naive kernel, in dependency order.
+
+    Requires: types inferred, Node.group free of cycles. Inlined ops (fill, broadcast) and aliases (reshape) give no
+    kernel unless their value must be in storage. Raises ValueError when a group's results cannot come from one nest.
+    """
+    types, free = graph.types(), free_nodes(graph)
+    bound = {out.name: _bind(node, types) for node in graph.nodes for out in node.outputs}
+    inlined = {name: bound[name] for name in free if not is_alias(bound[name].node)}
+    names: dict[str, int] = {}
+    return tuple(_lower(group, types, bound, inlined, names) for group in grouped(graph))
+
+
+def root_node(nodes: tuple[Node, ...]) -> Node:
+    """The node whose pattern chooses the schedule: a contraction, else a row op, window, reduction, else the first."""
+    for kind in ROOT_ORDER:
+        for node in nodes:
+            if OPS[node.op].kind == kind:
+                return node
+    return nodes[0]
+
+
+def _bind(node: Node, types: Mapping[str, TensorType]) -> BoundNode:
+    return BoundNode(node, tuple(Value(n, types[n]) for n in node.inputs), node.outputs)
+
+
+def _lower(
+    group: Group,
+    types: dict[str, TensorType],
+    bound: Mapping[str, BoundNode],
+    inlined: Mapping[str, BoundNode],
+    names: dict[str, int],
+) -> Kernel:
+    own = {out.name: node for node in group.nodes for out in node.outputs}
+    nests = [node for node in group.nodes if isinstance(OPS[node.op].lower, Nest)]
+    here = {name: bound[name] for name, node in own.items() if node not in nests}
+    buffers = {name: Buffer(name, t) for name, t in types.items() if name not in own and name not in inlined}
+    k = KernelBuilder(buffers, {**inlined, **here})
+    if nests:
+        _nest_body(k, group, bound[nests[0].outputs[0].name])
+    else:
+        _pointwise_body(k, group, types)
+    root = root_node(group.nodes)
+    return Kernel(
+        name=_name(group.nodes, root, names),
+        inputs=tuple(buffers[name] for name in _loaded(k, group, root, bound)),
+        outputs=tuple(Buffer(name, types[name]) for name in group.outputs),
+        locals=tuple(k.locals),
+        body=k.body,
+        root=root.op,
+        ops=tuple(node.op for node in group.nodes),
+        loc=tuple(dict.fromkeys(loc for node in group.nodes for loc in node.loc)),
+        flops=sum(_flops(bound[node.outputs[0].name]) for node in group.nodes),
+    )
+
+
+def _flops(bound: BoundNode) -> int:
+    rule = OPS[bound.node.op].flops
+    return rule(bound) if rule else 0
+
+
+def _pointwise_body(k: KernelBuilder, group: Group, types: Mapping[str, TensorType]) -> None:
+    """Loops over the common domain of the results; every value is at hand before the first store, because a result
+    may lie in the storage of an operand."""
+    shapes = {types[name].shape for name in group.outputs}
+    if len(shapes) != 1:
+        raise ValueError(f"results of one group differ in shape: {sorted(shapes)} in {group.outputs}")
+    (shape,) = shapes
+    with ExitStack() as loops:
+        index = tuple(loops.enter_context(k.each(axis, n)) for axis, n in zip(_axes(group, shape), shape, strict=True))
+        values = [(name, k.value(name, index)) for name in group.outputs]
+        for name, value in values:
+            k.store(name, index, value)
+
+
+def _axes(group: Group, shape: tuple[int, ...]) -> tuple[str, ...]:
+    """Loop names: those of the heaviest op that spans the domain itself."""
+    spanning = tuple(node for node in group.nodes if node.outputs[0].type.shape == shape)
+    lower = OPS[root_node(spanning).op].lower if spanning else None
+    axes = lower.axes if isinstance(lower, Pointwise) else ()
+    return axes if len(axes) == len(shape) else tuple(f"a{i}" for i in range(len(shape)))
+
+
+def _nest_body(k: KernelBuilder, group: Group, bound: BoundNode) -> None:
+    """Run a Nest rule; each element it delivers is stored and feeds the epilogues that hang on it."""
+    lower = OPS[bound.node.op].lower
+    assert isinstance(lower, Nest)
+    epilogues = _epilogues(group, bound.node)
+
+    def on_write(name: str, index: tuple[Index, ...], operand: Operand) -> None:
+        values = [(name, operand)] if name in group.outputs else []
+        values += [(other, k.value(other, index)) for other in epilogues.get(name, ())]
+        for target, value in values:
+            k.store(target, index, value)
+
+    k.on_write = on_write
+    lower.fn(k, bound)
+
+
+def _epilogues(group: Group, root: Node) -> dict[str, list[str]]:
+    """Group results by the result of the Nest root they are elementwise on."""
+    depends: dict[str, set[str]] = {out.name: {out.name} for out in root.outputs}
+    for node in group.nodes:
+        if node is not root:
+            reached = set().union(*(depends.get(name, set()) for name in node.inputs))
+            depends.update((out.name, reached) for out in node.outputs)
+    found: dict[str, list[str]] = {}
+    rooted = {out.name for out in root.outputs}
+    for name in group.outputs:
+        if name not in rooted:
+            if len(depends[name]) != 1:
+                raise ValueError(f"{name} must follow exactly one result of {root.op}, not {sorted(depends[name])}")
+            found.setdefault(next(iter(depends[name])), []).append(name)
+    return found
+
+
+def _loaded(k: KernelBuilder, group: Group, root: Node, bound: Mapping[str, BoundNode]) -> list[str]:
+    """Buffers the body reads: the root's operands first, then in the order of the other nodes and of the loads."""
+    read = dict.fromkeys(s.buffer for s in walk(k.body) if isinstance(s, Load) and s.buffer in k.buffers)
+    named = [name for node in (root, *group.nodes) for name in node.inputs]
+    return list(dict.fromkeys([name for name in named if name in read] + list(read)))
+
+
+def _name(nodes: tuple[Node, ...], root: Node, names: dict[str, int]) -> str:
+    """Readable and unique: `conv1.conv2d+pool1` from the layers, or `conv2d+relu` from the ops without them."""
+    layers = [loc.layer for loc in root.loc] + [loc.layer for node in nodes for loc in node.loc]
+    layers = list(dict.fromkeys(layers))
+    if layers:
+        parts = [f"{layers[0]}.{root.op}", *layers[1:3]]
+    else:
+        parts = list(dict.fromkeys([root.op, *(node.op for node in nodes)]))[:3]
+    stem = "+".join(parts)
+    count = names[stem] = names.get(stem, -1) + 1
+    return f"{stem}.{count}" if count else stem
