@@ -51,8 +51,9 @@ class Sample:
     """One test case of an op: operand types, attributes and the range its numbers are drawn from.
 
     `types` are type texts ("f32[2,3]"); `domain` is the interval floats are drawn from, `integers` the
-    half-open range for integer-valued operands by position; `differentiable` lists operand positions whose
-    gradient is compared with central differences (None: every float operand, when the op has a vjp).
+    half-open range for integer-valued operands by position; `domains` overrides `domain` by position;
+    `differentiable` lists operand positions whose gradient is compared with central differences (None: every float
+    operand, when the op has a vjp).
     """
 
     types: tuple[str, ...]
@@ -60,6 +61,7 @@ class Sample:
     domain: tuple[float, float] = (-2.0, 2.0)
     integers: dict[int, tuple[int, int]] = field(default_factory=dict)
     differentiable: tuple[int, ...] | None = None
+    domains: dict[int, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -100,23 +102,32 @@ class Op:
         infer: (operand types..., **attrs) -> output types; raises OpTypeError.
         reference: (arrays..., **attrs) -> one array or a tuple of them; NumPy, float32 and float64.
         vjp: (builder, bound, *cotangents) -> one cotangent Value or None per input; None as a rule means not differentiable.
-        lower: how one kernel computes it.
+        lower: how one kernel computes it, or a rule that picks the way for one node; see `lowering`.
         samples: test cases; an op without samples fails the registry test.
         tolerance: largest relative error of compiled float32 code against the reference in float64.
         kind: what fusion needs to know: "elementwise" (output index == input index for every operand that has the
             output's shape), "contraction", "window", "row", "reduce", "shape", "source".
         flops: 2 per multiply-add of the textbook op (padding counted); None counts 0.
+        natural: positions of operands that must have natural layout.
     """
 
     name: str
     infer: Callable[..., tuple[TensorType, ...]]
     reference: Callable[..., Any]
-    lower: Lowering | None
+    lower: Lowering | Callable[[BoundNode], Lowering] | None
     samples: tuple[Sample, ...]
     vjp: Callable[..., tuple[Value | None, ...]] | None = None
     tolerance: float = 2e-5
     kind: str = "elementwise"
     flops: Callable[[BoundNode], int] | None = None
+    natural: tuple[int, ...] = ()
+
+    def lowering(self, bound: BoundNode) -> Lowering:
+        """The lowering of one node of this op."""
+        lower = self.lower
+        if lower is None:
+            raise LookupError(f"op {self.name!r} has no lowering")
+        return lower if isinstance(lower, (Pointwise, Nest, Alias)) else lower(bound)
 
 
 OPS: Registry[Op] = Registry("op", "mochac.ops")
