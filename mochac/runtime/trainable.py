@@ -1,0 +1,99 @@
+"""What the training loop asks of a program, and what a solver tells the loop: two protocols.
+
+driver.Program implements `Trainable`, solvers.Solver implements `TrainingPlan`; runtime/training.py brings them together, so
+that solvers and runtime need not import each other. Nothing here knows plans, kernels or files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+
+class Method(Protocol):
+    """A solver method such as SGD: a frozen dataclass with the name of its class."""
+
+    def hypers(self, t: int) -> Mapping[str, float]:
+        """Per-step scalars ("lr", "momentum" ...) after t completed updates, the same keys for every t."""
+        ...
+
+
+class BreakEntry(Protocol):
+    """A coffee break and when it is due (iterations win over epochs; both 0: never)."""
+
+    @property
+    def coffee(self) -> Any: ...
+    @property
+    def every_n_iter(self) -> int: ...
+    @property
+    def every_n_epoch(self) -> int: ...
+
+
+class TrainingPlan(Protocol):
+    """What to train with: solvers.Solver, duck-typed."""
+
+    method: Method
+    max_iter: int | None
+    max_epoch: int | None
+    regu_coef: float
+    load_from: str
+    clip_norm: float | None
+    breaks: Sequence[Any]
+    save_into: str
+    save_every_n_iter: int
+    file_exists: str
+
+
+class Trainable(Protocol):
+    """A compiled program as the training loop sees it. All methods run on the thread that called train()."""
+
+    name: str
+    """The net's name, for messages."""
+
+    batch_size: int
+    """Samples per step, for samples/s."""
+
+    rng_step: int
+    """The counter behind %step: advance(n) adds n. Read for a snapshot, written by a resume."""
+
+    def prepare(self, method: Any, *, regu_coef: float, clip_norm: float | None) -> None:
+        """Build or select the step plan and set its slots to zero. Cursors, parameters and rng_step stay as they are."""
+        ...
+
+    def parameters(self) -> Mapping[str, np.ndarray]:
+        """Live arrays of this program's parameters as "key___param", frozen ones included; written in place by a resume."""
+        ...
+
+    def slots(self) -> Mapping[str, np.ndarray]:
+        """Live arrays of the solver's slots, "key.param.slot"; written in place by a resume. Empty before prepare()."""
+        ...
+
+    def cursor(self) -> dict[str, Any]:
+        """Where every data layer stands, JSON-able: what has been consumed by steps, not what was read ahead (Feed.cursor())."""
+        ...
+
+    def set_cursor(self, cursor: Mapping[str, Any]) -> None:
+        """Go on from there (Feed.set_cursor())."""
+        ...
+
+    def epoch(self) -> int:
+        """Completed passes of the first data layer (Feed.epoch)."""
+        ...
+
+    def steps_to_epoch(self) -> int:
+        """Steps until epoch() grows, >= 1 (Feed.steps_to_epoch())."""
+        ...
+
+    def ready(self, limit: int) -> int:
+        """Wait until a batch is filled; how many steps may run now, 1..limit (Feed.wait()). Raises the reader's DataError."""
+        ...
+
+    def advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
+        """Run n <= ready(...) steps; `hypers` holds float64 arrays (n,).
+
+        Returns float arrays (n,): "obj_val" and one per loss layer under the layer's name, each that batch's loss
+        before its update.
+        """
+        ...
