@@ -146,7 +146,7 @@ class KernelBuilder:
                 raise KeyError(f"value {name!r} is neither a buffer nor inlined here")
             return self.load(name, *index)
         bound = self.inlined[name]
-        lower = OPS[bound.node.op].lowering(bound)
+        lower = OPS[bound.node.op].lowering(bound.attr)
         assert isinstance(lower, Pointwise), f"{bound.node.op} cannot be inlined"
         results = lower.fn(self, bound, index)
         for out, operand in zip(bound.outputs, results, strict=True):

@@ -102,7 +102,7 @@ class Op:
         infer: (operand types..., **attrs) -> output types; raises OpTypeError.
         reference: (arrays..., **attrs) -> one array or a tuple of them; NumPy, float32 and float64.
         vjp: (builder, bound, *cotangents) -> one cotangent Value or None per input; None as a rule means not differentiable.
-        lower: how one kernel computes it, or a rule that picks the way for one node; see `lowering`.
+        lower: how one kernel computes it, or a rule attrs -> way, where that depends on them; ask `lowering`.
         samples: test cases; an op without samples fails the registry test.
         tolerance: largest relative error of compiled float32 code against the reference in float64.
         kind: what fusion needs to know: "elementwise" (output index == input index for every operand that has the
@@ -114,7 +114,7 @@ class Op:
     name: str
     infer: Callable[..., tuple[TensorType, ...]]
     reference: Callable[..., Any]
-    lower: Lowering | Callable[[BoundNode], Lowering] | None
+    lower: Lowering | Callable[[dict[str, Attr]], Lowering] | None
     samples: tuple[Sample, ...]
     vjp: Callable[..., tuple[Value | None, ...]] | None = None
     tolerance: float = 2e-5
@@ -122,12 +122,12 @@ class Op:
     flops: Callable[[BoundNode], int] | None = None
     natural: tuple[int, ...] = ()
 
-    def lowering(self, bound: BoundNode) -> Lowering:
-        """The lowering of one node of this op."""
+    def lowering(self, attrs: dict[str, Attr]) -> Lowering:
+        """The lowering of a node of this op with these attributes."""
         lower = self.lower
         if lower is None:
             raise LookupError(f"op {self.name!r} has no lowering")
-        return lower if isinstance(lower, (Pointwise, Nest, Alias)) else lower(bound)
+        return lower if isinstance(lower, (Pointwise, Nest, Alias)) else lower(attrs)
 
 
 OPS: Registry[Op] = Registry("op", "mochac.ops")

@@ -26,7 +26,7 @@ class Group:
 
 def is_alias(node: Node) -> bool:
     """Whether the node only renames storage."""
-    return isinstance(OPS[node.op].lower, Alias)
+    return isinstance(OPS[node.op].lowering(node.attr), Alias)
 
 
 def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> bool:

@@ -56,7 +56,7 @@ def _lower(
     names: dict[str, int],
 ) -> Kernel:
     own = {out.name: node for node in group.nodes for out in node.outputs}
-    nests = [node for node in group.nodes if isinstance(OPS[node.op].lower, Nest)]
+    nests = [node for node in group.nodes if isinstance(OPS[node.op].lowering(node.attr), Nest)]
     here = {name: bound[name] for name, node in own.items() if node not in nests}
     buffers = {name: Buffer(name, t) for name, t in types.items() if name not in own and name not in inlined}
     k = KernelBuilder(buffers, {**inlined, **here})
@@ -100,14 +100,15 @@ def _pointwise_body(k: KernelBuilder, group: Group, types: Mapping[str, TensorTy
 def _axes(group: Group, shape: tuple[int, ...]) -> tuple[str, ...]:
     """Loop names: those of the heaviest op that spans the domain itself."""
     spanning = tuple(node for node in group.nodes if node.outputs[0].type.shape == shape)
-    lower = OPS[root_node(spanning).op].lower if spanning else None
+    root = root_node(spanning) if spanning else None
+    lower = OPS[root.op].lowering(root.attr) if root else None
     axes = lower.axes if isinstance(lower, Pointwise) else ()
     return axes if len(axes) == len(shape) else tuple(f"a{i}" for i in range(len(shape)))
 
 
 def _nest_body(k: KernelBuilder, group: Group, bound: BoundNode) -> None:
     """Run a Nest rule; each element it delivers is stored and feeds the epilogues that hang on it."""
-    lower = OPS[bound.node.op].lower
+    lower = OPS[bound.node.op].lowering(bound.attr)
     assert isinstance(lower, Nest)
     epilogues = _epilogues(group, bound.node)
 
