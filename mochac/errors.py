@@ -1,0 +1,213 @@
+"""Every exception a user can meet, and the one builder of their messages.
+
+All rooms raise these; the command line and Net print them. It knows nothing of layers, graphs or files: callers
+pass names and short texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def message(
+    kind: str = "",
+    *,
+    rule: str,
+    layer: str = "",
+    type: str = "",
+    expected: str = "",
+    got: str = "",
+    details: Iterable[str] = (),
+    hint: str = "",
+    at: str = "",
+) -> str:
+    """The text of one problem: what is wrong, expected against actual, where it comes from, a hint, the user's line.
+
+    Args:
+        kind: name of the exception class, or "" to leave the prefix out.
+        rule: the broken rule in a few words.
+        layer, type: name and type of the layer (without "Layer"), or "" where no layer is concerned.
+        expected, got: short texts; `got` alone is allowed.
+        details: further lines, each one fact (provenance, known names).
+        hint: what to do about it.
+        at: "file:line" of the user's code.
+
+    >>> print(message("ShapeError", layer="conv2", type="Convolution", rule="kernel does not fit its input",
+    ...               expected="height + 2*pad >= kernel", got="4 + 2*0 < 5", hint="pad=(1, 1)", at="lenet.py:18"))
+    ShapeError: layer 'conv2' (Convolution): kernel does not fit its input
+      expected  height + 2*pad >= kernel,  got  4 + 2*0 < 5
+      hint: pad=(1, 1)
+      at lenet.py:18
+    """
+    head = (f"{kind}: " if kind else "") + (f"layer {layer!r}" if layer else "")
+    if layer:
+        head += (f" ({type})" if type else "") + ": "
+    lines = [head + rule]
+    if expected:
+        lines.append(f"  expected  {expected}" + (f",  got  {got}" if got else ""))
+    elif got:
+        lines.append(f"  got  {got}")
+    lines += [f"  {line}" for detail in details for line in detail.splitlines()]
+    if hint:
+        lines.append(f"  hint: {hint}")
+    if at:
+        lines.append(f"  at {at}")
+    return "\n".join(lines)
+
+
+class MochacError(Exception):
+    """Base of all of mochac's errors; `str(e)` is the message, `e.report` the same with the kind in front.
+
+    Causes and fixes are in the subclasses. `e.problems` lists the single problems where one exception
+    reports several (a Net reports all of its own at once), else it is `(e,)`.
+
+    >>> MochacError("rule", layer="ip1", type="InnerProduct", got="3").report
+    "MochacError: layer 'ip1' (InnerProduct): rule\\n  got  3"
+    """
+
+    def __init__(
+        self,
+        rule: str,
+        *,
+        layer: str = "",
+        type: str = "",
+        expected: str = "",
+        got: str = "",
+        details: Sequence[str] = (),
+        hint: str = "",
+        at: str = "",
+    ) -> None:
+        text = message(rule=rule, layer=layer, type=type, expected=expected, got=got, details=details, hint=hint, at=at)
+        super().__init__(text)
+        self.rule, self.layer, self.hint, self.at = rule, layer, hint, at
+        self.problems: tuple[MochacError, ...] = (self,)
+
+    @property
+    def report(self) -> str:
+        """The message as the command line prints it, starting with the kind."""
+        return f"{type(self).__name__}: {self}"
+
+
+class NetError(MochacError):
+    """The wiring of a net is wrong.
+
+    Causes: a bottom that no layer produces, two layers producing one blob or bearing one name, a cycle, two layers
+    that share a param_key and disagree. Fix: the names in `bottoms` and `tops`; the message lists the known blobs.
+    Also raised when a net has problems of several kinds at once.
+
+    >>> print(NetError("no layer produces bottom 'pool_2'", layer="ip1", type="InnerProduct",
+    ...                hint="did you mean 'pool2'?").report)
+    NetError: layer 'ip1' (InnerProduct): no layer produces bottom 'pool_2'
+      hint: did you mean 'pool2'?
+    """
+
+
+class ShapeError(MochacError):
+    """Shapes do not fit: a kernel larger than its input, operands of different extents, an array of the wrong shape.
+
+    Fix: the layer's fields (kernel, pad, n_group, shape) or its bottoms; the message shows every bottom's shape.
+
+    >>> str(ShapeError("bottoms differ in shape", layer="sum", type="ElementWise"))
+    "layer 'sum' (ElementWise): bottoms differ in shape"
+    """
+
+
+class OptionError(MochacError):
+    """A field, parameter, argument or environment variable has a bad name, type or value.
+
+    Fix: the message names it, its allowed range, and the closest known name when it was misspelt.
+
+    >>> str(OptionError("solver SGD has no parameter 'momemtum'", hint="did you mean 'momentum'?"))
+    "solver SGD has no parameter 'momemtum'\\n  hint: did you mean 'momentum'?"
+    """
+
+
+class DataError(MochacError):
+    """Data is missing or unusable: no such file or data set, truncated, empty, unequal sample counts, a label out of
+    range, a NaN.
+
+    Fix: the file, data set and sample named in the message.
+
+    >>> str(DataError("HDF5 file has no data set 'label'", layer="train-data", type="HDF5Data"))
+    "layer 'train-data' (HDF5Data): HDF5 file has no data set 'label'"
+    """
+
+
+class NumericError(MochacError):
+    """A value became NaN or infinite during training (looked for under MOCHAC_CHECK=nan).
+
+    Causes: too large a learning rate, log or division outside its domain. The message names the first blob.
+
+    >>> str(NumericError("iteration 812: blob 'relu1' became nan", hint="lower the learning rate"))
+    "iteration 812: blob 'relu1' became nan\\n  hint: lower the learning rate"
+    """
+
+
+class UnsupportedError(MochacError):
+    """A legal request that this backend, dtype or version cannot serve; the message says what is supported.
+
+    >>> str(UnsupportedError("no float16 on backend 'cpu'", expected="float32 or float64"))
+    "no float16 on backend 'cpu'\\n  expected  float32 or float64"
+    """
+
+
+class SnapshotError(MochacError):
+    """A snapshot or model file cannot be read, written or does not belong to this net or solver.
+
+    Fix: name another file, remove the damaged one, or make the folder writable.
+
+    >>> str(SnapshotError("snapshot was written by solver Adam", expected="SGD", got="Adam"))
+    'snapshot was written by solver Adam\\n  expected  SGD,  got  Adam'
+    """
+
+
+class BackendError(MochacError):
+    """A backend is unknown, or its device or library is missing.
+
+    Fix: install what the message names or choose backend="cpu".
+
+    >>> str(BackendError("no backend 'gpu'", hint="one of: auto, cpu, cuda"))
+    "no backend 'gpu'\\n  hint: one of: auto, cpu, cuda"
+    """
+
+
+class InternalError(MochacError):
+    """A fault of mochac itself: a pass broke the IR, generated code failed to assemble.
+
+    Nothing in the user's program is wrong; please report it with the command the message gives.
+
+    >>> print(InternalError("pass 'fuse' broke the IR", details=["in node 1, from layer 'relu1'"]))
+    pass 'fuse' broke the IR
+      in node 1, from layer 'relu1'
+      this is a bug in mochac
+    """
+
+    def __init__(self, rule: str, *, details: Sequence[str] = (), reproduce: str = "", **parts: str) -> None:
+        tail = "this is a bug in mochac" + (f"; reproduce:  {reproduce}" if reproduce else "")
+        super().__init__(rule, details=[*details, tail], **parts)
+
+
+def combined(problems: Sequence[MochacError], subject: str) -> MochacError:
+    """One exception for all problems found at once.
+
+    A single problem is returned as it is. Several problems of one class give that class; mixed classes give NetError,
+    so `except NetError` catches whatever is wrong with a net that has problems of several kinds.
+
+    >>> e = combined([NetError("a"), ShapeError("b", at="net.py:3")], "net 'LeNet'")
+    >>> print(e.report)
+    NetError: net 'LeNet' has 2 problems
+      1. NetError: a
+      2. ShapeError: b
+           at net.py:3
+    """
+    if len(problems) == 1:
+        return problems[0]
+    classes = {type(p) for p in problems}
+    cls = classes.pop() if len(classes) == 1 else NetError
+    details = []
+    for k, problem in enumerate(problems, 1):
+        first, *rest = problem.report.splitlines()
+        details += [f"{k}. {first}", *(f"   {line}" for line in rest)]
+    error = cls(f"{subject} has {len(problems)} problems", details=details)
+    error.problems = tuple(problems)
+    return error

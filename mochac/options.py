@@ -1,0 +1,107 @@
+"""One frozen record of settings from the environment; the only reader of MOCHAC_* variables.
+
+The driver makes one per compile() and hands fields down; no other file reads os.environ for mochac's sake.
+It must not know what the settings do.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mochac.errors import OptionError
+
+_OFF = ("0", "false", "no", "off")
+_ON = ("1", "true", "yes", "on")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Settings of this process.
+
+    Args:
+        backend: MOCHAC_BACKEND, what "auto" means: "auto", "cpu" or "cuda" (other names are for the driver to refuse).
+        cache_dir: MOCHAC_CACHE_DIR, folder of compiled programs; default $XDG_CACHE_HOME/mochac or ~/.cache/mochac.
+        cache: MOCHAC_CACHE, "0" switches both caches off.
+        threads: MOCHAC_THREADS, >= 1; None: as many as this process may use.
+        verify: MOCHAC_VERIFY=1 runs the IR verifiers after every pass.
+        debug: MOCHAC_DEBUG, 0 to 5: plan, timings, passes, source, assembly.
+        check: MOCHAC_CHECK, "" or "nan": look for the first NaN or infinity.
+        cpu: MOCHAC_CPU, an LLVM CPU name to generate code for instead of this machine's.
+        data: MOCHAC_DATA, folder with data sets for tests and examples.
+
+    >>> Options.from_env({"MOCHAC_THREADS": "2", "MOCHAC_CACHE": "0"}).threads
+    2
+    """
+
+    backend: str = "auto"
+    cache_dir: Path = Path("~/.cache/mochac")
+    cache: bool = True
+    threads: int | None = None
+    verify: bool = False
+    debug: int = 0
+    check: str = ""
+    cpu: str = ""
+    data: Path | None = None
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] | None = None) -> Options:
+        """Read the MOCHAC_* variables (of `environ`, default the process's); empty ones count as unset.
+
+        Raises:
+            OptionError: a variable has a value outside its range.
+        """
+        env = {k: v.strip() for k, v in (os.environ if environ is None else environ).items() if v.strip()}
+        data = env.get("MOCHAC_DATA")
+        return cls(
+            backend=env.get("MOCHAC_BACKEND", "auto"),
+            cache_dir=_cache_dir(env),
+            cache=_flag(env, "MOCHAC_CACHE", True),
+            threads=_integer(env, "MOCHAC_THREADS", 1, 4096),
+            verify=_flag(env, "MOCHAC_VERIFY", False),
+            debug=_integer(env, "MOCHAC_DEBUG", 0, 5) or 0,
+            check=_choice(env, "MOCHAC_CHECK", ("nan",)),
+            cpu=env.get("MOCHAC_CPU", ""),
+            data=Path(data) if data else None,
+        )
+
+
+def _cache_dir(env: Mapping[str, str]) -> Path:
+    if "MOCHAC_CACHE_DIR" in env:
+        return Path(env["MOCHAC_CACHE_DIR"])
+    if "XDG_CACHE_HOME" in env:
+        return Path(env["XDG_CACHE_HOME"]) / "mochac"
+    try:
+        return Path.home() / ".cache" / "mochac"
+    except RuntimeError:  # no home folder: a user without an account entry
+        return Path(tempfile.gettempdir()) / "mochac-cache"
+
+
+def _flag(env: Mapping[str, str], name: str, default: bool) -> bool:
+    text = env.get(name, "").lower()
+    if text and text not in _ON + _OFF:
+        raise OptionError(f"environment variable {name} is not a switch", expected="0 or 1", got=env[name])
+    return text in _ON if text else default
+
+
+def _integer(env: Mapping[str, str], name: str, low: int, high: int) -> int | None:
+    if name not in env:
+        return None
+    text = env[name]
+    if not text.isdecimal() or not low <= int(text) <= high:
+        raise OptionError(
+            f"environment variable {name} is out of range", expected=f"an integer from {low} to {high}", got=text
+        )
+    return int(text)
+
+
+def _choice(env: Mapping[str, str], name: str, known: tuple[str, ...]) -> str:
+    text = env.get(name, "").lower()
+    if text in ("", *_OFF):
+        return ""
+    if text not in known:
+        raise OptionError(f"environment variable {name} has no such setting", expected=", ".join(known), got=text)
+    return text
