@@ -92,6 +92,20 @@ def same(dtypes: tuple[str, ...]) -> str:
     return dtypes[0]
 
 
+def numeric(dtypes: tuple[str, ...]) -> str:
+    """Dtype rule of arithmetic: as `same`, but not on bool."""
+    if same(dtypes) == "bool":
+        raise ValueError("operands are bool, expected numbers")
+    return dtypes[0]
+
+
+def floating(dtypes: tuple[str, ...]) -> str:
+    """Dtype rule of functions of real numbers: as `same`, f32 or f64 only."""
+    if same(dtypes) not in ("f32", "f64"):
+        raise ValueError(f"operands are {dtypes[0]}, expected f32 or f64")
+    return dtypes[0]
+
+
 def boolean(dtypes: tuple[str, ...]) -> str:
     """Dtype rule of comparisons."""
     same(dtypes)

@@ -1,0 +1,240 @@
+"""Arithmetic rows: add sub mul div fma neg abs sign square sqrt max min.
+
+Integers wrap, as in NumPy. max and min propagate a NaN of either argument, as np.maximum and np.minimum do. Rows here
+know nothing of tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.scalar import Emitter, Function, Reg, floating, function, numeric
+
+Args = tuple[Value, ...]
+WIDE = (-100.0, 100.0)
+
+
+def is_float(dtype: str) -> bool:
+    return dtype in ("f32", "f64")
+
+
+def opcode(name: str) -> Callable[[Emitter, Reg, Reg], Reg]:
+    """One instruction: `fname` on floats, `name` on integers."""
+    return lambda e, a, b: e.binary(("f" if is_float(a.dtype) else "") + name, a, b)
+
+
+def less(e: Emitter, a: Reg, b: Reg) -> Reg:
+    """a < b, false on NaN."""
+    if is_float(a.dtype):
+        return e.compare("fcmp", "olt", a, b)
+    return e.compare("icmp", "ult" if a.dtype[0] == "u" else "slt", a, b)
+
+
+def emit_fma(e: Emitter, a: Reg, b: Reg, c: Reg) -> Reg:
+    if is_float(a.dtype):
+        return e.intrinsic("fma", a, b, c)
+    return e.binary("add", e.binary("mul", a, b), c)
+
+
+def emit_neg(e: Emitter, a: Reg) -> Reg:
+    if is_float(a.dtype):
+        return e.unary("fneg", a)
+    return e.binary("sub", e.const(0, a.dtype, a.lanes), a)
+
+
+def emit_abs(e: Emitter, a: Reg) -> Reg:
+    if is_float(a.dtype):
+        return e.intrinsic("fabs", a)
+    if a.dtype[0] == "u":
+        return a
+    return e.select(less(e, a, e.const(0, a.dtype, a.lanes)), emit_neg(e, a), a)
+
+
+def emit_sign(e: Emitter, a: Reg) -> Reg:
+    """Zero and NaN are returned as they are."""
+    zero, one, minus = (e.const(v, a.dtype, a.lanes) for v in (0, 1, -1))
+    below = a if a.dtype[0] == "u" else e.select(less(e, a, zero), minus, a)
+    return e.select(less(e, zero, a), one, below)
+
+
+def emit_max(e: Emitter, a: Reg, b: Reg) -> Reg:
+    """(b < a ? a : b) is one x86 max that gives b on NaN; the second select brings back a NaN of a."""
+    larger = e.select(less(e, b, a), a, b)
+    return e.select(e.compare("fcmp", "uno", a, a), a, larger) if is_float(a.dtype) else larger
+
+
+def emit_min(e: Emitter, a: Reg, b: Reg) -> Reg:
+    """As emit_max, mirrored."""
+    smaller = e.select(less(e, a, b), a, b)
+    return e.select(e.compare("fcmp", "uno", a, a), a, smaller) if is_float(a.dtype) else smaller
+
+
+def numpy_fma(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """Rounded once in float32 (through float64, whose product is exact); float64 rounds the product too."""
+    if np.result_type(a) == np.float32:
+        wide = np.asarray(a, np.float64) * np.asarray(b, np.float64) + np.asarray(c, np.float64)
+        with np.errstate(over="ignore"):
+            return wide.astype(np.float32)
+    return a * b + c
+
+
+def routed(b: GraphBuilder, mask: Value, dy: Value) -> tuple[Value, Value]:
+    """dy where the mask holds and zero elsewhere, and the other way round."""
+    zero = b.const(0.0, dy.type)
+    return b.op("select", mask, dy, zero), b.op("select", mask, zero, dy)
+
+
+def d_div(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
+    da = b.op("div", dy, args[1])
+    return da, b.op("neg", b.op("mul", da, y))
+
+
+function(
+    Function(
+        name="add",
+        arity=2,
+        result=numeric,
+        numpy=np.add,
+        llvm=opcode("add"),
+        cuda={"": "({0} + {1})"},
+        derivative=lambda b, dy, args, y: (dy, dy),
+        domain=(WIDE, WIDE),
+        commutative=True,
+    )
+)
+function(
+    Function(
+        name="sub",
+        arity=2,
+        result=numeric,
+        numpy=np.subtract,
+        llvm=opcode("sub"),
+        cuda={"": "({0} - {1})"},
+        derivative=lambda b, dy, args, y: (dy, b.op("neg", dy)),
+        domain=(WIDE, WIDE),
+    )
+)
+function(
+    Function(
+        name="mul",
+        arity=2,
+        result=numeric,
+        numpy=np.multiply,
+        llvm=opcode("mul"),
+        cuda={"": "({0} * {1})"},
+        derivative=lambda b, dy, args, y: (b.op("mul", dy, args[1]), b.op("mul", dy, args[0])),
+        domain=(WIDE, WIDE),
+        commutative=True,
+    )
+)
+function(
+    Function(
+        name="div",
+        arity=2,
+        result=floating,
+        numpy=np.divide,
+        llvm=opcode("div"),
+        cuda={"": "({0} / {1})"},
+        derivative=d_div,
+        domain=(WIDE, (0.1, 50.0)),
+    )
+)
+function(
+    Function(
+        name="fma",
+        arity=3,
+        result=numeric,
+        numpy=numpy_fma,
+        llvm=emit_fma,
+        cuda={"f32": "fmaf({0}, {1}, {2})", "f64": "fma({0}, {1}, {2})", "": "({0} * {1} + {2})"},
+        derivative=lambda b, dy, args, y: (b.op("mul", dy, args[1]), b.op("mul", dy, args[0]), dy),
+        domain=(WIDE, WIDE, WIDE),
+    )
+)
+function(
+    Function(
+        name="neg",
+        arity=1,
+        result=numeric,
+        numpy=np.negative,
+        llvm=emit_neg,
+        cuda={"": "(-{0})"},
+        derivative=lambda b, dy, args, y: (b.op("neg", dy),),
+        domain=(WIDE,),
+    )
+)
+function(
+    Function(
+        name="abs",
+        arity=1,
+        result=numeric,
+        numpy=np.abs,
+        llvm=emit_abs,
+        cuda={"f32": "fabsf({0})", "f64": "fabs({0})", "": "abs({0})"},
+        derivative=lambda b, dy, args, y: (b.op("mul", dy, b.op("sign", args[0])),),
+        domain=(WIDE,),
+    )
+)
+function(
+    Function(
+        name="sign",
+        arity=1,
+        result=numeric,
+        numpy=np.sign,
+        llvm=emit_sign,
+        cuda={"": "({0} > 0 ? 1 : ({0} < 0 ? -1 : {0}))"},
+        domain=(WIDE,),
+    )
+)
+function(
+    Function(
+        name="square",
+        arity=1,
+        result=numeric,
+        numpy=np.square,
+        llvm=lambda e, a: opcode("mul")(e, a, a),
+        cuda={"": "({0} * {0})"},
+        derivative=lambda b, dy, args, y: (b.op("mul", dy, b.scaled(args[0], 2.0)),),
+        domain=(WIDE,),
+    )
+)
+function(
+    Function(
+        name="sqrt",
+        arity=1,
+        result=floating,
+        numpy=np.sqrt,
+        llvm=lambda e, a: e.intrinsic("sqrt", a),
+        cuda={"f32": "sqrtf({0})", "f64": "sqrt({0})"},
+        derivative=lambda b, dy, args, y: (b.op("div", b.scaled(dy, 0.5), y),),
+        domain=((0.01, 100.0),),
+    )
+)
+function(
+    Function(
+        name="max",
+        arity=2,
+        result=numeric,
+        numpy=np.maximum,
+        llvm=emit_max,
+        cuda={"": "({0} != {0} ? {0} : ({1} < {0} ? {0} : {1}))"},
+        derivative=lambda b, dy, args, y: routed(b, b.op("ge", *args), dy),
+        domain=(WIDE, WIDE),
+    )
+)
+function(
+    Function(
+        name="min",
+        arity=2,
+        result=numeric,
+        numpy=np.minimum,
+        llvm=emit_min,
+        cuda={"": "({0} != {0} ? {0} : ({0} < {1} ? {0} : {1}))"},
+        derivative=lambda b, dy, args, y: routed(b, b.op("le", *args), dy),
+        domain=(WIDE, WIDE),
+    )
+)
