@@ -1,7 +1,7 @@
 """What the training loop asks of a program, and what a solver tells the loop: two protocols.
 
-driver.Program implements `Trainable`, solvers.Solver implements `TrainingPlan`; runtime/training.py brings them together, so
-that solvers and runtime need not import each other. Nothing here knows plans, kernels or files.
+driver.Program implements `Trainable`, solvers.Solver implements `TrainingPlan`; runtime/training.py brings them
+together, so that solvers and runtime need not import each other. Nothing here knows plans, kernels or files.
 """
 
 from __future__ import annotations
@@ -59,19 +59,19 @@ class Trainable(Protocol):
     """The counter behind %step: advance(n) adds n. Read for a snapshot, written by a resume."""
 
     def prepare(self, method: Any, *, regu_coef: float, clip_norm: float | None) -> None:
-        """Build or select the step plan and set its slots to zero. Cursors, parameters and rng_step stay as they are."""
+        """Build or select the step plan, set its slots to zero; cursors, parameters and rng_step stay as they are."""
         ...
 
     def parameters(self) -> Mapping[str, np.ndarray]:
-        """Live arrays of this program's parameters as "key___param", frozen ones included; written in place by a resume."""
+        """Live arrays of this program's parameters as "key___param", frozen ones included; a resume writes them."""
         ...
 
     def slots(self) -> Mapping[str, np.ndarray]:
-        """Live arrays of the solver's slots, "key.param.slot"; written in place by a resume. Empty before prepare()."""
+        """Live arrays of the solver's slots, "key.param.slot"; a resume writes them. Empty before prepare()."""
         ...
 
     def cursor(self) -> dict[str, Any]:
-        """Where every data layer stands, JSON-able: what has been consumed by steps, not what was read ahead (Feed.cursor())."""
+        """Where every data layer stands, JSON-able: what steps consumed, not what was read ahead (Feed.cursor())."""
         ...
 
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:
@@ -87,7 +87,7 @@ class Trainable(Protocol):
         ...
 
     def ready(self, limit: int) -> int:
-        """Wait until a batch is filled; how many steps may run now, 1..limit (Feed.wait()). Raises the reader's DataError."""
+        """Wait for a filled batch; how many steps may run now, 1..limit (Feed.wait()). Raises a reader's DataError."""
         ...
 
     def advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:

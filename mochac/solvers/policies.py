@@ -1,0 +1,203 @@
+"""Learning-rate and momentum policies: frozen records with one number per iteration.
+
+Solver methods (SGD and the others) call `value(t)` with t = completed updates, so the first update sees t = 0 and a
+stage of n iterations covers exactly n updates (MOCHA.md section 7, row 3). They know nothing of nets or the loop.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from mochac.errors import OptionError
+
+
+class Policy(ABC):
+    """A number that depends only on how many updates have been done."""
+
+    @abstractmethod
+    def value(self, t: int) -> float:
+        """The number used by update t (0 is the first)."""
+
+
+def _number(policy: object, field: str, low: float, high: float = math.inf) -> None:
+    value = getattr(policy, field)
+    legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
+    if not legal or not low <= value <= high:
+        limit = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a number >= {low:g}"
+        raise OptionError(f"{type(policy).__qualname__}: {field} is out of range", expected=limit, got=repr(value))
+
+
+def _count(owner: str, field: str, value: object) -> None:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < 1:
+        raise OptionError(f"{owner}: {field} is out of range", expected="an integer >= 1", got=repr(value))
+
+
+def _power(base: float, exponent: float) -> float:
+    try:
+        return base**exponent
+    except OverflowError:
+        return math.inf
+
+
+class _Staged(Policy):
+    """Stages (n, policy): each covers n updates, the last one stays. Inner policies see the global t."""
+
+    def __init__(self, *stages: tuple[int, Policy]) -> None:
+        owner = type(self).__qualname__
+        if not stages:
+            raise OptionError(f"{owner}: no stages", expected="pairs (n_iter, policy)")
+        for stage in stages:
+            if not isinstance(stage, tuple) or len(stage) != 2 or not isinstance(stage[1], Policy):
+                raise OptionError(f"{owner}: not a stage", expected="a pair (n_iter, policy)", got=repr(stage))
+            _count(owner, "n_iter of a stage", stage[0])
+        self.stages = stages
+
+    def value(self, t: int) -> float:
+        end = 0
+        for n, policy in self.stages:
+            end += n
+            if t < end:
+                return policy.value(t)
+        return self.stages[-1][1].value(t)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__qualname__}({', '.join(map(repr, self.stages))})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.stages == other.stages  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.stages))
+
+
+class LRPolicy:
+    """Learning-rate policies, as in Mocha.jl.
+
+    >>> LRPolicy.Inv(0.01, 0.0001, 0.75).value(0)
+    0.01
+    >>> [LRPolicy.Staged((2, LRPolicy.Fixed(0.1)), (1, LRPolicy.Fixed(0.01))).value(t) for t in range(4)]
+    [0.1, 0.1, 0.01, 0.01]
+    """
+
+    @dataclass(frozen=True)
+    class Fixed(Policy):
+        """base_lr for ever; base_lr >= 0."""
+
+        base_lr: float
+
+        def __post_init__(self) -> None:
+            _number(self, "base_lr", 0)
+
+        def value(self, t: int) -> float:
+            return float(self.base_lr)
+
+    @dataclass(frozen=True)
+    class Step(Policy):
+        """base_lr * gamma ** (t // stepsize)."""
+
+        base_lr: float
+        gamma: float
+        stepsize: int
+
+        def __post_init__(self) -> None:
+            _number(self, "base_lr", 0)
+            _number(self, "gamma", 0)
+            _count(type(self).__qualname__, "stepsize", self.stepsize)
+
+        def value(self, t: int) -> float:
+            return self.base_lr * _power(self.gamma, t // self.stepsize)
+
+    @dataclass(frozen=True)
+    class Exp(Policy):
+        """base_lr * gamma ** t."""
+
+        base_lr: float
+        gamma: float
+
+        def __post_init__(self) -> None:
+            _number(self, "base_lr", 0)
+            _number(self, "gamma", 0)
+
+        def value(self, t: int) -> float:
+            return self.base_lr * _power(self.gamma, t)
+
+    @dataclass(frozen=True)
+    class Inv(Policy):
+        """base_lr * (1 + gamma * t) ** -power."""
+
+        base_lr: float
+        gamma: float
+        power: float
+
+        def __post_init__(self) -> None:
+            _number(self, "base_lr", 0)
+            _number(self, "gamma", 0)
+            _number(self, "power", -math.inf)
+
+        def value(self, t: int) -> float:
+            return self.base_lr * _power(1 + self.gamma * t, -self.power)
+
+    class Staged(_Staged):
+        """Stages (n_iter, policy): each covers n_iter updates, the last one stays. Inner policies see the global t."""
+
+
+class MomPolicy:
+    """Momentum policies, as in Mocha.jl; every value lies in [0, 1].
+
+    >>> MomPolicy.Linear(0.5, 0.1, 10, 0.9).value(25)
+    0.7
+    """
+
+    @dataclass(frozen=True)
+    class Fixed(Policy):
+        """base_mom for ever; 0 <= base_mom <= 1."""
+
+        base_mom: float
+
+        def __post_init__(self) -> None:
+            _number(self, "base_mom", 0, 1)
+
+        def value(self, t: int) -> float:
+            return float(self.base_mom)
+
+    @dataclass(frozen=True)
+    class Step(Policy):
+        """min(base_mom * gamma ** (t // stepsize), max_mom)."""
+
+        base_mom: float
+        gamma: float
+        stepsize: int
+        max_mom: float = 1.0
+
+        def __post_init__(self) -> None:
+            _number(self, "base_mom", 0, 1)
+            _number(self, "gamma", 0)
+            _number(self, "max_mom", 0, 1)
+            _count(type(self).__qualname__, "stepsize", self.stepsize)
+
+        def value(self, t: int) -> float:
+            return min(self.base_mom * _power(self.gamma, t // self.stepsize), self.max_mom)
+
+    @dataclass(frozen=True)
+    class Linear(Policy):
+        """min(base_mom + (t // stepsize) * gamma, max_mom)."""
+
+        base_mom: float
+        gamma: float
+        stepsize: int
+        max_mom: float = 1.0
+
+        def __post_init__(self) -> None:
+            _number(self, "base_mom", 0, 1)
+            _number(self, "gamma", 0)
+            _number(self, "max_mom", 0, 1)
+            _count(type(self).__qualname__, "stepsize", self.stepsize)
+
+        def value(self, t: int) -> float:
+            return min(self.base_mom + (t // self.stepsize) * self.gamma, self.max_mom)
+
+    class Staged(_Staged):
+        """Stages (n_iter, policy): each covers n_iter updates, the last one stays."""

@@ -1,0 +1,56 @@
+"""Policies against their formulas at t = completed updates."""
+
+import math
+
+import pytest
+
+from mochac.errors import OptionError
+from mochac.solvers.policies import LRPolicy, MomPolicy
+
+
+@pytest.mark.parametrize("t", [0, 1, 9, 10, 11, 999])
+def test_formulas(t):
+    assert LRPolicy.Fixed(0.1).value(t) == 0.1
+    assert LRPolicy.Step(0.1, 0.5, 10).value(t) == 0.1 * 0.5 ** (t // 10)
+    assert LRPolicy.Exp(0.1, 0.99).value(t) == 0.1 * 0.99**t
+    assert LRPolicy.Inv(0.01, 0.0001, 0.75).value(t) == 0.01 * (1 + 0.0001 * t) ** -0.75
+    assert MomPolicy.Fixed(0.9).value(t) == 0.9
+    assert MomPolicy.Step(0.5, 1.5, 10, 0.9).value(t) == min(0.5 * 1.5 ** (t // 10), 0.9)
+    assert MomPolicy.Linear(0.5, 0.1, 10, 0.9).value(t) == min(0.5 + t // 10 * 0.1, 0.9)
+
+
+def test_a_stage_of_n_iterations_covers_exactly_n_updates():
+    staged = LRPolicy.Staged((3, LRPolicy.Fixed(1.0)), (2, LRPolicy.Exp(1.0, 0.5)), (1, LRPolicy.Fixed(7.0)))
+    assert [staged.value(t) for t in range(8)] == [1, 1, 1, 0.5**3, 0.5**4, 7, 7, 7]
+    assert MomPolicy.Staged((1, MomPolicy.Fixed(0.5)), (1, MomPolicy.Fixed(0.9))).value(1) == 0.9
+
+
+def test_a_growing_policy_ends_in_infinity_not_in_a_traceback():
+    assert LRPolicy.Exp(1.0, 10.0).value(10**6) == math.inf
+
+
+def test_policies_compare_hash_and_print():
+    make = lambda: LRPolicy.Staged((3, LRPolicy.Fixed(1.0)))  # noqa: E731
+    assert make() == make()
+    assert hash(make()) == hash(make())
+    assert make() != MomPolicy.Staged((3, MomPolicy.Fixed(1.0)))
+    assert repr(make()) == "LRPolicy.Staged((3, LRPolicy.Fixed(base_lr=1.0)))"
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: LRPolicy.Fixed(-1), "LRPolicy.Fixed: base_lr is out of range\n  expected  a number >= 0,  got  -1"),
+        (lambda: LRPolicy.Fixed(math.nan), "got  nan"),
+        (lambda: LRPolicy.Fixed("0.1"), "got  '0.1'"),  # type: ignore[arg-type]
+        (lambda: LRPolicy.Step(0.1, 0.5, 0), "stepsize is out of range\n  expected  an integer >= 1,  got  0"),
+        (lambda: MomPolicy.Fixed(1.5), "expected  a number in [0, 1],  got  1.5"),
+        (lambda: LRPolicy.Staged(), "LRPolicy.Staged: no stages"),
+        (lambda: LRPolicy.Staged((0, LRPolicy.Fixed(1.0))), "n_iter of a stage is out of range"),
+        (lambda: LRPolicy.Staged((1, 0.1)), "not a stage\n  expected  a pair (n_iter, policy),  got  (1, 0.1)"),  # type: ignore
+    ],
+)
+def test_bad_arguments(make, text):
+    with pytest.raises(OptionError) as caught:
+        make()
+    assert text in str(caught.value)
