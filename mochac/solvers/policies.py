@@ -25,7 +25,7 @@ class Policy(ABC):
 def _number(policy: object, field: str, low: float, high: float = math.inf) -> None:
     value = getattr(policy, field)
     legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
-    if not legal or not low <= value <= high:
+    if not legal or not low <= float(value) <= high:
         limit = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a number >= {low:g}"
         raise OptionError(f"{type(policy).__qualname__}: {field} is out of range", expected=limit, got=repr(value))
 

@@ -1,0 +1,203 @@
+"""The parameter store: arrays by param_key and parameter name, shared by programs and outliving them.
+
+compile() asks it for every parameter of a net (`ensure`); keys already present are shared and checked, absent ones are
+drawn from their initializer. Plans keep the storage's address, so it never moves. It knows no layers and no graphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from mochac.errors import NetError, OptionError, ShapeError
+from mochac.registry import did_you_mean, suggestion
+from mochac.runtime.aligned import aligned_empty
+from mochac.runtime.rng import generator
+
+Draw = Callable[[np.random.Generator, tuple[int, ...]], Any]
+"""An initializer: a generator and a shape give the initial values, an array of that shape or a scalar."""
+
+
+class Parameter:
+    """One parameter: `[...]` reads a copy, `[...] = w` writes in place, np.asarray gives a copy.
+
+    >>> params = Params()
+    >>> p = params.ensure("ip1", "bias", (2,), "float32", lambda rng, shape: 0.5, seed=0)
+    >>> p[...] = [1, 2]
+    >>> p[0] = 7
+    >>> np.asarray(p).tolist(), p.shape, str(p.dtype)
+    ([7.0, 2.0], (2,), 'float32')
+    """
+
+    __slots__ = ("key", "name", "storage")
+
+    def __init__(self, key: str, name: str, storage: np.ndarray) -> None:
+        self.key, self.name, self.storage = key, name, storage
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Extents in Caffe's order: (out, in), (out,), (out, in/group, height, width)."""
+        return self.storage.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """float32 or float64."""
+        return self.storage.dtype
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self.storage.size
+
+    def __getitem__(self, index: Any) -> Any:
+        return np.array(self.storage[index])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        target = self.storage[index]
+        try:
+            values = np.asarray(value, dtype=self.dtype)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"parameter {self}: values are not numbers", got=str(error)) from None
+        if values.ndim and values.shape != target.shape:
+            raise ShapeError(
+                f"parameter {self}: values have another shape", expected=str(target.shape), got=str(values.shape)
+            )
+        self.storage[index] = values
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("a parameter is read by copying")
+        return np.array(self.storage, dtype=dtype)
+
+    def __len__(self) -> int:
+        return len(self.storage)
+
+    def __str__(self) -> str:
+        return f"{self.key}.{self.name}"
+
+    def __repr__(self) -> str:
+        return f"<Parameter {self} {self.dtype}{list(self.shape)}>"
+
+
+class ParamGroup(Mapping[str, Parameter]):
+    """The parameters of one param_key by name; `group["weight"] = w` writes."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self._items: dict[str, Parameter] = {}
+
+    def __getitem__(self, name: str) -> Parameter:
+        try:
+            return self._items[name]
+        except KeyError:
+            raise OptionError(
+                f"{self.key!r} has no parameter {name!r}",
+                details=[f"parameters: {' '.join(self._items)}"],
+                hint=_hint(name, self._items),
+            ) from None
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self[name][...] = value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._items
+
+    def add(self, name: str, storage: np.ndarray) -> Parameter:
+        """Adopt `storage` as a new parameter; for the store only."""
+        return self._items.setdefault(name, Parameter(self.key, name, storage))
+
+
+class Params(Mapping[str, ParamGroup]):
+    """Parameters by param_key (default: the layer's name), then by name.
+
+    >>> params = Params()
+    >>> weight = params.ensure("ip1", "weight", (1, 2), "float32", lambda rng, shape: rng.normal(size=shape), seed=0)
+    >>> params["ip1"]["weight"] = [[3, 4]]
+    >>> params["ip1"]["weight"][...]
+    array([[3., 4.]], dtype=float32)
+    """
+
+    def __init__(self) -> None:
+        self._groups: dict[str, ParamGroup] = {}
+
+    def __getitem__(self, key: str) -> ParamGroup:
+        try:
+            return self._groups[key]
+        except KeyError:
+            raise OptionError(
+                f"no parameters under {key!r}",
+                details=[f"known: {' '.join(self._groups)}"],
+                hint=_hint(key, self._groups),
+            ) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._groups)
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._groups
+
+    def __repr__(self) -> str:
+        rows = [f"{p} {p.dtype}{list(p.shape)}" for group in self.values() for p in group.values()]
+        return f"<Params: {', '.join(rows) or 'empty'}>"
+
+    def ensure(
+        self,
+        key: str,
+        name: str,
+        shape: tuple[int, ...],
+        dtype: DTypeLike,
+        draw: Draw,
+        *,
+        seed: int,
+        first: bool = False,
+        **where: str,
+    ) -> Parameter:
+        """The parameter `name` of `key`: shared when it is there (and fits), else made and initialised.
+
+        Args:
+            draw: the initializer; its generator depends on (seed, key, name) only.
+            first: this net made `key` just now, so further names may be added to it; without it a key found in the
+                store must have `name` already.
+            where: `layer`, `type`, `at` of the layer that asks, for messages.
+
+        Raises:
+            NetError, ShapeError, OptionError: the stored parameters have other names, another shape, another dtype.
+        """
+        group = self._groups.get(key)
+        if group is not None and name in group:
+            return _checked(group[name], tuple(shape), np.dtype(dtype), where)
+        if group is not None and not first:
+            raise NetError(
+                f"shared parameters {key!r} have no {name!r}", details=[f"they have: {' '.join(group)}"], **where
+            )
+        storage = aligned_empty(tuple(shape), dtype)
+        storage[...] = draw(generator(seed, key, name), tuple(shape))
+        return self._groups.setdefault(key, ParamGroup(key)).add(name, storage)
+
+
+def _checked(parameter: Parameter, shape: tuple[int, ...], dtype: np.dtype, where: dict[str, str]) -> Parameter:
+    if parameter.shape != shape:
+        raise ShapeError(
+            f"shared parameter {parameter} has another shape", expected=str(shape), got=str(parameter.shape), **where
+        )
+    if parameter.dtype != dtype:
+        raise OptionError(
+            f"shared parameter {parameter} has another dtype", expected=str(dtype), got=str(parameter.dtype), **where
+        )
+    return parameter
+
+
+def _hint(name: str, known: Mapping[str, object]) -> str:
+    return did_you_mean(name, known).removeprefix("; ") if suggestion(name, known) else ""
