@@ -74,7 +74,7 @@ def test_bad_writes_and_names():
         params["ip1"]["weight"] = [[1], [2], [3]]
     with pytest.raises(OptionError, match="values are not numbers"):
         params["ip1"]["bias"] = ["x", "y", "z"]
-    with pytest.raises(OptionError, match="no parameters under 'ip'\n  known: ip1\n  hint: did you mean 'ip1'?"):
+    with pytest.raises(OptionError, match="no parameters under 'ip'\n  known: ip1\n  hint: did you mean 'ip1'"):
         params["ip"]
     with pytest.raises(OptionError, match="'ip1' has no parameter 'weigth'"):
         params["ip1"]["weigth"]
