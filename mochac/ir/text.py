@@ -1,0 +1,290 @@
+"""Graph text: print_graph and its inverse, parse, which also reads kernels and plans.
+
+Dumps, tests, bug reports and `mochac opt` go through it. It knows the syntax only: what makes a graph meaningful is for
+ir/verify.py to say.
+
+    graph @g(%x: f32[b2,3], %w: f32[3] param) {
+      %y: f32[b2,3] = relu(%x) {axis = 1, pad = (0,0)}  @"relu1 net.py:7" group 0
+      return %y
+      update %w = %y
+    }
+    # a note of a pass
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, NoReturn
+
+from mochac.ir.graph import ROLES, Attr, Graph, Input, Loc, Node, Value, make_attrs
+from mochac.ir.types import TensorType, parse_type
+
+PLAIN = r"[\w.\-/]+"
+STRING = r'"(?:[^"\\\n]|\\.)*"'
+NUMBER = r"-?(?:inf\b|nan\b|\d+\.\d*(?:[eE][+-]?\d+)?|\d+(?:[eE][+-]?\d+)?)"
+TYPE = r"\w+\[[^\]]*\](?:\s+blocked\(\d+\))?"
+
+
+class ParseError(ValueError):
+    """Text that is no graph; the message shows the line with a caret under the place.
+
+    >>> parse("graph @g( {")
+    Traceback (most recent call last):
+    mochac.ir.text.ParseError: line 1, column 11: expected '%name'
+      graph @g( {
+                ^
+    """
+
+    def __init__(self, rule: str, text: str, position: int) -> None:
+        start = text.rfind("\n", 0, position) + 1
+        shown = text[start:].split("\n", 1)[0]
+        self.rule, self.line, self.column = rule, text.count("\n", 0, position) + 1, position - start + 1
+        caret = " " * (position - start) + "^"
+        super().__init__(f"line {self.line}, column {self.column}: {rule}\n  {shown}\n  {caret}")
+
+
+def print_graph(graph: Graph) -> str:
+    """Text form of a graph; `parse` gives an equal graph back."""
+    inputs = ", ".join(f"{_value(i)}{'' if i.role == 'data' else ' ' + i.role}" for i in graph.inputs)
+    lines = [f"graph @{_name(graph.name)}({inputs}) {{"]
+    lines += ["  " + print_node(node) for node in graph.nodes]
+    lines.append(("  return " + ", ".join("%" + _name(n) for n in graph.outputs)).rstrip())
+    lines += [f"  update %{_name(target)} = %{_name(new)}" for target, new in graph.updates]
+    lines.append("}")
+    lines += ["# " + " ".join(note.split("\n")) for note in graph.notes]
+    return "\n".join(lines) + "\n"
+
+
+def print_node(node: Node) -> str:
+    """One line of graph text."""
+    outputs = ", ".join(map(_value, node.outputs))
+    text = f"{outputs} = {node.op}({', '.join('%' + _name(n) for n in node.inputs)})"
+    if node.attrs:
+        text += " {" + ", ".join(f"{k} = {_attr(v)}" for k, v in node.attrs) + "}"
+    if node.loc:
+        text += "  " + " ".join(f"@{json.dumps(_loc(loc))}" for loc in node.loc)
+    return text + (f" group {node.group}" if node.group >= 0 else "")
+
+
+def _name(name: str) -> str:
+    return name if re.fullmatch(PLAIN, name, re.ASCII) else json.dumps(name)
+
+
+def _value(value: Value | Input) -> str:
+    return f"%{_name(value.name)}: {value.type}"
+
+
+def _attr(value: Attr) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, tuple):
+        return "(" + ",".join(map(_attr, value)) + (",)" if len(value) == 1 else ")")
+    return repr(value)
+
+
+def _loc(loc: Loc) -> str:
+    """str(loc) with spaces of the layer's name escaped, so that it can be split again."""
+    layer = loc.layer.replace("\\", "\\\\").replace(" ", "\\ ")
+    return f"{layer} {loc.file}:{loc.line}" if loc.file or loc.line else layer
+
+
+def _parse_loc(text: str) -> Loc:
+    match = re.fullmatch(r"((?:\\.|[^\\ ])*)(?: (.*):(-?\d+))?", text, re.DOTALL)
+    if match is None:
+        return Loc(text)
+    return Loc(re.sub(r"\\(.)", r"\1", match[1]), match[2] or "", int(match[3] or 0))
+
+
+def parse(text: str) -> Any:
+    """The Graph, Kernel or Plan that a text describes.
+
+    Args:
+        text: what str() of one of them gave, or hand-written; '#' starts a comment.
+
+    Returns:
+        A Graph for text starting with "graph", a Kernel for "kernel", a Plan for "plan".
+
+    Raises:
+        ParseError: with line, column and a caret.
+
+    >>> print(parse("graph @g(%x: f32[2]) { %y: f32[2] = neg(%x) return %y }"), end="")
+    graph @g(%x: f32[2]) {
+      %y: f32[2] = neg(%x)
+      return %y
+    }
+    """
+    first = re.match(r"(?:\s|#[^\n]*)*(\w*)", text)
+    word = first[1] if first else ""
+    if word == "kernel":
+        from mochac.ir.kernel_text import parse_kernel
+
+        return parse_kernel(text)
+    if word == "plan":
+        from mochac.ir.program import parse_plan
+
+        return parse_plan(text)
+    return _Parser(text).graph()
+
+
+class _Parser:
+    """Recursive descent over one text; `at` is the position of the next character."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, rule: str, at: int | None = None) -> NoReturn:
+        raise ParseError(rule, self.text, self.at if at is None else at)
+
+    def skip(self) -> None:
+        found = re.compile(r"(?:\s|#[^\n]*)*").match(self.text, self.at)
+        self.at = found.end() if found else self.at
+
+    def take(self, pattern: str) -> str | None:
+        """The text matching `pattern` here, consumed; None if it does not match."""
+        self.skip()
+        found = re.compile(pattern, re.ASCII).match(self.text, self.at)
+        if found is None:
+            return None
+        self.at = found.end()
+        return found[0]
+
+    def word(self, word: str) -> bool:
+        return self.take(re.escape(word) + (r"\b" if word.isalpha() else "")) is not None
+
+    def need(self, word: str) -> None:
+        if not self.word(word):
+            self.fail(f"expected {word!r}")
+
+    def name(self, sigil: str) -> str:
+        text = self.take(f"{sigil}(?:{PLAIN}|{STRING})")
+        if text is None:
+            self.fail(f"expected '{sigil}name'")
+        return self.unquoted(text[1:]) if text[1] == '"' else text[1:]
+
+    def unquoted(self, text: str) -> str:
+        try:
+            return json.loads(text)
+        except ValueError:
+            self.fail("not a string", self.at - len(text))
+
+    def list_of(self, item: Any, close: str) -> list[Any]:
+        """Items separated by commas up to `close`, a trailing comma allowed."""
+        found = []
+        while not self.word(close):
+            found.append(item())
+            if not self.word(","):
+                self.need(close)
+                break
+        return found
+
+    def type(self) -> TensorType:
+        self.skip()
+        start = self.at
+        text = self.take(TYPE)
+        if text is None:
+            self.fail("expected a type such as f32[64,10]")
+        try:
+            return parse_type(text)
+        except ValueError as error:
+            self.fail(str(error), start)
+
+    def value(self) -> Value:
+        name = self.name("%")
+        self.need(":")
+        return Value(name, self.type())
+
+    def input(self) -> Input:
+        value = self.value()
+        self.skip()
+        start = self.at
+        role = self.take(r"[a-z]+") or "data"
+        if role not in ROLES:
+            self.fail(f"unknown role {role!r}, expected one of {', '.join(ROLES)}", start)
+        return Input(value.name, value.type, role)
+
+    def attr(self) -> Attr:
+        if self.word("(") or self.word("["):
+            close = ")" if self.text[self.at - 1] == "(" else "]"
+            return tuple(self.list_of(self.attr, close))
+        if string := self.take(STRING):
+            return self.unquoted(string)
+        if number := self.take(NUMBER):
+            return self.number(number)
+        flag = self.take(r"(?:true|false)\b")
+        if flag is None:
+            self.fail("expected a number, a string, true, false or a tuple")
+        return flag == "true"
+
+    def number(self, text: str) -> int | float:
+        if text == "nan":
+            return math.nan
+        return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+
+    def pair(self) -> tuple[str, Attr]:
+        key = self.take(r"[A-Za-z_]\w*")
+        if key is None:
+            self.fail("expected an attribute's name")
+        self.need("=")
+        return key, self.attr()
+
+    def node(self) -> Node:
+        outputs = [self.value()]
+        while self.word(","):
+            outputs.append(self.value())
+        self.need("=")
+        op = self.take(r"[A-Za-z_][\w.]*")
+        if op is None:
+            self.fail("expected an op's name")
+        self.need("(")
+        inputs = self.list_of(lambda: self.name("%"), ")")
+        attrs = self.list_of(self.pair, "}") if self.word("{") else []
+        locs = []
+        while quoted := self.take("@" + STRING):
+            locs.append(_parse_loc(self.unquoted(quoted[1:])))
+        group = self.group() if self.word("group") else -1
+        return Node(op, tuple(inputs), tuple(outputs), make_attrs(dict(attrs)), tuple(locs), group)
+
+    def group(self) -> int:
+        number = self.take(r"\d+")
+        if number is None:
+            self.fail("expected a group's number")
+        return int(number)
+
+    def graph(self) -> Graph:
+        self.need("graph")
+        name = self.name("@")
+        self.need("(")
+        inputs = self.list_of(self.input, ")")
+        self.need("{")
+        nodes = []
+        while not self.word("return"):
+            if not self.text[self.at : self.at + 1] == "%":
+                self.fail("expected a node or 'return'")
+            nodes.append(self.node())
+        outputs = self.outputs()
+        updates = []
+        while self.word("update"):
+            target = self.name("%")
+            self.need("=")
+            updates.append((target, self.name("%")))
+        self.need("}")
+        end = self.at
+        self.skip()
+        if self.at != len(self.text):
+            self.fail("text after the end of the graph")
+        notes = re.findall(r"# ?([^\n]*)", self.text[end:])
+        return Graph(name, tuple(inputs), tuple(nodes), tuple(outputs), tuple(updates), tuple(notes))
+
+    def outputs(self) -> list[str]:
+        self.skip()
+        if self.text[self.at : self.at + 1] != "%":
+            return []
+        found = [self.name("%")]
+        while self.word(","):
+            found.append(self.name("%"))
+        return found
