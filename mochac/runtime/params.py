@@ -6,8 +6,8 @@ drawn from their initializer. Plans keep the storage's address, so it never move
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -17,15 +17,19 @@ from mochac.registry import did_you_mean, suggestion
 from mochac.runtime.aligned import aligned_empty
 from mochac.runtime.rng import generator
 
-Draw = Callable[[np.random.Generator, tuple[int, ...]], Any]
-"""An initializer: a generator and a shape give the initial values, an array of that shape or a scalar."""
+
+class Init(Protocol):
+    """An initializer of layers/initializers.py, as the store sees it."""
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        """Initial values of a parameter."""
+        ...
 
 
 class Parameter:
     """One parameter: `[...]` reads a copy, `[...] = w` writes in place, np.asarray gives a copy.
 
-    >>> params = Params()
-    >>> p = params.ensure("ip1", "bias", (2,), "float32", lambda rng, shape: 0.5, seed=0)
+    >>> p = Parameter("ip1", "bias", np.zeros(2, np.float32))
     >>> p[...] = [1, 2]
     >>> p[0] = 7
     >>> np.asarray(p).tolist(), p.shape, str(p.dtype)
@@ -119,11 +123,10 @@ class ParamGroup(Mapping[str, Parameter]):
 class Params(Mapping[str, ParamGroup]):
     """Parameters by param_key (default: the layer's name), then by name.
 
-    >>> params = Params()
-    >>> weight = params.ensure("ip1", "weight", (1, 2), "float32", lambda rng, shape: rng.normal(size=shape), seed=0)
-    >>> params["ip1"]["weight"] = [[3, 4]]
-    >>> params["ip1"]["weight"][...]
-    array([[3., 4.]], dtype=float32)
+    A new one is empty; each mochac.compile(net, params=...) adds what its net needs and shares what is there.
+
+    >>> Params()
+    <Params: empty>
     """
 
     def __init__(self) -> None:
@@ -158,7 +161,7 @@ class Params(Mapping[str, ParamGroup]):
         name: str,
         shape: tuple[int, ...],
         dtype: DTypeLike,
-        draw: Draw,
+        init: Init,
         *,
         seed: int,
         first: bool = False,
@@ -167,7 +170,7 @@ class Params(Mapping[str, ParamGroup]):
         """The parameter `name` of `key`: shared when it is there (and fits), else made and initialised.
 
         Args:
-            draw: the initializer; its generator depends on (seed, key, name) only.
+            init: the initializer; its generator depends on (seed, key, name) only.
             first: this net made `key` just now, so further names may be added to it; without it a key found in the
                 store must have `name` already.
             where: `layer`, `type`, `at` of the layer that asks, for messages.
@@ -183,7 +186,7 @@ class Params(Mapping[str, ParamGroup]):
                 f"shared parameters {key!r} have no {name!r}", details=[f"they have: {' '.join(group)}"], **where
             )
         storage = aligned_empty(tuple(shape), dtype)
-        storage[...] = draw(generator(seed, key, name), tuple(shape))
+        storage[...] = init.fill(tuple(shape), storage.dtype, generator(seed, key, name))
         return self._groups.setdefault(key, ParamGroup(key)).add(name, storage)
 
 

@@ -9,15 +9,24 @@ from mochac.runtime.params import Params
 from mochac.runtime.rng import generator
 
 
-def normal(rng, shape):
-    return rng.normal(size=shape)
+class Normal:
+    def fill(self, shape, dtype, generator):
+        return generator.normal(size=shape).astype(dtype)
+
+
+class Quarter:
+    def fill(self, shape, dtype, generator):
+        return np.full(shape, 0.25, dtype)
+
+
+normal = Normal()
 
 
 def store(*keys, seed=0):
     params = Params()
     for key in keys:
         params.ensure(key, "weight", (3, 2), "float32", normal, seed=seed)
-        params.ensure(key, "bias", (3,), "float32", lambda rng, shape: 0.25, seed=seed, first=True)
+        params.ensure(key, "bias", (3,), "float32", Quarter(), seed=seed, first=True)
     return params
 
 
