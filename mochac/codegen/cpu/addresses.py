@@ -1,0 +1,77 @@
+"""From a logical index to a place in storage, as an affine form over loop variables.
+
+The statement printer asks; layouts are known here and nowhere else in codegen/cpu. It emits no text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Buffer
+from mochac.ir.types import TensorType
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Element offset const + sum(coefficient * variable); `block_index`, when set, is a batch index that has to be cut
+    into block and lane at run time: `block_stride` elements a block of `lanes`."""
+
+    terms: tuple[tuple[str, int], ...]
+    const: int
+    block_index: Index | None = None
+    block_stride: int = 0
+    lanes: int = 0
+
+
+def strides(type: TensorType) -> tuple[int, ...]:
+    """Elements between neighbours along each axis; for blocked storage axis 0 counts one lane.
+
+    >>> strides(TensorType("f32", (4, 3, 2)))
+    (6, 2, 1)
+    >>> strides(TensorType("f32", (32, 3, 2), batch=True, lanes=16))
+    (1, 32, 16)
+    """
+    found: list[int] = []
+    step = type.lanes or 1
+    for extent in reversed(type.shape[1:] if type.lanes else type.shape):
+        found.append(step)
+        step *= extent
+    if type.lanes:
+        found.append(1)
+    return tuple(reversed(found))
+
+
+def block_elems(type: TensorType) -> int:
+    """Elements from one block of `lanes` samples to the next."""
+    n = type.lanes
+    for extent in type.shape[1:]:
+        n *= extent
+    return n
+
+
+def place(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int, int]]) -> Place:
+    """Where buffer[index] lies, given the inclusive ranges of the loop variables around it."""
+    type = buffer.type
+    steps = strides(type)
+    total = Index()
+    for axis, (i, step) in enumerate(zip(index, steps, strict=True)):
+        if axis == 0 and type.lanes:
+            continue
+        total = total + i * step
+    if not type.lanes:
+        return Place(total.terms, total.const)
+    lanes, stride = type.lanes, block_elems(type)
+    whole, rest = _cut(index[0], lanes)
+    inside = rest.bounds(ranges)
+    if inside is not None and 0 <= inside[0] and inside[1] < lanes:
+        total = total + whole * stride + rest
+        return Place(total.terms, total.const)
+    return Place(total.terms, total.const, index[0], stride, lanes)
+
+
+def _cut(index: Index, lanes: int) -> tuple[Index, Index]:
+    """index = lanes * whole + rest, terms whose coefficient is a multiple of `lanes` going to `whole`."""
+    whole = Index(tuple((v, c // lanes) for v, c in index.terms if c % lanes == 0), index.const // lanes)
+    rest = Index(tuple((v, c) for v, c in index.terms if c % lanes), index.const % lanes)
+    return whole, rest

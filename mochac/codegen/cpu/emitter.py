@@ -1,0 +1,189 @@
+"""LLVM IR text, instruction by instruction, in nested scopes.
+
+The printer (statements.py) drives it; rows of the scalar table use its methods as ir.scalar.Emitter. A scope is one
+loop body: it has a head, where loop-invariant address arithmetic of that level goes, and lines in program order.
+It knows no kernels.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mochac.ir.scalar import Reg
+from mochac.ir.types import DTYPES
+
+LLVM_TYPES = {
+    "f32": "float", "f64": "double", "i8": "i8", "u8": "i8", "i32": "i32", "u32": "i32", "i64": "i64", "u64": "i64", "bool": "i1",
+}  # fmt: skip
+INTRINSIC_SUFFIX = {
+    "f32": "f32", "f64": "f64", "i8": "i8", "u8": "i8", "i32": "i32", "u32": "i32", "i64": "i64", "u64": "i64", "bool": "i1",
+}  # fmt: skip
+
+
+def llvm_type(dtype: str, lanes: int = 1) -> str:
+    """LLVM's spelling of an element or vector type."""
+    element = LLVM_TYPES[dtype]
+    return element if lanes == 1 else f"<{lanes} x {element}>"
+
+
+def literal(value: float | int | bool, dtype: str) -> str:
+    """A constant as LLVM text; floats as exact hexadecimal doubles after rounding to `dtype`.
+
+    >>> literal(0.1, "f32"), literal(True, "bool"), literal(3, "i32")
+    ('0x3FB99999A0000000', 'true', '3')
+    """
+    if dtype == "bool":
+        return "true" if value else "false"
+    if dtype in ("f32", "f64"):
+        rounded = float(DTYPES[dtype].type(value)) if np.isfinite(value) else float(value)
+        return f"0x{struct.unpack('<Q', struct.pack('<d', rounded))[0]:016X}"
+    return str(int(value))
+
+
+@dataclass
+class Scope:
+    """Code of one loop level, and what is already computed there."""
+
+    depth: int
+    head: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    known: dict[object, Reg] = field(default_factory=dict)
+    is_loop: bool = True
+
+
+class TextEmitter:
+    """Appends instructions to the innermost scope; identical address computations are made once."""
+
+    def __init__(self, fma: bool = True) -> None:
+        self.scopes: list[Scope] = [Scope(0)]
+        self.declares: set[str] = set()
+        self.block = "entry"
+        self._n = 0
+        self._fma = fma
+
+    def name(self) -> str:
+        self._n += 1
+        return f"%v{self._n}"
+
+    def label(self, stem: str) -> str:
+        self._n += 1
+        return f"{stem}{self._n}"
+
+    def line(self, text: str) -> None:
+        self.scopes[-1].lines.append("  " + text)
+
+    def start_block(self, label: str) -> None:
+        self.scopes[-1].lines.append(f"{label}:")
+        self.block = label
+
+    def at_head(self, depth: int, key: object, instruction: str, dtype: str = "i64") -> Reg:
+        """A pure instruction placed at the head of the loop scope of `depth`; made once per key."""
+        scope = self.scopes[depth]
+        found = scope.known.get(key)
+        if found is None:
+            found = Reg(self.name(), dtype)
+            (scope.head if scope.is_loop else scope.lines).append(f"  {found.text} = {instruction}")
+            scope.known[key] = found
+        return found
+
+    def known(self, key: object) -> Reg | None:
+        """A value remembered in this scope or one around it."""
+        for scope in reversed(self.scopes):
+            found = scope.known.get(key)
+            if found is not None:
+                return found
+        return None
+
+    def remember(self, key: object, reg: Reg) -> Reg:
+        self.scopes[-1].known[key] = reg
+        return reg
+
+    def forget(self, key_prefix: tuple[object, ...]) -> None:
+        """Drop remembered values whose key starts with this prefix (a buffer was written)."""
+        size = len(key_prefix)
+        for scope in self.scopes:
+            for key in [k for k in scope.known if isinstance(k, tuple) and k[:size] == key_prefix]:
+                del scope.known[key]
+
+    def emit(self, instruction: str, dtype: str, lanes: int = 1) -> Reg:
+        reg = Reg(self.name(), dtype, lanes)
+        self.scopes[-1].lines.append(f"  {reg.text} = {instruction}")
+        return reg
+
+    def declare(self, text: str) -> None:
+        self.declares.add(text)
+
+    # --- ir.scalar.Emitter -------------------------------------------------------------------------
+
+    def const(self, value: float | int, dtype: str, lanes: int = 1) -> Reg:
+        text = literal(value, dtype)
+        if lanes == 1:
+            return Reg(text, dtype)
+        element = LLVM_TYPES[dtype]
+        return Reg(f"splat ({element} {text})", dtype, lanes)
+
+    def binary(self, opcode: str, a: Reg, b: Reg) -> Reg:
+        return self.emit(f"{opcode} {llvm_type(a.dtype, a.lanes)} {a.text}, {b.text}", a.dtype, a.lanes)
+
+    def unary(self, opcode: str, a: Reg) -> Reg:
+        return self.emit(f"{opcode} {llvm_type(a.dtype, a.lanes)} {a.text}", a.dtype, a.lanes)
+
+    def intrinsic(self, name: str, *args: Reg) -> Reg:
+        if name == "fma" and not self._fma:
+            name = "fmuladd"
+        first = args[0]
+        suffix = INTRINSIC_SUFFIX[first.dtype] if first.lanes == 1 else f"v{first.lanes}{INTRINSIC_SUFFIX[first.dtype]}"
+        type = llvm_type(first.dtype, first.lanes)
+        symbol = f"@llvm.{name}.{suffix}"
+        extra = name in ("abs", "ctlz", "cttz")
+        self.declare(f"declare {type} {symbol}({', '.join([type] * len(args) + ['i1'] * extra)})")
+        operands = ", ".join([f"{llvm_type(a.dtype, a.lanes)} {a.text}" for a in args] + ["i1 false"] * extra)
+        return self.emit(f"call {type} {symbol}({operands})", first.dtype, first.lanes)
+
+    def compare(self, opcode: str, predicate: str, a: Reg, b: Reg) -> Reg:
+        return self.emit(f"{opcode} {predicate} {llvm_type(a.dtype, a.lanes)} {a.text}, {b.text}", "bool", a.lanes)
+
+    def select(self, mask: Reg, a: Reg, b: Reg) -> Reg:
+        type = llvm_type(a.dtype, a.lanes)
+        instruction = f"select {llvm_type('bool', mask.lanes)} {mask.text}, {type} {a.text}, {type} {b.text}"
+        return self.emit(instruction, a.dtype, a.lanes)
+
+    def cast(self, opcode: str, a: Reg, dtype: str) -> Reg:
+        source, target = llvm_type(a.dtype, a.lanes), llvm_type(dtype, a.lanes)
+        if source == target:
+            return Reg(a.text, dtype, a.lanes)
+        return self.emit(f"{opcode} {source} {a.text} to {target}", dtype, a.lanes)
+
+    # --- vectors -----------------------------------------------------------------------------------
+
+    def splat(self, a: Reg, lanes: int) -> Reg:
+        """A scalar in every lane."""
+        if a.lanes == lanes:
+            return a
+        if not a.text.startswith("%"):
+            return Reg(f"splat ({LLVM_TYPES[a.dtype]} {a.text})", a.dtype, lanes)
+        found = self.known(("splat", a.text, lanes))
+        if found is not None:
+            return found
+        type = llvm_type(a.dtype, lanes)
+        first = self.emit(f"insertelement {type} poison, {LLVM_TYPES[a.dtype]} {a.text}, i64 0", a.dtype, lanes)
+        wide = self.emit(
+            f"shufflevector {type} {first.text}, {type} poison, <{lanes} x i32> zeroinitializer", a.dtype, lanes
+        )
+        return self.remember(("splat", a.text, lanes), wide)
+
+    def shuffle(self, a: Reg, b: Reg, picks: list[int]) -> Reg:
+        """Lanes picked from a (0..n-1) and b (n..2n-1)."""
+        mask = ", ".join(f"i32 {p}" for p in picks)
+        type = llvm_type(a.dtype, a.lanes)
+        return self.emit(
+            f"shufflevector {type} {a.text}, {type} {b.text}, <{len(picks)} x i32> <{mask}>", a.dtype, len(picks)
+        )
+
+    def iota(self, dtype: str, lanes: int, step: int = 1) -> Reg:
+        """The constant vector 0, step, 2*step, ..."""
+        element = LLVM_TYPES[dtype]
+        return Reg("<" + ", ".join(f"{element} {k * step}" for k in range(lanes)) + ">", dtype, lanes)

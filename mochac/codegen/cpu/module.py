@@ -1,0 +1,111 @@
+"""From scheduled Kernels to one LLVM module: a function per distinct kernel, named by the hash of its text.
+
+driver calls it; equal kernels (equal layers) share code. The function's form is the ABI of runtime/cpu.py:
+void @symbol(ptr args, i64 lo, i64 hi, ptr scratch), items [lo, hi) of the flattened `threads` loops.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from mochac.codegen.cpu.emitter import TextEmitter
+from mochac.codegen.cpu.statements import Printer
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
+from mochac.ir.scalar import Reg
+
+SCRATCH_ALIGN = 64
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """Printed code of one kernel: function text, symbol, items of its threads loops, scratch bytes a thread."""
+
+    symbol: str
+    text: str
+    declares: frozenset[str]
+    items: int
+    scratch_bytes: int
+
+
+def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
+    """LLVM IR text of one scheduled kernel."""
+    e = TextEmitter(fma=target.fma)
+    threads, inner = thread_loops(kernel.body)
+    bases, scratch_bytes = _bases(kernel, e)
+    printer = Printer(kernel, target, bases, e)
+    if threads:
+        _item_loop(printer, threads, inner)
+    else:
+        printer.body(kernel.body)
+    e.line("ret void")
+    top = e.scopes[0]
+    body = "\n".join(["entry:", *top.head, *top.lines])
+    symbol = "k_" + hashlib.blake2b((target.name + body).encode(), digest_size=8).hexdigest()
+    text = f"define void @{symbol}(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {{\n{body}\n}}\n"
+    items = 1
+    for loop in threads:
+        items *= loop.extent or 0
+    return KernelCode(symbol, text, frozenset(e.declares), items, scratch_bytes)
+
+
+def thread_loops(body: tuple[Stmt, ...]) -> tuple[list[Loop], tuple[Stmt, ...]]:
+    """The outermost perfectly nested loops marked `threads`, and what is inside them."""
+    loops: list[Loop] = []
+    while len(body) == 1 and isinstance(body[0], Loop) and body[0].run == "threads":
+        loops.append(body[0])
+        body = body[0].body
+    return loops, body
+
+
+def _bases(kernel: Kernel, e: TextEmitter) -> tuple[dict[str, Reg], int]:
+    """Pointers of global buffers (loaded from the argument array) and of scratch locals."""
+    bases: dict[str, Reg] = {}
+    for k, buffer in enumerate((*kernel.inputs, *kernel.outputs)):
+        if buffer.name in bases:
+            continue
+        where = e.at_head(0, ("arg", k), f"getelementptr inbounds ptr, ptr %args, i64 {k}", "ptr")
+        bases[buffer.name] = e.at_head(0, ("base", k), f"load ptr, ptr {where.text}, align 8", "ptr")
+    offset = 0
+    for buffer in kernel.locals:
+        if buffer.space == "scratch":
+            key = ("scratch", buffer.name)
+            bases[buffer.name] = e.at_head(0, key, f"getelementptr i8, ptr %scratch, i64 {offset}", "ptr")
+            offset += _scratch_bytes(buffer)
+    return bases, offset
+
+
+def _scratch_bytes(buffer: Buffer) -> int:
+    return -(-buffer.type.storage_bytes // SCRATCH_ALIGN) * SCRATCH_ALIGN
+
+
+def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...]) -> None:
+    """for item in [lo, hi): cut the item into the variables of the threads loops, last one fastest."""
+    e = printer.e
+
+    def enter(scope_depth: int, counter: Reg) -> None:
+        rest = counter
+        for k, loop in reversed(list(enumerate(threads))):
+            extent, low = loop.extent or 0, loop.lo.const or 0
+            if extent == 1:
+                printer.consts[loop.var] = low
+                printer.ranges[loop.var] = (low, low)
+                continue
+            value = rest
+            if k and any((t.extent or 0) > 1 for t in threads[:k]):
+                value = e.at_head(scope_depth, ("rem", loop.var), f"urem i64 {rest.text}, {extent}")
+                rest = e.at_head(scope_depth, ("div", loop.var), f"udiv i64 {rest.text}, {extent}")
+            if low:
+                value = e.at_head(scope_depth, ("low", loop.var), f"add nuw nsw i64 {value.text}, {low}")
+            printer.vars[loop.var] = (value, scope_depth)
+            printer.ranges[loop.var] = (low, low + extent - 1)
+
+    printer.item_loop(Reg("%lo", "i64"), Reg("%hi", "i64"), inner, enter)
+
+
+def print_module(codes: list[KernelCode]) -> str:
+    """All distinct functions and the intrinsics they need, as one module."""
+    functions = {code.symbol: code.text for code in codes}
+    declares = sorted(set().union(*(code.declares for code in codes))) if codes else []
+    return "\n".join([*declares, "", *functions.values()])

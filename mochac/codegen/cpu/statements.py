@@ -1,0 +1,406 @@
+"""The printer: one scheduled Kernel -> the body of one LLVM function, in finished form.
+
+module.py calls it. It expands `unroll` loops, turns `vector` loops into vector instructions, keeps register locals
+in SSA values and phi nodes, and never changes the meaning or the order of work: that is what schedules are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from mochac.codegen.cpu.emitter import Scope, TextEmitter, llvm_type
+from mochac.codegen.cpu.memory import Memory
+from mochac.codegen.cpu.registers import Registers
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store
+from mochac.ir.scalar import FUNCTIONS, Reg
+
+
+class Printer:
+    """Prints the statements of one kernel.
+
+    State while printing: constants of unrolled loops, the vector loop (if inside one) with its mask, the register
+    locals' current SSA values, and named values of the kernel.
+    """
+
+    def __init__(self, kernel: Kernel, target: CpuTarget, bases: dict[str, Reg], emitter: TextEmitter) -> None:
+        self.kernel = kernel
+        self.target = target
+        self.e = emitter
+        self.buffers = kernel.buffers()
+        self.names: dict[str, Reg] = {}
+        self.consts: dict[str, int] = {}
+        self.ranges: dict[str, tuple[int, int]] = {}
+        self.vars: dict[str, tuple[Reg, int]] = {}
+        self.lane: str = ""
+        self.lanes = 1
+        self.mask: Reg | None = None
+        self.registers = Registers(emitter, {b.name: b for b in kernel.locals if b.space == "register"})
+        self.memory = Memory(self, bases)
+
+    # --- statements --------------------------------------------------------------------------------
+
+    def body(self, statements: tuple[Stmt, ...]) -> None:
+        for stmt in statements:
+            match stmt:
+                case Load():
+                    self.names[stmt.name] = self.read(stmt.buffer, stmt.index, stmt)
+                case Let():
+                    self.names[stmt.name] = self.call(stmt.fn, [self.operand(a) for a in stmt.args])
+                case Accum():
+                    self.accum(stmt)
+                case Store():
+                    self.write(stmt.buffer, stmt.index, self.operand(stmt.value), stmt)
+                case Loop():
+                    self.loop(stmt)
+                case If():
+                    self.guard(stmt)
+                case Prefetch():
+                    self.memory.prefetch(stmt)
+
+    def call(self, fn: str, args: list[Reg]) -> Reg:
+        """One row of the scalar table on registers; scalars are splatted when vectors meet them."""
+        lanes = max(a.lanes for a in args)
+        if lanes > 1:
+            args = [self.e.splat(a, lanes) for a in args]
+        row = FUNCTIONS[fn]
+        result = row.llvm(self.e, *args)
+        return Reg(result.text, row.result(tuple(a.dtype for a in args)), result.lanes)
+
+    def operand(self, operand: Operand) -> Reg:
+        if isinstance(operand, str):
+            return self.names[operand]
+        if isinstance(operand, Const):
+            return self.e.const(operand.value, operand.dtype)
+        return self.index_value(operand)
+
+    def index_value(self, index: Index) -> Reg:
+        """An index as an i32 number, one per lane where it depends on the lane."""
+        uniform, step = self.uniform(index)
+        narrow = Reg(uniform.text, "i32") if not uniform.text.startswith("%") else self.e.cast("trunc", uniform, "i32")
+        if not step:
+            return narrow
+        return self.e.binary("add", self.e.splat(narrow, self.lanes), self.e.iota("i32", self.lanes, step))
+
+    def uniform(self, index: Index) -> tuple[Reg, int]:
+        """The lane-independent part of an index as an i64, and the lane's coefficient."""
+        const, step, terms = index.const, 0, []
+        for var, coefficient in index.terms:
+            if var in self.consts:
+                const += coefficient * self.consts[var]
+            elif var == self.lane:
+                step = coefficient
+            else:
+                terms.append((var, coefficient))
+        return self.affine(terms, const), step
+
+    def affine(self, terms: list[tuple[str, int]], const: int) -> Reg:
+        """const + sum(coefficient * run-time variable), computed at the outermost loop where it is known."""
+        total: Reg | None = None
+        depth = 0
+        key: tuple[object, ...] = ("affine",)
+        for var, coefficient in sorted(terms, key=lambda t: self.vars[t[0]][1]):
+            reg, var_depth = self.vars[var]
+            depth = max(depth, var_depth)
+            product = reg
+            if coefficient != 1:
+                product = self.e.at_head(
+                    depth, ("mul", reg.text, coefficient), f"mul nsw i64 {reg.text}, {coefficient}"
+                )
+            key = (*key, reg.text, coefficient)
+            total = (
+                product if total is None else self.e.at_head(depth, key, f"add nsw i64 {total.text}, {product.text}")
+            )
+        if total is None:
+            return Reg(str(const), "i64")
+        if const:
+            total = self.e.at_head(depth, (*key, "+", const), f"add nsw i64 {total.text}, {const}")
+        return total
+
+    def read(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Reg:
+        if buffer in self.registers.buffers:
+            return self.registers.read(buffer, self.register_key(buffer, index), self.lanes, self.is_lane(index))
+        return self.memory.load(buffer, index, stmt)
+
+    def write(self, buffer: str, index: tuple[Index, ...], value: Reg, stmt: Stmt) -> None:
+        if buffer not in self.registers.buffers:
+            self.memory.store(buffer, index, value, stmt)
+            return
+        key = self.register_key(buffer, index)
+        if self.is_lane(index):
+            value = self.e.splat(value, self.lanes)
+        if self.mask is not None and value.lanes > 1 and self.registers.has(buffer, key):
+            value = self.e.select(self.mask, value, self.registers.read(buffer, key, self.lanes, True))
+        self.registers.write(buffer, key, value)
+
+    def is_lane(self, index: tuple[Index, ...]) -> bool:
+        return bool(self.lane) and any(i.coefficient(self.lane) for i in index)
+
+    def register_key(self, buffer: str, index: tuple[Index, ...]) -> tuple[object, ...]:
+        key: list[object] = []
+        for i in index:
+            value = i.const
+            for var, coefficient in i.terms:
+                if var == self.lane:
+                    value = -1
+                    break
+                value += coefficient * self.consts[var]
+            key.append("lane" if value == -1 else value)
+        return tuple(key)
+
+    def accum(self, stmt: Accum) -> None:
+        args = [self.operand(a) for a in stmt.args]
+        if self.lane and not self.is_lane(stmt.index) and any(a.lanes > 1 for a in args):
+            args = [self.across_lanes(stmt.fn, args)]
+            fn = "max" if stmt.fn == "max" else "add"
+            mask, self.mask = self.mask, None
+            current = self.read(stmt.buffer, stmt.index, stmt)
+            self.write(stmt.buffer, stmt.index, self.combine(fn, args, current), stmt)
+            self.mask = mask
+            return
+        current = self.read(stmt.buffer, stmt.index, stmt)
+        self.write(stmt.buffer, stmt.index, self.combine(stmt.fn, args, current), stmt)
+
+    def combine(self, fn: str, args: list[Reg], current: Reg) -> Reg:
+        lanes = max([current.lanes, *(a.lanes for a in args)])
+        if lanes > 1:
+            args = [self.e.splat(a, lanes) for a in args]
+            current = self.e.splat(current, lanes)
+        if fn == "fma":
+            return self.e.intrinsic("fma", args[0], args[1], current)
+        if fn == "add":
+            return self.e.binary("fadd" if current.dtype in ("f32", "f64") else "add", args[0], current)
+        return self.call(fn, [args[0], current])
+
+    def across_lanes(self, fn: str, args: list[Reg]) -> Reg:
+        """Combine all lanes to one number, halves onto halves (a fixed tree, so the same bits always)."""
+        value = self.e.splat(args[0], self.lanes)
+        if fn == "fma":
+            value = self.e.binary("fmul", value, self.e.splat(args[1], self.lanes))
+        if self.mask is not None:
+            identity = self.e.const(float("-inf") if fn == "max" else 0, value.dtype, self.lanes)
+            value = self.e.select(self.mask, value, identity)
+        fold = "max" if fn == "max" else "add"
+        while value.lanes > 2:
+            half = value.lanes // 2
+            low = self.e.shuffle(value, value, list(range(half)))
+            high = self.e.shuffle(value, value, list(range(half, value.lanes)))
+            value = self.combine(fold, [high], low)
+        first, second = (
+            self.e.emit(f"extractelement {llvm_type(value.dtype, 2)} {value.text}, i64 {k}", value.dtype)
+            for k in (0, 1)
+        )
+        return self.combine(fold, [second], first)
+
+    # --- control -----------------------------------------------------------------------------------
+
+    def loop(self, loop: Loop) -> None:
+        if loop.run == "vector":
+            self.vector_loop(loop)
+        elif loop.run == "unroll":
+            self.unrolled_loop(loop)
+        else:
+            self.serial_loop(loop)
+
+    def constant_range(self, loop: Loop) -> tuple[int, int] | None:
+        """The range if it is constant once unrolled variables are."""
+        env = {v: Index.of(c) for v, c in self.consts.items()}
+        lo, hi = loop.lo.substitute(env), loop.hi.substitute(env)
+        if all(i.is_const for i, _ in (*lo.candidates, *hi.candidates)):
+            return max(lo.values({})), min(hi.values({}))
+        return None
+
+    def unrolled_loop(self, loop: Loop) -> None:
+        bounds = self.constant_range(loop)
+        assert bounds is not None, f"unrolled loop {loop.var} has run-time limits"
+        for k in range(*bounds):
+            self.consts[loop.var] = k
+            self.ranges[loop.var] = (k, k)
+            self.body(loop.body)
+        self.consts.pop(loop.var, None)
+
+    def vector_loop(self, loop: Loop) -> None:
+        bounds = self.constant_range(loop)
+        assert bounds is not None and bounds[0] == 0 and not self.lane, f"vector loop {loop.var}"
+        if bounds[1] == 1:
+            self.unrolled_loop(loop)
+            return
+        self.lane, self.lanes = loop.var, bounds[1]
+        self.ranges[loop.var] = (0, bounds[1] - 1)
+        self.body(loop.body)
+        self.lane, self.lanes = "", 1
+
+    def serial_loop(self, loop: Loop) -> None:
+        bounds = self.constant_range(loop)
+        if bounds is not None:
+            if bounds[1] <= bounds[0]:
+                return
+            if bounds[1] == bounds[0] + 1:
+                self.consts[loop.var], self.ranges[loop.var] = bounds[0], (bounds[0], bounds[0])
+                self.body(loop.body)
+                del self.consts[loop.var]
+                return
+            self.counted_loop(loop, Reg(str(bounds[0]), "i64"), Reg(str(bounds[1]), "i64"), bounds, skip=False)
+            return
+        lo = self.limit(loop.lo, "smax")
+        hi = self.limit(loop.hi, "smin")
+        self.counted_loop(loop, lo, hi, self.dynamic_range(loop), skip=True)
+
+    def dynamic_range(self, loop: Loop) -> tuple[int, int]:
+        """Inclusive range that a dynamic loop's variable certainly stays in."""
+
+        def side(limit: Limit, low: bool) -> int:
+            found = []
+            for index, divisor in limit.candidates:
+                bounds = index.bounds({**self.ranges, **{v: (c, c) for v, c in self.consts.items()}})
+                if bounds is not None:
+                    found.append(-(-bounds[0 if low else 1] // divisor))
+            return max(found) if low else min(found) - 1
+
+        return side(loop.lo, True), side(loop.hi, False)
+
+    def limit(self, limit: Limit, combine: str) -> Reg:
+        """The value of a dynamic loop limit."""
+        result: Reg | None = None
+        for index, divisor in limit.candidates:
+            value, _ = self.uniform(index)
+            if divisor > 1:
+                shift = 1 << 20
+                raised = self.e.binary("add", value, Reg(str(divisor - 1 + divisor * shift), "i64"))
+                value = self.e.binary(
+                    "sub", self.e.binary("udiv", raised, Reg(str(divisor), "i64")), Reg(str(shift), "i64")
+                )
+            result = value if result is None else self.e.intrinsic(combine, result, value)
+        assert result is not None
+        return result
+
+    def counted_loop(self, loop: Loop, lo: Reg, hi: Reg, bounds: tuple[int, int], skip: bool) -> None:
+        """A do-while loop with phi nodes for its counter and for the register locals it changes."""
+        e = self.e
+        inclusive = bounds if skip else (bounds[0], bounds[1] - 1)
+        self.memory.forget(loop.body)
+        carried = self.registers.carried(loop.body)
+        head, done = e.label("loop"), e.label("done")
+        before = e.block
+        if skip:
+            go = e.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
+            e.line(f"br i1 {go.text}, label %{head}, label %{done}")
+        else:
+            e.line(f"br label %{head}")
+        counter, stepped = Reg(e.name(), "i64"), Reg(e.name(), "i64")
+        phis = {key: Reg(e.name(), reg.dtype, reg.lanes) for key, reg in carried.items()}
+        e.start_block(head)
+        with self.scope() as scope:
+            self.vars[loop.var] = (counter, scope.depth)
+            self.ranges[loop.var] = inclusive
+            self.registers.update(phis)
+            self.body(loop.body)
+            e.line(f"{stepped.text} = add nuw nsw i64 {counter.text}, 1")
+            again = e.emit(f"icmp slt i64 {stepped.text}, {hi.text}", "bool")
+            e.line(f"br i1 {again.text}, label %{head}, label %{done}")
+            tail = e.block
+            del self.vars[loop.var]
+        after = {key: self.registers.current(key) for key in carried}
+        lines = e.scopes[-1].lines
+        lines.append(f"  {counter.text} = phi i64 [ {lo.text}, %{before} ], [ {stepped.text}, %{tail} ]")
+        for key, phi in phis.items():
+            type = llvm_type(phi.dtype, phi.lanes)
+            lines.append(
+                f"  {phi.text} = phi {type} [ {carried[key].text}, %{before} ], [ {after[key].text}, %{tail} ]"
+            )
+        lines.extend(scope.head)
+        lines.extend(scope.lines)
+        e.start_block(done)
+        self.registers.forget_private(loop.body, carried)
+        if skip:
+            after = {key: self.merge(before, carried[key], tail, after[key]) for key in carried}
+        self.registers.update(after)
+
+    def item_loop(self, lo: Reg, hi: Reg, body: tuple[Stmt, ...], enter: Callable[[int, Reg], None]) -> None:
+        """The loop over a thread's items: run-time range, nothing carried; `enter` defines the loops' variables."""
+        e = self.e
+        head, done, before = e.label("loop"), e.label("done"), e.block
+        go = e.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
+        e.line(f"br i1 {go.text}, label %{head}, label %{done}")
+        counter, stepped = Reg(e.name(), "i64"), Reg(e.name(), "i64")
+        e.start_block(head)
+        with self.scope() as scope:
+            enter(scope.depth, counter)
+            self.body(body)
+            e.line(f"{stepped.text} = add nuw nsw i64 {counter.text}, 1")
+            again = e.emit(f"icmp slt i64 {stepped.text}, {hi.text}", "bool")
+            e.line(f"br i1 {again.text}, label %{head}, label %{done}")
+            tail = e.block
+        phi = f"  {counter.text} = phi i64 [ {lo.text}, %{before} ], [ {stepped.text}, %{tail} ]"
+        e.scopes[-1].lines.extend([phi, *scope.head, *scope.lines])
+        e.start_block(done)
+
+    def merge(self, block_a: str, a: Reg, block_b: str, b: Reg) -> Reg:
+        type = llvm_type(a.dtype, a.lanes)
+        return self.e.emit(f"phi {type} [ {a.text}, %{block_a} ], [ {b.text}, %{block_b} ]", a.dtype, a.lanes)
+
+    @contextmanager
+    def scope(self, is_loop: bool = True) -> Iterator[Scope]:
+        outer = self.e.scopes[-1]
+        inner = Scope(outer.depth + 1, is_loop=is_loop)
+        if not is_loop:
+            inner.head = inner.lines
+        self.e.scopes.append(inner)
+        try:
+            yield inner
+        finally:
+            self.e.scopes.pop()
+
+    def guard(self, stmt: If) -> None:
+        """Conditions that hold vanish, lane-dependent ones become masks, others branches."""
+        uniform: list[Reg] = []
+        mask = self.mask
+        for cond in stmt.conds:
+            bounds = cond.bounds({**self.ranges, **{v: (c, c) for v, c in self.consts.items()}})
+            if bounds is not None and bounds[0] >= 0:
+                continue
+            if bounds is not None and bounds[1] < 0:
+                return
+            value, step = self.uniform(cond)
+            if step:
+                lane_mask = self.lane_mask(value, step)
+                mask = lane_mask if mask is None else self.e.binary("and", mask, lane_mask)
+            else:
+                uniform.append(self.e.compare("icmp", "sge", value, Reg("0", "i64")))
+        outer, self.mask = self.mask, mask
+        if uniform:
+            self.branch(uniform, stmt.body)
+        else:
+            self.body(stmt.body)
+        self.mask = outer
+
+    def lane_mask(self, value: Reg, step: int) -> Reg:
+        if not value.text.startswith("%"):
+            base = int(value.text)
+            bits = ", ".join(f"i1 {'true' if base + step * k >= 0 else 'false'}" for k in range(self.lanes))
+            return Reg(f"<{bits}>", "bool", self.lanes)
+        wide = self.e.binary("add", self.e.splat(value, self.lanes), self.e.iota("i64", self.lanes, step))
+        return self.e.compare("icmp", "sge", wide, Reg("zeroinitializer", "i64", self.lanes))
+
+    def branch(self, conds: list[Reg], body: tuple[Stmt, ...]) -> None:
+        e = self.e
+        condition = conds[0]
+        for other in conds[1:]:
+            condition = e.binary("and", condition, other)
+        then, done, before = e.label("then"), e.label("endif"), e.block
+        e.line(f"br i1 {condition.text}, label %{then}, label %{done}")
+        written = self.registers.changed(body)
+        e.start_block(then)
+        with self.scope(is_loop=False) as scope:
+            self.body(body)
+            e.line(f"br label %{done}")
+        e.scopes[-1].lines.extend(scope.lines)
+        tail = e.block
+        e.start_block(done)
+        for key, reg in written.items():
+            now = self.registers.current(key)
+            if now.text != reg.text:
+                self.registers.update({key: self.merge(before, reg, tail, now)})
+        self.registers.keep_only_known(body, written)

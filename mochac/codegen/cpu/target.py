@@ -1,0 +1,41 @@
+"""The CPU as the printer and the schedules see it: vector width, register count, fused multiply-add.
+
+driver makes one from what runtime/native found out about the host (or from a name, for dumps of other machines).
+It knows no kernels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.ir.types import DTYPES
+
+
+@dataclass(frozen=True, slots=True)
+class CpuTarget:
+    """What code generation needs to know of a CPU.
+
+    Args:
+        name: LLVM's name of the CPU.
+        vector_bytes: width of one vector register: 64 (AVX-512), 32 (AVX2) or 16.
+        registers: number of vector registers; tiles obey accumulators + vectors + 1 <= registers.
+        fma: the CPU has fused multiply-add instructions.
+    """
+
+    name: str = "generic"
+    vector_bytes: int = 64
+    registers: int = 32
+    fma: bool = True
+
+    @staticmethod
+    def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
+        """The target with as many registers as its vector width implies on x86-64."""
+        return CpuTarget(name, vector_bytes, 32 if vector_bytes == 64 else 16, fma)
+
+    def lanes(self, dtype: str) -> int:
+        """Elements of `dtype` in one vector.
+
+        >>> CpuTarget().lanes("f32"), CpuTarget.of("haswell", 32).lanes("f64")
+        (16, 4)
+        """
+        return self.vector_bytes // DTYPES[dtype].itemsize
