@@ -1,7 +1,7 @@
 """The intermediate languages and their tools: what compiler authors and tests import.
 
-Data: Graph, Kernel, Schedule. Tools: parse, verify, run (the interpreter), apply (a schedule to a kernel). Layers, passes
-and machines are unknown here.
+Data: Graph, Kernel, Schedule. Tools: parse, verify, run (the interpreter), apply (a schedule to a kernel). Layers,
+passes and machines are unknown here.
 """
 
 from mochac.ir.apply import apply

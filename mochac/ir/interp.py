@@ -1,7 +1,7 @@
 """The graph interpreter: NumPy, node by node. It is the definition of what every backend computes.
 
-Tests, check_gradients and replay call `run`. It knows ops as records and no layouts: a blocked value is interpreted as its
-logical array.
+Tests, check_gradients and replay call `run`. It knows ops as records and no layouts: a blocked value is interpreted as
+its logical array.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ class Reg:
 
 
 class Emitter(Protocol):
-    """What a row's `llvm` column may use. Every method appends one instruction and returns its result; operands of a call
-    have equal lanes (the printer splats scalars first)."""
+    """What a row's `llvm` column may use. Every method appends one instruction and returns its result; operands of a
+    call have equal lanes (the printer splats scalars first)."""
 
     def const(self, value: float | int, dtype: str, lanes: int = 1) -> Reg: ...
     def binary(self, opcode: str, a: Reg, b: Reg) -> Reg: ...

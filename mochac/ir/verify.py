@@ -1,7 +1,7 @@
 """What makes a graph well formed: named rules, each with a message that shows the offending line.
 
-Run after every pass in tests and under MOCHAC_VERIFY=1, by `mochac opt`, and by authors of passes. It changes nothing and
-knows ops only as records.
+Run after every pass in tests and under MOCHAC_VERIFY=1, by `mochac opt`, and by authors of passes. It changes nothing
+and knows ops only as records.
 
 Rules: unique-names, known-role, defined-before-use, known-op, attrs-canonical, types-match-infer, batch-blocked,
 results-exist, update-target, update-type, update-once.

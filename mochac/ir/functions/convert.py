@@ -1,7 +1,7 @@
 """Conversions: to_f32 to_f64 to_i8 to_u8 to_i32 to_u32 to_i64 to_u64, from any dtype.
 
-Floats become integers by truncation and must fit (C and NumPy leave the rest undefined). Index operands of kernels arrive
-as i32. A conversion between floats passes its cotangent back converted; from an integer nothing flows.
+Floats become integers by truncation and must fit (C and NumPy leave the rest undefined). Index operands of kernels
+arrive as i32. A conversion between floats passes its cotangent back converted; from an integer nothing flows.
 """
 
 from __future__ import annotations

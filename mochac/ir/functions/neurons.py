@@ -1,6 +1,6 @@
 """Mocha's neurons: relu, relu_eps, lrelu. NaN stays NaN. (sigmoid, tanh and exp are with the transcendentals.)
 
-Their derivatives are computed from the output y, as Mocha's native back-propagation does, so the input need not be kept.
+Their derivatives are computed from the output y, as Mocha's native back-propagation does, so the input is not kept.
 """
 
 from __future__ import annotations
@@ -82,5 +82,6 @@ function(
         llvm=emit_lrelu,
         cuda={"f32": "({0} > 0.0f ? {0} : {0} * 0.01f)", "f64": "({0} > 0.0 ? {0} : {0} * 0.01)"},
         derivative=d_lrelu,
+        ulp=1.0,
     )
 )
