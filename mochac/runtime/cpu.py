@@ -1,0 +1,368 @@
+"""CpuPlan: a Plan and its objects, bound to memory and ready to run.
+
+The driver makes one per plan and backend "cpu"; training, evaluation and prediction call `run`. All steps of one call
+happen in native code (native/team_text.py) without Python. It must not know layers, graphs or code generation.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mochac.errors import InternalError
+from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.types import DTYPES, TensorType
+from mochac.runtime.aligned import ALIGNMENT, aligned_zeros, is_aligned
+from mochac.runtime.cache import Store
+from mochac.runtime.native import layout
+from mochac.runtime.native.cpuinfo import default_threads
+from mochac.runtime.native.layout import Job, Kind, Row
+from mochac.runtime.native.loader import Library
+from mochac.runtime.native.team import team
+
+_KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
+_FLOPS_PER_S, _BYTES_PER_S = 50e9, 10e9
+"""Modest one-thread rates, for guessing whether a phase is worth sharing; never reported."""
+_PLAN_WORTH_S, _SHARE_WORTH_S = 20e-6, 2e-6
+"""A shorter plan runs on one thread; a phase is cut into shares of at least the second length."""
+
+Feeds = Sequence[Mapping[str, np.ndarray]]
+
+
+class CpuPlan:
+    """One executable plan on this machine's CPU.
+
+    Args:
+        plan: what to run; every symbol of its launches must be in `objects`.
+        objects: object code (native/loader.py).
+        states: the storage of every slot with place "state", by key: C-contiguous, 64-byte aligned, of the slot's
+            dtype and shape (`aligned_empty`). Held and written in place.
+        threads: threads that share a step, >= 1; None: as many as this process may use. Any number gives the same bits.
+        store: cache for the worker team's own code.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        objects: Sequence[bytes],
+        states: Mapping[str, np.ndarray],
+        threads: int | None = None,
+        *,
+        store: Store | None = None,
+    ) -> None:
+        self.plan = plan
+        self._store = store
+        self._lock = threading.Lock()
+        self._library: Library | None = Library(objects, [launch.symbol for launch in plan.launches])
+        self._slots = {slot.name: slot for slot in plan.slots}
+        self._states = dict(states)
+        self._arena = aligned_zeros(plan.arena_bytes, np.uint8)
+        self._hyper = _HyperTable([s for s in plan.slots if s.place == "hyper"])
+        self._feeds = _FeedTable([s for s in plan.slots if s.place == "feed"])
+        self._job = aligned_zeros(int(Job.WORDS), np.int64)
+        self._job_address: int = self._job.ctypes.data
+        self._bind()
+        self.set_threads(threads if threads is not None else default_threads())
+
+    # -- binding -----------------------------------------------------------------------------------------------------
+
+    def _bind(self) -> None:
+        plan, job, library = self.plan, self._job, self._library
+        assert library is not None
+        addresses = {name: self._address(slot) for name, slot in self._slots.items()}
+        self._args = aligned_zeros(sum(len(launch.buffers) for launch in plan.launches), np.int64)
+        self._rows = aligned_zeros((max(1, len(plan.launches)), int(Row.WORDS)), np.int64)
+        patches: list[tuple[int, int]] = []
+        word = 0
+        for row, launch in zip(self._rows, plan.launches, strict=False):
+            place = self._args.ctypes.data + 8 * word
+            row[Row.FN], row[Row.ARGS], row[Row.ITEMS] = library[launch.symbol], place, launch.items
+            for k, name in enumerate(launch.buffers):
+                slot = self._slots[name]
+                if slot.place == "feed":
+                    patches.append((self._feeds.column[slot.key], place + 8 * k))
+                self._args[word + k] = addresses[name]
+            word += len(launch.buffers)
+        self._patches = np.array(patches or [(0, 0)], np.int64)
+        self._scalars = np.array(
+            [(addresses[name], _scalar_kind(self._slots[name])) for _, name in plan.scalars] or [(0, 0)], np.int64
+        )
+        self._results = np.zeros((0, len(plan.scalars)))
+        job[Job.ROWS], job[Job.N_ROWS] = self._rows.ctypes.data, len(self._rows)
+        job[Job.PATCHES], job[Job.N_PATCHES] = self._patches.ctypes.data, len(patches)
+        job[Job.N_FEEDS] = len(self._feeds.column)
+        job[Job.HYPER_BYTES], job[Job.HYPER_BLOCK] = self._hyper.n_bytes, self._hyper.block.ctypes.data
+        job[Job.SCALARS], job[Job.N_SCALARS] = self._scalars.ctypes.data, len(plan.scalars)
+
+    def _address(self, slot: Slot) -> int:
+        if slot.place == "arena":
+            if slot.offset + slot.type.storage_bytes > self.plan.arena_bytes:
+                raise InternalError(f"slot {slot.name!r} of plan {self.plan.name!r} ends beyond the arena")
+            return self._arena.ctypes.data + slot.offset
+        if slot.place == "state":
+            return _checked_state(slot, self._states.get(slot.key)).ctypes.data
+        if slot.place == "hyper":
+            return self._hyper.block.ctypes.data + slot.offset
+        return 0
+
+    # -- threads -----------------------------------------------------------------------------------------------------
+
+    def set_threads(self, threads: int) -> None:
+        """Change the number of threads that share a step; takes effect at the next run, with the same bits."""
+        if not 1 <= threads <= layout.MAX_THREADS:
+            raise ValueError(f"threads must be from 1 to {layout.MAX_THREADS}, got {threads}")
+        with self._lock:
+            self.threads = threads
+            caps = _phase_caps(self.plan, self._slots, threads)
+            self._shared_by = max(caps.values(), default=1)
+            previous: Launch | None = None
+            for row, launch in zip(self._rows, self.plan.launches, strict=False):
+                row[Row.CAP] = caps[launch.phase]
+                turned = previous is not None and previous.phase != launch.phase
+                row[Row.SYNC] = turned and max(caps[launch.phase], caps[previous.phase]) > 1  # type: ignore[union-attr]
+                previous = launch
+            self._team_address = 0
+            self._scratch = _scratch(self.plan, self._shared_by)
+            self._job[Job.SCRATCH] = self._scratch.ctypes.data
+            self._job[Job.SCRATCH_STRIDE] = self._scratch.shape[1]
+
+    @property
+    def used_threads(self) -> int:
+        """Threads that shared the last run: 1 also where another program held the team."""
+        return int(self._job[Job.USED_THREADS])
+
+    def _join_team(self) -> None:
+        """Point the job at this process's team; a fork or another thread count gives another answer."""
+        found = team(self._store)
+        if found.address != self._team_address:
+            threads = found.ensure(self._shared_by)
+            self._team_address = found.address
+            self._run = found.code.run
+            self._ticks = found.code.ticks
+            self._job[Job.TEAM], self._job[Job.THREADS] = found.address, threads
+            self._job[Job.SPIN] = found.spin(threads)
+
+    # -- running -----------------------------------------------------------------------------------------------------
+
+    def run(
+        self, n_steps: int = 1, feeds: Feeds = (), hyper: Mapping[str, object] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Run steps one after the other in one native call; the GIL is released meanwhile.
+
+        Args:
+            n_steps: >= 0.
+            feeds: per step, the array of every feed slot by key: C-contiguous, of the slot's dtype and shape.
+            hyper: by key, one number or n_steps of them.
+
+        Returns:
+            By name of the plan's scalars, n_steps values as float64.
+
+        Raises:
+            ValueError: a feed or hyper value is missing or does not fit its slot.
+        """
+        with self._lock:
+            return self._run_locked(n_steps, feeds, hyper or {}, 0)
+
+    def _run_locked(self, n_steps: int, feeds: Feeds, hyper: Mapping[str, object], ticks: int) -> dict[str, np.ndarray]:
+        if self._library is None:
+            raise ValueError(f"plan {self.plan.name!r} is closed")
+        if n_steps < 1:
+            return {name: np.zeros(0) for name, _ in self.plan.scalars}
+        job = self._job
+        self._join_team()
+        if n_steps > len(self._results):
+            self._grow(n_steps)
+        self._feeds.fill(n_steps, feeds)
+        self._hyper.fill(n_steps, hyper)
+        job[Job.N_STEPS] = n_steps
+        job[Job.TICKS] = ticks
+        self._run(self._job_address)
+        results = self._results[:n_steps].copy()
+        return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
+
+    def _grow(self, n_steps: int) -> None:
+        """Make room for the tables of so many steps."""
+        room = max(16, 2 * n_steps)
+        self._results = np.zeros((room, len(self.plan.scalars)))
+        self._feeds.grow(room)
+        self._hyper.grow(room)
+        job = self._job
+        job[Job.RESULTS] = self._results.ctypes.data
+        job[Job.FEEDS] = self._feeds.table.ctypes.data
+        job[Job.HYPER_TABLE] = self._hyper.table.ctypes.data
+
+    def profile(self, n_steps: int, feeds: Feeds = (), hyper: Mapping[str, object] | None = None) -> np.ndarray:
+        """Run steps, state changes included, and time every launch.
+
+        Args:
+            n_steps: >= 1.
+            feeds, hyper: as for `run`; fewer feeds are used in turn.
+
+        Returns:
+            Seconds per step of each launch, in plan order: of its slowest thread, barriers left out.
+        """
+        turns = [feeds[s % len(feeds)] for s in range(n_steps)] if feeds else ()
+        with self._lock:
+            self._join_team()
+            spent = np.zeros((int(self._job[Job.THREADS]), len(self._rows)), np.int64)
+            first_tick, first_s = self._ticks(), time.perf_counter()
+            self._run_locked(n_steps, turns, hyper or {}, spent.ctypes.data)
+            wall_ticks, wall_s = self._ticks() - first_tick, time.perf_counter() - first_s
+        slowest = spent.max(axis=0)[: len(self.plan.launches)]
+        return slowest * (wall_s / max(1, wall_ticks) / n_steps)
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, name: str) -> np.ndarray:
+        """A copy of a named value (or slot) in logical order, as the last run left it.
+
+        Raises:
+            KeyError: the plan keeps no such value.
+        """
+        slot = self._slots[dict(self.plan.named).get(name, name)]
+        with self._lock:
+            if slot.place == "feed":
+                return self._feeds.last(slot.key).copy()
+            if slot.place == "state":
+                return self._states[slot.key].copy()
+            memory = self._arena if slot.place == "arena" else self._hyper.block
+            raw = memory[slot.offset : slot.offset + slot.type.storage_bytes].view(DTYPES[slot.type.dtype])
+            return logical(raw, slot.type)
+
+    @property
+    def arena_bytes(self) -> int:
+        """Bytes of the arena and of all threads' scratch."""
+        return self._arena.nbytes + self._scratch.nbytes
+
+    def close(self) -> None:
+        """Release code and memory; a second close is harmless."""
+        with self._lock:
+            if self._library is None:
+                return
+            self._library.close()
+            self._library = None
+            self._arena = self._scratch = np.zeros((0, 0), np.uint8)
+            self._states = {}
+
+
+class _FeedTable:
+    """Pointers of the arrays fed to each step, [n_steps][n_feeds]."""
+
+    def __init__(self, slots: Sequence[Slot]) -> None:
+        self.slots = {slot.key: slot for slot in slots}
+        self.column = {key: k for k, key in enumerate(self.slots)}
+        self.table = np.zeros((0, len(self.column)), np.int64)
+        self._known: list[dict[int, tuple[weakref.ref[np.ndarray], int]]] = [{} for _ in self.column]
+        self._held: list[Mapping[str, np.ndarray]] = []
+
+    def grow(self, room: int) -> None:
+        self.table = np.zeros((room, len(self.column)), np.int64)
+
+    def fill(self, n_steps: int, feeds: Feeds) -> None:
+        if not self.column:
+            return
+        if len(feeds) != n_steps:
+            raise ValueError(f"{n_steps} steps need as many feeds, got {len(feeds)}")
+        for row, feed in zip(self.table, feeds, strict=False):
+            for key, k in self.column.items():
+                if key not in feed:
+                    raise ValueError(f"no array for feed {key!r}; got {sorted(feed)}")
+                row[k] = self._pointer(k, key, feed[key])
+        self._held = [feeds[-1]]
+
+    def last(self, key: str) -> np.ndarray:
+        if not self._held:
+            raise KeyError(f"feed {key!r} has not been given yet")
+        return self._held[0][key]
+
+    def _pointer(self, k: int, key: str, array: np.ndarray) -> int:
+        """Address of an array; asking NumPy costs 0.75 us, so arrays that come again are remembered (weakly)."""
+        known = self._known[k]
+        found = known.get(id(array))
+        if found is not None and found[0]() is array:
+            return found[1]
+        _check_array(f"feed {key!r}", array, self.slots[key].type)
+        if len(known) >= 256:
+            known.clear()
+        address = array.ctypes.data
+        known[id(array)] = (weakref.ref(array), address)
+        return address
+
+
+class _HyperTable:
+    """Per-step scalars: `block` is what kernels read, `table` one row per step that the driver copies into it."""
+
+    def __init__(self, slots: Sequence[Slot]) -> None:
+        self.slots = slots
+        end = max((s.offset + s.type.storage_bytes for s in slots), default=0)
+        self.n_bytes = -(-end // 8) * 8
+        self.block = aligned_zeros(self.n_bytes, np.uint8)
+        self.grow(0)
+
+    def grow(self, room: int) -> None:
+        self.table = aligned_zeros((room, self.n_bytes), np.uint8)
+        self._columns = [
+            (s.key, np.ndarray((room,), DTYPES[s.type.dtype], self.table.data, s.offset, (self.n_bytes,)))
+            for s in (self.slots if room else ())
+        ]
+
+    def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:
+        for key, column in self._columns:
+            if key not in hyper:
+                raise ValueError(f"no value for hyper-parameter {key!r}; got {sorted(hyper)}")
+            column[:n_steps] = hyper[key]
+
+
+def logical(raw: np.ndarray, kind: TensorType) -> np.ndarray:
+    """A copy of stored elements in logical order: batch blocks [ceil(B/L)][d1]...[dk][L] become (B, d1, ..., dk)."""
+    if not kind.lanes:
+        return raw.reshape(kind.shape).copy()
+    batch, *rest = kind.shape
+    blocks = raw.reshape(-(-batch // kind.lanes), *rest, kind.lanes)
+    return np.moveaxis(blocks, -1, 1).reshape(-1, *rest)[:batch].copy()
+
+
+def _scratch(plan: Plan, threads: int) -> np.ndarray:
+    """Private memory of each thread, two cache lines apart."""
+    need = max((launch.scratch_bytes for launch in plan.launches), default=0)
+    stride = -(-need // ALIGNMENT) * ALIGNMENT + 2 * ALIGNMENT
+    return aligned_zeros((threads, stride), np.uint8)
+
+
+def _phase_caps(plan: Plan, slots: Mapping[str, Slot], threads: int) -> dict[int, int]:
+    """Threads worth using in each phase, by its guessed length; all 1 when the whole plan is short."""
+    guess: dict[int, float] = {}
+    for launch in plan.launches:
+        moved = launch.moved_bytes or sum(slots[b].type.storage_bytes for b in launch.buffers)
+        seconds = launch.flops / _FLOPS_PER_S + moved / _BYTES_PER_S
+        guess[launch.phase] = guess.get(launch.phase, 0.0) + seconds
+    if threads == 1 or sum(guess.values()) < _PLAN_WORTH_S:
+        return dict.fromkeys(guess, 1)
+    return {phase: min(threads, max(1, int(seconds / _SHARE_WORTH_S))) for phase, seconds in guess.items()}
+
+
+def _scalar_kind(slot: Slot) -> int:
+    if slot.type.dtype not in _KINDS or slot.type.elems != 1:
+        raise InternalError(f"scalar output {slot.name!r} has type {slot.type}")
+    return int(_KINDS[slot.type.dtype])
+
+
+def _checked_state(slot: Slot, array: np.ndarray | None) -> np.ndarray:
+    if array is None:
+        raise InternalError(f"no storage was given for state {slot.key!r}")
+    _check_array(f"state {slot.key!r}", array, slot.type)
+    if not is_aligned(array) or not array.flags.writeable:
+        raise InternalError(f"the storage of state {slot.key!r} is not writable and 64-byte aligned")
+    return array
+
+
+def _check_array(what: str, array: np.ndarray, kind: TensorType) -> None:
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"{what}: expected an array {kind}, got {type(array).__name__}")
+    if array.dtype != DTYPES[kind.dtype] or array.shape != kind.shape or not array.flags.c_contiguous:
+        order = "" if array.flags.c_contiguous else ", not C-contiguous"
+        raise ValueError(f"{what}: expected {kind}, got {array.dtype}{list(array.shape)}{order}")

@@ -1,0 +1,127 @@
+"""What the CPU can do, and how many threads this process may use.
+
+codegen's chooser reads `CpuInfo` (through the driver), runtime/cpu.py and the caches use its key. It knows no kernels.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from mochac.errors import BackendError
+from mochac.runtime.native import loader
+
+_WIDTHS = ((64, "zmm"), (32, "ymm"))
+
+
+@dataclass(frozen=True, slots=True)
+class CpuInfo:
+    """A code generation target: LLVM CPU name, LLVM feature string and width of its vector registers in bytes.
+
+    >>> CpuInfo("haswell", "", 32).key
+    'haswell::32'
+    """
+
+    name: str
+    features: str
+    vector_bytes: int
+
+    @property
+    def key(self) -> str:
+        """Text that tells targets apart in cache keys and dumps."""
+        return f"{self.name}:{self.features}:{self.vector_bytes}"
+
+    @property
+    def vector_registers(self) -> int:
+        """Vector registers a register tile may count on."""
+        return 32 if self.vector_bytes == 64 or loader.arch() in ("aarch64", "arm64") else 16
+
+
+@lru_cache(maxsize=8)
+def host_cpu(override: str | None = None) -> CpuInfo:
+    """The machine this process runs on ("" or "native"), or the named LLVM CPU instead ("haswell", "x86-64", ...).
+
+    AVX-512F gives 64-byte vectors, AVX2 with FMA 32, anything else 16.
+
+    Raises:
+        BackendError: the named CPU has wider vectors than this machine, so its code could not run here.
+    """
+    if not override or override == "native":
+        name, features = loader.host_target()
+        return CpuInfo(name, features, _feature_width(features))
+    info = CpuInfo(override, "", _probed_width(override))
+    widest = host_cpu().vector_bytes
+    if info.vector_bytes > widest:
+        raise BackendError(
+            f"code for CPU {override!r} cannot run here",
+            expected=f"vectors of at most {widest} bytes",
+            got=str(info.vector_bytes),
+            hint="unset MOCHAC_CPU, or name an older CPU",
+        )
+    return info
+
+
+def _feature_width(features: str) -> int:
+    has = set(features.split(","))
+    if "+avx512f" in has:
+        return 64
+    return 32 if {"+avx2", "+fma"} <= has else 16
+
+
+def _probed_width(cpu: str) -> int:
+    """Widest registers LLVM uses for a fused multiply-add of 16 floats on a CPU it knows by name."""
+    v = "<16 x float>"
+    probe = (
+        f"declare {v} @llvm.fma.v16f32({v}, {v}, {v})\n"
+        f"define {v} @probe({v} %a, {v} %b, {v} %c) {{\n  %r = call {v} @llvm.fma.v16f32({v} %a, {v} %b, {v} %c)\n"
+        f"  ret {v} %r\n}}\n"
+    )
+    text = loader.assembly(probe, CpuInfo(cpu, "", 16))
+    lines = [line for line in text.splitlines() if "vfmadd" in line]
+    return next((width for width, register in _WIDTHS if any(register in line for line in lines)), 16)
+
+
+def default_threads() -> int:
+    """Threads to use when nobody says: CPUs of the affinity mask, at most the cgroup's CPU quota rounded up, >= 1."""
+    try:
+        cpus = len(os.sched_getaffinity(0))
+    except AttributeError:  # not Linux
+        cpus = os.cpu_count() or 1
+    quota = cgroup_quota()
+    return max(1, cpus if quota is None else min(cpus, -int(-quota // 1)))
+
+
+def cgroup_quota(root: Path = Path("/sys/fs/cgroup"), membership: Path = Path("/proc/self/cgroup")) -> float | None:
+    """CPUs granted by the tightest cgroup (v2 cpu.max, v1 cpu.cfs_quota_us) around this process; None: no limit."""
+    found = [q for folder in _cgroup_folders(root, membership) if (q := _quota_of(folder)) is not None]
+    return min(found, default=None)
+
+
+def _cgroup_folders(root: Path, membership: Path) -> list[Path]:
+    folders = [root, root / "cpu"]
+    try:
+        rows = membership.read_text().splitlines()
+    except OSError:
+        return folders
+    for row in rows:
+        controllers, _, path = row.partition(":")[2].partition(":")
+        if controllers not in ("", "cpu", "cpu,cpuacct", "cpuacct,cpu"):
+            continue
+        base = root / controllers if controllers else root
+        parts = [p for p in path.split("/") if p and p != ".."]
+        folders += [base.joinpath(*parts[:n]) for n in range(1, len(parts) + 1)]
+    return folders
+
+
+def _quota_of(folder: Path) -> float | None:
+    try:
+        if (folder / "cpu.max").exists():
+            quota, period = (folder / "cpu.max").read_text().split()
+        else:
+            quota = (folder / "cpu.cfs_quota_us").read_text().strip()
+            period = (folder / "cpu.cfs_period_us").read_text().strip()
+        return None if quota in ("max", "-1") else int(quota) / int(period)
+    except (OSError, ValueError, ZeroDivisionError):
+        return None

@@ -1,0 +1,80 @@
+"""Where the fields of the team's and the driver's memory blocks stand: the one truth of Python and LLVM text.
+
+team_text.py prints these numbers into IR, team.py and cpu.py write through them from NumPy. Words are 8 bytes.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+MAX_THREADS = 4096
+LINE_BYTES = 128
+"""Fields written by different threads stand this far apart: two cache lines, for the adjacent-line prefetcher."""
+
+LOCK = 0
+BARRIER_COUNT = LINE_BYTES
+BARRIER_GENERATION = 2 * LINE_BYTES
+BARRIER_SLEEPERS = BARRIER_GENERATION + 4
+SPIN = 3 * LINE_BYTES
+MAILBOXES = 4 * LINE_BYTES
+TEAM_BYTES = MAILBOXES + LINE_BYTES * MAX_THREADS
+"""Byte offsets in the team's block: i32 fields, then one mailbox per worker."""
+
+BOX_GENERATION = 0
+BOX_SLEEPERS = 4
+BOX_JOB = 8
+BOX_THREAD = 16
+BOX_THREADS = 24
+BOX_TEAM = 64
+"""Byte offsets in a mailbox. The generation counts the jobs put in; the rest is read after it changes."""
+
+
+class Job(IntEnum):
+    """Words of a job: everything one call of the driver needs.
+
+    feeds is [n_steps][n_feeds] pointers; patches are (feed number, address of the argument to set); hyper_table is
+    [n_steps][hyper_bytes]; scalars are (address, Kind); results is f64 [n_steps][n_scalars]; ticks is 0 or
+    i64 [threads][n_rows], added to; used_threads is written by the driver.
+    """
+
+    TEAM = 0
+    THREADS = 1
+    N_STEPS = 2
+    ROWS = 3
+    N_ROWS = 4
+    FEEDS = 5
+    N_FEEDS = 6
+    PATCHES = 7
+    N_PATCHES = 8
+    HYPER_TABLE = 9
+    HYPER_BYTES = 10
+    HYPER_BLOCK = 11
+    SCALARS = 12
+    N_SCALARS = 13
+    RESULTS = 14
+    SCRATCH = 15
+    SCRATCH_STRIDE = 16
+    TICKS = 17
+    SPIN = 18
+    USED_THREADS = 19
+    WORDS = 20
+
+
+class Row(IntEnum):
+    """Words of a row, one kernel launch: at most CAP threads share it; SYNC is 1 where a barrier stands before it."""
+
+    FN = 0
+    ARGS = 1
+    ITEMS = 2
+    CAP = 3
+    SYNC = 4
+    WORDS = 8
+
+
+class Kind(IntEnum):
+    """Type of a scalar output in memory; results are doubles."""
+
+    F32 = 0
+    F64 = 1
+    I32 = 2
+    I64 = 3
