@@ -1,0 +1,129 @@
+"""assign_layout: store batch values in blocks whose innermost axis is the batch, and convert where they meet others.
+
+    %y = conv2d(%data, %w)   ->   %data.blocked = relayout(%data) {lanes=16}
+                                  %y: f32[b64,20,24,24] blocked(16) = conv2d(%data.blocked, %w)
+
+The driver calls it before fuse with the vector width of its target; as a named pass it takes 16 lanes. Requires
+inferred types; preserves every value's name and meaning. It knows ops only by their records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mochac.ir.graph import Graph, Loc, Node, Value
+from mochac.ir.op import OPS
+from mochac.ir.types import TensorType
+from mochac.passes import graph_pass
+from mochac.passes.groups import is_alias
+
+RELAYOUT = "relayout"
+
+
+def assign_layout(graph: Graph, lanes: int) -> Graph:
+    """Give every batch value that a node makes (rank >= 2) the layout blocked(lanes).
+
+    Graph inputs and parameters stay natural. Operands named in `Op.natural` are read natural. One `relayout` is made
+    per value and layout, where it is first needed. lanes = 0 changes nothing.
+
+    >>> from mochac.ir.graph import Graph
+    >>> assign_layout(Graph("empty", (), (), ()), 16).nodes
+    ()
+    """
+    if not lanes:
+        return graph
+    layouts = _Layouts(graph, lanes)
+    for node in graph.nodes:
+        layouts.place(node)
+    return graph.with_(nodes=tuple(layouts.nodes))
+
+
+@graph_pass("assign_layout")
+def _assign_layout_16(graph: Graph) -> Graph:
+    return assign_layout(graph, 16)
+
+
+class _Layouts:
+    """The graph being rebuilt: new nodes, the type of each name, and the other layouts of a value."""
+
+    def __init__(self, graph: Graph, lanes: int) -> None:
+        self.lanes = lanes
+        self.nodes: list[Node] = []
+        self.types = {i.name: i.type for i in graph.inputs}
+        self.aliases: dict[str, Node] = {}
+        self.versions: dict[tuple[str, int], str] = {}
+        self.taken = set(graph.types())
+
+    def place(self, node: Node) -> None:
+        """Append one node of the old graph, its operands in the layouts it wants."""
+        op = OPS[node.op]
+        wanted = self._wanted(node)
+        inputs = tuple(self.version(n, want, node.loc) for n, want in zip(node.inputs, wanted, strict=True))
+        inferred = op.infer(*(self.types[n] for n in inputs), **node.attr)
+        outputs = tuple(
+            Value(out.name, self._result(node, new, out.type)) for out, new in zip(node.outputs, inferred, strict=True)
+        )
+        self._append(replace(node, inputs=inputs, outputs=outputs))
+        if node.op == RELAYOUT:
+            self.versions[node.inputs[0], outputs[0].type.lanes] = outputs[0].name
+
+    def _append(self, node: Node) -> None:
+        self.nodes.append(node)
+        for out in node.outputs:
+            self.types[out.name] = out.type
+            self.versions[out.name, out.type.lanes] = out.name
+        if is_alias(node):
+            self.aliases[node.outputs[0].name] = node
+
+    def _wanted(self, node: Node) -> list[int]:
+        """Lanes that each operand should have (its own where nothing is asked)."""
+        op = OPS[node.op]
+        types = [self.types[n] for n in node.inputs]
+        if is_alias(node):
+            crosses = types[0].batch and not node.outputs[0].type.batch
+            return [0 if crosses else types[0].lanes]
+        if node.op == RELAYOUT:
+            return [types[0].lanes]
+        widest = max((t.lanes for t in types if t.batch), default=0)
+        found: list[int] = []
+        for position, t in enumerate(types):
+            if position in op.natural or not t.batch:
+                found.append(0)
+            elif len(t.shape) >= 2:
+                found.append(self.lanes)
+            else:
+                found.append(widest if op.kind == "elementwise" else t.lanes)
+        return found
+
+    def _result(self, node: Node, inferred: TensorType, before: TensorType) -> TensorType:
+        """Infer's type, except that sources and broadcasts, which infer knows no layout for, become blocked too."""
+        if is_alias(node) or node.op == RELAYOUT or not before.batch or len(before.shape) < 2:
+            return inferred
+        return inferred.with_(lanes=self.lanes)
+
+    def version(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> str:
+        """The value `name` with `lanes`: itself, a copy made before, a view of such a copy, or a new relayout."""
+        if self.types[name].lanes == lanes:
+            return name
+        if (name, lanes) not in self.versions:
+            self._convert(name, lanes, loc)
+        return self.versions[name, lanes]
+
+    def _convert(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> None:
+        new = Value(self._fresh(f"{name}.{'blocked' if lanes else 'natural'}"), self.types[name].with_(lanes=lanes))
+        alias = self.aliases.get(name)
+        source = self.versions.get((alias.inputs[0], lanes)) if alias else None
+        if alias and source and self.types[source].batch:
+            node = replace(alias, inputs=(source,), outputs=(new,))
+        else:
+            node = Node(RELAYOUT, (name,), (new,), (("lanes", lanes),), loc)
+        self._append(node)
+        self.versions[name, lanes] = new.name
+
+    def _fresh(self, stem: str) -> str:
+        count, name = 0, stem
+        while name in self.taken:
+            count += 1
+            name = f"{stem}.{count}"
+        self.taken.add(name)
+        return name

@@ -1,0 +1,298 @@
+"""fuse: decide which nodes share a kernel (Node.group) and say why the others do not (Graph.notes).
+
+    %c = conv2d(..); %r = relu(%c); %p, %i = max_pool(%r)   ->   all {group 0}, when nobody else reads %r
+
+1. Sink: an elementwise node whose readers all lie in one elementwise cluster joins them, so that what backward needs is
+   recomputed from stored values instead of being stored as well.
+2. Hang: in graph order, each cluster joins a producer with the same domain (shape, batch mark, layout): a contraction,
+   window, row or reduction as its epilogue, or elementwise work. A group has at most one such root.
+3. Pull: a non-overlapping pool or a reduction takes in the producer whose only reader it is.
+
+No step may make a path leave a group and come back. The driver calls it after assign_layout; it knows ops only by kind
+and by the attributes of windows, and no machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from mochac.ir.graph import Graph, Node
+from mochac.ir.op import OPS, Nest
+from mochac.ir.types import TensorType
+from mochac.passes import graph_pass
+from mochac.passes.groups import free_nodes, is_alias
+
+ROOTS = frozenset({"contraction", "window", "row", "reduce"})
+ALONE = frozenset({"relayout"})
+
+
+def fuse(graph: Graph, enabled: bool = True) -> Graph:
+    """Number the groups of kernels; with `enabled` false every node is a kernel of its own.
+
+    Requires: inferred types. Preserves: everything but Node.group and Graph.notes. Fills, broadcasts and reshapes stay
+    outside (-1): each kernel that reads one has it inlined.
+
+    >>> from mochac.ir.graph import Graph
+    >>> fuse(Graph("empty", (), (), ())).notes
+    ()
+    """
+    plain = graph.with_(nodes=tuple(replace(node, group=-1) for node in graph.nodes))
+    if not enabled:
+        return plain.with_(notes=(*graph.notes, "fusion is switched off: every node is a kernel of its own"))
+    fusion = _Fusion(plain)
+    fusion.sink()
+    fusion.grow()
+    return fusion.result()
+
+
+@graph_pass("fuse")
+def _fuse(graph: Graph) -> Graph:
+    return fuse(graph)
+
+
+@dataclass
+class _Cluster:
+    """A growing group: node positions, the root among them, and the domain its stored results have."""
+
+    members: set[int]
+    root: Node | None
+    domain: TensorType
+    succ: set[int] = field(default_factory=set)
+
+    @property
+    def first(self) -> int:
+        return min(self.members)
+
+    @property
+    def last(self) -> int:
+        return max(self.members)
+
+
+def _domain(t: TensorType) -> TensorType:
+    return t.with_(dtype="f32")
+
+
+def _is_nest(node: Node) -> bool:
+    return isinstance(OPS[node.op].lowering(node.attr), Nest)
+
+
+def _elementwise(node: Node) -> bool:
+    """Elementwise work, or a source too dear to be inlined everywhere (a dropout mask)."""
+    return node.op not in ALONE and OPS[node.op].kind in ("elementwise", "source")
+
+
+class _Fusion:
+    """Clusters by number of their first node; `of` maps node positions to cluster numbers."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph, self.nodes = graph, graph.nodes
+        self.types, self.free, self.kept = graph.types(), free_nodes(graph), graph.results()
+        self.maker = {out.name: i for i, node in enumerate(self.nodes) for out in node.outputs}
+        self.readers: dict[str, set[int]] = {}
+        for i, node in enumerate(self.nodes):
+            for name in node.inputs:
+                self.readers.setdefault(name, set()).add(i)
+        self.of = list(range(len(self.nodes)))
+        self.clusters = {i: self._single(i) for i in self.of}
+        self.reasons: dict[tuple[int, int], str] = {}
+
+    def _single(self, i: int) -> _Cluster:
+        node = self.nodes[i]
+        root = node if OPS[node.op].kind in ROOTS else None
+        succ = {r for out in node.outputs for r in self.readers.get(out.name, ())}
+        return _Cluster({i}, root, _domain(node.outputs[0].type), succ)
+
+    def _is_free(self, i: int) -> bool:
+        return self.nodes[i].outputs[0].name in self.free
+
+    # -- step 1
+
+    def sink(self) -> None:
+        """Glue elementwise nodes to the one elementwise cluster that reads them, last node first."""
+        for i in reversed(range(len(self.nodes))):
+            node = self.nodes[i]
+            if not _elementwise(node) or self._is_free(i) or any(out.name in self.kept for out in node.outputs):
+                continue
+            targets = {self.of[r] for out in node.outputs for r in self.readers.get(out.name, ())}
+            if len(targets) == 1:
+                target = self.clusters[next(iter(targets))]
+                if target.root is None and self._mergeable(target) and target.domain == self.clusters[i].domain:
+                    self._merge(self.of[i], self.of[target.first])
+
+    def _mergeable(self, cluster: _Cluster) -> bool:
+        return all(_elementwise(self.nodes[m]) and not self._is_free(m) for m in cluster.members)
+
+    # -- steps 2 and 3
+
+    def grow(self) -> None:
+        """Hang clusters on producers and pull producers into pools and reductions, in graph order."""
+        for i in range(len(self.nodes)):
+            if self._is_free(i) or self.nodes[i].op in ALONE:
+                continue
+            if _elementwise(self.nodes[i]):
+                if i == self.clusters[self.of[i]].last:
+                    self._hang(i)
+            elif OPS[self.nodes[i].op].kind in ("window", "reduce"):
+                self._pull(i)
+
+    def _hang(self, i: int) -> None:
+        """Merge the cluster that ends with node i into its producers: roots first, the latest first."""
+        makers = sorted(self._makers(self.of[i]), reverse=True)
+        for m in [m for m in makers if self._root_of(m)] + [m for m in makers if not self._root_of(m)]:
+            if self.of[m] != self.of[i]:
+                why = self._refuse_hang(m, self.of[i])
+                if why:
+                    self._explain(m, self.of[i], why)
+                else:
+                    self._merge(self.of[m], self.of[i])
+
+    def _root_of(self, i: int) -> Node | None:
+        return self.clusters[self.of[i]].root
+
+    def _makers(self, number: int) -> set[int]:
+        """Positions outside a cluster whose results its nodes read."""
+        cluster = self.clusters[number]
+        names = {name for m in cluster.members for name in self.nodes[m].inputs}
+        return {self.maker[n] for n in names if n in self.maker} - cluster.members
+
+    def _explain(self, maker: int, number: int, why: str) -> None:
+        for m in self.clusters[number].members:
+            self.reasons[maker, m] = why
+
+    def _refuse_hang(self, maker: int, number: int) -> str:
+        """Why the cluster may not join its producer; empty when it may."""
+        a, b = self.clusters[self.of[maker]], self.clusters[number]
+        if self._is_free(maker) or self.nodes[maker].op in ALONE:
+            return self._never(maker)
+        if a.root is not None and b.root is not None:
+            return f"both already hang on a root ({a.root.op}, {b.root.op})"
+        row = next((c.root for c in (a, b) if c.root is not None and _is_nest(c.root)), None)
+        if row is not None:
+            why = self._refuse_row(a.members | b.members, row)
+            if why:
+                return why
+        elif a.domain != b.domain:
+            return f"their domains differ ({a.domain} against {b.domain})"
+        return self._refuse_cycle(self.of[maker], number)
+
+    def _refuse_row(self, members: set[int], root: Node) -> str:
+        """A row op delivers each result in its own walk: an epilogue may follow only one of them, at its index."""
+        follows = {out.name: {out.name} for out in root.outputs}
+        for m in sorted(members):
+            node = self.nodes[m]
+            if node is root:
+                continue
+            reached = set().union(*(follows.get(name, set()) for name in node.inputs))
+            follows.update((out.name, reached) for out in node.outputs)
+            if len(reached) > 1 or (not reached and self._leaves(m, members)):
+                return f"an epilogue follows exactly one result of {root.op}"
+            if reached and _domain(self.types[next(iter(reached))]) != _domain(node.outputs[0].type):
+                return f"{node.op} has another shape than the result of {root.op} it reads"
+        return ""
+
+    def _leaves(self, i: int, members: set[int]) -> bool:
+        """Whether some result of node i is needed outside of `members`."""
+        return any(o.name in self.kept or self.readers.get(o.name, set()) - members for o in self.nodes[i].outputs)
+
+    def _refuse_cycle(self, a: int, b: int) -> str:
+        """A path from a to b through other clusters would leave the merged group and come back."""
+        limit = self.clusters[b].last
+        stack = [n for n in self._after(a) if n != b]
+        seen = set(stack)
+        while stack:
+            n = stack.pop()
+            if n == b:
+                return "another kernel lies between them: it needs the one and feeds the other"
+            for m in self._after(n) - seen:
+                if self.clusters[m].first <= limit:
+                    seen.add(m)
+                    stack.append(m)
+        return ""
+
+    def _after(self, number: int) -> set[int]:
+        return {self.of[s] for s in self.clusters[number].succ} - {number}
+
+    def _pull(self, i: int) -> None:
+        """Take the producer of the first operand into the kernel of a pool or reduction that alone reads it."""
+        maker = self.maker.get(self.nodes[i].inputs[0])
+        if maker is None or self.of[maker] == self.of[i]:
+            return
+        why = self._refuse_pull(maker, i)
+        if why:
+            self.reasons[maker, i] = why
+        else:
+            domain = self.clusters[self.of[i]].domain
+            self._merge(self.of[maker], self.of[i])
+            self.clusters[self.of[i]].domain = domain
+
+    def _refuse_pull(self, maker: int, i: int) -> str:
+        if self._is_free(maker) or self.nodes[maker].op in ALONE:
+            return self._never(maker)
+        a, node = self.clusters[self.of[maker]], self.nodes[i]
+        if OPS[node.op].kind == "window":
+            if not _partition(node):
+                return "its windows overlap or touch padding: elements would be computed more than once"
+            if a.root is None or OPS[a.root.op].kind != "contraction":
+                return "a pool takes in contractions only"
+        elif a.root is not None:
+            return f"a reduction takes in elementwise work only, not {a.root.op}"
+        if any(self._leaves(m, a.members | {i}) for m in a.members):
+            return "its values have other readers"
+        return ""
+
+    def _never(self, maker: int) -> str:
+        node = self.nodes[maker]
+        if is_alias(node):
+            return "it is read as another shape"
+        return "a change of layout is a kernel of its own" if node.op in ALONE else f"{node.op} is inlined"
+
+    def _merge(self, a: int, b: int) -> None:
+        """One cluster from two, under a's number."""
+        kept, gone = self.clusters[a], self.clusters.pop(b)
+        for m in gone.members:
+            self.of[m] = a
+        if gone.root is not None and kept.root is None:
+            kept.root, kept.domain = gone.root, gone.domain
+        kept.members |= gone.members
+        kept.succ |= gone.succ
+
+    # -- result
+
+    def result(self) -> Graph:
+        """The graph with groups numbered by first node, and the notes."""
+        numbers: dict[int, int] = {}
+        nodes = []
+        for i, node in enumerate(self.nodes):
+            group = -1 if self._is_free(i) else numbers.setdefault(self.of[i], len(numbers))
+            nodes.append(replace(node, group=group))
+        return self.graph.with_(nodes=tuple(nodes), notes=(*self.graph.notes, *self._notes()))
+
+    def _notes(self) -> Iterable[str]:
+        for i, node in enumerate(self.nodes):
+            if self._is_free(i):
+                continue
+            for name in dict.fromkeys(node.inputs):
+                maker = self.maker.get(name)
+                if maker is not None and self.of[maker] != self.of[i] and self.nodes[maker].op not in ("fill",):
+                    yield f"%{name} -> %{node.outputs[0].name} ({node.op}) not fused: {self._why(maker, i)}"
+
+    def _why(self, maker: int, i: int) -> str:
+        node = self.nodes[i]
+        if (maker, i) in self.reasons:
+            return self.reasons[maker, i]
+        if self._is_free(maker) or self.nodes[maker].op in ALONE:
+            return self._never(maker)
+        if node.op in ALONE:
+            return "a change of layout is a kernel of its own"
+        if OPS[node.op].kind in ROOTS:
+            return f"{node.op} reads elements of it more than once: storing is cheaper than computing again"
+        return (
+            f"their domains differ ({self.clusters[self.of[maker]].domain} against {self.clusters[self.of[i]].domain})"
+        )
+
+
+def _partition(node: Node) -> bool:
+    """Whether a window op's windows meet every element at most once and no padding."""
+    attr = node.attr
+    return attr.get("stride") == attr.get("kernel") and attr.get("pad") in ((0, 0), None) and "shape" not in attr

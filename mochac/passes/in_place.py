@@ -1,0 +1,135 @@
+"""in_place: which new states a kernel may write straight into the storage of the old ones.
+
+A graph update `W <- W'` can be stored in place when every kernel that reads the old W runs before the one that makes
+W', or is that kernel itself and reads element i only where it writes element i. to_kernels asks and adds copy kernels
+for the others; plan_memory then only has to place things. It knows no ops: it reads kernel bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mochac.ir.graph import Graph
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store
+from mochac.ir.types import TensorType
+from mochac.passes.groups import is_alias
+
+COPY = "copy"
+
+
+def storage_roots(graph: Graph) -> dict[str, str]:
+    """For every value the one that owns its storage: the operand at the start of a chain of aliases."""
+    root = {i.name: i.name for i in graph.inputs}
+    for node in graph.nodes:
+        for out in node.outputs:
+            root[out.name] = root[node.inputs[0]] if is_alias(node) else out.name
+    return root
+
+
+def copied_name(target: str) -> str:
+    """Name of the buffer that a copy kernel writes the new state of `target` to."""
+    return f"{target}.next"
+
+
+def add_copies(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
+    """The kernels, and after them one copy kernel for each update that cannot be made in place.
+
+    An update to another input's value takes two copies, through the arena: two states may be swapped.
+    """
+    root, types = storage_roots(graph), graph.types()
+    inputs = {i.name for i in graph.inputs}
+    claims = _Claims(kernels, root, types)
+    copies: list[Kernel] = []
+    for target, new in graph.updates:
+        if target == new or claims.claim(target, new, inputs):
+            continue
+        out = types[target]
+        if root[new] in inputs:
+            staged = Buffer(f"{target}.staged", out)
+            copies.append(_copy(f"stage.{target}", Buffer(new, types[new]), staged))
+            copies.append(_copy(f"copy.{target}", staged, Buffer(copied_name(target), out)))
+        else:
+            copies.append(_copy(f"copy.{target}", Buffer(new, types[new]), Buffer(copied_name(target), out)))
+    return (*kernels, *copies)
+
+
+class _Claims:
+    """Accepted in-place updates, and the order between kernels that they and the data force."""
+
+    def __init__(self, kernels: tuple[Kernel, ...], root: dict[str, str], types: dict[str, TensorType]) -> None:
+        self.kernels, self.root, self.types = kernels, root, types
+        self.maker = {b.name: i for i, k in enumerate(kernels) for b in k.outputs}
+        self.readers: dict[str, set[int]] = {}
+        self.after: dict[int, set[int]] = {}
+        self.claimed: set[str] = set()
+        for i, kernel in enumerate(kernels):
+            for b in kernel.inputs:
+                source = root[b.name]
+                self.readers.setdefault(source, set()).add(i)
+                if source in self.maker:
+                    self.after.setdefault(self.maker[source], set()).add(i)
+
+    def claim(self, target: str, new: str, inputs: set[str]) -> bool:
+        """Accept `target <- new` in place if that is safe, and remember what it forces."""
+        source = self.root[new]
+        if source in inputs or source in self.claimed or not _same_storage(self.types[source], self.types[target]):
+            return False
+        writer = self.maker[source]
+        others = self.readers.get(target, set()) - {writer}
+        reached = self._reached(writer)
+        if others & reached or not elementwise_reuse(self.kernels[writer], target, source, self.root):
+            return False
+        for other in others:
+            self.after.setdefault(other, set()).add(writer)
+        self.claimed.add(source)
+        return True
+
+    def _reached(self, start: int) -> set[int]:
+        found: set[int] = set()
+        stack = [start]
+        while stack:
+            new = self.after.get(stack.pop(), set()) - found
+            found |= new
+            stack.extend(new)
+        return found
+
+
+def _same_storage(a: TensorType, b: TensorType) -> bool:
+    return (a.dtype, a.elems, a.lanes) == (b.dtype, b.elems, b.lanes) and not a.lanes
+
+
+def elementwise_reuse(kernel: Kernel, target: str, new: str, root: dict[str, str]) -> bool:
+    """Whether `kernel` reads element i of `target` at most where it stores element i of `new`, and not afterwards.
+
+    True also when it does not read `target` at all.
+    """
+    read = {b.name for b in kernel.inputs if root[b.name] == target}
+    if not read:
+        return True
+    accesses = list(_accesses(kernel.body, ()))
+    loads = {(s.index, loops) for s, loops in accesses if isinstance(s, Load) and s.buffer in read}
+    stores = {(s.index, loops) for s, loops in accesses if isinstance(s, Store) and s.buffer == new}
+    if len(stores) != 1 or loads != stores:
+        return False
+    ((index, loops),) = stores
+    plain = [i.terms[0][0] for i in index if len(i.terms) == 1 and i.terms[0][1] == 1 and not i.const]
+    return len(plain) == len(index) and sorted(plain) == sorted(loops) and len(set(plain)) == len(plain)
+
+
+def _accesses(body: tuple[Stmt, ...], loops: tuple[str, ...]) -> Iterator[tuple[Load | Store, tuple[str, ...]]]:
+    for stmt in body:
+        if isinstance(stmt, Loop):
+            yield from _accesses(stmt.body, (*loops, stmt.var))
+        elif isinstance(stmt, If):
+            yield from _accesses(stmt.body, loops)
+        elif isinstance(stmt, (Load, Store)):
+            yield stmt, loops
+
+
+def _copy(name: str, source: Buffer, target: Buffer) -> Kernel:
+    index = tuple(Index.var(f"a{i}") for i in range(len(target.type.shape)))
+    body: tuple[Stmt, ...] = (Load("t", source.name, index), Store(target.name, index, "t"))
+    for var, extent in reversed(list(zip(index, target.type.shape, strict=True))):
+        body = (Loop(var.vars[0], Limit.of(0), Limit.of(extent), "each", "serial", body),)
+    return Kernel(name, (source,), (target,), (), body, root=COPY, ops=(COPY,))

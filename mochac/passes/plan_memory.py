@@ -1,0 +1,154 @@
+"""plan_memory: when each kernel runs and where each value lives; the last pass, and the first to speak of bytes.
+
+The driver calls it with what codegen made of the kernels; the runtime executes the Plan. Values of a step share one
+arena, places being used again in later phases; new states go where the old ones were (see in_place). It knows no ops
+and no machine code but the names of functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mochac.ir.graph import Graph
+from mochac.ir.kernel import Kernel
+from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.types import TensorType
+from mochac.passes.arena import Life, padded, place
+from mochac.passes.groups import is_alias
+from mochac.passes.in_place import copied_name, storage_roots
+from mochac.passes.phases import dependences, levels
+
+HYPER_BYTES = 8
+PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "hyper": "hyper"}
+
+
+class Compiled(NamedTuple):
+    """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread."""
+
+    symbol: str
+    items: int = 1
+    scratch_bytes: int = 0
+
+
+def plan_memory(
+    name: str,
+    graph: Graph,
+    kernels: tuple[Kernel, ...],
+    *,
+    compiled: Mapping[str, Compiled | tuple[str, int, int]] | None = None,
+    scalars: Mapping[str, str] | None = None,
+    named: Mapping[str, str] | None = None,
+) -> Plan:
+    """Phases, slots and launches of one plan.
+
+    Args:
+        name: of the plan ("step", "test", ...).
+        graph: whose kernels these are, after fuse.
+        kernels: to_kernels(graph), scheduled or not.
+        compiled: kernel name -> Compiled; without it symbols are the kernels' names.
+        scalars: public name -> value of shape (), copied out after every run.
+        named: public name -> value that may be read after a run.
+
+    Outputs of the graph, scalars and named values live to the end. An output that names an updated input is its new
+    state. Raises ValueError when a value asked for has no storage or kernels wait for each other.
+    """
+    scalars, named = dict(scalars or {}), dict(named or {})
+    root, types = storage_roots(graph), graph.types()
+    states = _states(graph, kernels, root)
+    phase = levels(dependences(kernels, root, states))
+    kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
+    lives = _lives(kernels, phase, root, states, kept)
+    offsets, arena_bytes = place(lives)
+    homes = _homes(graph, states, offsets)
+    slots = _slots(graph, kernels, types, root, homes)
+    _require_stored(slots, {**scalars, **named})
+    launches = [_launch(k, phase[i], (compiled or {}).get(k.name)) for i, k in enumerate(kernels)]
+    return Plan(
+        name=name,
+        slots=slots,
+        launches=tuple(sorted(launches, key=lambda launch: launch.phase)),
+        scalars=tuple(scalars.items()),
+        named=tuple(named.items()),
+        arena_bytes=arena_bytes,
+        unplanned_bytes=sum(padded(life.size) for life in lives),
+    )
+
+
+def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) -> dict[str, str]:
+    """Buffer that holds a new state -> the input whose storage it takes; copy kernels come first."""
+    made = {b.name for k in kernels for b in k.outputs}
+    found: dict[str, str] = {}
+    for target, new in graph.updates:
+        if target != new:
+            source = copied_name(target) if copied_name(target) in made else root[new]
+            found[source] = target
+    return found
+
+
+def _lives(
+    kernels: tuple[Kernel, ...], phase: list[int], root: Mapping[str, str], states: Mapping[str, str], kept: set[str]
+) -> list[Life]:
+    """Life of every buffer of the arena, in phases."""
+    end = max(phase, default=0)
+    last: dict[str, int] = {}
+    for kernel, p in zip(kernels, phase, strict=True):
+        for b in kernel.inputs:
+            source = root.get(b.name, b.name)
+            last[source] = max(last.get(source, 0), p)
+    return [
+        Life(b.name, b.type.storage_bytes, p, end if b.name in kept else max(p, last.get(b.name, p)))
+        for kernel, p in zip(kernels, phase, strict=True)
+        for b in kernel.outputs
+        if b.name not in states
+    ]
+
+
+def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) -> dict[str, tuple[str, str, int]]:
+    """(place, key, offset) of every value that owns storage."""
+    homes: dict[str, tuple[str, str, int]] = {}
+    hypers = 0
+    for i in graph.inputs:
+        where = PLACE_OF_ROLE[i.role]
+        homes[i.name] = (where, i.name, hypers if where == "hyper" else 0)
+        hypers += HYPER_BYTES * (where == "hyper")
+    homes.update((new, ("state", target, 0)) for new, target in states.items())
+    homes.update((name, ("arena", "", offset)) for name, offset in offsets.items())
+    return homes
+
+
+def _slots(
+    graph: Graph,
+    kernels: tuple[Kernel, ...],
+    types: Mapping[str, TensorType],
+    root: Mapping[str, str],
+    homes: Mapping[str, tuple[str, str, int]],
+) -> tuple[Slot, ...]:
+    """Slots of inputs, of kernels' results and of all aliases of those."""
+    stored = {i.name: i.type for i in graph.inputs}
+    stored.update((b.name, b.type) for k in kernels for b in k.outputs)
+    aliases = [out.name for node in graph.nodes if is_alias(node) for out in node.outputs]
+    stored.update((name, types[name]) for name in aliases if root[name] in homes)
+    return tuple(Slot(name, t, *homes[root.get(name, name)]) for name, t in stored.items())
+
+
+def _require_stored(slots: tuple[Slot, ...], wanted: Mapping[str, str]) -> None:
+    known = {s.name for s in slots}
+    for public, value in wanted.items():
+        if value not in known:
+            raise ValueError(f"{public!r} asks for %{value}, which no kernel stores: make it an output of the graph")
+
+
+def _launch(kernel: Kernel, phase: int, made: Compiled | tuple[str, int, int] | None) -> Launch:
+    code = Compiled(*made) if made else Compiled(kernel.name)
+    buffers = (*kernel.inputs, *kernel.outputs)
+    return Launch(
+        kernel=kernel.name,
+        symbol=code.symbol,
+        buffers=tuple(b.name for b in buffers),
+        items=code.items,
+        phase=phase,
+        scratch_bytes=code.scratch_bytes,
+        flops=kernel.flops,
+        moved_bytes=sum(b.type.storage_bytes for b in buffers),
+    )

@@ -1,0 +1,140 @@
+"""verify_plan: named rules that every Plan obeys.
+
+Tests run it on every plan, and the driver under MOCHAC_VERIFY=1. It recomputes lives and orders from the launches
+alone, so that it does not share plan_memory's mistakes; it changes nothing.
+
+placed              every buffer of a launch has a slot of the buffer's type
+aligned             arena offsets are multiples of 64 and lie inside the arena; hyper offsets are multiples of 8
+ordered             launches are listed by phase, one for each kernel
+written-before-read what a kernel reads was given from outside or written in an earlier phase
+no-overlap          values of the arena that live at the same time share no byte
+update-last         a new state is written after all other reads of the old one
+kept                scalars, named values and outputs have slots that nobody overwrites
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mochac.ir.graph import Graph
+from mochac.ir.kernel import Kernel
+from mochac.ir.program import Launch, Plan, Slot
+from mochac.passes.arena import ALIGN
+from mochac.passes.in_place import storage_roots
+
+
+class PlanError(ValueError):
+    """A plan breaks a rule; `rule` is its name."""
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(f"{rule}: {message}")
+        self.rule = rule
+
+
+def verify_plan(graph: Graph, kernels: tuple[Kernel, ...], plan: Plan) -> None:
+    """Raise PlanError for the first broken rule (see the list above)."""
+    check = _Check(graph, kernels, plan)
+    check.placed()
+    check.aligned()
+    check.ordered()
+    check.written_before_read()
+    check.no_overlap()
+    check.update_last()
+    check.kept()
+
+
+class _Check:
+    def __init__(self, graph: Graph, kernels: tuple[Kernel, ...], plan: Plan) -> None:
+        self.graph, self.plan = graph, plan
+        self.kernels = {k.name: k for k in kernels}
+        self.slots = {s.name: s for s in plan.slots}
+        self.root = storage_roots(graph)
+
+    def owner(self, name: str) -> str:
+        return self.root.get(name, name)
+
+    def accesses(self) -> Iterator[tuple[Launch, Kernel]]:
+        for launch in self.plan.launches:
+            yield launch, self.kernels[launch.kernel]
+
+    def writers(self) -> dict[str, int]:
+        """Phase in which each stored value is written."""
+        return {b.name: launch.phase for launch, kernel in self.accesses() for b in kernel.outputs}
+
+    def end(self, name: str) -> int:
+        """Last phase in which a value must be intact."""
+        kept = {*self.graph.outputs, *(v for _, v in (*self.plan.scalars, *self.plan.named))}
+        if name in {self.owner(v) for v in kept}:
+            return self.plan.phases
+        reads = [la.phase for la, k in self.accesses() if name in {self.owner(b.name) for b in k.inputs}]
+        return max([self.writers()[name], *reads])
+
+    def placed(self) -> None:
+        for launch, kernel in self.accesses():
+            buffers = (*kernel.inputs, *kernel.outputs)
+            if launch.buffers != tuple(b.name for b in buffers):
+                raise PlanError("placed", f"{launch.kernel} is launched with other buffers than it has")
+            for b in buffers:
+                if b.name not in self.slots or self.slots[b.name].type != b.type:
+                    raise PlanError("placed", f"%{b.name} of {launch.kernel} has no slot of type {b.type}")
+
+    def aligned(self) -> None:
+        for s in self.plan.slots:
+            step = {"arena": ALIGN, "hyper": 8}.get(s.place, 1)
+            if s.offset % step or s.offset < 0:
+                raise PlanError("aligned", f"%{s.name} lies at byte {s.offset}, not a multiple of {step}")
+            if s.place == "arena" and s.offset + s.type.storage_bytes > self.plan.arena_bytes:
+                raise PlanError("aligned", f"%{s.name} ends outside the arena of {self.plan.arena_bytes} bytes")
+
+    def ordered(self) -> None:
+        phases = [launch.phase for launch in self.plan.launches]
+        if phases != sorted(phases):
+            raise PlanError("ordered", f"launches are not listed by phase: {phases}")
+        if sorted(launch.kernel for launch in self.plan.launches) != sorted(self.kernels):
+            raise PlanError("ordered", "the plan does not launch each kernel once")
+
+    def written_before_read(self) -> None:
+        writers, given = self.writers(), {i.name for i in self.graph.inputs}
+        for launch, kernel in self.accesses():
+            for b in kernel.inputs:
+                source = self.owner(b.name)
+                if source not in given and not writers.get(source, launch.phase) < launch.phase:
+                    raise PlanError("written-before-read", f"{launch.kernel} reads %{b.name} before it is written")
+
+    def no_overlap(self) -> None:
+        writers = self.writers()
+        arena = [(s, writers[s.name], self.end(s.name)) for s in self._owned("arena") if s.name in writers]
+        arena.sort(key=lambda entry: entry[0].offset)
+        for n, (a, first, last) in enumerate(arena):
+            for b, other_first, other_last in arena[n + 1 :]:
+                if b.offset >= a.offset + a.type.storage_bytes:
+                    break
+                if first <= other_last and other_first <= last and b.type.storage_bytes:
+                    raise PlanError("no-overlap", f"%{a.name} and %{b.name} live at the same time in the same bytes")
+
+    def update_last(self) -> None:
+        inputs = {i.name for i in self.graph.inputs}
+        for s in self._owned("state"):
+            if s.name in inputs:
+                continue
+            written = self.writers()[s.name]
+            for launch, kernel in self.accesses():
+                makes = s.name in {b.name for b in kernel.outputs}
+                old = s.key in {self.owner(b.name) for b in kernel.inputs}
+                if old and not makes and launch.phase >= written:
+                    raise PlanError("update-last", f"{launch.kernel} reads %{s.key} when %{s.name} has replaced it")
+        keys = [s.key for s in self._owned("state") if s.name not in inputs]
+        if len(keys) != len(set(keys)):
+            raise PlanError("update-last", "two values are written to one state")
+
+    def kept(self) -> None:
+        for value in (*self.graph.outputs, *(v for _, v in (*self.plan.scalars, *self.plan.named))):
+            if value not in self.slots:
+                raise PlanError("kept", f"%{value} should be readable after a run but has no slot")
+        for target, new in self.graph.updates:
+            homes = [s for s in self._owned("state") if s.key == target and s.name != target]
+            if target != new and not homes:
+                raise PlanError("kept", f"the new state %{new} of %{target} is not written to its storage")
+
+    def _owned(self, place: str) -> list[Slot]:
+        return [s for s in self.plan.slots if s.place == place and self.owner(s.name) == s.name]
