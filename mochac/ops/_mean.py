@@ -1,0 +1,71 @@
+"""The count of cells that mean pooling divides by, in NumPy and as kernel code.
+
+mean_pool and its gradient share it. It registers nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import OpTypeError
+from mochac.ops._pool import Pool
+
+DIVISORS = ("kernel", "caffe", "valid")
+
+
+def require_divisor(divisor: str) -> None:
+    """Refuse an unknown rule of counting."""
+    if divisor not in DIVISORS:
+        raise OpTypeError("unknown divisor of mean pooling", " ".join(DIVISORS), str(divisor))
+
+
+def margins(pool: Pool, divisor: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """First counted cell and end of counted cells along (height, width)."""
+    pad = pool.pad if divisor == "caffe" else (0, 0)
+    return (-pad[0], pool.image[0] + pad[0]), (-pad[1], pool.image[1] + pad[1])
+
+
+def constant_count(pool: Pool, divisor: str) -> bool:
+    """Whether every window divides by KH*KW."""
+    if divisor == "kernel":
+        return True
+    for axis, (low, high) in enumerate(margins(pool, divisor)):
+        last = (pool.out[axis] - 1) * pool.stride[axis] - pool.pad[axis]
+        if -pool.pad[axis] < low or last + pool.kernel[axis] > high:
+            return False
+    return True
+
+
+def counts(pool: Pool, divisor: str) -> np.ndarray:
+    """The divisor of every window (PH, PW).
+
+    >>> counts(Pool((3, 3), (2, 2), (2, 2), (0, 0)), "valid").tolist()
+    [[4.0, 2.0], [2.0, 1.0]]
+    """
+    if divisor == "kernel":
+        return np.full(pool.out, float(pool.kernel[0] * pool.kernel[1]))
+    lengths = []
+    for axis, (low, high) in enumerate(margins(pool, divisor)):
+        start = np.arange(pool.out[axis]) * pool.stride[axis] - pool.pad[axis]
+        lengths.append(np.minimum(start + pool.kernel[axis], high) - np.maximum(start, low))
+    return np.multiply.outer(*lengths).astype(np.float64)
+
+
+def divide_by_count(
+    k: KernelBuilder, pool: Pool, divisor: str, total: Operand, dtype: str, ph: Index, pw: Index
+) -> Operand:
+    """total / count(ph, pw); a count that varies is counted out, cell by cell along each axis."""
+    if constant_count(pool, divisor):
+        return k.call("div", total, k.const(float(pool.kernel[0] * pool.kernel[1]), dtype))
+    lengths = []
+    for axis, (low, high) in enumerate(margins(pool, divisor)):
+        length = k.local("count", dtype, k.const(0.0, dtype))
+        with k.sum("cell", pool.kernel[axis]) as cell:
+            position = pool.start((ph, pw)[axis], axis) + cell
+            with k.where(position - low, high - 1 - position):
+                k.accum(length, "add", k.const(1.0, dtype))
+        lengths.append(k.get(length))
+    return k.call("div", total, k.call("mul", *lengths))

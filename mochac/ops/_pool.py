@@ -1,0 +1,106 @@
+"""What max and mean pooling and their gradients share: geometry, and the loops of windows over cells and back.
+
+It registers nothing; the op files must not import one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from mochac.ir.index import Index
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import OpTypeError
+from mochac.ir.types import TensorType
+from mochac.ops._typing import pair, require_extents, require_float, require_rank, require_shape
+from mochac.ops._window import Pair, inside, pool_size, require_fit, span
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Geometry of one pooling: (height, width) pairs."""
+
+    image: Pair
+    kernel: Pair
+    stride: Pair
+    pad: Pair
+
+    @classmethod
+    def of(cls, image: tuple[int, ...], attrs: Mapping[str, object]) -> Pool:
+        """Pooling of an image (..., H, W) with a node's attributes, checked.
+
+        Raises:
+            OpTypeError: the kernel does not fit, or padding is as long as the kernel (windows would be empty).
+        """
+        kernel, stride = pair("kernel", attrs["kernel"], 1), pair("stride", attrs["stride"], 1)
+        pad = pair("pad", attrs["pad"], 0)
+        pool = cls((image[-2], image[-1]), kernel, stride, pad)
+        require_fit("kernel", pool.image, kernel, pad)
+        if pad[0] >= kernel[0] or pad[1] >= kernel[1]:
+            raise OpTypeError("padding must be smaller than the pooling kernel", f"pad < {kernel}", str(pad))
+        return pool
+
+    @property
+    def out(self) -> Pair:
+        """(OH, OW), rounded up."""
+        oh, ow = (pool_size(n, k, s, p) for n, k, s, p in zip(*self._axes, strict=True))
+        return oh, ow
+
+    @property
+    def _axes(self) -> tuple[Pair, Pair, Pair, Pair]:
+        return self.image, self.kernel, self.stride, self.pad
+
+    @property
+    def tiles(self) -> bool:
+        """Every cell of the image lies in exactly one window."""
+        return self.stride == self.kernel and self.pad == (0, 0)
+
+    @property
+    def full(self) -> bool:
+        """Every window lies wholly inside the image."""
+        return self.pad == (0, 0) and all(
+            (o - 1) * s + k <= n for o, s, k, n in zip(self.out, self.stride, self.kernel, self.image, strict=True)
+        )
+
+    def start(self, window: Index, axis: int) -> Index:
+        """First cell of a window along one axis (0 height, 1 width), padding negative."""
+        return window * self.stride[axis] - self.pad[axis]
+
+    def guards(self, cell: Index, axis: int) -> tuple[Index, ...]:
+        """Conditions for a window's cell to lie inside the image."""
+        return span(cell, self.image[axis], self.out[axis], self.kernel[axis], self.stride[axis], self.pad[axis])
+
+
+def infer_pool(x: TensorType, attrs: Mapping[str, object]) -> Pool:
+    """Check the operand of a pooling."""
+    require_float("the input", x)
+    require_rank("the input", x, 4, "batch, channels, height, width")
+    require_extents("image", x, "an empty image cannot be pooled")
+    return Pool.of(x.shape, attrs)
+
+
+def infer_pool_dx(dy: TensorType, shape: tuple[int, ...], attrs: Mapping[str, object]) -> Pool:
+    """Check the cotangent of a pooling of images of `shape`."""
+    require_float("the gradient", dy)
+    pool = Pool.of(shape, attrs)
+    require_shape("gradient", dy, (*shape[:2], *pool.out), "the gradient does not match the output")
+    return pool
+
+
+@contextmanager
+def window_cells(k: KernelBuilder, pool: Pool, ph: Index, pw: Index) -> Iterator[tuple[Index, Index, Index, Index]]:
+    """Walk the cells of a window in order, rows outside, clipped to the image; yields (i, j, ih, iw)."""
+    with k.loop("i", pool.kernel[0]) as i, k.loop("j", pool.kernel[1]) as j:
+        ih, iw = pool.start(ph, 0) + i, pool.start(pw, 1) + j
+        with k.where(*pool.guards(ih, 0), *pool.guards(iw, 1)):
+            yield i, j, ih, iw
+
+
+@contextmanager
+def cell_windows(k: KernelBuilder, pool: Pool, ih: Index, iw: Index) -> Iterator[tuple[Index, Index, Index, Index]]:
+    """Sum over the windows that hold a cell; yields (ph, pw, i, j) with (i, j) the cell's place in the window."""
+    with k.sum("ph", pool.out[0]) as ph, k.sum("pw", pool.out[1]) as pw:
+        i, j = ih - pool.start(ph, 0), iw - pool.start(pw, 1)
+        with k.where(*inside(i, pool.kernel[0], True, True), *inside(j, pool.kernel[1], True, True)):
+            yield ph, pw, i, j

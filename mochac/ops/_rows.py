@@ -1,0 +1,77 @@
+"""Rows: the lines of a tensor along one axis (the classes), as softmax, its loss and accuracy walk them.
+
+It registers nothing; the op files must not import one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+import numpy as np
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import OpTypeError
+from mochac.ir.types import TensorType
+from mochac.ops._typing import require_extents, require_float, require_same_dtype, require_shape
+
+At = Callable[[Index], tuple[Index, ...]]
+
+
+def require_rows(x: TensorType, axis: int) -> None:
+    """Refuse what has no classes along `axis`."""
+    require_float("the prediction", x)
+    least = 1 if x.batch else 0
+    if not isinstance(axis, int) or not least <= axis < len(x.shape):
+        raise OpTypeError("the class axis must exist and not be the batch", f"axis >= {least} of {x}", str(axis))
+    require_extents("prediction", x, "an empty prediction has no classes")
+
+
+def require_label(x: TensorType, label: TensorType, axis: int) -> None:
+    """Refuse labels that are not one class number per position."""
+    shape = tuple(1 if a == axis else d for a, d in enumerate(x.shape))
+    require_same_dtype(("the prediction", x), ("the label", label))
+    require_shape("label", label, shape, "labels must be one class number per position")
+
+
+def without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    """A shape with one axis dropped."""
+    return shape[:axis] + shape[axis + 1 :]
+
+
+@contextmanager
+def row_loops(k: KernelBuilder, shape: tuple[int, ...], axis: int) -> Iterator[tuple[tuple[Index, ...], At]]:
+    """Loops n, s1, s2, ... over all axes but `axis`; yields their indices and (class index -> full index)."""
+    with ExitStack() as loops:
+        rest = tuple(
+            loops.enter_context(k.each("n" if i == 0 else f"s{i}", d)) for i, d in enumerate(without(shape, axis))
+        )
+        yield rest, lambda c: (*rest[:axis], c, *rest[axis:])
+
+
+def one_hot(label: np.ndarray, classes: int, axis: int) -> np.ndarray:
+    """True where the class number equals the label (size 1 along `axis`).
+
+    >>> one_hot(np.array([[2.0], [0.0]]), 3, 1).astype(int).tolist()
+    [[0, 0, 1], [1, 0, 0]]
+    """
+    numbers = np.arange(classes).reshape([-1 if a == axis else 1 for a in range(label.ndim)])
+    return label == numbers
+
+
+def is_label(k: KernelBuilder, c: Index, label: Operand, dtype: str) -> Operand:
+    """Whether class number c is the label: data is compared, never used as an address."""
+    return k.call("eq", k.call("to_" + dtype, c), label)
+
+
+def shifted_sum(k: KernelBuilder, read: Callable[[Index], Operand], classes: int, dtype: str) -> tuple[str, str]:
+    """Locals (largest, total): max of the row and the sum of exp(x - largest), which cannot overflow."""
+    largest = k.local("largest", dtype, k.const(-np.inf, dtype))
+    with k.sum("c", classes) as c:
+        k.accum(largest, "max", read(c))
+    total = k.local("total", dtype, k.const(0.0, dtype))
+    with k.sum("c", classes) as c:
+        k.accum(total, "add", k.call("exp", k.call("sub", read(c), k.get(largest))))
+    return largest, total

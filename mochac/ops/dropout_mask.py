@@ -1,0 +1,95 @@
+"""dropout_mask: True where a unit is kept, drawn by Philox; the same on every backend and after any resume.
+
+    kept iff philox(key, step, n, feature) >= floor(ratio * 2^32), unsigned
+    with feature = row-major logical index inside sample n
+
+Shapes: step () i64 -> `shape`. `key` is the 64-bit hash of (seed, layer name), ratio in [0, 1). dtype is bool, or a
+float for a mask of 0 and 1. Pad lanes draw too, and nobody reads them. No gradient.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import BoundNode, Op, OpTypeError, Pointwise, Sample, register
+from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.types import DTYPES, TensorType
+
+
+def infer(
+    step: TensorType,
+    *,
+    key: int,
+    ratio: float,
+    shape: tuple[int, ...],
+    batch: bool = True,
+    dtype: str = "bool",
+    lanes: int = 0,
+) -> tuple[TensorType, ...]:
+    if step.dtype != "i64" or step.shape:
+        raise OpTypeError("the step counter must be an integer scalar", "i64[]", str(step))
+    if not 0 <= ratio < 1:
+        raise OpTypeError("the dropout ratio must lie in [0, 1)", "0 <= ratio < 1", str(ratio))
+    if not shape:
+        raise OpTypeError("a dropout mask needs a batch axis", "at least 1 axis", str(shape))
+    if dtype not in ("bool", "f32", "f64"):
+        raise OpTypeError("a dropout mask is bool or floating point", "bool, f32 or f64", dtype)
+    return (TensorType(dtype, tuple(shape), batch, lanes if batch else 0),)
+
+
+def threshold(ratio: float) -> int:
+    """Words below it drop their unit: floor(ratio * 2^32)."""
+    return math.floor(ratio * 2**32)
+
+
+def reference(
+    step: np.ndarray,
+    *,
+    key: int,
+    ratio: float,
+    shape: tuple[int, ...],
+    batch: bool = True,
+    dtype: str = "bool",
+    lanes: int = 0,
+) -> np.ndarray:
+    features = math.prod(shape[1:])
+    position, feature = np.arange(shape[0])[:, None], np.arange(features)[None, :]
+    words = FUNCTIONS["philox"].numpy(np.uint64(key % 2**64), step, position, feature)
+    return (words >= np.uint32(threshold(ratio))).reshape(shape).astype(DTYPES[dtype])
+
+
+def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    mask, attrs = bound.outputs[0].type, bound.attr
+    key, ratio = attrs["key"], attrs["ratio"]
+    assert isinstance(key, int) and isinstance(ratio, (int, float))
+    feature = Index.of(0)
+    for i, extent in zip(index[1:], mask.shape[1:], strict=True):
+        feature = feature * extent + i
+    word = k.call("philox", k.const(key % 2**64, "u64"), k.read(bound, 0, ()), index[0], feature)
+    kept = k.call("ge", word, k.const(threshold(float(ratio)), "u32"))
+    return (kept if mask.dtype == "bool" else k.call("to_" + mask.dtype, kept),)
+
+
+register(
+    Op(
+        name="dropout_mask",
+        infer=infer,
+        reference=reference,
+        lower=Pointwise(lower),
+        kind="source",
+        tolerance=0.0,
+        samples=(
+            Sample(
+                ("i64[]",), {"key": 2**63 + 5, "ratio": 0.5, "shape": (3, 7), "batch": True}, integers={0: (0, 2**40)}
+            ),
+            Sample(("i64[]",), {"key": 1, "ratio": 0.2, "shape": (17, 2, 3), "batch": True}, integers={0: (0, 9)}),
+            Sample(("i64[]",), {"key": 7, "ratio": 0.9, "shape": (5,), "dtype": "f32"}, integers={0: (0, 9)}),
+            Sample(("i64[]",), {"key": 7, "ratio": 0.0, "shape": (2, 1), "batch": False}, integers={0: (0, 9)}),
+        ),
+    )
+)

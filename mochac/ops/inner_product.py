@@ -1,0 +1,69 @@
+"""inner_product: y[n,o] = b[o] + sum over f of x[n,f] * w[o,f].
+
+Shapes: x (N,F), w (O,F), b (O,) -> (N,O); Mocha.jl src/layers/inner-product.jl on flattened inputs.
+Gradient: inner_product_dx, inner_product_dw, and reduce_sum for the bias.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
+from mochac.ir.types import TensorType
+from mochac.ops._typing import require_float, require_rank, require_same_dtype, require_shape, result
+
+
+def infer(x: TensorType, w: TensorType, b: TensorType | None = None) -> tuple[TensorType, ...]:
+    require_float("the input", x)
+    require_rank("the input", x, 2, "batch, features")
+    require_rank("the weight", w, 2, "outputs, features")
+    require_same_dtype(("the input", x), ("the weight", w), *([("the bias", b)] if b else []))
+    require_shape("weight", w, (w.shape[0], x.shape[1]), "the weight does not match the features of its input")
+    if b is not None:
+        require_shape("bias", b, (w.shape[0],), "the bias needs one number per output")
+    return (result(x.dtype, (x.shape[0], w.shape[0]), x.batch, x),)
+
+
+def reference(x: np.ndarray, w: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
+    y = x @ w.T
+    return y if b is None else y + b
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
+    x, w = bound.inputs[:2]
+    grads = b.op("inner_product_dx", dy, w), b.op("inner_product_dw", x, dy)
+    return grads if len(bound.inputs) == 2 else (*grads, b.op("reduce_sum", dy, axes=(0,)))
+
+
+def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    n, o = index
+    x = bound.inputs[0].type
+    acc = k.local("acc", x.dtype, k.read(bound, 2, (o,)) if len(bound.inputs) == 3 else k.const(0.0, x.dtype))
+    with k.sum("f", x.shape[1]) as f:
+        k.accum(acc, "fma", k.read(bound, 0, (n, f)), k.read(bound, 1, (o, f)))
+    return (k.get(acc),)
+
+
+register(
+    Op(
+        name="inner_product",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Pointwise(lower, ("n", "o")),
+        kind="contraction",
+        tolerance=5e-5,
+        flops=lambda bound: 2 * bound.inputs[0].type.elems * bound.inputs[1].type.shape[0],
+        samples=(
+            Sample(("f32[b3,7]", "f32[5,7]", "f32[5]")),
+            Sample(("f32[b1,1]", "f32[1,1]")),
+            Sample(("f32[b17,33]", "f32[3,33]", "f32[3]")),
+            Sample(("f32[4,2]", "f32[6,2]")),
+        ),
+    )
+)

@@ -1,0 +1,77 @@
+"""mean_pool: mean of every window, over one of three counts of cells.
+
+    y[n,c,ph,pw] = (sum of the window's cells inside the image) / count(ph, pw)
+    divisor "kernel": KH*KW always (Mocha.jl src/layers/pooling.jl); "caffe": cells inside the padded image
+    (pooling_layer.cpp); "valid": cells inside the image
+
+Shapes: x (N,C,H,W) -> (N,C,PH,PW), sizes rounded up. Gradient: mean_pool_dx.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
+from mochac.ir.types import TensorType
+from mochac.ops._mean import counts, divide_by_count, require_divisor
+from mochac.ops._pool import Pool, infer_pool
+from mochac.ops._typing import result
+from mochac.ops._window import Pair, windows
+
+
+def infer(x: TensorType, *, divisor: str = "kernel", **attrs: object) -> tuple[TensorType, ...]:
+    require_divisor(divisor)
+    pool = infer_pool(x, attrs)
+    return (result(x.dtype, (*x.shape[:2], *pool.out), x.batch, x),)
+
+
+def reference(x: np.ndarray, *, divisor: str = "kernel", **attrs: object) -> np.ndarray:
+    pool = Pool.of(x.shape, attrs)
+    views = windows(x, pool.out, pool.kernel, pool.stride, pool.pad)
+    return views.sum(axis=(4, 5)) / counts(pool, divisor).astype(x.dtype)
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
+    return (b.op("mean_pool_dx", dy, shape=bound.inputs[0].type.shape, **bound.attr),)
+
+
+def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    n, c, ph, pw = index
+    x = bound.inputs[0].type
+    pool = Pool.of(x.shape, bound.attr)
+    acc = k.local("acc", x.dtype, k.const(0.0, x.dtype))
+    with k.sum("i", pool.kernel[0]) as i, k.sum("j", pool.kernel[1]) as j:
+        ih, iw = pool.start(ph, 0) + i, pool.start(pw, 1) + j
+        with k.where(*pool.guards(ih, 0), *pool.guards(iw, 1)):
+            k.accum(acc, "add", k.read(bound, 0, (n, c, ih, iw)))
+    return (divide_by_count(k, pool, str(bound.attr.get("divisor", "kernel")), k.get(acc), x.dtype, ph, pw),)
+
+
+def _sample(x: str, kernel: Pair, stride: Pair, pad: Pair, divisor: str) -> Sample:
+    return Sample((x,), {"kernel": kernel, "stride": stride, "pad": pad, "divisor": divisor})
+
+
+register(
+    Op(
+        name="mean_pool",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Pointwise(lower, ("n", "c", "ph", "pw")),
+        kind="window",
+        samples=(
+            _sample("f32[b3,2,6,4]", (2, 2), (2, 2), (0, 0), "kernel"),
+            _sample("f32[b2,1,7,5]", (2, 2), (2, 2), (0, 0), "valid"),
+            _sample("f32[b2,1,7,5]", (2, 3), (2, 2), (0, 0), "kernel"),
+            _sample("f32[b1,3,7,6]", (3, 2), (2, 1), (1, 1), "caffe"),
+            _sample("f32[b1,2,8,6]", (3, 3), (2, 2), (1, 1), "caffe"),
+            _sample("f32[b1,3,7,6]", (3, 2), (2, 1), (1, 1), "valid"),
+            _sample("f32[b17,1,1,1]", (1, 1), (1, 1), (0, 0), "kernel"),
+        ),
+    )
+)

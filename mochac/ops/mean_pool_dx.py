@@ -1,0 +1,76 @@
+"""mean_pool_dx: gradient of mean_pool with respect to its input.
+
+    dx[n,c,ih,iw] = sum over windows (ph,pw) that hold the cell of dy[n,c,ph,pw] / count(ph, pw)
+
+Shapes: dy (N,C,PH,PW) -> `shape` (N,C,H,W); counts as in mean_pool. Gradient: it is linear, so mean_pool.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
+from mochac.ir.types import TensorType
+from mochac.ops._mean import counts, divide_by_count, require_divisor
+from mochac.ops._pool import Pool, cell_windows, infer_pool_dx
+from mochac.ops._typing import result
+from mochac.ops._window import Pair, scatter
+
+
+def infer(
+    dy: TensorType, *, shape: tuple[int, ...], divisor: str = "kernel", **attrs: object
+) -> tuple[TensorType, ...]:
+    require_divisor(divisor)
+    infer_pool_dx(dy, shape, attrs)
+    return (result(dy.dtype, tuple(shape), dy.batch, dy),)
+
+
+def reference(dy: np.ndarray, *, shape: tuple[int, ...], divisor: str = "kernel", **attrs: object) -> np.ndarray:
+    pool = Pool.of(shape, attrs)
+    shares = dy / counts(pool, divisor).astype(dy.dtype)
+    cells = np.broadcast_to(shares[..., None, None], (*dy.shape, *pool.kernel))
+    return np.ascontiguousarray(scatter(cells, pool.image, pool.stride, pool.pad))
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    attrs = {name: v for name, v in bound.attr.items() if name != "shape"}
+    return (b.op("mean_pool", ct, **attrs),)
+
+
+def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    n, c, ih, iw = index
+    dx = bound.outputs[0].type
+    pool = Pool.of(dx.shape, bound.attr)
+    divisor = str(bound.attr.get("divisor", "kernel"))
+    acc = k.local("acc", dx.dtype, k.const(0.0, dx.dtype))
+    with cell_windows(k, pool, ih, iw) as (ph, pw, _i, _j):
+        dy = k.read(bound, 0, (n, c, ph, pw))
+        k.accum(acc, "add", divide_by_count(k, pool, divisor, dy, dx.dtype, ph, pw))
+    return (k.get(acc),)
+
+
+def _sample(dy: str, shape: tuple[int, ...], kernel: Pair, stride: Pair, pad: Pair, divisor: str) -> Sample:
+    return Sample((dy,), {"shape": shape, "kernel": kernel, "stride": stride, "pad": pad, "divisor": divisor})
+
+
+register(
+    Op(
+        name="mean_pool_dx",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Pointwise(lower, ("n", "c", "ih", "iw")),
+        kind="window",
+        samples=(
+            _sample("f32[b3,2,3,2]", (3, 2, 6, 4), (2, 2), (2, 2), (0, 0), "kernel"),
+            _sample("f32[b2,1,4,3]", (2, 1, 7, 5), (2, 2), (2, 2), (0, 0), "valid"),
+            _sample("f32[b1,3,4,7]", (1, 3, 7, 6), (3, 2), (2, 1), (1, 1), "caffe"),
+            _sample("f32[b1,1,1,1]", (1, 1, 1, 1), (1, 1), (1, 1), (0, 0), "kernel"),
+        ),
+    )
+)

@@ -1,0 +1,63 @@
+"""softmax: y = exp(x - max) / sum of exp(x - max), along one axis (not the batch).
+
+Shapes: x (N, ..., C, ...) -> like x. Gradient: dx = (dy - sum(dy * y)) * y.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import BoundNode, Nest, Op, Sample, register
+from mochac.ir.types import TensorType
+from mochac.ops._rows import require_rows, row_loops, shifted_sum
+
+
+def infer(x: TensorType, *, axis: int) -> tuple[TensorType, ...]:
+    require_rows(x, axis)
+    return (x,)
+
+
+def reference(x: np.ndarray, *, axis: int) -> np.ndarray:
+    with np.errstate(invalid="ignore"):
+        e = np.exp(x - x.max(axis=axis, keepdims=True))
+        return e / e.sum(axis=axis, keepdims=True)
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
+    y, axis = bound.outputs[0], bound.attr["axis"]
+    total = b.op("reduce_sum", b.op("mul", dy, y), axes=(axis,))
+    kept = tuple(a for a in range(len(y.type.shape)) if a != axis)
+    spread = b.op("broadcast", total, shape=y.type.shape, axes=kept, batch=y.type.batch)
+    return (b.op("mul", b.op("sub", dy, spread), y),)
+
+
+def lower(k: KernelBuilder, bound: BoundNode) -> None:
+    x, axis = bound.inputs[0].type, bound.attr["axis"]
+    assert isinstance(axis, int)
+    with row_loops(k, x.shape, axis) as (_, at):
+        largest, total = shifted_sum(k, lambda c: k.read(bound, 0, at(c)), x.shape[axis], x.dtype)
+        most, whole = k.get(largest), k.get(total)
+        with k.each("c", x.shape[axis]) as c:
+            e = k.call("exp", k.call("sub", k.read(bound, 0, at(c)), most))
+            k.write(bound, 0, at(c), k.call("div", e, whole))
+
+
+register(
+    Op(
+        name="softmax",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Nest(lower),
+        kind="row",
+        samples=(
+            Sample(("f32[b3,5]",), {"axis": 1}, domain=(-30.0, 30.0)),
+            Sample(("f32[b2,4,3,1]",), {"axis": 1}),
+            Sample(("f32[b17,2,3]",), {"axis": 2}),
+            Sample(("f32[b1,1]",), {"axis": 1}),
+        ),
+    )
+)

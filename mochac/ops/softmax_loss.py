@@ -1,0 +1,89 @@
+"""softmax_loss: multinomial logistic loss of softmax(pred), and its gradient in the same walk.
+
+    loss = log(sum over c of exp(pred_c - max)) - (pred_label - max);  grad = softmax(pred) - [c == label]
+
+Shapes: pred (N, ..., C, ...), label the same with C replaced by 1, class numbers 0..C-1 as floats -> loss (pred without
+the axis), grad (like pred). Sums, weights and 1/N are separate ops. Mocha.jl src/layers/softmax-loss.jl, with the
+logarithm taken of the sum instead of a clamped quotient, so that it is finite for all finite predictions.
+Gradient: dpred = grad * dloss; none to the label.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.index import Index
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import BoundNode, Nest, Op, Sample, register
+from mochac.ir.types import TensorType
+from mochac.ops._rows import is_label, one_hot, require_label, require_rows, row_loops, shifted_sum, without
+from mochac.ops._typing import result
+
+
+def infer(pred: TensorType, label: TensorType, *, axis: int) -> tuple[TensorType, ...]:
+    require_rows(pred, axis)
+    require_label(pred, label, axis)
+    return result(pred.dtype, without(pred.shape, axis), pred.batch, pred), pred
+
+
+def reference(pred: np.ndarray, label: np.ndarray, *, axis: int) -> tuple[np.ndarray, np.ndarray]:
+    hit = one_hot(label, pred.shape[axis], axis)
+    with np.errstate(invalid="ignore"):
+        shifted = pred - pred.max(axis=axis, keepdims=True)
+        e = np.exp(shifted)
+        total = e.sum(axis=axis, keepdims=True)
+        picked = np.where(hit, shifted, 0).astype(pred.dtype).sum(axis=axis)
+        return np.log(total).squeeze(axis) - picked, e / total - hit.astype(pred.dtype)
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, dloss: Value | None, dgrad: Value | None) -> tuple[Value | None, ...]:
+    if dgrad is not None:
+        raise NotImplementedError("softmax_loss: its gradient output has no gradient of its own")
+    grad, axis = bound.outputs[1], bound.attr["axis"]
+    kept = tuple(a for a in range(len(grad.type.shape)) if a != axis)
+    assert dloss is not None
+    spread = b.op("broadcast", dloss, shape=grad.type.shape, axes=kept, batch=grad.type.batch)
+    return b.op("mul", grad, spread), None
+
+
+def lower(k: KernelBuilder, bound: BoundNode) -> None:
+    pred, axis = bound.inputs[0].type, bound.attr["axis"]
+    assert isinstance(axis, int)
+    zero, one = k.const(0.0, pred.dtype), k.const(1.0, pred.dtype)
+    with row_loops(k, pred.shape, axis) as (rest, at):
+        label = k.read(bound, 1, at(Index.of(0)))
+        largest, total = shifted_sum(k, lambda c: k.read(bound, 0, at(c)), pred.shape[axis], pred.dtype)
+        most, whole = k.get(largest), k.get(total)
+        picked = k.local("picked", pred.dtype, zero)
+        with k.sum("c", pred.shape[axis]) as c:
+            shifted = k.call("sub", k.read(bound, 0, at(c)), most)
+            k.accum(picked, "add", k.call("select", is_label(k, c, label, pred.dtype), shifted, zero))
+        k.write(bound, 0, rest, k.call("sub", k.call("log", whole), k.get(picked)))
+        with k.each("c", pred.shape[axis]) as c:
+            shifted = k.call("sub", k.read(bound, 0, at(c)), most)
+            hit = is_label(k, c, label, pred.dtype)
+            probability = k.call("div", k.call("exp", shifted), whole)
+            k.write(bound, 1, at(c), k.call("sub", probability, k.call("select", hit, one, zero)))
+
+
+register(
+    Op(
+        name="softmax_loss",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Nest(lower),
+        kind="row",
+        natural=(1,),
+        tolerance=5e-5,
+        samples=(
+            Sample(("f32[b3,5]", "f32[b3,1]"), {"axis": 1}, integers={1: (0, 5)}, differentiable=(0,)),
+            Sample(("f32[b2,4,3,1]", "f32[b2,1,3,1]"), {"axis": 1}, integers={1: (0, 4)}, differentiable=(0,)),
+            Sample(("f32[b17,2,3]", "f32[b17,2,1]"), {"axis": 2}, integers={1: (0, 3)}, differentiable=(0,)),
+            Sample(("f32[b1,1]", "f32[b1,1]"), {"axis": 1}, integers={1: (0, 1)}, differentiable=(0,)),
+            Sample(("f32[b2,3]", "f32[b2,1]"), {"axis": 1}, (-80.0, 80.0), {1: (0, 3)}, differentiable=()),
+        ),
+    )
+)
