@@ -55,3 +55,51 @@ class Schedule:
 
 
 Chooser = Callable[[Kernel], Schedule]
+
+
+def parse_schedule(text: str) -> Schedule:
+    """Inverse of str(Schedule).
+
+    Raises:
+        ScheduleError: a line is not a step, or names an unknown one.
+    """
+    head, *lines = [line.strip() for line in text.strip().splitlines()]
+    if not head.startswith("schedule "):
+        raise ScheduleError(f"a schedule's text starts with 'schedule NAME': {head!r}")
+    return Schedule(head[len("schedule ") :], tuple(parse_step(line) for line in lines if line))
+
+
+def parse_step(text: str) -> Step:
+    """Inverse of str(Step).
+
+    >>> print(parse_step("split(loop=n, factor=16, outer=q, inner=lane, tail=cut)"))
+    split(loop=n, factor=16, outer=q, inner=lane, tail=cut)
+    """
+    name, bracket, rest = text.partition("(")
+    if not bracket or not rest.endswith(")") or name not in STEPS:
+        raise ScheduleError(f"not a schedule step: {text!r}")
+    pairs = [part.split("=", 1) for part in _split(rest[:-1])]
+    known = {f.name for f in fields(STEPS[name])}
+    if any(len(p) != 2 or p[0] not in known for p in pairs):
+        raise ScheduleError(f"{name} has the fields {', '.join(sorted(known))}: {text!r}")
+    return STEPS[name](**{key: _parse_value(value) for key, value in pairs})
+
+
+def _parse_value(text: str) -> object:
+    if text.startswith("("):
+        return tuple(_parse_value(part) for part in _split(text[1:-1]))
+    if text in ("True", "False"):
+        return text == "True"
+    return int(text) if text.lstrip("-").isdigit() else text
+
+
+def _split(text: str) -> list[str]:
+    """Split at commas outside parentheses."""
+    parts, depth, start = [], 0, 0
+    for k, c in enumerate(text):
+        depth += (c == "(") - (c == ")")
+        if c == "," and not depth:
+            parts.append(text[start:k].strip())
+            start = k + 1
+    tail = text[start:].strip()
+    return [*parts, tail] if tail else parts

@@ -1,0 +1,182 @@
+"""Simplification of conditions and ranges that are decided before a kernel runs.
+
+`apply` ends with it: conditions that always hold vanish, bodies that never run vanish, loops of one iteration are
+replaced by their body. It reasons with intervals over the enclosing loops only and knows no schedule.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Operand, Stmt, Store, defined_names, substitute, walk
+from mochac.ir.nest import loop_range
+
+Body = tuple[Stmt, ...]
+
+
+class Scope:
+    """What is known at one place of a nest: ranges of the variables, limits of the loops, conditions that hold."""
+
+    def __init__(self) -> None:
+        self.ranges: dict[str, tuple[int, int]] = {}
+        self.loops: dict[str, Loop] = {}
+        self.holds: tuple[Index, ...] = ()
+
+    def least(self, index: Index) -> int | None:
+        """A lower bound of an index, using the limits of dynamic loops where they help."""
+        found = index.bounds(self.ranges)
+        best = None if found is None else found[0]
+        for var, coefficient in index.terms:
+            loop = self.loops.get(var)
+            if loop is None:
+                continue
+            limit = loop.lo if coefficient > 0 else loop.hi
+            for bound, divisor in limit.candidates:
+                if divisor == 1 and not bound.is_const:
+                    edge = bound if coefficient > 0 else bound - 1
+                    better = index.substitute({var: edge}).bounds(self.ranges)
+                    if better is not None and (best is None or better[0] > best):
+                        best = better[0]
+        return best
+
+    def always(self, cond: Index) -> bool:
+        """Whether `cond >= 0` surely holds here."""
+        if cond.is_const:
+            return cond.const >= 0
+        least = self.least(cond)
+        return (least is not None and least >= 0) or any(
+            h.terms == cond.terms and h.const <= cond.const for h in self.holds
+        )
+
+    def never(self, cond: Index) -> bool:
+        """Whether `cond >= 0` surely fails here."""
+        if cond.is_const:
+            return cond.const < 0
+        least = self.least(-cond)
+        return least is not None and least > 0
+
+
+def simplify_guards(kernel: Kernel) -> Kernel:
+    """The same kernel without conditions, candidates of limits and loops that decide nothing.
+
+    each i in 0..4 { if i + 1 >= 0, i - 9 >= 0 { A } B }  ->  each i in 0..4 { B }
+    """
+    body = _simplify(kernel.body, Scope())
+    names = Counter(s.name for s in walk(body) if isinstance(s, (Let, Load)))
+    return kernel.with_(body=_inline_single(body, names))
+
+
+def _simplify(body: Body, scope: Scope) -> Body:
+    out: list[Stmt] = []
+    for stmt in body:
+        if isinstance(stmt, Loop):
+            new = _simplify_loop(stmt, scope)
+            if new is not None:
+                out.append(new)
+        elif isinstance(stmt, If):
+            out.extend(_simplify_if(stmt, scope))
+        else:
+            out.append(stmt)
+    return tuple(out)
+
+
+def _simplify_if(stmt: If, scope: Scope) -> Body:
+    if any(scope.never(c) for c in stmt.conds):
+        return ()
+    conds = tuple(c for c in dict.fromkeys(stmt.conds) if not scope.always(c))
+    before = scope.holds
+    scope.holds = (*before, *conds)
+    body = _simplify(stmt.body, scope)
+    scope.holds = before
+    if not conds or not body:
+        return body
+    if len(body) == 1 and isinstance(body[0], If):
+        return (If((*conds, *body[0].conds), body[0].body),)
+    return (If(conds, body),)
+
+
+def _simplify_loop(loop: Loop, scope: Scope) -> Loop | None:
+    low, high = loop_range(loop, scope.ranges)
+    if low > high:
+        return None
+    lo, hi = _tight(loop.lo, scope, low, upper=False), _tight(loop.hi, scope, high + 1, upper=True)
+    loop = replace(loop, lo=lo, hi=hi)
+    scope.ranges[loop.var], scope.loops[loop.var] = (low, high), loop
+    body = _simplify(loop.body, scope)
+    del scope.ranges[loop.var], scope.loops[loop.var]
+    return replace(loop, body=body) if body else None
+
+
+def _tight(limit: Limit, scope: Scope, edge: int, *, upper: bool) -> Limit:
+    """Drop candidates that the constant candidate `edge` always decides."""
+    if limit.const is not None:
+        return Limit.of(limit.const)
+    kept: list[tuple[Index, int]] = []
+    decided = False
+    for index, divisor in limit.candidates:
+        bounds = index.bounds(scope.ranges)
+        low, high = (None, None) if bounds is None else (-(-b // divisor) for b in bounds)
+        loosest, tightest = (high, low) if upper else (low, high)
+        if tightest is None or loosest is None or (tightest < edge if upper else tightest > edge):
+            kept.append((index, divisor))
+            decided = decided or loosest == edge
+    if not decided:
+        kept.insert(0, (Index.of(edge), 1))
+    return Limit(tuple(dict.fromkeys(kept)))
+
+
+def _inline_single(body: Body, names: Counter[str]) -> Body:
+    """Replace serial and unrolled loops of one iteration by their body, renaming values that would meet a namesake."""
+    out: list[Stmt] = []
+    for stmt in body:
+        if not isinstance(stmt, (Loop, If)):
+            out.append(stmt)
+            continue
+        inner = _inline_single(stmt.body, names)
+        if isinstance(stmt, Loop) and stmt.extent == 1 and stmt.run in ("serial", "unroll"):
+            lo = stmt.lo.const
+            assert lo is not None
+            inner = substitute(inner, {stmt.var: Index.of(lo)})
+            twice = {n for n in defined_names(inner) if names[n] > 1}
+            out.extend(rename(inner, _free_names(twice, names)) if twice else inner)
+        else:
+            out.append(replace(stmt, body=inner))
+    return tuple(out)
+
+
+def _free_names(stems: set[str], names: Counter[str]) -> dict[str, str]:
+    chosen = {}
+    for stem in sorted(stems):
+        n = 1
+        while names[f"{stem}.{n}"]:
+            n += 1
+        chosen[stem] = f"{stem}.{n}"
+        names[stem] -= 1
+        names[chosen[stem]] += 1
+    return chosen
+
+
+def rename(body: Body, names: dict[str, str]) -> Body:
+    """Give values other names, where they are defined and where they are used."""
+
+    def operand(x: Operand) -> Operand:
+        return names.get(x, x) if isinstance(x, str) else x
+
+    out: list[Stmt] = []
+    for stmt in body:
+        match stmt:
+            case Let(name, fn, args):
+                out.append(Let(names.get(name, name), fn, tuple(map(operand, args))))
+            case Load(name, buffer, index):
+                out.append(Load(names.get(name, name), buffer, index))
+            case Store(buffer, index, value):
+                out.append(Store(buffer, index, operand(value)))
+            case Accum(buffer, index, fn, args):
+                out.append(Accum(buffer, index, fn, tuple(map(operand, args))))
+            case Loop() | If():
+                out.append(replace(stmt, body=rename(stmt.body, names)))
+            case _:
+                out.append(stmt)
+    return tuple(out)

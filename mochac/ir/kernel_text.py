@@ -1,0 +1,278 @@
+"""Text form of kernels: `print_kernel` and its inverse `parse_kernel`.
+
+Dumps, replay and tests use it; one statement stands on one line. It knows no rule of validity, that is kernel_verify.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from mochac.ir.graph import Loc
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import (
+    RUNS,
+    Accum,
+    Buffer,
+    Const,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Operand,
+    Prefetch,
+    Stmt,
+    Store,
+)
+from mochac.ir.types import DTYPES, parse_type
+
+
+class KernelTextError(ValueError):
+    """The text is not a kernel; the message quotes the line."""
+
+
+def print_kernel(kernel: Kernel) -> str:
+    """The text of a kernel; `parse_kernel` gives an equal one back."""
+    lines = [_header(kernel)]
+    lines += [f"  local %{b.name}: {b.type} {b.space}" for b in kernel.locals]
+    _print_body(kernel.body, "  ", lines)
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _header(kernel: Kernel) -> str:
+    def params(buffers: tuple[Buffer, ...]) -> str:
+        return ", ".join(f"%{b.name}: {b.type}" for b in buffers)
+
+    text = f"kernel @{kernel.name}({params(kernel.inputs)}) -> ({params(kernel.outputs)})"
+    if kernel.root:
+        text += f" root {kernel.root}"
+    if kernel.ops:
+        text += f" ops ({', '.join(kernel.ops)})"
+    if kernel.flops:
+        text += f" flops {kernel.flops}"
+    return text + "".join(f' @"{loc}"' for loc in kernel.loc) + " {"
+
+
+def print_operand(x: Operand) -> str:
+    """A value as %name, a literal as number:dtype, an index as it is."""
+    if isinstance(x, str):
+        return f"%{x}"
+    if isinstance(x, Index):
+        return str(x)
+    return f"{str(x.value).lower() if isinstance(x.value, bool) else repr(x.value)}:{x.dtype}"
+
+
+def print_limit(limit: Limit, joiner: str) -> str:
+    """One candidate as it is, several as max(...) or min(...)."""
+    texts = [str(i) if d == 1 else f"ceil(({i}) / {d})" for i, d in limit.candidates]
+    return texts[0] if len(texts) == 1 else f"{joiner}({', '.join(texts)})"
+
+
+def _at(buffer: str, index: Iterable[Index]) -> str:
+    return f"%{buffer}[{', '.join(map(str, index))}]"
+
+
+def _print_body(body: tuple[Stmt, ...], indent: str, lines: list[str]) -> None:
+    for stmt in body:
+        lines.append(indent + print_statement(stmt))
+        if isinstance(stmt, (Loop, If)):
+            _print_body(stmt.body, indent + "  ", lines)
+            lines.append(indent + "}")
+
+
+def print_statement(stmt: Stmt) -> str:
+    """One line; loops and conditions end with '{' and their body is left out."""
+    match stmt:
+        case Let(name, fn, args):
+            return f"%{name} = {fn}({', '.join(map(print_operand, args))})"
+        case Load(name, buffer, index):
+            return f"%{name} = {_at(buffer, index)}"
+        case Store(buffer, index, value):
+            return f"{_at(buffer, index)} = {print_operand(value)}"
+        case Accum(buffer, index, fn, args):
+            target = _at(buffer, index)
+            return f"{target} = {fn}({', '.join([*map(print_operand, args), target])})"
+        case Prefetch(buffer, index, write):
+            return f"prefetch {'write ' if write else ''}{_at(buffer, index)}"
+        case If(conds, _):
+            return f"if {', '.join(f'{c} >= 0' for c in conds)} {{"
+        case Loop():
+            run = "" if stmt.run == "serial" else f" {stmt.run}"
+            lo, hi = print_limit(stmt.lo, "max"), print_limit(stmt.hi, "min")
+            return f"{stmt.kind} {stmt.var} in {lo}..{hi}{run} {{"
+    raise TypeError(f"not a statement: {stmt!r}")
+
+
+NAME = r"[^\s%\[\](),:{}=]+"
+_HEADER = re.compile(
+    r"kernel @(?P<name>\S+?)\((?P<inputs>.*?)\) -> \((?P<outputs>.*?)\)(?: root (?P<root>\S+))?"
+    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?P<loc>(?: @\"[^\"]*\")*) \{"
+)
+_LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))? \{{")
+_ACCESS = re.compile(rf"%({NAME})\[([^\]]*)\]")
+_TERM = re.compile(r"([+-]?)\s*(?:(\d+)\s*\*\s*)?([A-Za-z_][\w.]*|\d+)")
+
+
+def parse_kernel(text: str) -> Kernel:
+    """Inverse of print_kernel.
+
+    Raises:
+        KernelTextError: quotes the line that is not understood.
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    head = _HEADER.fullmatch(lines[0]) if lines else None
+    if head is None:
+        raise KernelTextError(f"not a kernel header: {lines[0] if lines else ''!r}")
+    at, locals_ = 1, []
+    while at < len(lines) and lines[at].startswith("local "):
+        declared, _, space = lines[at][len("local ") :].rpartition(" ")
+        locals_.append(_parse_buffer(declared, space))
+        at += 1
+    body, at = _parse_body(lines, at)
+    if at != len(lines):
+        raise KernelTextError(f"text after the kernel: {lines[at]!r}")
+    return Kernel(
+        head["name"],
+        _parse_params(head["inputs"]),
+        _parse_params(head["outputs"]),
+        tuple(locals_),
+        body,
+        head["root"] or "",
+        tuple(o.strip() for o in (head["ops"] or "").split(",") if o.strip()),
+        tuple(_parse_loc(m) for m in re.findall(r'@"([^"]*)"', head["loc"])),
+        int(head["flops"] or 0),
+    )
+
+
+def _parse_loc(text: str) -> Loc:
+    match = re.fullmatch(r"(\S+) (.+):(\d+)", text)
+    return Loc(match[1], match[2], int(match[3])) if match else Loc(text)
+
+
+def _parse_buffer(text: str, space: str = "global") -> Buffer:
+    name, _, type = text.partition(": ")
+    if not name.startswith("%") or not type:
+        raise KernelTextError(f"not a buffer: {text!r}")
+    return Buffer(name[1:], parse_type(type), space)
+
+
+def _parse_params(text: str) -> tuple[Buffer, ...]:
+    return tuple(_parse_buffer(part) for part in re.split(r", (?=%)", text) if part)
+
+
+def _parse_body(lines: list[str], at: int) -> tuple[tuple[Stmt, ...], int]:
+    out: list[Stmt] = []
+    while at < len(lines):
+        line = lines[at]
+        at += 1
+        if line == "}":
+            return tuple(out), at
+        if not line.endswith("{"):
+            out.append(_parse_simple(line))
+            continue
+        inner, at = _parse_body(lines, at)
+        out.append(_parse_block(line, inner))
+    raise KernelTextError("the last '}' is missing")
+
+
+def _parse_block(line: str, body: tuple[Stmt, ...]) -> Stmt:
+    if line.startswith("if "):
+        conds = [c.strip() for c in line[3:-1].split(",")]
+        if not all(c.endswith(">= 0") for c in conds):
+            raise KernelTextError(f"conditions read 'index >= 0': {line!r}")
+        return If(tuple(parse_index(c[:-4]) for c in conds), body)
+    match = _LOOP.fullmatch(line)
+    if match is None:
+        raise KernelTextError(f"not a loop: {line!r}")
+    lo, hi = _parse_limit(match[3], "max"), _parse_limit(match[4], "min")
+    return Loop(match[2], lo, hi, match[1], match[5] or "serial", body)
+
+
+def _parse_simple(line: str) -> Stmt:
+    if line.startswith("prefetch "):
+        rest = line[len("prefetch ") :]
+        return Prefetch(*_parse_access(rest.removeprefix("write "), line), rest.startswith("write "))
+    left, _, right = line.partition(" = ")
+    if not right:
+        raise KernelTextError(f"not a statement: {line!r}")
+    call = re.fullmatch(r"([A-Za-z_]\w*)\((.*)\)", right)
+    if not left.endswith("]"):
+        if call:
+            return Let(left[1:], call[1], tuple(map(parse_operand, _split(call[2]))))
+        return Load(left[1:], *_parse_access(right, line))
+    buffer, index = _parse_access(left, line)
+    if call is None:
+        return Store(buffer, index, parse_operand(right))
+    *args, last = _split(call[2])
+    if last != left:
+        raise KernelTextError(f"the last argument of an accumulation is its target: {line!r}")
+    return Accum(buffer, index, call[1], tuple(map(parse_operand, args)))
+
+
+def _parse_access(text: str, line: str) -> tuple[str, tuple[Index, ...]]:
+    match = _ACCESS.fullmatch(text)
+    if match is None:
+        raise KernelTextError(f"not an access %buffer[...]: {line!r}")
+    return match[1], tuple(parse_index(i) for i in match[2].split(",") if i.strip())
+
+
+def _split(text: str) -> list[str]:
+    """Split at commas outside brackets."""
+    parts, depth, start = [], 0, 0
+    for k, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if c == "," and not depth:
+            parts.append(text[start:k].strip())
+            start = k + 1
+    tail = text[start:].strip()
+    return [*parts, tail] if tail else parts
+
+
+def _parse_limit(text: str, joiner: str) -> Limit:
+    if text.startswith(f"{joiner}("):
+        return Limit(tuple(_parse_candidate(p) for p in _split(text[len(joiner) + 1 : -1])))
+    return Limit((_parse_candidate(text),))
+
+
+def _parse_candidate(text: str) -> tuple[Index, int]:
+    match = re.fullmatch(r"ceil\(\((.*)\) / (\d+)\)", text.strip())
+    return (parse_index(match[1]), int(match[2])) if match else (parse_index(text), 1)
+
+
+def parse_operand(text: str) -> Operand:
+    """Inverse of print_operand."""
+    if text.startswith("%"):
+        return text[1:]
+    number, colon, dtype = text.rpartition(":")
+    if not colon:
+        return parse_index(text)
+    if dtype not in DTYPES:
+        raise KernelTextError(f"not a literal: {text!r}")
+    if dtype == "bool":
+        return Const(number == "true", dtype)
+    return Const(float(number) if dtype.startswith("f") else int(number), dtype)
+
+
+def parse_index(text: str) -> Index:
+    """Inverse of str(Index).
+
+    >>> print(parse_index("2*oh + kh - 1"))
+    kh + 2*oh - 1
+    """
+    text = text.strip()
+    terms: dict[str, int] = {}
+    const = at = 0
+    while at < len(text):
+        match = _TERM.match(text, at)
+        if match is None:
+            raise KernelTextError(f"not an index: {text!r}")
+        factor = int(match[2] or 1) * (-1 if match[1] == "-" else 1)
+        if match[3].isdigit():
+            const += factor * int(match[3])
+        else:
+            terms[match[3]] = terms.get(match[3], 0) + factor
+        at = match.end()
+        while at < len(text) and text[at] == " ":
+            at += 1
+    return Index.make(terms, const)

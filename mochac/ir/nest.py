@@ -1,0 +1,128 @@
+"""Small queries on loop nests: find loops by name, replace them, and bound their variables.
+
+The schedule steps, the guard simplifier and the verifier share them. They know no particular step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, walk
+from mochac.ir.schedule import ScheduleError
+from mochac.registry import did_you_mean
+
+Ranges = Mapping[str, tuple[int, int]]
+"""Loop variable -> smallest and largest value it takes."""
+
+Body = tuple[Stmt, ...]
+
+
+def require_loops(kernel: Kernel, var: str, step: str) -> list[Loop]:
+    """All loops over `var`; ScheduleError if there is none."""
+    found = [s for s in walk(kernel.body) if isinstance(s, Loop) and s.var == var]
+    if not found:
+        known = dict.fromkeys(s.var for s in walk(kernel.body) if isinstance(s, Loop))
+        raise ScheduleError(
+            f"{step}: kernel {kernel.name!r} has no loop {var!r} (loops: {' '.join(known)}){did_you_mean(var, known)}"
+        )
+    return found
+
+
+def constant_range(loop: Loop, step: str) -> tuple[int, int]:
+    """(lo, hi) of a loop with constant limits; ScheduleError otherwise."""
+    lo, hi = loop.lo.const, loop.hi.const
+    if lo is None or hi is None:
+        raise ScheduleError(f"{step}: loop {loop.var!r} must have constant limits")
+    return lo, hi
+
+
+def map_loops(body: Body, var: str, fn: Callable[[Loop], Stmt | Body]) -> Body:
+    """Replace every loop over `var` by `fn(loop)`; everything else stays."""
+    out: list[Stmt] = []
+    for stmt in body:
+        if isinstance(stmt, Loop) and stmt.var == var:
+            new = fn(stmt)
+            out.extend(new if isinstance(new, tuple) else (new,))
+        elif isinstance(stmt, (Loop, If)):
+            inner = map_loops(stmt.body, var, fn)
+            unchanged = len(inner) == len(stmt.body) and all(a is b for a, b in zip(inner, stmt.body, strict=True))
+            out.append(stmt if unchanged else replace(stmt, body=inner))
+        else:
+            out.append(stmt)
+    return tuple(out)
+
+
+def indices(stmt: Stmt) -> Iterable[Index]:
+    """The index expressions a statement itself contains (not those of its body)."""
+    match stmt:
+        case Let(_, _, args):
+            yield from (a for a in args if isinstance(a, Index))
+        case Load(_, _, index) | Prefetch(_, index, _):
+            yield from index
+        case Store(_, index, value):
+            yield from index
+            if isinstance(value, Index):
+                yield value
+        case Accum(_, index, _, args):
+            yield from index
+            yield from (a for a in args if isinstance(a, Index))
+        case If(conds, _):
+            yield from conds
+        case Loop():
+            yield from (i for i, _ in (*stmt.lo.candidates, *stmt.hi.candidates))
+
+
+def mentions(index: Index, var: str) -> bool:
+    """Whether `var` occurs in an index."""
+    return any(v == var for v, _ in index.terms)
+
+
+def contains_loop(stmt: Stmt, test: Callable[[Loop], bool]) -> bool:
+    """Whether a statement is or contains a loop that passes `test`."""
+    return any(isinstance(s, Loop) and test(s) for s in walk((stmt,)))
+
+
+def loop_range(loop: Loop, ranges: Ranges) -> tuple[int, int]:
+    """Bounds of a loop's variable, inclusive; lo > hi if the loop surely never runs."""
+    lows, highs = [], []
+    for index, divisor in loop.lo.candidates:
+        found = index.bounds(ranges)
+        if found is not None:
+            lows.append(-(-found[0] // divisor))
+    for index, divisor in loop.hi.candidates:
+        found = index.bounds(ranges)
+        if found is not None:
+            highs.append(-(-found[1] // divisor) - 1)
+    if not lows or not highs:
+        raise ScheduleError(f"loop {loop.var!r} has limits over unknown variables")
+    return max(lows), min(highs)
+
+
+def pure_global_load(stmt: Load, kernel: Kernel, written: set[str]) -> bool:
+    """Whether a load always gives the same number: its buffer is a parameter nobody here writes."""
+    return stmt.buffer not in written and any(stmt.buffer == b.name for b in kernel.inputs)
+
+
+def fresh(stem: str, taken: Iterable[str]) -> str:
+    """`stem`, or stem.1, stem.2, ... whichever is free."""
+    names = set(taken)
+    if stem not in names:
+        return stem
+    n = 1
+    while f"{stem}.{n}" in names:
+        n += 1
+    return f"{stem}.{n}"
+
+
+def offset(loop: Loop) -> Index:
+    """Position of the current iteration counted from 0."""
+    lo = loop.lo.const
+    assert lo is not None
+    return Index(((loop.var, 1),), -lo)
+
+
+def limits(lo: int, hi: int) -> tuple[Limit, Limit]:
+    """Constant limits."""
+    return Limit.of(lo), Limit.of(hi)

@@ -1,0 +1,222 @@
+"""Cutting a loop's body into segments that each get their own copy of the loop.
+
+Sink and Fission use it: values and locals that cross from one segment to a later one are recomputed, or kept in a local
+that gains a dimension indexed by the loop. It must not know which step cuts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import (
+    Accum,
+    Buffer,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Prefetch,
+    Stmt,
+    Store,
+    access,
+    defined_names,
+    used_names,
+    walk,
+    written_buffers,
+)
+from mochac.ir.kernel_types import name_dtypes
+from mochac.ir.nest import fresh, mentions, offset, pure_global_load
+from mochac.ir.schedule import ScheduleError
+from mochac.ir.types import TensorType
+
+Body = tuple[Stmt, ...]
+
+
+@dataclass
+class Cutter:
+    """One cut of all loops over `var` in a kernel.
+
+    `link` is called per loop with its segments and returns them self-contained; `finish` gives the locals found to
+    cross their new dimension everywhere.
+    """
+
+    kernel: Kernel
+    var: str
+    step: str
+    crossing: set[str] = field(default_factory=set)
+    spilled: dict[str, Buffer] = field(default_factory=dict)
+    extent: int = 0
+
+    def __post_init__(self) -> None:
+        self.locals = {b.name: b for b in self.kernel.locals}
+        self.written = written_buffers(self.kernel.body)
+        self._dtypes: dict[str, str] = {}
+
+    def link(self, loop: Loop, segments: list[Body]) -> list[Body]:
+        """Make each segment define every value it uses; note the locals several segments touch."""
+        self._note_crossing_locals(segments)
+        before: dict[str, Stmt] = {}
+        linked: list[Body] = []
+        for body in segments:
+            linked.append(self._import_names(loop, body, before, linked))
+            before.update({s.name: s for s in walk(body) if isinstance(s, (Let, Load))})
+        return [self._drop_unused(body) for body in linked]
+
+    def _note_crossing_locals(self, segments: list[Body]) -> None:
+        touched: set[str] = set()
+        for body in segments:
+            here = {a[0] for s in walk(body) if (a := access(s))} & self.locals.keys()
+            self.crossing |= {n for n in here & touched if n in self.written and not self._indexed(segments, n)}
+            touched |= here
+
+    def _indexed(self, segments: list[Body], name: str) -> bool:
+        """Whether every access to a local already names the loop."""
+        found = [a[1] for body in segments for s in walk(body) if (a := access(s)) and a[0] == name]
+        return all(any(mentions(i, self.var) for i in index) for index in found)
+
+    def _import_names(self, loop: Loop, body: Body, before: dict[str, Stmt], linked: list[Body]) -> Body:
+        needed = (used_names(body) - defined_names(body)) & before.keys()
+        prefix: list[Stmt] = []
+        have: set[str] = set()
+        for name in sorted(needed):
+            self._import_one(loop, name, before, linked, prefix, have)
+        return _inside_guard(tuple(prefix), body)
+
+    def _import_one(
+        self, loop: Loop, name: str, before: dict[str, Stmt], linked: list[Body], prefix: list[Stmt], have: set[str]
+    ) -> None:
+        if name in have:
+            return
+        stmt = before[name]
+        if self._pure(stmt, before):
+            for arg in stmt.args if isinstance(stmt, Let) else ():
+                if isinstance(arg, str) and arg in before:
+                    self._import_one(loop, arg, before, linked, prefix, have)
+            prefix.append(stmt)
+        else:
+            local = self._spill(loop, name, linked)
+            prefix.append(Load(name, local, (offset(loop),)))
+        have.add(name)
+
+    def _pure(self, stmt: Stmt, before: dict[str, Stmt]) -> bool:
+        if isinstance(stmt, Load):
+            return pure_global_load(stmt, self.kernel, self.written)
+        return isinstance(stmt, Let) and all(
+            self._pure(before[a], before) for a in stmt.args if isinstance(a, str) and a in before
+        )
+
+    def _spill(self, loop: Loop, name: str, linked: list[Body]) -> str:
+        """Keep a value in a local array: store it where it is defined."""
+        self._need_constant(loop, name)
+        if name not in self.spilled:
+            if not self._dtypes:
+                self._dtypes = name_dtypes(self.kernel.body, self.kernel.buffers())
+            taken = (*self.kernel.buffers(), *(b.name for b in self.spilled.values()))
+            type = TensorType(self._dtypes[name], (0,))
+            self.spilled[name] = Buffer(fresh(f"{name}.kept", taken), type, "register")
+        buffer = self.spilled[name].name
+        store = Store(buffer, (offset(loop),), name)
+        k = next(k for k, body in enumerate(linked) if name in defined_names(body))
+        if store not in tuple(walk(linked[k])):
+            linked[k] = _store_after(linked[k], name, store)
+        return buffer
+
+    def _need_constant(self, loop: Loop, name: str) -> None:
+        if loop.extent is None:
+            raise ScheduleError(
+                f"{self.step}: {name!r} crosses segments of loop {loop.var!r}, whose limits must then be constant"
+            )
+        self.extent = max(self.extent, loop.extent)
+
+    def _drop_unused(self, body: Body) -> Body:
+        """Values that only other segments used are now computed there."""
+        while True:
+            used = used_names(body)
+            kept = _without(body, used)
+            if kept == body:
+                return body
+            body = kept
+
+    def finish(self, body: Body) -> Kernel:
+        """The kernel with the new body, crossing locals grown by one dimension."""
+        expansion = _Expansion(self)
+        body = expansion.rewrite(body, None, frozenset())
+        grown = []
+        for b in self.kernel.locals:
+            if b.name in self.crossing:
+                at = expansion.position[b.name]
+                shape = (*b.type.shape[:at], self.extent, *b.type.shape[at:])
+                b = replace(b, type=b.type.with_(shape=shape))
+            grown.append(b)
+        spilled = [replace(b, type=b.type.with_(shape=(self.extent,))) for b in self.spilled.values()]
+        return self.kernel.with_(body=body, locals=(*grown, *spilled))
+
+
+class _Expansion:
+    """Adds the loop's index to every access of the crossing locals. The new dimension stands in nesting order: after
+    those of loops around the cut loop, before those of loops inside it."""
+
+    def __init__(self, cutter: Cutter) -> None:
+        self.cutter = cutter
+        self.position: dict[str, int] = {}
+
+    def rewrite(self, body: Body, loop: Loop | None, inner: frozenset[str]) -> Body:
+        if not self.cutter.crossing:
+            return body
+        return tuple(self._statement(s, loop, inner) for s in body)
+
+    def _statement(self, stmt: Stmt, loop: Loop | None, inner: frozenset[str]) -> Stmt:
+        if isinstance(stmt, If):
+            return replace(stmt, body=self.rewrite(stmt.body, loop, inner))
+        if isinstance(stmt, Loop):
+            if stmt.var == self.cutter.var:
+                return replace(stmt, body=self.rewrite(stmt.body, stmt, frozenset()))
+            return replace(stmt, body=self.rewrite(stmt.body, loop, inner | {stmt.var}))
+        if isinstance(stmt, (Load, Store, Accum, Prefetch)) and stmt.buffer in self.cutter.crossing:
+            return replace(stmt, index=self._index(stmt.buffer, stmt.index, loop, inner))
+        return stmt
+
+    def _index(
+        self, name: str, index: tuple[Index, ...], loop: Loop | None, inner: frozenset[str]
+    ) -> tuple[Index, ...]:
+        if loop is None:
+            raise ScheduleError(
+                f"{self.cutter.step}: local {name!r} crosses segments of loop {self.cutter.var!r} but is also used outside it"
+            )
+        self.cutter._need_constant(loop, name)
+        at = self.position.setdefault(name, next((k for k, i in enumerate(index) if inner & set(i.vars)), len(index)))
+        return (*index[:at], offset(loop), *index[at:])
+
+
+def _inside_guard(prefix: Body, body: Body) -> Body:
+    """Put statements before a body, but under the condition that guards all of it."""
+    if prefix and len(body) == 1 and isinstance(body[0], If):
+        return (replace(body[0], body=_inside_guard(prefix, body[0].body)),)
+    return (*prefix, *body)
+
+
+def _without(body: Body, used: set[str]) -> Body:
+    out: list[Stmt] = []
+    for s in body:
+        if isinstance(s, (Let, Load)) and s.name not in used:
+            continue
+        if isinstance(s, (Loop, If)):
+            inner = _without(s.body, used)
+            if not inner:
+                continue
+            s = replace(s, body=inner) if inner != s.body else s
+        out.append(s)
+    return tuple(out)
+
+
+def _store_after(body: Body, name: str, store: Store) -> Body:
+    out: list[Stmt] = []
+    for s in body:
+        if isinstance(s, (Loop, If)):
+            s = replace(s, body=_store_after(s.body, name, store))
+        out.append(s)
+        if isinstance(s, (Let, Load)) and s.name == name:
+            out.append(store)
+    return tuple(out)

@@ -1,0 +1,83 @@
+"""Clip: turn conditions on a loop's variable into limits of the loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt
+from mochac.ir.nest import Body, map_loops, mentions, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class Clip(Step):
+    """Conditions that guard everything in a loop and name its variable become candidates of its limits.
+
+    sum kh in 0..5 { if kh + oh - 2 >= 0 { A } }  ->  sum kh in max(0, -oh + 2)..5 { A }
+
+    Conditions are found through inner loops too, if they do not depend on those. Padded taps are then not executed.
+    """
+
+    loop: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        found = require_loops(kernel, self.loop, "clip")
+        clipped = [_clip(loop) for loop in found]
+        if all(a is b for a, b in zip(found, clipped, strict=True)):
+            raise ScheduleError(f"clip: no condition on {self.loop!r} guards the whole body of its loop")
+        return kernel.with_(body=map_loops(kernel.body, self.loop, _clip))
+
+
+def _clip(loop: Loop) -> Loop:
+    conds = [c for c in _common(loop.body, frozenset()) if mentions(c, loop.var)]
+    if not conds:
+        return loop
+    lo, hi = list(loop.lo.candidates), list(loop.hi.candidates)
+    for cond in conds:
+        c = cond.coefficient(loop.var)
+        rest = cond - Index.var(loop.var) * c
+        if c > 0:
+            lo.append((-rest, c))
+        else:
+            hi.append((rest + 1, -c))
+    return replace(loop, lo=_limit(lo), hi=_limit(hi), body=_remove(loop.body, set(conds)))
+
+
+def _limit(candidates: list[tuple[Index, int]]) -> Limit:
+    return Limit(tuple(dict.fromkeys(candidates)))
+
+
+def _common(body: Body, inner: frozenset[str]) -> list[Index]:
+    """Conditions that guard every statement with an effect, free of the variables of loops inside."""
+    found: list[Index] | None = None
+    for stmt in body:
+        if isinstance(stmt, (Let, Load)):
+            continue
+        here = _guards(stmt, inner)
+        found = here if found is None else [c for c in found if c in here]
+    return found or []
+
+
+def _guards(stmt: Stmt, inner: frozenset[str]) -> list[Index]:
+    if isinstance(stmt, If):
+        own = [c for c in stmt.conds if not inner & set(c.vars)]
+        return own + _common(stmt.body, inner)
+    if isinstance(stmt, Loop):
+        return _common(stmt.body, inner | {stmt.var})
+    return []
+
+
+def _remove(body: Body, conds: set[Index]) -> Body:
+    out: list[Stmt] = []
+    for stmt in body:
+        if isinstance(stmt, If):
+            kept = tuple(c for c in stmt.conds if c not in conds)
+            inner = _remove(stmt.body, conds)
+            out.extend((If(kept, inner),) if kept else inner)
+        elif isinstance(stmt, Loop):
+            out.append(replace(stmt, body=_remove(stmt.body, conds)))
+        else:
+            out.append(stmt)
+    return tuple(out)

@@ -1,0 +1,90 @@
+"""Fission: split the body of a loop into two loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access, walk, written_buffers
+from mochac.ir.nest import Body, map_loops, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.segments import Cutter
+
+
+@step
+@dataclass(frozen=True)
+class Fission(Step):
+    """Cut a loop's body after statement `after` (counted from 1, inside the condition if one guards all of it).
+
+    for i in 0..2 {                 each i in 0..2 { acc[i] = f(i) }
+      acc[] = f(i)            ->    for i in 0..2 { best[] = max(acc[i], best[]) }
+      best[] = max(acc[], best[])
+    }
+
+    Locals written before and used after the cut gain a dimension, as in Sink. A `for` loop needs a first part that
+    neither reads nor writes what the second part writes; when all the first part writes is private to an iteration, its
+    loop becomes `each`. `sum` loops are not cut.
+    """
+
+    loop: str
+    after: int
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        found = require_loops(kernel, self.loop, "fission")
+        if any(f.kind == "sum" for f in found):
+            raise ScheduleError(f"fission: loop {self.loop!r} is a 'sum' loop; its iterations meet in one accumulator")
+        cutter = Cutter(kernel, self.loop, "fission")
+        body = map_loops(kernel.body, self.loop, lambda loop: self._cut(loop, kernel, cutter))
+        return cutter.finish(body)
+
+    def _cut(self, loop: Loop, kernel: Kernel, cutter: Cutter) -> Body:
+        body, guards = loop.body, ()
+        while len(body) == 1 and isinstance(body[0], If):
+            guards, body = (*guards, *body[0].conds), body[0].body
+        if not 0 < self.after < len(body):
+            raise ScheduleError(f"fission: loop {loop.var!r} has {len(body)} statements, cannot cut after {self.after}")
+        parts = [body[: self.after], body[self.after :]]
+        if loop.kind == "for":
+            _check_independent(loop, *parts)
+        first, second = cutter.link(loop, [(If(guards, p),) if guards else p for p in parts])
+        kind = "each" if loop.kind == "for" and _private(first, kernel) else loop.kind
+        return (replace(loop, kind=kind, body=first), replace(loop, body=second))
+
+
+def _touched(body: Body) -> set[str]:
+    return {a[0] for s in walk(body) if (a := access(s))}
+
+
+def _check_independent(loop: Loop, first: Body, second: Body) -> None:
+    shared = written_buffers(second) & _touched(first)
+    if shared:
+        raise ScheduleError(
+            f"fission: the second part of 'for' loop {loop.var!r} writes {', '.join(sorted(shared))}, "
+            f"which the first part of a later iteration uses"
+        )
+    for name in sorted(written_buffers(first) & _touched(second)):
+        if not _starts_fresh(first, name):
+            raise ScheduleError(f"fission: {name!r} carries a value from one iteration of {loop.var!r} to the next")
+
+
+def _private(body: Body, kernel: Kernel) -> bool:
+    """Whether all a body writes are locals that every iteration sets before it reads them."""
+    locals_ = {b.name for b in kernel.locals}
+    return all(n in locals_ and _starts_fresh(body, n) for n in written_buffers(body))
+
+
+def _starts_fresh(body: Body, name: str) -> bool:
+    """Whether the first access to a local is a plain store (under the guard of the whole body at most)."""
+    while len(body) == 1 and isinstance(body[0], If):
+        body = body[0].body
+    return isinstance(_first_access(body, name), Store)
+
+
+def _first_access(body: Body, name: str) -> Stmt | None:
+    for stmt in body:
+        if isinstance(stmt, (Load, Store, Accum)) and stmt.buffer == name:
+            return stmt
+        if isinstance(stmt, Loop) and name in _touched(stmt.body):
+            return _first_access(stmt.body, name) if stmt.kind == "each" else stmt
+        if isinstance(stmt, If) and name in _touched(stmt.body):
+            return stmt
+    return None

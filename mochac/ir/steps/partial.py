@@ -1,0 +1,139 @@
+"""Partial: give every iteration of a reduction loop its own accumulator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Load, Loop, Operand, Stmt, Store, access, walk
+from mochac.ir.nest import Body, fresh, offset
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.types import DTYPES, TensorType
+
+
+@step
+@dataclass(frozen=True)
+class Partial(Step):
+    """Privatise accumulator `local` over the `sum` loop, which becomes `each`; one short sum joins the parts.
+
+    acc[] = b                              each v { acc[v] = 0 }
+    sum k { sum v {                  ->    sum k { each v { acc[v] = add(x[k, v], acc[v]) } }
+      acc[] = add(x[k, v], acc[])          acc.sum[] = b
+    } }                                    sum v { acc.sum[] = add(acc[v], acc.sum[]) }
+    y = acc[]                              y = acc.sum[]
+
+    The loop must have one constant range and, with the store that starts the accumulator, the accumulator must have no
+    dimensions yet. Works for add, fma and max.
+    """
+
+    local: str
+    loop: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        buffer = next((b for b in kernel.locals if b.name == self.local), None)
+        if buffer is None:
+            raise ScheduleError(f"partial: kernel {kernel.name!r} has no local {self.local!r}")
+        if buffer.type.shape:
+            raise ScheduleError(
+                f"partial: {self.local!r} already has dimensions {buffer.type.shape}; apply it before Sink"
+            )
+        work = _Privatise(kernel, self.local, self.loop, buffer.type.dtype)
+        body = work.rewrite(kernel.body)
+        if work.extent is None:
+            raise ScheduleError(
+                f"partial: no 'sum' loop {self.loop!r} accumulates in {self.local!r} after a store to it"
+            )
+        parts = replace(buffer, type=buffer.type.with_(shape=(work.extent,)))
+        joined = Buffer(work.joined, TensorType(buffer.type.dtype, ()), "register")
+        rest = tuple(parts if b.name == self.local else b for b in kernel.locals)
+        return kernel.with_(body=body, locals=(*rest, joined))
+
+
+class _Privatise:
+    def __init__(self, kernel: Kernel, local: str, var: str, dtype: str) -> None:
+        self.local, self.var, self.dtype = local, var, dtype
+        self.joined = fresh(f"{local}.sum", kernel.buffers())
+        self.extent: int | None = None
+        self.part = fresh(f"{local}.part", [s.name for s in walk(kernel.body) if isinstance(s, Load)])
+
+    def rewrite(self, body: Body) -> Body:
+        """Transform the sequences that start, reduce and read the accumulator."""
+        init = next((k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == self.local), None)
+        if init is None:
+            return tuple(replace(s, body=self.rewrite(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
+        at = next((k for k in range(init + 1, len(body)) if _touches(body[k], self.local)), None)
+        loops = [] if at is None else self._reductions(body[at])
+        if at is None or not loops:
+            raise ScheduleError(
+                f"partial: the statement after {self.local!r} starts must contain 'sum' loop {self.var!r}"
+            )
+        return self._privatise(body, init, at, loops)
+
+    def _reductions(self, stmt: Stmt) -> list[Loop]:
+        return [
+            s for s in walk((stmt,))
+            if isinstance(s, Loop) and s.var == self.var and s.kind == "sum" and _touches(s, self.local)
+        ]  # fmt: skip
+
+    def _privatise(self, body: Body, init: int, at: int, loops: list[Loop]) -> Body:
+        loop = loops[0]
+        if (
+            loop.extent is None
+            or any((s.lo, s.hi) != (loop.lo, loop.hi) for s in loops)
+            or self.extent not in (None, loop.extent)
+        ):
+            raise ScheduleError(f"partial: loop {self.var!r} must have one constant range")
+        self.extent = loop.extent
+        accums = [s for s in walk((body[at],)) if isinstance(s, Accum) and s.buffer == self.local]
+        fn = "max" if accums[0].fn == "max" else "add"
+        if any((s.fn == "max") != (fn == "max") for s in accums):
+            raise ScheduleError(f"partial: {self.local!r} accumulates with max and with add")
+        start = body[init]
+        assert isinstance(start, Store)
+        each = replace(loop, kind="each", body=(Store(self.local, (offset(loop),), self._identity(fn)),))
+        return (
+            *body[:init],
+            each,
+            *body[init + 1 : at],
+            self._inside(body[at], False),
+            *self._join(loop, fn, start.value),
+            *self._read_joined(body[at + 1 :]),
+        )
+
+    def _identity(self, fn: str) -> Const:
+        if fn == "add":
+            return Const(0.0 if self.dtype in ("f32", "f64") else 0, self.dtype)
+        import numpy as np
+
+        floating = self.dtype in ("f32", "f64")
+        return Const(float("-inf") if floating else int(np.iinfo(DTYPES[self.dtype]).min), self.dtype)
+
+    def _join(self, loop: Loop, fn: str, start: Operand) -> Body:
+        load = Load(self.part, self.local, (offset(loop),))
+        return (Store(self.joined, (), start), replace(loop, body=(load, Accum(self.joined, (), fn, (self.part,)))))
+
+    def _inside(self, stmt: Stmt, entered: bool, index: tuple[Index, ...] = ()) -> Stmt:
+        if isinstance(stmt, Loop) and stmt.var == self.var and stmt.kind == "sum":
+            stmt, entered, index = replace(stmt, kind="each"), True, (offset(stmt),)
+        if isinstance(stmt, (Loop, If)):
+            return replace(stmt, body=tuple(self._inside(s, entered, index) for s in stmt.body))
+        found = access(stmt)
+        if found is None or found[0] != self.local:
+            return stmt
+        if not entered or not isinstance(stmt, Accum):
+            raise ScheduleError(f"partial: {self.local!r} must only be accumulated, and only inside loop {self.var!r}")
+        return replace(stmt, index=index)
+
+    def _read_joined(self, body: Body) -> Body:
+        out: list[Stmt] = []
+        for s in body:
+            if isinstance(s, (Loop, If)):
+                s = replace(s, body=self._read_joined(s.body))
+            elif isinstance(s, (Load, Store, Accum)) and s.buffer == self.local:
+                s = replace(s, buffer=self.joined)
+            out.append(s)
+        return tuple(out)
+
+
+def _touches(stmt: Stmt, local: str) -> bool:
+    return any((a := access(s)) is not None and a[0] == local for s in walk((stmt,)))

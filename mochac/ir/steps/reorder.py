@@ -1,0 +1,79 @@
+"""Reorder: permute perfectly nested loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Stmt, walk
+from mochac.ir.nest import Body, indices, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class Reorder(Step):
+    """Nest the loops of a band in the order given, outermost first; conditions among them go innermost.
+
+    each a { each b { A } }  ->  each b { each a { A } }
+
+    The loops must be perfectly nested, `each` or `sum`, and no range may depend on a loop that would come inside it.
+    Two `sum` loops change places only around statements that accumulate.
+    """
+
+    loops: tuple[str, ...]
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        for name in self.loops:
+            require_loops(kernel, name, "reorder")
+        return kernel.with_(body=self._rewrite(kernel.body))
+
+    def _rewrite(self, body: Body) -> Body:
+        out: list[Stmt] = []
+        for stmt in body:
+            if isinstance(stmt, Loop) and stmt.var in self.loops:
+                out.append(self._permute(stmt))
+            elif isinstance(stmt, (Loop, If)):
+                out.append(replace(stmt, body=self._rewrite(stmt.body)))
+            else:
+                out.append(stmt)
+        return tuple(out)
+
+    def _permute(self, top: Loop) -> Loop:
+        band, conds, body = self._band(top)
+        _check_order(self.loops, band, body)
+        if conds:
+            body = (If(tuple(conds), body),)
+        for name in reversed(self.loops):
+            body = (replace(band[name], body=body),)
+        assert isinstance(body[0], Loop)
+        return body[0]
+
+    def _band(self, top: Loop) -> tuple[dict[str, Loop], list[Index], Body]:
+        band: dict[str, Loop] = {}
+        conds: list[Index] = []
+        body: Body = (top,)
+        while len(band) < len(self.loops):
+            inner = body[0] if len(body) == 1 else None
+            if isinstance(inner, If):
+                conds += inner.conds
+            elif isinstance(inner, Loop) and inner.var in self.loops and inner.kind != "for":
+                band[inner.var] = inner
+            else:
+                raise ScheduleError(
+                    f"reorder: loops {self.loops} are not perfectly nested 'each' or 'sum' loops around {top.var!r}"
+                )
+            body = inner.body
+        return band, conds, body
+
+
+def _check_order(order: tuple[str, ...], band: dict[str, Loop], body: Body) -> None:
+    for position, name in enumerate(order):
+        later = set(order[position + 1 :])
+        if any(later & set(i.vars) for i in indices(band[name])):
+            raise ScheduleError(f"reorder: the range of {name!r} depends on a loop that would come inside it")
+    sums = [n for n in order if band[n].kind == "sum"]
+    if sums != [n for n in band if n in sums] and not all(
+        isinstance(s, (Accum, Let, Load, Loop, If)) for s in walk(body)
+    ):
+        raise ScheduleError(f"reorder: 'sum' loops {sums} change places around statements that do not accumulate")

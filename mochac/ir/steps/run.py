@@ -1,0 +1,98 @@
+"""Unroll, Vector, Threads: choose how a loop runs, without changing what it means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.kernel import Kernel, Loop, Stmt
+from mochac.ir.nest import Body, map_loops, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+def _with_run(kernel: Kernel, var: str, run: str) -> Kernel:
+    return kernel.with_(body=map_loops(kernel.body, var, lambda loop: replace(loop, run=run)))
+
+
+def _constant(kernel: Kernel, var: str, name: str) -> None:
+    if any(loop.extent is None for loop in require_loops(kernel, var, name)):
+        raise ScheduleError(f"{name}: loop {var!r} must have constant limits")
+
+
+@step
+@dataclass(frozen=True)
+class Unroll(Step):
+    """Expand a loop in the printed code.
+
+    each i in 0..4 { ... }  ->  each i in 0..4 unroll { ... }
+    """
+
+    loop: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        _constant(kernel, self.loop, "unroll")
+        return _with_run(kernel, self.loop, "unroll")
+
+
+@step
+@dataclass(frozen=True)
+class Vector(Step):
+    """Run the iterations of an innermost loop as the lanes of one register; a `sum` loop becomes a horizontal sum.
+
+    each lane in 0..16 { ... }  ->  each lane in 0..16 vector { ... }
+    """
+
+    loop: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        _constant(kernel, self.loop, "vector")
+        for loop in require_loops(kernel, self.loop, "vector"):
+            inner = next((s.var for s in _loops_in(loop.body)), None)
+            if inner is not None:
+                raise ScheduleError(
+                    f"vector: loop {self.loop!r} must be innermost, {inner!r} is inside it; sink it first"
+                )
+            if loop.kind == "for":
+                raise ScheduleError(f"vector: loop {self.loop!r} runs strictly in order")
+        return _with_run(kernel, self.loop, "vector")
+
+
+@step
+@dataclass(frozen=True)
+class Threads(Step):
+    """Split the iterations of the outermost loops over the workers; together they count as one range of items.
+
+    each a in 0..4 { each b in 0..5 { ... } }  ->  each a in 0..4 threads { each b in 0..5 threads { ... } }
+
+    Where a cut has left several nests side by side, each gets its own band (a prefix of it that exists), their items counted on.
+    """
+
+    loops: tuple[str, ...]
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        return kernel.with_(body=tuple(self._nest(top) for top in kernel.body))
+
+    def _nest(self, top: Stmt) -> Stmt:
+        names = [name for name in self.loops if any(loop.var == name for loop in _loops_in((top,)))]
+        if not names:
+            raise ScheduleError(f"threads: a statement outside the loops {', '.join(self.loops)} would run on every thread")
+        return self._mark((top,), tuple(names))[0]
+
+    def _mark(self, body: Body, names: tuple[str, ...]) -> Body:
+        if not names:
+            return body
+        top = body[0] if len(body) == 1 else None
+        if not isinstance(top, Loop) or top.var != names[0] or top.kind != "each" or top.extent is None:
+            raise ScheduleError(
+                f"threads: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
+            )
+        return (replace(top, run="threads", body=self._mark(top.body, names[1:])),)
+
+
+def _loops_in(body: Body) -> list[Loop]:
+    found: list[Loop] = []
+    for stmt in body:
+        if isinstance(stmt, Loop):
+            found.append(stmt)
+        elif hasattr(stmt, "body"):
+            found += _loops_in(stmt.body)  # type: ignore[union-attr]
+    return found

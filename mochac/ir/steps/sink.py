@@ -1,0 +1,171 @@
+"""Sink: move an independent loop inward past others, distributing it over what it contains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, written_buffers
+from mochac.ir.nest import (
+    Body,
+    contains_loop,
+    indices,
+    loop_range,
+    map_loops,
+    mentions,
+    pure_global_load,
+    require_loops,
+)
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.segments import Cutter
+
+
+@step
+@dataclass(frozen=True)
+class Sink(Step):
+    """Distribute the `each` loop over its body's statements and enter the loops named in `past` ("*": all loops).
+
+    each r in 0..4 {                    each r in 0..4 { acc[r] = 0 }
+      acc[] = 0                         sum k in 0..9 {
+      sum k in 0..9 {             ->      each r in 0..4 { acc[r] = fma(x[k], w[r, k], acc[r]) }
+        acc[] = fma(x[k], w[r, k], acc[])
+      }                                 }
+      y[r] = acc[]                      each r in 0..4 { y[r] = acc[r] }
+    }
+
+    Loops not entered stay inside, so several loops nest as the schedule names them: sinking r past (k), then t past
+    (k, r) gives k { r { t } }. Loads and calls that do not depend on the loop stay outside it. A condition that names the
+    loop goes inward with it, others stay around it. Locals that cross segments gain a dimension (in nesting order);
+    values that cross are recomputed if they come from parameters only, else kept in a local. `sum` and `for` loops of
+    that name stay.
+    """
+
+    loop: str
+    past: tuple[str, ...]
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        found = require_loops(kernel, self.loop, "sink")
+        if all(f.kind != "each" for f in found):
+            raise ScheduleError(
+                f"sink: loop {self.loop!r} is a {found[0].kind!r} loop; only 'each' loops may be distributed"
+            )
+        cutter = Cutter(kernel, self.loop, "sink")
+        body = map_loops(kernel.body, self.loop, lambda loop: self._sink(loop, kernel, cutter))
+        return cutter.finish(body)
+
+    def _sink(self, loop: Loop, kernel: Kernel, cutter: Cutter) -> Stmt | Body:
+        if loop.kind != "each":
+            return loop
+        distributor = _Distributor(kernel, loop, self.past)
+        distributor.run(loop.body)
+        linked = cutter.link(loop, distributor.segments)
+        return distributor.run(loop.body, linked)
+
+
+class _Distributor:
+    """Walks one loop's body twice: first to collect the segments, then to wrap their final form."""
+
+    def __init__(self, kernel: Kernel, loop: Loop, past: tuple[str, ...]) -> None:
+        self.kernel, self.loop, self.past = kernel, loop, past
+        self.written = written_buffers(kernel.body)
+        self.segments: list[Body] = []
+        self.linked: list[Body] | None = None
+        self.shapes = {b.name: b.type.shape for b in kernel.inputs}
+
+    def run(self, body: Body, linked: list[Body] | None = None) -> Body:
+        self.segments, self.linked = [], linked
+        self.varying: set[str] = set()
+        self.ranges = _outer_ranges(self.kernel, self.loop)
+        return self._distribute(body, ())
+
+    def _enters(self, loop: Loop) -> bool:
+        return "*" in self.past or loop.var in self.past
+
+    def _distribute(self, body: Body, guards: tuple[Index, ...]) -> Body:
+        out: list[Stmt] = []
+        pending: list[Stmt] = []
+        placed: set[str] = set()
+        for stmt in body:
+            if isinstance(stmt, Loop) and contains_loop(stmt, self._enters):
+                if not self._enters(stmt):
+                    raise ScheduleError(
+                        f"sink: loop {self.loop.var!r} meets {stmt.var!r} on its way to {self.past}; name it too"
+                    )
+                self._flush(pending, guards, out)
+                out.append(self._enter(stmt, guards))
+            elif isinstance(stmt, If) and (len(body) == 1 or contains_loop(stmt, self._enters)):
+                self._flush(pending, guards, out)
+                out.extend(self._push_condition(stmt, guards))
+            elif isinstance(stmt, (Let, Load)) and self._invariant(stmt, guards) and stmt.name not in placed:
+                out.append(stmt)
+                placed.add(stmt.name)
+            else:
+                self._note_varying(stmt)
+                pending.append(stmt)
+        self._flush(pending, guards, out)
+        return tuple(out)
+
+    def _enter(self, stmt: Loop, guards: tuple[Index, ...]) -> Stmt:
+        if any(mentions(i, self.loop.var) for i in indices(stmt)):
+            raise ScheduleError(
+                f"sink: the range of {stmt.var!r} depends on {self.loop.var!r}, which cannot go inside it"
+            )
+        self.ranges[stmt.var] = loop_range(stmt, self.ranges)
+        return replace(stmt, body=self._distribute(stmt.body, guards))
+
+    def _push_condition(self, stmt: If, guards: tuple[Index, ...]) -> Body:
+        inner = tuple(c for c in stmt.conds if mentions(c, self.loop.var))
+        outer = tuple(c for c in stmt.conds if not mentions(c, self.loop.var))
+        body = self._distribute(stmt.body, (*guards, *inner))
+        return (If(outer, body),) if outer else body
+
+    def _note_varying(self, stmt: Stmt) -> None:
+        if isinstance(stmt, (Let, Load)):
+            self.varying.add(stmt.name)
+
+    def _invariant(self, stmt: Let | Load, guards: tuple[Index, ...]) -> bool:
+        """Same number in every iteration, and safe to compute without the guards that move inward."""
+        if any(mentions(i, self.loop.var) for i in indices(stmt)):
+            return False
+        if isinstance(stmt, Let):
+            return not any(isinstance(a, str) and a in self.varying for a in stmt.args)
+        if not pure_global_load(stmt, self.kernel, self.written):
+            return False
+        return not guards or self._in_range(stmt)
+
+    def _in_range(self, stmt: Load) -> bool:
+        for index, extent in zip(stmt.index, self.shapes[stmt.buffer], strict=True):
+            bounds = index.bounds(self.ranges)
+            if bounds is None or bounds[0] < 0 or bounds[1] >= extent:
+                return False
+        return True
+
+    def _flush(self, pending: list[Stmt], guards: tuple[Index, ...], out: list[Stmt]) -> None:
+        if not pending:
+            return
+        segment = (If(guards, tuple(pending)),) if guards else tuple(pending)
+        pending.clear()
+        if self.linked is not None:
+            segment = self.linked[len(self.segments)]
+        self.segments.append(segment)
+        if segment:
+            out.append(replace(self.loop, body=segment))
+
+
+def _outer_ranges(kernel: Kernel, target: Loop) -> dict[str, tuple[int, int]]:
+    """Ranges of the variables around (and of) a loop."""
+
+    def search(body: Body, ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]] | None:
+        for stmt in body:
+            if isinstance(stmt, If):
+                found = search(stmt.body, ranges)
+            elif isinstance(stmt, Loop):
+                inside = {**ranges, stmt.var: loop_range(stmt, ranges)}
+                found = inside if stmt is target else search(stmt.body, inside)
+            else:
+                continue
+            if found is not None:
+                return found
+        return None
+
+    return search(kernel.body, {}) or {}
