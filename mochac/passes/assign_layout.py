@@ -10,10 +10,10 @@ inferred types; preserves every value's name and meaning. It knows ops only by t
 from __future__ import annotations
 
 from dataclasses import replace
+from inspect import signature
 
-from mochac.ir.graph import Graph, Loc, Node, Value
+from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
 from mochac.ir.op import OPS
-from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
 from mochac.passes.groups import is_alias
 
@@ -21,10 +21,11 @@ RELAYOUT = "relayout"
 
 
 def assign_layout(graph: Graph, lanes: int) -> Graph:
-    """Give every batch value that a node makes (rank >= 2) the layout blocked(lanes).
+    """Give every batch value that a node makes of values of rank >= 2 the layout blocked(lanes).
 
-    Graph inputs and parameters stay natural. Operands named in `Op.natural` are read natural. One `relayout` is made
-    per value and layout, where it is first needed. lanes = 0 changes nothing.
+    Graph inputs and parameters stay natural, as does what is made from batch inputs of rank 1 alone. Operands named in
+    `Op.natural` are read natural. One `relayout` is made per value and layout, where it is first needed. lanes = 0
+    changes nothing.
 
     >>> from mochac.ir.graph import Graph
     >>> assign_layout(Graph("empty", (), (), ()), 16).nodes
@@ -56,14 +57,14 @@ class _Layouts:
 
     def place(self, node: Node) -> None:
         """Append one node of the old graph, its operands in the layouts it wants."""
-        op = OPS[node.op]
+        op, attrs = OPS[node.op], node.attr
+        if node.op != RELAYOUT and "lanes" in signature(op.infer).parameters and node.outputs[0].type.batch:
+            attrs["lanes"] = self.lanes
         wanted = self._wanted(node)
         inputs = tuple(self.version(n, want, node.loc) for n, want in zip(node.inputs, wanted, strict=True))
-        inferred = op.infer(*(self.types[n] for n in inputs), **node.attr)
-        outputs = tuple(
-            Value(out.name, self._result(node, new, out.type)) for out, new in zip(node.outputs, inferred, strict=True)
-        )
-        self._append(replace(node, inputs=inputs, outputs=outputs))
+        inferred = op.infer(*(self.types[n] for n in inputs), **attrs)
+        outputs = tuple(Value(out.name, t) for out, t in zip(node.outputs, inferred, strict=True))
+        self._append(replace(node, inputs=inputs, outputs=outputs, attrs=make_attrs(attrs)))
         if node.op == RELAYOUT:
             self.versions[node.inputs[0], outputs[0].type.lanes] = outputs[0].name
 
@@ -84,22 +85,11 @@ class _Layouts:
             return [0 if crosses else types[0].lanes]
         if node.op == RELAYOUT:
             return [types[0].lanes]
-        widest = max((t.lanes for t in types if t.batch), default=0)
-        found: list[int] = []
-        for position, t in enumerate(types):
-            if position in op.natural or not t.batch:
-                found.append(0)
-            elif len(t.shape) >= 2:
-                found.append(self.lanes)
-            else:
-                found.append(widest if op.kind == "elementwise" else t.lanes)
-        return found
-
-    def _result(self, node: Node, inferred: TensorType, before: TensorType) -> TensorType:
-        """Infer's type, except that sources and broadcasts, which infer knows no layout for, become blocked too."""
-        if is_alias(node) or node.op == RELAYOUT or not before.batch or len(before.shape) < 2:
-            return inferred
-        return inferred.with_(lanes=self.lanes)
+        wide = any(out.type.batch and len(out.type.shape) >= 2 for out in node.outputs)
+        blocked = wide or any(t.lanes or len(t.shape) >= 2 for t in types if t.batch)
+        return [
+            self.lanes if t.batch and blocked and position not in op.natural else 0 for position, t in enumerate(types)
+        ]
 
     def version(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> str:
         """The value `name` with `lanes`: itself, a copy made before, a view of such a copy, or a new relayout."""
