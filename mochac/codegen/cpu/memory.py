@@ -66,9 +66,7 @@ class Memory:
             step = self.e.at_head(
                 depth, ("mul", counter.text, coefficient * size), f"mul nsw i64 {counter.text}, {coefficient * size}"
             )
-            pointer = self.e.at_head(
-                depth, key, f"getelementptr i8, ptr {pointer.text}, i64 {step.text}", "ptr"
-            )
+            pointer = self.e.at_head(depth, key, f"getelementptr i8, ptr {pointer.text}, i64 {step.text}", "ptr")
         if where.block_index is not None:
             pointer, extra = self._block_address(pointer, where, size)
             key = (*key, *extra)

@@ -7,6 +7,7 @@ void @symbol(ptr args, i64 lo, i64 hi, ptr scratch), items [lo, hi) of the flatt
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.emitter import TextEmitter
@@ -32,21 +33,22 @@ class KernelCode:
 def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     """LLVM IR text of one scheduled kernel."""
     e = TextEmitter(fma=target.fma)
-    threads, inner = thread_loops(kernel.body)
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, target, bases, e)
-    if threads:
-        _item_loop(printer, threads, inner)
-    else:
-        printer.body(kernel.body)
+    nests = [thread_loops((nest,)) for nest in kernel.body]
+    if not all(threads for threads, _ in nests):
+        nests = [([], kernel.body)]
+    items = 0
+    for threads, inner in nests:
+        count = math.prod(loop.extent or 0 for loop in threads)
+        lo, hi = _share(e, items, count, len(nests) > 1)
+        _item_loop(printer, threads, inner, lo, hi)
+        items += count
     e.line("ret void")
     top = e.scopes[0]
     body = "\n".join(["entry:", *top.head, *top.lines])
     symbol = "k_" + hashlib.blake2b((target.name + body).encode(), digest_size=8).hexdigest()
     text = f"define void @{symbol}(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {{\n{body}\n}}\n"
-    items = 1
-    for loop in threads:
-        items *= loop.extent or 0
     return KernelCode(symbol, text, frozenset(e.declares), items, scratch_bytes)
 
 
@@ -80,7 +82,19 @@ def _scratch_bytes(buffer: Buffer) -> int:
     return -(-buffer.type.storage_bytes // SCRATCH_ALIGN) * SCRATCH_ALIGN
 
 
-def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...]) -> None:
+def _share(e: TextEmitter, first: int, count: int, several: bool) -> tuple[Reg, Reg]:
+    """This thread's part [lo, hi) of a nest whose items are numbers first..first+count-1 of the kernel."""
+    lo, hi = Reg("%lo", "i64"), Reg("%hi", "i64")
+    if not several:
+        return lo, hi
+    begin = e.intrinsic("smax", e.binary("sub", lo, Reg(str(first), "i64")), Reg("0", "i64"))
+    end = e.intrinsic("smin", e.binary("sub", hi, Reg(str(first), "i64")), Reg(str(count), "i64"))
+    return begin, end
+
+
+def _item_loop(
+    printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], first: Reg, end: Reg
+) -> None:
     """for item in [lo, hi): cut the item into the variables of the threads loops, last one fastest."""
     e = printer.e
 
@@ -101,7 +115,7 @@ def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...]) -
             printer.vars[loop.var] = (value, scope_depth)
             printer.ranges[loop.var] = (low, low + extent - 1)
 
-    printer.item_loop(Reg("%lo", "i64"), Reg("%hi", "i64"), inner, enter)
+    printer.item_loop(first, end, inner, enter)
 
 
 def print_module(codes: list[KernelCode]) -> str:

@@ -1,0 +1,24 @@
+"""Which Schedule for which Kernel on this CPU: one rule a file, tried in the order of RULES.
+
+driver calls `choose`; a rule looks at the kernel's root op and loops, never at layers or nets. What no tuned rule wants, the
+generic rule takes, so that everything compiles.
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.cpu.schedules import conv_dw, conv_pool, generic, inner_product, inner_product_dw
+from mochac.codegen.cpu.schedules import conv as conv_rule
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule
+
+RULES = (conv_pool.rule, conv_rule.rule, conv_dw.rule, inner_product.rule, inner_product_dw.rule, generic.rule)
+
+
+def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
+    """The first rule's schedule that fits the kernel."""
+    for rule in RULES:
+        schedule = rule(kernel, target)
+        if schedule is not None:
+            return schedule
+    raise AssertionError("the generic rule takes every kernel")

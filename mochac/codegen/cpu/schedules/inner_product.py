@@ -1,0 +1,47 @@
+"""Fully connected forward and data gradient: features x batch blocks in registers, weights broadcast.
+
+    for o-tile, q-tile: acc[r][qv] over f: splat w[o, f] * x[q][f]   [CPU.md: 6 features x 4 blocks]
+
+It wants blocked activations; weights stay in their natural layout.
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.cpu.schedules.nests import block_lanes, extents, loops, may_pad
+from mochac.codegen.cpu.schedules.tiles import best_tile
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Threads, Unroll, Vector
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+
+FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None when the kernel is not a blocked product with weights."""
+    if kernel.root not in FEATURE:
+        return None
+    feature, reduced = FEATURE[kernel.root]
+    lanes = block_lanes(kernel)
+    if list(loops(kernel)) != ["n", feature, reduced] or not lanes or not may_pad(kernel, "n"):
+        return None
+    found = extents(kernel)
+    blocks = -(-found["n"] // lanes)
+    tile = best_tile(found[feature], blocks, target.registers, max_columns=4)
+    steps = (
+        Reorder((feature, "n")),
+        Split("n", lanes, "qn", "lane", "pad"),
+        Split("qn", tile.columns, "q", "v", "cut"),
+        Split(feature, tile.rows, "ft", "r", "cut"),
+        Sink("r", ("*",)),
+        Sink("v", ("*",)),
+        Sink("lane", ("*",)),
+        Unroll("r"),
+        Unroll("v"),
+        Vector("lane"),
+        Threads(("ft", "q")),
+    )
+    return Schedule(f"{kernel.root}.blocked", steps)

@@ -1,0 +1,41 @@
+"""Fully connected weight gradient: lanes over input features, gradients broadcast, the update in the epilogue.
+
+    for o-tile, f-tile: acc[r][v] over n: splat dy[n, o] * x[n, f...]   [CPU.md: 6 outputs x 64 features]
+
+It wants x natural (the layout pass sees to that) and dy blocked or natural.
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.tiles import best_tile
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule
+from mochac.ir.steps.run import Threads, Unroll, Vector
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None when this is not a weight gradient over at least one vector of features."""
+    lanes = target.lanes(float_dtype(kernel))
+    found = extents(kernel)
+    if kernel.root != "inner_product_dw" or list(loops(kernel)) != ["o", "f", "n"] or found["f"] < lanes:
+        return None
+    tile = best_tile(found["o"], -(-found["f"] // lanes), target.registers, max_columns=4)
+    block = block_lanes(kernel) or lanes
+    steps = (
+        Split("n", block, "q", "b", "cut"),
+        Split("f", tile.columns * lanes, "ft", "fi", "cut"),
+        Split("fi", lanes, "v", "lane", "guard"),
+        Split("o", tile.rows, "ot", "r", "cut"),
+        Sink("r", ("*",)),
+        Sink("v", ("*",)),
+        Sink("lane", ("*",)),
+        Unroll("r"),
+        Unroll("v"),
+        Vector("lane"),
+        Threads(("ot",)),
+    )
+    return Schedule("inner_product_dw.natural", steps)

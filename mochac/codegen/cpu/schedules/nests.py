@@ -1,0 +1,91 @@
+"""What the rules ask about a naive kernel: its loops, which of them is the batch, which buffers are blocked.
+
+Rules of this folder share it. It decides nothing.
+"""
+
+from __future__ import annotations
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Stmt, Store, walk
+
+
+def loops(kernel: Kernel) -> dict[str, Loop]:
+    """All loops by variable (naive kernels have one loop per variable), outer first."""
+    return {s.var: s for s in walk(kernel.body) if isinstance(s, Loop)}
+
+
+def extents(kernel: Kernel) -> dict[str, int]:
+    """Constant extents by variable."""
+    return {var: loop.extent for var, loop in loops(kernel).items() if loop.extent is not None}
+
+
+def band(body: tuple[Stmt, ...], kind: str) -> list[Loop]:
+    """The outermost perfectly nested loops of one kind."""
+    found: list[Loop] = []
+    while len(body) == 1 and isinstance(body[0], Loop) and body[0].kind == kind:
+        found.append(body[0])
+        body = body[0].body
+    return found
+
+
+def float_dtype(kernel: Kernel) -> str:
+    """The element type that decides the vector width: the first float buffer's, else f32."""
+    for buffer in (*kernel.outputs, *kernel.inputs):
+        if buffer.type.dtype in ("f32", "f64"):
+            return buffer.type.dtype
+    return "f32"
+
+
+def block_lanes(kernel: Kernel) -> int:
+    """Lanes of the kernel's blocked buffers, 0 if there are none."""
+    return max((b.type.lanes for b in (*kernel.inputs, *kernel.outputs)), default=0)
+
+
+def accesses(kernel: Kernel) -> list[tuple[Buffer, tuple[Index, ...], bool]]:
+    """(buffer, index, is store) of every access to a global buffer."""
+    buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
+    found = []
+    for s in walk(kernel.body):
+        if isinstance(s, (Load, Store, Accum)) and s.buffer in buffers:
+            found.append((buffers[s.buffer], s.index, not isinstance(s, Load)))
+    return found
+
+
+def batch_vars(kernel: Kernel) -> list[str]:
+    """Loop variables that run over axis 0 of blocked buffers, outer first."""
+    used: dict[str, None] = {}
+    for buffer, index, _ in accesses(kernel):
+        if buffer.type.lanes:
+            used.update(dict.fromkeys(index[0].vars))
+    return [var for var in loops(kernel) if var in used]
+
+
+def may_pad(kernel: Kernel, var: str) -> bool:
+    """Whether a batch loop may run over the pad lanes too: everything it indexes is blocked storage."""
+    touching = [(b, i) for b, i, _ in accesses(kernel) if any(x.coefficient(var) for x in i)]
+    return all(b.type.lanes and i[0] == Index.var(var) for b, i in touching)
+
+
+def is_guarded(kernel: Kernel, var: str) -> bool:
+    """Whether an If condition mentions the variable."""
+    return any(cond.coefficient(var) for s in walk(kernel.body) if isinstance(s, If) for cond in s.conds)
+
+
+def edge_tiles(kernel: Kernel, var: str, tile: int) -> tuple[int, int]:
+    """How many whole tiles at the start and at the end of a loop have conditions that may fail there."""
+    extent = extents(kernel)[var]
+    inner = {v: (0, n - 1) for v, n in extents(kernel).items() if v != var}
+    left, right = 0, extent
+    for cond in (c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds):
+        step = cond.coefficient(var)
+        bounds = (cond - Index.var(var) * step).bounds(inner)
+        if not step or bounds is None:
+            continue
+        if step > 0:
+            left = max(left, -(bounds[0] // step))
+        else:
+            right = min(right, bounds[0] // -step + 1)
+    whole = extent // tile
+    first = min(whole, -(-max(0, left) // tile))
+    safe = max(0, min(right, extent)) // tile
+    return first, max(0, min(whole - first, whole - safe))

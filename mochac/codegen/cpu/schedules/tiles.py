@@ -1,0 +1,66 @@
+"""Register tiles: how many rows and columns of accumulators a contraction keeps in vector registers.
+
+The rule is CPU.md's: accumulators + vectors + 1 <= registers. The cost counts what a core issues per inner
+iteration: two multiply-adds, two loads a cycle, eight cycles that fewer than 16 accumulators leave idle (latency
+of the multiply-add, with slack), and a little for every load that larger tiles save.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIN_CYCLES = 8.0
+ISSUE_COST = 0.1
+FMA_PER_CYCLE = 2.0
+LOADS_PER_CYCLE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """rows x columns accumulators: `rows` broadcast operands against `columns` vectors."""
+
+    rows: int
+    columns: int
+
+
+def step_cost(rows: int, columns: int) -> float:
+    """Cycles of one reduction step of a tile."""
+    busy = max(rows * columns / FMA_PER_CYCLE, (rows + columns) / LOADS_PER_CYCLE, MIN_CYCLES)
+    return busy + ISSUE_COST * (rows + columns)
+
+
+def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
+    """(tile size, how often) when an axis is cut into whole tiles and a rest."""
+    whole, rest = divmod(extent, tile)
+    return [(size, count) for size, count in ((tile, whole), (rest, 1)) if size and count]
+
+
+def total_cost(row_extent: int, column_extent: int, tile: Tile) -> float:
+    """Cycles of one reduction step over all tiles of an output."""
+    return sum(
+        n * m * step_cost(rows, columns)
+        for rows, n in axis_parts(row_extent, tile.rows)
+        for columns, m in axis_parts(column_extent, tile.columns)
+    )
+
+
+def best_tile(row_extent: int, column_extent: int, registers: int, max_columns: int = 6, max_rows: int = 14) -> Tile:
+    """The cheapest tile that fits the registers; ties go to fewer distinct sizes, then to more columns.
+
+    >>> best_tile(50, 24, 32)
+    Tile(rows=5, columns=4)
+    >>> best_tile(500, 4, 32)
+    Tile(rows=5, columns=4)
+    """
+    fits = [
+        Tile(rows, columns)
+        for columns in range(1, min(max_columns, column_extent) + 1)
+        for rows in range(1, min(max_rows, row_extent) + 1)
+        if rows * columns + columns + 1 <= registers
+    ]
+
+    def rank(tile: Tile) -> tuple[float, int, int]:
+        rests = (row_extent % tile.rows > 0) + (column_extent % tile.columns > 0)
+        return round(total_cost(row_extent, column_extent, tile) * (1 + 0.02 * rests), 6), rests, -tile.columns
+
+    return min(fits, key=rank, default=Tile(1, 1))

@@ -1,0 +1,125 @@
+"""The pipeline, as one readable list: Graph -> passes -> Kernels -> Schedules -> LLVM text -> object code + Plan.
+
+Program compiles every plan through `compile_graph`; explain and dump read the stages it keeps. It knows no nets and no solvers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from mochac.codegen.cpu.module import KernelCode, print_kernel, print_module
+from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.apply import apply
+from mochac.ir.graph import Graph
+from mochac.ir.kernel import Kernel
+from mochac.ir.program import Plan
+from mochac.ir.schedule import Schedule
+from mochac.passes.assign_layout import assign_layout
+from mochac.passes.fuse import fuse
+from mochac.passes.in_place import add_copies
+from mochac.passes.plan_memory import plan_memory
+from mochac.passes.simplify import simplify
+from mochac.passes.to_kernels import to_kernels
+
+Chooser = Callable[[Kernel, CpuTarget], Schedule]
+
+
+@dataclass(frozen=True)
+class ScheduledKernel:
+    """A kernel on its way down: as lowered, the schedule chosen, as scheduled, as printed."""
+
+    naive: Kernel
+    schedule: Schedule
+    scheduled: Kernel
+    code: KernelCode
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """Everything between a Graph and its Plan. `stages` are (pass name, graph after it); `seconds` is compile time by
+    stage; `text` is the LLVM module."""
+
+    name: str
+    stages: tuple[tuple[str, Graph], ...]
+    kernels: tuple[ScheduledKernel, ...]
+    plan: Plan
+    target: CpuTarget
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def text(self) -> str:
+        """The LLVM IR module of all kernels."""
+        return print_module([kernel.code for kernel in self.kernels])
+
+    @property
+    def graph(self) -> Graph:
+        """The graph after the last pass."""
+        return self.stages[-1][1]
+
+
+class Clock:
+    """Compile time by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._last
+        self._last = now
+
+
+def lower(
+    graph: Graph,
+    target: CpuTarget,
+    *,
+    scalars: Mapping[str, str],
+    named: Mapping[str, str],
+    dtype: str = "f32",
+    fused: bool = True,
+    layout: bool = True,
+    chooser: Chooser = choose,
+) -> Lowered:
+    """Take a Graph all the way to a Plan.
+
+    Args:
+        scalars: outputs of shape () by the name they are reported under -> value name.
+        named: values that stay readable after a run, by reported name -> value name.
+        dtype: the element type that sets the number of lanes.
+        fused, layout: switch fusion and the blocked layout off, for comparison.
+        chooser: gives the Schedule of each kernel.
+    """
+    clock = Clock()
+    lanes = target.lanes(dtype) if layout else 0
+    stages = [("trace", graph)]
+
+    def run(name: str, result: Graph) -> Graph:
+        stages.append((name, result))
+        clock.lap(name)
+        return result
+
+    graph = run("simplify", simplify(graph))
+    graph = run("assign_layout", assign_layout(graph, lanes))
+    graph = run("fuse", fuse(graph, enabled=fused))
+    naive = add_copies(graph, to_kernels(graph))
+    clock.lap("to_kernels")
+    kernels = tuple(schedule_kernel(kernel, target, chooser, clock) for kernel in naive)
+    compiled = {k.naive.name: (k.code.symbol, k.code.items, k.code.scratch_bytes) for k in kernels}
+    plan = plan_memory(graph.name, graph, naive, scalars=scalars, named=named, compiled=compiled)
+    clock.lap("plan_memory")
+    return Lowered(graph.name, tuple(stages), kernels, plan, target, clock.seconds)
+
+
+def schedule_kernel(kernel: Kernel, target: CpuTarget, chooser: Chooser, clock: Clock) -> ScheduledKernel:
+    """Choose, apply, print."""
+    schedule = chooser(kernel, target)
+    scheduled = apply(schedule, kernel)
+    clock.lap("schedule")
+    code = print_kernel(scheduled, target)
+    clock.lap("print")
+    return ScheduledKernel(kernel, schedule, scheduled, code)
