@@ -1,4 +1,4 @@
-"""Every row's LLVM column, compiled alone for this machine, against its NumPy column: scalar and 16 lanes, f32 and f64."""
+"""Every row's LLVM column compiled alone for this machine, against its NumPy column: scalar and 16 lanes, f32, f64."""
 
 import ctypes
 import struct

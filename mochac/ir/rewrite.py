@@ -1,0 +1,118 @@
+"""Rewriter: replays a graph node by node into a new one, asking a rule for replacements.
+
+Passes that change graphs locally (simplify, choose_library ...) are a rule and a call of `rewrite`. It keeps names,
+origins, groups and notes, and knows no op.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Graph, Loc, Node, Value
+from mochac.ir.op import BoundNode
+
+
+class Rewriter(GraphBuilder):
+    """The builder of the new graph, which also tells who made a value.
+
+    Names of the old graph are kept free for the nodes that have them; a rule that builds the replacement of
+    `bound` may pass `name=bound.outputs[0].name`.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph.name)
+        self.old = graph
+        self.reserved = set(graph.types())
+        self.made: dict[str, int] = {}
+        self.renamed: dict[str, Value] = {}
+        for i in graph.inputs:
+            self.input(i.name, i.type, i.role)
+            self.renamed[i.name] = self.values[i.name]
+
+    def fresh(self, stem: str) -> str:
+        """A name neither used nor waiting for its node of the old graph."""
+        name, n = stem, 0
+        while name in self.values or name in self.reserved:
+            n += 1
+            name = f"{stem}.{n}"
+        return name
+
+    def ops(self, op: str, *inputs: Value, name: str | tuple[str, ...] = "", **attrs: object) -> tuple[Value, ...]:
+        outputs = super().ops(op, *inputs, name=name, **attrs)
+        self._index()
+        return outputs
+
+    def _index(self) -> None:
+        for out in self.nodes[-1].outputs:
+            self.made[out.name] = len(self.nodes) - 1
+
+    def producer(self, value: Value) -> BoundNode | None:
+        """The new graph's node that makes `value`, None for an input."""
+        position = self.made.get(value.name)
+        return None if position is None else self.bind(self.nodes[position])
+
+    def add_loc(self, value: Value, locs: tuple[Loc, ...]) -> None:
+        """The node that makes `value` now also stands for these origins."""
+        position = self.made.get(value.name)
+        if position is not None:
+            node = self.nodes[position]
+            self.nodes[position] = replace(node, loc=tuple(dict.fromkeys((*node.loc, *locs))))
+
+    def keep(self, bound: BoundNode, start: int) -> None:
+        """Append a node of the old graph under its own names, in place of everything since node `start`."""
+        for node in self.nodes[start:]:
+            for out in node.outputs:
+                del self.values[out.name], self.made[out.name]
+        self.nodes[start:] = [bound.node]
+        self._index()
+        for out in bound.outputs:
+            self.values[out.name] = self.renamed[out.name] = out
+
+    def replay(self, node: Node, rule: Rule) -> None:
+        """Append what `rule` makes of a node, or its copy.
+
+        A result of the graph keeps its name, so it is replaced only by a new node of that name.
+        """
+        inputs = tuple(self.renamed[n] for n in node.inputs)
+        bound = BoundNode(replace(node, inputs=tuple(v.name for v in inputs)), inputs, node.outputs)
+        start = len(self.nodes)
+        self.reserved.difference_update(out.name for out in node.outputs)
+        with self.at(*node.loc):
+            found = rule(self, bound)
+        if found is None or any(
+            out.name in self.old.results() and new.name != out.name
+            for out, new in zip(node.outputs, found, strict=True)
+        ):
+            return self.keep(bound, start)
+        for out, new in zip(node.outputs, found, strict=True):
+            assert new.type == out.type, f"rule replaced %{out.name}: {out.type} by %{new.name}: {new.type}"
+            self.renamed[out.name] = new
+
+
+Rule = Callable[[Rewriter, BoundNode], tuple[Value, ...] | None]
+
+
+def rewrite(graph: Graph, rule: Rule) -> Graph:
+    """The graph with every node replaced by what `rule(rewriter, bound)` returns.
+
+    A rule gives one value per output, or None to keep the node (whatever it built before is then dropped). Operands of
+    `bound` are values of the new graph. Nodes left without use stay; see `without_dead_nodes`.
+    """
+    r = Rewriter(graph)
+    for node in graph.nodes:
+        r.replay(node, rule)
+    updates = tuple((target, r.renamed[new].name) for target, new in graph.updates)
+    return graph.with_(nodes=tuple(r.nodes), updates=updates)
+
+
+def without_dead_nodes(graph: Graph) -> Graph:
+    """The graph without the nodes that no output and no update needs; inputs stay."""
+    needed = graph.results()
+    kept: list[Node] = []
+    for node in reversed(graph.nodes):
+        if any(out.name in needed for out in node.outputs):
+            kept.append(node)
+            needed.update(node.inputs)
+    return graph.with_(nodes=tuple(reversed(kept)))
