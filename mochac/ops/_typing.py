@@ -5,7 +5,9 @@ Every `infer` rule calls it. It registers nothing and knows no particular op.
 
 from __future__ import annotations
 
-from mochac.ir.op import OpTypeError
+from typing import Any
+
+from mochac.ir.op import BoundNode, OpTypeError
 from mochac.ir.types import DTYPES, TensorType
 
 FLOATS = ("f32", "f64")
@@ -75,3 +77,8 @@ def pair(name: str, value: object, least: int) -> tuple[int, int]:
     if len(items) != 2 or not all(isinstance(v, int) and not isinstance(v, bool) and v >= least for v in items):
         raise OpTypeError(f"{name} must be (height, width)", f"two integers >= {least}", str(value))
     return items[0], items[1]
+
+
+def attrs_of(bound: BoundNode, *dropped: str) -> dict[str, Any]:
+    """A node's attributes, less some, ready to make a node of its gradient."""
+    return {name: value for name, value in bound.attr.items() if name not in dropped}

@@ -19,7 +19,7 @@ from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import BoundNode, Op, OpTypeError, Pointwise, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._conv import conv_attrs, conv_flops, conv_geometry, group_loop
-from mochac.ops._typing import require_float, require_rank, require_same_dtype, require_shape, result
+from mochac.ops._typing import attrs_of, require_float, require_rank, require_same_dtype, require_shape, result
 from mochac.ops._window import span, windows
 
 
@@ -58,7 +58,7 @@ def reference(
 
 def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
     x, w = bound.inputs[:2]
-    attrs = bound.attr
+    attrs = attrs_of(bound)
     dx = b.op("conv2d_dx", dy, w, shape=x.type.shape, **attrs)
     dw = b.op("conv2d_dw", x, dy, kernel=w.type.shape[2:], **attrs)
     if len(bound.inputs) == 2:

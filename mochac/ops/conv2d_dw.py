@@ -18,7 +18,7 @@ from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import BoundNode, Op, OpTypeError, Pointwise, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._conv import conv_attrs, conv_flops, conv_geometry, group_loop
-from mochac.ops._typing import pair, require_float, require_rank, require_same_dtype, require_shape, result
+from mochac.ops._typing import attrs_of, pair, require_float, require_rank, require_same_dtype, require_shape, result
 from mochac.ops._window import Pair, span, windows
 
 
@@ -51,7 +51,7 @@ def reference(
 
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     x, dy = bound.inputs
-    attrs = {name: v for name, v in bound.attr.items() if name != "kernel"}
+    attrs = attrs_of(bound, "kernel")
     return b.op("conv2d_dx", dy, ct, shape=x.type.shape, **attrs), b.op("conv2d", x, ct, **attrs)
 
 

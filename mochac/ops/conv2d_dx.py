@@ -21,7 +21,7 @@ from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import BoundNode, Op, OpTypeError, Pointwise, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._conv import conv_attrs, conv_flops, conv_geometry, group_loop
-from mochac.ops._typing import require_float, require_rank, require_same_dtype, require_shape, result
+from mochac.ops._typing import attrs_of, require_float, require_rank, require_same_dtype, require_shape, result
 from mochac.ops._window import Pair, inside, scatter
 
 
@@ -52,7 +52,7 @@ def reference(
 
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     dy, w = bound.inputs
-    attrs = {name: v for name, v in bound.attr.items() if name != "shape"}
+    attrs = attrs_of(bound, "shape")
     return b.op("conv2d", ct, w, **attrs), b.op("conv2d_dw", ct, dy, kernel=w.type.shape[2:], **attrs)
 
 

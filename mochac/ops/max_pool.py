@@ -19,7 +19,7 @@ from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
 from mochac.ir.types import DTYPES, TensorType
 from mochac.ops._pool import Pool, infer_pool, window_cells
-from mochac.ops._typing import result
+from mochac.ops._typing import attrs_of, result
 from mochac.ops._window import Pair, windows
 
 
@@ -46,7 +46,7 @@ def reference(x: np.ndarray, **attrs: object) -> tuple[np.ndarray, np.ndarray]:
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, dy: Value, _index: Value | None) -> tuple[Value | None, ...]:
-    return (b.op("max_pool_dx", dy, bound.outputs[1], shape=bound.inputs[0].type.shape, **bound.attr),)
+    return (b.op("max_pool_dx", dy, bound.outputs[1], shape=bound.inputs[0].type.shape, **attrs_of(bound)),)
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:

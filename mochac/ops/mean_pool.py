@@ -20,7 +20,7 @@ from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._mean import counts, divide_by_count, require_divisor
 from mochac.ops._pool import Pool, infer_pool
-from mochac.ops._typing import result
+from mochac.ops._typing import attrs_of, result
 from mochac.ops._window import Pair, windows
 
 
@@ -37,7 +37,7 @@ def reference(x: np.ndarray, *, divisor: str = "kernel", **attrs: object) -> np.
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
-    return (b.op("mean_pool_dx", dy, shape=bound.inputs[0].type.shape, **bound.attr),)
+    return (b.op("mean_pool_dx", dy, shape=bound.inputs[0].type.shape, **attrs_of(bound)),)
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:

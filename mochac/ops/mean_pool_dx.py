@@ -18,7 +18,7 @@ from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._mean import counts, divide_by_count, require_divisor
 from mochac.ops._pool import Pool, cell_windows, infer_pool_dx
-from mochac.ops._typing import result
+from mochac.ops._typing import attrs_of, result
 from mochac.ops._window import Pair, scatter
 
 
@@ -38,7 +38,7 @@ def reference(dy: np.ndarray, *, shape: tuple[int, ...], divisor: str = "kernel"
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
-    attrs = {name: v for name, v in bound.attr.items() if name != "shape"}
+    attrs = attrs_of(bound, "shape")
     return (b.op("mean_pool", ct, **attrs),)
 
 

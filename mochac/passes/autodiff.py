@@ -1,0 +1,153 @@
+"""autodiff: appends the backward half of a graph, from the vjp rules of its ops (reverse mode).
+
+    %l: f32[] = reduce_sum(%y)   ->   ... %d.l = fill {value=1.0};  %d.y = broadcast(%d.l);  %d.x = ...
+
+The driver calls `gradients` while it builds a step; the named pass differentiates a graph with one scalar output. It
+knows no op and no solver.
+
+A value read k times has k cotangents, added from the last reader to the first, so the order never depends on a hash.
+Nodes keep the origin of the node they differentiate. Only nodes between `wrt` and the loss are visited, and what their
+rules produce for other operands is dropped again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from mochac.errors import UnsupportedError
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Graph, Node, Value
+from mochac.ir.op import OPS
+from mochac.passes import graph_pass
+
+FLOATS = ("f32", "f64")
+
+
+@graph_pass("autodiff")
+def autodiff(graph: Graph) -> Graph:
+    """Differentiate the single scalar output with respect to every parameter; gradients become outputs.
+
+    before -> after: `return %loss` -> `return %loss, %d.w, %d.b` in the order of the inputs with role param.
+    """
+    if len(graph.outputs) != 1:
+        raise ValueError(f"autodiff needs one output, the loss; @{graph.name} has {len(graph.outputs)}")
+    b = GraphBuilder.extending(graph)
+    params = [b.values[i.name] for i in graph.inputs if i.role == "param"]
+    found = gradients(b, b.values[graph.outputs[0]], params)
+    return b.finish([*graph.outputs, *(found[p.name] for p in params)])
+
+
+def gradients(b: GraphBuilder, loss: Value, wrt: Sequence[Value]) -> dict[str, Value]:
+    """Append backward nodes to `b`; return d loss / d v, of v's type, for every v in `wrt`, by v's name.
+
+    A value that the loss does not depend on has a gradient of zeros. New values are called d.<name>.
+
+    Args:
+        b: a builder that holds the forward nodes.
+        loss: a float scalar of `b`.
+        wrt: float values of `b`, inputs or intermediate ones.
+
+    Raises:
+        ValueError: the loss is no float scalar.
+        UnsupportedError: the loss depends on `wrt` through an op without a vjp rule.
+    """
+    if loss.type.shape or loss.type.dtype not in FLOATS:
+        raise ValueError(f"the loss must be a float scalar, %{loss.name} is {loss.type}")
+    start = len(b.nodes)
+    forward = b.nodes[:start]
+    reached = _depending(forward, (v.name for v in wrt))
+    path = [node for node in _leading_to(forward, loss.name) if any(name in reached for name in node.inputs)]
+    cotangents: dict[str, list[Value]] = {loss.name: [b.const(1.0, loss.type)]}
+    for node in reversed(path):
+        _visit(b, node, reached, cotangents)
+    found = {v.name: _total(b, v, cotangents) for v in wrt}
+    _prune(b, start, {v.name for v in found.values()})
+    names = _readable_names(b, start, cotangents)
+    return {name: b.values[names.get(value.name, value.name)] for name, value in found.items()}
+
+
+def _depending(nodes: Iterable[Node], names: Iterable[str]) -> set[str]:
+    """The values computed from `names`, themselves included."""
+    reached = set(names)
+    for node in nodes:
+        if any(name in reached for name in node.inputs):
+            reached.update(out.name for out in node.outputs)
+    return reached
+
+
+def _leading_to(nodes: Sequence[Node], name: str) -> list[Node]:
+    """The nodes that `name` is computed from, in graph order."""
+    needed, path = {name}, []
+    for node in reversed(nodes):
+        if any(out.name in needed for out in node.outputs):
+            needed.update(node.inputs)
+            path.append(node)
+    return path[::-1]
+
+
+def _visit(b: GraphBuilder, node: Node, reached: set[str], cotangents: dict[str, list[Value]]) -> None:
+    """Apply a node's vjp rule to the cotangents of its outputs, if any has one."""
+    with b.at(*node.loc):
+        given = [_total(b, out, cotangents) if out.name in cotangents else None for out in node.outputs]
+        if all(ct is None for ct in given):
+            return
+        vjp = OPS[node.op].vjp
+        if vjp is None:
+            where = f", from {'; '.join(map(str, node.loc))}" if node.loc else ""
+            raise UnsupportedError(f"op {node.op!r} has no gradient{where}")
+        bound = b.bind(node)
+        for value, ct in zip(bound.inputs, vjp(b, bound, *given), strict=True):
+            if ct is not None and value.name in reached:
+                cotangents.setdefault(value.name, []).append(_like(b, ct, value))
+
+
+def _total(b: GraphBuilder, value: Value, cotangents: dict[str, list[Value]]) -> Value:
+    """The sum of a value's cotangents, in the order they came; zeros if there are none."""
+    parts = cotangents.get(value.name) or [b.const(0.0, value.type)]
+    total = parts[0]
+    for part in parts[1:]:
+        total = b.op("add", total, part)
+    cotangents[value.name] = [total]
+    return total
+
+
+def _like(b: GraphBuilder, ct: Value, value: Value) -> Value:
+    """A cotangent with its value's batch mark: reshapes and mixed operands may gain or lose it."""
+    if ct.type.batch == value.type.batch:
+        return ct
+    if ct.type.batch:
+        return b.op("relayout", ct, lanes=0, batch=False)
+    shape = value.type.shape
+    return b.op("broadcast", ct, shape=shape, axes=tuple(range(len(shape))), batch=True)
+
+
+def _prune(b: GraphBuilder, start: int, needed: set[str]) -> None:
+    """Drop nodes made since `start` that `needed` does not need."""
+    kept: list[Node] = []
+    for node in reversed(b.nodes[start:]):
+        if any(out.name in needed for out in node.outputs):
+            needed.update(node.inputs)
+            kept.append(node)
+        else:
+            for out in node.outputs:
+                del b.values[out.name]
+    b.nodes[start:] = kept[::-1]
+
+
+def _readable_names(b: GraphBuilder, start: int, cotangents: dict[str, list[Value]]) -> dict[str, str]:
+    """Rename the cotangent of %x to %d.x among the nodes made since `start`; returns old name -> new name."""
+    made = {out.name for node in b.nodes[start:] for out in node.outputs}
+    names: dict[str, str] = {}
+    for value, (ct,) in cotangents.items():
+        if ct.name in made and ct.name not in names:
+            names[ct.name] = b.fresh(f"d.{value}")
+            old = b.values.pop(ct.name)
+            b.values[names[ct.name]] = replace(old, name=names[ct.name])
+    b.nodes[start:] = [_renamed(node, names) for node in b.nodes[start:]]
+    return names
+
+
+def _renamed(node: Node, names: dict[str, str]) -> Node:
+    outputs = tuple(replace(out, name=names.get(out.name, out.name)) for out in node.outputs)
+    return replace(node, inputs=tuple(names.get(name, name) for name in node.inputs), outputs=outputs)
