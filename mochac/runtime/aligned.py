@@ -43,4 +43,4 @@ def _aligned(shape: int | tuple[int, ...], dtype: DTypeLike, allocate: Callable[
 
 def is_aligned(array: np.ndarray) -> bool:
     """C-contiguous and on a 64-byte boundary."""
-    return array.flags.c_contiguous and array.ctypes.data % ALIGNMENT == 0
+    return array.flags.c_contiguous and (not array.size or array.ctypes.data % ALIGNMENT == 0)

@@ -87,7 +87,7 @@ class Store:
             part.write_bytes(_pack(payload))
             os.replace(part, path)
         except OSError as error:
-            part.unlink(missing_ok=True)
+            _remove(part)
             self._give_up(error)
             return
         self._account(_HEADER.size + len(payload))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-import weakref
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -22,6 +21,7 @@ from mochac.runtime.native import layout
 from mochac.runtime.native.cpuinfo import default_threads
 from mochac.runtime.native.layout import Job, Kind, Row
 from mochac.runtime.native.loader import Library
+from mochac.runtime.native.tables import Feeds, FeedTable, HyperTable, check_array
 from mochac.runtime.native.team import team
 
 _KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
@@ -29,8 +29,6 @@ _FLOPS_PER_S, _BYTES_PER_S = 50e9, 10e9
 """Modest one-thread rates, for guessing whether a phase is worth sharing; never reported."""
 _PLAN_WORTH_S, _SHARE_WORTH_S = 20e-6, 2e-6
 """A shorter plan runs on one thread; a phase is cut into shares of at least the second length."""
-
-Feeds = Sequence[Mapping[str, np.ndarray]]
 
 
 class CpuPlan:
@@ -61,8 +59,8 @@ class CpuPlan:
         self._slots = {slot.name: slot for slot in plan.slots}
         self._states = dict(states)
         self._arena = aligned_zeros(plan.arena_bytes, np.uint8)
-        self._hyper = _HyperTable([s for s in plan.slots if s.place == "hyper"])
-        self._feeds = _FeedTable([s for s in plan.slots if s.place == "feed"])
+        self._hyper = HyperTable([s for s in plan.slots if s.place == "hyper"])
+        self._feeds = FeedTable([s for s in plan.slots if s.place == "feed"])
         self._job = aligned_zeros(int(Job.WORDS), np.int64)
         self._job_address: int = self._job.ctypes.data
         self._bind()
@@ -249,74 +247,6 @@ class CpuPlan:
             self._states = {}
 
 
-class _FeedTable:
-    """Pointers of the arrays fed to each step, [n_steps][n_feeds]."""
-
-    def __init__(self, slots: Sequence[Slot]) -> None:
-        self.slots = {slot.key: slot for slot in slots}
-        self.column = {key: k for k, key in enumerate(self.slots)}
-        self.table = np.zeros((0, len(self.column)), np.int64)
-        self._known: list[dict[int, tuple[weakref.ref[np.ndarray], int]]] = [{} for _ in self.column]
-        self._held: list[Mapping[str, np.ndarray]] = []
-
-    def grow(self, room: int) -> None:
-        self.table = np.zeros((room, len(self.column)), np.int64)
-
-    def fill(self, n_steps: int, feeds: Feeds) -> None:
-        if not self.column:
-            return
-        if len(feeds) != n_steps:
-            raise ValueError(f"{n_steps} steps need as many feeds, got {len(feeds)}")
-        for row, feed in zip(self.table, feeds, strict=False):
-            for key, k in self.column.items():
-                if key not in feed:
-                    raise ValueError(f"no array for feed {key!r}; got {sorted(feed)}")
-                row[k] = self._pointer(k, key, feed[key])
-        self._held = [feeds[-1]]
-
-    def last(self, key: str) -> np.ndarray:
-        if not self._held:
-            raise KeyError(f"feed {key!r} has not been given yet")
-        return self._held[0][key]
-
-    def _pointer(self, k: int, key: str, array: np.ndarray) -> int:
-        """Address of an array; asking NumPy costs 0.75 us, so arrays that come again are remembered (weakly)."""
-        known = self._known[k]
-        found = known.get(id(array))
-        if found is not None and found[0]() is array:
-            return found[1]
-        _check_array(f"feed {key!r}", array, self.slots[key].type)
-        if len(known) >= 256:
-            known.clear()
-        address = array.ctypes.data
-        known[id(array)] = (weakref.ref(array), address)
-        return address
-
-
-class _HyperTable:
-    """Per-step scalars: `block` is what kernels read, `table` one row per step that the driver copies into it."""
-
-    def __init__(self, slots: Sequence[Slot]) -> None:
-        self.slots = slots
-        end = max((s.offset + s.type.storage_bytes for s in slots), default=0)
-        self.n_bytes = -(-end // 8) * 8
-        self.block = aligned_zeros(self.n_bytes, np.uint8)
-        self.grow(0)
-
-    def grow(self, room: int) -> None:
-        self.table = aligned_zeros((room, self.n_bytes), np.uint8)
-        self._columns = [
-            (s.key, np.ndarray((room,), DTYPES[s.type.dtype], self.table.data, s.offset, (self.n_bytes,)))
-            for s in (self.slots if room else ())
-        ]
-
-    def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:
-        for key, column in self._columns:
-            if key not in hyper:
-                raise ValueError(f"no value for hyper-parameter {key!r}; got {sorted(hyper)}")
-            column[:n_steps] = hyper[key]
-
-
 def logical(raw: np.ndarray, kind: TensorType) -> np.ndarray:
     """A copy of stored elements in logical order: batch blocks [ceil(B/L)][d1]...[dk][L] become (B, d1, ..., dk)."""
     if not kind.lanes:
@@ -354,15 +284,7 @@ def _scalar_kind(slot: Slot) -> int:
 def _checked_state(slot: Slot, array: np.ndarray | None) -> np.ndarray:
     if array is None:
         raise InternalError(f"no storage was given for state {slot.key!r}")
-    _check_array(f"state {slot.key!r}", array, slot.type)
+    check_array(f"state {slot.key!r}", array, slot.type)
     if not is_aligned(array) or not array.flags.writeable:
         raise InternalError(f"the storage of state {slot.key!r} is not writable and 64-byte aligned")
     return array
-
-
-def _check_array(what: str, array: np.ndarray, kind: TensorType) -> None:
-    if not isinstance(array, np.ndarray):
-        raise ValueError(f"{what}: expected an array {kind}, got {type(array).__name__}")
-    if array.dtype != DTYPES[kind.dtype] or array.shape != kind.shape or not array.flags.c_contiguous:
-        order = "" if array.flags.c_contiguous else ", not C-contiguous"
-        raise ValueError(f"{what}: expected {kind}, got {array.dtype}{list(array.shape)}{order}")

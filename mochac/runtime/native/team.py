@@ -19,6 +19,7 @@ import numpy as np
 from mochac.runtime.aligned import aligned_zeros
 from mochac.runtime.cache import Store
 from mochac.runtime.native import cpuinfo, layout, loader
+from mochac.runtime.native.driver_text import driver_text
 from mochac.runtime.native.team_text import team_text
 
 _SPIN, _SPIN_CROWDED = 2000, 50
@@ -32,7 +33,7 @@ class Code:
     """The compiled driver: `run(job address)`, `ticks()` and the entry point of workers."""
 
     def __init__(self, store: Store | None) -> None:
-        text = team_text(loader.arch(), sys.platform)
+        text = team_text(loader.arch(), sys.platform) + driver_text()
         image = loader.compile_cached(text, cpuinfo.host_cpu(), store)
         library = loader.Library([image], ["mochac_run", "mochac_ticks", "mochac_worker"]).keep_forever()
         self.run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library["mochac_run"])

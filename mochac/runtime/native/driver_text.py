@@ -1,0 +1,266 @@
+"""LLVM text of the step driver: `mochac_run(job)` runs many steps of many rows (kernel launches) without Python.
+
+team.py compiles it together with team_text.py. Every thread of the team walks the same rows and takes its share of the
+items, so the only communication is the barrier between phases. It knows nothing of plans: cpu.py has turned them into
+the tables of layout.py.
+
+Thread 0 binds a step (feed pointers, hyper-parameters) before it starts and collects its scalars after all have met.
+"""
+
+from __future__ import annotations
+
+from mochac.runtime.native import layout as at
+from mochac.runtime.native.layout import Job, Kind, Row
+
+
+def driver_text() -> str:
+    """Functions of the driver; `@barrier`, `@advance`, the float mode and the clock come from team_text."""
+    return "\n".join([_DECLARATIONS, _BIND, _COLLECT, _SHARE, _SPMD, _RUN])
+
+
+_DECLARATIONS = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare i64 @llvm.umin.i64(i64, i64)
+"""
+
+
+def _word(name: str, block: str, word: int, kind: str = "i64") -> str:
+    """Two lines that load one word of a job or row."""
+    return (
+        f"  %{name}.at = getelementptr i64, ptr %{block}, i64 {int(word)}\n"
+        f"  %{name} = load {kind}, ptr %{name}.at, align 8"
+    )
+
+
+_BIND = f"""
+define internal void @bind(ptr %job, i64 %step) nounwind {{
+entry:
+{_word("feeds", "job", Job.FEEDS, "ptr")}
+{_word("n_feeds", "job", Job.N_FEEDS)}
+{_word("patches", "job", Job.PATCHES, "ptr")}
+{_word("n_patches", "job", Job.N_PATCHES)}
+{_word("table", "job", Job.HYPER_TABLE, "ptr")}
+{_word("bytes", "job", Job.HYPER_BYTES)}
+{_word("block", "job", Job.HYPER_BLOCK, "ptr")}
+  %skip = mul i64 %step, %bytes
+  %from = getelementptr i8, ptr %table, i64 %skip
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %block, ptr align 8 %from, i64 %bytes, i1 false)
+  %first = mul i64 %step, %n_feeds
+  %line = getelementptr ptr, ptr %feeds, i64 %first
+  %any = icmp sgt i64 %n_patches, 0
+  br i1 %any, label %patch, label %done
+patch:
+  %k = phi i64 [ 0, %entry ], [ %k1, %patch ]
+  %pair = getelementptr [2 x i64], ptr %patches, i64 %k
+  %feed = load i64, ptr %pair, align 8
+  %target.at = getelementptr i64, ptr %pair, i64 1
+  %target = load ptr, ptr %target.at, align 8
+  %source.at = getelementptr ptr, ptr %line, i64 %feed
+  %source = load ptr, ptr %source.at, align 8
+  store ptr %source, ptr %target, align 8
+  %k1 = add nuw i64 %k, 1
+  %more = icmp ult i64 %k1, %n_patches
+  br i1 %more, label %patch, label %done
+done:
+  ret void
+}}
+"""
+
+_COLLECT = f"""
+define internal void @collect(ptr %job, i64 %step) nounwind {{
+entry:
+{_word("scalars", "job", Job.SCALARS, "ptr")}
+{_word("n", "job", Job.N_SCALARS)}
+{_word("results", "job", Job.RESULTS, "ptr")}
+  %first = mul i64 %step, %n
+  %line = getelementptr double, ptr %results, i64 %first
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %scalar, label %done
+scalar:
+  %k = phi i64 [ 0, %entry ], [ %k1, %store ]
+  %pair = getelementptr [2 x i64], ptr %scalars, i64 %k
+  %from = load ptr, ptr %pair, align 8
+  %kind.at = getelementptr i64, ptr %pair, i64 1
+  %kind = load i64, ptr %kind.at, align 8
+  switch i64 %kind, label %f64 [ i64 {Kind.F32}, label %f32 i64 {Kind.I32}, label %i32 i64 {Kind.I64}, label %i64 ]
+f32:
+  %v32 = load float, ptr %from, align 4
+  %w32 = fpext float %v32 to double
+  br label %store
+f64:
+  %v64 = load double, ptr %from, align 8
+  br label %store
+i32:
+  %n32 = load i32, ptr %from, align 4
+  %wi32 = sitofp i32 %n32 to double
+  br label %store
+i64:
+  %n64 = load i64, ptr %from, align 8
+  %wi64 = sitofp i64 %n64 to double
+  br label %store
+store:
+  %value = phi double [ %w32, %f32 ], [ %v64, %f64 ], [ %wi32, %i32 ], [ %wi64, %i64 ]
+  %to = getelementptr double, ptr %line, i64 %k
+  store double %value, ptr %to, align 8
+  %k1 = add nuw i64 %k, 1
+  %more = icmp ult i64 %k1, %n
+  br i1 %more, label %scalar, label %done
+done:
+  ret void
+}}
+"""
+
+_SHARE = f"""
+define internal void @share(ptr %row, i64 %thread, i64 %threads, ptr %scratch) nounwind {{
+entry:
+{_word("cap", "row", Row.CAP)}
+  %takers = call i64 @llvm.umin.i64(i64 %cap, i64 %threads)
+  %idle = icmp uge i64 %thread, %takers
+  br i1 %idle, label %done, label %cut
+cut:
+{_word("items", "row", Row.ITEMS)}
+  %lo.all = mul i64 %items, %thread
+  %lo = udiv i64 %lo.all, %takers
+  %hi.all = add i64 %lo.all, %items
+  %hi = udiv i64 %hi.all, %takers
+  %some = icmp ult i64 %lo, %hi
+  br i1 %some, label %work, label %done
+work:
+{_word("fn", "row", Row.FN, "ptr")}
+{_word("args", "row", Row.ARGS, "ptr")}
+  call void %fn(ptr %args, i64 %lo, i64 %hi, ptr %scratch)
+  br label %done
+done:
+  ret void
+}}
+"""
+
+_SPMD = f"""
+define internal void @spmd(ptr %job, i64 %thread, i64 %threads, ptr %team) nounwind {{
+entry:
+  %saved = call i32 @enter_float_mode()
+{_word("n_steps", "job", Job.N_STEPS)}
+{_word("rows", "job", Job.ROWS, "ptr")}
+{_word("n_rows", "job", Job.N_ROWS)}
+{_word("base", "job", Job.SCRATCH, "ptr")}
+{_word("stride", "job", Job.SCRATCH_STRIDE)}
+{_word("ticks", "job", Job.TICKS, "ptr")}
+  %skip = mul i64 %stride, %thread
+  %scratch = getelementptr i8, ptr %base, i64 %skip
+  %mine = mul i64 %n_rows, %thread
+  %line = getelementptr i64, ptr %ticks, i64 %mine
+  %timed = icmp ne ptr %ticks, null
+  %leader = icmp eq i64 %thread, 0
+  %alone = icmp eq i64 %threads, 1
+  br label %step
+step:
+  %s = phi i64 [ 0, %entry ], [ %s1, %again ]
+  br label %row
+row:
+  %r = phi i64 [ 0, %step ], [ %r1, %ran ]
+  %at = getelementptr [{int(Row.WORDS)} x i64], ptr %rows, i64 %r
+{_word("sync", "at", Row.SYNC)}
+  %apart = icmp eq i64 %sync, 0
+  %free = or i1 %apart, %alone
+  br i1 %free, label %ready, label %meet
+meet:
+  call void @barrier(ptr %team, i64 %threads)
+  br label %ready
+ready:
+  br i1 %timed, label %clocked, label %plain
+plain:
+  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch)
+  br label %ran
+clocked:
+  %t0 = call i64 @clock_ticks()
+  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch)
+  %t1 = call i64 @clock_ticks()
+  %spent = sub i64 %t1, %t0
+  %sum.at = getelementptr i64, ptr %line, i64 %r
+  %sum = load i64, ptr %sum.at, align 8
+  %sum1 = add i64 %sum, %spent
+  store i64 %sum1, ptr %sum.at, align 8
+  br label %ran
+ran:
+  %r1 = add nuw i64 %r, 1
+  %rows.left = icmp ult i64 %r1, %n_rows
+  br i1 %rows.left, label %row, label %end
+end:
+  %s1 = add nuw i64 %s, 1
+  %steps.left = icmp ult i64 %s1, %n_steps
+  br i1 %alone, label %close, label %gather
+gather:
+  call void @barrier(ptr %team, i64 %threads)
+  br i1 %leader, label %close, label %follow
+close:
+  call void @collect(ptr %job, i64 %s)
+  br i1 %steps.left, label %rebind, label %leave
+rebind:
+  call void @bind(ptr %job, i64 %s1)
+  br label %follow
+follow:
+  br i1 %steps.left, label %start, label %leave
+start:
+  br i1 %alone, label %again, label %together
+together:
+  call void @barrier(ptr %team, i64 %threads)
+  br label %again
+again:
+  br label %step
+leave:
+  call void @leave_float_mode(i32 %saved)
+  ret void
+}}
+"""
+
+_RUN = f"""
+define void @mochac_run(ptr %job) nounwind {{
+entry:
+{_word("team", "job", Job.TEAM, "ptr")}
+{_word("threads", "job", Job.THREADS)}
+  %used.at = getelementptr i64, ptr %job, i64 {int(Job.USED_THREADS)}
+  call void @bind(ptr %job, i64 0)
+  %several = icmp ugt i64 %threads, 1
+  br i1 %several, label %ask, label %solo
+ask:
+  %pair = cmpxchg ptr %team, i32 0, i32 1 acquire monotonic
+  %got = extractvalue {{ i32, i1 }} %pair, 1
+  br i1 %got, label %lead, label %solo
+solo:
+  store i64 1, ptr %used.at, align 8
+  call void @spmd(ptr %job, i64 0, i64 1, ptr %team)
+  ret void
+lead:
+  store i64 %threads, ptr %used.at, align 8
+{_word("spin64", "job", Job.SPIN)}
+  %spin = trunc i64 %spin64 to i32
+  %spin.at = getelementptr i8, ptr %team, i64 {at.SPIN}
+  store i32 %spin, ptr %spin.at, align 4
+  %boxes = getelementptr i8, ptr %team, i64 {at.MAILBOXES}
+  br label %post
+post:
+  %t = phi i64 [ 1, %lead ], [ %t1, %post ]
+  %skip = mul i64 %t, {at.LINE_BYTES}
+  %box = getelementptr i8, ptr %boxes, i64 %skip
+  %job.at = getelementptr i8, ptr %box, i64 {at.BOX_JOB}
+  store ptr %job, ptr %job.at, align 8
+  %thread.at = getelementptr i8, ptr %box, i64 {at.BOX_THREAD}
+  store i64 %t, ptr %thread.at, align 8
+  %count.at = getelementptr i8, ptr %box, i64 {at.BOX_THREADS}
+  store i64 %threads, ptr %count.at, align 8
+  %sleepers = getelementptr i8, ptr %box, i64 {at.BOX_SLEEPERS}
+  call void @advance(ptr %box, ptr %sleepers)
+  %t1 = add nuw i64 %t, 1
+  %more = icmp ult i64 %t1, %threads
+  br i1 %more, label %post, label %joined
+joined:
+  call void @spmd(ptr %job, i64 0, i64 %threads, ptr %team)
+  store atomic i32 0, ptr %team release, align 4
+  ret void
+}}
+
+define i64 @mochac_ticks() nounwind {{
+  %now = call i64 @clock_ticks()
+  ret i64 %now
+}}
+"""

@@ -1,0 +1,120 @@
+"""The worker team across forks, exits and shortage of threads."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+import time
+
+import pytest
+from cpu_kit import run_python, train_mixing
+
+from mochac.runtime.native import team as team_module
+from mochac.runtime.native.team import Team, team
+
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+
+def exit_status(pid: int, timeout_s: float = 30) -> int:
+    """Wait for a child; a hanging one is killed and counts as -1."""
+    end = time.monotonic() + timeout_s
+    while time.monotonic() < end:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.005)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    return -1
+
+
+@forks
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_child_makes_its_own_team():
+    expected = train_mixing(2)
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0 if train_mixing(2) == expected else 1)
+    assert exit_status(pid) == 0
+    assert train_mixing(2) == expected  # and the parent's still works
+
+
+@forks
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_plan_made_before_the_fork_runs_in_the_child():
+    code = """
+import os, numpy as np
+from cpu_kit import *
+w = aligned_empty(N); w[:] = 1
+cpu = CpuPlan(mixing_plan(), [kernels()], {"w": w}, 3)
+feed = [{"x": np.ones(N, np.float32)}]
+cpu.run(1, feed, {"lr": 0.5})
+pid = os.fork()
+cpu.run(1, feed, {"lr": 0.5})
+assert cpu.used_threads == 3
+if pid:
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    print("ok", end="")
+"""
+    done = run_python(code)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ok", "")
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "",
+        "raise SystemExit(0)",
+        "import threading; threading.Thread(target=train_mixing, args=(3, 4000, 50), daemon=True).start()",
+    ],
+)
+def test_exit_with_workers_parked_spinning_or_busy(ending):
+    done = run_python(f"from cpu_kit import train_mixing\nhold = train_mixing(3)\nprint('ok', flush=True)\n{ending}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ok\n", "")
+
+
+def test_the_team_grows_on_demand_and_only_then():
+    code = """
+import os
+from cpu_kit import train_mixing
+from mochac.runtime.native.team import team
+count = lambda: len(os.listdir("/proc/self/task"))
+before = count()
+train_mixing(1); alone = count()
+train_mixing(2); train_mixing(2); two = count()
+train_mixing(5); train_mixing(3); five = count()
+print(alone - before, two - before, five - before, team().workers, end="")
+"""
+    if not os.path.isdir("/proc/self/task"):
+        pytest.skip("no /proc")
+    assert run_python(code).stdout == "0 1 4 4"
+
+
+def test_too_few_threads_are_a_warning(monkeypatch):
+    small = Team(team().code)
+    monkeypatch.setattr(team_module, "_start_thread", lambda function, argument: errno.EAGAIN)
+    with pytest.warns(UserWarning, match="could not start worker thread 1"):
+        assert small.ensure(4) == 1
+
+
+def test_signals_reach_python_not_the_workers():
+    code = """
+import signal, os
+from cpu_kit import train_mixing
+train_mixing(1)
+before = set(os.listdir("/proc/self/task"))
+train_mixing(3)
+caught = []
+signal.signal(signal.SIGUSR1, lambda *_: caught.append(1))
+for task in set(os.listdir("/proc/self/task")) - before:
+    with open(f"/proc/self/task/{task}/status") as file:
+        blocked = int(next(line for line in file if line.startswith("SigBlk")).split()[1], 16)
+    print(bool(blocked >> (signal.SIGINT - 1) & 1), bool(blocked >> (signal.SIGSEGV - 1) & 1), end=" ")
+os.kill(os.getpid(), signal.SIGUSR1)
+print(len(caught), end="")
+"""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("reads /proc")
+    assert run_python(code).stdout == "True False True False 1"
