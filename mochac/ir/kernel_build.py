@@ -28,6 +28,7 @@ class KernelBuilder:
     def __init__(self, buffers: Mapping[str, Buffer], inlined: Mapping[str, BoundNode]) -> None:
         self.buffers = dict(buffers)
         self.inlined = dict(inlined)
+        self.reserved = {*buffers, *inlined}
         self.locals: list[Buffer] = []
         self._bodies: list[list[Stmt]] = [[]]
         self._known: list[dict[object, object]] = [{}]
@@ -113,6 +114,8 @@ class KernelBuilder:
     def local(self, stem: str, dtype: str, init: Operand | None = None, shape: tuple[int, ...] = ()) -> str:
         """Declare a private variable (or small array) and store its first value (arrays stay unset)."""
         name = self.fresh(stem)
+        while name in self.reserved:
+            name = self.fresh(stem)
         self.locals.append(Buffer(name, TensorType(dtype, shape), "register" if not shape else "scratch"))
         if init is not None:
             self._emit(Store(name, (), init))

@@ -21,7 +21,7 @@ from mochac.ir.graph import Graph, Node
 from mochac.ir.op import OPS, Nest
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
-from mochac.passes.groups import free_nodes, is_alias
+from mochac.passes.groups import INLINED, free_nodes, is_alias
 
 ROOTS = frozenset({"contraction", "window", "row", "reduce"})
 ALONE = frozenset({"relayout"})
@@ -133,7 +133,7 @@ class _Fusion:
             if _elementwise(self.nodes[i]):
                 if i == self.clusters[self.of[i]].last:
                     self._hang(i)
-            elif OPS[self.nodes[i].op].kind in ("window", "reduce"):
+            elif _pulls(self.nodes[i]):
                 self._pull(i)
 
     def _hang(self, i: int) -> None:
@@ -233,8 +233,9 @@ class _Fusion:
         if OPS[node.op].kind == "window":
             if not _partition(node):
                 return "its windows overlap or touch padding: elements would be computed more than once"
-            if a.root is None or OPS[a.root.op].kind != "contraction":
-                return "a pool takes in contractions only"
+            kinds = {OPS[self.nodes[m].op].kind for m in a.members}
+            if "contraction" not in kinds or "window" in kinds:
+                return "a pool takes in a contraction and its epilogue only"
         elif a.root is not None:
             return f"a reduction takes in elementwise work only, not {a.root.op}"
         if any(self._leaves(m, a.members | {i}) for m in a.members):
@@ -274,7 +275,7 @@ class _Fusion:
                 continue
             for name in dict.fromkeys(node.inputs):
                 maker = self.maker.get(name)
-                if maker is not None and self.of[maker] != self.of[i] and self.nodes[maker].op not in ("fill",):
+                if maker is not None and self.of[maker] != self.of[i] and self.nodes[maker].op not in INLINED:
                     yield f"%{name} -> %{node.outputs[0].name} ({node.op}) not fused: {self._why(maker, i)}"
 
     def _why(self, maker: int, i: int) -> str:
@@ -292,7 +293,13 @@ class _Fusion:
         )
 
 
+def _pulls(node: Node) -> bool:
+    """Whether a node may compute its operand where it needs it: pools and reductions, not gradients of pools."""
+    kind = OPS[node.op].kind
+    return kind == "reduce" or (kind == "window" and "shape" not in node.attr)
+
+
 def _partition(node: Node) -> bool:
-    """Whether a window op's windows meet every element at most once and no padding."""
+    """Whether a pool's windows meet every element at most once and no padding."""
     attr = node.attr
-    return attr.get("stride") == attr.get("kernel") and attr.get("pad") in ((0, 0), None) and "shape" not in attr
+    return attr.get("stride") == attr.get("kernel") and attr.get("pad") == (0, 0)

@@ -65,6 +65,7 @@ def _lower(
     here = {name: bound[name] for name, node in own.items() if node not in nests}
     buffers = {name: Buffer(name, t) for name, t in types.items() if name not in own and name not in inlined}
     k = KernelBuilder(buffers, {**inlined, **here})
+    k.reserved.update(own)
     if nests:
         _nest_body(k, group, bound[nests[0].outputs[0].name])
     else:
