@@ -74,7 +74,9 @@ class Threads(Step):
     def _nest(self, top: Stmt) -> Stmt:
         names = [name for name in self.loops if any(loop.var == name for loop in _loops_in((top,)))]
         if not names:
-            raise ScheduleError(f"threads: a statement outside the loops {', '.join(self.loops)} would run on every thread")
+            raise ScheduleError(
+                f"threads: a statement outside the loops {', '.join(self.loops)} would run on every thread"
+            )
         return self._mark((top,), tuple(names))[0]
 
     def _mark(self, body: Body, names: tuple[str, ...]) -> Body:

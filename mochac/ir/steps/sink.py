@@ -34,8 +34,8 @@ class Sink(Step):
     }
 
     Loops not entered stay inside, so several loops nest as the schedule names them: sinking r past (k), then t past
-    (k, r) gives k { r { t } }. Loads and calls that do not depend on the loop stay outside it. A condition that names the
-    loop goes inward with it, others stay around it. Locals that cross segments gain a dimension (in nesting order);
+    (k, r) gives k { r { t } }. Loads and calls that do not depend on the loop stay outside it. A condition that names
+    the loop goes inward with it, others stay around it. Locals that cross segments gain a dimension (in nesting order);
     values that cross are recomputed if they come from parameters only, else kept in a local. `sum` and `for` loops of
     that name stay.
     """

@@ -85,7 +85,7 @@ class Split(Step):
             room = -(-type.shape[0] // type.lanes) * type.lanes if type.lanes else 0
             if index[0] != Index.var(loop.var) or any(mentions(i, loop.var) for i in index[1:]) or padded > room:
                 raise ScheduleError(
-                    f"split: padding {loop.var!r} to {padded} needs {found[0]!r} to be blocked and indexed by it on axis 0"
+                    f"split: padding {loop.var!r} to {padded} needs {found[0]!r} blocked, with it on axis 0"
                 )
         if any(mentions(i, loop.var) for s in walk(loop.body) if isinstance(s, (Loop, If)) for i in indices(s)):
             raise ScheduleError(f"split: padding {loop.var!r} would change a range or condition that depends on it")

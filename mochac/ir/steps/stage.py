@@ -1,0 +1,193 @@
+"""Stage: keep the part of a buffer that a loop's body works on in a local."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import SPACES, Buffer, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
+from mochac.ir.nest import Body, Ranges, constant_range, fresh, loop_range, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.types import TensorType
+
+
+@step
+@dataclass(frozen=True)
+class Stage(Step):
+    """Inside every `loop`, use a local copy of the elements of `buffer` that loops inside range over.
+
+    each a in 0..9 {                      each a in 0..9 {
+      for q in 0..4 {                       each r in 0..5 { P.reg[r] = P[a, r] }
+        each r in 0..5 {              ->    for q in 0..4 { each r in 0..5 { P.reg[r] = add(x[q], P.reg[r]) } }
+          P[a, r] = add(x[q], P[a, r])      each r in 0..5 { P[a, r] = P.reg[r] }
+        }                                 }
+      }
+    }
+
+    The copy loops bear the names of the loops they copy, so later steps reach them too; the local's dimensions stand in
+    nesting order. Bodies without reuse (every inner loop is in the index) are left alone. `sum` loops around a staged
+    buffer that is written become `for`, since their iterations now meet in stores.
+    """
+
+    buffer: str
+    loop: str
+    space: str = "register"
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        require_loops(kernel, self.loop, "stage")
+        if self.buffer not in kernel.buffers():
+            raise ScheduleError(f"stage: kernel {kernel.name!r} has no buffer {self.buffer!r}")
+        if self.space not in SPACES:
+            raise ScheduleError(f"stage: space must be one of {', '.join(SPACES)}, not {self.space!r}")
+        work = _Staging(kernel, self)
+        body = work.rewrite(kernel.body, {})
+        if not work.shape:
+            raise ScheduleError(f"stage: no loop {self.loop!r} uses an element of {self.buffer!r} more than once")
+        dtype = kernel.buffers()[self.buffer].type.dtype
+        local = Buffer(work.name, TensorType(dtype, work.shape), self.space)
+        return kernel.with_(body=body, locals=(*kernel.locals, local))
+
+
+@dataclass(frozen=True)
+class _Use:
+    """One access and what stands around it inside the staged loop."""
+
+    stmt: Stmt
+    index: tuple[Index, ...]
+    loops: tuple[Loop, ...]
+    conds: tuple[Index, ...]
+
+
+class _Staging:
+    def __init__(self, kernel: Kernel, stage: Stage) -> None:
+        self.stage = stage
+        buffers = kernel.buffers()
+        self.buffer = buffers[stage.buffer]
+        self.name = fresh(f"{stage.buffer}.{'reg' if stage.space == 'register' else 'copy'}", buffers)
+        self.value = fresh(f"{stage.buffer}.moved", defined_names(kernel.body))
+        self.shape: tuple[int, ...] = ()
+
+    def rewrite(self, body: Body, ranges: Ranges) -> Body:
+        """Stage in every loop of the name, outermost first; turn reductions around written copies into `for`."""
+        out: list[Stmt] = []
+        for stmt in body:
+            if isinstance(stmt, If):
+                stmt = replace(stmt, body=self.rewrite(stmt.body, ranges))
+            elif isinstance(stmt, Loop):
+                inside = {**ranges, stmt.var: loop_range(stmt, ranges)}
+                if stmt.var == self.stage.loop:
+                    stmt = self._stage(stmt, inside)
+                else:
+                    stmt = replace(stmt, body=self.rewrite(stmt.body, inside))
+                stmt = self._ordered(stmt)
+            out.append(stmt)
+        return tuple(out)
+
+    def _ordered(self, loop: Loop) -> Loop:
+        stores = (s for s in walk(loop.body) if isinstance(s, Store) and s.value == self.value)
+        carried = any(s.buffer == self.buffer.name and all(loop.var not in i.vars for i in s.index) for s in stores)
+        return replace(loop, kind="for") if loop.kind == "sum" and carried else loop
+
+    def _stage(self, loop: Loop, ranges: Ranges) -> Loop:
+        uses = _uses(loop.body, self.buffer.name)
+        if not any(set(_vars(u.index)) < set(_vars(u.index)) | {x.var for x in u.loops} for u in uses):
+            return loop
+        first = uses[0]
+        if any(u.index != first.index for u in uses):
+            raise ScheduleError(f"stage: {self.buffer.name!r} is used at several indices inside loop {loop.var!r}")
+        copied = [x for x in first.loops if x.var in _vars(first.index)]
+        spans = [_span(x.var, uses) for x in copied]
+        local = tuple(Index.var(x.var) - lo for x, (lo, _) in zip(copied, spans, strict=True))
+        conds = self._guards(uses, {x.var for x in copied}, ranges, loop)
+        written = any(not isinstance(u.stmt, Load) for u in uses)
+        if written:
+            self._check_distinct(first.index, copied, spans)
+        self._grow(spans)
+
+        def copy(target: Body) -> Body:
+            body = (If(conds, target),) if conds else target
+            for x, (lo, hi) in reversed(list(zip(copied, spans, strict=True))):
+                body = (Loop(x.var, Limit.of(lo), Limit.of(hi), "each", x.run, body),)
+            return body
+
+        load = copy((Load(self.value, self.buffer.name, first.index), Store(self.name, local, self.value)))
+        save = copy((Load(self.value, self.name, local), Store(self.buffer.name, first.index, self.value)))
+        body = self._redirect(loop.body, local)
+        return replace(loop, body=(*load, *body, *(save if written else ())))
+
+    def _grow(self, spans: list[tuple[int, int]]) -> None:
+        shape = tuple(hi - lo for lo, hi in spans)
+        if self.shape and len(shape) != len(self.shape):
+            raise ScheduleError(f"stage: loops {self.stage.loop!r} use {self.buffer.name!r} in different ways")
+        self.shape = tuple(map(max, shape, self.shape)) if self.shape else shape
+
+    def _guards(self, uses: list[_Use], copied: set[str], ranges: Ranges, loop: Loop) -> tuple[Index, ...]:
+        """Conditions the copy can keep: those free of inner loops that are not copied."""
+        kept = []
+        for use in uses:
+            inner = {x.var for x in use.loops} - copied
+            kept.append([c for c in use.conds if not inner & set(c.vars)])
+            lost = [c for c in use.conds if c not in kept[-1] and set(c.vars) & set(_vars(use.index))]
+            if lost and self.buffer.space == "global" and not self._inside(use, ranges):
+                raise ScheduleError(
+                    f"stage: {self.buffer.name!r} is guarded by {lost[0]} >= 0, which varies inside loop {loop.var!r}"
+                )
+        return tuple(c for c in dict.fromkeys(kept[0]) if all(c in k for k in kept))
+
+    def _inside(self, use: _Use, ranges: Ranges) -> bool:
+        known = dict(ranges)
+        for x in use.loops:
+            known[x.var] = loop_range(x, known)
+        bounds = [i.bounds(known) for i in use.index]
+        return all(b and b[0] >= 0 and b[1] < d for b, d in zip(bounds, self.buffer.type.shape, strict=True))
+
+    def _check_distinct(self, index: tuple[Index, ...], copied: list[Loop], spans: list[tuple[int, int]]) -> None:
+        extents = {x.var: hi - lo for x, (lo, hi) in zip(copied, spans, strict=True)}
+        distinct: set[str] = set()
+        for axis in index:
+            reach = 1
+            terms = sorted((abs(c), v) for v, c in axis.terms if v in extents)
+            for c, v in terms:
+                if c < reach:
+                    raise ScheduleError(f"stage: {self.buffer.name!r} is written and {axis} may reach an element twice")
+                reach += c * (extents[v] - 1)
+                distinct.add(v)
+        assert distinct == set(extents)
+
+    def _redirect(self, body: Body, local: tuple[Index, ...]) -> Body:
+        out: list[Stmt] = []
+        for s in body:
+            found = access(s)
+            if isinstance(s, (Loop, If)):
+                s = replace(s, body=self._redirect(s.body, local))
+            elif found is not None and found[0] == self.buffer.name:
+                s = replace(s, buffer=self.name, index=local)  # type: ignore[call-arg]
+            out.append(s)
+        return tuple(out)
+
+
+def _vars(index: tuple[Index, ...]) -> tuple[str, ...]:
+    return tuple(v for i in index for v in i.vars)
+
+
+def _uses(body: Body, buffer: str) -> list[_Use]:
+    found: list[_Use] = []
+
+    def visit(body: Body, loops: tuple[Loop, ...], conds: tuple[Index, ...]) -> None:
+        for s in body:
+            at = access(s)
+            if isinstance(s, Loop):
+                visit(s.body, (*loops, s), conds)
+            elif isinstance(s, If):
+                visit(s.body, loops, (*conds, *s.conds))
+            elif at is not None and at[0] == buffer:
+                found.append(_Use(s, at[1], loops, conds))
+
+    visit(body, (), ())
+    return found
+
+
+def _span(var: str, uses: list[_Use]) -> tuple[int, int]:
+    """Smallest range that covers every loop over `var` around the uses."""
+    ranges = [constant_range(x, "stage") for u in uses for x in u.loops if x.var == var]
+    return min(lo for lo, _ in ranges), max(hi for _, hi in ranges)
