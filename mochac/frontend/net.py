@@ -1,0 +1,186 @@
+"""Net: wired layers, with every fault of wiring and shapes found when it is built.
+
+Users make it, compile() traces it. It knows the layers' records and the data sets' shapes, nothing of backends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mochac.errors import DataError, MochacError, NetError, OptionError, combined
+from mochac.frontend import show
+from mochac.frontend.tracer import Tracer
+from mochac.frontend.wiring import described, wire
+from mochac.ir.types import TensorType
+from mochac.layers.base import Layer, Source
+from mochac.layers.config import at, shown
+from mochac.registry import suggestion
+from mochac.runtime.data.source import describe
+
+
+class Net:
+    """A named set of layers, wired by the names of their bottoms and tops; the order given does not matter.
+
+    Attributes:
+        name: of the net.
+        layers: in an order of computation (Mocha's: by levels).
+        blobs: type of every blob, for the data layers' batch_size and float32.
+        tops: blobs each layer makes, by layer name.
+        batch: samples a step.
+        sources, losses, statistics: the data layers, loss layers and layers with statistics.
+        unconsumed: blobs that no layer takes.
+
+    Raises:
+        NetError, ShapeError, DataError: all faults together in one exception, whose `problems` lists them; a NetError
+            where they are of several kinds.
+        OptionError: `layers` holds something that is no layer.
+    """
+
+    def __init__(self, name: str, layers: Sequence[Layer]) -> None:
+        self.name = name
+        given = _checked(name, layers)
+        wiring = wire(given)
+        problems = list(wiring.problems)
+        self._placed = wiring.order
+        self._samples, faults = _sample_shapes(given)
+        problems += [*faults, *_batch_problems(given)]
+        self.layers = tuple(p.layer for p in wiring.order)
+        self.tops = {p.layer.name: p.tops for p in wiring.order}
+        self.sources = tuple(layer for layer in self.layers if isinstance(layer, Source))
+        self.losses = tuple(layer for layer in self.layers if layer.is_loss)
+        self.statistics = tuple(layer for layer in self.layers if layer.is_statistic)
+        self.batch = self.sources[0].batch_size if self.sources else 1
+        tracer = self.emitted(training=True, dtype="f32", seed=0)
+        problems += tracer.problems
+        if problems:
+            raise combined(_in_order(problems, given), f"net {name!r}")
+        self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
+        self.params = tuple(tracer.params.values())
+        taken = {bottom for layer in self.layers for bottom in layer.bottoms}
+        self.unconsumed = tuple(blob for blob in self.blobs if blob not in taken)
+
+    def emitted(self, *, training: bool, dtype: str, seed: int, batch: int | None = None) -> Tracer:
+        """All layers written into a graph; faults are in the result's `problems`. For trace."""
+        tracer = Tracer(self.name, training=training, dtype=dtype, batch=batch or self.batch, seed=seed)
+        for placed in self._placed:
+            tracer.emit(placed, self._samples.get(placed.layer.name, {}))
+        return tracer
+
+    @property
+    def mode(self) -> str:
+        """What mode=None means: "train" where there is a loss layer, else "test"."""
+        return "train" if self.losses else "test"
+
+    def layer(self, name: str) -> Layer:
+        """The layer called `name`.
+
+        Raises:
+            OptionError: there is none; with a suggestion.
+        """
+        known = {layer.name: layer for layer in self.layers}
+        if name not in known:
+            close = suggestion(name, known)
+            hint = f"did you mean {close!r}?" if close else ""
+            raise OptionError(
+                f"net {self.name!r} has no layer {name!r}", details=[f"layers: {' '.join(known)}"], hint=hint
+            )
+        return known[name]
+
+    def checked_blob(self, name: str) -> str:
+        """`name`, if it is a blob.
+
+        Raises:
+            OptionError: it is not; with a suggestion.
+        """
+        if name not in self.blobs:
+            close = suggestion(name, self.blobs)
+            hint = f"did you mean {close!r}?" if close else ""
+            raise OptionError(
+                f"net {self.name!r} has no blob {name!r}", details=[f"blobs: {' '.join(self.blobs)}"], hint=hint
+            )
+        return name
+
+    def prediction_blob(self) -> str:
+        """What predict() gives by default.
+
+        It is the prediction bottom of the only loss or accuracy layer, else the only unconsumed top.
+
+        Raises:
+            OptionError: neither exists; with the candidates.
+        """
+        judged = dict.fromkeys(layer.bottoms[0] for layer in (*self.losses, *self.statistics) if layer.bottoms)
+        ends = [b for b in self.unconsumed if not any(b in s.tops for s in self.sources)]
+        for found in (list(judged), ends):
+            if len(found) == 1:
+                return found[0]
+        raise OptionError(
+            f"net {self.name!r} has no single prediction",
+            details=[f"candidates: {' '.join([*judged, *(b for b in ends if b not in judged)]) or 'none'}"],
+            hint="name the blob: predict(x, blob=...)",
+        )
+
+    def to_dot(self) -> str:
+        """The wiring in Graphviz's language, in the form of Mocha's net2dot."""
+        return show.to_dot(self)
+
+    def __str__(self) -> str:
+        return show.to_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Net {self.name!r}: {len(self.layers)} layers>"
+
+    def _repr_html_(self) -> str:
+        return show.to_html(self)
+
+
+def _checked(name: Any, layers: Any) -> tuple[Layer, ...]:
+    if not isinstance(name, str) or not name:
+        raise OptionError("a net needs a name", expected="Net(name, layers)", got=shown(name))
+    if isinstance(layers, Layer):
+        raise OptionError(f"net {name!r}: layers are not a list", got=shown(layers), hint="write [layer]")
+    given = tuple(layers)
+    for k, layer in enumerate(given):
+        if not isinstance(layer, Layer):
+            nested = isinstance(layer, (list, tuple))
+            hint = "join lists with *: [data, *common, loss]" if nested else ""
+            raise OptionError(f"net {name!r}: element {k} of its layers is no layer", got=shown(layer), hint=hint)
+    if not given:
+        raise NetError(f"net {name!r} has no layers")
+    return given
+
+
+def _sample_shapes(layers: Sequence[Layer]) -> tuple[dict[str, dict[str, tuple[int, ...]]], list[MochacError]]:
+    """Extents of one sample by data layer and top, and what is wrong with the data sets."""
+    shapes: dict[str, dict[str, tuple[int, ...]]] = {}
+    problems: list[MochacError] = []
+    for layer in layers:
+        if isinstance(layer, Source):
+            try:
+                shapes[layer.name] = {top: shape[1:] for top, shape in describe(layer)}
+            except DataError as e:
+                problems += e.problems
+    return shapes, problems
+
+
+def _batch_problems(layers: Sequence[Layer]) -> list[MochacError]:
+    sources = [layer for layer in layers if isinstance(layer, Source)]
+    return [
+        NetError(
+            "data layers of one net have one batch_size",
+            layer=layer.name,
+            type=layer.kind,
+            expected=str(sources[0].batch_size),
+            got=str(layer.batch_size),
+            details=[f"the other is {described(sources[0])}"],
+            at=at(layer.origin),
+        )
+        for layer in sources[1:]
+        if layer.batch_size != sources[0].batch_size
+    ]
+
+
+def _in_order(problems: list[MochacError], layers: Sequence[Layer]) -> list[MochacError]:
+    """Problems in the order in which the user gave the layers."""
+    position = {layer.name: k for k, layer in reversed(list(enumerate(layers)))}
+    return sorted(problems, key=lambda p: position.get(p.layer, len(layers)))

@@ -1,0 +1,100 @@
+"""A Net for the eye: text for print, Graphviz's dot, a table for notebooks.
+
+Net calls it. It reads layers and blobs and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from mochac.layers.base import Layer
+from mochac.layers.neurons import Identity
+
+if TYPE_CHECKING:
+    from mochac.frontend.net import Net
+
+
+def to_text(net: Net) -> str:
+    """One block per layer: type, name, neuron, blobs with shapes, parameters."""
+    lines = ["*" * 60, f"          NAME: {net.name}", f"  ARCHITECTURE: {len(net.layers)} layers"]
+    for layer in net.layers:
+        lines += ["." * 60, f" *** {layer.kind}({layer.name}){_neuron(layer)}"]
+        lines += [f"    Input  {_blob(net, b)}" for b in layer.bottoms]
+        lines += [f"    Output {_blob(net, t)}" for t in tops_of(net, layer)]
+        lines += [f"    Param  {p.key}.{p.name}: {_size(p.shape)}" for p in net.params if layer.name in p.sharers]
+    return "\n".join([*lines, "*" * 60])
+
+
+def to_dot(net: Net) -> str:
+    """Records of layers with a port per blob, and an edge from each blob to each of its readers."""
+    lines = [f"digraph {_quoted(net.name)} {{", "  rankdir = BT;", '  node [shape=record,fontname="Fira Mono"];']
+    makers: dict[str, str] = {}
+    edges = []
+    for k, layer in enumerate(net.layers):
+        lines.append(f"  {_record(net, k, layer)}")
+        edges += [f"  {makers[b]} -> layer{k}:b{j};" for j, b in enumerate(layer.bottoms, 1)]
+        makers.update({t: f"layer{k}:t{j}" for j, t in enumerate(tops_of(net, layer), 1)})
+    return "\n".join([*lines, *edges, "}"]) + "\n"
+
+
+def to_html(net: Net) -> str:
+    """A table with one row per layer."""
+    head = "<tr><th>layer</th><th>type</th><th>bottoms</th><th>tops</th></tr>"
+    rows = [
+        f"<tr><td>{escape(layer.name)}</td><td>{escape(layer.kind + _neuron(layer))}</td>"
+        f"<td>{_cells(net, layer.bottoms)}</td><td>{_cells(net, tops_of(net, layer))}</td></tr>"
+        for layer in net.layers
+    ]
+    return f"<table><caption>{escape(net.name)}</caption>{head}{''.join(rows)}</table>"
+
+
+def tops_of(net: Net, layer: Layer) -> tuple[str, ...]:
+    """The blobs a layer really makes in this net."""
+    return net.tops[layer.name]
+
+
+def _record(net: Net, k: int, layer: Layer) -> str:
+    ports = [("t", "top", tops_of(net, layer)), ("b", "bot", tuple(layer.bottoms))]
+    used = [(letter, word, blobs) for letter, word, blobs in ports if blobs]
+    words = "|".join(f"{word}:" for _, word, _ in used)
+    rows = "|".join(
+        "{" + "|".join(f"<{letter}{j}> {_port(net, b)}" for j, b in enumerate(blobs, 1)) + "}"
+        for letter, _, blobs in used
+    )
+    title = f"{_label(layer.kind)}\\n{_label(layer.name)}" + (f"\\n{_neuron(layer).strip()}" if _neuron(layer) else "")
+    return f'layer{k} [label="{title}|{{{words}}}|{{{rows}}}"];'
+
+
+def _port(net: Net, blob: str) -> str:
+    return f"{_label(blob)} ({_size(net.blobs[blob].shape)})"
+
+
+def _blob(net: Net, blob: str) -> str:
+    return f"{blob}: Blob({_size(net.blobs[blob].shape)})"
+
+
+def _cells(net: Net, blobs: Sequence[str]) -> str:
+    return "<br>".join(escape(f"{b} ({_size(net.blobs[b].shape)})") for b in blobs)
+
+
+def _size(shape: tuple[int, ...]) -> str:
+    return " x ".join(map(str, shape)) or "scalar"
+
+
+def _neuron(layer: Layer) -> str:
+    neuron = getattr(layer, "neuron", Identity())
+    return "" if isinstance(neuron, Identity) else f" ({type(neuron).__name__})"
+
+
+def _label(text: str) -> str:
+    """Text inside a record label."""
+    for special in '\\{}|<>"':
+        text = text.replace(special, "\\" + special)
+    return text
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,122 @@
+"""trace: a Net becomes a forward Graph, with records of its parameters, feeds, losses and statistics.
+
+compile() calls it once per mode and batch size. It adds no gradients and no updates: passes/autodiff and the solvers
+do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mochac.errors import OptionError
+from mochac.frontend.tracer import FeedInfo, LossInfo, ParamInfo, StatisticInfo, Tracer, value_name
+from mochac.ir.graph import Graph, Value
+
+if TYPE_CHECKING:
+    from mochac.frontend.net import Net
+
+DTYPE = {"float32": "f32", "float64": "f64", "f32": "f32", "f64": "f64"}
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A net as a graph.
+
+    Attributes:
+        graph: forward only. Inputs: data, parameters `<key>.<param>`, and as needed `step` and `n_valid`. Outputs:
+            total_loss, losses, statistics, then the tops that no layer takes.
+        mode: "train" or "test".
+        batch: number of samples of the plan.
+        blobs: name of the value of each blob; of equal name where possible.
+        params: in the order of the layers.
+        feeds: the data inputs.
+        losses, statistics: scalar values; see LossInfo and StatisticInfo for what they sum.
+        total_loss: the value to differentiate, or None without losses.
+    """
+
+    graph: Graph
+    mode: str
+    batch: int
+    blobs: dict[str, str]
+    params: tuple[ParamInfo, ...]
+    feeds: tuple[FeedInfo, ...]
+    losses: tuple[LossInfo, ...]
+    statistics: tuple[StatisticInfo, ...]
+    total_loss: str | None
+
+
+def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 0, batch: int | None = None) -> Traced:
+    """Write the net's operations.
+
+    Args:
+        net: a wired net.
+        mode: "train": dropout draws masks, losses are means over the batch. "test": dropout is nothing, losses and
+            statistics are sums over the first `n_valid` samples.
+        dtype: "float32" or "float64".
+        seed: of the random streams (dropout).
+        batch: samples of the plan; None: the data layers' batch_size.
+
+    Raises:
+        OptionError: a mode or dtype that does not exist.
+    """
+    if mode not in ("train", "test"):
+        raise OptionError("no such mode", expected="'train' or 'test'", got=repr(mode))
+    if dtype not in DTYPE:
+        raise OptionError("no such dtype", expected="'float32' or 'float64'", got=repr(dtype))
+    tracer = net.emitted(training=mode == "train", dtype=DTYPE[dtype], seed=seed, batch=batch)
+    total = _total(tracer)
+    blobs = {blob: value for blob, value in tracer.blobs.items() if value is not None}
+    ends = [blobs[blob] for blob in net.unconsumed if blob in blobs]
+    scalars = [*([total.name] if total else []), *(r.value for r in (*tracer.losses, *tracer.statistics))]
+    outputs = tuple(dict.fromkeys([*scalars, *(v.name for v in ends)]))
+    graph = tracer.b.finish(outputs)
+    names = _new_names(graph, blobs, total)
+    return Traced(
+        graph=_renamed(graph, names),
+        mode=mode,
+        batch=tracer.batch,
+        blobs={blob: names.get(v.name, v.name) for blob, v in blobs.items()},
+        params=tuple(tracer.params.values()),
+        feeds=tuple(tracer.feeds.values()),
+        losses=tuple(replace(r, value=names.get(r.value, r.value)) for r in tracer.losses),
+        statistics=tuple(replace(r, value=names.get(r.value, r.value)) for r in tracer.statistics),
+        total_loss=names.get(total.name, total.name) if total else None,
+    )
+
+
+def _total(tracer: Tracer) -> Value | None:
+    """The sum of all losses."""
+    values = [tracer.b.values[loss.value] for loss in tracer.losses]
+    total = values[0] if values else None
+    for value in values[1:]:
+        assert total is not None
+        total = tracer.b.op("add", total, value, name="total.loss")
+    return total
+
+
+def _new_names(graph: Graph, blobs: Mapping[str, Value], total: Value | None) -> dict[str, str]:
+    """Old -> new names of values that are blobs. Inputs keep theirs; a value that is several blobs gets the first's."""
+    taken = {i.name for i in graph.inputs}
+    names: dict[str, str] = {}
+    for blob, value in blobs.items():
+        new = value_name(blob)
+        if value.name not in taken and value.name not in names and new not in taken:
+            names[value.name] = new
+            taken.add(new)
+    if total is not None and total.name not in names:
+        names[total.name] = "total_loss"
+    return names
+
+
+def _renamed(graph: Graph, names: Mapping[str, str]) -> Graph:
+    nodes = tuple(
+        replace(
+            node,
+            inputs=tuple(names.get(n, n) for n in node.inputs),
+            outputs=tuple(Value(names.get(o.name, o.name), o.type) for o in node.outputs),
+        )
+        for node in graph.nodes
+    )
+    return graph.with_(nodes=nodes, outputs=tuple(names.get(n, n) for n in graph.outputs))

@@ -1,0 +1,249 @@
+"""Tracer: the growing graph that layers write into, and the records of what they declared.
+
+It implements layers/context.py. Net drives it over the wired layers, once to find shapes and faults, again for trace to
+get the graph. It knows layers only through their `emit`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mochac.errors import MochacError, NetError, ShapeError
+from mochac.frontend.wiring import Placed, described
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Loc, Value
+from mochac.ir.hashing import key64
+from mochac.ir.op import OpTypeError
+from mochac.ir.types import TensorType
+from mochac.layers.base import Layer, Parametric
+from mochac.layers.config import at
+from mochac.layers.initializers import Initializer
+from mochac.layers.regularizers import Regularizer
+
+RESERVED = ("lr", "momentum", "step", "n_valid", "total_loss")
+"""Names of graph inputs and outputs that no blob's value may bear."""
+
+AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
+
+
+@dataclass(frozen=True)
+class ParamInfo:
+    """One parameter: where it is stored (key, name), its graph input `value`, its settings, the layers that share it.
+
+    `lr_mult` is a factor of the solver's learning rate; `layer` and `loc` are the first sharer's.
+    """
+
+    key: str
+    name: str
+    value: str
+    shape: tuple[int, ...]
+    init: Initializer
+    regu: Regularizer
+    lr_mult: float
+    layer: str
+    loc: Loc
+    sharers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FeedInfo:
+    """A graph input that a data layer fills; `classes`: its values are labels 0 .. classes-1 (0: any numbers)."""
+
+    layer: Layer
+    top: str
+    value: str
+    classes: int = 0
+
+
+@dataclass(frozen=True)
+class LossInfo:
+    """A loss layer's value, a scalar.
+
+    Train mode: weight * mean over the batch. Test mode: a sum over valid samples, so that
+    (sum over batches) / (number of samples) is weight * mean.
+    """
+
+    layer: str
+    value: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class StatisticInfo:
+    """A statistic `<layer>-<suffix>`: sum of `value` over batches / (number of samples * per_sample)."""
+
+    name: str
+    layer: str
+    value: str
+    per_sample: int
+
+
+class Tracer:
+    """Where one layer after the other writes its operations; see layers/context.py for the methods layers call.
+
+    Attributes:
+        blobs: current value of each blob; None where its producer has a fault.
+        problems: faults found so far.
+    """
+
+    def __init__(self, name: str, *, training: bool, dtype: str, batch: int, seed: int) -> None:
+        self.training, self.dtype, self.batch, self.seed = training, dtype, batch, seed
+        self.b = GraphBuilder(name)
+        self.blobs: dict[str, Value | None] = {}
+        self.params: dict[tuple[str, str], ParamInfo] = {}
+        self.feeds: dict[str, FeedInfo] = {}
+        self.losses: list[LossInfo] = []
+        self.statistics: list[StatisticInfo] = []
+        self.problems: list[MochacError] = []
+        self._layer: Layer
+        self._owners: dict[str, Layer] = {}
+
+    def op(self, op: str, *inputs: Value, **attrs: object) -> Value:
+        return self.ops(op, *inputs, **attrs)[0]
+
+    def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
+        return self.b.ops(op, *inputs, name=f"{self._layer.name}.{op}", **attrs)
+
+    def constant(self, value: float, like: Value) -> Value:
+        return self.b.const(value, like.type, name=f"{self._layer.name}.{value:g}")
+
+    def scaled(self, x: Value, factor: float) -> Value:
+        return x if factor == 1.0 else self.op("mul", x, self.constant(factor, x))
+
+    def axis(self, axis: int, x: Value) -> int:
+        rank = len(x.type.shape)
+        found = axis + rank if axis < 0 else axis
+        if not 0 < found < rank:
+            raise OpTypeError(f"axis {axis} is not an axis of its input", f"1 <= axis < {rank}", str(axis))
+        return found
+
+    def feed(self, top: str, shape: Sequence[int]) -> Value:
+        type = TensorType(self.dtype, (self.batch, *shape), batch=True)
+        value = self.b.input(value_name(top), type, "data")
+        self.feeds[value.name] = FeedInfo(self._layer, top, value.name)
+        return value
+
+    def label(self, label: Value, classes: int) -> None:
+        feed = self.feeds.get(label.name)
+        if feed is not None:
+            known = min(feed.classes or classes, classes)
+            self.feeds[label.name] = replace(feed, classes=known)
+
+    def dropout_mask(self, like: Value, ratio: float) -> Value:
+        step = self.b.input("step", TensorType("i64", ()), "hyper")
+        key = key64(self.seed, self._layer.name)
+        t = like.type
+        return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")
+
+    def loss(self, per_position: Value, weight: float) -> Value:
+        elems = per_position.type.elems
+        divisor = elems if self.training else elems // per_position.type.shape[0]
+        total = self.scaled(self._sum(per_position), weight / divisor)
+        self.losses.append(LossInfo(self._layer.name, total.name, weight))
+        return total
+
+    def statistic(self, suffix: str, per_position: Value) -> None:
+        name, per_sample = f"{self._layer.name}-{suffix}", math.prod(per_position.type.shape[1:])
+        total = self._sum(per_position)
+        self.statistics.append(StatisticInfo(name, self._layer.name, total.name, per_sample))
+
+    def _sum(self, x: Value) -> Value:
+        """Sum of all elements; in test mode over valid samples only."""
+        if not self.training:
+            x = self.op("mask_batch", x, self.b.input("n_valid", TensorType("i64", ()), "hyper"))
+        return self.op("reduce_sum", x, axes=tuple(range(len(x.type.shape))))
+
+    def param(self, name: str, shape: Sequence[int], init: Initializer, regu: Regularizer, lr: float) -> Value:
+        layer = self._layer
+        key = layer.key if isinstance(layer, Parametric) else layer.name
+        shape = tuple(shape)
+        owner = self._owners.setdefault(key, layer)
+        type = TensorType(self.dtype, shape)
+        known = self.params.get((key, name))
+        if known is None:
+            value = self.b.input(self.b.fresh(f"{key}.{name}"), type, "param")
+            info = ParamInfo(key, name, value.name, shape, init, regu, lr, layer.name, layer.loc, (layer.name,))
+            self.params[key, name] = info
+            return value
+        here, there = (shape, init, regu, lr), (known.shape, known.init, known.regu, known.lr_mult)
+        if here != there:
+            self.problems.append(_conflict(layer, owner, key, name, here, there))
+            return self.b.input(self.b.fresh(known.value), type, "param")
+        self.params[key, name] = replace(known, sharers=(*known.sharers, layer.name))
+        return self.b.values[known.value]
+
+    def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:
+        """Write one layer. `samples` are the extents of one sample by top, for a data layer.
+
+        A fault is kept in `problems` and leaves the tops without a value.
+        """
+        layer = self._layer = placed.layer
+        bottoms = [self.blobs.get(b) for b in layer.bottoms]
+        known = tuple(b for b in bottoms if b is not None)
+        for top in placed.tops:
+            self.blobs[top] = None
+        if len(known) < len(bottoms):
+            return
+        if layer.is_source:
+            made = [self.feed(top, samples[top]) for top in layer.tops if top in samples]
+        else:
+            made = self._emitted(layer, known)
+        self.blobs.update(zip(placed.tops, made, strict=False))
+
+    def _emitted(self, layer: Layer, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        try:
+            with self.b.at(layer.loc):
+                return layer.emit(self, bottoms)
+        except OpTypeError as e:
+            self.problems.append(
+                ShapeError(
+                    e.rule,
+                    layer=layer.name,
+                    type=layer.kind,
+                    expected=e.expected,
+                    got=e.got,
+                    details=[self._bottom(n, v) for n, v in zip(layer.bottoms, bottoms, strict=True)],
+                    hint=e.hint,
+                    at=at(layer.origin),
+                )
+            )
+            return ()
+
+    def _bottom(self, blob: str, value: Value) -> str:
+        t = value.type
+        axes = f" ({AXES[len(t.shape)]})" if len(t.shape) in AXES else ""
+        node = next((n for n in reversed(self.b.nodes) if any(o.name == value.name for o in n.outputs)), None)
+        if node is None:
+            source = self.feeds[value.name].layer
+            return f"bottom {blob!r}: {plain(t)}{axes}, from {described(source)}"
+        loc = node.loc[0]
+        place = f", {at((loc.file, loc.line))}" if loc.file else ""
+        return f"bottom {blob!r}: {plain(t)}{axes}, from layer {loc.layer!r}{place}"
+
+
+def plain(t: TensorType) -> str:
+    """A type as users write it, without the batch mark."""
+    return str(TensorType(t.dtype, t.shape))
+
+
+def value_name(blob: str) -> str:
+    """Name of a blob's graph value: the blob's, kept apart from parameters and other values (which have dots) and from
+    reserved names."""
+    name = blob.replace(".", "_")
+    return f"{name}_" if name in RESERVED else name
+
+
+def _conflict(layer: Layer, owner: Layer, key: str, name: str, here: tuple, there: tuple) -> MochacError:
+    words = ("shape", "initializer", "regularizer", "learning-rate factor")
+    details = [f"the other is {described(owner)}"]
+    details += [f"{name} {w}: {a} here, {b} there" for w, a, b in zip(words, here, there, strict=True) if a != b]
+    return NetError(
+        f"shares parameters {key!r} with another layer, but their settings differ",
+        layer=layer.name,
+        type=layer.kind,
+        details=details,
+        hint="give both the same settings, or one of them a param_key of its own",
+        at=at(layer.origin),
+    )

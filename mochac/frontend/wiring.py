@@ -1,0 +1,168 @@
+"""Who feeds whom: from layers with bottoms and tops to a deterministic order, with every fault of the wiring listed.
+
+Net calls `wire` before any shape is looked at. It works on names alone and must not know what layers compute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mochac.errors import MochacError, NetError
+from mochac.layers.base import Layer
+from mochac.layers.config import at
+from mochac.registry import suggestion
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A layer with the blobs it really makes; `replaces`: it makes its bottom anew for all later layers."""
+
+    layer: Layer
+    tops: tuple[str, ...]
+    replaces: bool
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """The result.
+
+    Attributes:
+        order: layers so that every bottom is made before it is read; layers on a cycle are left out.
+        producers: the layer that first makes each blob.
+        problems: everything wrong, in the order of the layers.
+    """
+
+    order: tuple[Placed, ...]
+    producers: dict[str, Layer]
+    problems: tuple[MochacError, ...]
+
+
+def wire(layers: Sequence[Layer]) -> Wiring:
+    """Resolve names and sort topologically.
+
+    The order is Mocha's: levels of layers whose bottoms are ready, inside a level in-place layers first, then as the
+    layers were given.
+    """
+    placed = place(layers)
+    problems = [*_duplicate_names(layers)]
+    makers: dict[str, int] = {}
+    for k, p in enumerate(placed):
+        for top in () if p.replaces else p.tops:
+            if top in makers and layers[makers[top]] is not p.layer:
+                problems.append(_duplicate_top(p.layer, top, layers[makers[top]]))
+            makers.setdefault(top, k)
+    problems += [problem for layer in layers for problem in _missing_bottoms(layer, makers)]
+    needs = _dependencies(placed, makers)
+    order, rest = _sorted_by_level(placed, needs)
+    if rest:
+        problems.append(_cycle(layers, rest, needs))
+    producers = {top: layers[k] for top, k in makers.items()}
+    return Wiring(tuple(placed[k] for k in order), producers, tuple(problems))
+
+
+def place(layers: Sequence[Layer]) -> list[Placed]:
+    """The blobs each layer makes.
+
+    An in-place layer without tops makes its own name if some layer takes it, else it makes its bottom anew.
+    """
+    taken = {bottom for layer in layers for bottom in layer.bottoms}
+    placed = []
+    for layer in layers:
+        tops, replaces = tuple(layer.tops), False
+        if layer.in_place and not tops:
+            replaces = layer.name not in taken
+            tops = tuple(layer.bottoms) if replaces else (layer.name,)
+        placed.append(Placed(layer, tops, replaces))
+    return placed
+
+
+def _duplicate_names(layers: Sequence[Layer]) -> Iterator[MochacError]:
+    first: dict[str, Layer] = {}
+    for layer in layers:
+        if layer.name in first:
+            other = first[layer.name]
+            yield NetError(
+                "is in the list twice" if other is layer else "another layer has the same name",
+                layer=layer.name,
+                type=layer.kind,
+                details=[f"the other is {described(other)}"],
+                hint="give each layer a name of its own; layers share parameters by param_key",
+                at=at(layer.origin),
+            )
+        else:
+            first[layer.name] = layer
+
+
+def _duplicate_top(layer: Layer, top: str, other: Layer) -> MochacError:
+    return NetError(
+        f"top {top!r} is already made by another layer",
+        layer=layer.name,
+        type=layer.kind,
+        details=[f"the other is {described(other)}"],
+        hint="give one of the two tops another name",
+        at=at(layer.origin),
+    )
+
+
+def _missing_bottoms(layer: Layer, blobs: Iterable[str]) -> Iterator[MochacError]:
+    for bottom in layer.bottoms:
+        if bottom not in blobs:
+            close = suggestion(bottom, blobs)
+            yield NetError(
+                f"no layer produces bottom {bottom!r}",
+                layer=layer.name,
+                type=layer.kind,
+                details=["blobs: " + (" ".join(sorted(blobs)) or "none")],
+                hint=f"did you mean {close!r}?" if close else "",
+                at=at(layer.origin),
+            )
+
+
+Dependencies = list[set[int]]
+"""For each layer's position, the positions of the layers that must come before it."""
+
+
+def _dependencies(placed: Sequence[Placed], makers: dict[str, int]) -> Dependencies:
+    replacing = {k: p.layer.bottoms[0] for k, p in enumerate(placed) if p.replaces}
+    found: Dependencies = []
+    for k, p in enumerate(placed):
+        needs = {makers[b] for b in p.layer.bottoms if b in makers}
+        needs |= {r for r, blob in replacing.items() if blob in p.layer.bottoms and (k not in replacing or r < k)}
+        found.append(needs)
+    return found
+
+
+def _sorted_by_level(placed: Sequence[Placed], needs: Dependencies) -> tuple[list[int], list[int]]:
+    """Positions in order, and the positions that cannot be ordered."""
+    done: set[int] = set()
+    order: list[int] = []
+    rest = list(range(len(placed)))
+    while ready := [k for k in rest if needs[k] <= done]:
+        ready.sort(key=lambda k: (not placed[k].layer.in_place, k))
+        order += ready
+        done |= set(ready)
+        rest = [k for k in rest if k not in done]
+    return order, rest
+
+
+def _cycle(layers: Sequence[Layer], rest: list[int], needs: Dependencies) -> MochacError:
+    """Walk backwards among the layers left over until one comes again."""
+    path = [rest[0]]
+    while (before := min(needs[path[-1]] & set(rest))) not in path:
+        path.append(before)
+    loop = [*path[path.index(before) :], before][::-1]
+    first = layers[loop[0]]
+    return NetError(
+        "the layers form a cycle",
+        layer=first.name,
+        type=first.kind,
+        details=[" -> ".join(layers[k].name for k in loop), *(described(layers[k]) for k in loop[1:-1])],
+        at=at(first.origin),
+    )
+
+
+def described(layer: Layer) -> str:
+    """A layer in one line of a message."""
+    place = at(layer.origin)
+    return f"layer {layer.name!r} ({layer.kind})" + (f", {place}" if place else "")

@@ -1,0 +1,45 @@
+"""AccuracyLayer: the share of samples whose largest prediction is their label.
+
+The op accuracy gives 0 or 1 per position; the context keeps the statistic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import axis, boolean, option, text
+
+
+@layer
+class AccuracyLayer(Layer):
+    """Statistic `<name>-accuracy`, and `<name>-error` = 1 - accuracy on request.
+
+    Args:
+        axis: the classes' axis of pred, 1 by default; not the batch.
+        report_error: keep the error rate as well.
+
+    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based; of equal predictions
+    the first counts. Source: Mocha.jl src/layers/accuracy.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
+    is_statistic: ClassVar[bool] = True
+
+    name: str = option(text(), "accuracy")
+    axis: int = option(axis(), 1)
+    report_error: bool = option(boolean(), False)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        pred, label = bottoms
+        axis = ctx.axis(self.axis, pred)
+        correct = ctx.op("accuracy", pred, label, axis=axis)
+        ctx.label(label, pred.type.shape[axis])
+        ctx.statistic("accuracy", correct)
+        if self.report_error:
+            ctx.statistic("error", ctx.op("sub", ctx.constant(1.0, correct), correct))
+        return []

@@ -1,0 +1,156 @@
+"""Layer: the record a user writes, and the table of its kinds.
+
+Every file of layers/ that defines a layer derives from Layer under the decorator `@layer`, which registers it. Net
+wires layers, trace calls `emit`. A layer knows its fields and the operations it stands for, not its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import Any, ClassVar, TypeVar, dataclass_transform
+
+from mochac.errors import OptionError
+from mochac.ir.graph import Loc, Value
+from mochac.layers.config import UNSET, Config, keyword_config
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import boolean, integer, names, option, text
+from mochac.registry import Registry
+
+Names = Sequence[str]
+L = TypeVar("L", bound="type[Layer]")
+
+
+@keyword_config
+class Layer(Config):
+    """Base of all layers: a frozen record of keyword fields, checked when made.
+
+    Subclasses add fields with `option(rule, default)` and say how many blobs they take and make.
+
+    Args:
+        name: unique in its net; names statistics and, by default, the shared parameters.
+        bottoms: names of the blobs it reads, in order.
+        tops: names of the blobs it makes; for layers with one top the default is [name].
+
+    Attributes:
+        kind: the type's name without "Layer".
+        n_bottoms, n_tops: (least, most) number of blobs, None: no limit.
+        paired: makes one top per bottom.
+        is_source, is_loss, is_statistic: what Net and the runtime need to know.
+        in_place: without tops it replaces its bottom for later layers, as in Mocha, unless some layer takes its name.
+
+    Raises:
+        OptionError: an unknown field, a bad value, a wrong number of bottoms or tops.
+    """
+
+    kind: ClassVar[str] = ""
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, 1)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, 1)
+    paired: ClassVar[bool] = False
+    is_source: ClassVar[bool] = False
+    is_loss: ClassVar[bool] = False
+    is_statistic: ClassVar[bool] = False
+    in_place: ClassVar[bool] = False
+
+    name: str = option(text())
+    bottoms: Names = option(names(), ())
+    tops: Names = option(names(), UNSET)
+
+    @property
+    def loc(self) -> Loc:
+        """The layer and the user's line that made it."""
+        return Loc(self.name, *self.origin)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_count(self, "bottoms", *self.n_bottoms)
+        if self.tops is UNSET:
+            object.__setattr__(self, "tops", self.default_tops())
+        if self.in_place and not self.tops:
+            return
+        if self.paired and len(self.tops) != len(self.bottoms):
+            raise self.error(
+                "needs one top per bottom", expected=f"{len(self.bottoms)} tops", got=str(len(self.tops)),
+                hint="tops=[...] must be given with several bottoms" if len(self.bottoms) > 1 else "",
+            )  # fmt: skip
+        _check_count(self, "tops", *self.n_tops)
+
+    def default_tops(self) -> Names:
+        """Tops where none are given."""
+        return () if self.in_place or not self.n_tops[0] else (self.name,)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        """Write the layer's operations; one value per top.
+
+        Raises:
+            OpTypeError: the bottoms' types do not fit; the frontend makes it a ShapeError that names the layer.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def complaint(cls, given: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:
+        """An OptionError in the layer's name."""
+        name = given.get("name")
+        default = getattr(cls, "name", "")
+        shown = name if isinstance(name, str) and name else default
+        if not shown:
+            return OptionError(f"{cls.__name__}: {rule}", **parts)
+        return OptionError(rule, layer=shown, type=cls.kind, **parts)
+
+
+@keyword_config
+class Parametric(Layer):
+    """A layer with parameters: `param_key` (default: its name) names what it shares with layers of the same key."""
+
+    param_key: str = option(text(empty=True), "")
+
+    @property
+    def key(self) -> str:
+        """The key of its parameters."""
+        return self.param_key or self.name
+
+
+@keyword_config
+class Source(Layer):
+    """A data layer: its tops are filled before each step.
+
+    Attributes:
+        reader: the name of its reader in runtime/data.
+    """
+
+    is_source: ClassVar[bool] = True
+    n_bottoms: ClassVar[tuple[int, int | None]] = (0, 0)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    reader: ClassVar[str] = ""
+
+    tops: Names = option(names(), ("data", "label"))
+    batch_size: int = option(integer(1))
+    shuffle: bool = option(boolean(), False)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        """Data layers are fed: see `feed` of the context."""
+        raise NotImplementedError("data layers are fed")
+
+
+LAYERS: Registry[type[Layer]] = Registry("layer", "mochac.layers")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, option))
+def layer(cls: L) -> L:
+    """Class decorator: a checked, frozen, keyword-only record, registered under its name without "Layer"."""
+    cls.kind = cls.__name__.removesuffix("Layer")
+    made = keyword_config(cls)
+    LAYERS.add(cls.kind, made)
+    return made
+
+
+def _check_count(layer: Layer, what: str, least: int, most: int | None) -> None:
+    n = len(getattr(layer, what))
+    if n >= least and (most is None or n <= most):
+        return
+    one = "bottom" if what == "bottoms" else "top"
+    if least == most:
+        wanted = f"{least} {one}{'' if least == 1 else 's'}"
+    else:
+        wanted = f"{least} or more {what}" if most is None else f"{least} to {most} {what}"
+    raise layer.error(f"wrong number of {what}", expected=wanted, got=str(n))

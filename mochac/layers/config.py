@@ -1,0 +1,157 @@
+"""Frozen, checked option records: the base of layers, neurons, initializers and regularizers.
+
+`@config` turns a class with `option(...)` fields into a frozen dataclass whose constructor checks every field and every
+field name, and reports with the user's line. It knows rules, not what the records are for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import wraps
+from typing import Any, Self, TypeVar, dataclass_transform
+
+from mochac.errors import OptionError
+from mochac.layers.fields import Refusal, Rule, option
+from mochac.registry import suggestion
+
+C = TypeVar("C", bound="type[Config]")
+
+_RENAMED = {"dim": "axis", "channel_dim": "axis"}
+
+
+class Config:
+    """Base of option records. Fields are read-only; `replace(**changes)` gives a checked copy.
+
+    Attributes:
+        origin: (file, line) of the user's code that made the object; ("", 0) where there is none.
+    """
+
+    origin: tuple[str, int]
+
+    def __post_init__(self) -> None:
+        for name, rule in rules(type(self)).items():
+            value = getattr(self, name)
+            if isinstance(value, Unset):
+                continue
+            object.__setattr__(self, name, self._converted(name, rule, value))
+
+    def _converted(self, name: str, rule: Rule, value: Any) -> Any:
+        try:
+            return rule.convert(value)
+        except (TypeError, ValueError) as e:
+            hint = str(e) if isinstance(e, Refusal) else ""
+            raise self.error(f"bad value of field {name!r}", expected=rule.text, got=shown(value), hint=hint) from None
+
+    @classmethod
+    def complaint(cls, given: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:
+        """An OptionError about an object of this class made from the fields `given`."""
+        return OptionError(f"{cls.__qualname__}: {rule}", **parts)
+
+    def error(self, rule: str, **parts: str) -> OptionError:
+        """An OptionError about this object, ready to raise."""
+        return self.complaint(vars(self), rule, at=at(self.origin), **parts)
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with some fields changed, checked like a new object.
+
+        Raises:
+            OptionError: an unknown field or a bad value.
+        """
+        return replace(self, **changes)  # type: ignore[type-var]
+
+
+class Unset:
+    """Type of `UNSET`, the default of fields whose value is worked out from others."""
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET = Unset()
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, option))
+def config(cls: C) -> C:
+    """Class decorator: a frozen dataclass whose constructor checks names and values. Fields may be positional."""
+    return _checked(dataclass(frozen=True)(cls), positional=True)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, option))
+def keyword_config(cls: C) -> C:
+    """Like `config`, with keyword fields only."""
+    return _checked(dataclass(frozen=True, kw_only=True)(cls), positional=False)
+
+
+def rules(cls: type[Config]) -> dict[str, Rule]:
+    """The declared limits by field name."""
+    return {f.name: f.metadata["rule"] for f in fields(cls) if "rule" in f.metadata}  # type: ignore[arg-type]
+
+
+def _checked(cls: C, positional: bool) -> C:
+    plain: Callable[..., None] = cls.__init__
+    allowed = len(fields(cls)) if positional else 0  # type: ignore[arg-type]
+
+    @wraps(plain)
+    def init(self: Config, *args: Any, **given: Any) -> None:
+        object.__setattr__(self, "origin", user_line())
+        _check_names(type(self), args, given, allowed, self.origin)
+        plain(self, *args, **given)
+
+    cls.__init__ = init  # type: ignore[method-assign]
+    return cls
+
+
+def _check_names(
+    cls: type[Config], args: tuple[Any, ...], given: dict[str, Any], allowed: int, origin: tuple[str, int]
+) -> None:
+    known = [f.name for f in fields(cls)]  # type: ignore[arg-type]
+    facts: dict[str, Any] = {"details": [f"fields: {' '.join(known)}"], "at": at(origin)}
+    if len(args) > allowed:
+        what = f"takes at most {allowed} values" if allowed else "takes keyword fields only"
+        raise cls.complaint(given, what, got=shown(args[allowed]), **facts)
+    for name in given:
+        if name not in known:
+            close = _RENAMED.get(name) or suggestion(name, known)
+            hint = f"did you mean {close!r}?" if close in known else ""
+            raise cls.complaint(given, f"no field {name!r}", hint=hint, **facts)
+    required = [f.name for f in fields(cls) if f.default is MISSING and f.default_factory is MISSING]  # type: ignore[arg-type]
+    for name in required[len(args) :]:
+        if name not in given:
+            raise cls.complaint(given, f"field {name!r} must be given", at=at(origin))
+
+
+def user_line() -> tuple[str, int]:
+    """File and line of the innermost caller outside mochac; ("", 0) if mochac itself is the program."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        generated = frame.f_code.co_name == "__init__" and frame.f_code.co_filename == "<string>"
+        if not generated and module.partition(".")[0] != "mochac" and module != "dataclasses":
+            return _short(frame.f_code.co_filename), frame.f_lineno
+        frame = frame.f_back
+    return "", 0
+
+
+def at(origin: tuple[str, int]) -> str:
+    """ "file:line", or "" for an unknown place."""
+    return f"{origin[0]}:{origin[1]}" if origin[0] else ""
+
+
+def _short(file: str) -> str:
+    """A path relative to the current folder when it lies inside, else as it is."""
+    if file.startswith("<"):
+        return file
+    try:
+        inside = os.path.relpath(file)
+    except (ValueError, OSError):  # another drive, or the current folder is gone
+        return file
+    return file if inside.startswith("..") else inside
+
+
+def shown(value: Any) -> str:
+    """A short repr for messages."""
+    text = repr(value)
+    return f"{text[:60]}..." if len(text) > 63 else text

@@ -1,0 +1,72 @@
+"""What a layer may ask for while it writes its operations: the contract between layers/ and frontend/trace.py.
+
+Layers' `emit` and neurons' `emit` take a TraceContext; trace.py implements it. It must not know any layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from mochac.ir.graph import Value
+from mochac.layers.initializers import Initializer
+from mochac.layers.regularizers import Regularizer
+
+
+class TraceContext(Protocol):
+    """The place in a growing graph where one layer stands.
+
+    Attributes:
+        training: True in train mode; False in test mode, where losses and statistics are sums over valid samples.
+        dtype: element type of blobs and parameters, "f32" or "f64".
+        batch: number of samples of the plan.
+    """
+
+    training: bool
+    dtype: str
+    batch: int
+
+    def op(self, op: str, *inputs: Value, **attrs: object) -> Value:
+        """Append an operation with one result."""
+        ...
+
+    def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
+        """Append an operation and give all its results."""
+        ...
+
+    def scaled(self, x: Value, factor: float) -> Value:
+        """x * factor."""
+        ...
+
+    def axis(self, axis: int, x: Value) -> int:
+        """`axis` of `x` counted from 0; OpTypeError when `x` has no such axis."""
+        ...
+
+    def constant(self, value: float, like: Value) -> Value:
+        """A tensor of the type of `like` filled with one number."""
+        ...
+
+    def param(self, name: str, shape: Sequence[int], init: Initializer, regu: Regularizer, lr: float) -> Value:
+        """A parameter of the current layer, shared with every layer of the same param_key."""
+        ...
+
+    def feed(self, top: str, shape: Sequence[int]) -> Value:
+        """A blob that the current data layer fills before each step; axis 0 is the batch."""
+        ...
+
+    def label(self, label: Value, classes: int) -> None:
+        """Say that `label` holds class numbers 0 .. classes-1, so that the reader checks them."""
+        ...
+
+    def dropout_mask(self, like: Value, ratio: float) -> Value:
+        """A bool mask of the shape of `like`, True where a unit is kept, drawn anew each step."""
+        ...
+
+    def loss(self, per_position: Value, weight: float) -> Value:
+        """Add weight * (mean of `per_position`) to the objective and return it. In test mode: weight * (sum over valid
+        samples) / (positions of one sample); who evaluates divides by the number of samples."""
+        ...
+
+    def statistic(self, suffix: str, per_position: Value) -> None:
+        """Keep the mean of `per_position` over samples and positions as the statistic `<layer>-<suffix>`."""
+        ...

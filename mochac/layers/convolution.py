@@ -1,0 +1,86 @@
+"""ConvolutionLayer: filters slid over images, with a bias per filter and a neuron.
+
+The op is conv2d; parameters are `filter` (n_filter, channels/n_group, kh, kw) and `bias` (n_filter,).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Parametric, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import instance, integer, option, pair, real, text
+from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
+from mochac.layers.neurons import Identity, Neuron, neuron
+from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
+
+INIT = instance(Initializer, "an initializer such as XavierInitializer()")
+REGU = instance(Regularizer, "a regularizer such as L2Regu(1)")
+
+
+@layer
+class ConvolutionLayer(Parametric):
+    """Cross-correlation with zero padding and contiguous channel groups.
+
+        out = floor((in + 2*pad - kernel) / stride) + 1
+
+    Args:
+        kernel, stride: (height, width) or one integer for both, elements, >= 1.
+        pad: zeros on each side, (height, width) or one integer, >= 0.
+        n_filter: number of output channels, >= 1.
+        n_group: input channels and filters are split into this many groups; it divides both.
+        filter_init, bias_init, filter_regu, bias_regu, filter_lr, bias_lr: settings of the two parameters; the lr are
+            factors of the solver's learning rate, >= 0.
+        neuron: activation of every top.
+
+    Shapes: (batch, channels, height, width) -> (batch, n_filter, out_height, out_width). Several bottoms have equal
+    shapes and share the parameters. Source: Mocha.jl src/layers/convolution.jl.
+
+    >>> ConvolutionLayer(name="conv1", n_filter=20, kernel=5, bottoms=["data"]).kernel
+    (5, 5)
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+
+    name: str = option(text(), "convolution")
+    kernel: int | tuple[int, int] = option(pair(1), (1, 1))
+    stride: int | tuple[int, int] = option(pair(1), (1, 1))
+    pad: int | tuple[int, int] = option(pair(0), (0, 0))
+    n_filter: int = option(integer(1), 1)
+    n_group: int = option(integer(1), 1)
+    filter_init: Initializer = option(INIT, XavierInitializer())
+    bias_init: Initializer = option(INIT, ConstantInitializer(0.0))
+    filter_regu: Regularizer = option(REGU, L2Regu(1.0))
+    bias_regu: Regularizer = option(REGU, NoRegu())
+    filter_lr: float = option(real(0), 1.0)
+    bias_lr: float = option(real(0), 2.0)
+    neuron: Neuron = option(neuron(), Identity())
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        self._check(bottoms)
+        channels = bottoms[0].type.shape[1]
+        assert isinstance(self.kernel, tuple)
+        shape = (self.n_filter, channels // self.n_group, *self.kernel)
+        w = ctx.param("filter", shape, self.filter_init, self.filter_regu, self.filter_lr)
+        b = ctx.param("bias", (self.n_filter,), self.bias_init, self.bias_regu, self.bias_lr)
+        attrs = {"stride": self.stride, "pad": self.pad, "group": self.n_group}
+        return [self.neuron.emit(ctx, ctx.op("conv2d", x, w, b, **attrs)) for x in bottoms]
+
+    def _check(self, bottoms: tuple[Value, ...]) -> None:
+        """What must hold before the filter's shape can be known."""
+        for x in bottoms:
+            shape = x.type.shape
+            if len(shape) != 4:
+                axes = "4 axes (batch, channels, height, width)"
+                raise OpTypeError("a bottom is not a batch of images", axes, f"{len(shape)} axes")
+            if shape[1:] != bottoms[0].type.shape[1:]:
+                raise OpTypeError("bottoms differ in shape", str(bottoms[0].type.shape[1:]), str(shape[1:]))
+        for what, count in (("channels", bottoms[0].type.shape[1]), ("n_filter", self.n_filter)):
+            if count % self.n_group:
+                rule = "channels and filters do not divide into groups"
+                raise OpTypeError(rule, f"{what} % n_group == 0", f"{count} % {self.n_group} == {count % self.n_group}")

@@ -1,0 +1,43 @@
+"""DropoutLayer: units switched off at random while training.
+
+In train mode a mask drawn by the op dropout_mask selects the kept units; in test mode the layer is nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import boolean, option, real, text
+
+
+@layer
+class DropoutLayer(Layer):
+    """Each unit becomes 0 with probability `ratio`, anew in every step and for every sample.
+
+    Args:
+        ratio: 0 < ratio < 1.
+        auto_scale: multiply kept units by 1 / (1 - ratio), so that the expectation stays.
+
+    Without `tops` the layer works in place as in Mocha: later layers that take its bottom get the dropped blob, unless
+    some layer takes the dropout's name as a bottom. Source: Mocha.jl src/layers/dropout.jl.
+
+    >>> DropoutLayer(name="drop1", bottoms=["ip1"], ratio=0.2).tops
+    ()
+    """
+
+    in_place: ClassVar[bool] = True
+
+    name: str = option(text(), "dropout")
+    ratio: float = option(real(above=0, below=1), 0.5)
+    auto_scale: bool = option(boolean(), True)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (x,) = bottoms
+        if not ctx.training:
+            return [x]
+        kept = ctx.op("select", ctx.dropout_mask(x, self.ratio), x, ctx.constant(0.0, x))
+        return [ctx.scaled(kept, 1.0 / (1.0 - self.ratio)) if self.auto_scale else kept]

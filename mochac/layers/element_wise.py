@@ -1,0 +1,85 @@
+"""ElementWiseLayer: two blobs combined element by element.
+
+The ops are rows of the scalar table; the ElementWiseFunctors namespace picks one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Layer, layer
+from mochac.layers.config import Config, config
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import instance, option, text
+
+
+class ElementWiseFunctor(Config):
+    """Base of the combinations.
+
+    Attributes:
+        row: the row of the scalar table.
+    """
+
+    row: ClassVar[str] = ""
+
+
+@config
+class Add(ElementWiseFunctor):
+    """a + b."""
+
+    row: ClassVar[str] = "add"
+
+
+@config
+class Subtract(ElementWiseFunctor):
+    """a - b."""
+
+    row: ClassVar[str] = "sub"
+
+
+@config
+class Multiply(ElementWiseFunctor):
+    """a * b."""
+
+    row: ClassVar[str] = "mul"
+
+
+@config
+class Divide(ElementWiseFunctor):
+    """a / b."""
+
+    row: ClassVar[str] = "div"
+
+
+class ElementWiseFunctors:
+    """Namespace of the combinations, as in Mocha: `ElementWiseFunctors.Add()`."""
+
+    Add = Add
+    Subtract = Subtract
+    Multiply = Multiply
+    Divide = Divide
+
+
+@layer
+class ElementWiseLayer(Layer):
+    """top = operation(bottom 0, bottom 1), for two blobs of one shape; nothing is broadcast.
+
+    Args:
+        operation: ElementWiseFunctors.Add(), Subtract(), Multiply() or Divide().
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+
+    name: str = option(text(), "element-wise")
+    operation: ElementWiseFunctor = option(
+        instance(ElementWiseFunctor, "an operation such as ElementWiseFunctors.Add()"), Add()
+    )
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        a, b = bottoms
+        if a.type.shape != b.type.shape:
+            raise OpTypeError("bottoms differ in shape", str(a.type.shape), str(b.type.shape))
+        return [ctx.op(self.operation.row, a, b)]

@@ -1,0 +1,220 @@
+"""Rules of single fields: what a value must be, how it is brought into canonical form, what violates it.
+
+Layers, neurons, initializers and regularizers declare their fields with `option(rule, default)`. The tests read the
+rules back and violate each of them, so a limit stands in one place. No rule knows which class uses it.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+class Refusal(ValueError):
+    """A value outside its range, with a hint for the user as its text."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One field's limits.
+
+    Args:
+        text: the allowed range in words, ends an error message after "expected".
+        convert: gives the canonical value; raises TypeError, ValueError or Refusal for a value outside the range.
+        bad: some values outside, for the tests.
+    """
+
+    text: str
+    convert: Callable[[Any], Any]
+    bad: tuple[Any, ...]
+
+
+def option(rule: Rule, default: Any = MISSING, *, repr: bool = True) -> Any:
+    """A dataclass field checked by `rule`; without a default it must be given."""
+    return field(default=default, repr=repr, metadata={"rule": rule})
+
+
+def integer(low: int) -> Rule:
+    """An integer >= low.
+
+    >>> integer(1).convert(np.int32(3))
+    3
+    """
+
+    def convert(value: Any) -> int:
+        return _integer(value, low)
+
+    return Rule(f"an integer >= {low}", convert, (low - 1, 1.5, "3", None, True))
+
+
+def real(low: float = -math.inf, *, above: float = -math.inf, below: float = math.inf) -> Rule:
+    """A finite number >= low, > above, < below.
+
+    >>> real(above=0, below=1).convert(0.5)
+    0.5
+    """
+    limits = [f">= {low:g}"] if low > -math.inf else []
+    limits += [f"> {above:g}"] if above > -math.inf else []
+    limits += [f"< {below:g}"] if below < math.inf else []
+
+    def convert(value: Any) -> float:
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+            raise TypeError
+        number = float(value)
+        if not (math.isfinite(number) and number >= low and above < number < below):
+            raise ValueError
+        return number
+
+    bad: tuple[Any, ...] = (math.nan, math.inf, "0.5", None, True)
+    bad += (low - 1,) if low > -math.inf else ()
+    bad += (above,) if above > -math.inf else ()
+    bad += (below,) if below < math.inf else ()
+    return Rule(f"a finite number {' and '.join(limits)}".strip(), convert, bad)
+
+
+def pair(low: int) -> Rule:
+    """An (height, width) pair of integers >= low; one integer means both.
+
+    >>> pair(1).convert(5), pair(0).convert([1, 2])
+    ((5, 5), (1, 2))
+    """
+
+    def convert(value: Any) -> tuple[int, int]:
+        if isinstance(value, (tuple, list, np.ndarray)):
+            if len(value) != 2:
+                raise ValueError
+            return (_integer(value[0], low), _integer(value[1], low))
+        both = _integer(value, low)
+        return both, both
+
+    bad = (low - 1, (low, low - 1), (low, low, low), (low,), (1.5, 1), "5", None)
+    return Rule(f"an integer >= {low} or a (height, width) pair of them", convert, bad)
+
+
+def shape() -> Rule:
+    """A non-empty tuple of positive extents.
+
+    >>> shape().convert([20, 5])
+    (20, 5)
+    """
+
+    def convert(value: Any) -> tuple[int, ...]:
+        if isinstance(value, (tuple, list)) and value:
+            return tuple(_integer(v, 1) for v in value)
+        return (_integer(value, 1),)
+
+    return Rule("a non-empty tuple of integers >= 1", convert, ((), (0,), (2, -1), (1.5,), "ab", None))
+
+
+def axis() -> Rule:
+    """An axis in NumPy order that is not the batch: an integer other than 0; negative ones count from the end."""
+
+    def convert(value: Any) -> int:
+        number = _integer(value, -(2**31))
+        if number == 0:
+            raise Refusal("axis 0 is the batch; axis 1 is the channels")
+        return number
+
+    return Rule("an integer other than 0", convert, (0, 1.5, "1", None))
+
+
+def boolean() -> Rule:
+    """True or False."""
+
+    def convert(value: Any) -> bool:
+        if not isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        return bool(value)
+
+    return Rule("True or False", convert, (1, "yes", None))
+
+
+def text(*, empty: bool = False) -> Rule:
+    """A string; `empty` allows ""."""
+
+    def convert(value: Any) -> str:
+        if not isinstance(value, str):
+            raise TypeError
+        if not value and not empty:
+            raise ValueError
+        return value
+
+    return Rule("a string" if empty else "a non-empty string", convert, (3, None) + (() if empty else ("",)))
+
+
+def path() -> Rule:
+    """A file name: a non-empty string or any os.PathLike."""
+
+    def convert(value: Any) -> str:
+        found = value if isinstance(value, str) else operator.methodcaller("__fspath__")(value)
+        if not isinstance(found, str) or not found:
+            raise ValueError
+        return found
+
+    def checked(value: Any) -> str:
+        try:
+            return convert(value)
+        except AttributeError:
+            raise TypeError from None
+
+    return Rule("a file name", checked, ("", 3, None))
+
+
+def choice(*known: str) -> Rule:
+    """One of some strings."""
+
+    def convert(value: Any) -> str:
+        if value not in known or not isinstance(value, str):
+            raise ValueError
+        return value
+
+    return Rule("one of " + ", ".join(repr(k) for k in known), convert, ("nonsense", None, 3))
+
+
+def names() -> Rule:
+    """A list of distinct non-empty strings, kept as a tuple.
+
+    >>> names().convert(["ip2", "label"])
+    ('ip2', 'label')
+    """
+
+    def convert(value: Any) -> tuple[str, ...]:
+        if isinstance(value, str):
+            raise Refusal(f"write [{value!r}]")
+        if not isinstance(value, Iterable):
+            raise TypeError
+        found = tuple(value)
+        if not all(isinstance(v, str) and v for v in found):
+            raise TypeError
+        if len(set(found)) != len(found):
+            raise ValueError
+        return found
+
+    return Rule("a list of distinct blob names", convert, ("data", [1], [""], ["a", "a"], None))
+
+
+def instance(cls: type, words: str) -> Rule:
+    """An instance of `cls`; `words` describes it with an example."""
+
+    def convert(value: Any) -> Any:
+        if isinstance(value, type) and issubclass(value, cls):
+            raise Refusal(f"write {value.__name__}() with parentheses")
+        if not isinstance(value, cls):
+            raise TypeError
+        return value
+
+    return Rule(words, convert, ("relu", 3, None))
+
+
+def _integer(value: Any, low: int) -> int:
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeError
+    number = operator.index(value)
+    if number < low:
+        raise ValueError
+    return number

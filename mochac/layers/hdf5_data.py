@@ -1,0 +1,30 @@
+"""HDF5DataLayer: batches from HDF5 files named in a text file.
+
+The record only; runtime/data reads the files.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from mochac.layers.base import Source, layer
+from mochac.layers.fields import option, path, text
+
+
+@layer
+class HDF5DataLayer(Source):
+    """Batches from data sets named after the tops, (num, ...) each, of any float or integer type.
+
+    Args:
+        source: text file with one HDF5 path a line, relative to the current folder.
+        batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
+        tops: data sets to read; ["data", "label"] by default.
+        shuffle: permute files, chunks and samples anew in every epoch, from the program's seed.
+
+    Source: Mocha.jl src/layers/hdf5-data.jl; the shuffling is mochac's.
+    """
+
+    reader: ClassVar[str] = "hdf5"
+
+    name: str = option(text(), "hdf5-data")
+    source: str = option(path())

@@ -1,0 +1,28 @@
+"""IdentityLayer: a blob under another name.
+
+It is a reshape to the same shape, which costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import option, text
+
+
+@layer
+class IdentityLayer(Layer):
+    """Every top is its bottom."""
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+
+    name: str = option(text(), "identity")
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [ctx.op("reshape", x, shape=x.type.shape) for x in bottoms]

@@ -1,0 +1,69 @@
+"""InnerProductLayer: a dense layer with bias and a neuron.
+
+The op is inner_product; parameters are `weight` (output_dim, features) and `bias` (output_dim,).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Parametric, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import instance, integer, option, real
+from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
+from mochac.layers.neurons import Identity, Neuron, neuron
+from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
+
+INIT = instance(Initializer, "an initializer such as XavierInitializer()")
+REGU = instance(Regularizer, "a regularizer such as L2Regu(1)")
+
+
+@layer
+class InnerProductLayer(Parametric):
+    """y = x W^T + b over the flattened features of each sample.
+
+    Args:
+        output_dim: number of outputs, >= 1.
+        weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the two parameters; the lr are
+            factors of the solver's learning rate, >= 0.
+        neuron: activation of every top.
+
+    Shapes: (batch, ...) -> (batch, output_dim). Several bottoms have equal numbers of features and share the
+    parameters. Source: Mocha.jl src/layers/inner-product.jl.
+
+    >>> InnerProductLayer(name="ip1", output_dim=10, bottoms=["data"]).tops
+    ('ip1',)
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+
+    output_dim: int = option(integer(1))
+    weight_init: Initializer = option(INIT, XavierInitializer())
+    bias_init: Initializer = option(INIT, ConstantInitializer(0.0))
+    weight_regu: Regularizer = option(REGU, L2Regu(1.0))
+    bias_regu: Regularizer = option(REGU, NoRegu())
+    weight_lr: float = option(real(0), 1.0)
+    bias_lr: float = option(real(0), 2.0)
+    neuron: Neuron = option(neuron(), Identity())
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        rows = [flat(ctx, x) for x in bottoms]
+        features = rows[0].type.shape[1]
+        for x in rows:
+            if x.type.shape[1] != features:
+                raise OpTypeError("bottoms differ in features", str(features), str(x.type.shape[1]))
+        w = ctx.param("weight", (self.output_dim, features), self.weight_init, self.weight_regu, self.weight_lr)
+        b = ctx.param("bias", (self.output_dim,), self.bias_init, self.bias_regu, self.bias_lr)
+        return [self.neuron.emit(ctx, ctx.op("inner_product", x, w, b)) for x in rows]
+
+
+def flat(ctx: TraceContext, x: Value) -> Value:
+    """x with all features on one axis."""
+    shape = x.type.shape
+    return x if len(shape) == 2 else ctx.op("reshape", x, shape=(shape[0], math.prod(shape[1:])))

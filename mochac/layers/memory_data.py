@@ -1,0 +1,79 @@
+"""MemoryDataLayer: batches from NumPy arrays.
+
+The record and the rules of the arrays' shapes; runtime/data gathers the batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mochac.errors import DataError
+from mochac.layers.base import Source, layer
+from mochac.layers.config import at
+from mochac.layers.fields import Refusal, Rule, option, text
+
+
+def arrays() -> Rule:
+    """A non-empty list of numeric arrays, one per top; (N,) becomes (N, 1)."""
+
+    def convert(value: Any) -> tuple[np.ndarray, ...]:
+        if isinstance(value, np.ndarray):
+            raise Refusal("write data=[X, y], one array per top")
+        if not isinstance(value, (list, tuple)) or not value:
+            raise TypeError
+        return tuple(_array(v) for v in value)
+
+    bad = ([], None, np.zeros((2, 2)), [["a"]], [np.zeros(2, complex)], [np.float32(1)], [[[1], [2, 3]]])
+    return Rule("a list of numeric arrays, batch first", convert, bad)
+
+
+def _array(value: Any) -> np.ndarray:
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiub" or array.ndim == 0:
+        raise TypeError
+    return array.reshape(-1, 1) if array.ndim == 1 else array
+
+
+@layer
+class MemoryDataLayer(Source):
+    """Batches from arrays of equal length, batch first; numbers are cast to the program's dtype as they are copied.
+
+    Args:
+        data: one array per top: (num, ...), or (num,) meaning (num, 1). They are not copied: a change made between
+            steps is seen.
+        batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
+        shuffle: permute the samples anew in every epoch, from the program's seed.
+
+    Raises:
+        DataError: no samples, or arrays of different lengths.
+
+    >>> [a.shape for a in MemoryDataLayer(data=[np.zeros((6, 3)), np.zeros(6, int)], batch_size=2).data]
+    [(6, 3), (6, 1)]
+    """
+
+    reader: ClassVar[str] = "memory"
+
+    name: str = option(text(), "memory-data")
+    data: Sequence[Any] = option(arrays(), repr=False)
+
+    __hash__ = object.__hash__
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.data) != len(self.tops):
+            raise self.error("needs one array per top", expected=f"{len(self.tops)} arrays", got=str(len(self.data)))
+        counts = {top: len(a) for top, a in zip(self.tops, self.data, strict=True)}
+        shown = ", ".join(f"{top!r}: {n}" for top, n in counts.items())
+        if len(set(counts.values())) > 1:
+            raise self._data_error("arrays differ in their number of samples", got=shown)
+        if not all(a.size for a in self.data):
+            raise self._data_error("there are no samples", got=", ".join(f"{a.shape}" for a in self.data))
+
+    def _data_error(self, rule: str, got: str) -> DataError:
+        return DataError(rule, layer=self.name, type=self.kind, got=got, at=at(self.origin))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other

@@ -1,0 +1,89 @@
+"""Neurons: the activation written right behind a layer's own operation.
+
+Layers with a `neuron` field call `emit`; each neuron is one row of the scalar table. A neuron knows no layer.
+"""
+
+from __future__ import annotations
+
+from mochac.ir.graph import Value
+from mochac.layers.config import Config, config
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import Rule, instance, option, real
+
+
+class Neuron(Config):
+    """Base of neurons."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        """Append the activation of `x`."""
+        raise NotImplementedError
+
+
+@config
+class Identity(Neuron):
+    """y = x."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return x
+
+
+@config
+class ReLU(Neuron):
+    """y = max(epsilon, x); the gradient passes where y > epsilon."""
+
+    epsilon: float = option(real(), 0.0)
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("relu_eps", x, ctx.constant(self.epsilon, x)) if self.epsilon else ctx.op("relu", x)
+
+
+@config
+class LReLU(Neuron):
+    """y = x where x > 0, else 0.01 * x."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("lrelu", x)
+
+
+@config
+class Sigmoid(Neuron):
+    """y = 1 / (1 + exp(-x))."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("sigmoid", x)
+
+
+@config
+class Tanh(Neuron):
+    """y = tanh(x)."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("tanh", x)
+
+
+@config
+class Exponential(Neuron):
+    """y = exp(x)."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("exp", x)
+
+
+class Neurons:
+    """Namespace of the neurons, as in Mocha: `Neurons.ReLU()`.
+
+    >>> Neurons.ReLU(epsilon=0.1)
+    ReLU(epsilon=0.1)
+    """
+
+    Identity = Identity
+    ReLU = ReLU
+    LReLU = LReLU
+    Sigmoid = Sigmoid
+    Tanh = Tanh
+    Exponential = Exponential
+
+
+def neuron() -> Rule:
+    """Field rule: a neuron."""
+    return instance(Neuron, "a neuron such as Neurons.ReLU()")

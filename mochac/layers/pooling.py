@@ -1,0 +1,82 @@
+"""PoolingLayer: the maximum or mean of windows slid over images.
+
+The ops are max_pool and mean_pool; the Pooling namespace picks one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers.base import Layer, layer
+from mochac.layers.config import Config, config
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import choice, instance, option, pair, text
+from mochac.layers.neurons import Identity, Neuron, neuron
+
+
+class PoolingFunction(Config):
+    """Base of pooling functions."""
+
+    def emit(self, ctx: TraceContext, x: Value, window: Mapping[str, Any], divisor: str) -> Value:
+        """Append the pooling of `x` over the kernel, stride and pad of `window`."""
+        raise NotImplementedError
+
+
+@config
+class Max(PoolingFunction):
+    """The largest element of a window; padding is left out, the first of equals wins, a NaN stays."""
+
+    def emit(self, ctx: TraceContext, x: Value, window: Mapping[str, Any], divisor: str) -> Value:
+        return ctx.ops("max_pool", x, **window)[0]
+
+
+@config
+class Mean(PoolingFunction):
+    """The sum over a window divided as the layer's `divisor` says."""
+
+    def emit(self, ctx: TraceContext, x: Value, window: Mapping[str, Any], divisor: str) -> Value:
+        return ctx.op("mean_pool", x, divisor=divisor, **window)
+
+
+class Pooling:
+    """Namespace of the pooling functions, as in Mocha: `Pooling.Max()`."""
+
+    Max = Max
+    Mean = Mean
+
+
+@layer
+class PoolingLayer(Layer):
+    """Pooling with Mocha's rounding up.
+
+        out = ceil((in + 2*pad - kernel) / stride) + 1, less a last window that would start beyond the image
+
+    Args:
+        kernel, stride: (height, width) or one integer for both, elements, >= 1.
+        pad: (height, width) or one integer, >= 0.
+        pooling: Pooling.Max() or Pooling.Mean().
+        divisor: of the mean: "kernel" (Mocha: always height * width of the kernel), "caffe" (the window clipped to the
+            padded image) or "valid" (the elements inside the image).
+        neuron: activation of every top.
+
+    Shapes: (batch, channels, height, width) -> (batch, channels, out_height, out_width), for each bottom by itself.
+    Source: Mocha.jl src/layers/pooling.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+
+    name: str = option(text(), "pooling")
+    kernel: int | tuple[int, int] = option(pair(1), (1, 1))
+    stride: int | tuple[int, int] = option(pair(1), (1, 1))
+    pad: int | tuple[int, int] = option(pair(0), (0, 0))
+    pooling: PoolingFunction = option(instance(PoolingFunction, "Pooling.Max() or Pooling.Mean()"), Max())
+    divisor: str = option(choice("kernel", "caffe", "valid"), "kernel")
+    neuron: Neuron = option(neuron(), Identity())
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        window = {"kernel": self.kernel, "stride": self.stride, "pad": self.pad}
+        return [self.neuron.emit(ctx, self.pooling.emit(ctx, x, window, self.divisor)) for x in bottoms]

@@ -1,0 +1,44 @@
+"""ReshapeLayer: another shape for each sample's features.
+
+The op is reshape, which costs nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import option, shape, text
+
+
+@layer
+class ReshapeLayer(Layer):
+    """Features of every sample laid out anew, row-major.
+
+    Args:
+        shape: extents without the batch, NumPy order (channels, height, width); as many features as the bottom has.
+
+    Shapes: (batch, ...) -> (batch, *shape).
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+
+    name: str = option(text(), "reshape")
+    shape: tuple[int, ...] = option(shape())
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [self._reshaped(ctx, x) for x in bottoms]
+
+    def _reshaped(self, ctx: TraceContext, x: Value) -> Value:
+        have, want = math.prod(x.type.shape[1:]), math.prod(self.shape)
+        if have != want:
+            size = " * ".join(map(str, self.shape))
+            raise OpTypeError("shape does not fit its input", f"{have} features", f"{size} = {want}")
+        return ctx.op("reshape", x, shape=(x.type.shape[0], *self.shape))

@@ -1,0 +1,35 @@
+"""SoftmaxLayer: class probabilities along one axis.
+
+The op is softmax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import axis, option, text
+
+
+@layer
+class SoftmaxLayer(Layer):
+    """y = exp(x - max(x)) / sum(exp(x - max(x))) along `axis`.
+
+    Args:
+        axis: 1 (channels) by default, in NumPy order; not the batch.
+
+    Shapes: every bottom keeps its shape. Source: Mocha.jl src/layers/softmax.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+
+    name: str = option(text(), "softmax")
+    axis: int = option(axis(), 1)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [ctx.op("softmax", x, axis=ctx.axis(self.axis, x)) for x in bottoms]
