@@ -1,0 +1,145 @@
+"""Feed: the batches of all data layers of one plan, in step.
+
+Programs make one for training and one per evaluation; waiting, epochs and cursors end here. It knows
+rings and sources, not what runs on the batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from mochac.errors import SnapshotError
+from mochac.runtime.data.ring import Ring, Span
+from mochac.runtime.data.source import DataSource
+from mochac.runtime.log import LOG
+
+
+class Feed:
+    """Batches for consecutive steps: `n = wait(limit)`, run steps on `addresses(n)` or `arrays()`, `release(n)`.
+
+    Args:
+        sources: one per data layer, in the net's order; the first one counts epochs.
+        dtype: of the blobs, float32 or float64.
+    """
+
+    def __init__(self, sources: Sequence[DataSource], dtype: DTypeLike = np.float32) -> None:
+        self.dtype = np.dtype(dtype)
+        self._rings = [Ring(source, source.layer.batch_size, self.dtype) for source in sources]
+
+    def evaluation(self) -> Feed:
+        """One exact, unshuffled pass over the same data, beside the training batches and without moving their cursor.
+
+        Its wait() gives 0 at the end; n_valid() tells how full the last batch is.
+
+        Raises:
+            DataError: the data layers differ in their number of samples.
+        """
+        feed = Feed([ring.source.again() for ring in self._rings], self.dtype)
+        totals = {ring.source.layer.name: ring.source.n_samples for ring in feed._rings}
+        for ring in feed._rings:
+            n = ring.source.n_samples
+            if n != next(iter(totals.values())):
+                got = ", ".join(f"{name!r}: {count}" for name, count in totals.items())
+                raise ring.source.error("data layers of one evaluation differ in their number of samples", got=got)
+            ring.seek(Span(0, n))
+        return feed
+
+    def start(self) -> None:
+        """Begin reading ahead, for instance while the plan is still being compiled."""
+        for ring in self._rings:
+            ring.start()
+
+    def wait(self, limit: int) -> int:
+        """Wait until a batch of every layer is filled; how many steps may run now: 1..limit, 0 at the end of a pass.
+
+        Raises:
+            DataError: the next batch could not be filled.
+        """
+        for ring in self._rings:
+            limit = ring.wait(limit)
+            if not limit:
+                return 0
+        return limit
+
+    def addresses(self, n: int) -> dict[str, np.ndarray]:
+        """By top, the addresses (uint64, shape (n,)) of the next n batches."""
+        return {top: found for ring in self._rings for top, found in ring.addresses(n).items()}
+
+    def arrays(self, ahead: int = 0) -> dict[str, np.ndarray]:
+        """By top, the next batch, valid until it is released; `ahead` < n looks at later ones."""
+        return {top: found for ring in self._rings for top, found in ring.arrays(ahead).items()}
+
+    def n_valid(self, n: int) -> np.ndarray:
+        """Real samples in each of the next n batches, int64; the rest repeats a real one."""
+        return self._rings[0].n_valid(n)
+
+    def release(self, n: int) -> None:
+        """The next n batches are consumed."""
+        for ring in self._rings:
+            ring.release(n)
+
+    @property
+    def batch_size(self) -> int:
+        """Samples a step of the first data layer."""
+        return self._rings[0].batch_size
+
+    @property
+    def n_samples(self) -> int:
+        """Samples in an epoch of the first data layer."""
+        return self._rings[0].source.n_samples
+
+    @property
+    def stall_s(self) -> float:
+        """Seconds that steps have waited for data."""
+        return sum(ring.stall_s for ring in self._rings)
+
+    @property
+    def epoch(self) -> int:
+        """Completed passes over the first data layer."""
+        return _consumed(self._rings[0]) // self.n_samples
+
+    def steps_to_epoch(self) -> int:
+        """Steps until `epoch` grows, >= 1."""
+        left = self.n_samples - _consumed(self._rings[0]) % self.n_samples
+        return -(-left // self.batch_size)
+
+    def cursor(self) -> dict[str, dict[str, int]]:
+        """Where consumption stands, JSON-able: by layer its epoch, position in it, and number of samples."""
+        found = {}
+        for ring in self._rings:
+            n = ring.source.n_samples
+            epoch, position = divmod(_consumed(ring), n)
+            found[ring.source.layer.name] = {"epoch": epoch, "position": position, "n_samples": n}
+        return found
+
+    def set_cursor(self, cursor: Mapping[str, Any]) -> None:
+        """Go on from `cursor`. Where the data has another number of samples by now, that epoch begins anew.
+
+        Raises:
+            SnapshotError: a layer has no cursor; nothing has moved then.
+        """
+        for ring in self._rings:
+            if ring.source.layer.name not in cursor:
+                raise SnapshotError("snapshot has no cursor for this data layer", **ring.source.where)
+        for ring in self._rings:
+            saved, n = cursor[ring.source.layer.name], ring.source.n_samples
+            position = saved["position"]
+            if saved["n_samples"] != n:
+                name = ring.source.layer.name
+                LOG.warning("data layer %r had %d samples and has %d now", name, saved["n_samples"], n)
+                position = 0
+            ring.seek(Span(saved["epoch"] * n + position))
+
+    def close(self) -> None:
+        """End the readers and close their files; harmless when repeated."""
+        for ring in self._rings:
+            ring.stop()
+            ring.source.close()
+
+
+def _consumed(ring: Ring) -> int:
+    return ring.span.start + ring.taken * ring.batch_size

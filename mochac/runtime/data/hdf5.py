@@ -1,0 +1,218 @@
+"""Reader of HDF5DataLayer: data sets of any number type in the files that a list file names.
+
+Found by open_source under its file name. Files are looked at when the Net is built and opened one at a time while
+reading; rows come in groups of a few megabytes (order.py). It knows no slots and no batches; h5py is imported on first
+use.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import DataError
+from mochac.registry import did_you_mean
+from mochac.runtime.data.memory import gather
+from mochac.runtime.data.order import FileOrder, Group, unit_rows
+from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Shapes
+
+GROUP_BYTES = {True: 16 << 20, False: 2 << 20}
+"""Rows held in memory at once, bytes in the file's own type, when shuffling or not."""
+
+HDF5_MAGIC = b"\x89HDF\r\n\x1a\n"
+
+
+@dataclass(frozen=True)
+class FileShapes:
+    """One file: its path as the user wrote it, rows, extents of a row by top, rows of a unit and of a group."""
+
+    path: str
+    n_rows: int
+    tops: dict[str, tuple[int, ...]]
+    unit: int
+    group: int
+
+
+class Hdf5Source(DataSource):
+    """Rows of the data sets named after the tops, file by file."""
+
+    def __init__(self, layer: Any, reading: Reading) -> None:
+        super().__init__(layer, reading)
+        self.files = [self._inspect(path) for path in self._paths()]
+        self._check_files()
+        self.shapes = Shapes(self.files[0].tops, sum(f.n_rows for f in self.files))
+        self._epoch = -1
+        self._visits: list[tuple[int, FileOrder]] = []
+        self._ends = np.zeros(0, np.int64)
+        self._loaded: tuple[int, Group, dict[str, np.ndarray]] | None = None
+        self._group: tuple[int, int, Group] | None = None
+
+    def read(self, epoch: int, position: int, out: Arrays) -> None:
+        n = len(next(iter(out.values())))
+        done = 0
+        while done < n:
+            group, start, rows = self._stand(epoch, position + done)
+            count = min(n - done, len(next(iter(rows.values()))) - start)
+            places = slice(start, start + count)
+            order = places if group.order is None else group.order[places]
+            for top, slot in out.items():
+                gather(rows[top], order, slot[done : done + count])
+            done += count
+
+    def locate(self, epoch: int, position: int) -> str:
+        file, visit, inside = self._find(epoch, position)
+        index, start = visit.find(inside)
+        return f"sample {visit.group(index).row(start)} of {self.files[file].path}"
+
+    def close(self) -> None:
+        self._loaded = None
+
+    def _find(self, epoch: int, position: int) -> tuple[int, FileOrder, int]:
+        """(file, its order, position in the file) of a position in the epoch."""
+        if epoch != self._epoch:
+            self._begin(epoch)
+        turn = int(np.searchsorted(self._ends, position, side="right"))
+        file, visit = self._visits[turn]
+        return file, visit, position - (int(self._ends[turn - 1]) if turn else 0)
+
+    def _begin(self, epoch: int) -> None:
+        turns = self.permutation(len(self.files), epoch) if self.shuffle else np.arange(len(self.files))
+        self._visits = [(int(k), self._file_order(int(k), epoch)) for k in turns]
+        self._ends = np.cumsum([self.files[k].n_rows for k, _ in self._visits])
+        self._epoch, self._group = epoch, None
+
+    def _file_order(self, index: int, epoch: int) -> FileOrder:
+        file = self.files[index]
+
+        def permutation(n: int, *names: int) -> np.ndarray:
+            return self.permutation(n, epoch, index, *names)
+
+        return FileOrder(file.n_rows, file.unit, file.group, permutation if self.shuffle else None)
+
+    def _stand(self, epoch: int, position: int) -> tuple[Group, int, dict[str, np.ndarray]]:
+        """The group at a position of the epoch, the place inside it, and its rows in memory."""
+        file, visit, inside = self._find(epoch, position)
+        index, start = visit.find(inside)
+        if self._group is None or self._group[:2] != (file, index):
+            self._group = (file, index, visit.group(index))
+        group = self._group[2]
+        if self._loaded is None or self._loaded[0] != file or self._loaded[1].runs != group.runs:
+            self._loaded = None  # frees the old rows before the new ones come
+            self._loaded = (file, group, self._load(self.files[file], group))
+        return group, start, self._loaded[2]
+
+    def _load(self, file: FileShapes, group: Group) -> dict[str, np.ndarray]:
+        n_rows = sum(stop - start for start, stop in group.runs)
+        rows = {}
+        with self._open(file.path) as h5:
+            for top, shape in file.tops.items():
+                dataset = h5.get(top)
+                if dataset is None or (dataset.shape[0], _row_shape(dataset)) != (file.n_rows, shape):
+                    raise self.error(f"file {file.path} changed during training", details=[f"data set {top!r}"])
+                raw = np.empty((n_rows, *dataset.shape[1:]), dataset.dtype)
+                self._load_runs(file.path, dataset, group, raw)
+                rows[top] = raw.reshape(n_rows, *shape)
+        return rows
+
+    def _load_runs(self, path: str, dataset: Any, group: Group, rows: np.ndarray) -> None:
+        done = 0
+        try:
+            for start, stop in group.runs:
+                dataset.read_direct(rows, np.s_[start:stop], np.s_[done : done + stop - start])
+                done += stop - start
+        except OSError as error:
+            raise self._unreadable(path, error, dataset.name.lstrip("/")) from None
+
+    def _paths(self) -> list[str]:
+        source = Path(self.layer.source)
+        try:
+            with source.open("rb") as list_file:
+                if list_file.read(8) == HDF5_MAGIC:
+                    return [str(source)]
+            lines = source.read_text(encoding="utf-8").splitlines()
+        except OSError as error:
+            raise self._no_list(error.strerror or str(error)) from None
+        except UnicodeDecodeError:
+            raise self._no_list("it is not text") from None
+        names = [line.strip() for line in lines if line.strip()]
+        if not names:
+            raise self.error(f"list file {source} names no HDF5 files", expected="one path a line")
+        return [_resolved(name, source.parent) for name in names]
+
+    def _no_list(self, why: str) -> DataError:
+        hint = "source names a text file with one HDF5 path a line, relative to the current folder"
+        return self.error(f"cannot read list file {self.layer.source}", got=why, hint=hint)
+
+    def _inspect(self, path: str) -> FileShapes:
+        with self._open(path) as h5:
+            datasets = {top: self._dataset(h5, path, top) for top in self.layer.tops}
+            counts = {top: d.shape[0] for top, d in datasets.items()}
+            if len(set(counts.values())) > 1:
+                got = ", ".join(f"{top}: {n}" for top, n in counts.items())
+                raise self.error(f"data sets of {path} differ in their number of samples", got=got)
+            tops = {top: _row_shape(d) for top, d in datasets.items()}
+            largest = max(datasets.values(), key=lambda d: d.nbytes)
+            row_bytes = sum(d.nbytes for d in datasets.values()) // max(1, largest.shape[0])
+            unit = unit_rows(row_bytes, largest.chunks[0] if largest.chunks else None)
+            group = GROUP_BYTES[self.shuffle] // max(1, row_bytes)
+            return FileShapes(path, largest.shape[0], tops, unit, group)
+
+    def _dataset(self, h5: Any, path: str, top: str) -> Any:
+        import h5py
+
+        found = h5.get(top)
+        if not isinstance(found, h5py.Dataset):
+            known = [name for name in h5 if isinstance(h5.get(name), h5py.Dataset)]
+            hint = did_you_mean(top, known).removeprefix("; ")
+            details = [f"data sets: {' '.join(known)}"]
+            raise self.error(f"{path} has no data set {top!r}", details=details, hint=hint)
+        if found.dtype.kind not in "fiub" or not found.shape:
+            got = f"{found.dtype}, shape {found.shape}"
+            raise self.error(f"data set {top!r} of {path} is not numbers, samples first", got=got)
+        if 0 in found.shape:
+            raise self.error(f"data set {top!r} of {path} is empty", got=f"shape {found.shape}")
+        return found
+
+    def _open(self, path: str) -> Any:
+        import h5py
+
+        try:
+            return h5py.File(path, "r")
+        except OSError as error:
+            raise self._unreadable(path, error) from None
+
+    def _unreadable(self, path: str, error: OSError, dataset: str = "") -> DataError:
+        what = f"data set {dataset!r} of {path}" if dataset else path
+        if isinstance(error, FileNotFoundError):
+            return self.error(f"no HDF5 file {path}", details=[f"named by {self.layer.source}"])
+        if "truncated file" in str(error):
+            return self.error(f"HDF5 file {path} is truncated", got=str(error), hint="copy or make it again")
+        return self.error(f"cannot read {what}", got=str(error), hint="is it a complete HDF5 file?")
+
+    def _check_files(self) -> None:
+        first = self.files[0]
+        for file in self.files[1:]:
+            for top, shape in file.tops.items():
+                if shape != first.tops[top]:
+                    raise self.error(
+                        f"files differ in the shape of data set {top!r}",
+                        expected=f"{first.tops[top]} ({first.path})",
+                        got=f"{shape} ({file.path})",
+                    )
+
+
+def _row_shape(dataset: Any) -> tuple[int, ...]:
+    """Extents of one sample; a vector of samples counts as (N, 1)."""
+    return dataset.shape[1:] or (1,)
+
+
+def _resolved(name: str, folder: Path) -> str:
+    """Relative to the current folder, as in Mocha, or else to the list file's."""
+    beside = folder / name
+    return str(beside) if not Path(name).exists() and beside.exists() else name
+
+
+SOURCES.add("hdf5", Hdf5Source)

@@ -1,0 +1,98 @@
+"""The order in which one HDF5 file's rows are visited: runs of neighbouring rows, taken in groups that fit in memory.
+
+Shuffled, units of rows (whole storage chunks) are dealt to groups at random and the rows of a group are mixed;
+unshuffled, both orders are the file's own. Disk access stays contiguous either way. hdf5.py calls it; it knows no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+UNIT_BYTES = 1 << 16
+"""Least size of a contiguous read, bytes."""
+
+Permutation = Callable[..., np.ndarray]
+"""(n, *names) -> a random order of range(n)."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows held in memory together: ranges [start, stop) of the file in ascending order, and the visiting order.
+
+    `order[i]` is the place, among the rows as loaded, of the i-th row visited; None: as loaded.
+    """
+
+    runs: tuple[tuple[int, int], ...]
+    order: np.ndarray | None
+
+    def row(self, position: int) -> int:
+        """The file's row visited at `position` of the group."""
+        loaded = position if self.order is None else int(self.order[position])
+        for start, stop in self.runs:
+            if loaded < stop - start:
+                return start + loaded
+            loaded -= stop - start
+        raise IndexError(position)
+
+
+class FileOrder:
+    """How one file is cut into groups in one epoch.
+
+    Args:
+        n_rows: samples in the file, >= 1.
+        unit_rows: rows of a unit, >= 1.
+        group_rows: rows of a group to aim at; a group has at least one unit.
+        permutation: the source of randomness, or None for the file's own order.
+
+    >>> order = FileOrder(10, 2, 4, None)
+    >>> order.n_groups, order.find(5), order.group(1).runs
+    (3, (1, 1), ((4, 8),))
+    """
+
+    def __init__(self, n_rows: int, unit_rows: int, group_rows: int, permutation: Permutation | None) -> None:
+        n_units = -(-n_rows // unit_rows)
+        self._permutation = permutation
+        self._per_group = max(1, group_rows // unit_rows)
+        self._starts = np.arange(n_units) * unit_rows
+        if permutation is not None:
+            self._starts = self._starts[permutation(n_units)]
+        self._stops = np.minimum(self._starts + unit_rows, n_rows)
+        lengths = np.add.reduceat(self._stops - self._starts, np.arange(0, n_units, self._per_group))
+        self._ends = np.cumsum(lengths)
+
+    @property
+    def n_groups(self) -> int:
+        """Groups of the file."""
+        return len(self._ends)
+
+    def find(self, position: int) -> tuple[int, int]:
+        """(group, place in it) of the row visited at `position` of the file."""
+        index = int(np.searchsorted(self._ends, position, side="right"))
+        return index, position - (int(self._ends[index - 1]) if index else 0)
+
+    def length(self, index: int) -> int:
+        """Rows of a group."""
+        return int(self._ends[index] - (self._ends[index - 1] if index else 0))
+
+    def group(self, index: int) -> Group:
+        """The rows of a group and their order."""
+        units = slice(index * self._per_group, (index + 1) * self._per_group)
+        starts, stops = np.sort(self._starts[units]), np.sort(self._stops[units])
+        joints = np.flatnonzero(starts[1:] != stops[:-1])
+        firsts, lasts = np.r_[0, joints + 1], np.r_[joints, len(starts) - 1]
+        runs = tuple((int(starts[a]), int(stops[b])) for a, b in zip(firsts, lasts, strict=True))
+        order = None if self._permutation is None else self._permutation(self.length(index), index)
+        return Group(runs, order)
+
+
+def unit_rows(row_bytes: int, chunk_rows: int | None) -> int:
+    """Rows to read at once: at least UNIT_BYTES and, in chunked storage, whole chunks.
+
+    >>> unit_rows(784, None), unit_rows(784, 50), unit_rows(1 << 20, 3)
+    (84, 100, 3)
+    """
+    wanted = max(1, -(-UNIT_BYTES // max(1, row_bytes)))
+    return wanted if chunk_rows is None else -(-wanted // chunk_rows) * chunk_rows

@@ -1,0 +1,246 @@
+"""A ring of filled batches: one reader thread writes ahead of the step, which takes many batches at a time.
+
+Feed makes one per data layer. What a batch holds depends on its number only, never on how far the thread has read
+ahead. It knows no plan; it hands out addresses.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import weakref
+from dataclasses import dataclass
+
+import numpy as np
+
+from mochac.runtime.aligned import ALIGNMENT, aligned_empty
+from mochac.runtime.data.source import DataSource
+
+RING_BYTES = 8 << 20
+"""Memory of a ring, bytes, within the limits on its depth."""
+DEPTH = (4, 512)
+"""Least and most batches in a ring."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """Samples from absolute number `start`, `total` of them (the last batch may be partial); None: endless."""
+
+    start: int = 0
+    total: int | None = None
+
+
+class Ring:
+    """Filled batches of one data layer, read ahead.
+
+    Args:
+        source: where samples come from; used by the reader thread only, from now on.
+        batch_size: samples a batch.
+        dtype: of the slots, float32 or float64.
+        span: which samples.
+        depth: batches held; None: as many as fit in RING_BYTES.
+    """
+
+    def __init__(
+        self,
+        source: DataSource,
+        batch_size: int,
+        dtype: np.dtype,
+        span: Span = Span(),
+        depth: int | None = None,
+    ) -> None:
+        self.source, self.batch_size, self.span = source, batch_size, span
+        sizes = {top: batch_size * int(np.prod(shape)) for top, shape in source.shapes.tops.items()}
+        self._strides = {top: _rounded(n, dtype) for top, n in sizes.items()}
+        slot_bytes = sum(self._strides.values()) * dtype.itemsize
+        self.depth = depth or min(max(RING_BYTES // slot_bytes, DEPTH[0]), DEPTH[1])
+        self._store = {top: aligned_empty((self.depth, n), dtype) for top, n in self._strides.items()}
+        self._views = {top: _batches(a, batch_size, source.shapes.tops[top]) for top, a in self._store.items()}
+        self._table = {top: _addresses(a) for top, a in self._store.items()}
+        self.taken = 0
+        self.stall_s = 0.0
+        self._thread: _Reader | None = None
+
+    def start(self) -> None:
+        """Begin reading ahead; wait() does it too. After a fork the child starts a reader of its own."""
+        if self._thread is None or self._thread.pid != os.getpid():
+            self._thread = _Reader(self, self.taken)
+            weakref.finalize(self, self._thread.stop)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End the reader thread; what was read ahead is dropped. Harmless when repeated."""
+        if self._thread is not None:
+            self._thread.stop()
+            self._thread = None
+
+    def seek(self, span: Span) -> None:
+        """Go on with other samples."""
+        self.stop()
+        self.span, self.taken = span, 0
+
+    @property
+    def n_batches(self) -> int | None:
+        """Batches in all, None: endless."""
+        return None if self.span.total is None else -(-self.span.total // self.batch_size)
+
+    def wait(self, limit: int) -> int:
+        """Wait for a filled batch. How many may be taken now: 1..limit, or 0 when a finite ring is exhausted.
+
+        Raises:
+            DataError: the next batch could not be filled.
+        """
+        if self.n_batches is not None and self.taken >= self.n_batches:
+            return 0
+        self.start()
+        assert self._thread is not None
+        filled = self._thread.filled(self.taken)
+        if not filled:
+            begin = time.perf_counter()
+            filled = self._thread.wait_for(self.taken)
+            self.stall_s += time.perf_counter() - begin
+        return min(limit, filled, max(1, self.depth // 2))
+
+    def addresses(self, n: int) -> dict[str, np.ndarray]:
+        """Addresses (uint64) of the next n filled batches by top."""
+        first = self.taken % self.depth
+        return {top: table[first : first + n] for top, table in self._table.items()}
+
+    def arrays(self, ahead: int = 0) -> dict[str, np.ndarray]:
+        """The next filled batch (or one further ahead), valid until it is released."""
+        return {top: view[(self.taken + ahead) % self.depth] for top, view in self._views.items()}
+
+    def n_valid(self, n: int) -> np.ndarray:
+        """Real samples in each of the next n batches; the rest of a batch repeats its first sample."""
+        valid = np.full(n, self.batch_size, np.int64)
+        if self.span.total is not None:
+            left = self.span.total - self.batch_size * (self.taken + np.arange(n))
+            valid = np.minimum(valid, left)
+        return valid
+
+    def release(self, n: int) -> None:
+        """Give the next n batches back to the reader."""
+        self.taken += n
+        if self._thread is not None:
+            self._thread.release(self.taken)
+
+    def fill(self, batch: int, count: int) -> None:
+        """Fill `count` neighbouring slots from batch number `batch`; called by the reader thread only."""
+        slot, samples = batch % self.depth, count * self.batch_size
+        wanted = samples
+        if self.span.total is not None:
+            wanted = min(samples, self.span.total - batch * self.batch_size)
+        out = {top: self._run(top, slot, count) for top in self._store}
+        first = self.span.start + batch * self.batch_size
+        self.source.fill(first, {top: array[:wanted] for top, array in out.items()})
+        for top, array in out.items():
+            array[wanted:] = array[samples - self.batch_size]
+            target = self._views[top][slot : slot + count]
+            if not np.may_share_memory(array, target):
+                target[...] = array.reshape(target.shape)
+
+    def _run(self, top: str, slot: int, count: int) -> np.ndarray:
+        """Memory for count * batch_size samples: the slots themselves when they touch each other."""
+        view = self._views[top][slot : slot + count]
+        shape = (count * self.batch_size, *view.shape[2:])
+        return view.reshape(shape) if view.flags.c_contiguous else np.empty(shape, view.dtype)
+
+
+class _Reader:
+    """The thread of one ring: counts of filled and released batches under one condition."""
+
+    def __init__(self, ring: Ring, taken: int) -> None:
+        self.pid = os.getpid()
+        self._ring = weakref.ref(ring)
+        self._depth, self._end = ring.depth, ring.n_batches
+        self._filled = self._released = taken
+        self._error: BaseException | None = None
+        self._stopping = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="mochac-reader", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        if self.pid != os.getpid():  # the thread, and whoever held the lock, stayed in the parent
+            return
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        if self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def filled(self, taken: int) -> int:
+        return self._filled - taken
+
+    def wait_for(self, taken: int) -> int:
+        with self._changed:
+            self._changed.wait_for(lambda: self._filled > taken or self._error is not None)
+            if self._filled > taken:
+                return self._filled - taken
+            assert self._error is not None
+            raise self._error
+
+    def release(self, taken: int) -> None:
+        if self.pid == os.getpid():
+            with self._changed:
+                self._released = taken
+                self._changed.notify_all()
+
+    def _run(self) -> None:
+        burst = 1
+        while (count := self._room(burst)) > 0:
+            ring = self._ring()
+            if ring is None:
+                return
+            count = self._fill(ring, count)
+            del ring
+            if not count:
+                return
+            with self._changed:
+                self._filled += count
+                self._changed.notify_all()
+            burst = min(2 * burst, max(1, self._depth // 4))
+
+    def _room(self, burst: int) -> int:
+        """Batches to fill next, neighbours in memory; 0: no more."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._stopping or self._filled - self._released < self._depth)
+            if self._stopping:
+                return 0
+            free = self._depth - (self._filled - self._released)
+            count = min(burst, free, self._depth - self._filled % self._depth)
+            return count if self._end is None else min(count, self._end - self._filled)
+
+    def _fill(self, ring: Ring, count: int) -> int:
+        """Batches filled: a burst that fails is repeated batch by batch, so that those before the fault are used."""
+        try:
+            ring.fill(self._filled, count)
+            return count
+        except BaseException as error:
+            if count > 1:
+                return self._fill(ring, 1)
+            with self._changed:
+                self._error = error
+                self._changed.notify_all()
+            return 0
+
+
+def _rounded(n_elems: int, dtype: np.dtype) -> int:
+    """Elements from one slot to the next: whole cache lines."""
+    line = ALIGNMENT // dtype.itemsize
+    return -(-n_elems // line) * line
+
+
+def _batches(store: np.ndarray, batch_size: int, shape: tuple[int, ...]) -> np.ndarray:
+    """The slots as batches (depth, batch, *shape), without the padding between slots."""
+    inner = np.empty((1, *shape), store.dtype).strides
+    return np.lib.stride_tricks.as_strided(store, (len(store), batch_size, *shape), (store.strides[0], *inner))
+
+
+def _addresses(store: np.ndarray) -> np.ndarray:
+    """Address of each slot, twice over, so that a run that wraps around is a slice."""
+    once = store.ctypes.data + np.arange(len(store), dtype=np.uint64) * np.uint64(store.strides[0])
+    return np.concatenate([once, once]).astype(np.uint64)

@@ -1,0 +1,157 @@
+"""What every data layer's reader has in common: positions, epochs, checks of what it read.
+
+A source is addressed by the absolute number of a sample since training began; epoch and place inside it follow from
+that number alone, so a cursor is two integers and reading ahead changes nothing. It knows no ring, batch or file.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import DataError
+from mochac.registry import Registry
+from mochac.runtime.rng import generator
+
+Arrays = Mapping[str, np.ndarray]
+"""Blob name -> array, batch first."""
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """What a data layer yields: extents of one sample by top, and the number of samples."""
+
+    tops: dict[str, tuple[int, ...]]
+    n_samples: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a program reads a data layer.
+
+    Args:
+        seed: the program's seed; permutations derive from (seed, layer, epoch).
+        shuffle: None: as the layer says; False for evaluation.
+        classes: for a top that is a label, the number of classes: values must round to 0 .. n-1.
+    """
+
+    seed: int = 0
+    shuffle: bool | None = None
+    classes: Mapping[str, int] = field(default_factory=dict)
+
+
+class DataSource(ABC):
+    """Base of readers. Subclasses set `shapes` before anything is read and implement `read` and `locate`."""
+
+    shapes: Shapes
+
+    def __init__(self, layer: Any, reading: Reading) -> None:
+        self.layer, self.reading = layer, reading
+        self.where = place_of(layer)
+        self.shuffle = bool(layer.shuffle if reading.shuffle is None else reading.shuffle)
+
+    @abstractmethod
+    def read(self, epoch: int, position: int, out: Arrays) -> None:
+        """Fill `out` with the samples from `position` of that epoch's order; never asked to cross its end."""
+
+    @abstractmethod
+    def locate(self, epoch: int, position: int) -> str:
+        """Which sample stands at `position`, in the user's words: "sample 17"."""
+
+    @property
+    def n_samples(self) -> int:
+        """Samples in one epoch, >= 1."""
+        return self.shapes.n_samples
+
+    def fill(self, start: int, out: Arrays) -> None:
+        """Fill `out` with consecutive samples from absolute number `start`, over as many epochs as it takes.
+
+        Raises:
+            DataError: reading failed, a label is out of range or a value is NaN; `out` is then unspecified.
+        """
+        n = len(next(iter(out.values())))
+        done = 0
+        while done < n:
+            epoch, position = divmod(start + done, self.n_samples)
+            count = min(n - done, self.n_samples - position)
+            part = {top: array[done : done + count] for top, array in out.items()}
+            self.read(epoch, position, part)
+            self._check(epoch, position, part)
+            done += count
+
+    def permutation(self, n: int, *names: int) -> np.ndarray:
+        """A random order of range(n) that depends on (seed, layer, names) only."""
+        return generator(self.reading.seed, self.layer.name, "shuffle", *names).permutation(n)
+
+    def again(self) -> DataSource:
+        """The same data unshuffled, with state of its own: for an evaluation beside a running reader."""
+        return type(self)(self.layer, Reading(self.reading.seed, False, self.reading.classes))
+
+    def close(self) -> None:  # noqa: B027
+        """Release files; reading again reopens them."""
+
+    def error(self, rule: str, **parts: Any) -> DataError:
+        """A DataError about this layer, ready to raise."""
+        return DataError(rule, **{**self.where, **parts})
+
+    def _check(self, epoch: int, position: int, part: Arrays) -> None:
+        for top, values in part.items():
+            classes = self.reading.classes.get(top)
+            bad = _bad_labels(values, classes) if classes is not None else _nans(values)
+            if bad is None:
+                continue
+            sample = f"blob {top!r}, {self.locate(epoch, position + int(bad[0]))}"
+            if classes is None:
+                inside = f", at {tuple(int(i) for i in bad[1:])}" if len(bad) > 1 else ""
+                raise self.error("data holds NaN", details=[sample + inside])
+            raise self.error(
+                "label out of range",
+                expected=f"0 <= label < {classes}",
+                got=f"{float(values[tuple(bad)]):g}",
+                details=[sample],
+            )
+
+
+def _bad_labels(values: np.ndarray, classes: int) -> np.ndarray | None:
+    label = np.rint(values)
+    with np.errstate(invalid="ignore"):
+        legal = (label >= 0) & (label < classes)
+    return None if legal.all() else np.argwhere(~legal)[0]
+
+
+def _nans(values: np.ndarray) -> np.ndarray | None:
+    """First NaN. The sum is a quick test: it is NaN if an element is."""
+    with np.errstate(all="ignore"):
+        if not math.isnan(values.sum()):
+            return None
+    found = np.argwhere(np.isnan(values))
+    return found[0] if len(found) else None
+
+
+def place_of(layer: Any) -> dict[str, str]:
+    """Keywords that name a layer in an error: its name, kind and the user's line."""
+    file, line = layer.origin
+    return {"layer": layer.name, "type": layer.kind, "at": f"{file}:{line}" if file else ""}
+
+
+SOURCES: Registry[type[DataSource]] = Registry("data source", "mochac.runtime.data")
+"""Readers by file name, which a data layer's `reader` names."""
+
+
+def open_source(layer: Any, reading: Reading | None = None) -> DataSource:
+    """The reader of a data layer; the data is looked at (names, shapes, counts), nothing is read ahead.
+
+    Raises:
+        DataError: the data is missing or unusable.
+    """
+    return SOURCES[layer.reader](layer, reading or Reading())
+
+
+def describe(layer: Any) -> list[tuple[str, tuple[int, ...]]]:
+    """(top, shape of a batch) of each top of a data layer; raises DataError."""
+    return [(top, (layer.batch_size, *shape)) for top, shape in open_source(layer).shapes.tops.items()]

@@ -1,0 +1,230 @@
+"""Batches: wrapping, epochs, cursors, exact passes, checks, and the reader thread."""
+
+import os
+import threading
+
+import numpy as np
+import pytest
+from data_layers import FakeLayer, ids, memory, numbered, take
+
+from mochac.errors import DataError, SnapshotError
+from mochac.runtime.data.feed import Feed
+from mochac.runtime.data.ring import Ring
+from mochac.runtime.data.source import Reading, describe, open_source
+
+
+def flat(batches):
+    return [i for batch in batches for i in batch]
+
+
+@pytest.fixture
+def make():
+    """Feeds that are closed after the test."""
+    feeds = []
+
+    def build(*layers, dtype=np.float32, **reading):
+        feeds.append(Feed([open_source(layer, Reading(**reading)) for layer in layers], dtype))
+        return feeds[-1]
+
+    yield build
+    for feed in feeds:
+        feed.close()
+    assert not [t for t in threading.enumerate() if t.name == "mochac-reader"]
+
+
+def test_batches_wrap_and_epochs_end_with_their_last_sample(make):
+    feed = make(memory(10))
+    epochs, left, batches = [], [], []
+    for _ in range(6):
+        left.append(feed.steps_to_epoch())
+        batches += take(feed, 1)
+        epochs.append(feed.epoch)
+    assert epochs == [0, 0, 1, 1, 2, 2]  # MOCHA.md 2.1
+    assert left == [3, 2, 1, 2, 1, 3]
+    assert batches[2] == [8, 9, 0, 1]
+
+
+def test_a_batch_larger_than_the_data_spans_several_epochs(make):
+    feed = make(memory(3, batch_size=8))
+    assert take(feed, 1) == [[0, 1, 2, 0, 1, 2, 0, 1]]
+    assert feed.epoch == 2
+
+
+def test_shuffling_permutes_anew_every_epoch_and_depends_on_the_seed(make):
+    feed = make(memory(12, shuffle=True))
+    epochs = [flat(take(feed, 3)) for _ in range(3)]
+    assert all(sorted(e) == list(range(12)) for e in epochs)
+    assert epochs[0] != epochs[1] != epochs[2]
+    assert flat(take(make(memory(12, shuffle=True)), 3)) == epochs[0]
+    assert flat(take(make(memory(12, shuffle=True), seed=1), 3)) != epochs[0]
+    assert flat(take(make(memory(12, shuffle=True, name="other")), 3)) != epochs[0]
+
+
+def test_labels_stay_with_their_samples(make):
+    feed = make(memory(12, shuffle=True))
+    for _ in range(5):
+        feed.wait(1)
+        batch = feed.arrays()
+        assert [i % 10 for i in ids(batch)] == batch["label"][:, 0].astype(int).tolist()
+        feed.release(1)
+
+
+def test_a_cursor_restores_the_very_next_batch(make):
+    whole = take(make(memory(10, shuffle=True)), 20)
+    feed = make(memory(10, shuffle=True))
+    take(feed, 7)
+    cursor = feed.cursor()
+    assert cursor == {"train-data": {"epoch": 2, "position": 8, "n_samples": 10}}
+    other = make(memory(10, shuffle=True))
+    take(other, 3)
+    other.set_cursor(cursor)
+    assert other.epoch == 2
+    assert take(other, 13) == whole[7:]
+
+
+def test_a_cursor_of_other_data(make, caplog):
+    feed = make(memory(10))
+    with pytest.raises(SnapshotError, match=r"layer 'train-data' \(MemoryData\): snapshot has no cursor"):
+        feed.set_cursor({"x": {}})
+    feed.set_cursor({"train-data": {"epoch": 2, "position": 8, "n_samples": 9}})
+    assert feed.epoch == 2
+    assert take(feed, 1) == [[0, 1, 2, 3]]
+    assert "had 9 samples and has 10 now" in caplog.text
+
+
+def test_an_evaluation_sees_every_sample_once_and_leaves_the_cursor(make):
+    feed = make(memory(10, shuffle=True))
+    take(feed, 1)
+    before = feed.cursor()
+    for _ in range(2):
+        passed = feed.evaluation()
+        seen, valid = [], []
+        while n := passed.wait(2):
+            valid += passed.n_valid(n).tolist()
+            for ahead in range(n):
+                seen.append(ids(passed.arrays(ahead)))
+            passed.release(n)
+        passed.close()
+        assert seen == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 8, 8]]
+        assert valid == [4, 4, 2]
+    assert feed.cursor() == before
+
+
+def test_several_data_layers_go_in_step(make):
+    x, y = numbered(10)
+    feed = make(FakeLayer(name="a", tops=("x",), data=(x,)), FakeLayer(name="b", tops=("y",), data=(y[:6],)))
+    feed.wait(1)
+    assert sorted(feed.arrays()) == ["x", "y"]
+    feed.release(1)
+    assert feed.cursor()["b"] == {"epoch": 0, "position": 4, "n_samples": 6}
+    with pytest.raises(DataError, match=r"layer 'b' .*differ in their number of samples\n  got  'a': 10, 'b': 6"):
+        feed.evaluation()
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int64, np.float64, np.dtype(">f4"), np.bool_])
+def test_types_are_converted(make, dtype):
+    x, y = numbered(9)
+    feed = make(memory(data=(x.astype(dtype), y.astype(np.int8))), dtype=np.float64)
+    feed.wait(1)
+    batch = feed.arrays()
+    assert batch["data"].dtype == np.float64
+    assert np.array_equal(batch["data"], x[:4].astype(dtype).astype(np.float64))
+
+
+def test_strided_data_is_gathered_and_not_copied(make):
+    x, y = numbered(8, (3, 2))
+    strided = np.asfortranarray(x)[:, ::-1]
+    feed = make(memory(data=(strided, y), shuffle=True, batch_size=8))
+    x[:] = -1  # not shared with the strided copy
+    strided[:] = strided + 100
+    assert sorted(take(feed, 1)[0]) == list(range(100, 108))
+
+
+@pytest.mark.parametrize("batch_size", [1, 3, 16, 17])
+def test_addresses_are_aligned_and_point_at_the_batches(make, batch_size):
+    feed = make(memory(10, batch_size=batch_size))
+    for _ in range(40):
+        n = feed.wait(3)
+        addresses = feed.addresses(n)
+        for ahead in range(n):
+            for top, array in feed.arrays(ahead).items():
+                assert int(addresses[top][ahead]) == array.ctypes.data
+                assert array.ctypes.data % 64 == 0
+        feed.release(n)
+
+
+def test_depth_changes_nothing():
+    runs = []
+    for depth in (1, 2, 5, 64):
+        ring = Ring(open_source(memory(10, shuffle=True)), 3, np.dtype(np.float32), depth=depth)
+        runs.append(take(ring, 30))
+        ring.stop()
+    assert runs == [runs[0]] * 4
+
+
+def test_a_label_out_of_range_names_layer_blob_and_sample(make):
+    x, y = numbered(10)
+    y[6] = 10
+    feed = make(memory(data=(x, y)), classes={"label": 10})
+    assert take(feed, 1) == [[0, 1, 2, 3]]
+    with pytest.raises(DataError) as caught:
+        take(feed, 1)
+    assert str(caught.value) == (
+        "layer 'train-data' (MemoryData): label out of range\n  expected  0 <= label < 10,  got  10\n"
+        "  blob 'label', sample 6\n  at lenet.py:3"
+    )
+
+
+@pytest.mark.parametrize("bad", [-1, np.nan, np.inf, 9.6])
+def test_labels_are_rounded_then_checked(make, bad):
+    x, y = numbered(10)
+    y[0] = bad
+    with pytest.raises(DataError, match="label out of range"):
+        make(memory(data=(x, y)), classes={"label": 10}).wait(1)
+
+
+def test_nan_in_data_is_found_before_it_is_used(make):
+    x, y = numbered(10)
+    x[5, 1] = np.nan
+    feed = make(memory(data=(x, y), shuffle=True, batch_size=10))
+    with pytest.raises(DataError, match=r"data holds NaN\n  blob 'data', sample 5, at \(1,\)"):
+        feed.wait(1)
+
+
+def test_infinities_are_no_nan(make):
+    x, y = numbered(4)
+    x[0], x[1] = np.inf, -np.inf
+    feed = make(memory(data=(x, y)))
+    assert feed.wait(1) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_reads_on_with_a_reader_of_its_own(make):
+    whole = take(make(memory(10, shuffle=True)), 8)
+    feed = make(memory(10, shuffle=True))
+    take(feed, 3)
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0 if take(feed, 5) == whole[3:] else 1)
+    assert os.waitpid(pid, 0)[1] == 0
+    assert take(feed, 5) == whole[3:]
+
+
+def test_a_dropped_ring_ends_its_thread():
+    ring = Ring(open_source(memory(10)), 3, np.dtype(np.float32))
+    ring.wait(1)
+    thread = next(t for t in threading.enumerate() if t.name == "mochac-reader")
+    del ring
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_stall_time_is_counted(make):
+    feed = make(memory(10))
+    feed.wait(1)
+    assert feed.stall_s > 0
+
+
+def test_describe_gives_batch_shapes():
+    assert describe(memory(10)) == [("data", (4, 2)), ("label", (4, 1))]
