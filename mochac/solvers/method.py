@@ -1,0 +1,112 @@
+"""Method: base record of solver methods (SGD ...), and how one parameter's update enters a step graph.
+
+The driver calls `append_update` for every trainable parameter, the training loop calls `hypers` for every step. An
+update is graph code: it knows no backend, no layer and no loop.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, ClassVar, Protocol
+
+from mochac.errors import OptionError
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.types import TensorType
+from mochac.registry import Registry, suggestion
+
+
+class Schedule(Protocol):
+    """A number per step: LRPolicy.*, MomPolicy.*, or a user's own."""
+
+    def value(self, t: int) -> float:
+        """The number after t completed updates."""
+        ...
+
+
+class Method(ABC):
+    """Hyper-parameters, state and rule of one solver; subclasses are frozen dataclasses in a file of their own.
+
+    Attributes:
+        slots: names of the state kept per parameter, each of its shape and starting at zero.
+
+    Raises:
+        OptionError: a parameter the solver does not have, with a suggestion.
+    """
+
+    slots: ClassVar[tuple[str, ...]] = ()
+
+    def __new__(cls, *args: Any, **parameters: Any) -> Method:
+        known = [f.name for f in fields(cls)]  # type: ignore[arg-type]
+        for name in parameters:
+            if name not in known:
+                close = suggestion(name, known)
+                hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
+                raise OptionError(f"solver {cls.__name__} has no parameter {name!r}", hint=hint)
+        return super().__new__(cls)
+
+    @abstractmethod
+    def hypers(self, t: int) -> dict[str, float]:
+        """Scalars of the update after t completed updates; the same names for every t."""
+
+    @abstractmethod
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """Write the rule as graph code.
+
+        Args:
+            w, g: a parameter and its gradient, regulariser included.
+            slots: old state by the names in `slots`.
+            hyper: scalars by the names in hypers(), broadcast to w's shape.
+            lr_mult: the parameter's own factor on the learning rate, >= 0.
+
+        Returns:
+            The new parameter and the new state.
+        """
+
+
+METHODS: Registry[type[Method]] = Registry("solver", "mochac.solvers")
+
+
+def solver_method(cls: type[Method]) -> type[Method]:
+    """Decorator: register a Method under the name of its class."""
+    return METHODS.add(cls.__name__, cls)
+
+
+def require_policy(owner: str, field: str, policy: object) -> None:
+    """Refuse what has no value(t).
+
+    >>> require_policy("SGD", "lr_policy", 0.1)
+    Traceback (most recent call last):
+    mochac.errors.OptionError: SGD: lr_policy is not a policy
+      expected  a policy such as LRPolicy.Fixed(0.01),  got  0.1
+    """
+    if not callable(getattr(policy, "value", None)) or isinstance(policy, type):
+        example = "MomPolicy.Fixed(0.9)" if field.startswith("mom") else "LRPolicy.Fixed(0.01)"
+        raise OptionError(f"{owner}: {field} is not a policy", expected=f"a policy such as {example}", got=repr(policy))
+
+
+def append_update(b: GraphBuilder, method: Method, w: Value, g: Value, lr_mult: float = 1.0) -> None:
+    """Add one parameter's update to a step graph: its slots %<w>.<slot>, the scalars, the rule, the new state.
+
+    Args:
+        w: the parameter, an input of `b`.
+        g: its gradient, of w's type, regulariser included.
+    """
+    slots = {slot: b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots}
+    scalar = TensorType(w.type.dtype, ())
+    inputs = {name: b.input(name, scalar, "hyper") for name in method.hypers(0)}
+    hyper = {name: b.op("broadcast", value, shape=w.type.shape, axes=(), batch=False) for name, value in inputs.items()}
+    new, state = method.update(b, w, g, slots, hyper, lr_mult)
+    b.update(w, new)
+    for slot in method.slots:
+        b.update(slots[slot], state[slot])

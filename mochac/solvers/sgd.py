@@ -1,0 +1,63 @@
+"""SGD: stochastic gradient descent with momentum.
+
+The default solver of the tutorials; src/solvers/sgd.jl of Mocha.jl, with the momentum of the current step (MOCHA.md
+section 7, rows 2 and 3). It knows no net.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.solvers.method import Method, Schedule, require_policy, solver_method
+from mochac.solvers.policies import LRPolicy, MomPolicy
+
+
+@solver_method
+@dataclass(frozen=True)
+class SGD(Method):
+    """Gradient descent with a history h of past steps:
+
+        h <- momentum(t) * h - lr_mult * lr(t) * g
+        w <- w + h
+
+    Args:
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.01).
+        mom_policy: momentum per step, default MomPolicy.Fixed(0.0).
+
+    Raises:
+        OptionError: not a policy, or an unknown parameter.
+
+    >>> SGD(mom_policy=MomPolicy.Fixed(0.9)).hypers(0)
+    {'lr': 0.01, 'momentum': 0.9}
+    """
+
+    lr_policy: Schedule = field(default_factory=lambda: LRPolicy.Fixed(0.01))
+    mom_policy: Schedule = field(default_factory=lambda: MomPolicy.Fixed(0.0))
+
+    slots: ClassVar[tuple[str, ...]] = ("history",)
+
+    def __post_init__(self) -> None:
+        require_policy("SGD", "lr_policy", self.lr_policy)
+        require_policy("SGD", "mom_policy", self.mom_policy)
+
+    def hypers(self, t: int) -> dict[str, float]:
+        """{"lr": ..., "momentum": ...} after t completed updates."""
+        return {"lr": float(self.lr_policy.value(t)), "momentum": float(self.mom_policy.value(t))}
+
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """See the class."""
+        step = b.op("mul", b.scaled(hyper["lr"], lr_mult), g)
+        history = b.op("sub", b.op("mul", hyper["momentum"], slots["history"]), step)
+        return b.op("add", w, history), {"history": history}
