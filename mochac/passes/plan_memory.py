@@ -45,7 +45,7 @@ def plan_memory(
     Args:
         name: of the plan ("step", "test", ...).
         graph: whose kernels these are, after fuse.
-        kernels: to_kernels(graph), scheduled or not.
+        kernels: add_copies(graph, to_kernels(graph)), scheduled or not.
         compiled: kernel name -> Compiled; without it symbols are the kernels' names.
         scalars: public name -> value of shape (), copied out after every run.
         named: public name -> value that may be read after a run.

@@ -18,7 +18,6 @@ from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import OPS, BoundNode, Nest, Pointwise
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
-from mochac.passes.in_place import add_copies
 
 ROOT_ORDER = ("contraction", "row", "window", "reduce")
 
@@ -27,7 +26,7 @@ def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
     """Lower every group to a naive kernel, in dependency order.
 
     Requires: types inferred, Node.group free of cycles. Inlined ops (fill, broadcast) and aliases (reshape) give no
-    kernel unless their value must be in storage. Updates that cannot be made in place get a copy kernel.
+    kernel unless their value must be in storage. in_place.add_copies adds what updates need.
 
     Raises:
         ValueError: groups depend on each other in a cycle, or the results of a group cannot come from one nest.
@@ -36,8 +35,7 @@ def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
     bound = {out.name: _bind(node, types) for node in graph.nodes for out in node.outputs}
     inlined = {name: bound[name] for name in free if not is_alias(bound[name].node)}
     names: dict[str, int] = {}
-    kernels = tuple(_lower(group, types, bound, inlined, names) for group in grouped(graph))
-    return add_copies(graph, kernels)
+    return tuple(_lower(group, types, bound, inlined, names) for group in grouped(graph))
 
 
 def root_node(nodes: tuple[Node, ...]) -> Node:
