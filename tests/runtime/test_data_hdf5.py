@@ -1,0 +1,226 @@
+"""HDF5 files: order, shuffling, types, and every way a file can be wrong."""
+
+import os
+
+import h5py
+import numpy as np
+import pytest
+from data_layers import FakeLayer, hdf5, ids, numbered, take, write_files
+
+from mochac.errors import DataError
+from mochac.runtime.data import hdf5 as module
+from mochac.runtime.data.feed import Feed
+from mochac.runtime.data.order import FileOrder, unit_rows
+from mochac.runtime.data.source import Reading, describe, open_source
+
+
+@pytest.fixture
+def small_groups(monkeypatch):
+    """Units of a few rows and groups of a few units, so that small files have many."""
+    monkeypatch.setattr(module, "unit_rows", lambda row_bytes, chunk: chunk or 5)
+    monkeypatch.setattr(module, "GROUP_BYTES", {True: 400, False: 400})
+
+
+def feed_of(source, **kw):
+    reading = {k: kw.pop(k) for k in ("seed", "classes") if k in kw}
+    return Feed([open_source(hdf5(source, **kw), Reading(**reading))])
+
+
+def epoch(feed, n):
+    """One epoch, sample by sample (batch size 1)."""
+    return [i for batch in take(feed, n) for i in batch]
+
+
+@pytest.mark.usefixtures("small_groups")
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"chunks": (4, 2, 3)}, {"chunks": (7, 1, 3), "compression": "gzip", "shuffle": True}, {"chunks": (1, 2, 3)}],
+)
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.dtype(">f8")])
+def test_files_in_order_and_shuffled(tmp_path, options, dtype):
+    source = write_files(tmp_path, [50, 7, 27], dtype, **options)
+    feed = feed_of(source, batch_size=1)
+    assert epoch(feed, 168) == [*range(84), *range(84)]
+    assert feed.epoch == 2
+    feed.close()
+    feed = feed_of(source, batch_size=1, shuffle=True)
+    epochs = [epoch(feed, 84) for _ in range(3)]
+    feed.close()
+    assert all(sorted(e) == list(range(84)) for e in epochs)
+    assert epochs[0] != epochs[1] != epochs[2]
+    again = feed_of(source, batch_size=1, shuffle=True)
+    assert epoch(again, 84) == epochs[0]
+    again.close()
+
+
+@pytest.mark.usefixtures("small_groups")
+def test_files_and_rows_are_both_permuted(tmp_path):
+    feed = feed_of(write_files(tmp_path, [30, 30, 30]), batch_size=1, shuffle=True)
+    epochs = [epoch(feed, 90) for _ in range(8)]
+    feed.close()
+    assert len({e[0] // 30 for e in epochs}) > 1  # which file comes first changes
+    assert all(len({i // 30 for i in e[:30]}) == 1 for e in epochs)  # one file at a time
+    assert sum(abs(a - b) == 1 for a, b in zip(epochs[0], epochs[0][1:], strict=False)) < 45
+
+
+@pytest.mark.usefixtures("small_groups")
+def test_a_cursor_restores_the_middle_of_a_shuffled_epoch(tmp_path):
+    source = write_files(tmp_path, [50, 20], chunks=(4, 2, 3))
+    feed = feed_of(source, batch_size=6, shuffle=True)
+    whole = take(feed, 40)
+    feed.close()
+    for k in (1, 17, 30):
+        one, two = (feed_of(source, batch_size=6, shuffle=True) for _ in range(2))
+        take(one, k)
+        two.set_cursor(one.cursor())
+        assert take(two, 40 - k) == whole[k:]
+        one.close()
+        two.close()
+
+
+def test_a_small_file_is_read_once_for_all_epochs(tmp_path, monkeypatch):
+    loads = []
+    plain = module.Hdf5Source._load
+    monkeypatch.setattr(module.Hdf5Source, "_load", lambda self, *a: loads.append(1) or plain(self, *a))
+    feed = feed_of(write_files(tmp_path, [50]), shuffle=True)
+    take(feed, 60)
+    feed.close()
+    assert len(loads) == 1
+
+
+def test_an_evaluation_pass(tmp_path):
+    feed = feed_of(write_files(tmp_path, [5, 2]), shuffle=True, batch_size=4)
+    passed = feed.evaluation()
+    assert passed.wait(1) == 1
+    assert ids(passed.arrays()) == [0, 1, 2, 3]
+    passed.release(1)
+    assert passed.n_valid(1).tolist() == [3]
+    passed.close()
+    feed.close()
+
+
+def test_paths_are_found_beside_the_list_file_and_a_data_file_may_stand_for_a_list(tmp_path, monkeypatch):
+    source = write_files(tmp_path, [5])
+    (tmp_path / "train.txt").write_text("  part0.h5  \n\n")
+    assert describe(hdf5(source)) == [("data", (4, 2, 3)), ("label", (4, 1))]
+    assert describe(hdf5(str(tmp_path / "part0.h5"))) == [("data", (4, 2, 3)), ("label", (4, 1))]
+    monkeypatch.chdir(tmp_path)
+    assert describe(hdf5("train.txt"))[0] == ("data", (4, 2, 3))
+
+
+def test_a_vector_of_labels_counts_as_one_column(tmp_path):
+    source = write_files(tmp_path, [9], label=lambda y: y[:, 0].astype(np.int32))
+    feed = feed_of(source)
+    assert describe(hdf5(source))[1] == ("label", (4, 1))
+    feed.wait(1)
+    assert feed.arrays()["label"].tolist() == [[0], [1], [2], [3]]
+    feed.close()
+
+
+def broken(tmp_path, **changes):
+    """A file that lacks or has what `changes` says (None deletes)."""
+    data, label = numbered(10)
+    with h5py.File(tmp_path / "bad.h5", "w") as f:
+        for name, values in {"data": data, "label": label, **changes}.items():
+            if values is not None:
+                f[name] = values
+    (tmp_path / "list.txt").write_text(str(tmp_path / "bad.h5"))
+    return hdf5(str(tmp_path / "list.txt"))
+
+
+def complaint(layer):
+    with pytest.raises(DataError) as caught:
+        open_source(layer)
+    text = str(caught.value)
+    assert text.startswith("layer 'train-data' (HDF5Data): ")
+    assert text.endswith("at lenet.py:3")
+    return text
+
+
+def test_missing_things(tmp_path):
+    assert "cannot read list file nowhere.txt\n  got  No such file or directory" in complaint(hdf5("nowhere.txt"))
+    (tmp_path / "list.txt").write_text("gone.h5\n")
+    assert "no HDF5 file gone.h5\n  named by" in complaint(hdf5(str(tmp_path / "list.txt")))
+    (tmp_path / "list.txt").write_text("\n \n")
+    assert "names no HDF5 files" in complaint(hdf5(str(tmp_path / "list.txt")))
+    (tmp_path / "list.txt").write_bytes(b"\xff\xfe\x80")
+    assert "it is not text" in complaint(hdf5(str(tmp_path / "list.txt")))
+    text = complaint(broken(tmp_path, label=None, labels=np.zeros((10, 1))))
+    assert "has no data set 'label'\n  data sets: data labels\n  hint: did you mean 'labels'?" in text
+
+
+def test_wrong_contents(tmp_path):
+    assert "differ in their number of samples\n  got  data: 10, label: 9" in complaint(
+        broken(tmp_path, label=np.zeros((9, 1)))
+    )
+    assert "data set 'data' of" in complaint(broken(tmp_path, data=np.zeros((0, 3))))
+    assert "is empty\n  got  shape (0, 3)" in complaint(broken(tmp_path, data=np.zeros((0, 3))))
+    assert "is not numbers" in complaint(broken(tmp_path, data=np.array([b"a"] * 10)))
+    assert "is not numbers" in complaint(broken(tmp_path, data=np.float32(1)))
+
+
+def test_files_that_disagree(tmp_path):
+    write_files(tmp_path, [5, 5])
+    with h5py.File(tmp_path / "part1.h5", "w") as f:
+        f["data"], f["label"] = np.zeros((5, 3)), np.zeros((5, 1))
+    text = complaint(hdf5(str(tmp_path / "train.txt")))
+    assert "files differ in the shape of data set 'data'\n  expected  (2, 3) (" in text
+    assert "part0.h5),  got  (3,) (" in text
+
+
+def test_a_truncated_file_and_one_that_is_no_hdf5(tmp_path):
+    source = write_files(tmp_path, [500])
+    path = tmp_path / "part0.h5"
+    os.truncate(path, os.path.getsize(path) // 2)
+    assert f"HDF5 file {path} is truncated" in complaint(hdf5(source))
+    path.write_bytes(b"nonsense" * 100)
+    assert f"cannot read {path}" in complaint(hdf5(source))
+
+
+def test_damage_inside_a_compressed_file_surfaces_at_the_batch(tmp_path):
+    rng = np.random.default_rng(0)
+    with h5py.File(tmp_path / "a.h5", "w") as f:
+        f.create_dataset("data", data=rng.normal(size=(4000, 20)), chunks=(100, 20), compression="gzip")
+        f["label"] = np.zeros((4000, 1))
+        offset = f["data"].id.get_chunk_info(39).byte_offset
+    with open(tmp_path / "a.h5", "r+b") as f:
+        f.seek(offset)
+        f.write(b"\0" * 500)
+    feed = Feed([open_source(FakeLayer(reader="hdf5", source=str(tmp_path / "a.h5"), batch_size=100))])
+    with pytest.raises(DataError, match=r"layer 'train-data' .*cannot read data set 'data' of .*a.h5"):
+        take(feed, 40)
+    feed.close()
+
+
+def test_a_file_that_shrinks_while_training(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "GROUP_BYTES", {True: 1 << 20, False: 1 << 17})
+    source = write_files(tmp_path, [20000])
+    reader = open_source(hdf5(source))
+    write_files(tmp_path, [100])
+    with pytest.raises(DataError, match=r"part0[.]h5 changed during training"):
+        reader.fill(0, {"data": np.empty((1, 2, 3))})
+
+
+def test_a_bad_label_names_file_and_row(tmp_path):
+    def spoil(labels):
+        labels[7] = 12
+        return labels
+
+    feed = feed_of(write_files(tmp_path, [5, 9], label=lambda y: spoil(y) if len(y) == 9 else y), classes={"label": 10})
+    take(feed, 3)
+    with pytest.raises(DataError, match=r"label out of range(?s:.*)blob 'label', sample 7 of .*part1.h5"):
+        take(feed, 1)
+    feed.close()
+
+
+def test_units_are_whole_chunks_and_groups_cover_every_row_once():
+    rng = np.random.default_rng(0)
+    assert unit_rows(100, 7) % 7 == 0
+    for n, unit, group in [(1, 1, 1), (10, 3, 6), (100, 7, 21), (100, 200, 5)]:
+        for permutation in (None, lambda n, *names: rng.permutation(n)):
+            order = FileOrder(n, unit, group, permutation)
+            rows = [r for k in range(order.n_groups) for a, b in order.group(k).runs for r in range(a, b)]
+            assert sorted(rows) == list(range(n))
+            assert sum(order.length(k) for k in range(order.n_groups)) == n
+            assert [order.find(p)[0] for p in range(n)] == sorted(order.find(p)[0] for p in range(n))
+            assert all(b - a >= min(unit, n) or b == n for k in range(order.n_groups) for a, b in order.group(k).runs)
