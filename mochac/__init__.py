@@ -1,0 +1,87 @@
+"""mochac: a compiler for neural-net definitions.
+
+The public names and nothing else; each is loaded when it is first asked for, so that `import mochac` costs nothing.
+Layers are not listed: every file of mochac/layers adds its own.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from mochac.errors import (
+    BackendError,
+    DataError,
+    InternalError,
+    MochacError,
+    NetError,
+    NumericError,
+    OptionError,
+    ShapeError,
+    SnapshotError,
+    UnsupportedError,
+)
+
+__version__ = "0.1.0"
+
+_ERRORS = [
+    BackendError,
+    DataError,
+    InternalError,
+    MochacError,
+    NetError,
+    NumericError,
+    OptionError,
+    ShapeError,
+    SnapshotError,
+    UnsupportedError,
+]
+
+_HOMES = {
+    "mochac.driver": "Program check_gradients compile dump explain",
+    "mochac.frontend.net": "Net",
+    "mochac.layers.base": "Layer",
+    "mochac.layers.element_wise": "ElementWiseFunctors",
+    "mochac.layers.initializers": "ConstantInitializer GaussianInitializer NullInitializer XavierInitializer",
+    "mochac.layers.neurons": "Neurons",
+    "mochac.layers.pooling": "Pooling",
+    "mochac.layers.regularizers": "L1Regu L2Regu NoRegu",
+    "mochac.runtime.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
+    "mochac.runtime.params": "Params",
+    "mochac.solvers.policies": "LRPolicy MomPolicy",
+    "mochac.solvers.sgd": "SGD",
+    "mochac.solvers.solver": "Solver",
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+_MODULES = ("ir", "passes", "testing")
+
+
+def _layers() -> dict[str, type]:
+    """Every layer's class by name."""
+    from mochac.layers.base import LAYERS  # looked up only when a name is asked for
+
+    return {cls.__name__: cls for _, cls in LAYERS.items()}
+
+
+def _public() -> list[str]:
+    return sorted([*(e.__name__ for e in _ERRORS), *_HOME, *_MODULES, *_layers()])
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        value: Any = _public()
+    elif name in _MODULES:
+        value = importlib.import_module(f"mochac.{name}")
+    elif name in _HOME:
+        value = getattr(importlib.import_module(_HOME[name]), name)
+    else:
+        known = _layers() if name.endswith("Layer") else {}
+        if name not in known:
+            raise AttributeError(f"module 'mochac' has no attribute {name!r}")
+        value = known[name]
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_public()})
