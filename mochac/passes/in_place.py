@@ -1,8 +1,9 @@
 """in_place: which new states a kernel may write straight into the storage of the old ones.
 
 A graph update `W <- W'` can be stored in place when every kernel that reads the old W runs before the one that makes
-W', or is that kernel itself and reads element i only where it writes element i. The driver calls add_copies after to_kernels: the
-others get copy kernels, and plan_memory then only has to place things. It knows no ops: it reads kernel bodies.
+W', or is that kernel itself and reads element i only where it writes element i. The driver calls add_copies after
+to_kernels: the other updates get copy kernels, and plan_memory then only has to place things. It knows no ops: it reads
+kernel bodies.
 """
 
 from __future__ import annotations
