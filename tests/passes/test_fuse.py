@@ -1,0 +1,192 @@
+"""fuse: which nodes share a kernel, which do not, and the reason that is printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from mochac.ir import Graph, parse, verify
+from mochac.passes.fuse import fuse
+from mochac.passes.groups import grouped
+
+POOL = "{kernel = (2,2), pad = (0,0), stride = (2,2)}"
+CONV = "{group = 1, pad = (0,0), stride = (1,1)}"
+
+
+def fused(text: str, enabled: bool = True) -> Graph:
+    graph = parse(text)
+    verify(graph)
+    result = fuse(graph, enabled=enabled)
+    verify(result)
+    grouped(result)  # raises when groups form a cycle
+    return result
+
+
+def groups(graph: Graph) -> dict[str, int]:
+    return {out.name: node.group for node in graph.nodes for out in node.outputs}
+
+
+def together(graph: Graph) -> list[set[str]]:
+    found: dict[int, set[str]] = {}
+    for name, group in groups(graph).items():
+        if group >= 0:
+            found.setdefault(group, set()).add(name)
+    return list(found.values())
+
+
+def test_contraction_takes_its_elementwise_tail_and_stores_what_others_read() -> None:
+    g = fused("""graph @g(%x: f32[b4,3], %w: f32[5,3] param, %v: f32[2,5] param) {
+      %a: f32[b4,5] = inner_product(%x, %w)
+      %r: f32[b4,5] = relu(%a)
+      %s: f32[b4,5] = sigmoid(%a)
+      %y: f32[b4,2] = inner_product(%r, %v)
+      return %y, %s
+    }""")
+    assert together(g) == [{"a", "r", "s"}, {"y"}]
+    assert [group.outputs for group in grouped(g)] == [("r", "s"), ("y",)]
+    assert any("%r -> %y (inner_product) not fused: inner_product reads elements of it more" in n for n in g.notes)
+
+
+def test_pool_takes_in_a_convolution_nobody_else_reads() -> None:
+    text = """graph @g(%x: f32[b4,1,5,5], %w: f32[2,1,2,2] param) {
+      %c: f32[b4,2,4,4] = conv2d(%x, %w) CONV
+      %r: f32[b4,2,4,4] = relu(%c)
+      %p: f32[b4,2,2,2], %i: i8[b4,2,2,2] = max_pool(%r) POOL
+      %n: f32[b4,2,2,2] = neg(%p)
+      return %n, %i
+    }""".replace("CONV", CONV).replace("POOL", POOL)
+    assert together(fused(text)) == [{"c", "r", "p", "i", "n"}]
+    read_again = fused(text.replace("return %n", "return %r, %n"))
+    assert together(read_again) == [{"c", "r"}, {"p", "i", "n"}]
+    assert "%r -> %p (max_pool) not fused: its values have other readers" in read_again.notes
+
+
+@pytest.mark.parametrize(
+    ("attrs", "size"),
+    [("{kernel = (3,3), pad = (0,0), stride = (2,2)}", 4), ("{kernel = (2,2), pad = (1,1), stride = (2,2)}", 5)],
+)
+def test_overlapping_and_padded_pools_stay_apart(attrs: str, size: int) -> None:
+    g = fused(f"""graph @g(%x: f32[b4,1,9,9], %w: f32[2,1,2,2] param) {{
+      %c: f32[b4,2,8,8] = conv2d(%x, %w) {CONV}
+      %p: f32[b4,2,{size},{size}], %i: i8[b4,2,{size},{size}] = max_pool(%c) {attrs}
+      return %p
+    }}""")
+    assert together(g) == [{"c"}, {"p", "i"}]
+    assert any("its windows overlap or touch padding" in n for n in g.notes)
+
+
+def test_the_update_of_momentum_sgd_is_one_kernel_with_the_weight_gradient() -> None:
+    g = fused("""graph @g(%x: f32[b4,3], %dy: f32[b4,5], %w: f32[5,3] param, %v: f32[5,3] slot, %lr: f32[] hyper) {
+      %g: f32[5,3] = inner_product_dw(%x, %dy)
+      %decay: f32[5,3] = fill() {batch = false, dtype = "f32", shape = (5,3), value = 0.5}
+      %wd: f32[5,3] = mul(%w, %decay)
+      %gw: f32[5,3] = add(%g, %wd)
+      %rate: f32[5,3] = broadcast(%lr) {axes = (), batch = false, shape = (5,3)}
+      %step: f32[5,3] = mul(%rate, %gw)
+      %mv: f32[5,3] = mul(%v, %decay)
+      %v1: f32[5,3] = sub(%mv, %step)
+      %w1: f32[5,3] = add(%w, %v1)
+      return
+      update %v = %v1
+      update %w = %w1
+    }""")
+    assert together(g) == [{"g", "wd", "gw", "step", "mv", "v1", "w1"}]
+    assert groups(g)["decay"] == groups(g)["rate"] == -1
+    assert grouped(g)[0].outputs == ("v1", "w1")
+    assert g.notes == ()
+
+
+def test_backward_work_on_forward_values_is_done_in_the_backward_kernel() -> None:
+    g = fused("""graph @g(%x: f32[b4,3], %w: f32[5,3] param, %v: f32[2,5] param, %d: f32[b4,2]) {
+      %a: f32[b4,5] = inner_product(%x, %w)
+      %y: f32[b4,5] = sigmoid(%a)
+      %z: f32[b4,2] = inner_product(%y, %v)
+      %dy: f32[b4,5] = inner_product_dx(%d, %v)
+      %one: f32[b4,5] = fill() {batch = true, dtype = "f32", shape = (4,5), value = 1.0}
+      %c: f32[b4,5] = sub(%one, %y)
+      %s: f32[b4,5] = mul(%y, %c)
+      %da: f32[b4,5] = mul(%dy, %s)
+      return %z, %da
+    }""")
+    assert together(g) == [{"a", "y"}, {"z"}, {"dy", "c", "s", "da"}]
+
+
+def test_row_op_takes_what_follows_one_result_and_refuses_what_follows_two() -> None:
+    g = fused("""graph @g(%p: f32[b4,3], %label: f32[b4,1], %n: i64[] hyper) {
+      %l: f32[b4], %d: f32[b4,3] = softmax_loss(%p, %label) {axis = 1}
+      %m: f32[b4] = mask_batch(%l, %n)
+      %t: f32[] = reduce_sum(%m) {axes = (0,)}
+      %e: f32[b4,3] = mul(%d, %d)
+      %b: f32[b4,3] = broadcast(%l) {axes = (0,), batch = true, shape = (4,3)}
+      %f: f32[b4,3] = mul(%d, %b)
+      return %t, %e, %f
+    }""")
+    assert together(g) == [{"l", "d", "m", "e"}, {"t"}, {"f"}]
+
+
+def test_reduction_takes_in_elementwise_work_only_it_reads() -> None:
+    text = """graph @g(%x: f32[b4,3], %y: f32[b4,3]) {
+      %d: f32[b4,3] = sub(%x, %y)
+      %q: f32[b4,3] = mul(%d, %d)
+      %s: f32[3] = reduce_sum(%q) {axes = (0,)}
+      %h: f32[3] = neg(%s)
+      return %h
+    }"""
+    assert together(fused(text)) == [{"d", "q", "s", "h"}]
+    assert together(fused(text.replace("return %h", "return %h, %q"))) == [{"d", "q"}, {"s", "h"}]
+
+
+def test_no_path_leaves_a_group_and_comes_back() -> None:
+    g = fused("""graph @g(%x: f32[b4,3], %w: f32[3,3] param) {
+      %a: f32[b4,3] = inner_product(%x, %w)
+      %s: f32[b4] = reduce_sum(%a) {axes = (1,)}
+      %b: f32[b4,3] = broadcast(%s) {axes = (0,), batch = true, shape = (4,3)}
+      %y: f32[b4,3] = sub(%a, %b)
+      return %y
+    }""")
+    assert together(g) == [{"a"}, {"s"}, {"y"}]
+    assert any("another kernel lies between them" in n for n in g.notes)
+
+
+def test_a_group_never_reads_its_own_result_through_a_view() -> None:
+    g = fused("""graph @g(%x: f32[b4,4], %w: f32[4,4] param) {
+      %a: f32[b4,4] = inner_product(%x, %w)
+      %r: f32[b4,2,2] = reshape(%a) {shape = (4,2,2)}
+      %n: f32[b4,2,2] = neg(%r)
+      %q: f32[b4,4] = reshape(%n) {shape = (4,4)}
+      %y: f32[b4,4] = add(%a, %q)
+      return %y
+    }""")
+    assert together(g) == [{"a"}, {"n"}, {"y"}]
+
+
+def test_one_root_a_group_and_relayouts_alone() -> None:
+    g = fused("""graph @g(%x: f32[b4,3], %w: f32[3,3] param, %v: f32[3,3] param) {
+      %xb: f32[b4,3] blocked(4) = relayout(%x) {lanes = 4}
+      %n: f32[b4,3] blocked(4) = neg(%xb)
+      %a: f32[b4,3] blocked(4) = inner_product(%n, %w)
+      %b: f32[b4,3] blocked(4) = inner_product(%n, %v)
+      %y: f32[b4,3] blocked(4) = add(%a, %b)
+      %z: f32[b4,3] = relayout(%y) {lanes = 0}
+      return %z
+    }""")
+    assert together(g) == [{"xb"}, {"n"}, {"a"}, {"b", "y"}, {"z"}]
+    assert "%a -> %y (add) not fused: both already hang on a root (inner_product, inner_product)" in g.notes
+    assert "%y -> %z (relayout) not fused: a change of layout is a kernel of its own" in g.notes
+
+
+def test_every_pair_that_is_not_fused_has_a_note_and_no_other() -> None:
+    g = fused("""graph @g(%x: f32[b4,3], %w: f32[3,3] param) {
+      %a: f32[b4,3] = inner_product(%x, %w)
+      %y: f32[b4,3] = relu(%a)
+      %z: f32[b4,3] = inner_product(%y, %w)
+      return %z
+    }""")
+    assert [note.split(" not fused")[0] for note in g.notes] == ["%y -> %z (inner_product)"]
+
+
+def test_switched_off_every_node_is_alone() -> None:
+    text = "graph @g(%x: f32[b4,3]) { %a: f32[b4,3] = neg(%x) %b: f32[b4,3] = neg(%a) return %b }"
+    g = fused(text, enabled=False)
+    assert set(groups(g).values()) == {-1}
+    assert len(grouped(g)) == 2
+    assert g.notes[-1].startswith("fusion is switched off")

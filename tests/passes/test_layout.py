@@ -1,0 +1,107 @@
+"""assign_layout: what becomes blocked, what stays natural, and where a relayout goes."""
+
+from __future__ import annotations
+
+import pytest
+
+from mochac.ir import parse, verify
+from mochac.passes.assign_layout import assign_layout
+from mochac.testing import assert_pass, assert_same
+
+
+def layout(text: str, lanes: int = 4) -> str:
+    graph = parse(text)
+    verify(graph)
+    result = assign_layout(graph, lanes)
+    verify(result)
+    return str(result)
+
+
+def test_results_become_blocked_and_inputs_are_converted_once() -> None:
+    assert_pass(
+        "assign_layout",
+        before="""graph @g(%x: f32[b64,3], %w: f32[5,3] param) {
+          %a: f32[b64,5] = inner_product(%x, %w)
+          %b: f32[b64,3] = relu(%x)
+          return %a, %b
+        }""",
+        after="""graph @g(%x: f32[b64,3], %w: f32[5,3] param) {
+          %xb: f32[b64,3] blocked(16) = relayout(%x) {lanes = 16}
+          %a: f32[b64,5] blocked(16) = inner_product(%xb, %w)
+          %b: f32[b64,3] blocked(16) = relu(%xb)
+          return %a, %b
+        }""",
+    )
+
+
+def test_natural_operands_are_converted_once_and_labels_never() -> None:
+    text = """graph @g(%x: f32[b8,3], %label: f32[b8,1]) {
+      %y: f32[b8,3] = relu(%x)
+      %loss: f32[b8], %grad: f32[b8,3] = softmax_loss(%y, %label) {axis = 1}
+      %dw: f32[3,3] = inner_product_dw(%y, %grad)
+      %dv: f32[3,3] = inner_product_dw(%y, %grad)
+      return %loss, %dw, %dv
+    }"""
+    wanted = """graph @g(%x: f32[b8,3], %label: f32[b8,1]) {
+      %xb: f32[b8,3] blocked(4) = relayout(%x) {lanes = 4}
+      %y: f32[b8,3] blocked(4) = relu(%xb)
+      %loss: f32[b8] blocked(4), %grad: f32[b8,3] blocked(4) = softmax_loss(%y, %label) {axis = 1}
+      %yn: f32[b8,3] = relayout(%y) {lanes = 0}
+      %dw: f32[3,3] = inner_product_dw(%yn, %grad)
+      %dv: f32[3,3] = inner_product_dw(%yn, %grad)
+      return %loss, %dw, %dv
+    }"""
+    assert_same(parse(layout(text)), parse(wanted))
+
+
+def test_a_view_of_a_natural_input_stays_natural_where_it_is_read_so() -> None:
+    text = """graph @g(%x: f32[b8,3,2], %dy: f32[b8,5]) {
+      %r: f32[b8,6] = reshape(%x) {shape = (8,6)}
+      %dw: f32[5,6] = inner_product_dw(%r, %dy)
+      return %dw
+    }"""
+    assert "relayout(%r)" not in layout(text)
+
+
+def test_a_reshape_that_drops_the_batch_reads_a_natural_value() -> None:
+    text = """graph @g(%x: f32[b8,3]) {
+      %y: f32[b8,3] = relu(%x)
+      %z: f32[24] = reshape(%y) {shape = (24)}
+      return %z
+    }""".replace("(24)}", "(24,)}")
+    assert "%y.natural: f32[b8,3] = relayout(%y) {lanes = 0}" in layout(text)
+
+
+def test_sources_and_broadcasts_are_blocked_through_their_attribute() -> None:
+    text = """graph @g(%x: f32[b8,3], %bias: f32[3] param, %step: i64[] hyper) {
+      %b: f32[b8,3] = broadcast(%bias) {axes = (1,), batch = true, shape = (8,3)}
+      %m: bool[b8,3] = dropout_mask(%step) {key = 1, ratio = 0.5, shape = (8,3)}
+      %s: f32[b8,3] = add(%x, %b)
+      %y: f32[b8,3] = select(%m, %s, %b)
+      return %y
+    }"""
+    result = layout(text)
+    assert result.count("lanes = 4") == 3
+    assert "bool[b8,3] blocked(4) = dropout_mask" in result
+
+
+def test_rank_one_inputs_follow_blocked_losses() -> None:
+    text = """graph @g(%p: f32[b8,3], %label: f32[b8,1], %weight: f32[b8]) {
+      %loss: f32[b8], %grad: f32[b8,3] = softmax_loss(%p, %label) {axis = 1}
+      %w: f32[b8] = mul(%loss, %weight)
+      return %w
+    }"""
+    assert "%weight.blocked: f32[b8] blocked(4) = relayout(%weight)" in layout(text)
+
+
+@pytest.mark.parametrize("lanes", [0, 4])
+def test_the_pass_changes_nothing_the_second_time(lanes: int) -> None:
+    text = """graph @g(%x: f32[b8,3], %w: f32[5,3] param, %dy: f32[b8,5]) {
+      %a: f32[b8,5] = inner_product(%x, %w)
+      %r: f32[b8,5] = relu(%a)
+      %dw: f32[5,5] = inner_product_dw(%r, %dy)
+      return %dw
+    }"""
+    once = assign_layout(parse(text), lanes)
+    assert assign_layout(once, lanes) == once
+    assert lanes or once == parse(text)
