@@ -38,7 +38,7 @@ def reference(
     x: np.ndarray, *, shape: tuple[int, ...], axes: tuple[int, ...], batch: bool = False, lanes: int = 0
 ) -> np.ndarray:
     own = tuple(d if a in axes else 1 for a, d in enumerate(shape))
-    return np.ascontiguousarray(np.broadcast_to(x.reshape(own), shape))
+    return np.array(np.broadcast_to(x.reshape(own), shape))
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:

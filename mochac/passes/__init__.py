@@ -6,10 +6,10 @@ their order is a list in driver.py.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 
 from mochac.ir.graph import Graph
+from mochac.options import Options
 from mochac.registry import Registry
 
 GraphPass = Callable[[Graph], Graph]
@@ -38,7 +38,7 @@ def run(name: str, graph: Graph) -> Graph:
         KeyError: no pass has that name; the message suggests one.
     """
     transform = PASSES[name]
-    checked = os.environ.get("MOCHAC_VERIFY") == "1"
+    checked = Options.from_env().verify
     if checked:
         _verify(graph)
     result = transform(graph)

@@ -41,8 +41,9 @@ def d_relu(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
     return (passed(b, dy, y, b.const(0.0, y.type)),)
 
 
-def d_relu_eps(b: GraphBuilder, dy: Value, args: Args, y: Value) -> tuple[Value | None, ...]:
-    return passed(b, dy, y, args[1]), None
+def d_relu_eps(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
+    above, zero = b.op("gt", y, args[1]), b.const(0.0, dy.type)
+    return b.op("select", above, dy, zero), b.op("select", above, zero, dy)
 
 
 def d_lrelu(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:

@@ -1,0 +1,67 @@
+"""Samples made concrete: an op's test case as types, attributes and random operands in one dtype.
+
+Tests of every backend and benchmarks of single ops draw their operands here, so that all see the same. It knows ops as
+records only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
+from mochac.ir.op import Op, Sample
+from mochac.ir.types import DTYPES, TensorType, parse_type
+
+
+@dataclass(frozen=True)
+class Case:
+    """One op applied to concrete operands."""
+
+    op: Op
+    types: tuple[TensorType, ...]
+    arrays: tuple[np.ndarray, ...]
+    attrs: dict[str, Any]
+
+    def graph(self) -> Graph:
+        """The op alone: inputs x0, x1, ... (scalars are hypers), outputs y0, y1, ..."""
+        inputs = tuple(Input(f"x{k}", t, "data" if t.shape else "hyper") for k, t in enumerate(self.types))
+        outputs = tuple(Value(f"y{k}", t) for k, t in enumerate(self.op.infer(*self.types, **self.attrs)))
+        node = Node(self.op.name, tuple(i.name for i in inputs), outputs, make_attrs(self.attrs))
+        return Graph("op", inputs, (node,), tuple(out.name for out in outputs))
+
+    def feeds(self) -> dict[str, np.ndarray]:
+        """The operands by the names of graph()'s inputs."""
+        return {f"x{k}": array for k, array in enumerate(self.arrays)}
+
+
+def draw(op: Op, sample: Sample, dtype: str = "f32", seed: int = 20261121) -> Case:
+    """Operands of a sample; everything f32 in it becomes `dtype`.
+
+    >>> from mochac.ir.op import Op, Sample
+    >>> twice = Op("twice", lambda x: (x,), lambda x: x + x, None, (Sample(("f32[2]",), integers={0: (0, 9)}),))
+    >>> draw(twice, twice.samples[0], "f64").arrays[0].dtype
+    dtype('float64')
+    """
+    rng = np.random.default_rng(seed)
+    types = tuple(_as(parse_type(text), dtype) for text in sample.types)
+    arrays = tuple(_operand(rng, sample, k, t) for k, t in enumerate(types))
+    attrs = {name: dtype if name == "dtype" and value == "f32" else value for name, value in sample.attrs.items()}
+    return Case(op, types, arrays, attrs)
+
+
+def _as(type: TensorType, dtype: str) -> TensorType:
+    return type.with_(dtype=dtype) if type.dtype == "f32" else type
+
+
+def _operand(rng: np.random.Generator, sample: Sample, position: int, type: TensorType) -> np.ndarray:
+    if position in sample.integers:
+        low, high = sample.integers[position]
+        values = rng.integers(low, high, size=type.shape)
+    elif type.dtype in ("f32", "f64"):
+        values = rng.uniform(*sample.domains.get(position, sample.domain), size=type.shape)
+    else:
+        values = rng.integers(0, 2, size=type.shape)
+    return np.asarray(values).astype(DTYPES[type.dtype])

@@ -1,0 +1,61 @@
+"""Every vjp rule against central differences in float64, on every sample of every op."""
+
+import numpy as np
+import pytest
+
+from mochac.ir import GraphBuilder, run, verify
+from mochac.ir.op import OPS
+from mochac.ir.samples import draw
+from mochac.passes.autodiff import gradients
+
+STEP = 1e-5
+CASES = [
+    pytest.param(name, k, id=f"{name}-{k}")
+    for name, op in OPS.items()
+    if op.vjp is not None and name != "to_f32"  # rounding to float32 has no useful difference quotient
+    for k in range(len(op.samples))
+]
+
+
+def positions(case, sample):
+    """Operands to differentiate by."""
+    floats = tuple(k for k, t in enumerate(case.types) if t.dtype == "f64")
+    return floats if sample.differentiable is None else sample.differentiable
+
+
+def differentiated(case, wrt):
+    """loss = sum of the first output times fixed random weights, and its gradients."""
+    b = GraphBuilder("check")
+    operands = [b.input(f"x{k}", t) for k, t in enumerate(case.types)]
+    y = b.ops(case.op.name, *operands, **case.attrs)[0]
+    weights = b.input("weights", y.type)
+    loss = b.op("reduce_sum", b.op("mul", y, weights), axes=tuple(range(len(y.type.shape))))
+    found = gradients(b, loss, [operands[k] for k in wrt])
+    graph = b.finish([loss, *(found[f"x{k}"] for k in wrt)])
+    verify(graph)
+    return graph, y.type.shape
+
+
+@pytest.mark.parametrize(("name", "k"), CASES)
+def test_vjp_equals_central_differences(name, k):
+    sample = OPS[name].samples[k]
+    case = draw(OPS[name], sample, "f64")
+    wrt = positions(case, sample)
+    if case.op.infer(*case.types, **case.attrs)[0].dtype != "f64" or not wrt:
+        return
+    graph, shape = differentiated(case, wrt)
+    rng = np.random.default_rng(1)
+    feeds = {**case.feeds(), "weights": rng.standard_normal(shape)}
+    result = run(graph, feeds)
+    for position, output in zip(wrt, graph.outputs[1:], strict=True):
+        x = feeds[f"x{position}"]
+        assert result[output].shape == x.shape
+        for _ in range(3):
+            direction = rng.standard_normal(x.shape)
+            high, low = (
+                float(run(graph, {**feeds, f"x{position}": x + sign * STEP * direction})[graph.outputs[0]])
+                for sign in (1, -1)
+            )
+            slope = float(np.sum(result[output] * direction))
+            scale = max(1.0, abs(slope), float(np.abs(result[output]).max(initial=0)))
+            assert abs((high - low) / (2 * STEP) - slope) <= 2e-7 * scale * max(1.0, float(np.abs(x).max(initial=0)))
