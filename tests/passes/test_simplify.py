@@ -144,7 +144,7 @@ def grow(b, choices):
     """A random graph: each choice appends a node on values made so far."""
     values = [b.input("x", TensorType("f32", (2, 3))), b.input("w", TensorType("f32", (2, 3)))]
     for kind, i, j in choices:
-        x = values[i % len(values)]
+        x = values[-1 - i % min(len(values), 3)]
         mates = [v for v in values if v.type == x.type]
         if kind == 0:
             values.append(b.op(UNARY[j % len(UNARY)], x))
@@ -152,15 +152,17 @@ def grow(b, choices):
             values.append(b.const(CONSTANTS[j % len(CONSTANTS)], x.type))
         elif kind == 2:
             values.append(b.op("reshape", x, shape=SHAPES[j % len(SHAPES)]))
-        elif kind == 3:
-            values.append(b.op("div", x, b.const(CONSTANTS[1 + j % (len(CONSTANTS) - 1)], x.type)))
+        elif kind in (3, 4):
+            c = b.const(CONSTANTS[j % len(CONSTANTS)], x.type)
+            op, swap = ["mul", "div", "add", "sub"][(i + j) % 4], j % 3 == 0
+            values.append(b.op(op, *(c, x)) if swap else b.op(op, x, c))
         else:
             values.append(b.op(BINARY[kind % len(BINARY)], x, mates[j % len(mates)]))
     return values
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
-@given(st.lists(CHOICES, min_size=1, max_size=14), st.integers(0, 99))
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.lists(CHOICES, min_size=2, max_size=14), st.integers(0, 99))
 def test_values_are_preserved(choices, pick):
     b = GraphBuilder("fuzz")
     values = grow(b, choices)
