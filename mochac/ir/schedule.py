@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from typing import TypeVar
 
 from mochac.ir.kernel import Kernel
 from mochac.registry import Registry
@@ -38,9 +39,13 @@ def _text(value: object) -> str:
 STEPS: Registry[type[Step]] = Registry("schedule step", "mochac.ir.steps")
 
 
-def step(cls: type[Step]) -> type[Step]:
+S = TypeVar("S", bound=Step)
+
+
+def step(cls: type[S]) -> type[S]:
     """Decorator of a step class: registers it under its lower-case name."""
-    return STEPS.add(cls.__name__.lower(), cls)
+    STEPS.add(cls.__name__.lower(), cls)
+    return cls
 
 
 @dataclass(frozen=True)

@@ -183,7 +183,7 @@ class _Expansion:
     ) -> tuple[Index, ...]:
         if loop is None:
             raise ScheduleError(
-                f"{self.cutter.step}: local {name!r} crosses segments of loop {self.cutter.var!r} and is used outside it"
+                f"{self.cutter.step}: local {name!r} crosses parts of loop {self.cutter.var!r} and is used outside it"
             )
         self.cutter._need_constant(loop, name)
         at = self.position.setdefault(name, next((k for k, i in enumerate(index) if inner & set(i.vars)), len(index)))
