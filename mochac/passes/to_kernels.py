@@ -88,23 +88,31 @@ def _flops(bound: BoundNode) -> int:
 
 
 def _pointwise_body(k: KernelBuilder, group: Group, types: Mapping[str, TensorType]) -> None:
-    """Loops over the common domain of the results; every value is at hand before the first store, because a result
-    may lie in the storage of an operand."""
+    """Loops over the common domain of the results. The root's sum comes first, so that its epilogue follows it, and
+    every value is at hand before the first store, because a result may lie in the storage of an operand."""
     shapes = {types[name].shape for name in group.outputs}
     if len(shapes) != 1:
         raise ValueError(f"results of one group differ in shape: {sorted(shapes)} in {group.outputs}")
     (shape,) = shapes
     with ExitStack() as loops:
         index = tuple(loops.enter_context(k.each(axis, n)) for axis, n in zip(_axes(group, shape), shape, strict=True))
+        first = _spanning_root(group, shape)
+        if first is not None:
+            k.value(first.outputs[0].name, index)
         values = [(name, k.value(name, index)) for name in group.outputs]
         for name, value in values:
             k.store(name, index, value)
 
 
+def _spanning_root(group: Group, shape: tuple[int, ...]) -> Node | None:
+    """The heaviest node whose result has the shape of the domain."""
+    spanning = tuple(node for node in group.nodes if node.outputs[0].type.shape == shape)
+    return root_node(spanning) if spanning else None
+
+
 def _axes(group: Group, shape: tuple[int, ...]) -> tuple[str, ...]:
     """Loop names: those of the heaviest op that spans the domain itself."""
-    spanning = tuple(node for node in group.nodes if node.outputs[0].type.shape == shape)
-    root = root_node(spanning) if spanning else None
+    root = _spanning_root(group, shape)
     lower = OPS[root.op].lowering(root.attr) if root else None
     axes = lower.axes if isinstance(lower, Pointwise) else ()
     return axes if len(axes) == len(shape) else tuple(f"a{i}" for i in range(len(shape)))

@@ -1,0 +1,155 @@
+"""to_kernels: one nest per group, values inlined where they cost nothing, and the numbers of the graph interpreter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from plan_kit import NetMaker, planned, random_inputs, run_plan
+
+from mochac.ir import Graph, parse, run, verify
+from mochac.ir.kernel import Kernel, Load, Loop, Store, walk
+from mochac.ir.kernel_interp import run_kernel
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
+
+FILL = '{batch = true, dtype = "f32", shape = (4,5), value = 2.0}'
+
+
+def kernels_of(text: str, enabled: bool = True) -> tuple[Graph, tuple[Kernel, ...]]:
+    graph = parse(text)
+    verify(graph)
+    graph = fuse(graph, enabled=enabled)
+    return graph, to_kernels(graph)
+
+
+def loops(kernel: Kernel) -> list[tuple[str, str]]:
+    return [(s.kind, s.var) for s in walk(kernel.body) if isinstance(s, Loop)]
+
+
+def test_a_contraction_and_its_tail_are_one_nest() -> None:
+    _, (kernel,) = kernels_of(f"""graph @g(%x: f32[b4,3], %w: f32[5,3] param, %b: f32[5] param) {{
+      %a: f32[b4,5] = inner_product(%x, %w, %b)  @"ip1 net.py:7"
+      %two: f32[b4,5] = fill() {FILL}
+      %r: f32[b4,5] = mul(%a, %two)  @"scale1 net.py:8"
+      return %r, %a
+    }}""")
+    assert kernel.name == "ip1.inner_product+scale1"
+    assert (kernel.root, kernel.ops, kernel.flops) == ("inner_product", ("inner_product", "mul"), 2 * 4 * 5 * 3)
+    assert [b.name for b in kernel.inputs] == ["x", "w", "b"]
+    assert [b.name for b in kernel.outputs] == ["a", "r"]
+    assert [kind for kind, _ in loops(kernel)] == ["each", "each", "sum"]
+    assert [loc.layer for loc in kernel.loc] == ["ip1", "scale1"]
+
+
+def test_operands_are_loaded_and_stored_once_and_the_sum_comes_first() -> None:
+    _, (kernel,) = kernels_of("""graph @g(%x: f32[b4,3], %dy: f32[b4,5], %w: f32[5,3] param, %v: f32[5,3] slot) {
+      %vv: f32[5,3] = mul(%v, %v)
+      %g: f32[5,3] = inner_product_dw(%x, %dy)
+      %v1: f32[5,3] = add(%vv, %g)
+      %w1: f32[5,3] = sub(%w, %v1)
+      return
+      update %w = %w1
+      update %v = %v1
+    }""")
+    outside = [s for s in kernel.body[0].body[0].body if not isinstance(s, Loop)]  # type: ignore[union-attr]
+    assert [s.buffer for s in outside if isinstance(s, Load) and s.buffer in ("v", "w")] == ["v", "w"]
+    assert isinstance(kernel.body[0].body[0].body[1], Loop)  # type: ignore[union-attr]
+    assert [type(s) for s in outside[-2:]] == [Store, Store]
+
+
+def test_fills_and_broadcasts_are_inlined_unless_someone_needs_their_storage() -> None:
+    text = f"""graph @g(%x: f32[b4,5], %b: f32[5] param) {{
+      %two: f32[b4,5] = fill() {FILL}
+      %row: f32[b4,5] = broadcast(%b) {{axes = (1,), batch = true, shape = (4,5)}}
+      %y: f32[b4,5] = mul(%two, %row)
+      %z: f32[b4,5] = add(%x, %y)
+      return %z
+    }}"""
+    _, (kernel,) = kernels_of(text)
+    assert [b.name for b in kernel.inputs] == ["x", "b"]
+    _, found = kernels_of(text.replace("return %z", "return %z, %two, %row"))
+    assert {b.name for k in found for b in k.outputs} == {"z", "two", "row"}
+
+
+def test_a_fill_seen_through_a_reshape_is_stored() -> None:
+    graph, found = kernels_of(f"""graph @g(%x: f32[20]) {{
+      %two: f32[b4,5] = fill() {FILL}
+      %flat: f32[20] = reshape(%two) {{shape = (20,)}}
+      %z: f32[20] = add(%x, %flat)
+      return %z
+    }}""")
+    assert [[b.name for b in k.outputs] for k in found] == [["two"], ["z"]]
+    assert {b.name for b in found[1].inputs} == {"x", "flat"}
+    assert graph.types()["flat"] == found[1].buffers()["flat"].type
+
+
+def test_epilogues_of_row_ops_hang_on_the_result_they_follow() -> None:
+    graph, (kernel,) = kernels_of("""graph @g(%p: f32[b4,3], %label: f32[b4,1], %n: i64[] hyper) {
+      %l: f32[b4], %d: f32[b4,3] = softmax_loss(%p, %label) {axis = 1}
+      %m: f32[b4] = mask_batch(%l, %n)
+      %e: f32[b4,3] = mul(%d, %d)
+      return %m, %e
+    }""")
+    inputs = {"p": np.arange(12.0).reshape(4, 3), "label": np.array([[0], [1], [2], [1]]), "n": np.int64(3)}
+    inputs = {i.name: np.asarray(inputs[i.name], np.int64 if i.name == "n" else np.float32) for i in graph.inputs}
+    got, wanted = run_kernel(kernel, inputs), run(graph, inputs)
+    assert got.keys() == {"m", "e"}
+    for name, array in got.items():
+        np.testing.assert_allclose(array, wanted[name], rtol=1e-5, atol=1e-6)
+
+
+def test_names_of_locals_do_not_meet_names_of_values() -> None:
+    graph, found = kernels_of("""graph @g(%acc: f32[b4,3], %total: f32[b4,3], %label: f32[b4,1]) {
+      %s: f32[3] = reduce_sum(%acc) {axes = (0,)}
+      %l: f32[b4], %d: f32[b4,3] = softmax_loss(%total, %label) {axis = 1}
+      return %s, %l
+    }""")
+    inputs = {i.name: np.ones(i.type.shape, np.float32) for i in graph.inputs}
+    got = {name: a for k in found for name, a in run_kernel(k, {b.name: inputs[b.name] for b in k.inputs}).items()}
+    np.testing.assert_allclose(got["s"], [4, 4, 4])
+    np.testing.assert_allclose(got["l"], np.log(3) * np.ones(4), rtol=1e-6)
+
+
+def test_kernels_of_equal_layers_have_different_names() -> None:
+    _, found = kernels_of("""graph @g(%x: f32[b4,3], %w: f32[3,3] param) {
+      %a: f32[b4,3] = inner_product(%x, %w)
+      %b: f32[b4,3] = inner_product(%a, %w)
+      return %b
+    }""")
+    assert [k.name for k in found] == ["inner_product", "inner_product.1"]
+
+
+def test_results_of_different_shapes_cannot_share_a_nest() -> None:
+    graph = parse("""graph @g(%x: f32[b4,3]) {
+      %a: f32[b4,3] = neg(%x)  group 0
+      %s: f32[3] = reduce_sum(%a) {axes = (0,)}  group 0
+      return %a, %s
+    }""")
+    with pytest.raises(ValueError, match="differ in shape"):
+        to_kernels(graph)
+
+
+def test_groups_in_a_cycle_are_refused() -> None:
+    graph = parse("""graph @g(%x: f32[b4,3]) {
+      %a: f32[b4,3] = neg(%x)  group 0
+      %b: f32[b4,3] = neg(%a)  group 1
+      %c: f32[b4,3] = neg(%b)  group 0
+      return %c
+    }""")
+    with pytest.raises(ValueError, match="cycle"):
+        to_kernels(graph)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_nets_train_as_the_interpreter_says(seed: int) -> None:
+    graph = NetMaker(seed).make()
+    verify(graph)
+    inputs = random_inputs(graph, seed)
+    wanted = run(graph, inputs)
+    lanes, enabled = ((0, True), (4, True), (4, False))[seed % 3]
+    _, kernels, plan = planned(graph, lanes, enabled)
+    memory = run_plan(kernels, plan, inputs, backwards=bool(seed % 2))
+    for name, value in wanted.outputs.items():
+        np.testing.assert_allclose(memory.read(name), value, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed} output {name}")
+    for name, value in wanted.updates.items():
+        np.testing.assert_allclose(memory.read(name), value, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed} update {name}")
