@@ -21,7 +21,7 @@ class Split(Step):
 
     tail, used when `factor` does not divide the extent:
         guard: a condition around the body;
-        cut: whole blocks first, then a second inner loop with the remainder (the outer variable is then a constant);
+        cut: whole blocks first, then a second nest, an outer loop of one iteration around the remainder;
         pad: round the extent up; only for `each` loops that reach storage solely as axis 0 of blocked buffers, whose
             storage is whole blocks.
     """
@@ -56,7 +56,7 @@ class Split(Step):
             return (self._nest(loop, lo, whole),)
         if self.tail == "cut":
             main = (self._nest(loop, lo, whole),) if whole else ()
-            return (*main, self._inner(loop, Index.of(lo + whole * self.factor), rest))
+            return (*main, self._nest(loop, lo, whole + 1, first=whole, extent=rest))
         if self.tail == "pad":
             self._check_pad(loop, kernel, (whole + 1) * self.factor)
             return (self._nest(loop, lo, whole + 1),)
@@ -67,9 +67,9 @@ class Split(Step):
         body = substitute(loop.body, {loop.var: base + Index.var(self.inner)})
         return replace(loop, var=self.inner, lo=Limit.of(0), hi=Limit.of(extent), body=body)
 
-    def _nest(self, loop: Loop, lo: int, blocks: int) -> Loop:
-        inner = self._inner(loop, Index.var(self.outer) * self.factor + lo, self.factor)
-        return replace(loop, var=self.outer, lo=Limit.of(0), hi=Limit.of(blocks), body=(inner,))
+    def _nest(self, loop: Loop, lo: int, blocks: int, first: int = 0, extent: int = 0) -> Loop:
+        inner = self._inner(loop, Index.var(self.outer) * self.factor + lo, extent or self.factor)
+        return replace(loop, var=self.outer, lo=Limit.of(first), hi=Limit.of(blocks), body=(inner,))
 
     def _check_pad(self, loop: Loop, kernel: Kernel, padded: int) -> None:
         if loop.kind != "each" or loop.lo.const != 0:

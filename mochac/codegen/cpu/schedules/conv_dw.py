@@ -12,12 +12,14 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.place import Place
 from mochac.ir.steps.run import Threads, Unroll, Vector
 from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
-Stage=None
+from mochac.ir.steps.stage import Stage
 
 AXES = ["co", "ci", "kh", "kw", "n", "oh", "ow"]
 
@@ -56,12 +58,14 @@ def steps(kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns:
         Split("ow", columns, "wt", "t", "cut"),
         *((Clip("oh"),) if is_guarded(kernel, "oh") else ()),
         Partial("acc", "lane"),
-        Sink("r", ("*",)),
-        Sink("kw", ("q", "lane", "oh", "wt", "t", "r")),
         Sink("lane", ("*",)),
+        Sink("r", ("ci", "kh", "kw", "q", "oh", "wt", "t")),
+        Sink("kw", ("q", "oh", "wt", "t")),
         Sink("kh", ("q",)),
         Sink("ci", ("q",)),
-        Stage("acc", "oh"),
+        Innermost("acc", "lane"),
+        Stage("acc", "kh"),
+        Place("acc", "scratch"),
         *((Peel("wt", *edges),) if any(edges) else ()),
         *((Peel("q", 0, 1),) if found["n"] % lanes else ()),
         Unroll("kw"),

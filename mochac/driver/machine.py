@@ -1,0 +1,91 @@
+"""The machine code is made for: target, cache and object code; and a runner for bare graphs.
+
+Program and the tests go through it. It joins codegen (which knows no machine) with runtime/native (which knows no kernels).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.driver.pipeline import Lowered, lower
+from mochac.ir.graph import Graph
+from mochac.ir.types import DTYPES
+from mochac.options import Options
+from mochac.runtime.aligned import aligned_empty
+from mochac.runtime.cache import Store
+from mochac.runtime.native.cpuinfo import CpuInfo, host_cpu
+
+if TYPE_CHECKING:
+    from mochac.runtime.cpu import CpuPlan
+
+
+def target_of(cpu: CpuInfo) -> CpuTarget:
+    """What codegen needs to know of a CPU."""
+    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.vector_bytes > 16)
+
+
+@lru_cache(maxsize=4)
+def store(folder: str) -> Store:
+    """The cache in a folder, one object a process."""
+    from pathlib import Path
+
+    return Store(Path(folder))
+
+
+class Machine:
+    """A CPU, with its cache of object code (or None)."""
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.options = options or Options.from_env()
+        self.cpu = host_cpu(self.options.cpu or None)
+        self.target = target_of(self.cpu)
+        self.store = store(str(self.options.cache_dir)) if self.options.cache else None
+
+    def objects(self, text: str) -> list[bytes]:
+        """Object code of a module."""
+        from mochac.runtime.native.loader import compile_cached
+
+        return [compile_cached(text, self.cpu, self.store)]
+
+    def load(self, lowered: Lowered, states: Mapping[str, np.ndarray], threads: int | None) -> CpuPlan:
+        """A plan bound to storage, ready to run."""
+        from mochac.runtime.cpu import CpuPlan
+
+        return CpuPlan(lowered.plan, self.objects(lowered.text), states, threads, store=self.store)
+
+
+def run_graph(
+    graph: Graph, inputs: Mapping[str, np.ndarray], *, threads: int = 1, dtype: str = "f32", **how: Any
+) -> dict[str, np.ndarray]:
+    """Compile a graph for this machine and run it once.
+
+    Args:
+        inputs: an array per graph input, in logical shape.
+        dtype: sets the lanes, "f32" or "f64".
+        how: fused=, layout=, chooser= of pipeline.lower.
+
+    Returns:
+        the outputs by name, and each updated input's new value under "update <name>".
+    """
+    machine = Machine()
+    outputs = {name: name for name in graph.outputs}
+    lowered = lower(graph, machine.target, scalars={}, named=outputs, dtype=dtype, **how)
+    kinds = {i.name: i for i in graph.inputs}
+    states = {}
+    for i in graph.inputs:
+        if i.role in ("param", "slot"):
+            states[i.name] = aligned_empty(i.type.shape, DTYPES[i.type.dtype])
+            states[i.name][...] = inputs[i.name]
+    plan = machine.load(lowered, states, threads)
+    feeds = {n: np.ascontiguousarray(a, DTYPES[kinds[n].type.dtype]) for n, a in inputs.items() if kinds[n].role == "data"}
+    hyper = {n: a for n, a in inputs.items() if kinds[n].role == "hyper"}
+    plan.run(1, [feeds], hyper)
+    results = {name: plan.read(name) for name in graph.outputs}
+    results.update({f"update {name}": states[name].copy() for name, _ in graph.updates})
+    plan.close()
+    return results

@@ -1,0 +1,128 @@
+"""The graphs of a Program's plans: step, forward/backward (debug) and test, written from one traced net.
+
+Program asks for them lazily. Backward and update are derived here from ops, regularizers and the solver's rule; nothing
+is said about layout, fusion or machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mochac.frontend.trace import Traced
+from mochac.frontend.tracer import ParamInfo
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Graph, Loc, Value
+from mochac.passes.autodiff import gradients
+from mochac.solvers.method import Method, append_update
+
+OBJECTIVE = "obj_val"
+
+
+@dataclass(frozen=True)
+class PlanGraph:
+    """A graph with the names under which its results are reported: scalars after every step, named values after a run."""
+
+    graph: Graph
+    scalars: dict[str, str]
+    named: dict[str, str]
+
+
+def step_plan(
+    traced: Traced,
+    method: Method,
+    *,
+    regu_coef: float,
+    clip_norm: float | None = None,
+    frozen: frozenset[str] = frozenset(),
+    keep: Sequence[str] = (),
+) -> PlanGraph:
+    """Forward, backward and update of one batch.
+
+    Args:
+        frozen: keys of parameters that stay as they are.
+        keep: blobs that must be readable after train().
+    """
+    b = GraphBuilder.extending(traced.graph)
+    trained = [p for p in traced.params if p.key not in frozen]
+    loss = _objective(b, traced)
+    grads = _regularized(b, trained, gradients(b, loss, [b.values[p.value] for p in trained]), regu_coef)
+    if clip_norm is not None and trained:
+        grads = _clipped(b, [p.value for p in trained], grads, clip_norm)
+    for p in trained:
+        with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
+            append_update(b, method, b.values[p.value], grads[p.value], p.lr_mult)
+    scalars = {OBJECTIVE: loss.name, **{record.layer: record.value for record in traced.losses}}
+    named = {blob: traced.blobs[blob] for blob in keep}
+    graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="step")
+    return PlanGraph(graph, scalars, named)
+
+
+def debug_plan(traced: Traced, *, backward: bool) -> PlanGraph:
+    """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient, no update.
+
+    `named` has blobs under their names, blob gradients as "diff <blob>", parameter gradients as "grad <key>.<name>".
+    """
+    b = GraphBuilder.extending(traced.graph)
+    named = dict(traced.blobs)
+    scalars = {record.layer: record.value for record in traced.losses}
+    scalars.update({record.name: record.value for record in traced.statistics})
+    if traced.losses:
+        loss = _objective(b, traced)
+        scalars[OBJECTIVE] = loss.name
+        if backward:
+            blobs = {blob: b.values[value] for blob, value in traced.blobs.items()}
+            wanted = {f"diff {blob}": v for blob, v in blobs.items() if v.type.dtype in ("f32", "f64")}
+            wanted.update({f"grad {p.value}": b.values[p.value] for p in traced.params})
+            found = gradients(b, loss, list({v.name: v for v in wanted.values()}.values()))
+            named.update({name: found[v.name].name for name, v in wanted.items()})
+    graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="backward" if backward else "forward")
+    return PlanGraph(graph, scalars, named)
+
+
+def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
+    """Statistics of the first n_valid samples; with `blobs`, those blobs alone (for predict)."""
+    named = {blob: traced.blobs[blob] for blob in blobs}
+    scalars: dict[str, str] = {}
+    if not blobs:
+        scalars = {record.layer: record.value for record in traced.losses}
+        scalars.update({record.name: record.value for record in traced.statistics})
+    name = "test" if not blobs else "predict"
+    graph = traced.graph.with_(name=name, outputs=tuple(_unique([*scalars.values(), *named.values()])))
+    return PlanGraph(graph, scalars, named)
+
+
+def _objective(b: GraphBuilder, traced: Traced) -> Value:
+    assert traced.total_loss is not None, "a net without a loss has no objective"
+    return b.values[traced.total_loss]
+
+
+def _regularized(
+    b: GraphBuilder, params: Sequence[ParamInfo], grads: dict[str, Value], regu_coef: float
+) -> dict[str, Value]:
+    """Gradients with each parameter's regularizer added."""
+    found: dict[str, Value] = {}
+    for p in params:
+        with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
+            extra = p.regu.gradient(b, b.values[p.value], regu_coef)
+            found[p.value] = grads[p.value] if extra is None else b.op("add", grads[p.value], extra)
+    return found
+
+
+def _clipped(b: GraphBuilder, names: Sequence[str], grads: dict[str, Value], limit: float) -> dict[str, Value]:
+    """All gradients scaled so that their joint norm is at most `limit` (Pascanu et al. 2013, arXiv:1211.5063)."""
+    total: Value | None = None
+    for name in names:
+        g = grads[name]
+        part = b.op("reduce_sum", b.op("square", g), axes=tuple(range(len(g.type.shape))))
+        total = part if total is None else b.op("add", total, part)
+    assert total is not None
+    norm = b.op("sqrt", total)
+    bound = b.const(limit, norm.type)
+    scale = b.op("div", bound, b.op("max", norm, bound), name="clip.scale")
+    spread = {n: b.op("broadcast", scale, shape=grads[n].type.shape, axes=(), batch=False) for n in names}
+    return {n: b.op("mul", grads[n], spread[n]) for n in names}
+
+
+def _unique(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
