@@ -1,7 +1,7 @@
 """mochac: a compiler for neural-net definitions.
 
 The public names and nothing else; each is loaded when it is first asked for, so that `import mochac` costs nothing.
-Layers are not listed: every file of mochac/layers adds its own.
+Layers and solvers are not listed: every file of mochac/layers and mochac/solvers adds its own.
 """
 
 from __future__ import annotations
@@ -49,22 +49,22 @@ _HOMES = {
     "mochac.runtime.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
     "mochac.runtime.params": "Params",
     "mochac.solvers.policies": "LRPolicy MomPolicy",
-    "mochac.solvers.sgd": "SGD",
     "mochac.solvers.solver": "Solver",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 _MODULES = ("ir", "passes", "testing")
 
 
-def _layers() -> dict[str, type]:
-    """Every layer's class by name."""
-    from mochac.layers.base import LAYERS  # looked up only when a name is asked for
+def _contributions() -> dict[str, type]:
+    """The classes of all layers and solvers by name. The folders are looked through when a name is first asked for."""
+    from mochac.layers.base import LAYERS
+    from mochac.solvers.method import METHODS
 
-    return {cls.__name__: cls for _, cls in LAYERS.items()}
+    return {cls.__name__: cls for _, cls in (*LAYERS.items(), *METHODS.items())}
 
 
 def _public() -> list[str]:
-    return sorted([*(e.__name__ for e in _ERRORS), *_HOME, *_MODULES, *_layers()])
+    return sorted([*(e.__name__ for e in _ERRORS), *_HOME, *_MODULES, *_contributions()])
 
 
 def __getattr__(name: str) -> Any:
@@ -75,7 +75,7 @@ def __getattr__(name: str) -> Any:
     elif name in _HOME:
         value = getattr(importlib.import_module(_HOME[name]), name)
     else:
-        known = _layers() if name.endswith("Layer") else {}
+        known = _contributions() if name[:1].isupper() else {}
         if name not in known:
             raise AttributeError(f"module 'mochac' has no attribute {name!r}")
         value = known[name]

@@ -30,9 +30,9 @@ class AccuracyLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
     is_statistic: ClassVar[bool] = True
 
-    name: str = option(text(), "accuracy")
-    axis: int = option(axis(), 1)
-    report_error: bool = option(boolean(), False)
+    name: str = option(text(), default="accuracy")
+    axis: int = option(axis(), default=1)
+    report_error: bool = option(boolean(), default=False)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms

@@ -25,7 +25,7 @@ L = TypeVar("L", bound="type[Layer]")
 class Layer(Config):
     """Base of all layers: a frozen record of keyword fields, checked when made.
 
-    Subclasses add fields with `option(rule, default)` and say how many blobs they take and make.
+    Subclasses add fields with `option(rule, default=...)` and say how many blobs they take and make.
 
     Args:
         name: unique in its net; names statistics and, by default, the shared parameters.
@@ -53,8 +53,8 @@ class Layer(Config):
     in_place: ClassVar[bool] = False
 
     name: str = option(text())
-    bottoms: Names = option(names(), ())
-    tops: Names = option(names(), UNSET)
+    bottoms: Names = option(names(), default=())
+    tops: Names = option(names(), default=UNSET)
 
     @property
     def loc(self) -> Loc:
@@ -102,7 +102,7 @@ class Layer(Config):
 class Parametric(Layer):
     """A layer with parameters: `param_key` (default: its name) names what it shares with layers of the same key."""
 
-    param_key: str = option(text(empty=True), "")
+    param_key: str = option(text(empty=True), default="")
 
     @property
     def key(self) -> str:
@@ -123,9 +123,9 @@ class Source(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     reader: ClassVar[str] = ""
 
-    tops: Names = option(names(), ("data", "label"))
+    tops: Names = option(names(), default=("data", "label"))
     batch_size: int = option(integer(1))
-    shuffle: bool = option(boolean(), False)
+    shuffle: bool = option(boolean(), default=False)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         """Data layers are fed: see `feed` of the context."""

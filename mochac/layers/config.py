@@ -1,7 +1,7 @@
 """Frozen, checked option records: the base of layers, neurons, initializers and regularizers.
 
-`@config` turns a class with `option(...)` fields into a frozen dataclass whose constructor checks every field and every
-field name, and reports with the user's line. It knows rules, not what the records are for.
+`@config` turns a class with `option(rule, default=...)` fields into a frozen dataclass whose constructor checks every
+field and every field name, and reports with the user's line. It knows rules, not what the records are for.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from mochac.layers.initializers import ConstantInitializer, Initializer, XavierI
 from mochac.layers.neurons import Identity, Neuron, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
-INIT = instance(Initializer, "an initializer such as XavierInitializer()")
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)")
+INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
+REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 
 
 @layer
@@ -47,19 +47,19 @@ class ConvolutionLayer(Parametric):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
 
-    name: str = option(text(), "convolution")
-    kernel: int | tuple[int, int] = option(pair(1), (1, 1))
-    stride: int | tuple[int, int] = option(pair(1), (1, 1))
-    pad: int | tuple[int, int] = option(pair(0), (0, 0))
-    n_filter: int = option(integer(1), 1)
-    n_group: int = option(integer(1), 1)
-    filter_init: Initializer = option(INIT, XavierInitializer())
-    bias_init: Initializer = option(INIT, ConstantInitializer(0.0))
-    filter_regu: Regularizer = option(REGU, L2Regu(1.0))
-    bias_regu: Regularizer = option(REGU, NoRegu())
-    filter_lr: float = option(real(0), 1.0)
-    bias_lr: float = option(real(0), 2.0)
-    neuron: Neuron = option(neuron(), Identity())
+    name: str = option(text(), default="convolution")
+    kernel: int | tuple[int, int] = option(pair(1), default=(1, 1))
+    stride: int | tuple[int, int] = option(pair(1), default=(1, 1))
+    pad: int | tuple[int, int] = option(pair(0), default=(0, 0))
+    n_filter: int = option(integer(1), default=1)
+    n_group: int = option(integer(1), default=1)
+    filter_init: Initializer = option(INIT, default=XavierInitializer())
+    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
+    filter_regu: Regularizer = option(REGU, default=L2Regu(1.0))
+    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    filter_lr: float = option(real(0), default=1.0)
+    bias_lr: float = option(real(0), default=2.0)
+    neuron: Neuron = option(neuron(), default=Identity())
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         self._check(bottoms)

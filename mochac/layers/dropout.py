@@ -31,9 +31,9 @@ class DropoutLayer(Layer):
 
     in_place: ClassVar[bool] = True
 
-    name: str = option(text(), "dropout")
-    ratio: float = option(real(above=0, below=1), 0.5)
-    auto_scale: bool = option(boolean(), True)
+    name: str = option(text(), default="dropout")
+    ratio: float = option(real(above=0, below=1), default=0.5)
+    auto_scale: bool = option(boolean(), default=True)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms

@@ -73,9 +73,9 @@ class ElementWiseLayer(Layer):
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
 
-    name: str = option(text(), "element-wise")
+    name: str = option(text(), default="element-wise")
     operation: ElementWiseFunctor = option(
-        instance(ElementWiseFunctor, "an operation such as ElementWiseFunctors.Add()"), Add()
+        instance(ElementWiseFunctor, "an operation such as ElementWiseFunctors.Add()", Divide()), default=Add()
     )
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:

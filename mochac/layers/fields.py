@@ -1,6 +1,6 @@
 """Rules of single fields: what a value must be, how it is brought into canonical form, what violates it.
 
-Layers, neurons, initializers and regularizers declare their fields with `option(rule, default)`. The tests read the
+Layers, neurons, initializers and regularizers declare their fields with `option(rule, default=...)`. The tests read the
 rules back and violate each of them, so a limit stands in one place. No rule knows which class uses it.
 """
 
@@ -26,15 +26,17 @@ class Rule:
     Args:
         text: the allowed range in words, ends an error message after "expected".
         convert: gives the canonical value; raises TypeError, ValueError or Refusal for a value outside the range.
+        good: a value inside, for the tests.
         bad: some values outside, for the tests.
     """
 
     text: str
     convert: Callable[[Any], Any]
+    good: Any
     bad: tuple[Any, ...]
 
 
-def option(rule: Rule, default: Any = MISSING, *, repr: bool = True) -> Any:
+def option(rule: Rule, *, default: Any = MISSING, repr: bool = True) -> Any:
     """A dataclass field checked by `rule`; without a default it must be given."""
     return field(default=default, repr=repr, metadata={"rule": rule})
 
@@ -49,7 +51,7 @@ def integer(low: int) -> Rule:
     def convert(value: Any) -> int:
         return _integer(value, low)
 
-    return Rule(f"an integer >= {low}", convert, (low - 1, 1.5, "3", None, True))
+    return Rule(f"an integer >= {low}", convert, low, (low - 1, 1.5, "3", None, True))
 
 
 def real(low: float = -math.inf, *, above: float = -math.inf, below: float = math.inf) -> Rule:
@@ -74,7 +76,9 @@ def real(low: float = -math.inf, *, above: float = -math.inf, below: float = mat
     bad += (low - 1,) if low > -math.inf else ()
     bad += (above,) if above > -math.inf else ()
     bad += (below,) if below < math.inf else ()
-    return Rule(f"a finite number {' and '.join(limits)}".strip(), convert, bad)
+    ends = [end for end in (low, above, below) if math.isfinite(end)]
+    good = sum(ends) / len(ends) if ends else 0.5
+    return Rule(f"a finite number {' and '.join(limits)}".strip(), convert, good, bad)
 
 
 def pair(low: int) -> Rule:
@@ -93,7 +97,7 @@ def pair(low: int) -> Rule:
         return both, both
 
     bad = (low - 1, (low, low - 1), (low, low, low), (low,), (1.5, 1), "5", None)
-    return Rule(f"an integer >= {low} or a (height, width) pair of them", convert, bad)
+    return Rule(f"an integer >= {low} or a (height, width) pair of them", convert, (low + 1, low), bad)
 
 
 def shape() -> Rule:
@@ -108,7 +112,7 @@ def shape() -> Rule:
             return tuple(_integer(v, 1) for v in value)
         return (_integer(value, 1),)
 
-    return Rule("a non-empty tuple of integers >= 1", convert, ((), (0,), (2, -1), (1.5,), "ab", None))
+    return Rule("a non-empty tuple of integers >= 1", convert, (2, 3), ((), (0,), (2, -1), (1.5,), "ab", None))
 
 
 def axis() -> Rule:
@@ -120,7 +124,7 @@ def axis() -> Rule:
             raise Refusal("axis 0 is the batch; axis 1 is the channels")
         return number
 
-    return Rule("an integer other than 0", convert, (0, 1.5, "1", None))
+    return Rule("an integer other than 0", convert, 1, (0, 1.5, "1", None))
 
 
 def boolean() -> Rule:
@@ -131,7 +135,7 @@ def boolean() -> Rule:
             raise TypeError
         return bool(value)
 
-    return Rule("True or False", convert, (1, "yes", None))
+    return Rule("True or False", convert, True, (1, "yes", None))
 
 
 def text(*, empty: bool = False) -> Rule:
@@ -144,7 +148,7 @@ def text(*, empty: bool = False) -> Rule:
             raise ValueError
         return value
 
-    return Rule("a string" if empty else "a non-empty string", convert, (3, None) + (() if empty else ("",)))
+    return Rule("a string" if empty else "a non-empty string", convert, "blob", (3, None) + (() if empty else ("",)))
 
 
 def path() -> Rule:
@@ -162,7 +166,7 @@ def path() -> Rule:
         except AttributeError:
             raise TypeError from None
 
-    return Rule("a file name", checked, ("", 3, None))
+    return Rule("a file name", checked, "train.txt", ("", 3, None))
 
 
 def choice(*known: str) -> Rule:
@@ -173,7 +177,7 @@ def choice(*known: str) -> Rule:
             raise ValueError
         return value
 
-    return Rule("one of " + ", ".join(repr(k) for k in known), convert, ("nonsense", None, 3))
+    return Rule("one of " + ", ".join(repr(k) for k in known), convert, known[0], ("nonsense", None, 3))
 
 
 def names() -> Rule:
@@ -195,11 +199,11 @@ def names() -> Rule:
             raise ValueError
         return found
 
-    return Rule("a list of distinct blob names", convert, ("data", [1], [""], ["a", "a"], None))
+    return Rule("a list of distinct blob names", convert, ["a", "b"], ("data", [1], [""], ["a", "a"], None))
 
 
-def instance(cls: type, words: str) -> Rule:
-    """An instance of `cls`; `words` describes it with an example."""
+def instance(cls: type, words: str, good: Any) -> Rule:
+    """An instance of `cls` such as `good`; `words` says so."""
 
     def convert(value: Any) -> Any:
         if isinstance(value, type) and issubclass(value, cls):
@@ -208,7 +212,7 @@ def instance(cls: type, words: str) -> Rule:
             raise TypeError
         return value
 
-    return Rule(words, convert, ("relu", 3, None))
+    return Rule(words, convert, good, ("relu", 3, None))
 
 
 def _integer(value: Any, low: int) -> int:

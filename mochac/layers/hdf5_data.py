@@ -26,5 +26,5 @@ class HDF5DataLayer(Source):
 
     reader: ClassVar[str] = "hdf5"
 
-    name: str = option(text(), "hdf5-data")
+    name: str = option(text(), default="hdf5-data")
     source: str = option(path())

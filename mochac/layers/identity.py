@@ -22,7 +22,7 @@ class IdentityLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
 
-    name: str = option(text(), "identity")
+    name: str = option(text(), default="identity")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         return [ctx.op("reshape", x, shape=x.type.shape) for x in bottoms]

@@ -44,7 +44,7 @@ class ConstantInitializer(Initializer):
     array([0.5, 0.5], dtype=float32)
     """
 
-    value: float = option(real(), 0.0)
+    value: float = option(real(), default=0.0)
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         return np.full(shape, self.value, dtype)
@@ -74,8 +74,8 @@ class GaussianInitializer(Initializer):
     array([1., 1.])
     """
 
-    mean: float = option(real(), 0.0)
-    std: float = option(real(0), 1.0)
+    mean: float = option(real(), default=0.0)
+    std: float = option(real(0), default=1.0)
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         return (self.mean + self.std * generator.standard_normal(shape)).astype(dtype)

@@ -18,8 +18,8 @@ from mochac.layers.initializers import ConstantInitializer, Initializer, XavierI
 from mochac.layers.neurons import Identity, Neuron, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
-INIT = instance(Initializer, "an initializer such as XavierInitializer()")
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)")
+INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
+REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 
 
 @layer
@@ -44,13 +44,13 @@ class InnerProductLayer(Parametric):
     paired: ClassVar[bool] = True
 
     output_dim: int = option(integer(1))
-    weight_init: Initializer = option(INIT, XavierInitializer())
-    bias_init: Initializer = option(INIT, ConstantInitializer(0.0))
-    weight_regu: Regularizer = option(REGU, L2Regu(1.0))
-    bias_regu: Regularizer = option(REGU, NoRegu())
-    weight_lr: float = option(real(0), 1.0)
-    bias_lr: float = option(real(0), 2.0)
-    neuron: Neuron = option(neuron(), Identity())
+    weight_init: Initializer = option(INIT, default=XavierInitializer())
+    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
+    weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
+    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_lr: float = option(real(0), default=1.0)
+    bias_lr: float = option(real(0), default=2.0)
+    neuron: Neuron = option(neuron(), default=Identity())
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         rows = [flat(ctx, x) for x in bottoms]

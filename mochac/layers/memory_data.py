@@ -27,7 +27,7 @@ def arrays() -> Rule:
         return tuple(_array(v) for v in value)
 
     bad = ([], None, np.zeros((2, 2)), [["a"]], [np.zeros(2, complex)], [np.float32(1)], [[[1], [2, 3]]])
-    return Rule("a list of numeric arrays, batch first", convert, bad)
+    return Rule("a list of numeric arrays, batch first", convert, [np.zeros((2, 3)), [0, 1]], bad)
 
 
 def _array(value: Any) -> np.ndarray:
@@ -56,7 +56,7 @@ class MemoryDataLayer(Source):
 
     reader: ClassVar[str] = "memory"
 
-    name: str = option(text(), "memory-data")
+    name: str = option(text(), default="memory-data")
     data: Sequence[Any] = option(arrays(), repr=False)
 
     __hash__ = object.__hash__

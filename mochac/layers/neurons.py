@@ -31,7 +31,7 @@ class Identity(Neuron):
 class ReLU(Neuron):
     """y = max(epsilon, x); the gradient passes where y > epsilon."""
 
-    epsilon: float = option(real(), 0.0)
+    epsilon: float = option(real(), default=0.0)
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
         return ctx.op("relu_eps", x, ctx.constant(self.epsilon, x)) if self.epsilon else ctx.op("relu", x)
@@ -86,4 +86,4 @@ class Neurons:
 
 def neuron() -> Rule:
     """Field rule: a neuron."""
-    return instance(Neuron, "a neuron such as Neurons.ReLU()")
+    return instance(Neuron, "a neuron such as Neurons.ReLU()", ReLU())

@@ -69,13 +69,15 @@ class PoolingLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
 
-    name: str = option(text(), "pooling")
-    kernel: int | tuple[int, int] = option(pair(1), (1, 1))
-    stride: int | tuple[int, int] = option(pair(1), (1, 1))
-    pad: int | tuple[int, int] = option(pair(0), (0, 0))
-    pooling: PoolingFunction = option(instance(PoolingFunction, "Pooling.Max() or Pooling.Mean()"), Max())
-    divisor: str = option(choice("kernel", "caffe", "valid"), "kernel")
-    neuron: Neuron = option(neuron(), Identity())
+    name: str = option(text(), default="pooling")
+    kernel: int | tuple[int, int] = option(pair(1), default=(1, 1))
+    stride: int | tuple[int, int] = option(pair(1), default=(1, 1))
+    pad: int | tuple[int, int] = option(pair(0), default=(0, 0))
+    pooling: PoolingFunction = option(
+        instance(PoolingFunction, "Pooling.Max() or Pooling.Mean()", Mean()), default=Max()
+    )
+    divisor: str = option(choice("kernel", "caffe", "valid"), default="kernel")
+    neuron: Neuron = option(neuron(), default=Identity())
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         window = {"kernel": self.kernel, "stride": self.stride, "pad": self.pad}

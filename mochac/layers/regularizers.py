@@ -35,7 +35,7 @@ class L2Regu(Regularizer):
     Mocha's convention: Caffe's weight_decay is 2 * coefficient * regu_coef.
     """
 
-    coefficient: float = option(real(0), 1.0)
+    coefficient: float = option(real(0), default=1.0)
 
     def gradient(self, b: GraphBuilder, w: Value, regu_coef: float) -> Value | None:
         factor = 2.0 * self.coefficient * regu_coef
@@ -46,7 +46,7 @@ class L2Regu(Regularizer):
 class L1Regu(Regularizer):
     """grad += coefficient * regu_coef * sign(w), with sign(0) = 0."""
 
-    coefficient: float = option(real(0), 1.0)
+    coefficient: float = option(real(0), default=1.0)
 
     def gradient(self, b: GraphBuilder, w: Value, regu_coef: float) -> Value | None:
         factor = self.coefficient * regu_coef

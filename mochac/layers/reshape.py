@@ -30,7 +30,7 @@ class ReshapeLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
 
-    name: str = option(text(), "reshape")
+    name: str = option(text(), default="reshape")
     shape: tuple[int, ...] = option(shape())
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:

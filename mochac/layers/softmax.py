@@ -28,8 +28,8 @@ class SoftmaxLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
 
-    name: str = option(text(), "softmax")
-    axis: int = option(axis(), 1)
+    name: str = option(text(), default="softmax")
+    axis: int = option(axis(), default=1)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         return [ctx.op("softmax", x, axis=ctx.axis(self.axis, x)) for x in bottoms]

@@ -31,9 +31,9 @@ class SoftmaxLossLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
     is_loss: ClassVar[bool] = True
 
-    name: str = option(text(), "softmax-loss")
-    axis: int = option(axis(), 1)
-    weight: float = option(real(0), 1.0)
+    name: str = option(text(), default="softmax-loss")
+    axis: int = option(axis(), default=1)
+    weight: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms

@@ -25,9 +25,9 @@ class SplitLayer(Layer):
 
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
 
-    name: str = option(text(), "split")
+    name: str = option(text(), default="split")
     tops: Sequence[str] = option(names())
-    no_copy: bool = option(boolean(), False)
+    no_copy: bool = option(boolean(), default=False)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms
