@@ -9,12 +9,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from mochac.ir.scalar import Emitter, Reg
 
 
 @dataclass(frozen=True)
 class Format:
-    """A binary float format. `shifter` is 1.5 * 2^mantissa: adding it leaves the nearest integer in the low bits."""
+    """A binary float format.
+
+    shifter: 1.5 * 2^mantissa; adding it leaves the nearest integer in the low bits.
+    ln2_high + ln2_low: ln 2, the first rounded to the format; ln2_short + ln2_rest: the first so short that
+        its product with an exponent is exact.
+    exp_max, exp_min: arguments of the largest finite and the smallest normal power of e.
+    """
 
     integer: str
     bits: int
@@ -24,6 +32,8 @@ class Format:
     tiny: float
     ln2_high: float
     ln2_low: float
+    ln2_short: float
+    ln2_rest: float
     exp_max: float
     exp_min: float
     exp_terms: tuple[float, ...]
@@ -42,6 +52,8 @@ FORMATS = {
         tiny=2.0**-126,
         ln2_high=0.693147182464599609375,
         ln2_low=-1.904654299957767e-9,
+        ln2_short=0.693145751953125,
+        ln2_rest=1.42860682030941723212e-6,
         exp_max=88.72283935546875,
         exp_min=-87.33654022216796875,
         exp_terms=(0.5, 0.16666576, 0.041666552, 0.008363233, 0.001392625),
@@ -56,6 +68,8 @@ FORMATS = {
         tiny=2.0**-1022,
         ln2_high=math.log(2.0),
         ln2_low=2.3190468138462996e-17,
+        ln2_short=6.93147180369123816490e-01,
+        ln2_rest=1.90821492927058770002e-10,
         exp_max=709.782712893384,
         exp_min=-708.3964185322641,
         exp_terms=(
@@ -110,3 +124,29 @@ def reduced_exp(e: Emitter, x: Reg) -> tuple[Reg, Reg]:
     q = e.intrinsic("fma", e.binary("fmul", r, r), horner(e, r, f.exp_terms), r)
     field = e.binary("shl", e.cast("bitcast", shifted, f.integer), e.const(f.mantissa, f.integer, x.lanes))
     return q, field
+
+
+def log_parts(e: Emitter, x: Reg) -> tuple[Reg, Reg, Reg, Reg]:
+    """Write x = 2^n * m with m in [sqrt(1/2), sqrt(2)); log m by the atanh series of FreeBSD msun.
+
+        f = m - 1,  s = f / (2 + f),  half = f^2/2,  tail = s * (half + s^2 * P(s^2)),  log m = f - half + tail
+
+    Returns:
+        n, f (exact), half and tail; log x = n * ln2 + f - half + tail. Garbage unless x is positive and normal.
+    """
+    form = FORMATS[x.dtype]
+
+    def bits(value: int) -> Reg:
+        return e.const(value, form.integer, x.lanes)
+
+    root_half = int(np.array(math.sqrt(0.5), f"f{form.bits // 8}").view(f"i{form.bits // 8}"))
+    offset = e.binary("sub", e.cast("bitcast", x, form.integer), bits(root_half))
+    n = e.cast("sitofp", e.binary("ashr", offset, bits(form.mantissa)), x.dtype)
+    fraction = e.binary("and", offset, bits((1 << form.mantissa) - 1))
+    m = e.cast("bitcast", e.binary("add", fraction, bits(root_half)), x.dtype)
+    f = e.binary("fsub", m, e.const(1.0, x.dtype, x.lanes))
+    s = e.binary("fdiv", f, e.binary("fadd", f, e.const(2.0, x.dtype, x.lanes)))
+    s2 = e.binary("fmul", s, s)
+    half = e.binary("fmul", e.binary("fmul", f, e.const(0.5, x.dtype, x.lanes)), f)
+    tail = e.binary("fmul", s, e.intrinsic("fma", s2, horner(e, s2, form.log_terms), half))
+    return n, f, half, tail

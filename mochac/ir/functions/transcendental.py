@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.functions.polynomials import FORMATS, horner, reduced_exp
+from mochac.ir.functions.polynomials import FORMATS, log_parts, reduced_exp
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
 
@@ -36,9 +36,7 @@ def emit_exp(e: Emitter, x: Reg) -> Reg:
 
 
 def emit_log(e: Emitter, x: Reg) -> Reg:
-    """x = 2^n * m with m in [sqrt(1/2), sqrt(2)); log m by the atanh series of FreeBSD msun.
-
-        f = m - 1,  s = f / (2 + f),  log m = f - f^2/2 + s * (f^2/2 + s^2 * P(s^2))
+    """n * ln2 + (f - (half - tail)) of log_parts.
 
     log(0) = -inf, log of a negative is NaN, inf and NaN are returned. Largest error 0.82 / 0.80 ulp.
     """
@@ -47,20 +45,8 @@ def emit_log(e: Emitter, x: Reg) -> Reg:
     def const(value: float) -> Reg:
         return e.const(value, x.dtype, x.lanes)
 
-    def bits(value: int) -> Reg:
-        return e.const(value, form.integer, x.lanes)
-
-    root_half = int(np.array(math.sqrt(0.5), f"f{form.bits // 8}").view(f"i{form.bits // 8}"))
-    offset = e.binary("sub", e.cast("bitcast", x, form.integer), bits(root_half))
-    n = e.cast("sitofp", e.binary("ashr", offset, bits(form.mantissa)), x.dtype)
-    fraction = e.binary("and", offset, bits((1 << form.mantissa) - 1))
-    m = e.cast("bitcast", e.binary("add", fraction, bits(root_half)), x.dtype)
-    f = e.binary("fsub", m, const(1.0))
-    s = e.binary("fdiv", f, e.binary("fadd", f, const(2.0)))
-    s2 = e.binary("fmul", s, s)
-    half = e.binary("fmul", e.binary("fmul", f, const(0.5)), f)
-    tail = e.intrinsic("fma", s2, horner(e, s2, form.log_terms), half)
-    tail = e.intrinsic("fma", s, tail, e.binary("fmul", n, const(form.ln2_low)))
+    n, f, half, tail = log_parts(e, x)
+    tail = e.intrinsic("fma", n, const(form.ln2_low), tail)
     y = e.binary("fsub", f, e.binary("fsub", half, tail))
     y = e.intrinsic("fma", n, const(form.ln2_high), y)
     y = e.select(e.compare("fcmp", "ueq", x, const(math.inf)), x, y)
