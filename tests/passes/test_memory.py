@@ -1,0 +1,232 @@
+"""plan_memory, in_place and arena: phases, places, and the verifier that finds broken plans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plan_kit import NetMaker, planned, random_inputs, run_plan
+
+from mochac.ir import Graph, Kernel, parse, run
+from mochac.ir.program import Plan, Slot, parse_plan
+from mochac.passes.arena import Life, padded, place
+from mochac.passes.fuse import fuse
+from mochac.passes.in_place import add_copies
+from mochac.passes.plan_memory import Compiled, plan_memory
+from mochac.passes.to_kernels import to_kernels
+from mochac.passes.verify_plan import PlanError, verify_plan
+
+CHAIN = """graph @g(%x: f32[b4,3], %w: f32[3,3] param, %lr: f32[] hyper, %k: f32[] hyper) {
+  %a: f32[b4,3] = inner_product(%x, %w)
+  %b: f32[b4,3] = inner_product(%a, %w)
+  %c: f32[b4,3] = inner_product(%b, %w)
+  %d: f32[b4,3] = inner_product(%c, %w)
+  %dw: f32[3,3] = inner_product_dw(%a, %d)
+  return %d
+  update %w = %dw
+}"""
+
+
+def plan_of(text: str, **how: object) -> tuple[Graph, tuple[Kernel, ...], Plan]:
+    graph = fuse(parse(text))
+    kernels = add_copies(graph, to_kernels(graph))
+    plan = plan_memory("step", graph, kernels, **how)  # type: ignore[arg-type]
+    verify_plan(graph, kernels, plan)
+    return graph, kernels, plan
+
+
+def check_updates(text: str) -> Plan:
+    """The planned run leaves the states that the interpreter gives."""
+    graph, kernels, plan = plan_of(text)
+    inputs = random_inputs(graph, 1)
+    wanted = run(graph, inputs).updates
+    for backwards in (False, True):
+        memory = run_plan(kernels, plan, inputs, backwards)
+        for name, value in wanted.items():
+            np.testing.assert_allclose(memory.read(name), value, rtol=1e-5, atol=1e-6)
+    return plan
+
+
+def test_launches_phases_and_places() -> None:
+    _, _, plan = plan_of(CHAIN, compiled={"inner_product": Compiled("k_1", 7, 64)}, named={"top": "d"})
+    assert [launch.phase for launch in plan.launches] == [0, 1, 2, 3, 4]
+    first = plan.launches[0]
+    assert (first.symbol, first.items, first.scratch_bytes, first.flops) == ("k_1", 7, 64, 72)
+    assert first.buffers == ("x", "w", "a")
+    assert first.moved_bytes == 4 * (12 + 9 + 12)
+    assert plan.slot("x") == Slot("x", plan.slot("x").type, "feed", "x", 0)
+    assert (plan.slot("lr").offset, plan.slot("k").offset) == (0, 8)
+    assert (plan.slot("dw").place, plan.slot("dw").key) == ("state", "w")
+    assert plan.named == (("top", "d"),)
+
+
+def test_the_arena_is_used_again() -> None:
+    _, _, plan = plan_of(CHAIN)
+    assert plan.unplanned_bytes == 4 * 64
+    assert plan.arena_bytes == 3 * 64
+    assert plan.slot("b").offset != plan.slot("c").offset
+    _, _, kept = plan_of(CHAIN, named={"b": "b", "c": "c"})
+    assert kept.arena_bytes == 4 * 64
+
+
+def test_plans_print_and_parse() -> None:
+    _, _, plan = plan_of(CHAIN)
+    assert parse_plan(str(plan)) == plan
+
+
+def test_an_update_follows_the_last_reader_of_the_old_value() -> None:
+    plan = check_updates("""graph @g(%x: f32[b4,3], %w: f32[3,3] param, %dy: f32[b4,3]) {
+      %g: f32[3,3] = inner_product_dw(%x, %dy)
+      %w1: f32[3,3] = add(%w, %g)
+      %dx: f32[b4,3] = inner_product_dx(%dy, %w)
+      %n: f32[b4,3] = inner_product(%dx, %w)
+      return %n
+      update %w = %w1
+    }""")
+    assert {launch.kernel: launch.phase for launch in plan.launches}["inner_product_dw+add"] == 2
+    assert plan.slot("w1").place == "state"
+
+
+def test_a_kernel_that_reads_the_whole_old_state_is_followed_by_a_copy() -> None:
+    plan = check_updates("""graph @g(%w: f32[3,3] param) {
+      %s: f32[3] = reduce_sum(%w) {axes = (0,)}
+      %w1: f32[3,3] = inner_product_dx(%w, %w)
+      return %s
+      update %w = %w1
+    }""")
+    assert plan.slot("w1").place == "arena"
+    assert plan.slot("w.next").place == "state"
+    assert plan.launches[-1].kernel == "copy.w"
+
+
+def test_a_reader_of_the_old_state_that_needs_the_new_one_forces_a_copy() -> None:
+    plan = check_updates("""graph @g(%w: f32[3] param) {
+      %w1: f32[3] = neg(%w)
+      %s: f32[] = reduce_sum(%w1) {axes = (0,)}
+      %b: f32[3] = broadcast(%s) {axes = (), batch = false, shape = (3,)}
+      %y: f32[3] = mul(%w, %b)
+      return %y
+      update %w = %w1
+    }""")
+    assert plan.slot("w1").place == "arena"
+
+
+@pytest.mark.parametrize("target", ["v", "u"])
+def test_one_new_value_for_two_states_and_one_that_is_another_input(target: str) -> None:
+    check_updates(f"""graph @g(%w: f32[3] param, %v: f32[3] slot, %u: f32[3] slot) {{
+      %n: f32[3] = neg(%w)
+      return
+      update %w = %n
+      update %{target} = %n
+    }}""")
+
+
+def test_states_taken_from_other_inputs_are_copied_through_the_arena() -> None:
+    plan = check_updates("""graph @g(%x: f32[6], %w: f32[3,2] param, %v: f32[3,2] slot, %u: f32[3,2] slot) {
+      %r: f32[3,2] = reshape(%x) {shape = (3,2)}
+      return
+      update %w = %r
+      update %v = %u
+    }""")
+    assert [launch.kernel for launch in plan.launches] == ["stage.w", "stage.v", "copy.w", "copy.v"]
+
+
+def test_a_state_may_pass_through_a_view() -> None:
+    plan = check_updates("""graph @g(%w: f32[3,2] param) {
+      %f: f32[6] = reshape(%w) {shape = (6,)}
+      %n: f32[6] = neg(%f)
+      %w1: f32[3,2] = reshape(%n) {shape = (3,2)}
+      return
+      update %w = %w1
+    }""")
+    assert plan.slot("n").place == "state"
+
+
+def test_aliases_and_outputs_that_are_inputs_have_slots() -> None:
+    _, _, plan = plan_of("""graph @g(%x: f32[b4,3]) {
+      %r: f32[b4,3,1] = reshape(%x) {shape = (4,3,1)}
+      %y: f32[b4,3,1] = neg(%r)
+      %q: f32[b4,3] = reshape(%y) {shape = (4,3)}
+      return %x, %r, %q
+    }""")
+    assert plan.slot("r") == replace(plan.slot("x"), name="r", type=plan.slot("r").type)
+    assert plan.slot("q").offset == plan.slot("y").offset
+
+
+def test_asking_for_what_no_kernel_stores_is_refused() -> None:
+    text = "graph @g(%x: f32[b4,3]) { %a: f32[b4,3] = neg(%x) %b: f32[b4,3] = neg(%a) return %b }"
+    with pytest.raises(ValueError, match="'inner' asks for %a, which no kernel stores"):
+        plan_of(text, named={"inner": "a"})
+
+
+def moved(plan: Plan, name: str, **changes: object) -> Plan:
+    return replace(plan, slots=tuple(replace(s, **changes) if s.name == name else s for s in plan.slots))  # type: ignore[arg-type]
+
+
+def rephased(plan: Plan, kernel: str, phase: int) -> Plan:
+    launches = [replace(la, phase=phase) if la.kernel == kernel else la for la in plan.launches]
+    return replace(plan, launches=tuple(sorted(launches, key=lambda la: la.phase)))
+
+
+BREAKS: dict[str, Callable[[Plan], Plan]] = {
+    "placed": lambda p: replace(p, slots=tuple(s for s in p.slots if s.name != "b")),
+    "placed type": lambda p: moved(p, "b", type=p.slot("dw").type),
+    "placed order": lambda p: replace(
+        p, launches=(replace(p.launches[0], buffers=p.launches[0].buffers[::-1]), *p.launches[1:])
+    ),
+    "aligned": lambda p: moved(p, "b", offset=4),
+    "aligned end": lambda p: moved(p, "b", offset=p.arena_bytes),
+    "ordered": lambda p: replace(p, launches=p.launches[::-1]),
+    "ordered missing": lambda p: replace(p, launches=p.launches[1:]),
+    "written-before-read": lambda p: rephased(p, "inner_product.2", 1),
+    "no-overlap": lambda p: moved(p, "c", offset=p.slot("b").offset),
+    "no-overlap kept": lambda p: moved(p, "d", offset=p.slot("a").offset),
+    "update-last": lambda p: rephased(p, "inner_product_dw", 3),
+    "kept": lambda p: replace(p, named=(("nothing", "nothing"),)),
+    "kept state": lambda p: replace(
+        moved(p, "dw", place="arena", offset=p.arena_bytes), arena_bytes=p.arena_bytes + 64
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_the_verifier_finds_broken_plans(name: str) -> None:
+    text = CHAIN.replace("inner_product_dw(%a, %d)", "inner_product_dw(%a, %b)")
+    graph, kernels, plan = plan_of(text)
+    broken = BREAKS[name](plan)
+    with pytest.raises(PlanError) as error:
+        verify_plan(graph, kernels, broken)
+    assert error.value.rule == name.split()[0]
+
+
+LIVES = st.lists(st.tuples(st.integers(0, 20000), st.integers(0, 8), st.integers(0, 4)), max_size=24)
+
+
+@given(LIVES)
+@settings(max_examples=150, deadline=None)
+def test_buffers_alive_together_share_no_byte(raw: list[tuple[int, int, int]]) -> None:
+    lives = [Life(f"v{n}", size, first, first + more) for n, (size, first, more) in enumerate(raw)]
+    offsets, total = place(lives)
+    for n, a in enumerate(lives):
+        assert offsets[a.name] % 64 == 0
+        assert offsets[a.name] + a.size <= total
+        for b in lives[n + 1 :]:
+            apart = offsets[a.name] + a.size <= offsets[b.name] or offsets[b.name] + b.size <= offsets[a.name]
+            assert apart or not a.meets(b) or not min(a.size, b.size)
+    assert total <= sum(padded(life.size) for life in lives)
+
+
+@given(LIVES)
+@settings(max_examples=50, deadline=None)
+def test_places_do_not_depend_on_the_order_of_the_list(raw: list[tuple[int, int, int]]) -> None:
+    lives = [Life(f"v{n}", size, first, first + more) for n, (size, first, more) in enumerate(raw)]
+    assert place(lives) == place(lives[::-1])
+
+
+def test_reuse_pays_on_a_net() -> None:
+    totals = [(p.arena_bytes, p.unplanned_bytes) for _, _, p in (planned(NetMaker(s).make(), 4) for s in range(6))]
+    assert sum(a for a, _ in totals) < 0.9 * sum(b for _, b in totals)
