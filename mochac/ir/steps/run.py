@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.ir.kernel import Kernel, Loop, Stmt
+from mochac.ir.kernel import Kernel, Loop, Stmt, walk
 from mochac.ir.nest import Body, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -72,7 +72,7 @@ class Threads(Step):
         return kernel.with_(body=tuple(self._nest(top) for top in kernel.body))
 
     def _nest(self, top: Stmt) -> Stmt:
-        names = [name for name in self.loops if any(loop.var == name for loop in _loops_in((top,)))]
+        names = [name for name in self.loops if any(isinstance(s, Loop) and s.var == name for s in walk((top,)))]
         if not names:
             raise ScheduleError(
                 f"threads: a statement outside the loops {', '.join(self.loops)} would run on every thread"
