@@ -7,14 +7,14 @@ its logical array.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from mochac.ir.graph import Graph, Input
+from mochac.ir.graph import Graph, Input, Node, Value
 from mochac.ir.op import OPS, run_reference
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, TensorType
 
 
 @dataclass(frozen=True)
@@ -56,17 +56,17 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
     """
     if dtype not in (None, "f64"):
         raise ValueError(f"dtype is {dtype!r}, expected None or 'f64'")
-    wide = dtype == "f64"
+    if dtype == "f64":
+        graph = widened(graph)
     _check_names(graph, inputs)
-    values = {i.name: _bind(i, inputs[i.name], wide) for i in graph.inputs}
+    values = {i.name: _bind(i, inputs[i.name]) for i in graph.inputs}
     with np.errstate(all="ignore"):
         for node in graph.nodes:
-            op = OPS[node.op]
             arrays = tuple(values[n] for n in node.inputs)
-            for out, array in zip(node.outputs, run_reference(op, arrays, node.attr), strict=True):
+            for out, array in zip(node.outputs, run_reference(OPS[node.op], arrays, node.attr), strict=True):
                 if array.shape != out.type.shape:
                     raise ValueError(f"{node.op} gave %{out.name} shape {array.shape}, declared {out.type}")
-                values[out.name] = array.astype(_storage(out.type.dtype, wide), copy=False)
+                values[out.name] = array.astype(DTYPES[out.type.dtype], copy=False)
     return Result(
         {name: values[name] for name in graph.outputs},
         {target: values[new] for target, new in graph.updates},
@@ -74,8 +74,22 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
     )
 
 
-def _storage(dtype: str, wide: bool) -> np.dtype:
-    return DTYPES["f64" if wide and dtype == "f32" else dtype]
+def widened(graph: Graph) -> Graph:
+    """The graph with f64 in place of every f32, in types, attributes and conversions."""
+
+    def wide(type: TensorType) -> TensorType:
+        return type.with_(dtype="f64") if type.dtype == "f32" else type
+
+    def widen(node: Node) -> Node:
+        return replace(
+            node,
+            op="to_f64" if node.op == "to_f32" else node.op,
+            outputs=tuple(Value(out.name, wide(out.type)) for out in node.outputs),
+            attrs=tuple((k, "f64" if (k, v) == ("dtype", "f32") else v) for k, v in node.attrs),
+        )
+
+    inputs = tuple(Input(i.name, wide(i.type), i.role) for i in graph.inputs)
+    return graph.with_(inputs=inputs, nodes=tuple(map(widen, graph.nodes)))
 
 
 def _check_names(graph: Graph, inputs: Mapping[str, Any]) -> None:
@@ -86,8 +100,8 @@ def _check_names(graph: Graph, inputs: Mapping[str, Any]) -> None:
         raise ValueError(f"inputs of graph @{graph.name}: missing {missing}; not in the graph {extra}")
 
 
-def _bind(declared: Input, array: Any, wide: bool) -> np.ndarray:
-    bound = np.array(array, dtype=_storage(declared.type.dtype, wide))
+def _bind(declared: Input, array: Any) -> np.ndarray:
+    bound = np.array(array, dtype=DTYPES[declared.type.dtype])
     if bound.shape != declared.type.shape:
         raise ValueError(f"input %{declared.name}: expected {declared.type}, got shape {bound.shape}")
     return bound

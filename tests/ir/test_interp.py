@@ -35,6 +35,18 @@ def test_float64_evaluates_every_float_in_float64():
     assert result["y"][0, 1] == 0.2
 
 
+def test_float64_reaches_constants_and_conversions():
+    graph = parse("""graph @g(%i: i32[2], %x: f32[2]) {
+        %c: f32[2] = fill() {dtype = "f32", shape = (2,), value = 0.1}
+        %t: f32[2] = to_f32(%x)
+        %f: f32[2] = to_f32(%i)
+        %s: f32[2] = fma(%t, %c, %f)
+        return %s
+    }""")
+    result = run(graph, {"i": [1, 2], "x": [0.1, 0.3]}, dtype="f64")
+    np.testing.assert_allclose(result["s"], [1.01, 2.03], rtol=1e-15)
+
+
 def test_inputs_are_not_changed_and_not_shared():
     w = np.float32([1, 2])
     graph = parse("graph @g(%w: f32[2] param) { return %w }")
