@@ -61,8 +61,9 @@ def _lower(
     own = {out.name: node for node in group.nodes for out in node.outputs}
     nests = [node for node in group.nodes if isinstance(OPS[node.op].lowering(node.attr), Nest)]
     here = {name: bound[name] for name, node in own.items() if node not in nests}
-    buffers = {name: Buffer(name, t) for name, t in types.items() if name not in own and name not in inlined}
-    k = KernelBuilder(buffers, {**inlined, **here})
+    reads, pulled = _reads(group, own, inlined)
+    buffers = {name: Buffer(name, types[name]) for name in reads}
+    k = KernelBuilder(buffers, {**pulled, **here})
     k.reserved.update(own)
     if nests:
         _nest_body(k, group, bound[nests[0].outputs[0].name])
@@ -80,6 +81,23 @@ def _lower(
         loc=tuple(dict.fromkeys(loc for node in group.nodes for loc in node.loc)),
         flops=sum(_flops(bound[node.outputs[0].name]) for node in group.nodes),
     )
+
+
+def _reads(
+    group: Group, own: Mapping[str, Node], inlined: Mapping[str, BoundNode]
+) -> tuple[list[str], dict[str, BoundNode]]:
+    """What a group's nodes take from outside: values in storage, and nodes to inline (whose operands count too)."""
+    stored: dict[str, None] = {}
+    pulled: dict[str, BoundNode] = {}
+    stack = [name for node in group.nodes for name in node.inputs if name not in own]
+    while stack:
+        name = stack.pop()
+        if name not in inlined:
+            stored[name] = None
+        elif name not in pulled:
+            pulled[name] = inlined[name]
+            stack.extend(n for n in inlined[name].node.inputs if n not in own)
+    return list(stored), pulled
 
 
 def _flops(bound: BoundNode) -> int:

@@ -49,6 +49,8 @@ class _Check:
         self.kernels = {k.name: k for k in kernels}
         self.slots = {s.name: s for s in plan.slots}
         self.root = storage_roots(graph)
+        self.written = {b.name: launch.phase for launch, kernel in self.accesses() for b in kernel.outputs}
+        self.ends = self._ends()
 
     def owner(self, name: str) -> str:
         return self.root.get(name, name)
@@ -57,17 +59,16 @@ class _Check:
         for launch in self.plan.launches:
             yield launch, self.kernels[launch.kernel]
 
-    def writers(self) -> dict[str, int]:
-        """Phase in which each stored value is written."""
-        return {b.name: launch.phase for launch, kernel in self.accesses() for b in kernel.outputs}
-
-    def end(self, name: str) -> int:
-        """Last phase in which a value must be intact."""
+    def _ends(self) -> dict[str, int]:
+        """Last phase in which each stored value must be intact."""
+        ends = dict(self.written)
+        for launch, kernel in self.accesses():
+            for b in kernel.inputs:
+                source = self.owner(b.name)
+                ends[source] = max(ends.get(source, 0), launch.phase)
         kept = {*self.graph.outputs, *(v for _, v in (*self.plan.scalars, *self.plan.named))}
-        if name in {self.owner(v) for v in kept}:
-            return self.plan.phases
-        reads = [la.phase for la, k in self.accesses() if name in {self.owner(b.name) for b in k.inputs}]
-        return max([self.writers()[name], *reads])
+        ends.update((self.owner(v), self.plan.phases) for v in kept)
+        return ends
 
     def placed(self) -> None:
         for launch, kernel in self.accesses():
@@ -94,16 +95,15 @@ class _Check:
             raise PlanError("ordered", "the plan does not launch each kernel once")
 
     def written_before_read(self) -> None:
-        writers, given = self.writers(), {i.name for i in self.graph.inputs}
+        given = {i.name for i in self.graph.inputs}
         for launch, kernel in self.accesses():
             for b in kernel.inputs:
                 source = self.owner(b.name)
-                if source not in given and not writers.get(source, launch.phase) < launch.phase:
+                if source not in given and not self.written.get(source, launch.phase) < launch.phase:
                     raise PlanError("written-before-read", f"{launch.kernel} reads %{b.name} before it is written")
 
     def no_overlap(self) -> None:
-        writers = self.writers()
-        arena = [(s, writers[s.name], self.end(s.name)) for s in self._owned("arena") if s.name in writers]
+        arena = [(s, self.written[s.name], self.ends[s.name]) for s in self._owned("arena") if s.name in self.written]
         arena.sort(key=lambda entry: entry[0].offset)
         for n, (a, first, last) in enumerate(arena):
             for b, other_first, other_last in arena[n + 1 :]:
@@ -114,14 +114,16 @@ class _Check:
 
     def update_last(self) -> None:
         inputs = {i.name for i in self.graph.inputs}
+        readers: dict[str, list[tuple[Launch, Kernel]]] = {}
+        for launch, kernel in self.accesses():
+            for source in {self.owner(b.name) for b in kernel.inputs}:
+                readers.setdefault(source, []).append((launch, kernel))
         for s in self._owned("state"):
             if s.name in inputs:
                 continue
-            written = self.writers()[s.name]
-            for launch, kernel in self.accesses():
-                makes = s.name in {b.name for b in kernel.outputs}
-                old = s.key in {self.owner(b.name) for b in kernel.inputs}
-                if old and not makes and launch.phase >= written:
+            written = self.written[s.name]
+            for launch, kernel in readers.get(s.key, ()):
+                if launch.phase >= written and s.name not in {b.name for b in kernel.outputs}:
                     raise PlanError("update-last", f"{launch.kernel} reads %{s.key} when %{s.name} has replaced it")
         keys = [s.key for s in self._owned("state") if s.name not in inputs]
         if len(keys) != len(set(keys)):
