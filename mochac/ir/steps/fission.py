@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access, walk, written_buffers
+from mochac.ir.index import Index
+from mochac.ir.kernel import If, Kernel, Loop, Stmt, Store, access, walk, written_buffers
 from mochac.ir.nest import Body, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
@@ -62,7 +64,7 @@ def _check_independent(loop: Loop, first: Body, second: Body) -> None:
             f"which the first part of a later iteration uses"
         )
     for name in sorted(written_buffers(first) & _touched(second)):
-        if not _starts_fresh(first, name):
+        if not _starts_fresh((*first, *second), name):
             raise ScheduleError(f"fission: {name!r} carries a value from one iteration of {loop.var!r} to the next")
 
 
@@ -73,18 +75,21 @@ def _private(body: Body, kernel: Kernel) -> bool:
 
 
 def _starts_fresh(body: Body, name: str) -> bool:
-    """Whether the first access to a local is a plain store (under the guard of the whole body at most)."""
-    while len(body) == 1 and isinstance(body[0], If):
-        body = body[0].body
-    return isinstance(_first_access(body, name), Store)
+    """Whether a store comes before every other access to a local, under no condition that one of them lacks."""
+    uses = list(_uses(body, name, frozenset(), False))
+    first, conds, in_order = uses[0]
+    return isinstance(first, Store) and not in_order and all(conds <= other for _, other, _ in uses)
 
 
-def _first_access(body: Body, name: str) -> Stmt | None:
+def _uses(
+    body: Body, name: str, conds: frozenset[Index], in_order: bool
+) -> Iterator[tuple[Stmt, frozenset[Index], bool]]:
+    """Accesses in order, the conditions around each, and whether a `sum` or `for` loop stands around it."""
     for stmt in body:
-        if isinstance(stmt, (Load, Store, Accum)) and stmt.buffer == name:
-            return stmt
-        if isinstance(stmt, Loop) and name in _touched(stmt.body):
-            return _first_access(stmt.body, name) if stmt.kind == "each" else stmt
-        if isinstance(stmt, If) and name in _touched(stmt.body):
-            return stmt
-    return None
+        found = access(stmt)
+        if isinstance(stmt, Loop):
+            yield from _uses(stmt.body, name, conds, in_order or stmt.kind != "each")
+        elif isinstance(stmt, If):
+            yield from _uses(stmt.body, name, conds | set(stmt.conds), in_order)
+        elif found is not None and found[0] == name:
+            yield stmt, conds, in_order
