@@ -1,7 +1,7 @@
 """What the training loop asks of a program, and what a solver tells the loop: two protocols.
 
-driver.Program implements `Trainable`, solvers.Solver implements `TrainingPlan`; runtime/training.py brings them
-together, so that solvers and runtime need not import each other. Nothing here knows plans, kernels or files.
+driver.Program implements `Trainable` (and `Validated`), solvers.Solver implements `TrainingPlan`; runtime/training.py
+brings them together, so that solvers and runtime need not import each other. It knows no plans, kernels or files.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
+
+from mochac.runtime.statistics import Statistics
 
 
 class Method(Protocol):
@@ -63,7 +65,11 @@ class Trainable(Protocol):
         ...
 
     def parameters(self) -> Mapping[str, np.ndarray]:
-        """Live arrays of this program's parameters as "key___param", frozen ones included; a resume writes them."""
+        """Live arrays (Parameter.storage) of this program's parameters as "key___param"; a resume writes them."""
+        ...
+
+    def load(self, path: str) -> None:
+        """Read a model file into the parameters (model_file.load_model)."""
         ...
 
     def slots(self) -> Mapping[str, np.ndarray]:
@@ -96,4 +102,16 @@ class Trainable(Protocol):
         Returns float arrays (n,): "obj_val" and one per loss layer under the layer's name, each that batch's loss
         before its update.
         """
+        ...
+
+
+class Validated(Protocol):
+    """A test program as ValidationPerformance sees it."""
+
+    def parameters(self) -> Mapping[str, np.ndarray]:
+        """As Trainable.parameters."""
+        ...
+
+    def evaluation(self) -> Statistics:
+        """Means over one exact pass (Feed.evaluation()), moving no cursor; evaluate() is its means()."""
         ...

@@ -1,0 +1,88 @@
+"""Writing an HDF5 file so that it is there whole or not at all.
+
+Snapshots, models and statistics are written through `write_hdf5`: composed in memory, written to a temporary file in
+the same folder, flushed to the disk, then renamed over the old one. It knows nothing of what is written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mochac.errors import SnapshotError
+
+
+def write_hdf5(path: Path, write: Callable[[Any], None]) -> None:
+    """Create or replace `path` by what `write(file)` puts into a new HDF5 file.
+
+    Whatever happens (no space, no permission, a kill at any instant), an older file at `path` stays as it was until the
+    new one is complete on disk. HDF5 itself never meets a full disk: it composes the file in memory.
+
+    Raises:
+        SnapshotError: the folder or the disk refuses; the temporary file is removed.
+    """
+    image = _compose(path.name, write)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write_all(part, image)
+        os.replace(part, path)
+        _sync(path.parent)
+    except OSError as error:
+        raise SnapshotError(f"cannot write {path}", got=_reason(error)) from None
+    finally:
+        _remove(part)
+
+
+def check_writable(folder: Path) -> None:
+    """Make `folder` and see that files can be created there; raises SnapshotError."""
+    probe = folder / f".mochac-{os.getpid()}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write_all(probe, b"")
+    except OSError as error:
+        raise SnapshotError(f"cannot write into folder {folder}", got=_reason(error)) from None
+    finally:
+        _remove(probe)
+
+
+def _compose(name: str, write: Callable[[Any], None]) -> bytes:
+    import h5py
+
+    with h5py.File(name, "w", driver="core", backing_store=False) as file:
+        write(file)
+        file.flush()
+        return file.id.get_file_image()
+
+
+def _write_all(path: Path, content: bytes) -> None:
+    with open(path, "wb", buffering=0) as file:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[file.write(rest) :]
+        os.fsync(file.fileno())
+
+
+def _sync(folder: Path) -> None:
+    """Make the rename itself durable, where folders can be opened."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink()
+    except OSError:  # renamed, never made, or out of reach: nothing to tidy
+        pass
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)

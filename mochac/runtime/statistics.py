@@ -1,0 +1,71 @@
+"""Running means of loss and statistics layers, and the lines that report them.
+
+Programs add each batch's sums; evaluate(), statistics() and the ValidationPerformance break read the means. It knows
+neither layers nor plans.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+_PERCENT = ("accuracy", "error")
+
+
+@dataclass
+class RunningMean:
+    """Sum and count of one statistic since the last reset. `suffix` is what was measured: "accuracy", "" for a loss."""
+
+    suffix: str
+    total: float = 0.0
+    count: int = 0
+
+    @property
+    def value(self) -> float:
+        """The mean, NaN before anything was added."""
+        return self.total / self.count if self.count else math.nan
+
+    @property
+    def line(self) -> str:
+        """As in Mocha's log: "  Accuracy (avg over 10000) = 96.0500%"."""
+        label = (self.suffix or "loss").capitalize()
+        percent = self.suffix in _PERCENT
+        number = f"{100 * self.value:.4f}%" if percent else f"{self.value:.4f}"
+        return f"  {label} (avg over {self.count}) = {number}"
+
+
+class Statistics:
+    """Means by name: "<layer>-<suffix>", or the layer's name alone for a loss.
+
+    >>> statistics = Statistics()
+    >>> statistics.add("test-accuracy", "accuracy", total=3, count=4)
+    >>> statistics.add("test-accuracy", "accuracy", total=4, count=4)
+    >>> statistics.means(), statistics.lines()
+    ({'test-accuracy-accuracy': 0.875}, ['  Accuracy (avg over 8) = 87.5000%'])
+    """
+
+    def __init__(self) -> None:
+        self._means: dict[str, RunningMean] = {}
+
+    def add(self, layer: str, suffix: str, total: float, count: int) -> None:
+        """Add a batch: the sum over `count` samples (or positions)."""
+        name = f"{layer}-{suffix}" if suffix else layer
+        mean = self._means.setdefault(name, RunningMean(suffix))
+        mean.total += float(total)
+        mean.count += int(count)
+
+    def reset(self) -> None:
+        """Forget everything."""
+        self._means.clear()
+
+    def means(self) -> dict[str, float]:
+        """Mean of each statistic."""
+        return {name: mean.value for name, mean in self._means.items()}
+
+    def lines(self) -> list[str]:
+        """One line a statistic; where several measure the same thing, the name stands in front."""
+        suffixes = [mean.suffix for mean in self._means.values()]
+        return [
+            mean.line if suffixes.count(mean.suffix) == 1 else f"  {name}:{mean.line.removeprefix(' ')}"
+            for name, mean in self._means.items()
+        ]

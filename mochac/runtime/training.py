@@ -1,0 +1,240 @@
+"""The training loop: as many steps per call as possible, coffee breaks in between, resume and Ctrl-C.
+
+Program.train calls `train`, Solver.init_solve gets a `Training` through Program.start_training. It sees the program
+through trainable.Trainable and knows no plans; no step waits for Python except at the end of a call.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import NumericError, OptionError, SnapshotError
+from mochac.runtime.coffee import Snapshot, TrainingState, TrainingSummary
+from mochac.runtime.log import LOG, ensure_handler
+from mochac.runtime.lounge import CoffeeLounge
+from mochac.runtime.progress import Goal, Progress
+from mochac.runtime.snapshot import Snapshot as SavedState
+from mochac.runtime.snapshot import is_snapshot, newest_snapshot, read_snapshot, restore
+from mochac.runtime.trainable import Trainable, TrainingPlan
+
+CALL_S = 0.05
+"""Length of one call into native code to aim at, seconds."""
+MOST_STEPS = 4096
+"""Steps in one call at most: bounds the arrays of hyper-parameters and losses."""
+
+
+def train(program: Trainable, plan: TrainingPlan) -> CoffeeLounge:
+    """Train until max_iter or max_epoch; Ctrl-C ends it after the running call, with a last snapshot if there is a
+    Snapshot break.
+
+    Raises:
+        OptionError: no limit. NumericError: the loss is no longer finite. DataError, SnapshotError: files.
+    """
+    if plan.max_iter is None and plan.max_epoch is None:
+        raise OptionError("training has no end", expected="max_iter or max_epoch", hint="train(method, max_iter=1000)")
+    training = Training(program, plan)
+    try:
+        with _interrupts(training):
+            training.run()
+    except BaseException:
+        training.abandon()
+        raise
+    return training.finish()
+
+
+class Training:
+    """One training under way: made (resumed, prepared, breaks of iteration 0), advanced, finished."""
+
+    def __init__(self, program: Trainable, plan: TrainingPlan) -> None:
+        ensure_handler()
+        self.program, self.plan = program, plan
+        self.stop_requested = False
+        self._step_s = 0.0
+        self.lounge = CoffeeLounge(plan.save_into, plan.save_every_n_iter, plan.file_exists)
+        program.prepare(plan.method, regu_coef=plan.regu_coef, clip_norm=plan.clip_norm)
+        self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch())
+        resumed = self._resume()
+        self.state.see(plan.method.hypers(max(0, self.state.iter - 1)))
+        self._breaks = list(plan.breaks)
+        self._begun: list[Any] = []
+        try:
+            self._begin(resumed)
+        except BaseException:
+            self.abandon()
+            raise
+
+    def run(self) -> None:
+        """Advance until a limit is reached or a stop is requested."""
+        plain = not any(isinstance(entry.coffee, TrainingSummary) for entry in self._breaks)
+        goal = Goal(self.state.iter, self.plan.max_iter, self.program.batch_size)
+        progress = Progress(goal, lines=plain)
+        try:
+            while not self.stop_requested and (room := self._room()) > 0:
+                self._advance(room)
+                progress.update(self.state.iter, self.state.obj_val or 0.0)
+        finally:
+            progress.close()
+        if self.stop_requested:
+            self._cut_short()
+
+    def step(self) -> float:
+        """One iteration and the breaks due after it; its loss."""
+        self._advance(1)
+        return self.state.obj_val or 0.0
+
+    def finish(self) -> CoffeeLounge:
+        """Destroy the breaks, save the statistics; the lounge."""
+        self._destroy()
+        self.lounge.save()
+        return self.lounge
+
+    def abandon(self) -> None:
+        """Clean up after a failure without hiding it: errors of the clean-up are logged."""
+        for clean in (self._destroy, self.lounge.save):
+            try:
+                clean()
+            except Exception as error:  # a user's break may raise anything, and another error is on its way
+                LOG.warning("while ending the training: %s", error)
+
+    def _begin(self, resumed: bool) -> None:
+        for entry in self._breaks:
+            self._begun.append(entry.coffee)
+            _call(entry.coffee, "init", self.program)
+        if not resumed:
+            self._enjoy()
+
+    def _destroy(self) -> None:
+        while self._begun:
+            _call(self._begun.pop(0), "destroy", self.program)
+
+    def _room(self) -> int:
+        """Steps until something is due, 0 when training is over."""
+        room, iteration = MOST_STEPS, self.state.iter
+        if self.plan.max_iter is not None:
+            room = min(room, self.plan.max_iter - iteration)
+        if self.plan.max_epoch is not None:
+            over = self.state.epoch >= self.plan.max_epoch
+            room = 0 if over else min(room, self.program.steps_to_epoch())
+        for entry in self._breaks:
+            if entry.every_n_iter:
+                room = min(room, entry.every_n_iter - iteration % entry.every_n_iter)
+            elif entry.every_n_epoch:
+                room = min(room, self.program.steps_to_epoch())
+        if self.lounge.unsaved:
+            room = min(room, self.lounge.every_n_iter - iteration % self.lounge.every_n_iter)
+        return max(0, room)
+
+    def _advance(self, room: int) -> None:
+        """One native call of up to `room` steps, then the breaks that are due."""
+        most = max(1, int(CALL_S / self._step_s)) if self._step_s else 1
+        n = self.program.ready(min(room, most))
+        first = self.state.iter
+        rows = [self.plan.method.hypers(t) for t in range(first, first + n)]
+        hypers = {name: np.array([row[name] for row in rows], np.float64) for name in rows[0]}
+        begin = time.perf_counter()
+        losses = self.program.advance(n, hypers)
+        self._step_s = (time.perf_counter() - begin) / n
+        self._check_finite(losses["obj_val"])
+        epoch = self.state.epoch
+        self.state.iter += n
+        self.state.epoch = self.program.epoch() - self.state.start_epoch
+        self.state.losses = {name: float(values[-1]) for name, values in losses.items() if name != "obj_val"}
+        self.state.obj_val = float(losses["obj_val"][-1])
+        self.state.see(rows[-1])
+        self._enjoy(epoch)
+
+    def _check_finite(self, obj_val: np.ndarray) -> None:
+        bad = np.flatnonzero(~np.isfinite(obj_val))
+        if len(bad):
+            saved = [entry.coffee.folder for entry in self._breaks if isinstance(entry.coffee, Snapshot)]
+            hint = "lower the learning rate" + (f", resume from {saved[0]}" if saved else "")
+            value = float(obj_val[bad[0]])
+            raise NumericError(f"iteration {self.state.iter + int(bad[0]) + 1}: the loss became {value}", hint=hint)
+
+    def _enjoy(self, last_epoch: int | None = None) -> None:
+        """Run the breaks that are due; without `last_epoch` those of iteration 0."""
+        iteration, epoch = self.state.iter, self.state.epoch
+        for entry in self._breaks:
+            if entry.every_n_iter:
+                due = iteration % entry.every_n_iter == 0
+            else:
+                n = entry.every_n_epoch
+                due = n > 0 and last_epoch is not None and epoch // n > last_epoch // n
+            if due:
+                entry.coffee.enjoy(self.lounge, self.program, self.state)
+        if self.lounge.unsaved and iteration % self.lounge.every_n_iter == 0:
+            self.lounge.save()
+
+    def _cut_short(self) -> None:
+        LOG.info("interrupted after iteration %d", self.state.iter)
+        for entry in self._breaks:
+            if isinstance(entry.coffee, Snapshot):
+                entry.coffee.catch_up(self.lounge, self.program, self.state)
+
+    def _resume(self) -> bool:
+        """Take over the state that load_from names; False where training begins at iteration 0."""
+        if not self.plan.load_from:
+            return False
+        path = Path(self.plan.load_from)
+        if path.is_dir():
+            saved = newest_snapshot(path)
+        elif not path.suffix and not path.exists():
+            saved = None  # a folder that the first Snapshot break will make
+        elif is_snapshot(path):
+            saved = read_snapshot(path)
+        else:
+            self.program.load(str(path))
+            return False
+        if saved is not None:
+            self._take_over(saved)
+        return saved is not None
+
+    def _take_over(self, saved: SavedState) -> None:
+        """Check everything, then write everything."""
+        if saved.method != self.state.method:
+            raise SnapshotError(
+                f"{saved.path} was written by another solver", expected=self.state.method, got=saved.method
+            )
+        live = [(self.program.parameters(), saved.parameters), (self.program.slots(), saved.slots)]
+        for (arrays, values), what in zip(live, ("parameters", "solver slots"), strict=True):
+            restore(arrays, values, what, saved.path)
+        self.program.set_cursor(saved.cursor)
+        for arrays, values in live:
+            for name, array in arrays.items():
+                array[...] = values[name]
+        self.program.rng_step = saved.rng_step
+        self.state.iter, self.state.start_epoch = saved.iteration, saved.start_epoch
+        self.state.epoch = self.program.epoch() - saved.start_epoch
+        LOG.info("resumed from %s at iteration %d", saved.path, saved.iteration)
+
+
+def _call(coffee: Any, method: str, program: Trainable) -> None:
+    """A user's break may leave init and destroy out."""
+    getattr(coffee, method, lambda program: None)(program)
+
+
+@contextmanager
+def _interrupts(training: Training) -> Iterator[None]:
+    """The first Ctrl-C asks the loop to stop, the second acts as usual. Only the main thread gets signals."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
+        yield
+        return
+
+    def ask(number: int, frame: object) -> None:
+        training.stop_requested = True
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

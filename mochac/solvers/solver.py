@@ -1,0 +1,181 @@
+"""Solver: how to train, from the method to the coffee breaks; settings only.
+
+The user makes one and hands it to program.train (or calls solve). The loop is runtime/training.py, reached through the
+program, so that solvers and runtime need not know each other.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import os
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from mochac.errors import OptionError
+from mochac.registry import suggestion
+from mochac.solvers.method import Method
+
+_PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm")
+_FILE_EXISTS = ("merge", "overwrite", "panic")
+
+
+@dataclass(frozen=True)
+class BreakEntry:
+    """A coffee break and when it is due: every n iterations if > 0, else every n epochs if > 0, else never."""
+
+    coffee: Any
+    every_n_iter: int = 0
+    every_n_epoch: int = 0
+
+
+class Solver:
+    """A solver method with its limits, regularisation, coffee lounge and coffee breaks.
+
+    Args:
+        method: SGD(...) or another solver method.
+        max_iter: the iteration to stop at, >= 0.
+        max_epoch: stop after this many passes over the first data layer, >= 1. One of the two must be given to train.
+        regu_coef: factor of every regulariser, >= 0.
+        load_from: a folder to resume from (its snapshot of the highest iteration, none: start anew), a snapshot, or a
+            model file (parameters only); "" for none.
+        clip_norm: scale all gradients together so that their 2-norm is at most this, > 0; None: leave them.
+
+    Raises:
+        OptionError: an unknown parameter or a bad value.
+
+    >>> from mochac.solvers.sgd import SGD
+    >>> Solver(SGD(), max_iter=100)
+    Solver(SGD, max_iter=100, regu_coef=0.0005)
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        *,
+        max_iter: int | None = None,
+        max_epoch: int | None = None,
+        regu_coef: float = 0.0005,
+        load_from: str | os.PathLike[str] = "",
+        clip_norm: float | None = None,
+        **unknown: Any,
+    ) -> None:
+        _check_method(method)
+        for name in unknown:
+            raise _unknown(method, name)
+        self.method = method
+        self.max_iter = None if max_iter is None else _integer("max_iter", max_iter, 0)
+        self.max_epoch = None if max_epoch is None else _integer("max_epoch", max_epoch, 1)
+        self.regu_coef = _real("regu_coef", regu_coef)
+        self.clip_norm = None if clip_norm is None else _real("clip_norm", clip_norm, positive=True)
+        self.load_from = _path("load_from", load_from)
+        self.breaks: list[BreakEntry] = []
+        self.save_into, self.save_every_n_iter, self.file_exists = "", 1, "merge"
+        self._training: Any = None
+
+    def setup_coffee_lounge(
+        self, save_into: str | os.PathLike[str] = "", every_n_iter: int = 1, file_exists: str = "merge"
+    ) -> None:
+        """Keep the statistics in an HDF5 file.
+
+        Args:
+            save_into: the file, "" for none.
+            every_n_iter: write it at these iterations if anything was recorded since, >= 1; always at the end.
+            file_exists: "merge" with what it holds, "overwrite" it, or "panic" (an OptionError).
+        """
+        if file_exists not in _FILE_EXISTS:
+            wanted = ", ".join(map(repr, _FILE_EXISTS))
+            raise OptionError("file_exists is out of range", expected=wanted, got=repr(file_exists))
+        self.save_into = _path("save_into", save_into)
+        self.save_every_n_iter = _integer("every_n_iter", every_n_iter, 1)
+        self.file_exists = file_exists
+
+    def add_coffee_break(self, coffee: Any, every_n_iter: int = 0, every_n_epoch: int = 0) -> None:
+        """Call coffee.enjoy(lounge, program, state) at iteration 0 and every n iterations, or every n epochs.
+
+        Breaks run in the order they were added. every_n_iter wins over every_n_epoch; with neither it never runs.
+        """
+        if isinstance(coffee, type) or not callable(getattr(coffee, "enjoy", None)):
+            hint = f"write {coffee.__name__}(...)" if isinstance(coffee, type) else ""
+            expected = "an object with enjoy(lounge, program, state)"
+            raise OptionError("not a coffee break", expected=expected, got=repr(coffee), hint=hint)
+        n_iter, n_epoch = _integer("every_n_iter", every_n_iter, 0), _integer("every_n_epoch", every_n_epoch, 0)
+        self.breaks.append(BreakEntry(coffee, n_iter, n_epoch))
+
+    def solve(self, program: Any) -> Any:
+        """program.train(self): train up to max_iter or max_epoch; the CoffeeLounge."""
+        return program.train(self)
+
+    def init_solve(self, program: Any) -> None:
+        """Begin a training of your own loop: resume, prepare, run the breaks of iteration 0."""
+        self._training = program.start_training(self)
+
+    def step(self) -> float:
+        """One iteration and the breaks due after it; that batch's loss before the update."""
+        if self._training is None:
+            raise OptionError("step() before init_solve(program)")
+        return self._training.step()
+
+    def finalize(self) -> Any:
+        """End a training of your own loop: the CoffeeLounge, saved."""
+        if self._training is None:
+            raise OptionError("finalize() before init_solve(program)")
+        training, self._training = self._training, None
+        return training.finish()
+
+    def __repr__(self) -> str:
+        shown = [f"{name}={value!r}" for name in _PARAMETERS if (value := getattr(self, name)) not in (None, "")]
+        return f"Solver({', '.join([type(self.method).__name__, *shown])})"
+
+
+def as_solver(method: Method | Solver, **parameters: Any) -> Solver:
+    """The solver meant by program.train(solver) or program.train(method, max_iter=..., ...).
+
+    Raises:
+        OptionError: a Solver together with parameters, or what Solver refuses.
+    """
+    if not isinstance(method, Solver):
+        return Solver(method, **parameters)
+    if parameters:
+        raise OptionError(
+            "train(solver) takes no further parameters", got=", ".join(parameters), hint="give them to Solver"
+        )
+    return method
+
+
+def _check_method(method: Any) -> None:
+    if isinstance(method, type):
+        name = method.__name__
+        raise OptionError("Solver: method is a class", hint=f"write {name}() with parentheses")
+    if not callable(getattr(method, "hypers", None)):
+        raise OptionError("Solver: not a solver method", expected="SGD(...) or another method", got=repr(method))
+
+
+def _unknown(method: Method, name: str) -> OptionError:
+    own = [f.name for f in fields(method)] if is_dataclass(method) else []
+    close, kind = suggestion(name, [*_PARAMETERS, *own]), type(method).__name__
+    hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(_PARAMETERS)}"
+    if close in own:
+        hint = f"did you mean {close!r}? It belongs to the method: {kind}({close}=...)"
+    return OptionError(f"solver {kind} has no parameter {name!r}", hint=hint)
+
+
+def _integer(name: str, value: Any, low: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < low:
+        raise OptionError(f"{name} is out of range", expected=f"an integer >= {low}", got=repr(value))
+    return int(value)
+
+
+def _real(name: str, value: Any, positive: bool = False) -> float:
+    legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
+    if not legal or float(value) < 0 or (positive and value == 0):
+        raise OptionError(
+            f"{name} is out of range", expected=f"a number {'>' if positive else '>='} 0", got=repr(value)
+        )
+    return float(value)
+
+
+def _path(name: str, value: Any) -> str:
+    if not isinstance(value, (str, os.PathLike)):
+        raise OptionError(f"{name} is not a path", got=repr(value))
+    return os.fspath(value)
