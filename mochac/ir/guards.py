@@ -42,13 +42,15 @@ class Scope:
         return best
 
     def always(self, cond: Index) -> bool:
-        """Whether `cond >= 0` surely holds here."""
+        """Whether `cond >= 0` surely holds here, alone or since a condition around it holds."""
         if cond.is_const:
             return cond.const >= 0
         least = self.least(cond)
-        return (least is not None and least >= 0) or any(
-            h.terms == cond.terms and h.const <= cond.const for h in self.holds
-        )
+        return (least is not None and least >= 0) or any(self._follows(cond, h) for h in self.holds)
+
+    def _follows(self, cond: Index, held: Index) -> bool:
+        excess = (cond - held).bounds(self.ranges)
+        return excess is not None and excess[0] >= 0
 
     def never(self, cond: Index) -> bool:
         """Whether `cond >= 0` surely fails here."""

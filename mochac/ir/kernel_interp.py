@@ -1,7 +1,7 @@
 """Reference interpreter of kernels: what a loop nest means, in NumPy.
 
-Tests compare it with ops and with compiled code; every schedule must leave its results alone. Iterations of `each` loops
-run together as axes of NumPy arrays, reductions one by one. It knows no machine and no schedule.
+Tests compare it with ops and with compiled code; every schedule must leave its results alone. Iterations of `each`
+loops run together as axes of NumPy arrays, reductions one by one. It knows no machine and no schedule.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ LANES = 1 << 19
 
 
 class KernelRunError(RuntimeError):
-    """A kernel does something no printer could make sense of: an index out of range, a value carried by an `each` loop."""
+    """A kernel makes no sense: an index out of range, or iterations of an `each` loop that write one element."""
 
 
 def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Run a kernel on arrays in logical shape and return its outputs.
 
-    Blocked buffers are held padded to whole blocks; pad rows, locals and outputs start as garbage (NaN for floats), so that a
-    read of what was never written shows.
+    Blocked buffers are held padded to whole blocks; pad rows, locals and outputs start as garbage (NaN for floats), so
+    that a read of what was never written shows.
 
     Raises:
         KernelRunError: an index is out of range, or iterations of an `each` loop write one element.
@@ -63,8 +63,8 @@ def _padded(buffer: Buffer) -> np.ndarray:
 
 @dataclass
 class _Block:
-    """A loop's body, a condition's, or the kernel's. `locals` get fresh storage each time it runs; `depth` counts `each`
-    loops around, `width` their iterations inside."""
+    """A loop's body, a condition's, or the kernel's. `locals` get fresh storage each time it runs; `depth` counts
+    `each` loops around, `width` their iterations inside."""
 
     body: list[tuple[Stmt, _Block | None]]
     var: str = ""
@@ -142,7 +142,7 @@ class _Place:
 
 
 class _Run:
-    """State of one run. Values are scalars or arrays with one axis per nested `each` loop (extent 1 where they do not vary)."""
+    """State of one run. Values are scalars or arrays with an axis per nested `each` loop (extent 1: does not vary)."""
 
     def __init__(self, kernel: Kernel, arrays: dict[str, np.ndarray]) -> None:
         self.kernel = kernel

@@ -5,11 +5,11 @@ The schedule steps, the guard simplifier and the verifier share them. They know 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, walk
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, walk
 from mochac.ir.schedule import ScheduleError
 from mochac.registry import did_you_mean
 
@@ -126,3 +126,22 @@ def offset(loop: Loop) -> Index:
 def limits(lo: int, hi: int) -> tuple[Limit, Limit]:
     """Constant limits."""
     return Limit.of(lo), Limit.of(hi)
+
+
+def starts_fresh(body: Body, name: str) -> bool:
+    """Whether a store comes before every other access to a local, under no condition that one of them lacks."""
+    uses = list(_uses(body, name, frozenset()))
+    first, conds = uses[0]
+    return isinstance(first, Store) and all(conds <= other for _, other in uses)
+
+
+def _uses(body: Body, name: str, conds: frozenset[Index]) -> Iterator[tuple[Stmt, frozenset[Index]]]:
+    """Accesses in order with the conditions around each."""
+    for stmt in body:
+        found = access(stmt)
+        if isinstance(stmt, Loop):
+            yield from _uses(stmt.body, name, conds)
+        elif isinstance(stmt, If):
+            yield from _uses(stmt.body, name, conds | set(stmt.conds))
+        elif found is not None and found[0] == name:
+            yield stmt, conds

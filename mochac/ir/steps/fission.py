@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Loop, Stmt, Store, access, walk, written_buffers
-from mochac.ir.nest import Body, map_loops, require_loops
+from mochac.ir.kernel import If, Kernel, Loop, access, walk, written_buffers
+from mochac.ir.nest import Body, map_loops, require_loops, starts_fresh
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
 
@@ -64,32 +62,11 @@ def _check_independent(loop: Loop, first: Body, second: Body) -> None:
             f"which the first part of a later iteration uses"
         )
     for name in sorted(written_buffers(first) & _touched(second)):
-        if not _starts_fresh((*first, *second), name):
+        if not starts_fresh((*first, *second), name):
             raise ScheduleError(f"fission: {name!r} carries a value from one iteration of {loop.var!r} to the next")
 
 
 def _private(body: Body, kernel: Kernel) -> bool:
     """Whether all a body writes are locals that every iteration sets before it reads them."""
     locals_ = {b.name for b in kernel.locals}
-    return all(n in locals_ and _starts_fresh(body, n) for n in written_buffers(body))
-
-
-def _starts_fresh(body: Body, name: str) -> bool:
-    """Whether a store comes before every other access to a local, under no condition that one of them lacks."""
-    uses = list(_uses(body, name, frozenset(), False))
-    first, conds, in_order = uses[0]
-    return isinstance(first, Store) and not in_order and all(conds <= other for _, other, _ in uses)
-
-
-def _uses(
-    body: Body, name: str, conds: frozenset[Index], in_order: bool
-) -> Iterator[tuple[Stmt, frozenset[Index], bool]]:
-    """Accesses in order, the conditions around each, and whether a `sum` or `for` loop stands around it."""
-    for stmt in body:
-        found = access(stmt)
-        if isinstance(stmt, Loop):
-            yield from _uses(stmt.body, name, conds, in_order or stmt.kind != "each")
-        elif isinstance(stmt, If):
-            yield from _uses(stmt.body, name, conds | set(stmt.conds), in_order)
-        elif found is not None and found[0] == name:
-            yield stmt, conds, in_order
+    return all(n in locals_ and starts_fresh(body, n) for n in written_buffers(body))

@@ -28,7 +28,7 @@ class Innermost(Step):
             raise ScheduleError(f"innermost: kernel {kernel.name!r} has no local {self.local!r}")
         axes = {self._axis(a[1]) for s in walk(kernel.body) if (a := access(s)) is not None and a[0] == self.local}
         if len(axes) != 1 or None in axes:
-            raise ScheduleError(f"innermost: loop {self.loop!r} does not index one dimension of {self.local!r} everywhere")
+            raise ScheduleError(f"innermost: loop {self.loop!r} must index one dimension of {self.local!r} everywhere")
         (axis,) = axes
         assert axis is not None
         shape = (*buffer.type.shape[:axis], *buffer.type.shape[axis + 1 :], buffer.type.shape[axis])

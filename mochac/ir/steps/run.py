@@ -63,7 +63,8 @@ class Threads(Step):
 
     each a in 0..4 { each b in 0..5 { ... } }  ->  each a in 0..4 threads { each b in 0..5 threads { ... } }
 
-    Where a cut has left several nests side by side, each gets its own band (a prefix of it that exists), their items counted on.
+    Where a cut has left several nests side by side, each gets its own band (the loops of it that exist there), their
+    items counted on.
     """
 
     loops: tuple[str, ...]
