@@ -102,7 +102,8 @@ class CpuPlan:
                 raise InternalError(f"slot {slot.name!r} of plan {self.plan.name!r} ends beyond the arena")
             return self._arena.ctypes.data + slot.offset
         if slot.place == "state":
-            return _checked_state(slot, self._states.get(slot.key)).ctypes.data
+            owner = self._slots.get(slot.key, slot)
+            return _checked_state(owner, self._states.get(slot.key)).ctypes.data
         if slot.place == "hyper":
             return self._hyper.block.ctypes.data + slot.offset
         return 0
@@ -224,9 +225,9 @@ class CpuPlan:
         slot = self._slots[dict(self.plan.named).get(name, name)]
         with self._lock:
             if slot.place == "feed":
-                return self._feeds.last(slot.key).copy()
+                return self._feeds.last(slot.key).reshape(slot.type.shape).copy()
             if slot.place == "state":
-                return self._states[slot.key].copy()
+                return self._states[slot.key].reshape(slot.type.shape).copy()
             memory = self._arena if slot.place == "arena" else self._hyper.block
             raw = memory[slot.offset : slot.offset + slot.type.storage_bytes].view(DTYPES[slot.type.dtype])
             return logical(raw, slot.type)

@@ -22,7 +22,7 @@ class FeedTable:
     """Pointers of the arrays fed to each step, [n_steps][n_feeds]."""
 
     def __init__(self, slots: Sequence[Slot]) -> None:
-        self.slots = {slot.key: slot for slot in slots}
+        self.slots = {slot.key: slot for slot in slots if slot.name == slot.key}  # the others are views of these
         self.column = {key: k for k, key in enumerate(self.slots)}
         self.table = np.zeros((0, len(self.column)), np.int64)
         self._known: list[dict[int, tuple[weakref.ref[np.ndarray], int]]] = [{} for _ in self.column]
