@@ -37,8 +37,8 @@ class Case:
         return {f"x{k}": array for k, array in enumerate(self.arrays)}
 
 
-def draw(op: Op, sample: Sample, dtype: str = "f32", seed: int = 20261121) -> Case:
-    """Operands of a sample; everything f32 in it becomes `dtype`.
+def draw(op: Op, sample: Sample, dtype: str = "f32", batch: int | None = None, seed: int = 20261121) -> Case:
+    """Operands of a sample; everything f32 in it becomes `dtype`, the batch axis gets `batch` elements (None: its own).
 
     >>> from mochac.ir.op import Op, Sample
     >>> twice = Op("twice", lambda x: (x,), lambda x: x + x, None, (Sample(("f32[2]",), integers={0: (0, 9)}),))
@@ -47,13 +47,26 @@ def draw(op: Op, sample: Sample, dtype: str = "f32", seed: int = 20261121) -> Ca
     """
     rng = np.random.default_rng(seed)
     types = tuple(_as(parse_type(text), dtype) for text in sample.types)
-    arrays = tuple(_operand(rng, sample, k, t) for k, t in enumerate(types))
     attrs = {name: dtype if name == "dtype" and value == "f32" else value for name, value in sample.attrs.items()}
+    if batch is not None:
+        types, attrs = _resized(types, attrs, batch)
+    arrays = tuple(_operand(rng, sample, k, t) for k, t in enumerate(types))
     return Case(op, types, arrays, attrs)
 
 
 def _as(type: TensorType, dtype: str) -> TensorType:
     return type.with_(dtype=dtype) if type.dtype == "f32" else type
+
+
+def _resized(
+    types: tuple[TensorType, ...], attrs: dict[str, Any], batch: int
+) -> tuple[tuple[TensorType, ...], dict[str, Any]]:
+    """Another batch size, in the types and in the attribute `shape` where it has the batch in front."""
+    marked = [t.shape[0] for t in types if t.batch]
+    shape = attrs.get("shape", ())
+    if shape and (attrs.get("batch") or shape[0] in marked):
+        attrs = {**attrs, "shape": (batch, *shape[1:])}
+    return tuple(t.with_(shape=(batch, *t.shape[1:])) if t.batch else t for t in types), attrs
 
 
 def _operand(rng: np.random.Generator, sample: Sample, position: int, type: TensorType) -> np.ndarray:

@@ -19,18 +19,35 @@ CASES = [
     for k in range(len(op.samples))
     for dtype in ("f32", "f64")
 ]
+BATCHES = [
+    pytest.param(name, k, batch, id=f"{name}-{k}-batch{batch}")
+    for name, op in OPS.items()
+    for k, sample in enumerate(op.samples)
+    for batch in (1, 3, 16, 17, 64, 100)
+    if sample.attrs.get("batch") or any("[b" in text for text in sample.types)
+]
 
 
 @pytest.mark.parametrize(("name", "k", "dtype"), CASES)
 def test_compiled_equals_reference(name, k, dtype):
+    check(name, k, dtype)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "k", "batch"), BATCHES)
+def test_compiled_equals_reference_at_every_batch_size(name, k, batch):
+    check(name, k, "f32", batch)
+
+
+def check(name, k, dtype, batch=None):
     op = OPS[name]
-    case = draw(op, op.samples[k], dtype)
+    case = draw(op, op.samples[k], dtype, batch)
     if isinstance(op.lowering(case.attrs), Alias):
         pytest.skip("an alias has no code")
     graph = replace(case, types=tuple(t.with_(lanes=0) for t in case.types)).graph()  # inputs of a plan are natural
     results = run_graph(graph, case.feeds(), dtype=dtype)
     wide = tuple(a.astype(np.float64) if a.dtype.kind == "f" else a for a in case.arrays)
-    expected = run_reference(op, wide, draw(op, op.samples[k], "f64").attrs)
+    expected = run_reference(op, wide, draw(op, op.samples[k], "f64", batch).attrs)
     for i, want in enumerate(expected):
         got = results[f"y{i}"]
         scale = max(1.0, float(np.nanmax(np.abs(np.where(np.isfinite(want), want, 0)), initial=0.0)))

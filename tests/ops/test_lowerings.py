@@ -22,10 +22,10 @@ def run_kernels(graph, feeds):
     return values
 
 
-@pytest.mark.parametrize("lanes", [0, 4])
+@pytest.mark.parametrize(("lanes", "batch"), [(0, None), (4, None), (4, 6)])
 @pytest.mark.parametrize(("name", "k"), CASES)
-def test_naive_kernel_equals_reference(name, k, lanes):
-    case = draw(OPS[name], OPS[name].samples[k], "f64")
+def test_naive_kernel_equals_reference(name, k, lanes, batch):
+    case = draw(OPS[name], OPS[name].samples[k], "f64", batch)
     graph = case.graph()
     if name == "reshape" or (lanes and not any(t.batch for t in graph.types().values())):
         return
