@@ -82,10 +82,18 @@ class MochacError(Exception):
         self.rule, self.layer, self.hint, self.at = rule, layer, hint, at
         self.problems: tuple[MochacError, ...] = (self,)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuilt, (type(self), str(self)), self.__dict__
+
     @property
     def report(self) -> str:
         """The message as the command line prints it, starting with the kind."""
         return f"{type(self).__name__}: {self}"
+
+
+def _rebuilt(cls: type[MochacError], text: str) -> MochacError:
+    """An unpickled error: its text is finished and must not be composed again."""
+    return cls.__new__(cls, text)
 
 
 class NetError(MochacError):

@@ -25,6 +25,8 @@ from mochac.layers.regularizers import Regularizer
 RESERVED = ("lr", "momentum", "step", "n_valid", "total_loss")
 """Names of graph inputs and outputs that no blob's value may bear."""
 
+SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor")
+
 AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
 
 
@@ -98,7 +100,9 @@ class Tracer:
         self.statistics: list[StatisticInfo] = []
         self.problems: list[MochacError] = []
         self._layer: Layer
-        self._owners: dict[str, Layer] = {}
+        self._owners: dict[str, tuple[Layer, list[str]]] = {}
+        self._declared: list[str] = []
+        self._conflicts: list[str] = []
 
     def op(self, op: str, *inputs: Value, **attrs: object) -> Value:
         return self.ops(op, *inputs, **attrs)[0]
@@ -159,8 +163,8 @@ class Tracer:
         layer = self._layer
         key = layer.key if isinstance(layer, Parametric) else layer.name
         shape = tuple(shape)
-        owner = self._owners.setdefault(key, layer)
         type = TensorType(self.dtype, shape)
+        self._declared.append(name)
         known = self.params.get((key, name))
         if known is None:
             value = self.b.input(self.b.fresh(f"{key}.{name}"), type, "param")
@@ -169,7 +173,8 @@ class Tracer:
             return value
         here, there = (shape, init, regu, lr), (known.shape, known.init, known.regu, known.lr_mult)
         if here != there:
-            self.problems.append(_conflict(layer, owner, key, name, here, there))
+            for what, a, b in zip(SETTINGS, here, there, strict=True):
+                self._conflicts += [f"{name} {what}: {a} here, {b} there"] if a != b else []
             return self.b.input(self.b.fresh(known.value), type, "param")
         self.params[key, name] = replace(known, sharers=(*known.sharers, layer.name))
         return self.b.values[known.value]
@@ -193,9 +198,12 @@ class Tracer:
         self.blobs.update(zip(placed.tops, made, strict=False))
 
     def _emitted(self, layer: Layer, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        self._declared, self._conflicts = [], []
         try:
             with self.b.at(layer.loc):
-                return layer.emit(self, bottoms)
+                made = layer.emit(self, bottoms)
+            self._check_sharing(layer)
+            return made
         except OpTypeError as e:
             self.problems.append(
                 ShapeError(
@@ -210,6 +218,25 @@ class Tracer:
                 )
             )
             return ()
+
+    def _check_sharing(self, layer: Layer) -> None:
+        """Compare with the first layer of the same param_key."""
+        if not isinstance(layer, Parametric):
+            return
+        owner, names = self._owners.setdefault(layer.key, (layer, self._declared))
+        if names != self._declared:
+            self._conflicts = [f"parameters: {' '.join(self._declared)} here, {' '.join(names)} there"]
+        if self._conflicts:
+            self.problems.append(
+                NetError(
+                    f"shares parameters {layer.key!r} with another layer, but their settings differ",
+                    layer=layer.name,
+                    type=layer.kind,
+                    details=[f"the other is {described(owner)}", *self._conflicts],
+                    hint="give both the same settings, or one of them a param_key of its own",
+                    at=at(layer.origin),
+                )
+            )
 
     def _bottom(self, blob: str, value: Value) -> str:
         t = value.type
@@ -233,17 +260,3 @@ def value_name(blob: str) -> str:
     reserved names."""
     name = blob.replace(".", "_")
     return f"{name}_" if name in RESERVED else name
-
-
-def _conflict(layer: Layer, owner: Layer, key: str, name: str, here: tuple, there: tuple) -> MochacError:
-    words = ("shape", "initializer", "regularizer", "learning-rate factor")
-    details = [f"the other is {described(owner)}"]
-    details += [f"{name} {w}: {a} here, {b} there" for w, a, b in zip(words, here, there, strict=True) if a != b]
-    return NetError(
-        f"shares parameters {key!r} with another layer, but their settings differ",
-        layer=layer.name,
-        type=layer.kind,
-        details=details,
-        hint="give both the same settings, or one of them a param_key of its own",
-        at=at(layer.origin),
-    )

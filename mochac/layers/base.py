@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.errors import OptionError
 from mochac.ir.graph import Loc, Value
@@ -51,9 +51,10 @@ class Layer(Config):
     is_loss: ClassVar[bool] = False
     is_statistic: ClassVar[bool] = False
     in_place: ClassVar[bool] = False
+    _tops_follow: ClassVar[bool] = False
 
     name: str = option(text())
-    bottoms: Names = option(names(), default=())
+    bottoms: Names = option(names(distinct=False), default=())
     tops: Names = option(names(), default=UNSET)
 
     @property
@@ -64,6 +65,7 @@ class Layer(Config):
     def __post_init__(self) -> None:
         super().__post_init__()
         _check_count(self, "bottoms", *self.n_bottoms)
+        object.__setattr__(self, "_tops_follow", self.tops is UNSET)
         if self.tops is UNSET:
             object.__setattr__(self, "tops", self.default_tops())
         if self.in_place and not self.tops:
@@ -74,6 +76,16 @@ class Layer(Config):
                 hint="tops=[...] must be given with several bottoms" if len(self.bottoms) > 1 else "",
             )  # fmt: skip
         _check_count(self, "tops", *self.n_tops)
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with some fields changed, checked like a new layer. Tops that were not given follow a new name.
+
+        Raises:
+            OptionError: an unknown field or a bad value.
+        """
+        if self._tops_follow and "tops" not in changes:
+            changes["tops"] = UNSET
+        return super().replace(**changes)
 
     def default_tops(self) -> Names:
         """Tops where none are given."""

@@ -180,8 +180,8 @@ def choice(*known: str) -> Rule:
     return Rule("one of " + ", ".join(repr(k) for k in known), convert, known[0], ("nonsense", None, 3))
 
 
-def names() -> Rule:
-    """A list of distinct non-empty strings, kept as a tuple.
+def names(*, distinct: bool = True) -> Rule:
+    """A list of non-empty strings, kept as a tuple; each once if `distinct`.
 
     >>> names().convert(["ip2", "label"])
     ('ip2', 'label')
@@ -195,11 +195,14 @@ def names() -> Rule:
         found = tuple(value)
         if not all(isinstance(v, str) and v for v in found):
             raise TypeError
-        if len(set(found)) != len(found):
+        if distinct and len(set(found)) != len(found):
             raise ValueError
         return found
 
-    return Rule("a list of distinct blob names", convert, ["a", "b"], ("data", [1], [""], ["a", "a"], None))
+    bad = ("data", [1], [""], None, 3)
+    if not distinct:
+        return Rule("a list of blob names", convert, ["a", "b"], bad)
+    return Rule("a list of distinct blob names", convert, ["a", "b"], (*bad, ["a", "a"]))
 
 
 def instance(cls: type, words: str, good: Any) -> Rule:

@@ -1,0 +1,88 @@
+"""Every declared limit of every registered layer, neuron, initializer and regularizer, violated and met."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from mochac.errors import OptionError
+from mochac.layers import initializers, neurons, regularizers
+from mochac.layers.base import LAYERS, Layer
+from mochac.layers.config import Config, rules
+from mochac.layers.element_wise import ElementWiseFunctor
+from mochac.layers.pooling import PoolingFunction
+
+
+def options() -> list[type[Config]]:
+    bases = (
+        initializers.Initializer,
+        neurons.Neuron,
+        regularizers.Regularizer,
+        PoolingFunction,
+        ElementWiseFunctor,
+    )
+    return [cls for base in bases for cls in base.__subclasses__()]
+
+
+def minimal(cls: type[Config]) -> dict[str, Any]:
+    """The least a constructor needs."""
+    given = {f.name: rules(cls)[f.name].good for f in dataclasses.fields(cls) if f.default is dataclasses.MISSING}
+    if issubclass(cls, Layer):
+        given["name"] = "layer1"
+        given["bottoms"] = [f"bottom{k}" for k in range(cls.n_bottoms[0])]
+    return given
+
+
+CLASSES = [*(cls for _, cls in LAYERS.items()), *options()]
+FIELDS = [(cls, name) for cls in CLASSES for name in rules(cls)]
+
+
+def ids(pair: tuple[type[Config], str]) -> str:
+    return f"{pair[0].__name__}.{pair[1]}"
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
+def test_minimal_fields_suffice(cls):
+    made = cls(**minimal(cls))
+    assert made.origin[0].endswith("test_fields.py")
+
+
+@pytest.mark.parametrize("pair", [p for p in FIELDS if p[1] not in ("bottoms", "tops")], ids=ids)
+def test_good_values_are_taken(pair):
+    """How many bottoms and tops are good is for test_layer.py."""
+    cls, name = pair
+    rule = rules(cls)[name]
+    value = getattr(cls(**{**minimal(cls), name: rule.good}), name)
+    assert str(value) == str(rule.convert(rule.good))
+    assert str(rule.convert(value)) == str(value), "canonical values stay"
+
+
+@pytest.mark.parametrize("pair", FIELDS, ids=ids)
+def test_bad_values_are_refused_by_name_range_and_line(pair):
+    cls, name = pair
+    rule = rules(cls)[name]
+    for bad in rule.bad:
+        with pytest.raises(OptionError) as caught:
+            cls(**{**minimal(cls), name: bad})
+        text = str(caught.value)
+        assert f"bad value of field {name!r}" in text
+        assert rule.text in text, bad
+        assert "test_fields.py:" in text
+        if issubclass(cls, Layer) and name != "name":
+            assert text.startswith(f"layer 'layer1' ({cls.kind}): ")
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
+def test_unknown_fields_are_refused(cls):
+    with pytest.raises(OptionError, match="no field 'nonsense'"):
+        cls(**minimal(cls), nonsense=1)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
+def test_records_are_read_only(cls):
+    made = cls(**minimal(cls))
+    for name in rules(cls):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(made, name, None)
