@@ -70,8 +70,10 @@ class GraphBuilder:
     def ops(self, op: str, *inputs: Value, name: str | tuple[str, ...] = "", **attrs: object) -> tuple[Value, ...]:
         """Append a node and return all its outputs. `name` is the stem of the first output, or one per output."""
         types = OPS[op].infer(*(v.type for v in inputs), **attrs)
-        stems = name if isinstance(name, tuple) else tuple(
-            (name or op) + ("" if k == 0 else f".out{k}") for k in range(len(types))
+        stems = (
+            name
+            if isinstance(name, tuple)
+            else tuple((name or op) + ("" if k == 0 else f".out{k}") for k in range(len(types)))
         )
         outputs = []
         for stem, type in zip(stems, types, strict=True):
