@@ -32,7 +32,7 @@ def room_of(module: str) -> str:
 
 
 def imported(path: Path) -> set[str]:
-    """Dotted names of mochac modules that a file imports, anywhere in it."""
+    """Dotted names of mochac modules that a file imports, anywhere in it; the version is data that anyone may read."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -41,7 +41,7 @@ def imported(path: Path) -> set[str]:
             assert node.level == 0, f"{path}: relative import"
             rooms = node.module == "mochac"
             found.update(f"mochac.{a.name}" if rooms else str(node.module) for a in node.names)
-    return {name for name in found if name.split(".")[0] == "mochac"}
+    return {name for name in found if name.split(".")[0] == "mochac"} - {"mochac.__version__"}
 
 
 def exported() -> set[str]:
