@@ -42,6 +42,6 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         Unroll("r"),
         Unroll("v"),
         Vector("lane"),
-        Threads(("ft", "q")),
+        Threads(("ft",) if blocks % tile.columns else ("ft", "q")),  # a cut q is two loops side by side
     )
     return Schedule(f"{kernel.root}.blocked", steps)
