@@ -58,12 +58,16 @@ def host_target() -> tuple[str, str]:
     return binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
 
 
-@lru_cache(maxsize=8)
-def _target_machine(name: str, features: str) -> Any:
-    target = llvm().Target.from_triple(triple())
-    return target.create_target_machine(
-        cpu=name, features=features, opt=3, reloc="pic", codemodel="jitdefault", jit=True
+def _new_machine(cpu: CpuInfo) -> Any:
+    """Position-independent small code: one library is one allocation, and calls out of it go through stubs."""
+    return (
+        llvm()
+        .Target.from_triple(triple())
+        .create_target_machine(cpu=cpu.name, features=cpu.features, opt=3, reloc="pic", codemodel="small", jit=True)
     )
+
+
+_target_machine = lru_cache(maxsize=8)(_new_machine)
 
 
 def _parsed(text: str, machine: Any) -> Any:
@@ -79,7 +83,7 @@ def compile_ir(text: str, cpu: CpuInfo) -> bytes:
     Raises:
         RuntimeError: LLVM refuses the text; its message names line and column.
     """
-    machine = _target_machine(cpu.name, cpu.features)
+    machine = _target_machine(cpu)
     return machine.emit_object(_parsed(text, machine))
 
 
@@ -104,13 +108,7 @@ def object_key(text: str, cpu: CpuInfo) -> str:
 
 def assembly(text: str, cpu: CpuInfo) -> str:
     """Assembly text of a module, spill remarks included, for dumps and instruction counts."""
-    machine = (
-        llvm()
-        .Target.from_triple(triple())
-        .create_target_machine(
-            cpu=cpu.name, features=cpu.features, opt=3, reloc="pic", codemodel="jitdefault", jit=True
-        )
-    )
+    machine = _new_machine(cpu)  # verbosity stays with it
     machine.set_asm_verbosity(True)
     return machine.emit_assembly(_parsed(text, machine))
 
