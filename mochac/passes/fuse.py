@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from mochac.ir.graph import Graph, Node
+from mochac.ir.graph import Attr, Graph, Node
 from mochac.ir.op import OPS, Nest
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
@@ -233,6 +233,8 @@ class _Fusion:
         if OPS[node.op].kind == "window":
             if not _partition(node):
                 return "its windows overlap or touch padding: elements would be computed more than once"
+            if not _full(node, self.types[node.inputs[0]]):
+                return "its last windows hang over the edge: the contraction could not run in whole tiles"
             kinds = {OPS[self.nodes[m].op].kind for m in a.members}
             if "contraction" not in kinds or "window" in kinds:
                 return "a pool takes in a contraction and its epilogue only"
@@ -303,3 +305,18 @@ def _partition(node: Node) -> bool:
     """Whether a pool's windows meet every element at most once and no padding."""
     attr = node.attr
     return attr.get("stride") == attr.get("kernel") and attr.get("pad") == (0, 0)
+
+
+def _full(node: Node, x: TensorType) -> bool:
+    """Whether all windows of a partition lie inside the image (sizes round up)."""
+    _, _, *windows = node.outputs[0].type.shape
+    sides = zip(windows, _pair(node.attr["kernel"]), x.shape[2:], strict=True)
+    return all(count * size <= extent for count, size, extent in sides)
+
+
+def _pair(attr: Attr) -> tuple[int, int]:
+    """A (height, width) attribute."""
+    assert isinstance(attr, tuple)
+    height, width = attr
+    assert isinstance(height, int) and isinstance(width, int)
+    return height, width

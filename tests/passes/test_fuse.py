@@ -74,6 +74,16 @@ def test_overlapping_and_padded_pools_stay_apart(attrs: str, size: int) -> None:
     assert any("its windows overlap or touch padding" in n for n in g.notes)
 
 
+def test_a_pool_that_hangs_over_the_edge_stays_apart() -> None:
+    g = fused(f"""graph @g(%x: f32[b4,1,5,4], %w: f32[2,1,1,1] param) {{
+      %c: f32[b4,2,5,4] = conv2d(%x, %w) {CONV}
+      %p: f32[b4,2,3,2], %i: i8[b4,2,3,2] = max_pool(%c) {POOL}
+      return %p
+    }}""")
+    assert together(g) == [{"c"}, {"p", "i"}]
+    assert any("hang over the edge" in n for n in g.notes)
+
+
 def test_the_update_of_momentum_sgd_is_one_kernel_with_the_weight_gradient() -> None:
     g = fused("""graph @g(%x: f32[b4,3], %dy: f32[b4,5], %w: f32[5,3] param, %v: f32[5,3] slot, %lr: f32[] hyper) {
       %g: f32[5,3] = inner_product_dw(%x, %dy)
