@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mochac.ir import verify
+from mochac.ir import parse, verify
 from mochac.ir.op import OPS, Alias, Nest, Pointwise, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
@@ -57,3 +57,9 @@ def test_float32_agrees_with_float64(name, k):
             np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
         else:
             np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize(("name", "k"), SAMPLES)
+def test_every_sample_survives_text(name, k):
+    graph = draw(OPS[name], OPS[name].samples[k]).graph()
+    assert parse(str(graph)) == graph
