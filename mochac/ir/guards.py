@@ -34,9 +34,10 @@ class Scope:
                 continue
             limit = loop.lo if coefficient > 0 else loop.hi
             for bound, divisor in limit.candidates:
-                if divisor == 1 and not bound.is_const:
-                    edge = bound if coefficient > 0 else bound - 1
-                    better = index.substitute({var: edge}).bounds(self.ranges)
+                if coefficient % divisor == 0 and not bound.is_const:
+                    edge = bound if coefficient > 0 else bound - 1  # divisor * var >= bound, divisor * var <= bound - 1
+                    rest = index - Index.var(var) * coefficient
+                    better = (rest + edge * (coefficient // divisor)).bounds(self.ranges)
                     if better is not None and (best is None or better[0] > best):
                         best = better[0]
         return best
