@@ -97,7 +97,8 @@ def random_inputs(graph: Graph, seed: int) -> dict[str, np.ndarray]:
 class NetMaker:
     """A random net on images with a softmax loss, its gradients and momentum SGD."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, dtype: str = "f32") -> None:
+        self.dtype = dtype
         self.rng = random.Random(seed)
         self.b = GraphBuilder(f"net{seed}")
         self.params: list[Value] = []
@@ -105,15 +106,15 @@ class NetMaker:
 
     def param(self, name: str, shape: tuple[int, ...]) -> Value:
         known = name in self.b.values
-        value = self.b.input(name, TensorType("f32", shape), "param")
+        value = self.b.input(name, TensorType(self.dtype, shape), "param")
         if not known:
             self.params.append(value)
         return value
 
     def make(self) -> Graph:
         b = self.b
-        x = b.input("data", TensorType("f32", (self.batch, 2, 7, 6), batch=True))
-        label = b.input("label", TensorType("f32", (self.batch, 1), batch=True))
+        x = b.input("data", TensorType(self.dtype, (self.batch, 2, 7, 6), batch=True))
+        label = b.input("label", TensorType(self.dtype, (self.batch, 1), batch=True))
         for n in range(self.rng.randint(0, 2)):
             x = self.image_layer(x, n)
         x = b.op("reshape", x, shape=(self.batch, x.type.elems // self.batch))
@@ -160,7 +161,7 @@ class NetMaker:
         b = self.b
         velocity = b.input(f"{p.name}.velocity", p.type, "slot")
         rate, momentum = (
-            b.op("broadcast", b.input(name, TensorType("f32", ()), "hyper"), shape=p.type.shape, axes=())
+            b.op("broadcast", b.input(name, TensorType(self.dtype, ()), "hyper"), shape=p.type.shape, axes=())
             for name in ("lr", "momentum")
         )
         step = b.op("mul", rate, b.op("add", gradient, b.scaled(p, 0.01)))
