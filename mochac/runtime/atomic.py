@@ -6,6 +6,7 @@ the same folder, flushed to the disk, then renamed over the old one. It knows no
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -13,17 +14,23 @@ from typing import Any
 
 from mochac.errors import SnapshotError
 
+_SEAL = b"\nmochac seal "
+_DIGEST_BYTES = 16
 
-def write_hdf5(path: Path, write: Callable[[Any], None]) -> None:
+
+def write_hdf5(path: Path, write: Callable[[Any], None], seal: bool = False) -> None:
     """Create or replace `path` by what `write(file)` puts into a new HDF5 file.
 
     Whatever happens (no space, no permission, a kill at any instant), an older file at `path` stays as it was until the
-    new one is complete on disk. HDF5 itself never meets a full disk: it composes the file in memory.
+    new one is complete on disk. HDF5 itself never meets a full disk: it composes the file in memory. With `seal` a
+    checksum follows the file's own end, where HDF5 does not look; see `is_intact`.
 
     Raises:
         SnapshotError: the folder or the disk refuses; the temporary file is removed.
     """
     image = _compose(path.name, write)
+    if seal:
+        image += _SEAL + _digest(image)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -36,6 +43,17 @@ def write_hdf5(path: Path, write: Callable[[Any], None]) -> None:
         _remove(part)
 
 
+def is_intact(path: Path) -> bool | None:
+    """Whether every byte of a sealed file is as it was written; None for a file without a seal (or cut short).
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    content = path.read_bytes()
+    body, seal = content[: -len(_SEAL) - _DIGEST_BYTES], content[-len(_SEAL) - _DIGEST_BYTES :]
+    return seal[-_DIGEST_BYTES:] == _digest(body) if seal.startswith(_SEAL) else None
+
+
 def check_writable(folder: Path) -> None:
     """Make `folder` and see that files can be created there; raises SnapshotError."""
     probe = folder / f".mochac-{os.getpid()}.part"
@@ -46,6 +64,10 @@ def check_writable(folder: Path) -> None:
         raise SnapshotError(f"cannot write into folder {folder}", got=_reason(error)) from None
     finally:
         _remove(probe)
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=_DIGEST_BYTES).digest()
 
 
 def _compose(name: str, write: Callable[[Any], None]) -> bytes:

@@ -1,0 +1,247 @@
+"""Snapshot and model files: round trip, damage, full disks, kills at any instant, imports."""
+
+import errno
+import os
+
+import h5py
+import numpy as np
+import pytest
+
+from mochac.errors import SnapshotError
+from mochac.runtime import atomic, snapshot
+from mochac.runtime.model_file import load_model, save_model
+from mochac.runtime.snapshot import (
+    Snapshot,
+    is_snapshot,
+    newest_snapshot,
+    read_snapshot,
+    save_snapshot,
+    snapshot_path,
+)
+
+
+def state(iteration=7, value=1.0):
+    weight = np.full((3, 2), value, np.float32)
+    return Snapshot(
+        iteration=iteration,
+        method="SGD",
+        net="net",
+        cursor={"train-data": {"epoch": 1, "position": 2, "n_samples": 10}},
+        rng_step=9,
+        start_epoch=1,
+        parameters={"a/b___weight": weight, "ip___bias": weight[0]},
+        slots={"a/b.weight.history": -weight},
+    )
+
+
+def same(one, two):
+    assert (one.iteration, one.method, one.cursor, one.rng_step) == (
+        two.iteration,
+        two.method,
+        two.cursor,
+        two.rng_step,
+    )
+    for left, right in ((one.parameters, two.parameters), (one.slots, two.slots)):
+        assert sorted(left) == sorted(right)
+        assert all(np.array_equal(left[k], right[k]) and left[k].dtype == right[k].dtype for k in left)
+
+
+def test_round_trip(tmp_path):
+    path = snapshot_path(tmp_path, 7)
+    assert path.name == "snapshot-000007.h5"
+    save_snapshot(path, state())
+    same(read_snapshot(path), state())
+    assert os.listdir(tmp_path) == [path.name]
+    assert is_snapshot(path)
+
+
+def test_a_state_without_slots(tmp_path):
+    empty = Snapshot(0, "SGD", "n", {}, 0, 0, {}, {})
+    save_snapshot(tmp_path / "s.h5", empty)
+    assert read_snapshot(tmp_path / "s.h5").slots == {}
+
+
+@pytest.mark.parametrize("kept", [0, 4, 100, 0.3, 0.7, 0.95, -1])
+def test_every_truncation_is_noticed(tmp_path, kept):
+    path = tmp_path / "snapshot-000007.h5"
+    save_snapshot(path, state())
+    size = path.stat().st_size
+    os.truncate(path, size + kept if kept < 0 else int(kept * size) if kept < 1 else kept)
+    with pytest.raises(SnapshotError, match=r"snapshot .*snapshot-000007.h5 is damaged"):
+        read_snapshot(path)
+
+
+def test_any_flipped_bit_is_noticed(tmp_path):
+    path = tmp_path / "s.h5"
+    save_snapshot(path, state())
+    content = path.read_bytes()
+    rng = np.random.default_rng(1)
+    for position in rng.integers(0, len(content), 150).tolist():
+        path.write_bytes(content[:position] + bytes([content[position] ^ 16]) + content[position + 1 :])
+        with pytest.raises(SnapshotError):
+            read_snapshot(path)
+
+
+def test_the_newest_readable_one_is_found(tmp_path, caplog):
+    for iteration in (2, 10, 1000000, 30):
+        save_snapshot(snapshot_path(tmp_path, iteration), state(iteration))
+    (tmp_path / "snapshot-9999999.h5.part").write_text("")
+    assert newest_snapshot(tmp_path).iteration == 1000000  # type: ignore[union-attr]
+    os.truncate(snapshot_path(tmp_path, 1000000), 500)
+    assert newest_snapshot(tmp_path).iteration == 30  # type: ignore[union-attr]
+    assert "skipped: snapshot" in caplog.text
+    assert newest_snapshot(tmp_path.parent / tmp_path.name) is not None
+    (tmp_path / "empty").mkdir()
+    assert newest_snapshot(tmp_path / "empty") is None
+
+
+def test_what_is_no_snapshot(tmp_path, monkeypatch):
+    with pytest.raises(SnapshotError, match=r"no snapshot .*x.h5"):
+        read_snapshot(tmp_path / "x.h5")
+    save_model(tmp_path / "model.h5", state().parameters)
+    assert not is_snapshot(tmp_path / "model.h5")
+    with pytest.raises(SnapshotError, match="is not a snapshot"):
+        read_snapshot(tmp_path / "model.h5")
+    monkeypatch.setattr(snapshot, "VERSION", 99)
+    save_snapshot(tmp_path / "s.h5", state())
+    monkeypatch.undo()
+    with pytest.raises(SnapshotError, match="written by a later mochac\n  expected  version 1,  got  99"):
+        read_snapshot(tmp_path / "s.h5")
+
+
+class Killed(BaseException):
+    """Stands for a kill: nothing may be tidied up after it."""
+
+
+WRITE_POINTS = ["_compose", "_write_all", "_sync", "replace", "fsync", "write"]
+
+
+def break_at(monkeypatch, point, error):
+    """Let one of the steps of a write fail."""
+
+    def fail(*args, **kwargs):
+        raise error
+
+    class HalfWritten:
+        def __init__(self, *args, **kwargs):
+            self._file = open(*args, **kwargs)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *exc):
+            self._file.close()
+
+        def fileno(self):
+            return self._file.fileno()
+
+        def write(self, content):
+            if self._file.tell() > 1000:
+                raise error
+            return self._file.write(content[:700])
+
+    if point in ("replace", "fsync"):
+        monkeypatch.setattr(atomic.os, point, fail)
+    elif point == "write":
+        monkeypatch.setattr(atomic, "open", HalfWritten, raising=False)
+    else:
+        monkeypatch.setattr(atomic, point, fail)
+
+
+@pytest.mark.parametrize("point", WRITE_POINTS)
+def test_a_kill_while_writing_leaves_a_whole_file(tmp_path, monkeypatch, point):
+    path = snapshot_path(tmp_path, 7)
+    save_snapshot(path, state(value=1))
+    monkeypatch.setattr(atomic, "_remove", lambda path: None)
+    break_at(monkeypatch, point, Killed())
+    with pytest.raises(Killed):
+        save_snapshot(path, state(value=2))
+    found = newest_snapshot(tmp_path)
+    assert found is not None
+    assert found.parameters["ip___bias"][0] == (2 if point == "_sync" else 1)
+
+
+@pytest.mark.parametrize("point", ["_write_all", "fsync", "write"])
+def test_a_full_disk_is_an_error_that_loses_nothing(tmp_path, monkeypatch, point):
+    path = snapshot_path(tmp_path, 7)
+    save_snapshot(path, state(value=1))
+    with monkeypatch.context() as patch:
+        break_at(patch, point, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+        with pytest.raises(SnapshotError, match=r"cannot write .*snapshot-000007.h5\n  got  No space left on device"):
+            save_snapshot(path, state(value=2))
+    assert os.listdir(tmp_path) == [path.name]
+    same(read_snapshot(path), state(value=1))
+
+
+def test_short_writes_are_continued(tmp_path, monkeypatch):
+    class Slow:
+        def __init__(self, file):
+            self._file = file
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *exc):
+            self._file.close()
+
+        def fileno(self):
+            return self._file.fileno()
+
+        def write(self, content):
+            return self._file.write(content[:700])
+
+    monkeypatch.setattr(atomic, "open", lambda *a, **k: Slow(open(*a, **k)), raising=False)
+    save_snapshot(tmp_path / "s.h5", state())
+    same(read_snapshot(tmp_path / "s.h5"), state())
+
+
+def test_a_model_round_trip_and_a_snapshot_as_a_model(tmp_path):
+    save_model(tmp_path / "m.h5", state(value=3).parameters)
+    save_snapshot(tmp_path / "s.h5", state(value=4))
+    mine = {k: np.zeros_like(v) for k, v in state().parameters.items()}
+    load_model(tmp_path / "m.h5", mine)
+    assert mine["a/b___weight"].tolist() == [[3, 3]] * 3
+    load_model(tmp_path / "s.h5", mine)
+    assert mine["ip___bias"].tolist() == [4, 4]
+
+
+def test_caffe_shapes_and_types_are_fitted(tmp_path, caplog):
+    with h5py.File(tmp_path / "caffe.h5", "w") as f:
+        f["ip___weight"] = np.arange(6.0).reshape(1, 1, 3, 2)
+        f["ip___bias"] = np.ones((1, 1, 1, 3), np.float32)
+        f["other___weight"] = np.ones(3)
+    mine = {"ip___weight": np.zeros((3, 2), np.float32), "ip___bias": np.zeros(3, np.float32)}
+    load_model(tmp_path / "caffe.h5", mine)
+    assert mine["ip___weight"].tolist() == [[0, 1], [2, 3], [4, 5]]
+    assert mine["ip___bias"].tolist() == [1, 1, 1]
+    assert "ip___weight is converted from float64 to float32" in caplog.text
+
+
+def test_what_a_model_lacks(tmp_path, caplog):
+    save_model(tmp_path / "m.h5", {"ip1___weight": np.ones(2, np.float32), "conv___filter": np.ones(3, np.float32)})
+    mine = {"ip1___weight": np.zeros(2, np.float32), "ip1___bias": np.full(2, 5, np.float32)}
+    load_model(tmp_path / "m.h5", mine)
+    assert mine["ip1___bias"].tolist() == [5, 5]
+    assert "has no parameter 'bias' for layer 'ip1': kept as it is" in caplog.text
+    mine = {"ip1___weight": np.zeros(2, np.float32), "ip2___weight": np.zeros(2, np.float32)}
+    with pytest.raises(
+        SnapshotError, match=r"no parameter 'weight' for layer 'ip2'\n  hint: did you mean 'ip1___weight'"
+    ):
+        load_model(tmp_path / "m.h5", mine)
+    assert mine["ip1___weight"].tolist() == [0, 0]
+    load_model(tmp_path / "m.h5", mine, strict=False)
+    assert mine["ip1___weight"].tolist() == [1, 1]
+
+
+def test_models_that_cannot_be_read(tmp_path):
+    with pytest.raises(SnapshotError, match="no model file"):
+        load_model(tmp_path / "x.h5", {})
+    (tmp_path / "x.h5").write_text("nonsense")
+    with pytest.raises(SnapshotError, match="damaged or not HDF5"):
+        load_model(tmp_path / "x.h5", {})
+    save_model(tmp_path / "x.h5", {"a___weight": np.zeros((2, 3))})
+    with pytest.raises(SnapshotError, match=r"a___weight has another shape\n  expected  \(3, 2\),  got  \(2, 3\)"):
+        load_model(tmp_path / "x.h5", {"a___weight": np.zeros((3, 2))})
+    save_model(tmp_path / "x.h5", {"a___weight": np.array([b"text"])})
+    with pytest.raises(SnapshotError, match="a___weight is not an array of numbers"):
+        load_model(tmp_path / "x.h5", {"a___weight": np.zeros(1)})

@@ -1,0 +1,377 @@
+"""The training loop over a NumPy program: when breaks run, how many steps a call takes, resume, stop and failure."""
+
+import logging
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+from fake_program import SGD, Adam, Entry, FakeProgram, Plan
+
+from mochac.errors import DataError, NumericError, OptionError, SnapshotError
+from mochac.runtime import training
+from mochac.runtime.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
+from mochac.runtime.lounge import load_statistics
+from mochac.runtime.model_file import save_model
+from mochac.runtime.training import Training, train
+
+
+@pytest.fixture
+def make():
+    """Programs that are closed after the test."""
+    made = []
+
+    def build(**kw):
+        made.append(FakeProgram(**kw))
+        return made[-1]
+
+    yield build
+    for program in made:
+        program.close()
+
+
+class Diary(CoffeeBreak):
+    """Writes down when it was called."""
+
+    def __init__(self):
+        self.iters, self.epochs, self.calls = [], [], []
+
+    def init(self, program):
+        self.calls.append("init")
+
+    def enjoy(self, lounge, program, state):
+        self.iters.append(state.iter)
+        self.epochs.append(state.epoch)
+
+    def destroy(self, program):
+        self.calls.append("destroy")
+
+
+def test_breaks_run_at_iteration_0_and_when_due(make):
+    by_iter, by_epoch, never = Diary(), Diary(), Diary()
+    breaks = (Entry(by_iter, every_n_iter=3), Entry(by_epoch, every_n_epoch=2), Entry(never))
+    train(make(), Plan(max_iter=20, breaks=breaks))  # 5 iterations an epoch
+    assert by_iter.iters == [0, 3, 6, 9, 12, 15, 18]
+    assert by_epoch.iters == [10, 20]
+    assert never.iters == []
+    assert by_iter.calls == never.calls == ["init", "destroy"]
+
+
+def test_an_epoch_that_is_jumped_over_still_counts(make):
+    diary = Diary()
+    train(make(n=3, batch_size=10), Plan(max_iter=3, breaks=(Entry(diary, every_n_epoch=2),)))
+    assert diary.epochs == [3, 6, 10]
+
+
+def test_breaks_see_the_state_of_their_iteration(make):
+    seen = []
+
+    class Look(CoffeeBreak):
+        def enjoy(self, lounge, program, state):
+            seen.append((state.iter, state.obj_val, dict(state.losses), state["learning_rate"], state["momentum"]))
+
+    train(make(), Plan(max_iter=2, breaks=(Entry(Look(), 1),)))
+    assert seen[0] == (0, None, {}, 0.05, 0.9)
+    assert seen[1][3] == 0.05
+    assert seen[2][3] == 0.025
+    assert seen[1][1] == seen[1][2]["loss"] > 0
+
+
+def test_a_users_break_needs_only_enjoy(make):
+    class Bare:
+        n = 0
+
+        def enjoy(self, lounge, program, state):
+            self.n += 1
+
+    train(make(), Plan(max_iter=2, breaks=(Entry(bare := Bare(), 1),)))
+    assert bare.n == 3
+
+
+def test_calls_grow_up_to_what_is_filled_and_due(make):
+    program = make()
+    train(program, Plan(max_iter=100))
+    assert program.calls[0] == 1
+    assert max(program.calls) > 1
+    assert sum(program.calls) == 100
+    program = make()
+    train(program, Plan(max_iter=40, breaks=(Entry(Diary(), 7),)))
+    ends = np.cumsum(program.calls).tolist()
+    assert {7, 14, 21, 28, 35, 40} <= set(ends)
+
+
+def test_a_call_aims_at_50_ms(make, monkeypatch):
+    clock = iter(x * 0.02 for x in range(1000))  # every step call seems to last 20 ms
+    monkeypatch.setattr(training.time, "perf_counter", lambda: next(clock))
+    program = make()
+    Training(program, Plan(max_iter=1))
+    program.feed.wait(1)
+    loop = Training(program, Plan(max_iter=100))
+    for _ in range(3):
+        loop._advance(100)
+    assert program.calls[0] == 1
+    assert program.calls[1] <= 2
+
+
+def test_limits(make):
+    program = make()
+    assert train(program, Plan(max_iter=0)).statistics == {}
+    assert program.calls == []
+    train(program, Plan(max_epoch=2))
+    assert program.epoch() == 2
+    train(program, Plan(max_epoch=1))  # counted from where this training began
+    assert program.epoch() == 3
+    train(program, Plan(max_epoch=9, max_iter=2))
+    assert program.rng_step == 17
+    with pytest.raises(OptionError, match="training has no end\n  expected  max_iter or max_epoch"):
+        train(program, Plan())
+
+
+def test_summary_logs_and_records(make, caplog):
+    caplog.set_level(logging.INFO, "mochac")
+    summary = TrainingSummary("iter", "obj_val", "learning_rate", "loss")
+    lounge = train(make(), Plan(max_iter=4, breaks=(Entry(summary, 2),)))
+    table = lounge.statistics
+    assert sorted(table) == ["learning_rate", "loss", "obj_val"]
+    assert sorted(table["obj_val"]) == [2, 4]
+    assert sorted(table["learning_rate"]) == [0, 2, 4]
+    lines = [r.getMessage() for r in caplog.records if "TRAIN" in r.getMessage()]
+    assert lines[0] == " TRAIN iter=000000 learning_rate=0.05000000"
+    value = f"{table['obj_val'][2]:.8f}"
+    assert lines[1] == f" TRAIN iter=000002 obj_val={value} learning_rate=0.02500000 loss={value}"
+
+
+def test_default_summary_at_iteration_0(make, caplog):
+    caplog.set_level(logging.INFO, "mochac")
+    train(make(), Plan(max_iter=0, breaks=(Entry(TrainingSummary(), 1),)))
+    assert [r.getMessage() for r in caplog.records] == [" TRAIN iter=000000"]
+
+
+def test_a_misspelt_statistic_is_an_error(make):
+    with pytest.raises(OptionError, match=r"no number 'obj-val'(?s:.*)did you mean 'obj_val'"):
+        train(make(), Plan(max_iter=2, breaks=(Entry(TrainingSummary("obj-val"), 1),)))
+
+
+def test_validation_logs_records_and_changes_nothing(make, caplog):
+    caplog.set_level(logging.INFO, "mochac")
+    heard = []
+    program = make()
+    test = make(n=10, weight=program.weight)
+    validation = ValidationPerformance(test)
+    validation.register(lambda lounge, program, state: heard.append((state.iter, program)))
+    lounge = train(program, Plan(max_iter=4, breaks=(Entry(validation, 2),)))
+    assert sorted(lounge.statistics["test-accuracy-accuracy"]) == [0, 2, 4]
+    assert heard == [(0, program), (2, program), (4, program)]
+    block = [r.getMessage() for r in caplog.records][:6]
+    assert block[:3] == ["", "## Performance on Validation Set after 0 iterations", "-" * 57]
+    assert block[3].startswith("  Accuracy (avg over 10) = ")
+    assert block[4:] == ["-" * 57, ""]
+    bare = make()
+    train(bare, Plan(max_iter=4))
+    assert bare.state() == program.state()
+    train(make(), Plan(max_iter=0, breaks=(Entry(validation, 1),)))
+    assert "shares no parameters" in caplog.text
+
+
+def test_statistics_are_saved_when_due_and_at_the_end(make, tmp_path):
+    path = tmp_path / "new" / "statistics.h5"
+    seen = []
+
+    class Look(CoffeeBreak):
+        def enjoy(self, lounge, program, state):
+            seen.append((state.iter, sorted(load_statistics(path)["obj_val"]) if path.exists() else None))
+
+    breaks = (Entry(TrainingSummary(), 2), Entry(Look(), 1))
+    train(make(), Plan(max_iter=7, breaks=breaks, save_into=str(path), save_every_n_iter=4))
+    assert seen[4:6] == [(4, None), (5, [2, 4])]
+    assert sorted(load_statistics(path)["obj_val"]) == [2, 4, 6]
+
+
+def test_meeting_a_statistics_file(make, tmp_path):
+    path = str(tmp_path / "statistics.h5")
+    plan = {"save_into": path, "breaks": (Entry(TrainingSummary(), 1),)}
+    train(make(), Plan(max_iter=3, **plan))
+    first = load_statistics(path)["obj_val"]
+    merged = train(make(), Plan(max_iter=1, **plan)).statistics["obj_val"]
+    assert sorted(merged) == [1, 2, 3]
+    assert merged[3] == first[3]
+    with pytest.raises(OptionError, match=r"statistics.h5 exists\n  hint: file_exists="):
+        train(make(), Plan(max_iter=1, file_exists="panic", **plan))
+    train(make(), Plan(max_iter=1, file_exists="overwrite", **plan))
+    assert sorted(load_statistics(path)["obj_val"]) == [1]
+    with open(path, "r+b") as f:
+        f.truncate(100)
+    with pytest.raises(SnapshotError, match=r"statistics.h5 is damaged(?s:.*)overwrite"):
+        train(make(), Plan(max_iter=1, **plan))
+
+
+@pytest.mark.parametrize("stop", [3, 7, 10])
+def test_a_resumed_run_is_bit_identical(make, tmp_path, stop):
+    whole = make()
+    train(whole, Plan(max_iter=15))
+    plan = {"breaks": (Entry(Snapshot(tmp_path), stop),), "load_from": str(tmp_path)}
+    train(make(), Plan(max_iter=stop, **plan))
+    resumed = make(weight=np.zeros(3, np.float32))
+    train(resumed, Plan(max_iter=15, **plan))
+    assert resumed.state() == whole.state()
+    assert sum(resumed.calls) == 15 - stop
+
+
+def test_epochs_go_on_after_a_resume(make, tmp_path):
+    plan = {"breaks": (Entry(Snapshot(tmp_path), 7),), "load_from": str(tmp_path)}
+    begun = make()
+    train(begun, Plan(max_iter=10))  # two epochs before this training
+    train(begun, Plan(max_iter=7, **plan))
+    resumed = make()
+    train(resumed, Plan(max_epoch=3, **plan))
+    assert resumed.epoch() == 5
+
+
+def test_training_again_starts_at_iteration_0_with_zero_slots(make):
+    program = make()
+    train(program, Plan(max_iter=3))
+    diary = Diary()
+    train(program, Plan(max_iter=3, breaks=(Entry(diary, 3),)))
+    assert diary.iters == [0, 3]
+    assert program.rng_step == 6
+    assert program.cursor()["train-data"]["position"] == 24 % 20
+
+
+def test_a_model_file_gives_parameters_only(make, tmp_path):
+    save_model(tmp_path / "model.h5", {"ip___weight": np.array([1, -2, 3], np.float32)})
+    program = make()
+    train(program, Plan(max_iter=0, load_from=str(tmp_path / "model.h5")))
+    assert program.weight.tolist() == [1, -2, 3]
+
+
+def test_loading_from_nowhere(make, tmp_path):
+    train(make(), Plan(max_iter=1, load_from=str(tmp_path / "later")))
+    train(make(), Plan(max_iter=1, load_from=str(tmp_path)))
+    with pytest.raises(SnapshotError, match="no snapshot or model"):
+        train(make(), Plan(max_iter=1, load_from=str(tmp_path / "gone.h5")))
+
+
+def test_another_solver_or_net_is_refused_and_nothing_changes(make, tmp_path):
+    train(make(), Plan(max_iter=1, breaks=(Entry(Snapshot(tmp_path), 1),)))
+    program = make()
+    before = program.state()
+    load = {"load_from": str(tmp_path), "max_iter": 2}
+    with pytest.raises(SnapshotError, match="written by another solver\n  expected  Adam,  got  SGD"):
+        train(program, Plan(method=Adam(), **load))
+    program.slots = lambda: {"ip.weight.other": program.history}
+    with pytest.raises(
+        SnapshotError,
+        match=r"its solver slots differ\n  not in the snapshot: ip.weight.other\n  not in the net: ip.weight.history",
+    ):
+        train(program, Plan(**load))
+    del program.slots
+    weight, program.weight = program.weight, np.zeros(4, np.float32)
+    with pytest.raises(SnapshotError, match=r"ip___weight differs\n  expected  float32\[4\],  got  float32\[3\]"):
+        train(program, Plan(**load))
+    program.weight = weight
+    assert program.state() == before
+
+
+def test_an_unwritable_folder_is_found_before_training(make, tmp_path):
+    (tmp_path / "file").write_text("")
+    program = make()
+    with pytest.raises(SnapshotError, match=r"cannot write into folder .*file"):
+        train(program, Plan(max_iter=5, breaks=(Entry(Snapshot(tmp_path / "file" / "x"), 1),)))
+    assert program.calls == []
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_loss_that_is_not_finite_names_its_iteration(make, tmp_path, bad):
+    program = make()
+
+    def spoil(step):
+        if step == 7:
+            program.weight[0] = bad
+
+    program.on_step = spoil
+    diary = Diary()
+    breaks = (Entry(diary, 1), Entry(Snapshot(tmp_path), 5))
+    with np.errstate(all="ignore"), pytest.raises(NumericError, match=r"iteration 8: the loss became (nan|inf)"):
+        train(program, Plan(max_iter=20, breaks=breaks))
+    assert sorted(os.listdir(tmp_path)) == ["snapshot-000000.h5", "snapshot-000005.h5"]
+    assert diary.calls == ["init", "destroy"]
+
+
+def test_a_readers_error_ends_training_and_keeps_the_statistics(make, tmp_path):
+    x = np.zeros((20, 3), np.float32)
+    x[13] = np.nan
+    path = tmp_path / "statistics.h5"
+    program = make(x=x, shuffle=False)
+    with pytest.raises(DataError, match="data holds NaN\n  blob 'data', sample 13"):
+        train(program, Plan(max_iter=20, save_into=str(path), breaks=(Entry(TrainingSummary(), 1),)))
+    assert sorted(load_statistics(path)["obj_val"]) == [1, 2, 3]
+    assert program.rng_step == 3
+
+
+def test_ctrl_c_finishes_the_call_and_leaves_a_snapshot(make, tmp_path):
+    program = make()
+    program.on_step = lambda step: signal.raise_signal(signal.SIGINT) if step == 6 else None
+    before = signal.getsignal(signal.SIGINT)
+    diary = Diary()
+    plan = {"breaks": (Entry(Snapshot(tmp_path), 5), Entry(diary, 5)), "load_from": str(tmp_path)}
+    train(program, Plan(max_iter=20, **plan))
+    done = sum(program.calls)
+    assert 6 <= done < 20
+    assert os.path.exists(tmp_path / f"snapshot-{done:06d}.h5")
+    assert signal.getsignal(signal.SIGINT) is before
+    assert diary.calls == ["init", "destroy"]
+    whole, resumed = make(), make()
+    train(whole, Plan(max_iter=20))
+    train(resumed, Plan(max_iter=20, **plan))
+    assert resumed.state() == whole.state()
+
+
+def test_a_second_ctrl_c_acts_as_usual(make):
+    program = make()
+    program.on_step = lambda step: [signal.raise_signal(signal.SIGINT) for _ in range(2)]
+    with pytest.raises(KeyboardInterrupt):
+        train(program, Plan(max_iter=20))
+
+
+def test_training_in_another_thread(make):
+    program = make()
+    thread = threading.Thread(target=lambda: train(program, Plan(max_iter=10)))
+    thread.start()
+    thread.join(10)
+    assert program.rng_step == 10
+
+
+def test_a_loop_of_ones_own(make):
+    diary = Diary()
+    one, two = make(), make()
+    loop = Training(one, Plan(max_iter=5, breaks=(Entry(diary, 2),)))
+    losses = [loop.step() for _ in range(5)]
+    assert all(loss > 0 for loss in losses)
+    loop.finish()
+    train(two, Plan(max_iter=5))
+    assert one.state() == two.state()
+    assert diary.iters == [0, 2, 4]
+    assert diary.calls == ["init", "destroy"]
+
+
+def test_a_failing_break_is_not_hidden_by_a_failing_clean_up(make, caplog):
+    class Faulty(CoffeeBreak):
+        def enjoy(self, lounge, program, state):
+            raise RuntimeError("first")
+
+        def destroy(self, program):
+            raise RuntimeError("second")
+
+    with pytest.raises(RuntimeError, match="first"):
+        train(make(), Plan(max_iter=2, breaks=(Entry(Faulty(), 1),)))
+    assert "second" in caplog.text
+
+
+def test_hypers_are_those_of_each_update(make, monkeypatch):
+    seen = []
+    program = make()
+    plain = program.advance
+    monkeypatch.setattr(program, "advance", lambda n, h: seen.extend(h["lr"].tolist()) or plain(n, h))
+    train(program, Plan(max_iter=30))
+    assert seen == [SGD().hypers(t)["lr"] for t in range(30)]

@@ -1,0 +1,109 @@
+"""Solver's settings and what it says about wrong ones."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from mochac.errors import OptionError
+from mochac.solvers.policies import LRPolicy
+from mochac.solvers.sgd import SGD
+from mochac.solvers.solver import Solver, as_solver
+
+
+class Coffee:
+    def enjoy(self, lounge, program, state):
+        pass
+
+
+def test_settings():
+    solver = Solver(SGD(), max_iter=10, load_from=Path("snapshots"), clip_norm=1)
+    assert (solver.max_iter, solver.max_epoch, solver.regu_coef) == (10, None, 0.0005)
+    assert (solver.load_from, solver.clip_norm) == ("snapshots", 1.0)
+    solver.setup_coffee_lounge(save_into="s.h5", every_n_iter=1000, file_exists="panic")
+    assert (solver.save_into, solver.save_every_n_iter, solver.file_exists) == ("s.h5", 1000, "panic")
+    solver.add_coffee_break(Coffee(), every_n_iter=5)
+    solver.add_coffee_break(Coffee(), every_n_epoch=2)
+    assert [(e.every_n_iter, e.every_n_epoch) for e in solver.breaks] == [(5, 0), (0, 2)]
+    assert repr(solver) == "Solver(SGD, max_iter=10, regu_coef=0.0005, load_from='snapshots', clip_norm=1.0)"
+
+
+def test_the_short_form():
+    solver = Solver(SGD(), max_iter=10)
+    assert as_solver(solver) is solver
+    assert as_solver(SGD(), max_iter=7).max_iter == 7
+    with pytest.raises(OptionError, match=r"train\(solver\) takes no further parameters\n  got  max_iter"):
+        as_solver(solver, max_iter=3)
+
+
+def test_the_program_runs_the_loop():
+    class Loop:
+        def step(self):
+            return 0.5
+
+        def finish(self):
+            return "lounge"
+
+    class Program:
+        def train(self, solver):
+            return solver
+
+        def start_training(self, solver):
+            return Loop()
+
+    solver = Solver(SGD(), max_iter=1)
+    assert solver.solve(Program()) is solver
+    with pytest.raises(OptionError, match="step\\(\\) before init_solve"):
+        solver.step()
+    solver.init_solve(Program())
+    assert solver.step() == 0.5
+    assert solver.finalize() == "lounge"
+    with pytest.raises(OptionError, match="finalize\\(\\) before init_solve"):
+        solver.finalize()
+
+
+def complaint(**parameters):
+    with pytest.raises(OptionError) as caught:
+        Solver(parameters.pop("method", SGD()), **parameters)
+    return str(caught.value)
+
+
+def test_misspelt_parameters():
+    assert complaint(max_itr=3) == "solver SGD has no parameter 'max_itr'\n  hint: did you mean 'max_iter'?"
+    hint = "did you mean 'lr_policy'? It belongs to the method: SGD(lr_policy=...)"
+    assert complaint(lr_polcy=LRPolicy.Fixed(1.0)) == f"solver SGD has no parameter 'lr_polcy'\n  hint: {hint}"
+    assert "hint: parameters: max_iter, max_epoch, regu_coef, load_from, clip_norm" in complaint(zebra=1)
+    with pytest.raises(OptionError, match="solver SGD has no parameter 'lr_polcy'\n  hint: did you mean 'lr_policy'"):
+        SGD(lr_polcy=LRPolicy.Fixed(1.0))  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "text"),
+    [
+        ({"max_iter": -1}, "max_iter is out of range\n  expected  an integer >= 0,  got  -1"),
+        ({"max_iter": 1.5}, "max_iter is out of range"),
+        ({"max_epoch": 0}, "max_epoch is out of range\n  expected  an integer >= 1,  got  0"),
+        ({"regu_coef": -0.1}, "regu_coef is out of range\n  expected  a number >= 0,  got  -0.1"),
+        ({"regu_coef": math.nan}, "regu_coef is out of range"),
+        ({"clip_norm": 0}, "clip_norm is out of range\n  expected  a number > 0,  got  0"),
+        ({"load_from": 3}, "load_from is not a path\n  got  3"),
+        ({"method": SGD}, "Solver: method is a class\n  hint: write SGD() with parentheses"),
+        ({"method": "sgd"}, "Solver: not a solver method\n  expected  SGD(...) or another method,  got  'sgd'"),
+    ],
+)
+def test_bad_parameters(parameters, text):
+    assert complaint(**parameters).startswith(text)
+
+
+def test_bad_breaks_and_lounges():
+    solver = Solver(SGD(), max_iter=1)
+    with pytest.raises(OptionError, match=r"not a coffee break(?s:.*)write Coffee\(...\)"):
+        solver.add_coffee_break(Coffee)
+    with pytest.raises(OptionError, match="not a coffee break"):
+        solver.add_coffee_break(print)
+    with pytest.raises(OptionError, match="every_n_iter is out of range"):
+        solver.add_coffee_break(Coffee(), every_n_iter=-1)
+    with pytest.raises(OptionError, match="file_exists is out of range\n  expected  'merge', 'overwrite', 'panic'"):
+        solver.setup_coffee_lounge("s.h5", file_exists="append")
+    with pytest.raises(OptionError, match="every_n_iter is out of range\n  expected  an integer >= 1,  got  0"):
+        solver.setup_coffee_lounge("s.h5", every_n_iter=0)
