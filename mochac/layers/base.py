@@ -6,12 +6,14 @@ wires layers, trace calls `emit`. A layer knows its fields and the operations it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.errors import OptionError
 from mochac.ir.graph import Loc, Value
+from mochac.ir.op import OpTypeError
 from mochac.layers.config import UNSET, Config, keyword_config
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import boolean, integer, names, option, text
@@ -154,6 +156,17 @@ def layer(cls: L) -> L:
     made = keyword_config(cls)
     LAYERS.add(cls.kind, made)
     return made
+
+
+def features(x: Value) -> int:
+    """Number of elements of one sample of `x`.
+
+    Raises:
+        OpTypeError: `x` is a loss, which has no samples.
+    """
+    if not x.type.shape:
+        raise OpTypeError("a bottom has no samples", "a batch of samples", "the value of a loss")
+    return math.prod(x.type.shape[1:])
 
 
 def _check_count(layer: Layer, what: str, least: int, most: int | None) -> None:

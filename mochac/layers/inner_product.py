@@ -5,13 +5,12 @@ The op is inner_product; parameters are `weight` (output_dim, features) and `bia
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers.base import Parametric, layer
+from mochac.layers.base import Parametric, features, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import instance, integer, option, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
@@ -54,16 +53,16 @@ class InnerProductLayer(Parametric):
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         rows = [flat(ctx, x) for x in bottoms]
-        features = rows[0].type.shape[1]
+        width = rows[0].type.shape[1]
         for x in rows:
-            if x.type.shape[1] != features:
-                raise OpTypeError("bottoms differ in features", str(features), str(x.type.shape[1]))
-        w = ctx.param("weight", (self.output_dim, features), self.weight_init, self.weight_regu, self.weight_lr)
+            if x.type.shape[1] != width:
+                raise OpTypeError("bottoms differ in features", str(width), str(x.type.shape[1]))
+        w = ctx.param("weight", (self.output_dim, width), self.weight_init, self.weight_regu, self.weight_lr)
         b = ctx.param("bias", (self.output_dim,), self.bias_init, self.bias_regu, self.bias_lr)
         return [self.neuron.emit(ctx, ctx.op("inner_product", x, w, b)) for x in rows]
 
 
 def flat(ctx: TraceContext, x: Value) -> Value:
     """x with all features on one axis."""
-    shape = x.type.shape
-    return x if len(shape) == 2 else ctx.op("reshape", x, shape=(shape[0], math.prod(shape[1:])))
+    width = features(x)
+    return x if len(x.type.shape) == 2 else ctx.op("reshape", x, shape=(x.type.shape[0], width))

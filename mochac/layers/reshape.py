@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers.base import Layer, layer
+from mochac.layers.base import Layer, features, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import option, shape, text
 
@@ -37,7 +37,7 @@ class ReshapeLayer(Layer):
         return [self._reshaped(ctx, x) for x in bottoms]
 
     def _reshaped(self, ctx: TraceContext, x: Value) -> Value:
-        have, want = math.prod(x.type.shape[1:]), math.prod(self.shape)
+        have, want = features(x), math.prod(self.shape)
         if have != want:
             size = " * ".join(map(str, self.shape))
             raise OpTypeError("shape does not fit its input", f"{have} features", f"{size} = {want}")
