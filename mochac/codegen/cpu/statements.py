@@ -336,6 +336,7 @@ class Printer:
         phi = f"  {counter.text} = phi i64 [ {lo.text}, %{before} ], [ {stepped.text}, %{tail} ]"
         e.scopes[-1].lines.extend([phi, *scope.head, *scope.lines])
         e.start_block(done)
+        self.registers.forget_private(body, {})
 
     def merge(self, block_a: str, a: Reg, block_b: str, b: Reg) -> Reg:
         type = llvm_type(a.dtype, a.lanes)
