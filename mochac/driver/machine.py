@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.driver.pipeline import Lowered, lower
+from mochac.driver.pipeline import CompiledPlan, lower
 from mochac.ir.graph import Graph
 from mochac.ir.types import DTYPES
 from mochac.options import Options
@@ -52,11 +52,11 @@ class Machine:
 
         return [compile_cached(text, self.cpu, self.store)]
 
-    def load(self, lowered: Lowered, states: Mapping[str, np.ndarray], threads: int | None) -> CpuPlan:
-        """A plan bound to storage, ready to run."""
+    def bind(self, compiled: CompiledPlan, states: Mapping[str, np.ndarray], threads: int | None) -> CpuPlan:
+        """A compiled plan bound to storage, ready to run."""
         from mochac.runtime.cpu import CpuPlan
 
-        return CpuPlan(lowered.plan, self.objects(lowered.text), states, threads, store=self.store)
+        return CpuPlan(compiled.plan, compiled.objects, states, threads or self.options.threads, store=self.store)
 
 
 def run_graph(
@@ -75,14 +75,17 @@ def run_graph(
     machine = Machine()
     outputs = {name: name for name in graph.outputs}
     lowered = lower(graph, machine.target, scalars={}, named=outputs, dtype=dtype, **how)
+    compiled = CompiledPlan(lowered.plan, machine.objects(lowered.text), lambda: lowered)
     kinds = {i.name: i for i in graph.inputs}
     states = {}
     for i in graph.inputs:
         if i.role in ("param", "slot"):
             states[i.name] = aligned_empty(i.type.shape, DTYPES[i.type.dtype])
             states[i.name][...] = inputs[i.name]
-    plan = machine.load(lowered, states, threads)
-    feeds = {n: np.ascontiguousarray(a, DTYPES[kinds[n].type.dtype]) for n, a in inputs.items() if kinds[n].role == "data"}
+    plan = machine.bind(compiled, states, threads)
+    feeds = {
+        n: np.ascontiguousarray(a, DTYPES[kinds[n].type.dtype]) for n, a in inputs.items() if kinds[n].role == "data"
+    }
     hyper = {n: a for n, a in inputs.items() if kinds[n].role == "hyper"}
     plan.run(1, [feeds], hyper)
     results = {name: plan.read(name) for name in graph.outputs}

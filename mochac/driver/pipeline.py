@@ -61,6 +61,15 @@ class Lowered:
         return self.stages[-1][1]
 
 
+@dataclass(frozen=True)
+class CompiledPlan:
+    """A plan and its object code; `lowered` gives every stage, at the price of lowering again if it came from the cache."""
+
+    plan: Plan
+    objects: list[bytes]
+    lowered: Callable[[], Lowered]
+
+
 class Clock:
     """Compile time by stage."""
 

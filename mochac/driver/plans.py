@@ -55,13 +55,14 @@ def step_plan(
     scalars = {OBJECTIVE: loss.name, **{record.layer: record.value for record in traced.losses}}
     named = {blob: traced.blobs[blob] for blob in keep}
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="step")
-    return PlanGraph(graph, scalars, named)
+    return PlanGraph(reached(graph), scalars, named)
 
 
-def debug_plan(traced: Traced, *, backward: bool) -> PlanGraph:
+def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> PlanGraph:
     """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient, no update.
 
-    `named` has blobs under their names, blob gradients as "diff <blob>", parameter gradients as "grad <key>.<name>".
+    `named` has blobs under their names, blob gradients as "diff <blob>", parameter gradients (regularizers included) as
+    "grad <key>.<name>". In test mode, whose losses are sums, the objective is their mean over the batch.
     """
     b = GraphBuilder.extending(traced.graph)
     named = dict(traced.blobs)
@@ -69,15 +70,18 @@ def debug_plan(traced: Traced, *, backward: bool) -> PlanGraph:
     scalars.update({record.name: record.value for record in traced.statistics})
     if traced.losses:
         loss = _objective(b, traced)
+        if traced.mode == "test":
+            loss = b.scaled(loss, 1.0 / traced.batch)
         scalars[OBJECTIVE] = loss.name
         if backward:
             blobs = {blob: b.values[value] for blob, value in traced.blobs.items()}
             wanted = {f"diff {blob}": v for blob, v in blobs.items() if v.type.dtype in ("f32", "f64")}
             wanted.update({f"grad {p.value}": b.values[p.value] for p in traced.params})
             found = gradients(b, loss, list({v.name: v for v in wanted.values()}.values()))
+            found.update(_regularized(b, traced.params, found, regu_coef))
             named.update({name: found[v.name].name for name, v in wanted.items()})
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="backward" if backward else "forward")
-    return PlanGraph(graph, scalars, named)
+    return PlanGraph(reached(graph), scalars, named)
 
 
 def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
@@ -89,7 +93,7 @@ def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
         scalars.update({record.name: record.value for record in traced.statistics})
     name = "test" if not blobs else "predict"
     graph = traced.graph.with_(name=name, outputs=tuple(_unique([*scalars.values(), *named.values()])))
-    return PlanGraph(graph, scalars, named)
+    return PlanGraph(reached(graph), scalars, named)
 
 
 def _objective(b: GraphBuilder, traced: Traced) -> Value:
@@ -126,3 +130,15 @@ def _clipped(b: GraphBuilder, names: Sequence[str], grads: dict[str, Value], lim
 
 def _unique(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
+
+
+def reached(graph: Graph) -> Graph:
+    """The graph without nodes and inputs that no result needs."""
+    needed = graph.results() | {target for target, _ in graph.updates}
+    nodes = []
+    for node in reversed(graph.nodes):
+        if any(out.name in needed for out in node.outputs):
+            needed.update(node.inputs)
+            nodes.append(node)
+    inputs = tuple(i for i in graph.inputs if i.name in needed)
+    return graph.with_(nodes=tuple(reversed(nodes)), inputs=inputs)

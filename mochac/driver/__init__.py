@@ -1,0 +1,12 @@
+"""compile(): from a Net to a Program, and the same views without one. The only room that sees all others.
+
+Program's own methods are in program.py; the pipeline is in pipeline.py.
+"""
+
+from __future__ import annotations
+
+from mochac.driver.compile import compile, dump, explain
+from mochac.driver.gradients import check_gradients
+from mochac.driver.program import Program
+
+__all__ = ["Program", "check_gradients", "compile", "dump", "explain"]

@@ -1,0 +1,131 @@
+"""PlanBank: the compiled plans of one net, made when first asked for and kept.
+
+Program owns one. It traces, writes the plan's graph, lowers it (or finds it in the cache) and binds it to
+storage. It runs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mochac.driver.cached import compile_plan
+from mochac.driver.machine import Machine
+from mochac.driver.pipeline import CompiledPlan, Lowered
+from mochac.driver.plans import PlanGraph, debug_plan, step_plan, test_plan
+from mochac.frontend.net import Net
+from mochac.frontend.trace import DTYPE, Traced, trace
+from mochac.ir.types import DTYPES
+from mochac.runtime.aligned import aligned_zeros
+from mochac.runtime.params import Params
+from mochac.solvers.method import Method
+
+if TYPE_CHECKING:
+    from mochac.runtime.cpu import CpuPlan
+
+
+@dataclass(frozen=True)
+class BoundPlan:
+    """A compiled plan with its memory, and where it came from."""
+
+    traced: Traced
+    source: PlanGraph
+    compiled: CompiledPlan
+    runner: CpuPlan
+
+    @cached_property
+    def lowered(self) -> Lowered:
+        """Every stage, lowered again when the plan came from the cache."""
+        return self.compiled.lowered()
+
+
+class PlanBank:
+    """Plans of a net on a machine.
+
+    Args:
+        params: the store; every parameter of the net is in it.
+        dtype: "float32" or "float64".
+        seed: of dropout streams.
+        threads: None: as many as the process may use.
+    """
+
+    def __init__(self, net: Net, machine: Machine, params: Params, dtype: str, seed: int, threads: int | None) -> None:
+        self.net, self.machine, self.params = net, machine, params
+        self.dtype, self.seed, self.threads = dtype, seed, threads
+        self.slots: dict[str, np.ndarray] = {}
+        self._traced: dict[tuple[str, int], Traced] = {}
+        self._bound: dict[object, BoundPlan] = {}
+
+    def traced(self, mode: str, batch: int | None = None) -> Traced:
+        """The net as a forward graph."""
+        key = (mode, batch or self.net.batch)
+        if key not in self._traced:
+            self._traced[key] = trace(self.net, mode, self.dtype, seed=self.seed, batch=key[1])
+        return self._traced[key]
+
+    def step(
+        self, method: Method, regu_coef: float, clip_norm: float | None, frozen: frozenset[str], keep: Sequence[str]
+    ) -> BoundPlan:
+        """The training step; slots it needs are made (zero) where absent."""
+        traced = self.traced("train")
+        kind = type(method)
+
+        def source() -> PlanGraph:
+            how = {"regu_coef": regu_coef, "clip_norm": clip_norm, "frozen": frozen, "keep": keep}
+            return step_plan(traced, method, **how)  # type: ignore[arg-type]
+
+        return self._get(
+            ("step", kind, str(constants(method)), regu_coef, clip_norm, frozen, tuple(keep)), traced, source
+        )
+
+    def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:
+        """forward() or backward() in a mode."""
+        traced = self.traced(mode)
+        key = ("debug", mode, backward, regu_coef)
+        return self._get(key, traced, lambda: debug_plan(traced, backward=backward, regu_coef=regu_coef), fused=False)
+
+    def test(self) -> BoundPlan:
+        """Statistics of a batch."""
+        traced = self.traced("test")
+        return self._get(("test",), traced, lambda: test_plan(traced))
+
+    def predict(self, blob: str, batch: int) -> BoundPlan:
+        """One blob of a batch, with only what it needs."""
+        traced = self.traced("test", batch)
+        return self._get(("predict", blob, batch), traced, lambda: test_plan(traced, (blob,)))
+
+    def close(self) -> None:
+        """Release code and memory of every plan."""
+        for bound in self._bound.values():
+            bound.runner.close()
+        self._bound.clear()
+
+    def reset_slots(self) -> None:
+        """Zero solver state, for a new training; plans hold the arrays, so they stay."""
+        for array in self.slots.values():
+            array[...] = 0
+
+    def _get(self, key: object, traced: Traced, source: Callable[[], PlanGraph], fused: bool = True) -> BoundPlan:
+        if key not in self._bound:
+            plan_graph = source()
+            compiled = compile_plan(plan_graph, self.machine, DTYPE[self.dtype], fused)
+            states = self._states(traced, plan_graph)
+            runner = self.machine.bind(compiled, states, self.threads)
+            self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner)
+        return self._bound[key]
+
+    def _states(self, traced: Traced, source: PlanGraph) -> dict[str, np.ndarray]:
+        found = {p.value: self.params[p.key][p.name].storage for p in traced.params}
+        for i in source.graph.inputs:
+            if i.role == "slot":
+                found[i.name] = self.slots.setdefault(i.name, aligned_zeros(i.type.shape, DTYPES[i.type.dtype]))
+        return found
+
+
+def constants(method: Method) -> dict[str, object]:
+    """Fields of a method that its graph contains as numbers; policies are fed per step and left out."""
+    return {k: v for k, v in vars(method).items() if not callable(getattr(v, "value", None))}

@@ -1,0 +1,88 @@
+"""Whole plans through the disk cache: a graph met before is neither lowered nor compiled again.
+
+PlanBank compiles through here. The key is everything the result depends on: the graph's text, what is reported, target,
+versions. It knows no nets.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from mochac import __version__
+from mochac.driver.machine import Machine
+from mochac.driver.pipeline import CompiledPlan, Lowered, lower
+from mochac.driver.plans import PlanGraph
+from mochac.errors import InternalError
+from mochac.ir.graph import Graph, Loc
+from mochac.ir.program import parse_plan, print_plan
+from mochac.ir.text import print_graph
+
+FORMAT = "plan-1"
+
+
+def compile_plan(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -> CompiledPlan:
+    """Lower and compile, or find both in the cache.
+
+    Args:
+        dtype: "f32" or "f64", sets the lanes.
+        fused: False keeps every value readable (forward, backward).
+    """
+    made: list[Lowered] = []
+
+    def lowered() -> Lowered:
+        if not made:
+            made.append(
+                lower(
+                    source.graph, machine.target, scalars=source.scalars, named=source.named, dtype=dtype, fused=fused
+                )
+            )
+        return made[0]
+
+    if machine.store is None:
+        return CompiledPlan(lowered().plan, machine.objects(lowered().text), lowered)
+    key = _key(source, machine, dtype, fused)
+    entry = machine.store.get(key)
+    if entry is None:
+        plan, objects = lowered().plan, machine.objects(lowered().text)
+        machine.store.put(key, _pack(print_plan(plan), objects[0]))
+        return CompiledPlan(plan, objects, lowered)
+    text, image = _unpack(entry)
+    return CompiledPlan(parse_plan(text), [image], lowered)
+
+
+def _key(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -> str:
+    from mochac.runtime.cache import digest
+    from mochac.runtime.native.loader import llvm_version
+
+    reported = json.dumps([source.scalars, source.named, dtype, fused])
+    return digest(
+        "plan", FORMAT, __version__, _canonical(source.graph), reported, machine.cpu.key, llvm_version(), _sources()
+    )
+
+
+def _canonical(graph: Graph) -> str:
+    """The graph's text without files and lines: where a user's program stands does not matter."""
+    nodes = tuple(replace(node, loc=tuple(Loc(loc.layer) for loc in node.loc)) for node in graph.nodes)
+    return print_graph(graph.with_(nodes=nodes))
+
+
+def _sources() -> str:
+    """Changes of the compiler's own files count too, for those who work on it: newest modification under mochac/."""
+    from pathlib import Path
+
+    root = Path(__file__).resolve().parent.parent
+    rooms = ("ir", "ops", "passes", "codegen", "driver")
+    return str(max(p.stat().st_mtime_ns for room in rooms for p in (root / room).rglob("*.py")))
+
+
+def _pack(text: str, image: bytes) -> bytes:
+    body = text.encode()
+    return len(body).to_bytes(8, "little") + body + image
+
+
+def _unpack(entry: bytes) -> tuple[str, bytes]:
+    length = int.from_bytes(entry[:8], "little")
+    if length > len(entry) - 8:
+        raise InternalError("a cached plan is shorter than it says")
+    return entry[8 : 8 + length].decode(), entry[8 + length :]
