@@ -71,6 +71,8 @@ class Feed:
 
     def arrays(self, ahead: int = 0) -> dict[str, np.ndarray]:
         """By top, the next batch, valid until it is released; `ahead` < n looks at later ones."""
+        if len(self._rings) == 1:
+            return self._rings[0].arrays(ahead)
         return {top: found for ring in self._rings for top, found in ring.arrays(ahead).items()}
 
     def n_valid(self, n: int) -> np.ndarray:

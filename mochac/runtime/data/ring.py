@@ -58,6 +58,7 @@ class Ring:
         self._store = {top: aligned_empty((self.depth, n), dtype) for top, n in self._strides.items()}
         self._views = {top: _batches(a, batch_size, source.shapes.tops[top]) for top, a in self._store.items()}
         self._table = {top: _addresses(a) for top, a in self._store.items()}
+        self._slots = [{top: view[k] for top, view in self._views.items()} for k in range(self.depth)]
         self.taken = 0
         self.stall_s = 0.0
         self._thread: _Reader | None = None
@@ -108,8 +109,9 @@ class Ring:
         return {top: table[first : first + n] for top, table in self._table.items()}
 
     def arrays(self, ahead: int = 0) -> dict[str, np.ndarray]:
-        """The next filled batch (or one further ahead), valid until it is released."""
-        return {top: view[(self.taken + ahead) % self.depth] for top, view in self._views.items()}
+        """The next filled batch (or one further ahead), valid until it is released; a slot's arrays are always the
+        same objects."""
+        return self._slots[(self.taken + ahead) % self.depth]
 
     def n_valid(self, n: int) -> np.ndarray:
         """Real samples in each of the next n batches; the rest of a batch repeats its first sample."""
