@@ -21,7 +21,7 @@ from mochac.runtime.native import layout
 from mochac.runtime.native.cpuinfo import default_threads
 from mochac.runtime.native.layout import Job, Kind, Row
 from mochac.runtime.native.loader import Library
-from mochac.runtime.native.tables import Feeds, FeedTable, HyperTable, check_array
+from mochac.runtime.native.tables import Feeds, FeedTable, HyperTable, check_array, owners
 from mochac.runtime.native.team import team
 
 _KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
@@ -58,11 +58,12 @@ class CpuPlan:
         self._library: Library | None = Library(objects, [launch.symbol for launch in plan.launches])
         self._slots = {slot.name: slot for slot in plan.slots}
         self._states = dict(states)
+        self._owners = owners([s for s in plan.slots if s.place == "state"])
         self._arena = aligned_zeros(plan.arena_bytes, np.uint8)
         self._hyper = HyperTable([s for s in plan.slots if s.place == "hyper"])
         self._feeds = FeedTable([s for s in plan.slots if s.place == "feed"])
-        self._job = aligned_zeros(int(Job.WORDS), np.int64)
-        self._job_address: int = self._job.ctypes.data
+        words = aligned_zeros(int(Job.WORDS), np.int64)
+        self._job, self._job_address = words.data, int(words.ctypes.data)
         self._bind()
         self.set_threads(threads if threads is not None else default_threads())
 
@@ -102,8 +103,7 @@ class CpuPlan:
                 raise InternalError(f"slot {slot.name!r} of plan {self.plan.name!r} ends beyond the arena")
             return self._arena.ctypes.data + slot.offset
         if slot.place == "state":
-            owner = self._slots.get(slot.key, slot)
-            return _checked_state(owner, self._states.get(slot.key)).ctypes.data
+            return _checked_state(self._owners[slot.key], self._states.get(slot.key)).ctypes.data
         if slot.place == "hyper":
             return self._hyper.block.ctypes.data + slot.offset
         return 0
@@ -132,7 +132,7 @@ class CpuPlan:
     @property
     def used_threads(self) -> int:
         """Threads that shared the last run: 1 also where another program held the team."""
-        return int(self._job[Job.USED_THREADS])
+        return self._job[Job.USED_THREADS]
 
     def _join_team(self) -> None:
         """Point the job at this process's team; a fork or another thread count gives another answer."""

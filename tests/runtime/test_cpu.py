@@ -203,3 +203,18 @@ def test_old_cgroup_quota(tmp_path):
     assert cgroup_quota(tmp_path, membership) is None
     (folder / "cpu.cfs_quota_us").write_text("250000")
     assert cgroup_quota(tmp_path, membership) == 2.5
+
+
+def test_a_view_of_a_feed_shares_its_pointer():
+    slots = (
+        Slot("flat", parse_type(f"f32[{N}]"), "feed", "x"),  # made by a reshape
+        Slot("x", parse_type(f"f32[2,{N // 2}]"), "feed", "x"),
+        arena("y", f"f32[{N}]", 0),
+        arena("z", f"f32[2,{N // 2}]", 1),
+    )
+    steps = (launch("copy", "flat y", N, 0), launch("copy", "x z", N, 0))
+    cpu = CpuPlan(Plan("views", slots, steps, (), (("y", "y"), ("z", "z")), 1024, 1024), [kernels()], {}, 1)
+    x = np.arange(N, dtype=np.float32).reshape(2, -1)
+    cpu.run(1, [{"x": x}])
+    np.testing.assert_array_equal(cpu.read("y"), x.ravel())
+    np.testing.assert_array_equal(cpu.read("z"), x)

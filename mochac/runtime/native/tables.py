@@ -18,48 +18,65 @@ Feeds = Sequence[Mapping[str, np.ndarray]]
 """Per step, the array of every feed slot by key."""
 
 
+def owners(slots: Sequence[Slot]) -> dict[str, Slot]:
+    """One slot per key: the one named like it where there are views of another shape beside it, else the first."""
+    found: dict[str, Slot] = {}
+    for slot in slots:
+        if slot.key not in found or slot.name == slot.key:
+            found[slot.key] = slot
+    return found
+
+
 class FeedTable:
     """Pointers of the arrays fed to each step, [n_steps][n_feeds]."""
 
     def __init__(self, slots: Sequence[Slot]) -> None:
-        self.slots = {slot.key: slot for slot in slots if slot.name == slot.key}  # the others are views of these
-        self.column = {key: k for k, key in enumerate(self.slots)}
-        self.table = np.zeros((0, len(self.column)), np.int64)
+        self.types = {key: slot.type for key, slot in owners(slots).items()}
+        self.column = {key: k for k, key in enumerate(self.types)}
         self._known: list[dict[int, tuple[weakref.ref[np.ndarray], int]]] = [{} for _ in self.column]
         self._held: list[Mapping[str, np.ndarray]] = []
+        self.grow(0)
 
     def grow(self, room: int) -> None:
-        self.table = np.zeros((room, len(self.column)), np.int64)
+        """Make room for so many steps."""
+        self.table = np.zeros(room * len(self.column), np.int64)
+        self._words = self.table.data
 
     def fill(self, n_steps: int, feeds: Feeds) -> None:
+        """Write the pointers of the next run."""
         if not self.column:
             return
         if len(feeds) != n_steps:
             raise ValueError(f"{n_steps} steps need as many feeds, got {len(feeds)}")
-        for row, feed in zip(self.table, feeds, strict=False):
-            for key, k in self.column.items():
-                if key not in feed:
-                    raise ValueError(f"no array for feed {key!r}; got {sorted(feed)}")
-                row[k] = self._pointer(k, key, feed[key])
+        words, word = self._words, 0
+        for feed in feeds:
+            for key, known in zip(self.column, self._known, strict=False):
+                array = feed.get(key)
+                found = known.get(id(array))
+                if found is None or found[0]() is not array:
+                    found = self._meet(key, array, feed)
+                words[word] = found[1]
+                word += 1
         self._held = [feeds[-1]]
 
     def last(self, key: str) -> np.ndarray:
+        """The array of the last step of the last run; KeyError when there was none."""
         if not self._held:
             raise KeyError(f"feed {key!r} has not been given yet")
         return self._held[0][key]
 
-    def _pointer(self, k: int, key: str, array: np.ndarray) -> int:
-        """Address of an array; asking NumPy costs 0.75 us, so arrays that come again are remembered (weakly)."""
-        known = self._known[k]
-        found = known.get(id(array))
-        if found is not None and found[0]() is array:
-            return found[1]
-        check_array(f"feed {key!r}", array, self.slots[key].type)
+    def _meet(
+        self, key: str, array: np.ndarray | None, feed: Mapping[str, np.ndarray]
+    ) -> tuple[weakref.ref[np.ndarray], int]:
+        """Check an array and remember it weakly: asking NumPy for its address costs 0.75 us every time."""
+        if array is None:
+            raise ValueError(f"no array for feed {key!r}; got {sorted(feed)}")
+        check_array(f"feed {key!r}", array, self.types[key])
+        known = self._known[self.column[key]]
         if len(known) >= 256:
             known.clear()
-        address = array.ctypes.data
-        known[id(array)] = (weakref.ref(array), address)
-        return address
+        found = known[id(array)] = (weakref.ref(array), array.ctypes.data)
+        return found
 
 
 class HyperTable:
@@ -73,6 +90,7 @@ class HyperTable:
         self.grow(0)
 
     def grow(self, room: int) -> None:
+        """Make room for so many steps."""
         self.table = aligned_zeros((room, self.n_bytes), np.uint8)
         self._columns = [
             (s.key, np.ndarray((room,), DTYPES[s.type.dtype], self.table.data, s.offset, (self.n_bytes,)))
@@ -80,10 +98,15 @@ class HyperTable:
         ]
 
     def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:
+        """Write the values of the next run: one number for all steps, or one per step."""
         for key, column in self._columns:
             if key not in hyper:
                 raise ValueError(f"no value for hyper-parameter {key!r}; got {sorted(hyper)}")
-            column[:n_steps] = hyper[key]
+            value = hyper[key]
+            if n_steps == 1 and isinstance(value, (int, float)):
+                column[0] = value
+            else:
+                column[:n_steps] = value  # type: ignore[call-overload]
 
 
 def check_array(what: str, array: np.ndarray, kind: TensorType) -> None:
