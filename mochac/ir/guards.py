@@ -50,8 +50,13 @@ class Scope:
         return (least is not None and least >= 0) or any(self._follows(cond, h) for h in self.holds)
 
     def _follows(self, cond: Index, held: Index) -> bool:
-        excess = (cond - held).bounds(self.ranges)
-        return excess is not None and excess[0] >= 0
+        for var, coefficient in held.terms:
+            times, rest = divmod(cond.coefficient(var), coefficient)
+            if times > 0 and not rest:
+                excess = (cond - held * times).bounds(self.ranges)
+                if excess is not None and excess[0] >= 0:
+                    return True
+        return False
 
     def never(self, cond: Index) -> bool:
         """Whether `cond >= 0` surely fails here."""

@@ -1,0 +1,179 @@
+"""The loop nests that win on CPUs (direct convolution by batch lanes and friends) come from naive kernels by steps alone."""
+
+from __future__ import annotations
+
+import kernel_kit as kit
+import pytest
+
+from mochac.ir.kernel import Kernel, Loop, walk
+from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.schedule import Step
+from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.fission import Fission
+from mochac.ir.steps.partial import Partial
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.place import Place
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Threads, Unroll, Vector
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+from mochac.ir.steps.stage import Stage
+
+TAPS = ("kh", "kw")
+
+
+def outline(kernel: Kernel) -> str:
+    """The loops of a kernel: indented, with their run."""
+    lines: list[str] = []
+
+    def visit(body, depth):
+        for s in body:
+            if isinstance(s, Loop):
+                lines.append("  " * depth + s.var + ("" if s.run == "serial" else f" {s.run}"))
+            if hasattr(s, "body"):
+                visit(s.body, depth + isinstance(s, Loop))
+
+    visit(kernel.body, 0)
+    return "\n".join(lines)
+
+
+def finish(*unrolled: str, threads: tuple[str, ...]) -> tuple[Step, ...]:
+    return (*map(Unroll, unrolled), Vector("lane"), Threads(threads))
+
+
+def conv_steps(names: tuple[str, str, str, str], tail: str, *, padded: bool, edges: tuple[int, int]) -> tuple[Step, ...]:
+    channel, row, column, reduced = names
+    sums = (reduced, *TAPS)
+    return (
+        Split("n", 16, "q", "lane", tail),
+        Split(column, 4, "wt", "t"),
+        Reorder((channel, "q", row, "wt", "t", "lane")),
+        Split(channel, 4, "ct", "r", "cut"),
+        *((Peel("wt", *edges),) if any(edges) else ()),
+        Sink("lane", sums),
+        Sink("t", sums),
+        Sink("r", ("q", row, "wt", *sums)),
+        *((Clip("kh"),) if padded else ()),
+        *finish("kw", "r", "t", threads=("ct", "q")),
+    )
+
+
+@pytest.mark.parametrize("tail", ["guard", "pad"])
+def test_convolution_forward(tail: str) -> None:
+    steps = conv_steps(("co", "oh", "ow", "ci"), tail, padded=False, edges=(0, 0))
+    result = kit.scheduled(kit.conv(filters=4, size=10), *steps)
+    verify_kernel(result, printable=True)
+    assert result.buffers()["acc"].type.shape == (4, 4, 16)
+    reduction = "\n".join(["        ci", "          kh", "            kw unroll", "              r unroll"])
+    assert outline(result) == "\n".join(
+        ["ct threads", "  q threads", "    oh", "      wt"]
+        + [f"{' ' * k}{v}" for k, v in ((8, "r unroll"), (10, "t unroll"), (12, "lane vector"))]
+        + [reduction, " " * 16 + "t unroll", " " * 18 + "lane vector"]
+        + [f"{' ' * k}{v}" for k, v in ((8, "r unroll"), (10, "t unroll"), (12, "lane vector"))]
+    )
+
+
+@pytest.mark.parametrize(("size", "pad", "stride"), [(8, 1, 1), (8, 2, 1), (7, 1, 2)])
+def test_padded_convolution_executes_no_padding(size: int, pad: int, stride: int) -> None:
+    steps = conv_steps(("co", "oh", "ow", "ci"), "pad", padded=True, edges=(1, 1))
+    result = kit.scheduled(kit.conv(size=size, pad=pad, stride=stride), *steps)
+    verify_kernel(result, printable=True)
+    rows = [s for s in walk(result.body) if isinstance(s, Loop) and s.var == "kh"]
+    assert all(s.extent is None for s in rows)
+
+
+def test_convolution_data_gradient() -> None:
+    steps = conv_steps(("ci", "ih", "iw", "co"), "pad", padded=True, edges=(1, 1))
+    verify_kernel(kit.scheduled(kit.conv_dx(), *steps), printable=True)
+
+
+@pytest.mark.parametrize(("pad", "stride"), [(0, 1), (1, 1), (0, 2)])
+def test_convolution_weight_gradient(pad: int, stride: int) -> None:
+    inside = ("oh", "wt", "t")
+    result = kit.scheduled(
+        kit.conv_dw(pad=pad, stride=stride),
+        Split("n", 16, "q", "lane"),
+        Split("co", 4, "ct", "r"),
+        Reorder(("ct", "ci", "kh", "kw", "r")),
+        Split("ow", 4, "wt", "t", "cut"),
+        *((Peel("wt", 1, 1), Clip("oh")) if pad else ()),
+        Partial("acc", "lane"),
+        Sink("lane", inside),
+        Sink("r", ("q", *inside)),
+        Sink("kw", ("q", *inside)),
+        Sink("kh", ("q",)),
+        Sink("ci", ("q",)),
+        Stage("acc", "kh"),
+        Place("acc", "scratch"),
+        *finish("t", "kw", "r", threads=("ct",)),
+    )
+    verify_kernel(result, printable=True)
+    found = result.buffers()
+    assert (found["acc"].space, found["acc"].type.shape) == ("scratch", (3, 3, 3, 4, 16))
+    assert (found["acc.reg"].space, found["acc.reg"].type.shape) == ("register", (3, 4, 16))
+
+
+@pytest.mark.parametrize(("size", "window"), [(12, 2), (11, 2), (12, 3)])
+def test_convolution_with_pooling(size: int, window: int) -> None:
+    sums = ("ci", *TAPS)
+    result = kit.scheduled(
+        kit.conv_pool(size=size, window=window),
+        Split("n", 16, "q", "lane"),
+        Split("co", 4, "ct", "r", "cut"),
+        Split("pw", 2, "pt", "t"),
+        Fission("j", 3),
+        Fission("i", 1),
+        Sink("lane", ("*",)),
+        Sink("t", ("i", "j", *sums)),
+        Sink("r", ("ph", "pt", "i", "j", *sums)),
+        Sink("j", sums),
+        Sink("i", sums),
+        *finish("i", "j", "kw", "r", "t", threads=("q",)),
+    )
+    verify_kernel(result, printable=True)
+    assert result.buffers()["acc"].type.shape == (window, window, 4, 2, 16)
+
+
+def test_fully_connected() -> None:
+    result = kit.scheduled(
+        kit.product(batch=100),
+        Reorder(("o", "n")),
+        Split("n", 16, "q", "lane", "pad"),
+        Split("o", 6, "ot", "r", "cut"),
+        Split("q", 4, "qt", "v", "cut"),
+        Sink("lane", ("*",)),
+        Sink("v", ("f",)),
+        Sink("r", ("qt", "v", "f")),
+        *finish("r", "v", threads=("ot",)),
+    )
+    verify_kernel(result, printable=True)
+    assert result.buffers()["acc"].type.shape == (4, 6, 16)
+
+
+def test_fully_connected_weight_gradient_with_its_update() -> None:
+    result = kit.scheduled(
+        kit.product_dw(),
+        Split("o", 6, "ot", "r", "cut"),
+        Split("f", 64, "ft", "k"),
+        Split("k", 16, "v", "lane"),
+        Sink("r", ("ft",)),
+        Sink("lane", ("n",)),
+        Sink("v", ("n",)),
+        Sink("r", ("n",)),
+        *finish("r", "v", threads=("ot", "ft")),
+    )
+    verify_kernel(result, printable=True)
+    assert result.buffers()["acc"].type.shape == (6, 4, 16)
+
+
+def test_a_weight_panel_staged_in_scratch() -> None:
+    result = kit.scheduled(
+        kit.product(),
+        Reorder(("o", "n")),
+        Split("n", 16, "q", "lane", "pad"),
+        Split("o", 6, "ot", "r", "cut"),
+        Sink("r", ("q", "lane")),
+        Stage("w", "ot", "scratch"),
+        Sink("lane", ("*",)),
+    )
+    assert result.buffers()["w.copy"].type.shape == (6, 30)
