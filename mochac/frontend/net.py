@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mochac.errors import DataError, MochacError, NetError, OptionError, combined
-from mochac.frontend import show
+from mochac.frontend import draw, show
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
 from mochac.ir.types import TensorType
@@ -130,8 +130,12 @@ class Net:
     def __repr__(self) -> str:
         return f"<Net {self.name!r}: {len(self.layers)} layers>"
 
-    def _repr_html_(self) -> str:
-        return show.to_html(self)
+    def to_svg(self) -> str:
+        """A drawing of the wiring; notebooks show it."""
+        return draw.to_svg(self)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
 
 
 def _checked(name: Any, layers: Any) -> tuple[Layer, ...]:

@@ -1,12 +1,10 @@
-"""A Net for the eye: text for print, Graphviz's dot, a table for notebooks.
+"""A Net as text: for print, and in Graphviz's dot language.
 
 Net calls it. It reads layers and blobs and changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from mochac.layers.base import Layer
@@ -20,10 +18,10 @@ def to_text(net: Net) -> str:
     """One block per layer: type, name, neuron, blobs with shapes, parameters."""
     lines = ["*" * 60, f"          NAME: {net.name}", f"  ARCHITECTURE: {len(net.layers)} layers"]
     for layer in net.layers:
-        lines += ["." * 60, f" *** {layer.kind}({layer.name}){_neuron(layer)}"]
+        lines += ["." * 60, f" *** {layer.kind}({layer.name}){neuron_of(layer)}"]
         lines += [f"    Input  {_blob(net, b)}" for b in layer.bottoms]
         lines += [f"    Output {_blob(net, t)}" for t in tops_of(net, layer)]
-        lines += [f"    Param  {p.key}.{p.name}: {_size(p.shape)}" for p in net.params if layer.name in p.sharers]
+        lines += [f"    Param  {p.key}.{p.name}: {size(p.shape)}" for p in net.params if layer.name in p.sharers]
     return "\n".join([*lines, "*" * 60])
 
 
@@ -39,17 +37,6 @@ def to_dot(net: Net) -> str:
     return "\n".join([*lines, *edges, "}"]) + "\n"
 
 
-def to_html(net: Net) -> str:
-    """A table with one row per layer."""
-    head = "<tr><th>layer</th><th>type</th><th>bottoms</th><th>tops</th></tr>"
-    rows = [
-        f"<tr><td>{escape(layer.name)}</td><td>{escape(layer.kind + _neuron(layer))}</td>"
-        f"<td>{_cells(net, layer.bottoms)}</td><td>{_cells(net, tops_of(net, layer))}</td></tr>"
-        for layer in net.layers
-    ]
-    return f"<table><caption>{escape(net.name)}</caption>{head}{''.join(rows)}</table>"
-
-
 def tops_of(net: Net, layer: Layer) -> tuple[str, ...]:
     """The blobs a layer really makes in this net."""
     return net.tops[layer.name]
@@ -63,27 +50,27 @@ def _record(net: Net, k: int, layer: Layer) -> str:
         "{" + "|".join(f"<{letter}{j}> {_port(net, b)}" for j, b in enumerate(blobs, 1)) + "}"
         for letter, _, blobs in used
     )
-    title = f"{_label(layer.kind)}\\n{_label(layer.name)}" + (f"\\n{_neuron(layer).strip()}" if _neuron(layer) else "")
+    title = f"{_label(layer.kind)}\\n{_label(layer.name)}" + (
+        f"\\n{neuron_of(layer).strip()}" if neuron_of(layer) else ""
+    )
     return f'layer{k} [label="{title}|{{{words}}}|{{{rows}}}"];'
 
 
 def _port(net: Net, blob: str) -> str:
-    return f"{_label(blob)} ({_size(net.blobs[blob].shape)})"
+    return f"{_label(blob)} ({size(net.blobs[blob].shape)})"
 
 
 def _blob(net: Net, blob: str) -> str:
-    return f"{blob}: Blob({_size(net.blobs[blob].shape)})"
+    return f"{blob}: Blob({size(net.blobs[blob].shape)})"
 
 
-def _cells(net: Net, blobs: Sequence[str]) -> str:
-    return "<br>".join(escape(f"{b} ({_size(net.blobs[b].shape)})") for b in blobs)
-
-
-def _size(shape: tuple[int, ...]) -> str:
+def size(shape: tuple[int, ...]) -> str:
+    """A shape as Mocha prints it: 64 x 1 x 28 x 28."""
     return " x ".join(map(str, shape)) or "scalar"
 
 
-def _neuron(layer: Layer) -> str:
+def neuron_of(layer: Layer) -> str:
+    """The layer's neuron as " (ReLU)", or "" for none."""
     neuron = getattr(layer, "neuron", Identity())
     return "" if isinstance(neuron, Identity) else f" ({type(neuron).__name__})"
 

@@ -136,6 +136,7 @@ def test_import_loads_nothing_heavy():
 def test_public_names():
     assert {"ConvolutionLayer", "Net", "Neurons", "XavierInitializer", "SGD", "OptionError"} <= set(mochac.__all__)
     assert set(mochac.__all__) <= set(dir(mochac))
+    assert [name for name in mochac.__all__ if getattr(mochac, name, None) is None] == []
     assert mochac.ConvolutionLayer is mochac.ConvolutionLayer
     with pytest.raises(AttributeError, match="no attribute 'ConvLayer'"):
         _ = mochac.ConvLayer

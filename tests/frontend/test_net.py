@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
@@ -258,7 +260,25 @@ def test_dot_has_records_and_edges():
     )
 
 
-def test_html_escapes_names():
-    html = Net("a<b", [data(name="<in>")])._repr_html_()
-    assert "a&lt;b" in html
-    assert "&lt;in&gt;" in html
+def test_svg_is_xml_with_a_box_per_layer_and_a_line_per_bottom():
+    loss = SoftmaxLossLayer(name="<l>", bottoms=["ip1", "label"])
+    net = Net("a<b", [data(), ip("ip1"), DropoutLayer(name="drop", bottoms=["ip1"]), loss])
+    root = ElementTree.fromstring(net.to_svg())
+    tags = [element.tag.rpartition("}")[2] for element in root.iter()]
+    assert (tags.count("rect"), tags.count("path")) == (4, 4)
+    texts = {element.text for element in root.iter() if element.text and element.text.strip()}
+    assert {"a<b", "<l>", "SoftmaxLoss", "ip1 (4 x 5)", "data (4 x 3 x 10 x 8)"} <= texts
+    boxes = [e for e in root.iter() if e.tag.endswith("rect")]
+    assert len({(e.get("x"), e.get("y")) for e in boxes}) == 4
+    assert net._repr_svg_() == net.to_svg()
+
+
+def test_a_missing_data_set_comes_with_the_other_problems(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "a.hdf5", "w") as file:
+        file["data"] = IMAGES
+    (tmp_path / "list.txt").write_text(str(tmp_path / "a.hdf5") + "\n")
+    files = HDF5DataLayer(name="files", source=tmp_path / "list.txt", batch_size=4)
+    error = problems([files, ip("ip1", "data"), ip("ip2", "nowhere")])
+    assert [(type(p).__name__, p.layer) for p in error.problems] == [("DataError", "files"), ("NetError", "ip2")]
+    assert "label" in str(error.problems[0])
