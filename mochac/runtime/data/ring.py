@@ -19,7 +19,7 @@ from mochac.runtime.data.source import DataSource
 
 RING_BYTES = 8 << 20
 """Memory of a ring, bytes, within the limits on its depth."""
-DEPTH = (4, 512)
+DEPTH = (4, 256)
 """Least and most batches in a ring."""
 
 
