@@ -49,7 +49,8 @@ def test_nested_conditions_join_and_inherit() -> None:
 
 
 def test_limits_of_dynamic_loops_decide_conditions() -> None:
-    body = f"each j in 0..9 {{\neach i in max(0, -j + 2)..min(5, -j + 9) {{\nif i + j - 2 >= 0, -i - j + 8 >= 0 {{\n{STORE}\n}}\n}}\n}}"
+    inner = f"each i in max(0, -j + 2)..min(5, -j + 9) {{\nif i + j - 2 >= 0, -i - j + 8 >= 0 {{\n{STORE}\n}}\n}}"
+    body = f"each j in 0..9 {{\n{inner}\n}}"
     assert "if" not in simplified(body)
 
 

@@ -1,4 +1,4 @@
-"""The loop nests that win on CPUs (direct convolution by batch lanes and friends) come from naive kernels by steps alone."""
+"""The loop nests that win on CPUs (direct convolution with batch lanes, ...) come from naive kernels by steps alone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def finish(*unrolled: str, threads: tuple[str, ...]) -> tuple[Step, ...]:
     return (*map(Unroll, unrolled), Vector("lane"), Threads(threads))
 
 
-def conv_steps(names: tuple[str, str, str, str], tail: str, *, padded: bool, edges: tuple[int, int]) -> tuple[Step, ...]:
+def conv_steps(
+    names: tuple[str, str, str, str], tail: str, *, padded: bool, edges: tuple[int, int]
+) -> tuple[Step, ...]:
     channel, row, column, reduced = names
     sums = (reduced, *TAPS)
     return (
