@@ -10,6 +10,7 @@ import hashlib
 import os
 import secrets
 import struct
+import time
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ MAGIC = b"mochac\x00\x01"
 _HEADER = struct.Struct("<8sQ16s")
 SUFFIX = ".bin"
 DEFAULT_LIMIT_BYTES = 512 << 20
+_PART_LIFE_S = 3600
+"""An unfinished file older than this belongs to nobody."""
 
 
 def digest(*parts: str | bytes) -> str:
@@ -86,6 +89,8 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
             part.write_bytes(_pack(payload))
             os.replace(part, path)
+        except FileNotFoundError:
+            return  # another process cleared the store just now
         except OSError as error:
             _remove(part)
             self._give_up(error)
@@ -130,14 +135,15 @@ class Store:
         self._bytes = total
 
     def _entries(self) -> list[tuple[Path, int, int]]:
-        """(path, bytes, modification time in ns) of every file of the store, unfinished ones included."""
+        """(path, bytes, modification time in ns) of every entry, and of parts a killed process left."""
         found = []
         for path in self.folder.glob(f"??/*{SUFFIX}*"):
             try:
                 status = path.stat()
             except OSError:
                 continue  # another process removed it
-            found.append((path, status.st_size, status.st_mtime_ns))
+            if not path.name.startswith(".") or time.time() - status.st_mtime > _PART_LIFE_S:
+                found.append((path, status.st_size, status.st_mtime_ns))
         return found
 
 

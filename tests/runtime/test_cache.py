@@ -106,9 +106,13 @@ def test_the_oldest_go_first(tmp_path):
 def test_clear(tmp_path):
     store = Store(tmp_path)
     store.put(KEY, b"x")
-    (entry_file(store).parent / f".{KEY}.bin.1.dead").write_bytes(b"left by a kill")
+    parts = [entry_file(store).parent / f".{KEY}.bin.1.{end}" for end in ("dead", "busy")]
+    for part in parts:
+        part.write_bytes(b"left by a kill, or being written")
+    os.utime(parts[0], (0, 0))
     assert store.clear() > 0
     assert store.stat().entries == 0
+    assert [part.exists() for part in parts] == [False, True]
     store.put(KEY, b"y")
     assert store.get(KEY) == b"y"
 
