@@ -13,8 +13,8 @@ from mochac.frontend.show import neuron_of, size, tops_of
 if TYPE_CHECKING:
     from mochac.frontend.net import Net
 
-COLUMN, ROW, WIDTH, HEIGHT, MARGIN = 210, 96, 170, 44, 16
-"""Distances between boxes, size of a box and of the border, in pixels."""
+COLUMN, ROW, WIDTH, HEIGHT, MARGIN, BEND = 210, 96, 170, 44, 16, 150
+"""Distances between boxes, size of a box, of the border and of a bend around boxes, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def to_svg(net: Net) -> str:
     """Layers in rows by level, data layers on top; lines carry the blob's name and shape."""
     edges = _edges(net)
     centres = _centres(len(net.layers), edges)
-    width = max(x for x, _ in centres) + WIDTH // 2 + MARGIN
+    width = max(x for x, _ in centres) + BEND + WIDTH // 2
     height = max(y for _, y in centres) + HEIGHT // 2 + MARGIN
     parts = [_line(net, e, centres) for e in edges] + [_box(net, k, centres[k]) for k in range(len(net.layers))]
     head = (
@@ -68,9 +68,14 @@ def _line(net: Net, e: Edge, centres: list[tuple[int, int]]) -> str:
     (x0, y0), (x1, y1) = centres[e.source], centres[e.target]
     y0, y1 = y0 + HEIGHT // 2, y1 - HEIGHT // 2
     label = escaped(f"{e.blob} ({size(net.blobs[e.blob].shape)})")
-    bend = COLUMN // 2 + WIDTH // 4 if y1 - y0 > ROW and x0 == x1 else 0  # around the boxes in between
-    path = f"M{x0} {y0} C{x0 + bend} {y0 + ROW // 2} {x1 + bend} {y1 - ROW // 2} {x1} {y1}"
-    text = f'<text x="{(x0 + 3 * x1 + 2 * bend) // 4}" y="{y1 - 8}" fill="#456">{label}</text>'
+    if y1 - y0 > ROW:  # past boxes: around them on the right
+        side = max(x0, x1) + BEND
+        path = f"M{x0} {y0} C{side} {y0 + ROW // 4} {side} {y1 - ROW // 4} {x1} {y1}"
+        place = (x1 + side) // 2
+    else:
+        path = f"M{x0} {y0} C{x0} {y0 + ROW // 4} {x1} {y1 - ROW // 4} {x1} {y1}"
+        place = (x0 + 3 * x1) // 4
+    text = f'<text x="{place}" y="{y1 - 8}" fill="#456">{label}</text>'
     return f'<path d="{path}" fill="none" stroke="#89a"/>{text}'
 
 
