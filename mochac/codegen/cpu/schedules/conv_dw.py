@@ -8,6 +8,7 @@ The gradient's slab of one co-tile stays in the near cache over all ci, kh [CPU.
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, Tile, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
@@ -29,23 +30,36 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if kernel.root != "conv2d_dw" or list(loops(kernel)) != AXES or not block_lanes(kernel):
         return None
     found = extents(kernel)
-    rows = filter_rows(found["co"], found["kw"], target.registers)
-    if not rows:
+    tile = filter_tile(found["co"], found["ow"], found["kw"], target.registers)
+    if tile is None:
         return None
-    return Schedule("conv2d_dw.blocked", steps(kernel, found, block_lanes(kernel), rows, 4))
+    return Schedule("conv2d_dw.blocked", steps(kernel, found, block_lanes(kernel), tile.rows, tile.columns))
 
 
-def filter_rows(filters: int, kernel_width: int, registers: int) -> int:
-    """Filters per tile: kw * rows accumulators + rows gradients + kw columns + 1 in registers; 0 if even one does not fit.
+def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> Tile | None:
+    """Filters (rows) and unrolled output columns of a tile, or None if not even one filter fits.
 
-    >>> filter_rows(50, 5, 32), filter_rows(32, 3, 32), filter_rows(8, 30, 32)
-    (4, 6, 0)
+    kw * rows accumulators, rows gradients, the columns of x that stay alive (one where a single output column is
+    unrolled, else up to kw) and one more must fit the registers. The rule prefers full registers, then tiles that divide the filters.
+
+    >>> filter_tile(50, 8, 5, 32), filter_tile(32, 16, 3, 32), filter_tile(8, 8, 40, 32)
+    (Tile(rows=5, columns=1), Tile(rows=4, columns=4), None)
     """
-    most = (registers - 1 - min(kernel_width, 4)) // (kernel_width + 1)
-    if most < 1:
-        return 0
-    tiles = -(-filters // min(most, filters))
-    return -(-filters // tiles)
+    fits = [
+        Tile(rows, columns)
+        for columns, alive in ((min(4, width), min(kernel_width, 4)), (1, 1))
+        for rows in range(1, filters + 1)
+        if kernel_width * rows + rows + alive <= registers
+    ]
+
+    def cost(tile: Tile) -> tuple[float, int]:
+        steps = sum(
+            count * (max(size * kernel_width / 2, MIN_CYCLES) + 0.1 * (size + (kernel_width if tile.columns == 1 else 1)))
+            for size, count in axis_parts(filters, tile.rows)
+        )
+        return round(steps * (1 + 0.05 * (filters % tile.rows > 0)), 6), -tile.columns
+
+    return min(fits, key=cost, default=None)
 
 
 def steps(kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns: int) -> tuple[Step, ...]:

@@ -39,17 +39,15 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
 def _batch_lanes(kernel: Kernel, outer: list[Loop], var: str) -> Schedule:
     tail = "pad" if may_pad(kernel, var) else "guard"
     lanes = block_lanes(kernel)
-    rest = [loop for loop in outer if loop.var != var]
-    blocks = -(-(next(loop.extent for loop in outer if loop.var == var) or 1) // lanes)
     if outer[0].var != var:
         return Schedule("generic.scalar", _threads([outer[0].var], outer))
-    steps: list[Step] = [Split(var, lanes, "q", "lane", tail), Sink("lane", ("*",)), *_unroll_small(kernel, outer)]
-    threads, items = ["q"], blocks
-    for loop in rest:
+    threads, items = ["q"], -(-(outer[0].extent or 1) // lanes)
+    for loop in outer[1:]:
         if items >= ENOUGH_ITEMS:
             break
         threads.append(loop.var)
         items *= loop.extent or 1
+    steps = (Split(var, lanes, "q", "lane", tail), Sink("lane", ("*",)), *_unroll_small(kernel, {var, *threads}))
     return Schedule(f"generic.batch-lanes.{tail}", (*steps, Vector("lane"), Threads(tuple(threads))))
 
 
@@ -63,7 +61,7 @@ def _batch_partials(kernel: Kernel, outer: list[Loop], var: str) -> Schedule:
 def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int) -> Schedule:
     last = outer[-1].var
     steps: list[Step] = [Split(last, lanes, "vec", "lane", "guard"), Sink("lane", ("*",))]
-    steps += [*_unroll_small(kernel, outer), Vector("lane")]
+    steps += [*_unroll_small(kernel, {loop.var for loop in outer}), Vector("lane")]
     threads = [loop.var for loop in outer[:-1]] + ["vec"]
     return Schedule("generic.last-axis-lanes", (*steps, Threads(tuple(threads))))
 
@@ -72,17 +70,17 @@ def _threads(vars: list[str], outer: list[Loop]) -> tuple[Step, ...]:
     return (Threads(tuple(vars)),) if outer else ()
 
 
-def _unroll_small(kernel: Kernel, outer: list[Loop]) -> list[Step]:
-    """Unroll the innermost loops as long as the body grows at most MAX_UNROLL times."""
-    steps: list[Step] = []
+def _unroll_small(kernel: Kernel, kept: set[str]) -> list[Step]:
+    """Unroll the innermost loops, but those `kept`, as long as the body grows at most MAX_UNROLL times."""
+    unrolled: list[str] = []
     grown = 1
     for var, loop in reversed(list(loops(kernel).items())):
-        inner = [s for s in walk(loop.body) if isinstance(s, Loop) and s.var not in [u.loop for u in steps]]  # type: ignore[attr-defined]
-        if inner or loop in outer or loop.extent is None or grown * loop.extent > MAX_UNROLL:
+        inner = [s for s in walk(loop.body) if isinstance(s, Loop) and s.var not in unrolled]
+        if inner or var in kept or loop.extent is None or grown * loop.extent > MAX_UNROLL:
             continue
         grown *= loop.extent
-        steps.append(Unroll(var))
-    return steps
+        unrolled.append(var)
+    return [Unroll(var) for var in unrolled]
 
 
 def _accumulators(kernel: Kernel, var: str) -> list[str]:
