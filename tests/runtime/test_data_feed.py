@@ -192,6 +192,18 @@ def test_nan_in_data_is_found_before_it_is_used(make):
         feed.wait(1)
 
 
+def test_mended_data_is_read_again(make):
+    x, y = numbered(10)
+    x[6] = np.nan
+    feed = make(memory(data=(x, y)))
+    take(feed, 1)
+    for _ in range(2):
+        with pytest.raises(DataError, match="sample 6"):
+            feed.wait(1)
+    x[6] = 6
+    assert take(feed, 1) == [[4, 5, 6, 7]]
+
+
 def test_infinities_are_no_nan(make):
     x, y = numbered(4)
     x[0], x[1] = np.inf, -np.inf

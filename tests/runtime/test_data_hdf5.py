@@ -18,7 +18,7 @@ from mochac.runtime.data.source import Reading, describe, open_source
 def small_groups(monkeypatch):
     """Units of a few rows and groups of a few units, so that small files have many."""
     monkeypatch.setattr(module, "unit_rows", lambda row_bytes, chunk: chunk or 5)
-    monkeypatch.setattr(module, "GROUP_BYTES", {True: 400, False: 400})
+    monkeypatch.setattr(module, "GROUP_BYTES", 400)
 
 
 def feed_of(source, **kw):
@@ -193,7 +193,7 @@ def test_damage_inside_a_compressed_file_surfaces_at_the_batch(tmp_path):
 
 
 def test_a_file_that_shrinks_while_training(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "GROUP_BYTES", {True: 1 << 20, False: 1 << 17})
+    monkeypatch.setattr(module, "GROUP_BYTES", 1 << 17)
     source = write_files(tmp_path, [20000])
     reader = open_source(hdf5(source))
     write_files(tmp_path, [100])

@@ -19,19 +19,20 @@ from mochac.runtime.data.memory import gather
 from mochac.runtime.data.order import FileOrder, Group, unit_rows
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Shapes
 
-GROUP_BYTES = {True: 16 << 20, False: 2 << 20}
-"""Rows held in memory at once, bytes in the file's own type, when shuffling or not."""
+GROUP_BYTES = 8 << 20
+"""Rows held in memory at once, bytes in the file's own type."""
 
 HDF5_MAGIC = b"\x89HDF\r\n\x1a\n"
 
 
 @dataclass(frozen=True)
 class FileShapes:
-    """One file: its path as the user wrote it, rows, extents of a row by top, rows of a unit and of a group."""
+    """One file: its path as the user wrote it, rows, extents and dtype of a row by top, rows of a unit and a group."""
 
     path: str
     n_rows: int
     tops: dict[str, tuple[int, ...]]
+    dtypes: dict[str, np.dtype]
     unit: int
     group: int
 
@@ -44,6 +45,8 @@ class Hdf5Source(DataSource):
         self.files = [self._inspect(path) for path in self._paths()]
         self._check_files()
         self.shapes = Shapes(self.files[0].tops, sum(f.n_rows for f in self.files))
+        self.floats = {top for f in self.files for top, dtype in f.dtypes.items() if dtype.kind == "f"}
+        self._memory: dict[str, np.ndarray] = {}
         self._epoch = -1
         self._visits: list[tuple[int, FileOrder]] = []
         self._ends = np.zeros(0, np.int64)
@@ -68,7 +71,7 @@ class Hdf5Source(DataSource):
         return f"sample {visit.group(index).row(start)} of {self.files[file].path}"
 
     def close(self) -> None:
-        self._loaded = None
+        self._loaded, self._memory = None, {}
 
     def _find(self, epoch: int, position: int) -> tuple[int, FileOrder, int]:
         """(file, its order, position in the file) of a position in the epoch."""
@@ -100,7 +103,7 @@ class Hdf5Source(DataSource):
             self._group = (file, index, visit.group(index))
         group = self._group[2]
         if self._loaded is None or self._loaded[0] != file or self._loaded[1].runs != group.runs:
-            self._loaded = None  # frees the old rows before the new ones come
+            self._loaded = None  # its memory is about to be filled anew
             self._loaded = (file, group, self._load(self.files[file], group))
         return group, start, self._loaded[2]
 
@@ -110,12 +113,20 @@ class Hdf5Source(DataSource):
         with self._open(file.path) as h5:
             for top, shape in file.tops.items():
                 dataset = h5.get(top)
-                if dataset is None or (dataset.shape[0], _row_shape(dataset)) != (file.n_rows, shape):
+                wanted = (file.n_rows, shape, file.dtypes[top])
+                if dataset is None or (dataset.shape[0], _row_shape(dataset), dataset.dtype) != wanted:
                     raise self.error(f"file {file.path} changed during training", details=[f"data set {top!r}"])
-                raw = np.empty((n_rows, *dataset.shape[1:]), dataset.dtype)
+                raw = self._space(top, n_rows, dataset)
                 self._load_runs(file.path, dataset, group, raw)
                 rows[top] = raw.reshape(n_rows, *shape)
         return rows
+
+    def _space(self, top: str, n_rows: int, dataset: Any) -> np.ndarray:
+        """Memory for rows as the file has them, used again for every group: fresh pages cost more than reading."""
+        memory = self._memory.get(top)
+        if memory is None or len(memory) < n_rows or memory.dtype != dataset.dtype:
+            memory = self._memory[top] = np.empty((n_rows, *dataset.shape[1:]), dataset.dtype)
+        return memory[:n_rows]
 
     def _load_runs(self, path: str, dataset: Any, group: Group, rows: np.ndarray) -> None:
         done = 0
@@ -154,11 +165,12 @@ class Hdf5Source(DataSource):
                 got = ", ".join(f"{top}: {n}" for top, n in counts.items())
                 raise self.error(f"data sets of {path} differ in their number of samples", got=got)
             tops = {top: _row_shape(d) for top, d in datasets.items()}
+            dtypes = {top: d.dtype for top, d in datasets.items()}
             largest = max(datasets.values(), key=lambda d: d.nbytes)
             row_bytes = sum(d.nbytes for d in datasets.values()) // max(1, largest.shape[0])
             unit = unit_rows(row_bytes, largest.chunks[0] if largest.chunks else None)
-            group = GROUP_BYTES[self.shuffle] // max(1, row_bytes)
-            return FileShapes(path, largest.shape[0], tops, unit, group)
+            group = GROUP_BYTES // max(1, row_bytes)
+            return FileShapes(path, largest.shape[0], tops, dtypes, unit, group)
 
     def _dataset(self, h5: Any, path: str, top: str) -> Any:
         import h5py

@@ -21,6 +21,7 @@ class MemorySource(DataSource):
         self.arrays: dict[str, np.ndarray] = dict(zip(layer.tops, layer.data, strict=True))
         shapes = {top: array.shape[1:] for top, array in self.arrays.items()}
         self.shapes = Shapes(shapes, len(layer.data[0]))
+        self.floats = {top for top, array in self.arrays.items() if array.dtype.kind == "f"}
         self._order: tuple[int, np.ndarray] | None = None
 
     def read(self, epoch: int, position: int, out: Arrays) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-UNIT_BYTES = 1 << 16
+UNIT_BYTES = 1 << 18
 """Least size of a contiguous read, bytes."""
 
 Permutation = Callable[..., np.ndarray]
@@ -92,7 +92,7 @@ def unit_rows(row_bytes: int, chunk_rows: int | None) -> int:
     """Rows to read at once: at least UNIT_BYTES and, in chunked storage, whole chunks.
 
     >>> unit_rows(784, None), unit_rows(784, 50), unit_rows(1 << 20, 3)
-    (84, 100, 3)
+    (335, 350, 3)
     """
     wanted = max(1, -(-UNIT_BYTES // max(1, row_bytes)))
     return wanted if chunk_rows is None else -(-wanted // chunk_rows) * chunk_rows

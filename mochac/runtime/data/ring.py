@@ -99,7 +99,11 @@ class Ring:
         filled = self._thread.filled(self.taken)
         if not filled:
             begin = time.perf_counter()
-            filled = self._thread.wait_for(self.taken)
+            try:
+                filled = self._thread.wait_for(self.taken)
+            except BaseException:
+                self.stop()  # the user may mend the data and go on
+                raise
             self.stall_s += time.perf_counter() - begin
         return min(limit, filled, max(1, self.depth // 2))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,9 +46,11 @@ class Reading:
 
 
 class DataSource(ABC):
-    """Base of readers. Subclasses set `shapes` before anything is read and implement `read` and `locate`."""
+    """Base of readers. Subclasses set `shapes` and `floats` (tops stored as floats, which may hold NaN) before anything
+    is read, and implement `read` and `locate`."""
 
     shapes: Shapes
+    floats: Set[str]
 
     def __init__(self, layer: Any, reading: Reading) -> None:
         self.layer, self.reading = layer, reading
@@ -102,7 +104,10 @@ class DataSource(ABC):
     def _check(self, epoch: int, position: int, part: Arrays) -> None:
         for top, values in part.items():
             classes = self.reading.classes.get(top)
-            bad = _bad_labels(values, classes) if classes is not None else _nans(values)
+            if classes is not None:
+                bad = _bad_labels(values, classes)
+            else:
+                bad = _nans(values) if top in self.floats else None
             if bad is None:
                 continue
             sample = f"blob {top!r}, {self.locate(epoch, position + int(bad[0]))}"
@@ -125,12 +130,8 @@ def _bad_labels(values: np.ndarray, classes: int) -> np.ndarray | None:
 
 
 def _nans(values: np.ndarray) -> np.ndarray | None:
-    """First NaN. The sum is a quick test: it is NaN if an element is."""
-    with np.errstate(all="ignore"):
-        if not math.isnan(values.sum()):
-            return None
-    found = np.argwhere(np.isnan(values))
-    return found[0] if len(found) else None
+    """First NaN; the largest element is NaN if one is."""
+    return np.argwhere(np.isnan(values))[0] if math.isnan(values.max()) else None
 
 
 def place_of(layer: Any) -> dict[str, str]:
