@@ -33,10 +33,14 @@ def epoch(feed, n):
 
 @pytest.mark.usefixtures("small_groups")
 @pytest.mark.parametrize(
-    "options",
-    [{}, {"chunks": (4, 2, 3)}, {"chunks": (7, 1, 3), "compression": "gzip", "shuffle": True}, {"chunks": (1, 2, 3)}],
+    ("dtype", "options"),
+    [
+        (np.float32, {}),
+        (np.uint8, {"chunks": (4, 2, 3)}),
+        (np.uint8, {"chunks": (7, 1, 3), "compression": "gzip", "shuffle": True}),
+        (np.dtype(">f8"), {"chunks": (1, 2, 3)}),
+    ],
 )
-@pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.dtype(">f8")])
 def test_files_in_order_and_shuffled(tmp_path, options, dtype):
     source = write_files(tmp_path, [50, 7, 27], dtype, **options)
     feed = feed_of(source, batch_size=1)
@@ -56,7 +60,7 @@ def test_files_in_order_and_shuffled(tmp_path, options, dtype):
 @pytest.mark.usefixtures("small_groups")
 def test_files_and_rows_are_both_permuted(tmp_path):
     feed = feed_of(write_files(tmp_path, [30, 30, 30]), batch_size=1, shuffle=True)
-    epochs = [epoch(feed, 90) for _ in range(8)]
+    epochs = [epoch(feed, 90) for _ in range(5)]
     feed.close()
     assert len({e[0] // 30 for e in epochs}) > 1  # which file comes first changes
     assert all(len({i // 30 for i in e[:30]}) == 1 for e in epochs)  # one file at a time
@@ -67,13 +71,13 @@ def test_files_and_rows_are_both_permuted(tmp_path):
 def test_a_cursor_restores_the_middle_of_a_shuffled_epoch(tmp_path):
     source = write_files(tmp_path, [50, 20], chunks=(4, 2, 3))
     feed = feed_of(source, batch_size=6, shuffle=True)
-    whole = take(feed, 40)
+    whole = take(feed, 30)
     feed.close()
-    for k in (1, 17, 30):
+    for k in (1, 17):
         one, two = (feed_of(source, batch_size=6, shuffle=True) for _ in range(2))
         take(one, k)
         two.set_cursor(one.cursor())
-        assert take(two, 40 - k) == whole[k:]
+        assert take(two, 30 - k) == whole[k:]
         one.close()
         two.close()
 
