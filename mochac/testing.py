@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from mochac.ir.graph import Graph, Input, Node, Value
 from mochac.ir.text import parse
-from mochac.ir.verify import verify
+from mochac.ir.verifier import verify
 
 
 def assert_pass(name: str, *, before: str, after: str) -> None:

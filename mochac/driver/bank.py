@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mochac.driver.cached import compile_plan
+from mochac.driver.compiled import CompiledPlan
 from mochac.driver.machine import Machine
-from mochac.driver.pipeline import CompiledPlan, Lowered
 from mochac.driver.plans import PlanGraph, debug_plan, step_plan, test_plan
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, Traced, trace
@@ -25,6 +25,7 @@ from mochac.runtime.params import Params
 from mochac.solvers.method import Method
 
 if TYPE_CHECKING:
+    from mochac.driver.pipeline import Lowered
     from mochac.runtime.cpu import CpuPlan
 
 

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from mochac import __version__
+from mochac.driver.compiled import CompiledPlan
 from mochac.driver.machine import Machine
-from mochac.driver.pipeline import CompiledPlan, Lowered, lower
 from mochac.driver.plans import PlanGraph
 from mochac.errors import InternalError
 from mochac.ir.graph import Graph, Loc
 from mochac.ir.program import parse_plan, print_plan
 from mochac.ir.text import print_graph
+
+if TYPE_CHECKING:
+    from mochac.driver.pipeline import Lowered
 
 FORMAT = "plan-1"
 
@@ -32,6 +36,8 @@ def compile_plan(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -
 
     def lowered() -> Lowered:
         if not made:
+            from mochac.driver.pipeline import lower  # only where it is not in the cache: half of a warm start
+
             made.append(
                 lower(
                     source.graph, machine.target, scalars=source.scalars, named=source.named, dtype=dtype, fused=fused

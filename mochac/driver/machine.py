@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.driver.pipeline import CompiledPlan, lower
+from mochac.driver.compiled import CompiledPlan
 from mochac.ir.graph import Graph
 from mochac.ir.types import DTYPES
 from mochac.options import Options
@@ -72,6 +72,8 @@ def run_graph(
     Returns:
         the outputs by name, and each updated input's new value under "update <name>".
     """
+    from mochac.driver.pipeline import lower
+
     machine = Machine()
     outputs = {name: name for name in graph.outputs}
     lowered = lower(graph, machine.target, scalars={}, named=outputs, dtype=dtype, **how)

@@ -13,7 +13,7 @@ from functools import cached_property
 from mochac.codegen.cpu.module import KernelCode, print_kernel, print_module
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir.apply import apply
+from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Plan
@@ -59,15 +59,6 @@ class Lowered:
     def graph(self) -> Graph:
         """The graph after the last pass."""
         return self.stages[-1][1]
-
-
-@dataclass(frozen=True)
-class CompiledPlan:
-    """A plan and its object code; `lowered` gives every stage, at the price of lowering again if it came from the cache."""
-
-    plan: Plan
-    objects: list[bytes]
-    lowered: Callable[[], Lowered]
 
 
 class Clock:

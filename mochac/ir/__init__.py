@@ -1,18 +1,38 @@
 """The intermediate languages and their tools: what compiler authors and tests import.
 
-Data: Graph, Kernel, Schedule. Tools: parse, verify, run (the interpreter), apply (a schedule to a kernel). Layers,
-passes and machines are unknown here.
+Data: Graph, Kernel, Schedule. Tools: parse, verify, run (the interpreter), apply (a schedule to a kernel). Each name is
+loaded when it is first asked for, since a program found in the cache needs few of them. Layers, passes and machines are
+unknown here.
 """
 
-from mochac.ir.apply import apply
-from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Graph, Input, Loc, Node, Value
-from mochac.ir.interp import Result, run
-from mochac.ir.kernel import Kernel
-from mochac.ir.schedule import Schedule
-from mochac.ir.text import ParseError, parse
-from mochac.ir.types import TensorType, parse_type
-from mochac.ir.verify import VerifyError, verify
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mochac.ir.applying import apply
+    from mochac.ir.build import GraphBuilder
+    from mochac.ir.graph import Graph, Input, Loc, Node, Value
+    from mochac.ir.interp import Result, run
+    from mochac.ir.kernel import Kernel
+    from mochac.ir.schedule import Schedule
+    from mochac.ir.text import ParseError, parse
+    from mochac.ir.types import TensorType, parse_type
+    from mochac.ir.verifier import VerifyError, verify
+
+_HOMES = {
+    "applying": ("apply",),
+    "build": ("GraphBuilder",),
+    "graph": ("Graph", "Input", "Loc", "Node", "Value"),
+    "interp": ("Result", "run"),
+    "kernel": ("Kernel",),
+    "schedule": ("Schedule",),
+    "text": ("ParseError", "parse"),
+    "types": ("TensorType", "parse_type"),
+    "verifier": ("VerifyError", "verify"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Graph",
@@ -33,3 +53,11 @@ __all__ = [
     "run",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'mochac.ir' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"mochac.ir.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

@@ -1,6 +1,6 @@
 """Kernel: an explicit loop nest over buffers; pure data.
 
-passes/to_kernels writes naive kernels, ir/apply rewrites them by schedules, the printers in codegen
+passes/to_kernels writes naive kernels, ir/applying rewrites them by schedules, the printers in codegen
 print them. A Kernel knows neither layers nor machines.
 
 Loops have a meaning (`kind`) and a way to run (`run`), which a schedule decides:

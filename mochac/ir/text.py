@@ -1,7 +1,7 @@
 """Graph text: print_graph and its inverse, parse, which also reads kernels and plans.
 
 Dumps, tests, bug reports and `mochac opt` go through it. It knows the syntax only: what makes a graph meaningful is for
-ir/verify.py to say.
+ir/verifier.py to say.
 
     graph @g(%x: f32[b2,3], %w: f32[3] param) {
       %y: f32[b2,3] = relu(%x) {axis = 1, pad = (0,0)}  @"relu1 net.py:7" group 0

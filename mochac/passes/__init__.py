@@ -48,6 +48,6 @@ def run(name: str, graph: Graph) -> Graph:
 
 
 def _verify(graph: Graph) -> None:
-    from mochac.ir.verify import verify  # it pulls in every op, which listing the passes does not need
+    from mochac.ir.verifier import verify  # it pulls in every op, which listing the passes does not need
 
     verify(graph)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.ir.apply import apply
+from mochac.ir.applying import apply
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.kernel_interp import run_kernel
@@ -31,7 +31,9 @@ def window_conditions(index, size: int, pad: int) -> list:
 def conv(batch=20, channels=3, size=9, filters=6, k=3, pad=0, stride=1, lanes=16) -> Kernel:
     out = (size + 2 * pad - k) // stride + 1
     ins = buffers(
-        f"x: f32[b{batch},{channels},{size},{size}] blocked({lanes})", f"w: f32[{filters},{channels},{k},{k}]", f"b: f32[{filters}]"
+        f"x: f32[b{batch},{channels},{size},{size}] blocked({lanes})",
+        f"w: f32[{filters},{channels},{k},{k}]",
+        f"b: f32[{filters}]",
     )
     outs = buffers(f"y: f32[b{batch},{filters},{out},{out}] blocked({lanes})")
     b = KernelBuilder(ins, {})
@@ -85,7 +87,9 @@ def conv_pool(batch=20, channels=3, size=12, filters=5, k=3, window=2, stride=2,
     out = -(-(rows - window) // stride) + 1
     overhangs = (out - 1) * stride + window > rows
     ins = buffers(
-        f"x: f32[b{batch},{channels},{size},{size}] blocked({lanes})", f"w: f32[{filters},{channels},{k},{k}]", f"b: f32[{filters}]"
+        f"x: f32[b{batch},{channels},{size},{size}] blocked({lanes})",
+        f"w: f32[{filters},{channels},{k},{k}]",
+        f"b: f32[{filters}]",
     )
     shape = f"[b{batch},{filters},{out},{out}] blocked({lanes})"
     outs = buffers(f"y: f32{shape}", f"at: i32{shape}")
@@ -108,7 +112,9 @@ def conv_pool(batch=20, channels=3, size=12, filters=5, k=3, window=2, stride=2,
 
 
 def product(batch=20, features=30, outputs=13, lanes=16) -> Kernel:
-    ins = buffers(f"x: f32[b{batch},{features}] blocked({lanes})", f"w: f32[{outputs},{features}]", f"b: f32[{outputs}]")
+    ins = buffers(
+        f"x: f32[b{batch},{features}] blocked({lanes})", f"w: f32[{outputs},{features}]", f"b: f32[{outputs}]"
+    )
     outs = buffers(f"y: f32[b{batch},{outputs}] blocked({lanes})")
     b = KernelBuilder(ins, {})
     with b.each("n", batch) as n, b.each("o", outputs) as o:
@@ -121,7 +127,9 @@ def product(batch=20, features=30, outputs=13, lanes=16) -> Kernel:
 
 def product_dw(batch=20, features=70, outputs=13, lanes=16) -> Kernel:
     ins = buffers(
-        f"x: f32[b{batch},{features}]", f"dy: f32[b{batch},{outputs}] blocked({lanes})", *(f"{p}: f32[{outputs},{features}]" for p in "wv")
+        f"x: f32[b{batch},{features}]",
+        f"dy: f32[b{batch},{outputs}] blocked({lanes})",
+        *(f"{p}: f32[{outputs},{features}]" for p in "wv"),
     )
     outs = buffers(*(f"{p}.new: f32[{outputs},{features}]" for p in "wv"))
     b = KernelBuilder(ins, {})

@@ -1,0 +1,209 @@
+"""What a compiled plan consists of: `explain`'s text, and a record per kernel with every form of its code.
+
+Program and the command line print it, dump writes it to a file. It reads a net and a Lowered and runs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mochac.codegen.cpu.module import print_module
+from mochac.driver.columns import columns, duration, unit
+from mochac.driver.machine import Machine
+from mochac.driver.pipeline import Lowered, ScheduledKernel
+from mochac.ir.graph import Graph
+from mochac.ir.program import Launch, Plan
+from mochac.ir.schedule import Schedule
+from mochac.runtime.native.cpuinfo import CpuInfo
+
+if TYPE_CHECKING:
+    from mochac.frontend.net import Net
+    from mochac.layers.base import Layer
+
+REFUSED = " not fused: "
+
+
+@dataclass(frozen=True)
+class KernelRecord:
+    """One kernel of a plan, in every form it had on the way to machine code.
+
+    Attributes:
+        name, layers, ops: what it computes.
+        flops: 2 per multiply-add of the textbook layer; bytes: read and written once, in a perfect cache.
+        items, phase: what threads share, and the phase it runs in.
+    """
+
+    name: str
+    layers: tuple[str, ...]
+    ops: tuple[str, ...]
+    flops: int
+    bytes: int
+    items: int
+    phase: int
+    scheduled: ScheduledKernel = field(repr=False)
+    cpu: CpuInfo = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        """The loop nest as scheduled."""
+        return str(self.scheduled.scheduled)
+
+    @property
+    def naive(self) -> str:
+        """The loop nest before its schedule."""
+        return str(self.scheduled.naive)
+
+    @property
+    def schedule(self) -> Schedule:
+        """The schedule, as data; str() prints its steps."""
+        return self.scheduled.schedule
+
+    @cached_property
+    def llvm(self) -> str:
+        """LLVM IR of this kernel alone, as a module."""
+        return print_module([self.scheduled.code])
+
+    @cached_property
+    def assembly(self) -> str:
+        """Assembly of this kernel alone; made when first asked for."""
+        from mochac.runtime.native.loader import assembly
+
+        return assembly(self.llvm, self.cpu)
+
+
+def records(lowered: Lowered, machine: Machine) -> list[KernelRecord]:
+    """A record per launch of the plan, in the order they run."""
+    made = {kernel.naive.name: kernel for kernel in lowered.kernels}
+    return [_record(launch, made[launch.kernel], machine.cpu) for launch in lowered.plan.launches]
+
+
+def _record(launch: Launch, kernel: ScheduledKernel, cpu: CpuInfo) -> KernelRecord:
+    layers = tuple(dict.fromkeys(loc.layer for loc in kernel.naive.loc))
+    ops = kernel.naive.ops
+    return KernelRecord(
+        launch.kernel, layers, ops, launch.flops, launch.moved_bytes, launch.items, launch.phase, kernel, cpu
+    )
+
+
+def explain(net: Net | None, lowered: Lowered, machine: Machine) -> str:
+    """Layers, memory, the plan's kernels and their schedules, fusions made and refused, compile time.
+
+    Args:
+        net: None leaves the table of layers out.
+    """
+    made = records(lowered, machine)
+    parts = [_head(net, lowered, machine)]
+    parts += [_section("Layers", _layers(net))] if net is not None else []
+    parts += [
+        _section("Memory", _memory(lowered.plan)),
+        _section(_plan_title(lowered.plan), "\n".join(_phases(made))),
+        _section("Fused", _fused(made)),
+        _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
+        _section("Compile time, object code left out", _seconds(lowered)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _head(net: Net | None, lowered: Lowered, machine: Machine) -> str:
+    dtype = next((i.type.dtype for i in lowered.graph.inputs if i.type.dtype in ("f32", "f64")), "f32")
+    where = f"backend cpu ({machine.cpu.name}): vectors of {machine.cpu.vector_bytes} bytes, "
+    where += f"{machine.target.lanes(dtype)} lanes of {dtype}"
+    name = f"net {net.name!r}, batch {net.batch}, " if net is not None else ""
+    return f"{name}plan '{lowered.name}', {where}"
+
+
+def _section(title: str, body: str) -> str:
+    return f"{title}\n{body or '  none'}"
+
+
+def _plan_title(plan: Plan) -> str:
+    kernels = len(plan.launches)
+    return f"Plan: {kernels} kernels in {plan.phases} phases, {unit(plan.flops, 'flop')} a run"
+
+
+def _layers(net: Net) -> str:
+    header = ["layer", "type", "bottoms -> tops", "output", "parameters", "neuron"]
+    rows = [_layer(net, layer) for layer in net.layers]
+    total = sum(_count(p.shape) for p in net.params)
+    return f"{columns(header, rows)}\n  {total:,} parameters in {len(net.params)} arrays"
+
+
+def _layer(net: Net, layer: Layer) -> list[str]:
+    tops = net.tops[layer.name]
+    wires = f"{', '.join(layer.bottoms)} -> {', '.join(tops)}".strip()
+    shapes = ", ".join(_extents(net.blobs[top].shape) for top in tops)
+    params = [p for p in net.params if layer.name in p.sharers]
+    held = ", ".join(f"{p.name} {_extents(p.shape)}" for p in params)
+    if any(p.layer != layer.name for p in params):
+        held += f" (of {params[0].layer})"
+    neuron = type(getattr(layer, "neuron", None)).__name__
+    return [layer.name, layer.kind, wires, shapes, held, "" if neuron in ("NoneType", "Identity") else neuron]
+
+
+def _extents(shape: Sequence[int]) -> str:
+    return "x".join(map(str, shape)) or "scalar"
+
+
+def _count(shape: Sequence[int]) -> int:
+    n = 1
+    for extent in shape:
+        n *= extent
+    return n
+
+
+def _memory(plan: Plan) -> str:
+    states = {s.key: s.type.storage_bytes for s in plan.slots if s.place == "state"}
+    held = {name: states.pop(name) for name in list(states) if not _is_slot(name, states)}
+    feeds = sum({s.key: s.type.storage_bytes for s in plan.slots if s.place == "feed"}.values())
+    scratch = max((launch.scratch_bytes for launch in plan.launches), default=0)
+    saved = 1 - plan.arena_bytes / plan.unplanned_bytes if plan.unplanned_bytes else 0.0
+    rows = [
+        ["parameters", f"{unit(sum(held.values()), 'B')} in {len(held)} arrays"],
+        ["solver state", f"{unit(sum(states.values()), 'B')} in {len(states)} arrays"],
+        ["arena", f"{unit(plan.arena_bytes, 'B')}; {unit(plan.unplanned_bytes, 'B')} without reuse ({saved:.0%} saved)"],
+        ["batch", unit(feeds, "B")],
+        ["scratch", f"{unit(scratch, 'B')} per thread"],
+    ]
+    return columns([], rows)
+
+
+def _is_slot(name: str, known: Sequence[str] | dict[str, int]) -> bool:
+    """A solver slot is called `<parameter>.<slot>`."""
+    return name.rpartition(".")[0] in known
+
+
+def _phases(made: Sequence[KernelRecord]) -> Iterator[str]:
+    phase = -1
+    for record in made:
+        if record.phase != phase:
+            phase = record.phase
+            yield f"  phase {phase}"
+        yield f"    {record.name}"
+        yield f"      layers {', '.join(record.layers) or '-'}; ops {', '.join(record.ops)}"
+        cost = f"{unit(record.flops, 'flop')}, {unit(record.bytes, 'B')} moved, {record.items} items"
+        yield f"      {cost}; schedule {record.schedule.name}"
+        yield from (f"        {step}" for step in record.schedule.steps)
+
+
+def _fused(made: Sequence[KernelRecord]) -> str:
+    return "\n".join(f"  {r.name} = {' + '.join(r.ops)}" for r in made if len(r.ops) > 1)
+
+
+def _refused(graph: Graph) -> Iterator[str]:
+    """Refusals by reason, in the order they were first met."""
+    reasons: dict[str, list[str]] = {}
+    for note in graph.notes:
+        what, found, why = note.partition(REFUSED)
+        reasons.setdefault(why if found else "remarks", []).append(what)
+    for why, what in reasons.items():
+        yield f"  {why}"
+        yield from (f"    {item}" for item in what)
+
+
+def _seconds(lowered: Lowered) -> str:
+    rows = [[stage, duration(s)] for stage, s in lowered.seconds.items()]
+    rows.append(["all", duration(sum(lowered.seconds.values()))])
+    return columns([], rows, right=[1])
