@@ -53,7 +53,15 @@ def test_naive_kernels_survive_the_round_trip(make) -> None:
 
 @pytest.mark.parametrize(
     "operand",
-    ["t1", Const(0.1, "f32"), Const(float("inf"), "f64"), Const(-7, "i64"), Const(False, "bool"), Index.var("i") * 2 - 3, Index()],
+    [
+        "t1",
+        Const(0.1, "f32"),
+        Const(float("inf"), "f64"),
+        Const(-7, "i64"),
+        Const(False, "bool"),
+        Index.var("i") * 2 - 3,
+        Index(),
+    ],
 )
 def test_operands_survive_the_round_trip(operand) -> None:
     assert parse_operand(print_operand(operand)) == operand
