@@ -77,15 +77,20 @@ class KernelRecord:
 def records(lowered: Lowered, machine: Machine) -> list[KernelRecord]:
     """A record per launch of the plan, in the order they run."""
     made = {kernel.naive.name: kernel for kernel in lowered.kernels}
-    return [_record(launch, made[launch.kernel], machine.cpu) for launch in lowered.plan.launches]
+    known = {loc.layer for node in lowered.graph.nodes for loc in node.loc}
+    return [_record(launch, made[launch.kernel], known, machine.cpu) for launch in lowered.plan.launches]
 
 
-def _record(launch: Launch, kernel: ScheduledKernel, cpu: CpuInfo) -> KernelRecord:
-    layers = tuple(dict.fromkeys(loc.layer for loc in kernel.naive.loc))
-    ops = kernel.naive.ops
-    return KernelRecord(
-        launch.kernel, layers, ops, launch.flops, launch.moved_bytes, launch.items, launch.phase, kernel, cpu
-    )
+def _record(launch: Launch, kernel: ScheduledKernel, known: set[str], cpu: CpuInfo) -> KernelRecord:
+    layers = tuple(dict.fromkeys(_layer_of(loc.layer, known) for loc in kernel.naive.loc))
+    how = {"flops": launch.flops, "bytes": launch.moved_bytes, "items": launch.items, "phase": launch.phase}
+    return KernelRecord(launch.kernel, layers, kernel.naive.ops, **how, scheduled=kernel, cpu=cpu)
+
+
+def _layer_of(origin: str, known: set[str]) -> str:
+    """The layer an origin belongs to: a parameter's update comes from `<layer>.<parameter>`."""
+    layer = origin.rpartition(".")[0]
+    return layer if layer in known else origin
 
 
 def explain(net: Net | None, lowered: Lowered, machine: Machine) -> str:
@@ -98,7 +103,7 @@ def explain(net: Net | None, lowered: Lowered, machine: Machine) -> str:
     parts = [_head(net, lowered, machine)]
     parts += [_section("Layers", _layers(net))] if net is not None else []
     parts += [
-        _section("Memory", _memory(lowered.plan)),
+        _section("Memory", _memory(lowered)),
         _section(_plan_title(lowered.plan), "\n".join(_phases(made))),
         _section("Fused", _fused(made)),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
@@ -154,25 +159,23 @@ def _count(shape: Sequence[int]) -> int:
     return n
 
 
-def _memory(plan: Plan) -> str:
-    states = {s.key: s.type.storage_bytes for s in plan.slots if s.place == "state"}
-    held = {name: states.pop(name) for name in list(states) if not _is_slot(name, states)}
-    feeds = sum({s.key: s.type.storage_bytes for s in plan.slots if s.place == "feed"}.values())
-    scratch = max((launch.scratch_bytes for launch in plan.launches), default=0)
+def _memory(lowered: Lowered) -> str:
+    plan = lowered.plan
     saved = 1 - plan.arena_bytes / plan.unplanned_bytes if plan.unplanned_bytes else 0.0
+    scratch = max((launch.scratch_bytes for launch in plan.launches), default=0)
     rows = [
-        ["parameters", f"{unit(sum(held.values()), 'B')} in {len(held)} arrays"],
-        ["solver state", f"{unit(sum(states.values()), 'B')} in {len(states)} arrays"],
-        ["arena", f"{unit(plan.arena_bytes, 'B')}; {unit(plan.unplanned_bytes, 'B')} without reuse ({saved:.0%} saved)"],
-        ["batch", unit(feeds, "B")],
-        ["scratch", f"{unit(scratch, 'B')} per thread"],
+        ["parameters", _inputs(lowered.graph, "param")],
+        ["solver state", _inputs(lowered.graph, "slot")],
+        ["batch", _inputs(lowered.graph, "data")],
+        ["arena", f"{unit(plan.arena_bytes, 'B')}; {unit(plan.unplanned_bytes, 'B')} without reuse, {saved:.0%} saved"],
+        ["scratch", f"{unit(scratch, 'B')} a thread"],
     ]
     return columns([], rows)
 
 
-def _is_slot(name: str, known: Sequence[str] | dict[str, int]) -> bool:
-    """A solver slot is called `<parameter>.<slot>`."""
-    return name.rpartition(".")[0] in known
+def _inputs(graph: Graph, role: str) -> str:
+    sizes = [i.type.storage_bytes for i in graph.inputs if i.role == role]
+    return f"{unit(sum(sizes), 'B')} in {len(sizes)} arrays"
 
 
 def _phases(made: Sequence[KernelRecord]) -> Iterator[str]:

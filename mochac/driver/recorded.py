@@ -1,0 +1,66 @@
+"""Inputs that a dump is replayed on: one array per graph input, drawn from a fixed seed and kept in inputs.npz.
+
+dump writes them, replay reads them. A dump knows no data set, so the batch is random numbers; labels are legal classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from mochac.ir.graph import Graph, Input
+from mochac.ir.types import DTYPES
+
+SEED = 20
+HYPER = {"step": 7, "lr": 0.01, "momentum": 0.9}
+LABELLED = {"softmax_loss": 1, "accuracy": 1}
+"""Ops that take class numbers, and at which operand; operand 0 is scored along attribute `axis`."""
+
+
+def draw_inputs(graph: Graph, seed: int = SEED) -> dict[str, np.ndarray]:
+    """Plausible numbers for every input: unit normal data, parameters scaled by their fan-in, small positive solver state."""
+    rng = np.random.default_rng(seed)
+    classes = _classes(graph)
+    return {i.name: _draw(rng, i, classes.get(i.name, 0)).astype(DTYPES[i.type.dtype]) for i in graph.inputs}
+
+
+def _draw(rng: np.random.Generator, given: Input, classes: int) -> np.ndarray:
+    shape = given.type.shape
+    if classes:
+        return rng.integers(0, classes, shape)
+    if given.role == "hyper":
+        batch = 3 if given.name == "n_valid" else 0.5
+        return np.full(shape, HYPER.get(given.name, batch))
+    if DTYPES[given.type.dtype].kind != "f":
+        return rng.integers(0, 2, shape)
+    values = rng.standard_normal(shape)
+    if given.role == "data":
+        return values
+    scaled = values / np.sqrt(max(1, int(np.prod(shape[1:]))))
+    return np.abs(scaled) * 0.1 if given.role == "slot" else scaled
+
+
+def _classes(graph: Graph) -> dict[str, int]:
+    """Number of classes of the inputs that are labels."""
+    types, found = graph.types(), {}
+    source = {node.outputs[0].name: node.inputs[0] for node in graph.nodes if node.op in ("reshape", "relayout")}
+    for node in graph.nodes:
+        if node.op in LABELLED:
+            name = node.inputs[LABELLED[node.op]]
+            while name in source:
+                name = source[name]
+            found[name] = types[node.inputs[0]].shape[int(node.attr["axis"])]  # type: ignore[arg-type]
+    return found
+
+
+def save_inputs(path: Path, inputs: Mapping[str, np.ndarray]) -> None:
+    """Write an .npz; names get a '%' in front, so that none is a keyword of NumPy's."""
+    np.savez(path, **{f"%{name}": array for name, array in inputs.items()})  # type: ignore[arg-type]
+
+
+def load_inputs(path: Path) -> dict[str, np.ndarray]:
+    """Inverse of save_inputs; OSError or ValueError where the file is missing or no .npz."""
+    with np.load(path) as file:
+        return {name.removeprefix("%"): file[name] for name in file.files}
