@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mochac.errors import InternalError
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Plan, Slot
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.aligned import ALIGNMENT, aligned_zeros, is_aligned
 from mochac.runtime.cache import Store
@@ -21,14 +21,11 @@ from mochac.runtime.native import layout
 from mochac.runtime.native.cpuinfo import default_threads
 from mochac.runtime.native.layout import Job, Kind, Row
 from mochac.runtime.native.loader import Library
+from mochac.runtime.native.sharing import dealt, shares
 from mochac.runtime.native.tables import Feeds, FeedTable, HyperTable, check_array, owners
 from mochac.runtime.native.team import team
 
 _KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
-_FLOPS_PER_S, _BYTES_PER_S = 50e9, 10e9
-"""Modest one-thread rates, for guessing whether a phase is worth sharing; never reported."""
-_PLAN_WORTH_S, _SHARE_WORTH_S = 20e-6, 2e-6
-"""A shorter plan runs on one thread; a phase is cut into shares of at least the second length."""
 
 
 class CpuPlan:
@@ -116,14 +113,10 @@ class CpuPlan:
             raise ValueError(f"threads must be from 1 to {layout.MAX_THREADS}, got {threads}")
         with self._lock:
             self.threads = threads
-            caps = _phase_caps(self.plan, self._slots, threads)
-            self._shared_by = max(caps.values(), default=1)
-            previous: Launch | None = None
-            for row, launch in zip(self._rows, self.plan.launches, strict=False):
-                row[Row.CAP] = caps[launch.phase]
-                turned = previous is not None and previous.phase != launch.phase
-                row[Row.SYNC] = turned and max(caps[launch.phase], caps[previous.phase]) > 1  # type: ignore[union-attr]
-                previous = launch
+            self._shares = shares(self.plan, threads)
+            self._shared_by = max((share.cap for share in self._shares), default=1)
+            for row, share in zip(self._rows, self._shares, strict=False):
+                row[Row.CAP], row[Row.GRAIN], row[Row.SYNC] = share.cap, share.grain, share.sync
             self._team_address = 0
             self._scratch = _scratch(self.plan, self._shared_by)
             self._job[Job.SCRATCH] = self._scratch.ctypes.data
@@ -144,6 +137,8 @@ class CpuPlan:
             self._ticks = found.code.ticks
             self._job[Job.TEAM], self._job[Job.THREADS] = found.address, threads
             self._job[Job.SPIN] = found.spin(threads)
+            self._dealt = dealt(self.plan.launches, self._shares, threads)
+            self._job[Job.SLOTS] = self._dealt.ctypes.data
 
     # -- running -----------------------------------------------------------------------------------------------------
 
@@ -262,18 +257,6 @@ def _scratch(plan: Plan, threads: int) -> np.ndarray:
     need = max((launch.scratch_bytes for launch in plan.launches), default=0)
     stride = -(-need // ALIGNMENT) * ALIGNMENT + 2 * ALIGNMENT
     return aligned_zeros((threads, stride), np.uint8)
-
-
-def _phase_caps(plan: Plan, slots: Mapping[str, Slot], threads: int) -> dict[int, int]:
-    """Threads worth using in each phase, by its guessed length; all 1 when the whole plan is short."""
-    guess: dict[int, float] = {}
-    for launch in plan.launches:
-        moved = launch.moved_bytes or sum(slots[b].type.storage_bytes for b in launch.buffers)
-        seconds = launch.flops / _FLOPS_PER_S + moved / _BYTES_PER_S
-        guess[launch.phase] = guess.get(launch.phase, 0.0) + seconds
-    if threads == 1 or sum(guess.values()) < _PLAN_WORTH_S:
-        return dict.fromkeys(guess, 1)
-    return {phase: min(threads, max(1, int(seconds / _SHARE_WORTH_S))) for phase, seconds in guess.items()}
 
 
 def _scalar_kind(slot: Slot) -> int:

@@ -81,10 +81,16 @@ HALVE = over_items(
 """out[i] = in[i] / 2: zero for denormals where they are flushed"""
 
 
+COUNT = over_items(
+    "count", at("a", "%p0") + "  %v = load float, ptr %a\n  %n = fadd float %v, 1.0\n  store float %n, ptr %a", 1
+)
+"""runs[i] += 1"""
+
+
 @lru_cache(maxsize=1)
 def kernels() -> bytes:
     """Object code of all kernels above."""
-    return loader.compile_ir(COPY + DESCEND + MIX + FIRST + HALVE, host_cpu())
+    return loader.compile_ir(COPY + DESCEND + MIX + FIRST + HALVE + COUNT, host_cpu())
 
 
 def arena(name: str, kind: str, line: int) -> Slot:

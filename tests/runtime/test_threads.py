@@ -15,6 +15,7 @@ from mochac.runtime.aligned import aligned_empty
 from mochac.runtime.cpu import CpuPlan
 from mochac.runtime.native import loader
 from mochac.runtime.native.cpuinfo import host_cpu
+from mochac.runtime.native.sharing import dealt, shares
 from mochac.runtime.native.team import team
 
 x86_only = pytest.mark.skipif(loader.arch() != "x86_64", reason="MXCSR is a register of x86")
@@ -31,6 +32,33 @@ def test_same_bits_for_any_number_of_threads():
 
 def test_same_bits_however_the_steps_are_cut():
     assert train_mixing(2, chunk=1) == train_mixing(2, chunk=9) == train_mixing(2, chunk=4)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 5])
+def test_every_item_is_run_once_a_step(threads):
+    sizes = (1, 2, 4, 7, 97, 100)
+    slots = tuple(arena(f"c{k}", f"f32[{n}]", k) for k, n in enumerate(sizes))
+    steps = tuple(launch("count", f"c{k}", n, k // 3) for k, n in enumerate(sizes))
+    cpu = CpuPlan(Plan("count", slots, steps, (), (), 512 * len(sizes), 0), [kernels()], {}, threads)
+    for n_steps in (1, 300, 7):
+        cpu.run(n_steps)
+    for k, n in enumerate(sizes):
+        assert cpu.read(f"c{k}").tolist() == [308.0] * n
+
+
+def test_shares():
+    slots = (arena("a", f"f32[{N}]", 0), arena("b", f"f32[{N}]", 1))
+    flops = [1000, 1000, 10**8, 10**8, 250_000, 1000, 1000]
+    phases = [0, 1, 2, 2, 3, 4, 5]
+    steps = tuple(launch("copy", "a b", N, p, f) for p, f in zip(phases, flops, strict=True))
+    found = shares(Plan("p", slots, steps, (), (), 1024, 0), 8)
+    assert [s.cap for s in found] == [1, 1, 8, 8, 2, 1, 1]
+    assert [s.sync for s in found] == [False, False, True, False, True, True, False]
+    assert all(1 <= s.grain <= N for s in found)
+    assert found[2].grain == 1 and found[0].grain == N
+    assert [s.cap for s in shares(Plan("p", slots, steps[:2], (), (), 1024, 0), 8)] == [1, 1]
+    cuts = dealt(steps, found, 8)[4, :, 0]
+    assert [(int(c) & 0xFFFFFFFF, int(c) >> 32) for c in cuts] == [(0, 48), (48, 96)] + [(0, 0)] * 6
 
 
 def test_threads_change_between_runs():

@@ -6,11 +6,14 @@ codegen's chooser reads `CpuInfo` (through the driver), runtime/cpu.py and the c
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from mochac.errors import BackendError
+from mochac.registry import suggestion
 from mochac.runtime.native import loader
 
 _WIDTHS = ((64, "zmm"), (32, "ymm"))
@@ -46,12 +49,12 @@ def host_cpu(override: str | None = None) -> CpuInfo:
     AVX-512F gives 64-byte vectors, AVX2 with FMA 32, anything else 16.
 
     Raises:
-        BackendError: the named CPU has wider vectors than this machine, so its code could not run here.
+        BackendError: LLVM knows no such CPU, or it has wider vectors than this machine: its code could not run here.
     """
     if not override or override == "native":
         name, features = loader.host_target()
         return CpuInfo(name, features, _feature_width(features))
-    info = CpuInfo(override, "", _probed_width(override))
+    info = named_cpu(override)
     widest = host_cpu().vector_bytes
     if info.vector_bytes > widest:
         raise BackendError(
@@ -61,6 +64,44 @@ def host_cpu(override: str | None = None) -> CpuInfo:
             hint="unset MOCHAC_CPU, or name an older CPU",
         )
     return info
+
+
+@lru_cache(maxsize=8)
+def named_cpu(name: str) -> CpuInfo:
+    """An LLVM CPU of this machine's architecture by name; code for it may not run here.
+
+    Raises:
+        BackendError: LLVM knows no such CPU, or cannot make 64-bit code for it.
+    """
+    known = _known_cpus(name)
+    if name not in known:
+        close = suggestion(name, known)
+        hint = f"did you mean {close!r}?" if close else ""
+        raise BackendError(f"LLVM has no CPU {name!r} with code for {loader.arch()}", hint=hint)
+    return CpuInfo(name, "", _probed_width(name))
+
+
+def _known_cpus(name: str) -> set[str]:
+    """Names of the CPUs that LLVM lists, less `name` if it makes no code for that one.
+
+    A child process asks: LLVM prints the list to its standard error, and an unknown or 32-bit CPU ends the process.
+    """
+    child = subprocess.run([sys.executable, "-c", _ASK, name], capture_output=True, text=True, check=False)
+    known = {line.split()[0] for line in child.stderr.splitlines() if " - Select the " in line}
+    return known if child.returncode == 0 else known - {name}
+
+
+_ASK = """
+import sys
+import llvmlite.binding as llvm
+llvm.initialize_native_target()
+llvm.initialize_native_asmprinter()
+target = llvm.Target.from_triple(llvm.get_process_triple())
+target.create_target_machine(cpu="help")
+module = llvm.parse_assembly("define i64 @f(i64 %a) { ret i64 %a }")
+module.triple = llvm.get_process_triple()
+target.create_target_machine(cpu=sys.argv[1]).emit_object(module)
+"""
 
 
 def _feature_width(features: str) -> int:

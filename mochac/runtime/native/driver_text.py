@@ -1,8 +1,12 @@
 """LLVM text of the step driver: `mochac_run(job)` runs many steps of many rows (kernel launches) without Python.
 
-team.py compiles it together with team_text.py. Every thread of the team walks the same rows and takes its share of the
-items, so the only communication is the barrier between phases. It knows nothing of plans: cpu.py has turned them into
+team.py compiles it together with team_text.py. Every thread of the team walks the same rows and takes a share of the
+items; a barrier stands between phases. It knows nothing of plans: cpu.py has turned them into
 the tables of layout.py.
+
+Sharing starts from an even cut: a thread takes its own items from the front, a quarter of the rest at a time, then
+helps others from the back. A thread that the machine holds up thus delays no more than the items in its hands. Slots
+are filled again after the next barrier, when nobody can look into them any more.
 
 Thread 0 binds a step (feed pointers, hyper-parameters) before it starts and collects its scalars after all have met.
 """
@@ -10,7 +14,7 @@ Thread 0 binds a step (feed pointers, hyper-parameters) before it starts and col
 from __future__ import annotations
 
 from mochac.runtime.native import layout as at
-from mochac.runtime.native.layout import Job, Kind, Row
+from mochac.runtime.native.layout import Job, Kind, Row, SlotWord
 
 
 def driver_text() -> str:
@@ -21,6 +25,7 @@ def driver_text() -> str:
 _DECLARATIONS = """
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare i64 @llvm.umin.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
 """
 
 
@@ -111,25 +116,83 @@ done:
 """
 
 _SHARE = f"""
-define internal void @share(ptr %row, i64 %thread, i64 %threads, ptr %scratch) nounwind {{
+define internal void @share(ptr %row, i64 %thread, i64 %threads, ptr %scratch, ptr %slots) nounwind {{
 entry:
 {_word("cap", "row", Row.CAP)}
-  %takers = call i64 @llvm.umin.i64(i64 %cap, i64 %threads)
-  %idle = icmp uge i64 %thread, %takers
-  br i1 %idle, label %done, label %cut
-cut:
-{_word("items", "row", Row.ITEMS)}
-  %lo.all = mul i64 %items, %thread
-  %lo = udiv i64 %lo.all, %takers
-  %hi.all = add i64 %lo.all, %items
-  %hi = udiv i64 %hi.all, %takers
-  %some = icmp ult i64 %lo, %hi
-  br i1 %some, label %work, label %done
-work:
 {_word("fn", "row", Row.FN, "ptr")}
 {_word("args", "row", Row.ARGS, "ptr")}
-  call void %fn(ptr %args, i64 %lo, i64 %hi, ptr %scratch)
+  %takers = call i64 @llvm.umin.i64(i64 %cap, i64 %threads)
+  %idle = icmp uge i64 %thread, %takers
+  br i1 %idle, label %done, label %busy
+busy:
+  %alone = icmp eq i64 %takers, 1
+  br i1 %alone, label %whole, label %deal
+whole:
+{_word("items", "row", Row.ITEMS)}
+  %none = icmp eq i64 %items, 0
+  br i1 %none, label %done, label %all
+all:
+  call void %fn(ptr %args, i64 0, i64 %items, ptr %scratch)
   br label %done
+deal:
+{_word("grain", "row", Row.GRAIN)}
+  br label %visit
+visit:
+  %k = phi i64 [ 0, %deal ], [ %k1, %leave ]
+  %sum = add i64 %thread, %k
+  %over = icmp uge i64 %sum, %takers
+  %wrapped = sub i64 %sum, %takers
+  %owner = select i1 %over, i64 %wrapped, i64 %sum
+  %mine = icmp eq i64 %k, 0
+  %slot = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %owner
+  br label %look
+look:
+  %left = load atomic i64, ptr %slot monotonic, align 8
+  %lo = and i64 %left, 4294967295
+  %hi = lshr i64 %left, 32
+  %some = icmp ult i64 %lo, %hi
+  br i1 %some, label %take, label %leave
+take:
+  %n = sub i64 %hi, %lo
+  %quarter = lshr i64 %n, 2
+  %wish = call i64 @llvm.umax.i64(i64 %quarter, i64 %grain)
+  %count = call i64 @llvm.umin.i64(i64 %wish, i64 %n)
+  %front = add i64 %left, %count
+  %high = shl i64 %count, 32
+  %back = sub i64 %left, %high
+  %rest = select i1 %mine, i64 %front, i64 %back
+  %pair = cmpxchg ptr %slot, i64 %left, i64 %rest monotonic monotonic
+  %got = extractvalue {{ i64, i1 }} %pair, 1
+  br i1 %got, label %work, label %look
+work:
+  %last = sub i64 %hi, %count
+  %from = select i1 %mine, i64 %lo, i64 %last
+  %to = add i64 %from, %count
+  call void %fn(ptr %args, i64 %from, i64 %to, ptr %scratch)
+  br label %look
+leave:
+  %k1 = add nuw i64 %k, 1
+  %more = icmp ult i64 %k1, %takers
+  br i1 %more, label %visit, label %done
+done:
+  ret void
+}}
+
+define internal void @refill(ptr %slots, i64 %thread, i64 %threads, i64 %from, i64 %to) nounwind {{
+entry:
+  %any = icmp ult i64 %from, %to
+  br i1 %any, label %row, label %done
+row:
+  %r = phi i64 [ %from, %entry ], [ %r1, %row ]
+  %first = mul i64 %r, %threads
+  %number = add i64 %first, %thread
+  %slot = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %number
+  %full.at = getelementptr i64, ptr %slot, i64 {int(SlotWord.FULL)}
+  %full = load i64, ptr %full.at, align 8
+  store atomic i64 %full, ptr %slot monotonic, align 8
+  %r1 = add nuw i64 %r, 1
+  %more = icmp ult i64 %r1, %to
+  br i1 %more, label %row, label %done
 done:
   ret void
 }}
@@ -145,6 +208,7 @@ entry:
 {_word("base", "job", Job.SCRATCH, "ptr")}
 {_word("stride", "job", Job.SCRATCH_STRIDE)}
 {_word("ticks", "job", Job.TICKS, "ptr")}
+{_word("slots", "job", Job.SLOTS, "ptr")}
   %skip = mul i64 %stride, %thread
   %scratch = getelementptr i8, ptr %base, i64 %skip
   %mine = mul i64 %n_rows, %thread
@@ -158,6 +222,7 @@ step:
   br label %row
 row:
   %r = phi i64 [ 0, %step ], [ %r1, %ran ]
+  %stale = phi i64 [ 0, %step ], [ %stale1, %ran ]
   %at = getelementptr [{int(Row.WORDS)} x i64], ptr %rows, i64 %r
 {_word("sync", "at", Row.SYNC)}
   %apart = icmp eq i64 %sync, 0
@@ -165,15 +230,19 @@ row:
   br i1 %free, label %ready, label %meet
 meet:
   call void @barrier(ptr %team, i64 %threads)
+  call void @refill(ptr %slots, i64 %thread, i64 %threads, i64 %stale, i64 %r)
   br label %ready
 ready:
+  %stale1 = phi i64 [ %stale, %row ], [ %r, %meet ]
+  %before = mul i64 %r, %threads
+  %dealt = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %before
   br i1 %timed, label %clocked, label %plain
 plain:
-  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch)
+  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %dealt)
   br label %ran
 clocked:
   %t0 = call i64 @clock_ticks()
-  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch)
+  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %dealt)
   %t1 = call i64 @clock_ticks()
   %spent = sub i64 %t1, %t0
   %sum.at = getelementptr i64, ptr %line, i64 %r
@@ -191,6 +260,7 @@ end:
   br i1 %alone, label %close, label %gather
 gather:
   call void @barrier(ptr %team, i64 %threads)
+  call void @refill(ptr %slots, i64 %thread, i64 %threads, i64 %stale1, i64 %n_rows)
   br i1 %leader, label %close, label %follow
 close:
   call void @collect(ptr %job, i64 %s)

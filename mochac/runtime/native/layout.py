@@ -34,7 +34,7 @@ class Job(IntEnum):
 
     feeds is [n_steps][n_feeds] pointers; patches are (feed number, address of the argument to set); hyper_table is
     [n_steps][hyper_bytes]; scalars are (address, Kind); results is f64 [n_steps][n_scalars]; ticks is 0 or
-    i64 [threads][n_rows], added to; used_threads is written by the driver.
+    i64 [threads][n_rows], added to; used_threads is written by the driver. slots is [n_rows][threads] slots.
     """
 
     TEAM = 0
@@ -57,17 +57,29 @@ class Job(IntEnum):
     TICKS = 17
     SPIN = 18
     USED_THREADS = 19
-    WORDS = 20
+    SLOTS = 20
+    WORDS = 21
 
 
 class Row(IntEnum):
-    """Words of a row, one kernel launch: at most CAP threads share it; SYNC is 1 where a barrier stands before it."""
+    """Words of a row, one kernel launch: at most CAP threads share it, taking GRAIN items or more at a time; SYNC is 1
+    where a barrier stands before it."""
 
     FN = 0
     ARGS = 1
     ITEMS = 2
     CAP = 3
     SYNC = 4
+    GRAIN = 5
+    WORDS = 8
+
+
+class SlotWord(IntEnum):
+    """Words of a slot, one cache line: the items of a row that one thread owns and nobody has taken yet (first item in
+    the low half, end in the high half), and what LEFT is when the row starts."""
+
+    LEFT = 0
+    FULL = 1
     WORDS = 8
 
 
