@@ -114,7 +114,7 @@ def _simplify_loop(loop: Loop, scope: Scope) -> Loop | None:
     scope.ranges[loop.var], scope.loops[loop.var] = (low, high), loop
     body = _simplify(loop.body, scope)
     del scope.ranges[loop.var], scope.loops[loop.var]
-    return replace(loop, body=body) if body else None
+    return loop.with_body(body) if body else None
 
 
 def _tight(limit: Limit, scope: Scope, edge: int, *, upper: bool) -> Limit:
@@ -150,7 +150,7 @@ def _inline_single(body: Body, names: Counter[str]) -> Body:
             twice = {n for n in defined_names(inner) if names[n] > 1}
             out.extend(rename(inner, _free_names(twice, names)) if twice else inner)
         else:
-            out.append(replace(stmt, body=inner))
+            out.append(stmt.with_body(inner))
     return tuple(out)
 
 
@@ -184,7 +184,7 @@ def rename(body: Body, names: dict[str, str]) -> Body:
             case Accum(buffer, index, fn, args):
                 out.append(Accum(buffer, index, fn, tuple(map(operand, args))))
             case Loop() | If():
-                out.append(replace(stmt, body=rename(stmt.body, names)))
+                out.append(stmt.with_body(rename(stmt.body, names)))
             case _:
                 out.append(stmt)
     return tuple(out)

@@ -102,6 +102,10 @@ class If:
     conds: tuple[Index, ...]
     body: tuple[Stmt, ...]
 
+    def with_body(self, body: tuple[Stmt, ...]) -> If:
+        """The same condition around something else."""
+        return If(self.conds, body)
+
 
 @dataclass(frozen=True, slots=True)
 class Loop:
@@ -113,6 +117,10 @@ class Loop:
     kind: str
     run: str
     body: tuple[Stmt, ...]
+
+    def with_body(self, body: tuple[Stmt, ...]) -> Loop:
+        """The same loop around something else."""
+        return Loop(self.var, self.lo, self.hi, self.kind, self.run, body)
 
     @property
     def extent(self) -> int | None:
@@ -155,10 +163,15 @@ class Kernel:
 
 def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
     """Every statement, outer before inner, in order."""
-    for stmt in body:
-        yield stmt
-        if isinstance(stmt, (Loop, If)):
-            yield from walk(stmt.body)
+    pending = [iter(body)]  # not recursive: the schedule steps spend their time here
+    while pending:
+        for stmt in pending[-1]:
+            yield stmt
+            if isinstance(stmt, (Loop, If)):
+                pending.append(iter(stmt.body))
+                break
+        else:
+            pending.pop()
 
 
 def loops_named(body: tuple[Stmt, ...], var: str) -> list[Loop]:
@@ -171,7 +184,7 @@ def rewrite(body: tuple[Stmt, ...], fn: Callable[[Stmt], Stmt | tuple[Stmt, ...]
     out: list[Stmt] = []
     for stmt in body:
         if isinstance(stmt, (Loop, If)):
-            stmt = replace(stmt, body=rewrite(stmt.body, fn))
+            stmt = stmt.with_body(rewrite(stmt.body, fn))
         new = fn(stmt)
         if new is None:
             out.append(stmt)

@@ -6,7 +6,6 @@ The schedule steps, the guard simplifier and the verifier share them. They know 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, walk
@@ -48,7 +47,7 @@ def map_loops(body: Body, var: str, fn: Callable[[Loop], Stmt | Body]) -> Body:
         elif isinstance(stmt, (Loop, If)):
             inner = map_loops(stmt.body, var, fn)
             unchanged = len(inner) == len(stmt.body) and all(a is b for a, b in zip(inner, stmt.body, strict=True))
-            out.append(stmt if unchanged else replace(stmt, body=inner))
+            out.append(stmt if unchanged else stmt.with_body(inner))
         else:
             out.append(stmt)
     return tuple(out)

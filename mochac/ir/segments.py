@@ -169,11 +169,11 @@ class _Expansion:
 
     def _statement(self, stmt: Stmt, loop: Loop | None, inner: frozenset[str]) -> Stmt:
         if isinstance(stmt, If):
-            return replace(stmt, body=self.rewrite(stmt.body, loop, inner))
+            return stmt.with_body(self.rewrite(stmt.body, loop, inner))
         if isinstance(stmt, Loop):
             if stmt.var == self.cutter.var:
-                return replace(stmt, body=self.rewrite(stmt.body, stmt, frozenset()))
-            return replace(stmt, body=self.rewrite(stmt.body, loop, inner | {stmt.var}))
+                return stmt.with_body(self.rewrite(stmt.body, stmt, frozenset()))
+            return stmt.with_body(self.rewrite(stmt.body, loop, inner | {stmt.var}))
         if isinstance(stmt, (Load, Store, Accum, Prefetch)) and stmt.buffer in self.cutter.crossing:
             return replace(stmt, index=self._index(stmt.buffer, stmt.index, loop, inner))
         return stmt
@@ -206,7 +206,7 @@ def _without(body: Body, used: set[str]) -> Body:
             inner = _without(s.body, used)
             if not inner:
                 continue
-            s = replace(s, body=inner) if inner != s.body else s
+            s = s.with_body(inner) if inner != s.body else s
         out.append(s)
     return tuple(out)
 
@@ -215,7 +215,7 @@ def _store_after(body: Body, name: str, store: Store) -> Body:
     out: list[Stmt] = []
     for s in body:
         if isinstance(s, (Loop, If)):
-            s = replace(s, body=_store_after(s.body, name, store))
+            s = s.with_body(_store_after(s.body, name, store))
         out.append(s)
         if isinstance(s, (Let, Load)) and s.name == name:
             out.append(store)

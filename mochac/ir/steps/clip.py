@@ -77,7 +77,7 @@ def _remove(body: Body, conds: set[Index]) -> Body:
             inner = _remove(stmt.body, conds)
             out.extend((If(kept, inner),) if kept else inner)
         elif isinstance(stmt, Loop):
-            out.append(replace(stmt, body=_remove(stmt.body, conds)))
+            out.append(stmt.with_body(_remove(stmt.body, conds)))
         else:
             out.append(stmt)
     return tuple(out)

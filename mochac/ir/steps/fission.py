@@ -47,7 +47,7 @@ class Fission(Step):
             _check_independent(loop, *parts)
         first, second = cutter.link(loop, [(If(guards, p),) if guards else p for p in parts])
         kind = "each" if loop.kind == "for" and _private(first, kernel) else loop.kind
-        return (replace(loop, kind=kind, body=first), replace(loop, body=second))
+        return (replace(loop, kind=kind, body=first), loop.with_body(second))
 
 
 def _touched(body: Body) -> set[str]:

@@ -60,7 +60,7 @@ class _Privatise:
         """Transform the sequences that start, reduce and read the accumulator."""
         init = next((k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == self.local), None)
         if init is None:
-            return tuple(replace(s, body=self.rewrite(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
+            return tuple(s.with_body(self.rewrite(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
         at = next((k for k in range(init + 1, len(body)) if _touches(body[k], self.local)), None)
         loops = [] if at is None else self._reductions(body[at])
         if at is None or not loops:
@@ -110,13 +110,13 @@ class _Privatise:
 
     def _join(self, loop: Loop, fn: str, start: Operand) -> Body:
         load = Load(self.part, self.local, (offset(loop),))
-        return (Store(self.joined, (), start), replace(loop, body=(load, Accum(self.joined, (), fn, (self.part,)))))
+        return (Store(self.joined, (), start), loop.with_body((load, Accum(self.joined, (), fn, (self.part,)))))
 
     def _inside(self, stmt: Stmt, entered: bool, index: tuple[Index, ...] = ()) -> Stmt:
         if isinstance(stmt, Loop) and stmt.var == self.var and stmt.kind == "sum":
             stmt, entered, index = replace(stmt, kind="each"), True, (offset(stmt),)
         if isinstance(stmt, (Loop, If)):
-            return replace(stmt, body=tuple(self._inside(s, entered, index) for s in stmt.body))
+            return stmt.with_body(tuple(self._inside(s, entered, index) for s in stmt.body))
         found = access(stmt)
         if found is None or found[0] != self.local:
             return stmt
@@ -128,7 +128,7 @@ class _Privatise:
         out: list[Stmt] = []
         for s in body:
             if isinstance(s, (Loop, If)):
-                s = replace(s, body=self._read_joined(s.body))
+                s = s.with_body(self._read_joined(s.body))
             elif isinstance(s, (Load, Store, Accum)) and s.buffer == self.local:
                 s = replace(s, buffer=self.joined)
             out.append(s)

@@ -34,7 +34,7 @@ class Reorder(Step):
             if isinstance(stmt, Loop) and stmt.var in self.loops:
                 out.append(self._permute(stmt))
             elif isinstance(stmt, (Loop, If)):
-                out.append(replace(stmt, body=self._rewrite(stmt.body)))
+                out.append(stmt.with_body(self._rewrite(stmt.body)))
             else:
                 out.append(stmt)
         return tuple(out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, written_buffers
@@ -111,7 +111,7 @@ class _Distributor:
                 f"sink: the range of {stmt.var!r} depends on {self.loop.var!r}, which cannot go inside it"
             )
         self.ranges[stmt.var] = loop_range(stmt, self.ranges)
-        return replace(stmt, body=self._distribute(stmt.body, guards))
+        return stmt.with_body(self._distribute(stmt.body, guards))
 
     def _push_condition(self, stmt: If, guards: tuple[Index, ...]) -> Body:
         inner = tuple(c for c in stmt.conds if mentions(c, self.loop.var))
@@ -149,7 +149,7 @@ class _Distributor:
             segment = self.linked[len(self.segments)]
         self.segments.append(segment)
         if segment:
-            out.append(replace(self.loop, body=segment))
+            out.append(self.loop.with_body(segment))
 
 
 def _outer_ranges(kernel: Kernel, target: Loop) -> dict[str, tuple[int, int]]:

@@ -60,7 +60,7 @@ class Split(Step):
         if self.tail == "pad":
             self._check_pad(loop, kernel, (whole + 1) * self.factor)
             return (self._nest(loop, lo, whole + 1),)
-        guarded = replace(loop, body=(If((Index.of(hi - 1) - Index.var(loop.var),), loop.body),))
+        guarded = loop.with_body((If((Index.of(hi - 1) - Index.var(loop.var),), loop.body),))
         return (self._nest(guarded, lo, whole + 1),)
 
     def _inner(self, loop: Loop, base: Index, extent: int) -> Loop:

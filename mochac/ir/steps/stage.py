@@ -72,13 +72,13 @@ class _Staging:
         out: list[Stmt] = []
         for stmt in body:
             if isinstance(stmt, If):
-                stmt = replace(stmt, body=self.rewrite(stmt.body, ranges))
+                stmt = stmt.with_body(self.rewrite(stmt.body, ranges))
             elif isinstance(stmt, Loop):
                 inside = {**ranges, stmt.var: loop_range(stmt, ranges)}
                 if stmt.var == self.stage.loop:
                     stmt = self._stage(stmt, inside)
                 else:
-                    stmt = replace(stmt, body=self.rewrite(stmt.body, inside))
+                    stmt = stmt.with_body(self.rewrite(stmt.body, inside))
                 stmt = self._ordered(stmt)
             out.append(stmt)
         return tuple(out)
@@ -113,7 +113,7 @@ class _Staging:
         load = copy((Load(self.value, self.buffer.name, first.index), Store(self.name, local, self.value)))
         save = copy((Load(self.value, self.name, local), Store(self.buffer.name, first.index, self.value)))
         body = self._redirect(loop.body, local)
-        return replace(loop, body=(*load, *body, *(save if written else ())))
+        return loop.with_body((*load, *body, *(save if written else ())))
 
     def _grow(self, spans: list[tuple[int, int]]) -> None:
         shape = tuple(hi - lo for lo, hi in spans)
@@ -159,7 +159,7 @@ class _Staging:
         for s in body:
             found = access(s)
             if isinstance(s, (Loop, If)):
-                s = replace(s, body=self._redirect(s.body, local))
+                s = s.with_body(self._redirect(s.body, local))
             elif found is not None and found[0] == self.buffer.name:
                 s = replace(s, buffer=self.name, index=local)  # type: ignore[call-arg]
             out.append(s)
