@@ -38,11 +38,15 @@ def store(folder: str) -> Store:
 
 
 class Machine:
-    """A CPU, with its cache of object code (or None)."""
+    """A CPU, with its cache of object code (or None).
 
-    def __init__(self, options: Options | None = None) -> None:
+    Args:
+        cpu: one to generate code for, which this machine need not be able to run; None: MOCHAC_CPU, else this one.
+    """
+
+    def __init__(self, options: Options | None = None, cpu: CpuInfo | None = None) -> None:
         self.options = options or Options.from_env()
-        self.cpu = host_cpu(self.options.cpu or None)
+        self.cpu = cpu or host_cpu(self.options.cpu or None)
         self.target = target_of(self.cpu)
         self.store = store(str(self.options.cache_dir)) if self.options.cache else None
 

@@ -1,0 +1,139 @@
+"""dump: every stage of a plan as files, from the traced graph to assembly, with inputs to replay them on.
+
+Program, mochac.dump and the command line call it. Each file is the text of one IR, so that replay (or a person) can read
+it back. It runs no kernel.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mochac.driver.machine import Machine
+from mochac.driver.pipeline import Lowered, lower
+from mochac.driver.plans import PlanGraph, step_plan, test_plan
+from mochac.driver.recorded import draw_inputs, save_inputs
+from mochac.driver.report import KernelRecord, explain, records
+from mochac.errors import OptionError
+from mochac.frontend.trace import trace
+from mochac.ir.program import print_plan
+from mochac.runtime.native.cpuinfo import named_cpu
+from mochac.solvers.sgd import SGD
+
+if TYPE_CHECKING:
+    from mochac.frontend.net import Net
+
+TITLE = "README.txt"
+INPUTS = "inputs.npz"
+FORMS = {
+    "naive.kernel": "loop nest as the ops describe it",
+    "schedule": "how it is cut, ordered and run",
+    "scheduled.kernel": "loop nest after the schedule",
+    "ll": "LLVM IR",
+    "s": "assembly",
+}
+PASSES = {
+    "trace": "the net, its gradients and the solver's update, as written",
+    "simplify": "after algebra, common subexpressions and dead code",
+    "assign_layout": "batch values blocked for the vector lanes",
+    "fuse": "each node's group is one kernel; refusals at the end",
+}
+
+
+def dump(lowered: Lowered, machine: Machine, directory: Path, net: Net | None = None) -> None:
+    """Write all stages of a plan.
+
+    Args:
+        directory: made if absent; files of an earlier dump are replaced, other files left alone.
+        net: adds the table of layers to explain.txt.
+
+    Raises:
+        OptionError: the directory cannot be written, or holds files that are not a dump's.
+    """
+    files = dict(_texts(lowered, machine, net))
+    try:
+        _prepare(directory)
+        for name, (_, text) in files.items():
+            path = directory / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        save_inputs(directory / INPUTS, draw_inputs(lowered.stages[0][1]))
+        (directory / TITLE).write_text(_readme(lowered, files), encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"cannot write a dump to {directory}", got=error.strerror or str(error)) from None
+
+
+def dump_net(net: Net, directory: Path, target: str | None = None) -> None:
+    """Dump the step plan of a net (SGD; the test plan where it has no loss) without running it.
+
+    Args:
+        target: an LLVM CPU name such as "haswell"; this machine need not be able to run its code. None: this machine.
+
+    Raises:
+        BackendError: LLVM knows no such CPU.
+    """
+    machine = Machine(cpu=named_cpu(target) if target else None)
+    source = main_graph(net)
+    lowered = lower(source.graph, machine.target, scalars=source.scalars, named=source.named)
+    dump(lowered, machine, directory, net)
+
+
+def main_graph(net: Net) -> PlanGraph:
+    """The graph of the plan that explain and dump show of a net."""
+    if net.losses:
+        return step_plan(trace(net, "train"), SGD(), regu_coef=0.0005)
+    traced = trace(net, "test")
+    return test_plan(traced, () if net.statistics else tuple(b for b in net.unconsumed if b in traced.blobs))
+
+
+def kernel_stem(position: int, name: str) -> str:
+    """File name of a kernel without its ending: order of execution, and its name without odd characters.
+
+    >>> kernel_stem(3, "conv1.conv2d+a/b")
+    '03-conv1.conv2d+a_b'
+    """
+    return f"{position:02}-{re.sub(r'[^A-Za-z0-9_.+-]', '_', name)}"
+
+
+def _texts(lowered: Lowered, machine: Machine, net: Net | None) -> Iterator[tuple[str, tuple[str, str]]]:
+    """(file name, (what it is, its text)) of every text file but the README."""
+    for k, (name, graph) in enumerate(lowered.stages):
+        yield f"{k:02}-{name}.graph", (f"Graph: {PASSES.get(name, 'after that pass')}", str(graph))
+    made = records(lowered, machine)
+    for k, record in enumerate(made):
+        for form, text in _forms(record).items():
+            yield f"kernels/{kernel_stem(k, record.name)}.{form}", (FORMS[form], text)
+    yield "plan.txt", ("order of kernels, phases, and where every value lies", print_plan(lowered.plan))
+    yield "module.ll", ("LLVM IR of all kernels, as compiled", lowered.text)
+    yield "explain.txt", ("layers, memory, kernels, fusions and why not", explain(net, lowered, machine))
+
+
+def _forms(record: KernelRecord) -> dict[str, str]:
+    texts = (record.naive, str(record.schedule), record.text, record.llvm, record.assembly)
+    return dict(zip(FORMS, texts, strict=True))
+
+
+def _prepare(directory: Path) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    if not (directory / TITLE).exists():
+        if any(directory.iterdir()):
+            hint = "name a new or empty directory"
+            raise OptionError(f"{directory} holds files that are not a dump's", hint=hint)
+        return
+    old = [*directory.glob("[0-9][0-9]-*.graph"), *(f for form in FORMS for f in directory.glob(f"kernels/*.{form}"))]
+    for path in old:
+        path.unlink()
+
+
+def _readme(lowered: Lowered, files: dict[str, tuple[str, str]]) -> str:
+    plain = {name: what for name, (what, _) in files.items() if not name.startswith("kernels/")}
+    plain[INPUTS] = "random inputs of the first graph, for replay"
+    width = max(map(len, plain))
+    lines = [f"mochac dump of plan '{lowered.name}' for CPU {lowered.target.name}", ""]
+    lines += [f"{name:{width}}  {what}" for name, what in sorted(plain.items())]
+    lines += ["", "kernels/NN-name.*, NN the order they run in:"]
+    lines += [f"  .{form:{width - 3}}  {what}" for form, what in FORMS.items()]
+    lines += ["", "`mochac replay .` runs every stage on the inputs and compares; `mochac replay . fuse` runs one."]
+    return "\n".join(lines) + "\n"
