@@ -1,0 +1,61 @@
+"""Random small nets trained through the public API, against the interpreter on the same step graph in float64.
+
+Every case is drawn from its seed, which is printed with the net when it fails.
+"""
+
+import numpy as np
+import pytest
+from net_kit import Drawer, weights
+
+import mochac
+from mochac import TrainingSummary, ir
+from mochac.driver.plans import step_plan
+from mochac.frontend.trace import trace
+
+STEPS = 5
+QUICK = 8
+TOLERANCE = {"float32": 3e-4, "float64": 1e-10}
+
+CASES = [
+    pytest.param(seed, dtype, id=f"{seed}-{dtype}", marks=[] if seed < QUICK and dtype == kind else [pytest.mark.slow])
+    for seed in range(100)
+    for dtype, kind in (("float32", "float32"), ("float64", "float64" if seed % 4 == 3 else ""))
+]
+
+
+def interpreted(case, dtype, start):
+    """Losses and parameters after STEPS steps of the interpreter in float64, on batches of the program's type."""
+    traced = trace(case.net, "train", dtype, seed=case.seed)
+    solver = case.solver
+    keys = frozenset(case.net.layer(name).key for name in case.frozen)
+    how = {"regu_coef": solver.regu_coef, "clip_norm": solver.clip_norm, "frozen": keys}
+    plan = step_plan(traced, solver.method, **how)
+    tops = {f.value: f.top for f in traced.feeds}
+    state = {i.name: np.zeros(i.type.shape) for i in plan.graph.inputs if i.role == "slot"}
+    state |= {p.value: start[f"{p.key}___{p.name}"].astype(np.float64) for p in traced.params}
+    losses = []
+    for t, batch in enumerate(case.batches(STEPS)):
+        known = {**state, **solver.method.hypers(t), "step": t, **{v: batch[top] for v, top in tops.items()}}
+        known |= {v: known[v].astype(dtype) for v in tops}
+        result = ir.run(plan.graph, {i.name: known[i.name] for i in plan.graph.inputs}, dtype="f64")
+        state |= result.updates
+        losses.append(float(result[plan.scalars["obj_val"]]))
+    return losses, {f"{p.key}___{p.name}": state[p.value] for p in traced.params}
+
+
+@pytest.mark.parametrize(("seed", "dtype"), CASES)
+def test_trained_equals_interpreted(seed, dtype):
+    case = Drawer(seed).draw(STEPS)
+    print(f"seed {seed}, {dtype}, batch {case.batch}, {case.solver}, frozen {case.frozen}\n{case.net}")
+    case.solver.add_coffee_break(TrainingSummary("obj_val"), every_n_iter=1)
+    with mochac.compile(case.net, dtype=dtype, seed=seed, threads=1 + seed % 3) as program:
+        start = weights(program)
+        program.freeze(*case.frozen)
+        lounge = program.train(case.solver)
+        got, found = lounge.statistics["obj_val"], weights(program)
+    losses, wanted = interpreted(case, dtype, start)
+    tolerance = TOLERANCE[dtype]
+    np.testing.assert_allclose([got[t + 1] for t in range(STEPS)], losses, rtol=tolerance, atol=tolerance)
+    for name, want in wanted.items():
+        scale = max(1.0, float(np.abs(want).max(initial=0)))
+        np.testing.assert_allclose(found[name], want, rtol=tolerance, atol=tolerance * scale, err_msg=name)
