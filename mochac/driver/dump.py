@@ -1,7 +1,7 @@
 """dump: every stage of a plan as files, from the traced graph to assembly, with inputs to replay them on.
 
-Program, mochac.dump and the command line call it. Each file is the text of one IR, so that replay (or a person) can read
-it back. It runs no kernel.
+Program, mochac.dump and the command line call it. Each file is the text of one IR, so that replay (or a person) can
+read it back. It runs no kernel.
 """
 
 from __future__ import annotations

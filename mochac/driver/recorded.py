@@ -20,7 +20,7 @@ LABELLED = {"softmax_loss": 1, "accuracy": 1}
 
 
 def draw_inputs(graph: Graph, seed: int = SEED) -> dict[str, np.ndarray]:
-    """Plausible numbers for every input: unit normal data, parameters scaled by their fan-in, small positive solver state."""
+    """Plausible numbers: unit normal data, parameters scaled by their fan-in, small positive solver state."""
     rng = np.random.default_rng(seed)
     classes = _classes(graph)
     return {i.name: _draw(rng, i, classes.get(i.name, 0)).astype(DTYPES[i.type.dtype]) for i in graph.inputs}
@@ -38,7 +38,7 @@ def _draw(rng: np.random.Generator, given: Input, classes: int) -> np.ndarray:
     values = rng.standard_normal(shape)
     if given.role == "data":
         return values
-    scaled = values / np.sqrt(max(1, int(np.prod(shape[1:]))))
+    scaled = values / np.sqrt(int(np.prod(shape[1:])) if len(shape) > 1 else 100)
     return np.abs(scaled) * 0.1 if given.role == "slot" else scaled
 
 

@@ -1,0 +1,164 @@
+"""profile: where a step's time goes, kernel by kernel, against the machine's measured peak.
+
+Program.profile and the command line call it. It runs the plan on copies of the batches that come next, and in memory of
+its own, so that the program is as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mochac.driver.bank import BoundPlan
+from mochac.driver.columns import columns, duration
+from mochac.driver.report import records
+from mochac.errors import OptionError
+from mochac.ir.types import DTYPES
+from mochac.runtime.aligned import aligned_empty, aligned_zeros
+from mochac.runtime.peak import peak_gflops
+
+if TYPE_CHECKING:
+    from mochac.driver.program import Program
+
+Batch = dict[str, np.ndarray]
+MOST_BATCHES = 4
+WARM_UP = 2
+
+
+@dataclass(frozen=True)
+class Row:
+    """One kernel's mean over the steps.
+
+    Attributes:
+        seconds: of its slowest thread.
+        share: of the whole step, 0..1.
+        gflops, gbs: 1e9 textbook operations, and bytes of its operands and results, a second.
+        percent_peak: gflops in percent of the peak; 0 for kernels without multiplications to count.
+    """
+
+    kernel: str
+    layers: tuple[str, ...]
+    seconds: float
+    share: float
+    gflops: float
+    gbs: float
+    percent_peak: float
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Table of a plan's kernels in the order they run; print it.
+
+    Attributes:
+        rows: a Row per kernel.
+        step_s: seconds a step takes, start to end, without the clocks between kernels.
+        peak_gflops: measured now, on as many threads, for the plan's element type.
+        gflops: of the whole step.
+    """
+
+    plan: str
+    rows: tuple[Row, ...]
+    step_s: float
+    peak_gflops: float
+    gflops: float
+    threads: int
+    samples_per_s: float
+
+    @property
+    def other_s(self) -> float:
+        """Seconds of a step outside of kernels: barriers and copying results; 0 where phases overlap more than that."""
+        return max(0.0, self.step_s - sum(row.seconds for row in self.rows))
+
+    def top(self, n: int = 5) -> Profile:
+        """Only the n slowest kernels."""
+        slowest = sorted(self.rows, key=lambda row: -row.seconds)[:n]
+        return Profile(self.plan, tuple(slowest), *self._totals())
+
+    def _totals(self) -> tuple[float, float, float, int, float]:
+        return self.step_s, self.peak_gflops, self.gflops, self.threads, self.samples_per_s
+
+    def __str__(self) -> str:
+        header = ["kernel", "time", "share", "GFLOP/s", "GB/s", "% peak", "layers"]
+        table = columns(header, [_cells(row) for row in self.rows], right=[1, 2, 3, 4, 5], indent="")
+        percent = 100 * self.gflops / self.peak_gflops
+        total = f"{duration(self.step_s)} a step, {self.samples_per_s:,.0f} samples/s, {self.gflops:.4g} GFLOP/s"
+        peak = (
+            f"{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.threads} threads reach in multiply-adds"
+        )
+        return f"{table}\n\nplan '{self.plan}': {total}\n{peak}\n"
+
+
+def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
+    """Run `n_iter` steps of a plan under the clock, on copies of parameters and solver state.
+
+    Raises:
+        OptionError: n_iter < 1. DataError: the next batches cannot be read.
+    """
+    if isinstance(n_iter, bool) or not hasattr(n_iter, "__index__") or int(n_iter) < 1:
+        raise OptionError("n_iter is out of range", expected="an integer >= 1", got=repr(n_iter))
+    feeds, hyper = _batches(program, bound), _scalars(program, bound)
+    turns = [feeds[k % len(feeds)] for k in range(n_iter)]
+    threads = bound.runner.threads
+    runner = program.bank.machine.bind(bound.compiled, _copied_states(program, bound), threads)
+    try:
+        runner.run(WARM_UP, (turns * WARM_UP)[:WARM_UP], hyper)
+        begin = perf_counter()
+        runner.run(n_iter, turns, hyper)
+        step_s = (perf_counter() - begin) / n_iter
+        seconds = runner.profile(n_iter, turns, hyper)
+    finally:
+        runner.close()
+    peak = peak_gflops(threads) / (2 if program.dtype == "float64" else 1)
+    rows = _rows(program, bound, seconds, step_s, peak)
+    gflops = bound.compiled.plan.flops / step_s / 1e9
+    return Profile(bound.compiled.plan.name, rows, step_s, peak, gflops, threads, program.batch_size / step_s)
+
+
+def _rows(program: Program, bound: BoundPlan, seconds: Sequence[float], step_s: float, peak: float) -> tuple[Row, ...]:
+    rows = []
+    for record, s in zip(records(bound.lowered, program.bank.machine), map(float, seconds), strict=True):
+        gflops = record.flops / max(s, 1e-9) / 1e9
+        gbs = record.bytes / max(s, 1e-9) / 1e9
+        rows.append(Row(record.name, record.layers, s, s / step_s, gflops, gbs, 100 * gflops / peak))
+    return tuple(rows)
+
+
+def _cells(row: Row) -> list[str]:
+    rate, percent = (f"{row.gflops:.1f}", f"{row.percent_peak:.0f}") if row.gflops else ("", "")
+    times = [duration(row.seconds), f"{row.share:.1%}", rate, f"{row.gbs:.1f}", percent]
+    return [row.kernel, *times, ", ".join(row.layers)]
+
+
+def _batches(program: Program, bound: BoundPlan) -> list[Batch]:
+    """Copies of the batches that come next; the cursor stays where it is."""
+    wanted = {s.key for s in bound.compiled.plan.slots if s.place == "feed"}
+    values = {f.top: f.value for f in bound.traced.feeds if f.value in wanted}
+    if not values:
+        return [{}]
+    ready = program.feed.wait(MOST_BATCHES)
+    return [
+        {values[top]: np.array(a) for top, a in program.feed.arrays(k).items() if top in values} for k in range(ready)
+    ]
+
+
+def _scalars(program: Program, bound: BoundPlan) -> dict[str, float]:
+    """The scalars of the plan; learning rates are 0, so that parameters stay in their range."""
+    known = {"step": program.rng_step, "n_valid": program.batch_size}
+    return {s.key: known.get(s.key, 0.0) for s in bound.compiled.plan.slots if s.place == "hyper"}
+
+
+def _copied_states(program: Program, bound: BoundPlan) -> dict[str, np.ndarray]:
+    """Storage of the plan's own: parameters as they are, solver state at zero."""
+    found = {}
+    for p in bound.traced.params:
+        storage = program.params[p.key][p.name].storage
+        found[p.value] = aligned_empty(storage.shape, storage.dtype)
+        found[p.value][...] = storage
+    for i in bound.source.graph.inputs:
+        if i.role == "slot":
+            found[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])
+    return found
