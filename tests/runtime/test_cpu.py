@@ -218,3 +218,9 @@ def test_a_view_of_a_feed_shares_its_pointer():
     cpu.run(1, [{"x": x}])
     np.testing.assert_array_equal(cpu.read("y"), x.ravel())
     np.testing.assert_array_equal(cpu.read("z"), x)
+
+
+def test_an_unknown_cpu_is_a_message(capfd):
+    with pytest.raises(BackendError, match="no CPU 'hasswell'"):
+        host_cpu("hasswell")
+    assert capfd.readouterr().err == ""
