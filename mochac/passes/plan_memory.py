@@ -126,7 +126,7 @@ def _slots(
 ) -> tuple[Slot, ...]:
     """Slots of inputs, of kernels' results and of all aliases of those."""
     stored = {i.name: i.type for i in graph.inputs}
-    stored.update((b.name, b.type) for k in kernels for b in k.outputs)
+    stored.update((b.name, types.get(b.name, b.type)) for k in kernels for b in k.outputs)
     aliases = [out.name for node in graph.nodes if is_alias(node) for out in node.outputs]
     stored.update((name, types[name]) for name in aliases if root[name] in homes)
     return tuple(Slot(name, t, *homes[root.get(name, name)]) for name, t in stored.items())

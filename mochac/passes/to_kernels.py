@@ -8,6 +8,7 @@ pulled element by element, so producers inside a group are inlined at the index 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from contextlib import ExitStack
 
@@ -47,6 +48,11 @@ def root_node(nodes: tuple[Node, ...]) -> Node:
     return nodes[0]
 
 
+def _flat(t: TensorType) -> TensorType:
+    """Batch x everything else: a change of layout need not see more axes than these two."""
+    return t.with_(shape=(t.shape[0], math.prod(t.shape[1:]))) if len(t.shape) > 2 else t
+
+
 def _bind(node: Node, types: Mapping[str, TensorType]) -> BoundNode:
     return BoundNode(node, tuple(Value(n, types[n]) for n in node.inputs), node.outputs)
 
@@ -59,6 +65,8 @@ def _lower(
     names: dict[str, int],
 ) -> Kernel:
     own = {out.name: node for node in group.nodes for out in node.outputs}
+    if all(node.op == "relayout" for node in group.nodes):
+        types = {name: _flat(t) for name, t in types.items()}
     nests = [node for node in group.nodes if isinstance(OPS[node.op].lowering(node.attr), Nest)]
     here = {name: bound[name] for name, node in own.items() if node not in nests}
     reads, pulled = _reads(group, own, inlined)

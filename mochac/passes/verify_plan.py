@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.types import TensorType
 from mochac.passes.arena import ALIGN
 from mochac.passes.in_place import storage_roots
 
@@ -76,7 +77,7 @@ class _Check:
             if launch.buffers != tuple(b.name for b in buffers):
                 raise PlanError("placed", f"{launch.kernel} is launched with other buffers than it has")
             for b in buffers:
-                if b.name not in self.slots or self.slots[b.name].type != b.type:
+                if b.name not in self.slots or not _same_storage(self.slots[b.name].type, b.type):
                     raise PlanError("placed", f"%{b.name} of {launch.kernel} has no slot of type {b.type}")
 
     def aligned(self) -> None:
@@ -140,3 +141,8 @@ class _Check:
 
     def _owned(self, place: str) -> list[Slot]:
         return [s for s in self.plan.slots if s.place == place and self.owner(s.name) == s.name]
+
+
+def _same_storage(a: TensorType, b: TensorType) -> bool:
+    """Whether a kernel may see a slot of type `a` as `b`: the same numbers at the same places."""
+    return (a.dtype, a.lanes, a.elems) == (b.dtype, b.lanes, b.elems) and (not a.lanes or a.shape[0] == b.shape[0])

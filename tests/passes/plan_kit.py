@@ -73,9 +73,9 @@ def run_plan(kernels: tuple[Kernel, ...], plan: Plan, inputs: dict[str, np.ndarr
         launches = [launch for launch in plan.launches if launch.phase == phase]
         for launch in reversed(launches) if backwards else launches:
             kernel = by_name[launch.kernel]
-            results = run_kernel(kernel, {b.name: memory.read(b.name) for b in kernel.inputs})
+            results = run_kernel(kernel, {b.name: memory.read(b.name).reshape(b.type.shape) for b in kernel.inputs})
             for name, value in results.items():
-                memory.write(name, value)
+                memory.write(name, value.reshape(plan.slot(name).type.shape))
     return memory
 
 

@@ -92,9 +92,7 @@ def _share(e: TextEmitter, first: int, count: int, several: bool) -> tuple[Reg, 
     return begin, end
 
 
-def _item_loop(
-    printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], first: Reg, end: Reg
-) -> None:
+def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], first: Reg, end: Reg) -> None:
     """for item in [lo, hi): cut the item into the variables of the threads loops, last one fastest."""
     e = printer.e
 

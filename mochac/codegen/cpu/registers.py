@@ -5,7 +5,7 @@ The statement printer reads and writes them here; loops ask which elements need 
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.emitter import TextEmitter
+from mochac.codegen.cpu.emitter import TextEmitter, llvm_type
 from mochac.ir.kernel import Accum, Buffer, If, Load, Loop, Stmt, Store, written_buffers
 from mochac.ir.scalar import Reg
 
@@ -25,12 +25,54 @@ class Registers:
 
     def read(self, buffer: str, index: tuple[object, ...], lanes: int, is_lane: bool) -> Reg:
         value = self._values.get((buffer, index))
+        if value is None and len(index) == 2:
+            value = self._turned(buffer, index, lanes) if is_lane else self._picked(buffer, index)
         if value is not None:
             return value
         return self.e.const(0, self.buffers[buffer].type.dtype, lanes if is_lane else 1)
 
+    def _turned(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
+        """A column of a tile that was written row by row: turn the whole tile, then take the column."""
+        along = index.index("lane")
+        rows = {k[1][along]: r for k, r in self._values.items() if k[0] == buffer and k[1][1 - along] == "lane"}
+        if not rows:
+            return self._gathered(buffer, index, lanes)
+        for column, value in enumerate(turned(self.e, rows, lanes)):
+            key: list[object] = [column, column]
+            key[along] = "lane"
+            self._values[buffer, tuple(key)] = value
+        return self._values[buffer, index]
+
+    def _gathered(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
+        """A column of a tile one wide, whose elements were written one by one."""
+        along = index.index("lane")
+        parts = {k: self._values.get((buffer, (k, index[1]) if along == 0 else (index[0], k))) for k in range(lanes)}
+        found: Reg | None = None
+        for k, part in parts.items():
+            if part is not None:
+                type, before = llvm_type(part.dtype, lanes), found.text if found else "poison"
+                text = f"insertelement {type} {before}, {llvm_type(part.dtype)} {part.text}, i64 {k}"
+                found = self.e.emit(text, part.dtype, lanes)
+        return found
+
+    def _picked(self, buffer: str, index: tuple[object, ...]) -> Reg | None:
+        """One element of a row or column that is held as a vector."""
+        for axis in (0, 1):
+            row = self._values.get((buffer, ("lane", index[1]) if axis == 0 else (index[0], "lane")))
+            if row is not None:
+                text = f"extractelement {llvm_type(row.dtype, row.lanes)} {row.text}, i64 {index[axis]}"
+                return self.e.emit(text, row.dtype)
+        return None
+
     def write(self, buffer: str, index: tuple[object, ...], value: Reg) -> None:
+        if len(index) == 2 and "lane" in index:
+            self._forget_turned(buffer, index.index("lane"))
         self._values[buffer, index] = Reg(value.text, self.buffers[buffer].type.dtype, value.lanes)
+
+    def _forget_turned(self, buffer: str, along: int) -> None:
+        """Rows of a tile change: columns taken from it are no longer true."""
+        for key in [k for k in self._values if k[0] == buffer and len(k[1]) == 2 and k[1][1 - along] == "lane"]:
+            del self._values[key]
 
     def current(self, key: Key) -> Reg:
         return self._values[key]
@@ -78,3 +120,29 @@ def _first_access(body: tuple[Stmt, ...], buffer: str, guarded: bool) -> str | N
         if found is not None:
             return found
     return None
+
+
+def turned(e: TextEmitter, rows: dict[object, Reg], lanes: int) -> list[Reg]:
+    """Columns of a tile given as rows: log2(n) rounds, each exchanging blocks of a power of two between pairs of rows.
+
+    Rows may be shorter than `lanes` and some may be missing (their lanes are unspecified).
+    """
+    first = next(iter(rows.values()))
+    n = max(lanes, first.lanes)
+    blank = Reg("poison", first.dtype, n)
+    tile = [_widened(e, rows[k], n) if k in rows else blank for k in range(n)]
+    span = 1
+    while span < n:
+        low = [j if not j & span else n + (j ^ span) for j in range(n)]
+        high = [j | span if not j & span else n + j for j in range(n)]
+        for i in (i for i in range(n) if not i & span):
+            a, b = tile[i], tile[i | span]
+            if a.text == b.text == "poison":
+                continue
+            tile[i], tile[i | span] = e.shuffle(a, b, low), e.shuffle(a, b, high)
+        span *= 2
+    return [e.shuffle(t, t, list(range(lanes))) if lanes < n else t for t in tile]
+
+
+def _widened(e: TextEmitter, row: Reg, n: int) -> Reg:
+    return row if row.lanes == n else e.shuffle(row, row, [min(k, row.lanes - 1) for k in range(n)])

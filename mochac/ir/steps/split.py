@@ -77,7 +77,7 @@ class Split(Step):
         buffers = kernel.buffers()
         for stmt in walk(loop.body):
             found = access(stmt)
-            if found is None or buffers[found[0]].space != "global":
+            if found is None:
                 continue
             type, index = buffers[found[0]].type, found[1]
             if not any(mentions(i, loop.var) for i in index):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import SPACES, Buffer, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
-from mochac.ir.nest import Body, Ranges, constant_range, fresh, loop_range, require_loops
+from mochac.ir.nest import Body, Ranges, constant_range, fresh, loop_range, require_loops, starts_fresh
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -90,7 +90,9 @@ class _Staging:
 
     def _stage(self, loop: Loop, ranges: Ranges) -> Loop:
         uses = _uses(loop.body, self.buffer.name)
-        if not any(set(_vars(u.index)) < set(_vars(u.index)) | {x.var for x in u.loops} for u in uses):
+        if not any({x.var for x in u.loops} - set(_vars(u.index)) for u in uses):
+            return loop
+        if self.buffer.space != "global" and starts_fresh(loop.body, self.buffer.name):
             return loop
         first = uses[0]
         if any(u.index != first.index for u in uses):
@@ -98,7 +100,8 @@ class _Staging:
         copied = [x for x in first.loops if x.var in _vars(first.index)]
         spans = [_span(x.var, uses) for x in copied]
         local = tuple(Index.var(x.var) - lo for x, (lo, _) in zip(copied, spans, strict=True))
-        conds = self._guards(uses, {x.var for x in copied}, ranges, loop)
+        spanned = {x.var: (lo, hi - 1) for x, (lo, hi) in zip(copied, spans, strict=True)}
+        conds = self._guards(uses, set(spanned), {**ranges, **spanned})
         written = any(not isinstance(u.stmt, Load) for u in uses)
         if written:
             self._check_distinct(first.index, copied, spans)
@@ -121,25 +124,22 @@ class _Staging:
             raise ScheduleError(f"stage: loops {self.stage.loop!r} use {self.buffer.name!r} in different ways")
         self.shape = tuple(map(max, shape, self.shape)) if self.shape else shape
 
-    def _guards(self, uses: list[_Use], copied: set[str], ranges: Ranges, loop: Loop) -> tuple[Index, ...]:
-        """Conditions the copy can keep: those free of inner loops that are not copied."""
+    def _guards(self, uses: list[_Use], copied: set[str], ranges: Ranges) -> tuple[Index, ...]:
+        """Conditions the copy can keep (those free of inner loops that are not copied), and what its range needs."""
         kept = []
         for use in uses:
             inner = {x.var for x in use.loops} - copied
             kept.append([c for c in use.conds if not inner & set(c.vars)])
-            lost = [c for c in use.conds if c not in kept[-1] and set(c.vars) & set(_vars(use.index))]
-            if lost and self.buffer.space == "global" and not self._inside(use, ranges):
-                raise ScheduleError(
-                    f"stage: {self.buffer.name!r} is guarded by {lost[0]} >= 0, which varies inside loop {loop.var!r}"
-                )
-        return tuple(c for c in dict.fromkeys(kept[0]) if all(c in k for k in kept))
+        common = [c for c in kept[0] if all(c in k for k in kept)]
+        return tuple(dict.fromkeys((*common, *self._range_conditions(uses[0].index, ranges))))
 
-    def _inside(self, use: _Use, ranges: Ranges) -> bool:
-        known = dict(ranges)
-        for x in use.loops:
-            known[x.var] = loop_range(x, known)
-        bounds = [i.bounds(known) for i in use.index]
-        return all(b and b[0] >= 0 and b[1] < d for b, d in zip(bounds, self.buffer.type.shape, strict=True))
+    def _range_conditions(self, index: tuple[Index, ...], ranges: Ranges) -> list[Index]:
+        """Copied loops may cover more than each use does: conditions that keep the copy inside a parameter."""
+        if self.buffer.space != "global":
+            return []
+        conds = [c for i, d in zip(index, self.buffer.type.shape, strict=True) for c in (i, d - 1 - i)]
+        bounds = [(c, c.bounds(ranges)) for c in conds]
+        return [c for c, b in bounds if b is None or b[0] < 0]
 
     def _check_distinct(self, index: tuple[Index, ...], copied: list[Loop], spans: list[tuple[int, int]]) -> None:
         extents = {x.var: hi - lo for x, (lo, hi) in zip(copied, spans, strict=True)}

@@ -6,13 +6,21 @@ generic rule takes, so that everything compiles.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules import conv_dw, conv_pool, generic, inner_product, inner_product_dw
+from mochac.codegen.cpu.schedules import conv_dw, conv_pool, generic, inner_product, inner_product_dw, relayout
 from mochac.codegen.cpu.schedules import conv as conv_rule
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 
-RULES = (conv_pool.rule, conv_rule.rule, conv_dw.rule, inner_product.rule, inner_product_dw.rule, generic.rule)
+RULES = (
+    conv_pool.rule,
+    conv_rule.rule,
+    conv_dw.rule,
+    inner_product.rule,
+    inner_product_dw.rule,
+    relayout.rule,
+    generic.rule,
+)
 
 
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:

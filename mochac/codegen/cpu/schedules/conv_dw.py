@@ -54,7 +54,8 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
 
     def cost(tile: Tile) -> tuple[float, int]:
         steps = sum(
-            count * (max(size * kernel_width / 2, MIN_CYCLES) + 0.1 * (size + (kernel_width if tile.columns == 1 else 1)))
+            count
+            * (max(size * kernel_width / 2, MIN_CYCLES) + 0.1 * (size + (kernel_width if tile.columns == 1 else 1)))
             for size, count in axis_parts(filters, tile.rows)
         )
         return round(steps * (1 + 0.05 * (filters % tile.rows > 0)), 6), -tile.columns

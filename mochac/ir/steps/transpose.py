@@ -1,0 +1,80 @@
+"""Transpose: read a buffer along one loop, use it along another, turning tiles in registers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, substitute, walk
+from mochac.ir.nest import Body, fresh, map_loops, offset, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.types import TensorType
+
+
+@step
+@dataclass(frozen=True)
+class Transpose(Step):
+    """Load whole tiles row by row before the nest, each row as one vector; the nest then runs column by column.
+
+    each r in 0..4 { each c in 0..4 {     each r.in in 0..4 unroll { each c.in in 0..4 vector { T[r.in, c.in] = x[r.in, c.in] } }
+      y[c, r] = x[r, c]               ->  each c in 0..4 unroll { each r in 0..4 vector { y[c, r] = T[r, c] } }
+    } }
+
+    Both loops must be `each`, perfectly nested, of constant extent; conditions inside are kept around both parts.
+    The printer turns the tile with log2(extent) rounds of shuffles.
+    """
+
+    buffer: str
+    rows: str
+    columns: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        found = require_loops(kernel, self.rows, "transpose")
+        if self.buffer not in kernel.buffers():
+            raise ScheduleError(f"transpose: kernel {kernel.name!r} has no buffer {self.buffer!r}")
+        pairs = [(loop, self._inner(loop)) for loop in found]
+        name = fresh(f"{self.buffer}.tile", kernel.buffers())
+        shape = (max(a.extent or 0 for a, _ in pairs), max(b.extent or 0 for _, b in pairs))
+        tile = Buffer(name, TensorType(kernel.buffers()[self.buffer].type.dtype, shape), "register")
+        body = map_loops(kernel.body, self.rows, lambda loop: self._turn(loop, name))
+        return kernel.with_(body=body, locals=(*kernel.locals, tile))
+
+    def _inner(self, loop: Loop) -> Loop:
+        """The columns loop, with all conditions of the nest inside it."""
+        body, conds = _unguarded(loop.body)
+        inner = body[0] if len(body) == 1 else None
+        if not isinstance(inner, Loop) or inner.var != self.columns or (loop.kind, inner.kind) != ("each", "each"):
+            raise ScheduleError(f"transpose: {self.columns!r} must be the only thing inside 'each' loop {self.rows!r}")
+        if loop.extent is None or inner.extent is None:
+            raise ScheduleError(f"transpose: {self.rows!r} and {self.columns!r} must have constant extents")
+        return replace(inner, body=(If(conds, inner.body),)) if conds else inner
+
+    def _turn(self, rows: Loop, tile: str) -> Body:
+        columns = self._inner(rows)
+        body, conds = _unguarded(columns.body)
+        load = next((s for s in walk(body) if isinstance(s, Load) and s.buffer == self.buffer), None)
+        if load is None:
+            raise ScheduleError(
+                f"transpose: the nest of {self.rows!r} and {self.columns!r} does not load {self.buffer!r}"
+            )
+        place = (offset(rows), offset(columns))
+        used = rewrite(columns.body, lambda s: Load(s.name, tile, place) if s == load else None)
+        copy: tuple[Stmt, ...] = (replace(load, name=f"{load.name}.in"), Store(tile, place, f"{load.name}.in"))
+        return (
+            self._renamed(rows, columns, (If(conds, copy),) if conds else copy),
+            replace(columns, run="unroll", body=(replace(rows, run="vector", body=used),)),
+        )
+
+    def _renamed(self, rows: Loop, columns: Loop, body: Body) -> Loop:
+        """The copy nest, with loop names of its own."""
+        names = {v: Index.var(f"{v}.in") for v in (self.rows, self.columns)}
+        inner = replace(columns, var=f"{self.columns}.in", run="vector", body=substitute(body, names))
+        return replace(rows, var=f"{self.rows}.in", run="unroll", body=(inner,))
+
+
+def _unguarded(body: Body) -> tuple[Body, tuple[Index, ...]]:
+    """What stands inside the conditions that guard all of a body, and those conditions."""
+    conds: tuple[Index, ...] = ()
+    while len(body) == 1 and isinstance(body[0], If):
+        body, conds = body[0].body, (*conds, *body[0].conds)
+    return body, conds
