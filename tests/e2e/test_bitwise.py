@@ -1,0 +1,154 @@
+"""The same bits: weights after 200 steps do not depend on threads, cache, a resume in the middle or looking at things.
+
+LeNet's shape with dropout and shuffling, so that random streams and cursors count too.
+"""
+
+import numpy as np
+import pytest
+from net_kit import lenet, lenet_solver, weights
+
+import mochac
+from mochac import Snapshot, TrainingSummary, ValidationPerformance
+
+STEPS = 200
+BATCH = 33
+
+
+def net(batch=BATCH):
+    return lenet(batch=batch)
+
+
+def trained(program, steps=STEPS, solver=None):
+    program.train(solver or lenet_solver(steps))
+    return weights(program)
+
+
+@pytest.fixture(scope="module")
+def expected():
+    with mochac.compile(net(), threads=1) as program:
+        start = weights(program)
+        found = trained(program)
+    assert all(not np.array_equal(found[n], start[n]) for n in found)
+    return found
+
+
+def assert_same_bits(got, wanted):
+    assert got.keys() == wanted.keys()
+    for name in wanted:
+        assert got[name].tobytes() == wanted[name].tobytes(), (
+            f"{name} differs by {np.abs(got[name] - wanted[name]).max()}"
+        )
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_any_number_of_threads(expected, threads):
+    with mochac.compile(net(), threads=threads) as program:
+        assert_same_bits(trained(program), expected)
+        assert program._main_plan().runner.used_threads == threads
+
+
+@pytest.mark.parametrize("cache", [pytest.param("off", marks=pytest.mark.slow), "cold and warm"])
+def test_any_cache(expected, cache, monkeypatch, tmp_path):
+    monkeypatch.setenv("MOCHAC_CACHE", "0" if cache == "off" else "1")
+    monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path))
+    for _ in range(2):
+        with mochac.compile(net(), threads=2) as program:
+            assert_same_bits(trained(program), expected)
+    store = program.bank.machine.store
+    if cache == "off":
+        assert store is None
+        assert list(tmp_path.iterdir()) == []
+    else:
+        assert store is not None
+        assert store.stat().hits > 0
+
+
+@pytest.mark.parametrize("at", [77, *(pytest.param(at, marks=pytest.mark.slow) for at in (1, 199))])
+def test_a_resume_in_the_middle(expected, at, tmp_path):
+    """Another program, of other initial weights, goes on from the snapshot."""
+    first = lenet_solver(at)
+    first.add_coffee_break(Snapshot(tmp_path), every_n_iter=at)
+    with mochac.compile(net(), threads=1) as program:
+        program.train(first)
+    with mochac.compile(net(), threads=2) as program:
+        for array in program.parameters().values():
+            array[...] = 9
+        program.rng_step = 12345
+        assert_same_bits(trained(program, solver=lenet_solver(STEPS, load_from=str(tmp_path))), expected)
+
+
+@pytest.mark.slow
+def test_several_resumes_in_the_same_program(expected, tmp_path):
+    with mochac.compile(net()) as program:
+        for stop in (50, 51, 128, STEPS):
+            solver = lenet_solver(stop, load_from=str(tmp_path))
+            solver.add_coffee_break(Snapshot(tmp_path), every_n_iter=stop)
+            program.train(solver)
+        assert_same_bits(weights(program), expected)
+
+
+def test_breaks_change_nothing(expected, tmp_path):
+    """Summaries, snapshots and a validation that shares the parameters, at odd intervals."""
+    solver = lenet_solver(STEPS)
+    with mochac.compile(net()) as program, mochac.compile(net(7), params=program.params) as test:
+        solver.add_coffee_break(TrainingSummary(), every_n_iter=13)
+        solver.add_coffee_break(Snapshot(tmp_path), every_n_iter=70)
+        solver.add_coffee_break(ValidationPerformance(test), every_n_iter=31)
+        solver.add_coffee_break(ValidationPerformance(program), every_n_iter=64)
+        assert_same_bits(trained(program, solver=solver), expected)
+
+
+def test_looking_changes_nothing(expected):
+    """evaluate() and predict() between the steps of an own loop, on the program in training."""
+    solver = lenet_solver(STEPS)
+    x = np.random.default_rng(1).standard_normal((5, 1, 12, 12))
+    with mochac.compile(net(), keep=["ip1"]) as program:
+        solver.init_solve(program)
+        for k in range(STEPS):
+            solver.step()
+            if k % 40 == 7:
+                kept = program.blobs["ip1"]
+                first = program.evaluate()
+                assert program.evaluate() == first
+                program.predict(x)
+                np.testing.assert_array_equal(program.blobs["ip1"], kept)
+        solver.finalize()
+        assert_same_bits(weights(program), expected)
+
+
+@pytest.mark.slow
+def test_forward_takes_a_batch_and_changes_no_weights():
+    """Ten steps, a batch looked at, ten steps: as if the data layer had been moved on by a batch."""
+    with mochac.compile(net()) as program:
+        program.train(lenet_solver(10))
+        before = weights(program)
+        program.forward()
+        program.backward()
+        assert_same_bits(weights(program), before)
+        looked = trained(program, 10)
+    with mochac.compile(net()) as program:
+        program.train(lenet_solver(10))
+        assert_same_bits(weights(program), before)
+        program.feed.wait(1)
+        program.feed.release(1)
+        program.rng_step += 1
+        assert_same_bits(trained(program, 10), looked)
+    assert any(not np.array_equal(looked[n], before[n]) for n in looked)
+
+
+@pytest.mark.slow
+def test_another_seed_gives_other_bits(expected):
+    with mochac.compile(net(), seed=1) as program:
+        assert any(not np.array_equal(a, expected[n]) for n, a in trained(program).items())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", [1, 15, 16, 17, 48])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_threads_at_other_batches_and_types(batch, dtype):
+    found = []
+    for threads in (1, 2, 3, 7):
+        with mochac.compile(net(batch), threads=threads, dtype=dtype) as program:
+            found.append(trained(program, 50))
+    for other in found[1:]:
+        assert_same_bits(other, found[0])
