@@ -23,6 +23,7 @@ from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.simplify import simplify
+from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.to_kernels import to_kernels
 
 Chooser = Callable[[Kernel, CpuTarget], Schedule]
@@ -104,6 +105,7 @@ def lower(
         return result
 
     graph = run("simplify", simplify(graph))
+    graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
     graph = run("fuse", fuse(graph, enabled=fused))
     naive = add_copies(graph, to_kernels(graph))

@@ -6,7 +6,6 @@ its own, so that the program is as before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -103,24 +102,25 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
     feeds, hyper = _batches(program, bound), _scalars(program, bound)
     turns = [feeds[k % len(feeds)] for k in range(n_iter)]
     threads = bound.runner.threads
+    peak = peak_gflops(threads)
     runner = program.bank.machine.bind(bound.compiled, _copied_states(program, bound), threads)
     try:
         runner.run(WARM_UP, (turns * WARM_UP)[:WARM_UP], hyper)
         begin = perf_counter()
         runner.run(n_iter, turns, hyper)
         step_s = (perf_counter() - begin) / n_iter
-        seconds = runner.profile(n_iter, turns, hyper)
+        seconds = runner.profile(n_iter, turns, hyper).tolist()
     finally:
         runner.close()
-    peak = peak_gflops(threads) / (2 if program.dtype == "float64" else 1)
+    peak = max(peak, peak_gflops(threads)) / (2 if program.dtype == "float64" else 1)
     rows = _rows(program, bound, seconds, step_s, peak)
     gflops = bound.compiled.plan.flops / step_s / 1e9
     return Profile(bound.compiled.plan.name, rows, step_s, peak, gflops, threads, program.batch_size / step_s)
 
 
-def _rows(program: Program, bound: BoundPlan, seconds: Sequence[float], step_s: float, peak: float) -> tuple[Row, ...]:
+def _rows(program: Program, bound: BoundPlan, seconds: list[float], step_s: float, peak: float) -> tuple[Row, ...]:
     rows = []
-    for record, s in zip(records(bound.lowered, program.bank.machine), map(float, seconds), strict=True):
+    for record, s in zip(records(bound.lowered, program.bank.machine), seconds, strict=True):
         gflops = record.flops / max(s, 1e-9) / 1e9
         gbs = record.bytes / max(s, 1e-9) / 1e9
         rows.append(Row(record.name, record.layers, s, s / step_s, gflops, gbs, 100 * gflops / peak))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, written_buffers
+from mochac.ir.names import defined_once
 from mochac.ir.nest import (
     Body,
     contains_loop,
@@ -51,7 +52,7 @@ class Sink(Step):
             )
         cutter = Cutter(kernel, self.loop, "sink")
         body = map_loops(kernel.body, self.loop, lambda loop: self._sink(loop, kernel, cutter))
-        return cutter.finish(body)
+        return cutter.finish(defined_once(body))
 
     def _sink(self, loop: Loop, kernel: Kernel, cutter: Cutter) -> Stmt | Body:
         if loop.kind != "each":
