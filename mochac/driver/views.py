@@ -102,10 +102,12 @@ class ReadOut:
         if bound is None:
             return {}
         names = self.net.blobs if self._kept is None else self._kept
-        return {name: lambda name=name: bound.runner.read(name) for name in names}
+        read = bound.runner.read
+        return {name: lambda name=name: read(name) for name in names}
 
     def _diffs(self) -> dict[str, Callable[[], np.ndarray]]:
         bound = self.bound
         if bound is None or not self.has_gradients:
             return {}
-        return {name: lambda name=name: bound.runner.read(f"diff {name}") for name in self.net.blobs}
+        read = bound.runner.read
+        return {name: lambda name=name: read(f"diff {name}") for name in self.net.blobs}

@@ -7,10 +7,12 @@ replaced by their body. It reasons with intervals over the enclosing loops only 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Operand, Stmt, Store, defined_names, substitute, walk
+from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, defined_names, substitute, walk
+from mochac.ir.names import rename
 from mochac.ir.nest import loop_range
 
 Body = tuple[Stmt, ...]
@@ -42,21 +44,20 @@ class Scope:
                         best = better[0]
         return best
 
-    def always(self, cond: Index) -> bool:
-        """Whether `cond >= 0` surely holds here, alone or since a condition around it holds."""
+    def always(self, cond: Index, together: int = 1) -> bool:
+        """Whether `cond >= 0` surely holds here, alone or since up to `together` conditions around it hold."""
         if cond.is_const:
             return cond.const >= 0
         least = self.least(cond)
-        return (least is not None and least >= 0) or any(self._follows(cond, h) for h in self.holds)
+        if least is not None and least >= 0:
+            return True
+        return together > 0 and any(self.always(rest, together - 1) for rest in self._without_held(cond))
 
-    def _follows(self, cond: Index, held: Index) -> bool:
-        for var, coefficient in held.terms:
-            times, rest = divmod(cond.coefficient(var), coefficient)
-            if times > 0 and not rest:
-                excess = (cond - held * times).bounds(self.ranges)
-                if excess is not None and excess[0] >= 0:
-                    return True
-        return False
+    def _without_held(self, cond: Index) -> Iterator[Index]:
+        """What remains to be shown of a condition after taking multiples of those that hold."""
+        for held in self.holds:
+            times = {cond.coefficient(var) // c for var, c in held.terms if cond.coefficient(var) % c == 0}
+            yield from (cond - held * n for n in times if n > 0)
 
     def never(self, cond: Index) -> bool:
         """Whether `cond >= 0` surely fails here."""
@@ -164,27 +165,3 @@ def _free_names(stems: set[str], names: Counter[str]) -> dict[str, str]:
         names[stem] -= 1
         names[chosen[stem]] += 1
     return chosen
-
-
-def rename(body: Body, names: dict[str, str]) -> Body:
-    """Give values other names, where they are defined and where they are used."""
-
-    def operand(x: Operand) -> Operand:
-        return names.get(x, x) if isinstance(x, str) else x
-
-    out: list[Stmt] = []
-    for stmt in body:
-        match stmt:
-            case Let(name, fn, args):
-                out.append(Let(names.get(name, name), fn, tuple(map(operand, args))))
-            case Load(name, buffer, index):
-                out.append(Load(names.get(name, name), buffer, index))
-            case Store(buffer, index, value):
-                out.append(Store(buffer, index, operand(value)))
-            case Accum(buffer, index, fn, args):
-                out.append(Accum(buffer, index, fn, tuple(map(operand, args))))
-            case Loop() | If():
-                out.append(stmt.with_body(rename(stmt.body, names)))
-            case _:
-                out.append(stmt)
-    return tuple(out)

@@ -277,8 +277,16 @@ def each_independent(s: Subject) -> Found:
             if name not in local:
                 text = f"iterations of 'each' loop {stmt.var!r} write one element of %{name}"
                 yield Problem("each-independent", text, next(w for w in writes if w not in named))
-            elif named or not starts_fresh(stmt.body, name):
+            elif named or not _set_first(s, stmt, name):
                 yield Problem("each-independent", f"'each' loop {stmt.var!r} carries a value in %{name}", writes[0])
+
+
+def _set_first(s: Subject, loop: Loop, name: str) -> bool:
+    """Whether iterations set a local before they read it; for arrays (element by element unknown) only their order."""
+    if not s.buffers[name].type.shape:
+        return starts_fresh(loop.body, name)
+    uses = (u for u in walk(loop.body) if isinstance(u, (Load, Store, Accum)) and u.buffer == name)
+    return isinstance(next(uses), Store)
 
 
 def _writes(loop: Loop) -> dict[str, list[Stmt]]:
@@ -301,7 +309,7 @@ def sum_accumulates(s: Subject) -> Found:
             continue
         for name, writes in _writes(loop).items():
             uses = [u for u in walk(loop.body) if isinstance(u, (Load, Store, Accum)) and u.buffer == name]
-            if all(any(i.coefficient(loop.var) for i in _index(u)) for u in uses) or starts_fresh(loop.body, name):
+            if all(any(i.coefficient(loop.var) for i in _index(u)) for u in uses) or _set_first(s, loop, name):
                 continue
             other = next((u for u in uses if not isinstance(u, Accum)), None)
             if other is not None:
@@ -323,7 +331,7 @@ def in_range(s: Subject) -> Found:
             extent = type.shape[axis]
             if axis == 0 and type.lanes:
                 extent = -(-extent // type.lanes) * type.lanes
-            if not scope.always(index) or not scope.always(extent - 1 - index):
+            if not scope.always(index, 2) or not scope.always(extent - 1 - index, 2):
                 yield Problem("in-range", f"{index} may leave 0..{extent - 1}, axis {axis} of %{found[0]}", p.stmt)
 
 

@@ -128,10 +128,18 @@ def limits(lo: int, hi: int) -> tuple[Limit, Limit]:
 
 
 def starts_fresh(body: Body, name: str) -> bool:
-    """Whether a store comes before every other access to a local, under no condition that one of them lacks."""
-    uses = list(_uses(body, name, frozenset()))
-    first, conds = uses[0]
-    return isinstance(first, Store) and all(conds <= other for _, other in uses)
+    """Whether every read of a local follows a store to it whose conditions hold there too."""
+    stored: list[frozenset[Index]] = []
+    for stmt, conds in _uses(body, name, frozenset()):
+        if isinstance(stmt, Store):
+            stored.append(conds)
+        elif not any(all(_implied(c, conds) for c in s) for s in stored):
+            return False
+    return True
+
+
+def _implied(cond: Index, held: frozenset[Index]) -> bool:
+    return any(h.terms == cond.terms and h.const <= cond.const for h in held)
 
 
 def _uses(body: Body, name: str, conds: frozenset[Index]) -> Iterator[tuple[Stmt, frozenset[Index]]]:

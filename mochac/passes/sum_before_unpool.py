@@ -4,8 +4,8 @@
     %b = reduce_sum(%d) {axes = (0,2,3)}     ->
 
 Every window gives its gradient to exactly one pixel, so sums over whole images are the same up to the order of
-addition; the image that is not read is as many times larger as the window has cells. The driver runs it after simplify; it
-needs and changes nothing else.
+addition; the image that is not read is as many times larger as the window has cells. The driver runs it after simplify;
+it needs and changes nothing else.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ def _rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
         return None
     axes = bound.attr["axes"]
     scattered = r.producer(bound.inputs[0])
-    if scattered is None or scattered.node.op != "max_pool_dx" or not isinstance(axes, tuple) or not IMAGE_AXES <= set(axes):
+    if scattered is None or scattered.node.op != "max_pool_dx":
+        return None
+    if not isinstance(axes, tuple) or not set(axes) >= IMAGE_AXES:
         return None
     return (r.op("reduce_sum", scattered.inputs[0], name=bound.outputs[0].name, axes=axes),)

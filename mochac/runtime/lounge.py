@@ -26,6 +26,9 @@ class CoffeeLounge:
         every_n_iter: save at these iterations, when something was recorded since.
         file_exists: "merge" reads the file first, "overwrite" replaces it, "panic" is an OptionError.
 
+    Attributes:
+        interrupted: Ctrl-C ended the training before its limit.
+
     >>> lounge = CoffeeLounge()
     >>> lounge.record("obj_val", 100, 0.5)
     >>> lounge.statistics["obj_val"][100]
@@ -36,7 +39,7 @@ class CoffeeLounge:
         self.statistics: Table = {}
         self.path = Path(save_into) if save_into else None
         self.every_n_iter = every_n_iter
-        self.unsaved = False
+        self.unsaved = self.interrupted = False
         if self.path is not None:
             self._meet(self.path, file_exists)
 

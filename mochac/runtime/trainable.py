@@ -36,16 +36,26 @@ class BreakEntry(Protocol):
 class TrainingPlan(Protocol):
     """What to train with: solvers.Solver, duck-typed."""
 
-    method: Method
-    max_iter: int | None
-    max_epoch: int | None
-    regu_coef: float
-    load_from: str
-    clip_norm: float | None
-    breaks: Sequence[Any]
-    save_into: str
-    save_every_n_iter: int
-    file_exists: str
+    @property
+    def method(self) -> Any: ...
+    @property
+    def max_iter(self) -> int | None: ...
+    @property
+    def max_epoch(self) -> int | None: ...
+    @property
+    def regu_coef(self) -> float: ...
+    @property
+    def load_from(self) -> str: ...
+    @property
+    def clip_norm(self) -> float | None: ...
+    @property
+    def breaks(self) -> Sequence[Any]: ...
+    @property
+    def save_into(self) -> str: ...
+    @property
+    def save_every_n_iter(self) -> int: ...
+    @property
+    def file_exists(self) -> str: ...
 
 
 class Trainable(Protocol):

@@ -175,6 +175,7 @@ class Training:
 
     def _cut_short(self) -> None:
         LOG.info("interrupted after iteration %d", self.state.iter)
+        self.lounge.interrupted = True
         for entry in self._breaks:
             if isinstance(entry.coffee, Snapshot):
                 entry.coffee.catch_up(self.lounge, self.program, self.state)

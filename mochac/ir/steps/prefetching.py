@@ -19,8 +19,8 @@ class Prefetching(Step):
     each r { each lane { w[r, lane] } }    ->   sum k { A }
                                                 each r { each lane { w[r, lane] } }
 
-    `lane` names the loop along a vector, of which the first element stands for all. No meaning changes. Update rules read
-    weights and slots that the reduction did not touch; asked for early they are there in time.
+    `lane` names the loop along a vector, of which the first element stands for all. No meaning changes. Update rules
+    read weights and slots that the reduction did not touch; asked for early they are there in time.
     """
 
     buffer: str
@@ -47,7 +47,9 @@ class Prefetching(Step):
 
     def _hints(self, stmt: Stmt) -> Stmt | None:
         """The loops of a statement around prefetches of its loads, or None if it has none."""
-        if not isinstance(stmt, Loop) or not any(isinstance(s, Load) and s.buffer == self.buffer for s in walk((stmt,))):
+        if not isinstance(stmt, Loop) or not any(
+            isinstance(s, Load) and s.buffer == self.buffer for s in walk((stmt,))
+        ):
             return None
         if stmt.var == self.lane:
             load = next(s for s in walk((stmt,)) if isinstance(s, Load) and s.buffer == self.buffer)
@@ -55,4 +57,3 @@ class Prefetching(Step):
             return Prefetch(self.buffer, tuple(i.substitute(first) for i in load.index), True)
         inner = tuple(h for s in stmt.body if (h := self._hints(s)) is not None)
         return replace(stmt, body=inner) if inner else None
-

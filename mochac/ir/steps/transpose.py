@@ -16,8 +16,8 @@ from mochac.ir.types import TensorType
 class Transpose(Step):
     """Load whole tiles row by row before the nest, each row as one vector; the nest then runs column by column.
 
-    each r in 0..4 { each c in 0..4 {     each r.in in 0..4 unroll { each c.in in 0..4 vector { T[r.in, c.in] = x[r.in, c.in] } }
-      y[c, r] = x[r, c]               ->  each c in 0..4 unroll { each r in 0..4 vector { y[c, r] = T[r, c] } }
+    each r in 0..4 { each c in 0..4 {     each r.in unroll { each c.in vector { T[r.in, c.in] = x[r.in, c.in] } }
+      y[c, r] = x[r, c]               ->  each c unroll { each r vector { y[c, r] = T[r, c] } }
     } }
 
     Both loops must be `each`, perfectly nested, of constant extent; conditions inside are kept around both parts.
@@ -58,7 +58,8 @@ class Transpose(Step):
                 f"transpose: the nest of {self.rows!r} and {self.columns!r} does not load {self.buffer!r}"
             )
         place = (offset(rows), offset(columns))
-        used = rewrite(columns.body, lambda s: Load(s.name, tile, place) if s == load else None)
+        turned = Load(load.name, tile, place)
+        used = rewrite(columns.body, lambda s: turned if s == load else None)
         copy: tuple[Stmt, ...] = (replace(load, name=f"{load.name}.in"), Store(tile, place, f"{load.name}.in"))
         return (
             self._renamed(rows, columns, (If(conds, copy),) if conds else copy),

@@ -1,0 +1,74 @@
+"""`mochac` and `python -m mochac`: parse, run a command, turn errors into messages and exit statuses.
+
+0 success, 1 a user's error (one message on standard error), 2 wrong usage, 130 Ctrl-C. Commands are in mochac/cli/.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import SUPPRESS, ArgumentParser
+from collections.abc import Callable, Sequence
+
+from mochac import __version__
+from mochac.cli.command import COMMANDS, CliError
+from mochac.errors import MochacError
+
+INTERRUPTED = 130
+
+
+def parser() -> ArgumentParser:
+    """The parser of all commands."""
+    common = ArgumentParser(add_help=False)
+    common.add_argument("--debug", action="store_true", default=SUPPRESS, help="show a traceback when something fails")
+    top = ArgumentParser(
+        prog="mochac", description="A compiler for neural-network definitions in Mocha.jl's style.", parents=[common]
+    )
+    top.add_argument("--version", action="version", version=f"mochac {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, known in COMMANDS.items():
+        known.arguments(commands.add_parser(name, help=known.help, description=known.help, parents=[common]))
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit status. Wrong usage raises SystemExit(2), as argparse does."""
+    args = parser().parse_args(argv)
+    debug = getattr(args, "debug", False)
+    return _guarded(lambda: COMMANDS[args.command].run(args), debug)
+
+
+def _guarded(run: Callable[[], int], debug: bool) -> int:
+    try:
+        status = run()
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return _said("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left; nothing more to say
+        return 1
+    except Exception as error:
+        if debug:
+            raise
+        return _said(_message(error), 1)
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, CliError):
+        return str(error)
+    if isinstance(error, MochacError):
+        return error.report
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}\n  this may be a bug in mochac; --debug shows where it happened"
+
+
+def _said(text: str, status: int) -> int:
+    print(text, file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

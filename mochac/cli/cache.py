@@ -1,0 +1,31 @@
+"""`mochac cache --stat|--clear`: the compile cache on disk."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from mochac.cli.command import command
+from mochac.driver.columns import unit
+from mochac.options import Options
+from mochac.runtime.cache import Store
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--stat", action="store_true", help="show what is in it (default)")
+    choice.add_argument("--clear", action="store_true", help="empty it")
+
+
+@command("cache", "show or empty the compile cache", arguments)
+def run(args: Namespace) -> int:
+    """Print or clear."""
+    options = Options.from_env()
+    store = Store(options.cache_dir)
+    if args.clear:
+        print(f"{store.folder}: {unit(store.clear(), 'B')} freed")
+        return 0
+    stat = store.stat()
+    off = "" if options.cache else ", switched off by MOCHAC_CACHE"
+    print(f"{stat.folder}: {stat.entries} entries, {unit(stat.total_bytes, 'B')}{off}")
+    return 0

@@ -1,0 +1,85 @@
+"""What a command is: a name, a line of help, its arguments, and a function that returns the exit status.
+
+Files in mochac/cli/ register one each; __main__ builds the parser from the table and turns errors into messages. It knows
+no particular command.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mochac.registry import Registry
+
+
+class CliError(Exception):
+    """A user's error whose text is printed as it is; exit status 1."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command.
+
+    Args:
+        help: one line for `mochac --help`.
+        arguments: declares its options on a parser.
+        run: does it; the exit status.
+    """
+
+    name: str
+    help: str
+    arguments: Callable[[ArgumentParser], None]
+    run: Callable[[Namespace], int]
+
+
+COMMANDS: Registry[Command] = Registry("command", "mochac.cli")
+
+
+def command(
+    name: str, help: str, arguments: Callable[[ArgumentParser], None]
+) -> Callable[[Callable[[Namespace], int]], Callable[[Namespace], int]]:
+    """Decorator of a command's run function: registers it."""
+
+    def add(run: Callable[[Namespace], int]) -> Callable[[Namespace], int]:
+        COMMANDS.add(name, Command(name, help, arguments, run))
+        return run
+
+    return add
+
+
+def positive(text: str) -> int:
+    """An argument >= 1.
+
+    >>> positive("3")
+    3
+    """
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not an integer >= 1")
+    return int(text)
+
+
+def natural(text: str) -> int:
+    """An argument >= 0."""
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is not an integer >= 0")
+    return int(text)
+
+
+def file_argument(parser: ArgumentParser) -> None:
+    """FILE, as every command takes it that works on a net."""
+    parser.add_argument("file", metavar="FILE", help="Python file that defines `net` (and may define solver, test_net)")
+
+
+def compile_arguments(parser: ArgumentParser) -> None:
+    """FILE and the options of mochac.compile that make sense in a shell."""
+    file_argument(parser)
+    parser.add_argument("--backend", default="auto", help="auto, cpu or cuda (default auto)")
+    parser.add_argument("--threads", type=positive, metavar="N", help="threads that share a step (default: all)")
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of parameters, shuffling, dropout")
+    parser.add_argument("--dtype", default="float32", help="float32 or float64")
+
+
+def compile_options(args: Namespace) -> dict[str, object]:
+    """The keywords of mochac.compile that compile_arguments declared."""
+    return {name: getattr(args, name) for name in ("backend", "threads", "seed", "dtype")}

@@ -1,0 +1,35 @@
+"""`mochac draw FILE`: the net's wiring as Graphviz's dot text or as SVG."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mochac.cli.command import CliError, command, file_argument
+from mochac.cli.svg import to_svg
+from mochac.cli.userfile import load
+
+FORMS = ("dot", "svg")
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    file_argument(parser)
+    parser.add_argument("--out", metavar="PATH", help="file to write, .dot or .svg (default: dot to standard output)")
+    parser.add_argument("--format", choices=FORMS, help="instead of what PATH's ending says")
+
+
+@command("draw", "draw FILE's net as dot or SVG", arguments)
+def run(args: Namespace) -> int:
+    """Write or print."""
+    ending = Path(args.out).suffix.removeprefix(".") if args.out else "dot"
+    form = args.format or ("dot" if ending == "gv" else ending)
+    if form not in FORMS:
+        raise CliError(f"draw writes .dot and .svg, not {args.out!r} (or give --format)")
+    net = load(args.file).net
+    text = to_svg(net) if form == "svg" else net.to_dot()
+    if args.out:
+        Path(args.out).write_text(text, encoding="utf-8")
+    else:
+        print(text, end="")
+    return 0

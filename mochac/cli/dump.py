@@ -1,0 +1,28 @@
+"""`mochac dump FILE DIR`: every stage of the compiler as files."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mochac.cli.command import command, file_argument
+from mochac.cli.userfile import load
+from mochac.driver.compile import dump
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    file_argument(parser)
+    parser.add_argument("directory", metavar="DIR", help="where to write; made if absent")
+    parser.add_argument("--backend", default="auto", help="auto, cpu or cuda (default auto)")
+    parser.add_argument("--target", metavar="CPU", help="LLVM CPU to compile for, such as haswell (default: this one)")
+
+
+@command("dump", "write every stage of FILE's compilation to DIR", arguments)
+def run(args: Namespace) -> int:
+    """Write, and say where."""
+    dump(load(args.file).net, args.directory, backend=args.backend, target=args.target)
+    print(
+        f"wrote {sum(p.is_file() for p in Path(args.directory).rglob('*'))} files; start at {args.directory}/README.txt"
+    )
+    return 0

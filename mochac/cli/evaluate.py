@@ -1,0 +1,52 @@
+"""`mochac evaluate FILE`: statistics of the file's test_net (else its net) over one exact pass of its data."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mochac.cli.command import command, compile_arguments, compile_options
+from mochac.cli.train import print_statistics
+from mochac.cli.userfile import UserFile, load
+from mochac.driver.compile import compile
+from mochac.errors import SnapshotError
+from mochac.runtime.snapshot import newest_snapshot
+from mochac.solvers.solver import Solver
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    compile_arguments(parser)
+    what = "parameters: a model file, a snapshot or a folder of snapshots (default: the solver's load_from)"
+    parser.add_argument("--model", metavar="PATH", help=what)
+
+
+@command("evaluate", "evaluate the net that FILE defines", arguments)
+def run(args: Namespace) -> int:
+    """Load parameters, evaluate, print."""
+    user = load(args.file)
+    path = model_of(user, args.model)
+    with compile(user.test_net or user.net, **compile_options(args)) as program:
+        if path is not None:
+            program.load(path)
+        print(f"parameters: {path or 'as initialised (no --model, no snapshot)'}")
+        print_statistics(program.evaluate())
+    return 0
+
+
+def model_of(user: UserFile, given: str | None) -> Path | None:
+    """Where the parameters are; None where a solver's load_from has no snapshot yet.
+
+    Raises:
+        SnapshotError: a folder named by --model has no snapshot.
+    """
+    named = given or (user.solver.load_from if isinstance(user.solver, Solver) else "")
+    path = Path(named)
+    if not named or (not given and not path.exists()):
+        return None
+    if not path.is_dir():
+        return path
+    newest = newest_snapshot(path)
+    if newest is None and given:
+        raise SnapshotError(f"no snapshot in {path}")
+    return newest.path if newest else None

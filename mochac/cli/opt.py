@@ -1,0 +1,74 @@
+"""`mochac opt --passes=a,b [FILE]`: named passes over textual IR, for those who work on the compiler."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mochac.cli.command import CliError, command
+from mochac.errors import OptionError
+from mochac.ir.graph import Graph
+from mochac.ir.text import parse
+from mochac.ir.verify import VerifyError, verify
+from mochac.passes import PASSES
+from mochac.passes import run as run_pass
+from mochac.registry import suggestion
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="textual IR (default: standard input)")
+    parser.add_argument("--passes", default="", metavar="A,B", help="passes to run, in this order")
+    parser.add_argument("--list", action="store_true", help="list the passes")
+
+
+@command("opt", "run named passes over textual IR", arguments)
+def run(args: Namespace) -> int:
+    """Parse, verify, run, verify, print."""
+    if args.list:
+        print("\n".join(PASSES))
+        return 0
+    passes = [name.strip() for name in args.passes.split(",") if name.strip()]
+    for name in passes:
+        _check_pass(name)
+    source = "<stdin>" if args.file == "-" else args.file
+    found = _parsed(source, sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8"))
+    if isinstance(found, Graph):
+        found = _run_all(source, found, passes)
+    elif passes:
+        raise CliError(f"{source}: passes run on graphs, not on a {type(found).__name__.lower()}")
+    print(found, end="")
+    return 0
+
+
+def _run_all(source: str, graph: Graph, passes: list[str]) -> Graph:
+    _verified(source, graph)
+    for name in passes:
+        try:
+            graph = run_pass(name, graph)
+        except ValueError as error:
+            raise CliError(f"{source}: pass {name!r}: {error}") from error
+        _verified(f"{source}, after pass {name!r}", graph)
+    return graph
+
+
+def _parsed(source: str, text: str) -> object:
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise CliError(f"{source}: {error}") from error
+
+
+def _verified(source: str, graph: Graph) -> None:
+    try:
+        verify(graph)
+    except VerifyError as error:
+        raise CliError(f"{source}: {error}") from error
+
+
+def _check_pass(name: str) -> None:
+    if name not in PASSES:
+        close = suggestion(name, PASSES)
+        hint = f"did you mean {close!r}?" if close else ""
+        raise OptionError(f"no pass {name!r}", details=[f"passes: {' '.join(PASSES)}"], hint=hint)

@@ -1,0 +1,25 @@
+"""`mochac profile FILE`: where a step's time goes, kernel by kernel."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from mochac.cli.command import command, compile_arguments, compile_options, positive
+from mochac.cli.userfile import load
+from mochac.driver.compile import compile
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    compile_arguments(parser)
+    parser.add_argument("--n-iter", type=positive, default=50, metavar="N", help="steps to run (default 50)")
+    parser.add_argument("--top", type=positive, metavar="N", help="only the N slowest kernels")
+
+
+@command("profile", "time each kernel of FILE's net", arguments)
+def run(args: Namespace) -> int:
+    """Print the table."""
+    with compile(load(args.file).net, **compile_options(args)) as program:
+        table = program.profile(args.n_iter)
+        print(table.top(args.top) if args.top else table, end="")
+    return 0

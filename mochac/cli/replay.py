@@ -1,0 +1,23 @@
+"""`mochac replay DIR [STAGE]`: run a dump's stages on its inputs; exit status 1 where they disagree."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mochac.cli.command import command
+from mochac.driver.replay import replay
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    parser.add_argument("directory", metavar="DIR", help="a dump")
+    parser.add_argument("stage", metavar="STAGE", nargs="?", help="a pass, naive, scheduled or native (default: all)")
+
+
+@command("replay", "run the stages of a dump and compare their results", arguments)
+def run(args: Namespace) -> int:
+    """Print the comparison."""
+    report = replay(Path(args.directory), args.stage)
+    print(report, end="")
+    return 0 if report.agreed else 1

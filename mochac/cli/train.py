@@ -1,0 +1,64 @@
+"""`mochac train FILE`: train the file's net with its solver, then evaluate its test_net."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from mochac.cli.command import command, compile_arguments, compile_options, positive
+from mochac.cli.userfile import UserFile, load
+from mochac.driver.compile import compile
+from mochac.errors import OptionError
+from mochac.runtime.coffee import TrainingSummary
+from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.sgd import SGD
+from mochac.solvers.solver import Solver
+
+INTERRUPTED = 130
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    compile_arguments(parser)
+    parser.add_argument("--max-iter", type=positive, metavar="N", help="iteration to stop at, instead of the solver's")
+    parser.add_argument("--model", metavar="H5", help="start from these parameters (model file or snapshot)")
+    parser.add_argument("--save", metavar="H5", help="write the trained parameters to a model file")
+
+
+@command("train", "train the net that FILE defines", arguments)
+def run(args: Namespace) -> int:
+    """Train, save, evaluate."""
+    user = load(args.file)
+    solver = solver_of(user, args.max_iter)
+    with compile(user.net, **compile_options(args)) as program:
+        if args.model:
+            program.load(args.model)
+        lounge = program.train(solver)
+        if args.save:
+            program.save(args.save)
+        if lounge.interrupted:
+            return INTERRUPTED
+        if user.test_net is not None:
+            with compile(user.test_net, params=program.params, **compile_options(args)) as test:
+                print_statistics(test.evaluate())
+    return 0
+
+
+def solver_of(user: UserFile, max_iter: int | None) -> Solver:
+    """The file's solver; a method alone, or none, needs --max-iter."""
+    if isinstance(user.solver, Solver):
+        user.solver.max_iter = max_iter or user.solver.max_iter
+        return user.solver
+    if max_iter is None:
+        hint = "--max-iter 1000, or `solver = Solver(SGD(...), max_iter=1000)` in the file"
+        raise OptionError(f"{user.path} does not say how long to train", hint=hint)
+    method = user.solver or SGD(lr_policy=LRPolicy.Fixed(0.01), mom_policy=MomPolicy.Fixed(0.9))
+    solver = Solver(method, max_iter=max_iter)
+    solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
+    return solver
+
+
+def print_statistics(means: dict[str, float]) -> None:
+    """One line a statistic."""
+    width = max(map(len, means), default=0)
+    for name, value in means.items():
+        print(f"{name:{width}}  {value:.6g}")

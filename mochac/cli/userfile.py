@@ -1,0 +1,110 @@
+"""The user's FILE: run it, take `net`, `solver` and `test_net` from it, and report its faults in a line or a message.
+
+Commands that work on a net call `load`. It runs the file as a module of its own name, so that code under
+`if __name__ == "__main__":` stays out.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from mochac.cli.command import CliError
+from mochac.errors import MochacError
+from mochac.frontend.net import Net
+from mochac.registry import suggestion
+from mochac.solvers.method import Method
+from mochac.solvers.solver import Solver
+
+
+@dataclass(frozen=True)
+class UserFile:
+    """What a FILE defines."""
+
+    path: Path
+    net: Net
+    solver: Solver | Method | None = None
+    test_net: Net | None = None
+
+
+def load(file: str) -> UserFile:
+    """Run a FILE.
+
+    Raises:
+        CliError: it cannot be read, fails, or defines no net. MochacError: mochac refused something in it.
+    """
+    path = Path(file)
+    names = _run(path)
+    net = names.get("net")
+    if not isinstance(net, Net):
+        raise CliError(_no_net(path, names))
+    solver, test_net = names.get("solver"), names.get("test_net")
+    if solver is not None and not isinstance(solver, (Solver, Method)):
+        raise CliError(
+            f"{path}: `solver` is a {type(solver).__name__}, expected Solver(...) or a method such as SGD(...)"
+        )
+    if test_net is not None and not isinstance(test_net, Net):
+        raise CliError(f"{path}: `test_net` is a {type(test_net).__name__}, expected a Net")
+    return UserFile(path, net, solver, test_net)
+
+
+def _run(path: Path) -> dict[str, Any]:
+    code = _code(path)
+    module = ModuleType(path.stem)
+    module.__file__ = str(path)
+    sys.modules[path.stem] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        exec(code, module.__dict__)  # noqa: S102 - running the user's program is what was asked for
+    except MochacError as error:
+        raise _located(error, path) from error
+    except (Exception, SystemExit) as error:
+        raise CliError(f"{_place(error, path)}: {_summary(error)}") from error
+    finally:
+        sys.path.pop(0)
+    return vars(module)
+
+
+def _code(path: Path) -> CodeType:
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise CliError(f"cannot read {path}: {error.strerror or error}") from None
+    try:
+        return compile(source, str(path), "exec")
+    except SyntaxError as error:
+        raise CliError(f"{path}:{error.lineno or 1}: {type(error).__name__}: {error.msg}") from error
+    except ValueError as error:
+        raise CliError(f"{path} is not Python: {error}") from error
+
+
+def _place(error: BaseException, path: Path) -> str:
+    """file:line of the innermost frame that is in the user's file."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+    return f"{path}:{frames[-1].lineno}" if frames else str(path)
+
+
+def _summary(error: BaseException) -> str:
+    if isinstance(error, SystemExit):
+        return "the file exits before it ends"
+    return " ".join("".join(traceback.format_exception_only(error)).split())
+
+
+def _located(error: MochacError, path: Path) -> MochacError | CliError:
+    """The error, with the user's line at its end where it has none."""
+    if "\n  at " in str(error) or any(p.at for p in error.problems):
+        return error
+    return CliError(f"{error.report}\n  at {_place(error, path)}")
+
+
+def _no_net(path: Path, names: dict[str, Any]) -> str:
+    if "net" in names:
+        return f"{path}: `net` is a {type(names['net']).__name__}, expected a Net"
+    nets = [name for name, value in names.items() if isinstance(value, Net)]
+    close = nets[0] if len(nets) == 1 else suggestion("net", nets)
+    hint = f" (rename {close!r}?)" if close else ""
+    return f"{path} defines no `net`{hint}"

@@ -1,0 +1,69 @@
+"""Names of values in a kernel: renaming them, and keeping each defined once where it is visible.
+
+Steps that copy or move statements use it. It knows no loops' meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from mochac.ir.kernel import Accum, If, Let, Load, Loop, Operand, Stmt, Store, defined_names, written_buffers
+from mochac.ir.nest import Body, fresh
+
+
+def rename(body: Body, names: dict[str, str]) -> Body:
+    """Give values other names, where they are defined and where they are used."""
+
+    def operand(x: Operand) -> Operand:
+        return names.get(x, x) if isinstance(x, str) else x
+
+    out: list[Stmt] = []
+    for stmt in body:
+        match stmt:
+            case Let(name, fn, args):
+                out.append(Let(names.get(name, name), fn, tuple(map(operand, args))))
+            case Load(name, buffer, index):
+                out.append(Load(names.get(name, name), buffer, index))
+            case Store(buffer, index, value):
+                out.append(Store(buffer, index, operand(value)))
+            case Accum(buffer, index, fn, args):
+                out.append(Accum(buffer, index, fn, tuple(map(operand, args))))
+            case Loop() | If():
+                out.append(stmt.with_body(rename(stmt.body, names)))
+            case _:
+                out.append(stmt)
+    return tuple(out)
+
+
+def defined_once(body: Body) -> Body:
+    """Drop calls and loads of never written buffers that repeat a visible one; rename others that reuse its name."""
+    return _Once(body).body(body, {})
+
+
+class _Once:
+    def __init__(self, body: Body) -> None:
+        self.taken = defined_names(body)
+        self.written = written_buffers(body)
+
+    def body(self, body: Body, visible: Mapping[str, Stmt]) -> Body:
+        here = dict(visible)
+        for at, stmt in enumerate(body):
+            if isinstance(stmt, (Loop, If)):
+                inner = self.body(stmt.body, here)
+                if inner is not stmt.body:
+                    body = (*body[:at], stmt.with_body(inner), *body[at + 1 :])
+            elif isinstance(stmt, (Let, Load)):
+                if stmt.name in here:
+                    return (*body[:at], *self._again(stmt, body[at + 1 :], here))
+                here[stmt.name] = stmt
+        return body
+
+    def _again(self, stmt: Let | Load, rest: Body, visible: Mapping[str, Stmt]) -> Body:
+        """A statement whose name is visible already, and what follows it."""
+        changes = isinstance(stmt, Load) and stmt.buffer in self.written
+        if visible[stmt.name] == stmt and not changes:
+            return self.body(rest, visible)
+        name = fresh(stmt.name, self.taken)
+        self.taken.add(name)
+        return self.body((replace(stmt, name=name), *rename(rest, {stmt.name: name})), visible)
