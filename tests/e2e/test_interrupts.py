@@ -1,0 +1,187 @@
+"""Ctrl-C, SIGTERM and kill -9: what was trained is kept, and a new process goes on from it bit for bit."""
+
+import os
+import random
+import signal
+import time
+
+import pytest
+from script_kit import finished, script, start, wait_for
+
+from mochac.runtime.snapshot import newest_snapshot, read_snapshot
+
+TRAIN = """
+import sys
+import mochac
+from mochac import Snapshot, TrainingSummary
+from net_kit import lenet, lenet_solver, weights
+
+folder, stop, every = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+solver = lenet_solver(stop, load_from=folder)
+solver.setup_coffee_lounge(save_into=folder + "/statistics.h5", every_n_iter=every)
+solver.add_coffee_break(TrainingSummary(), every_n_iter=every)
+solver.add_coffee_break(Snapshot(folder), every_n_iter=every)
+program = mochac.compile(lenet(batch=33), threads=2)
+lounge = program.train(solver)
+print("returned", max(lounge.statistics["obj_val"]), flush=True)
+"""
+
+
+def saved(folder):
+    return {path.name: read_snapshot(path) for path in folder.glob("snapshot-*.h5")}
+
+
+def uninterrupted(folder, stop):
+    """The snapshot at `stop` of a training that nothing disturbed."""
+    script(TRAIN, folder, stop, stop)
+    return saved(folder)[f"snapshot-{stop:06d}.h5"]
+
+
+def assert_same_state(got, wanted):
+    assert (got.iteration, got.rng_step, got.cursor) == (wanted.iteration, wanted.rng_step, wanted.cursor)
+    for arrays, others in ((got.parameters, wanted.parameters), (got.slots, wanted.slots)):
+        assert arrays.keys() == others.keys()
+        for name, array in arrays.items():
+            assert array.tobytes() == others[name].tobytes(), name
+
+
+@pytest.mark.slow
+def test_ctrl_c_takes_a_last_snapshot_and_returns(tmp_path):
+    """train() returns normally; the same command goes on where it stopped."""
+    folder = tmp_path / "run"
+    process = start(TRAIN, folder, 10**9, 1000)
+    wait_for(process, "iter=002000")
+    process.send_signal(signal.SIGINT)
+    status, out, err = finished(process)
+    assert (status, err) == (0, ""), err
+    assert "interrupted after iteration" in out
+    assert "returned" in out
+    last = newest_snapshot(folder)
+    assert last is not None
+    assert f"interrupted after iteration {last.iteration}" in out
+    stop = last.iteration + 500
+    assert f"resumed from {folder}/snapshot-{last.iteration:06d}.h5" in script(TRAIN, folder, stop, stop)
+    assert_same_state(saved(folder)[f"snapshot-{stop:06d}.h5"], uninterrupted(tmp_path / "plain", stop))
+
+
+@pytest.mark.slow
+def test_a_second_ctrl_c_is_a_keyboard_interrupt(tmp_path):
+    """A break that hangs cannot hold the process."""
+    code = TRAIN.replace(
+        "program = ",
+        """
+import time
+class Hang:
+    def enjoy(self, lounge, program, state):
+        if state.iter:
+            print("hanging", flush=True)
+            time.sleep(100)
+solver.add_coffee_break(Hang(), every_n_iter=every)
+program = """,
+    )
+    process = start(code, tmp_path, 10**9, 100)
+    wait_for(process, "hanging")
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    status, _, err = finished(process)
+    assert status != 0
+    assert err.rstrip().endswith("KeyboardInterrupt")
+    newest = newest_snapshot(tmp_path)
+    assert newest is not None
+    assert newest.iteration == 100
+
+
+@pytest.mark.slow
+def test_ctrl_c_without_a_snapshot_break():
+    code = """
+import mochac
+from net_kit import lenet, lenet_solver
+program = mochac.compile(lenet(batch=33))
+print("begin", flush=True)
+lounge = program.train(lenet_solver(10**9))
+print("returned", program.forward() > 0)
+try:
+    import signal; signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    print("usual again")
+"""
+    process = start(code)
+    wait_for(process, "begin")
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    status, out, err = finished(process)
+    assert (status, err) == (0, ""), err
+    assert "returned True" in out
+    assert "usual again" in out
+
+
+@pytest.mark.slow
+def test_killed_while_it_saves_snapshots(tmp_path):
+    """kill -9 at random instants of a training that saves all the time: every snapshot but parts is whole, each run
+    goes on from the newest, and in the end the state is that of a run nobody killed."""
+    seed = 20
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    folder, reached = tmp_path / "run", -1
+    for _ in range(6):
+        process = start(TRAIN, folder, 10**9, 3)
+        wait_for(process, "Snapshot saved")
+        time.sleep(rng.uniform(0.0, 0.3))
+        process.send_signal(signal.SIGKILL)
+        finished(process)
+        found = saved(folder)
+        assert found, "no snapshot was left"
+        newest = max(s.iteration for s in found.values())
+        assert newest >= reached
+        reached = newest
+        for path in sorted(folder.glob("snapshot-*.h5"))[:-1]:
+            path.unlink()
+    assert reached > 0
+    stop = reached + 30
+    script(TRAIN, folder, stop, stop)
+    assert_same_state(saved(folder)[f"snapshot-{stop:06d}.h5"], uninterrupted(tmp_path / "plain", stop))
+
+
+@pytest.mark.slow
+def test_killed_between_write_and_rename(tmp_path):
+    """The worst instant: the temporary file is there, the name still means the old one."""
+    code = TRAIN.replace(
+        "program = ",
+        """
+import os
+real = os.replace
+def replace(source, target):
+    if "000200" in str(target):
+        print("killed", flush=True)
+        os.kill(os.getpid(), 9)
+    return real(source, target)
+os.replace = replace
+program = """,
+    )
+    process = start(code, tmp_path, 1000, 100)
+    status, out, _ = finished(process)
+    assert status == -signal.SIGKILL
+    assert "killed" in out
+    assert sorted(saved(tmp_path)) == ["snapshot-000000.h5", "snapshot-000100.h5"]
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")], "the part is there"
+    assert "snapshot-000100.h5 at iteration 100" in script(TRAIN, tmp_path, 300, 100)
+    assert "snapshot-000300.h5" in saved(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cut", ["half", "header", "empty", "byte"])
+def test_a_damaged_newest_snapshot_is_skipped(tmp_path, cut):
+    script(TRAIN, tmp_path, 200, 100)
+    newest = tmp_path / "snapshot-000200.h5"
+    content = newest.read_bytes()
+    damaged = {"half": content[: len(content) // 2], "header": content[:64], "empty": b""}
+    middle = len(content) // 2
+    damaged["byte"] = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+    newest.write_bytes(damaged[cut])
+    out = script(TRAIN, tmp_path, 200, 100)
+    assert "skipped: snapshot" in out
+    assert "resumed from" in out
+    assert "at iteration 100" in out
+    assert os.path.getsize(newest) == len(content)
+    assert newest_snapshot(tmp_path).iteration == 200
