@@ -19,7 +19,7 @@ RANKS = [
     {"passes", "layers", "solvers", "codegen", "runtime"},
     {"frontend"},
     {"driver", "testing"},
-    {"commands", "__init__"},
+    {"cli", "__init__"},
     {"__main__"},
 ]
 RANK_OF = {room: rank for rank, rooms in enumerate(RANKS) for room in rooms}

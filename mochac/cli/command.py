@@ -1,7 +1,7 @@
 """What a command is: a name, a line of help, its arguments, and a function that returns the exit status.
 
-Files in mochac/cli/ register one each; __main__ builds the parser from the table and turns errors into messages. It knows
-no particular command.
+Files in mochac/cli/ register one each; __main__ builds the parser from the table and turns errors into messages. It
+knows no particular command.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from mochac.registry import Registry
 
@@ -80,6 +81,6 @@ def compile_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--dtype", default="float32", help="float32 or float64")
 
 
-def compile_options(args: Namespace) -> dict[str, object]:
+def compile_options(args: Namespace) -> dict[str, Any]:
     """The keywords of mochac.compile that compile_arguments declared."""
     return {name: getattr(args, name) for name in ("backend", "threads", "seed", "dtype")}

@@ -8,9 +8,7 @@ from pathlib import Path
 
 from mochac.cli.command import CliError, command
 from mochac.errors import OptionError
-from mochac.ir.graph import Graph
-from mochac.ir.text import parse
-from mochac.ir.verify import VerifyError, verify
+from mochac.ir import Graph, VerifyError, parse, verify
 from mochac.passes import PASSES
 from mochac.passes import run as run_pass
 from mochac.registry import suggestion

@@ -1,7 +1,7 @@
 """The user's FILE: run it, take `net`, `solver` and `test_net` from it, and report its faults in a line or a message.
 
-Commands that work on a net call `load`. It runs the file as a module of its own name, so that code under
-`if __name__ == "__main__":` stays out.
+Commands that work on a net call `load`. The file runs as a module, so that code under `if __name__ == "__main__":`
+stays out.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from mochac.frontend.net import Net
 from mochac.registry import suggestion
 from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver
+
+MODULE = "__user_file__"
+"""Name the file's module gets; its own could hide another module."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +57,12 @@ def load(file: str) -> UserFile:
 
 def _run(path: Path) -> dict[str, Any]:
     code = _code(path)
-    module = ModuleType(path.stem)
+    module = ModuleType(MODULE)
     module.__file__ = str(path)
-    sys.modules[path.stem] = module
+    sys.modules[MODULE] = module
     sys.path.insert(0, str(path.resolve().parent))
     try:
-        exec(code, module.__dict__)  # noqa: S102 - running the user's program is what was asked for
+        exec(code, module.__dict__)
     except MochacError as error:
         raise _located(error, path) from error
     except (Exception, SystemExit) as error:

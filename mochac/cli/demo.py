@@ -1,0 +1,94 @@
+"""`mochac demo`: LeNet on handwritten digits, from data to a tested model, in a few seconds and without a download."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from time import perf_counter
+
+from mochac.cli.command import command, natural, positive
+from mochac.cli.digits import Digits, bundled_digits, mnist_digits
+from mochac.driver.compile import compile
+from mochac.driver.program import Program
+from mochac.frontend.net import Net
+from mochac.layers.accuracy import AccuracyLayer
+from mochac.layers.base import Layer
+from mochac.layers.convolution import ConvolutionLayer
+from mochac.layers.inner_product import InnerProductLayer
+from mochac.layers.memory_data import MemoryDataLayer
+from mochac.layers.neurons import Neurons
+from mochac.layers.pooling import PoolingLayer
+from mochac.layers.softmax_loss import SoftmaxLossLayer
+from mochac.runtime.coffee import Snapshot, TrainingSummary
+from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.sgd import SGD
+from mochac.solvers.solver import Solver
+
+INTERRUPTED = 130
+DIGITS_ITER, MNIST_ITER = 1000, 2000
+TOP_KERNELS = 6
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    parser.add_argument("--data", metavar="DIR", help="folder with MNIST's idx files (default: scikit-learn's digits)")
+    parser.add_argument("--out", metavar="DIR", default="demo", help="for the snapshot and statistics (default ./demo)")
+    parser.add_argument("--max-iter", type=positive, metavar="N", help="iterations of 64 samples")
+    parser.add_argument("--threads", type=positive, metavar="N", help="threads that share a step (default: all)")
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of parameters and shuffling")
+
+
+@command("demo", "train LeNet on handwritten digits; needs no download", arguments)
+def run(args: Namespace) -> int:
+    """Train, test, profile, and say what was left where."""
+    digits = mnist_digits(Path(args.data)) if args.data else bundled_digits()
+    print(f"data   {digits.source}: {len(digits.train[0])} to train, {len(digits.test[0])} to test")
+    net, test_net = lenet(digits)
+    solver = _solver(Path(args.out), args.max_iter or (MNIST_ITER if args.data else DIGITS_ITER))
+    how = {"threads": args.threads, "seed": args.seed}
+    with compile(net, **how) as program, compile(test_net, params=program.params, **how) as test:
+        print(f"net    LeNet, {sum(p.size for p in program.parameters().values()):,} parameters, batch {net.batch}")
+        begin = perf_counter()
+        lounge = program.train(solver)
+        if lounge.interrupted:
+            return INTERRUPTED
+        print(f"\ntrained {solver.max_iter} iterations in {perf_counter() - begin:.1f} s")
+        print(f"test accuracy {100 * test.evaluate()['test-accuracy-accuracy']:.2f}%\n")
+        _show_time(program)
+    print(f"left in {args.out}: a snapshot of iteration {solver.max_iter}, and statistics.h5; try")
+    print(f"  mochac plot {args.out}/statistics.h5")
+    return 0
+
+
+def lenet(digits: Digits) -> tuple[Net, Net]:
+    """Mocha's MNIST tutorial net, to train and to test."""
+    data = MemoryDataLayer(name="train-data", data=digits.train, batch_size=64, tops=["data", "label"], shuffle=True)
+    test_data = MemoryDataLayer(name="test-data", data=digits.test, batch_size=100, tops=["data", "label"])
+    loss = SoftmaxLossLayer(name="loss", bottoms=["ip2", "label"])
+    accuracy = AccuracyLayer(name="test-accuracy", bottoms=["ip2", "label"])
+    return Net("LeNet-train", [data, *_common(), loss]), Net("LeNet-test", [test_data, *_common(), accuracy])
+
+
+def _common() -> list[Layer]:
+    return [
+        ConvolutionLayer(name="conv1", n_filter=20, kernel=(5, 5), bottoms=["data"], tops=["conv1"]),
+        PoolingLayer(name="pool1", kernel=(2, 2), stride=(2, 2), bottoms=["conv1"], tops=["pool1"]),
+        ConvolutionLayer(name="conv2", n_filter=50, kernel=(5, 5), bottoms=["pool1"], tops=["conv2"]),
+        PoolingLayer(name="pool2", kernel=(2, 2), stride=(2, 2), bottoms=["conv2"], tops=["pool2"]),
+        InnerProductLayer(name="ip1", output_dim=500, neuron=Neurons.ReLU(), bottoms=["pool2"], tops=["ip1"]),
+        InnerProductLayer(name="ip2", output_dim=10, bottoms=["ip1"], tops=["ip2"]),
+    ]
+
+
+def _solver(out: Path, max_iter: int) -> Solver:
+    method = SGD(lr_policy=LRPolicy.Inv(0.01, 0.0001, 0.75), mom_policy=MomPolicy.Fixed(0.9))
+    solver = Solver(method, max_iter=max_iter, regu_coef=0.0005)
+    solver.setup_coffee_lounge(save_into=out / "statistics.h5", every_n_iter=max_iter, file_exists="overwrite")
+    solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
+    solver.add_coffee_break(Snapshot(out), every_n_iter=max_iter)
+    return solver
+
+
+def _show_time(program: Program) -> None:
+    print(f"where a step's time goes (the {TOP_KERNELS} slowest kernels):\n")
+    print(program.profile(30).top(TOP_KERNELS))
