@@ -10,7 +10,7 @@ Every kernel fits the last line, so everything compiles.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import band, batch_vars, block_lanes, float_dtype, loops, may_pad
+from mochac.codegen.cpu.schedules.nests import band, batch_vars, block_lanes, float_dtype, loops, may_pad, mixed_lanes
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
 from mochac.ir.schedule import Schedule, Step
@@ -27,6 +27,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     """Always a schedule."""
     outer = band(kernel.body, "each")
     batch = batch_vars(kernel)
+    if mixed_lanes(kernel):
+        return Schedule("generic.scalar", _threads([loop.var for loop in outer], outer))
     if outer and batch and batch[0] in [loop.var for loop in outer]:
         return _batch_lanes(kernel, outer, batch[0])
     if batch and len(batch) == 1 and _sums_into_one_local(kernel, batch[0]):

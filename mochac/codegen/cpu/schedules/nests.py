@@ -41,6 +41,11 @@ def block_lanes(kernel: Kernel) -> int:
     return max((b.type.lanes for b in (*kernel.inputs, *kernel.outputs)), default=0)
 
 
+def mixed_lanes(kernel: Kernel) -> bool:
+    """Whether blocked buffers differ in their lanes, so that no vector loop fits all of them."""
+    return len({b.type.lanes for b in (*kernel.inputs, *kernel.outputs) if b.type.lanes}) > 1
+
+
 def accesses(kernel: Kernel) -> list[tuple[Buffer, tuple[Index, ...], bool]]:
     """(buffer, index, is store) of every access to a global buffer."""
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
