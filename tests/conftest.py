@@ -16,3 +16,24 @@ def _own_compile_cache(tmp_path_factory):
         del os.environ["MOCHAC_CACHE_DIR"]
     else:
         yield
+
+
+def pytest_addoption(parser):
+    """`pytest --update-golden` (make golden) rewrites tests/golden from what is generated now; review the diff."""
+    parser.addoption("--update-golden", action="store_true", help="rewrite the files under tests/golden")
+
+
+@pytest.fixture
+def golden(request):
+    """golden(name, text): text equals the file of that name under tests/golden."""
+    folder = request.config.rootpath / "tests" / "golden"
+
+    def check(name: str, text: str) -> None:
+        path = folder / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        assert path.exists(), f"no golden file {path}; make golden writes it"
+        assert text == path.read_text(), f"{path} differs; review, then make golden"
+
+    return check

@@ -1,0 +1,56 @@
+"""Kernels for the code generation tests: one op, laid out in blocks, lowered to its naive kernel."""
+
+from __future__ import annotations
+
+from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
+from mochac.ir.kernel import Kernel
+from mochac.ir.op import OPS
+from mochac.ir.types import parse_type
+from mochac.passes.assign_layout import assign_layout
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
+
+
+def op_graph(op: str, types: tuple[str, ...], **attrs: object) -> Graph:
+    """One op: inputs x0, x1, ..., outputs y0, ..."""
+    operands = tuple(parse_type(t) for t in types)
+    inputs = tuple(Input(f"x{k}", t, "data" if t.batch else "param") for k, t in enumerate(operands))
+    outputs = tuple(Value(f"y{k}", t) for k, t in enumerate(OPS[op].infer(*operands, **attrs)))
+    node = Node(op, tuple(i.name for i in inputs), outputs, make_attrs(attrs))
+    return Graph(op, inputs, (node,), tuple(o.name for o in outputs))
+
+
+def kernel_of(op: str, types: tuple[str, ...], lanes: int = 16, **attrs: object) -> Kernel:
+    """The naive kernel of one op, its batch blocked by `lanes`."""
+    kernels = to_kernels(fuse(assign_layout(op_graph(op, types, **attrs), lanes)))
+    return next(k for k in kernels if k.root == op)
+
+
+CONV = {"stride": (1, 1), "pad": (0, 0), "group": 1}
+PADDED = {"stride": (1, 1), "pad": (1, 1), "group": 1}
+POOL = {"kernel": (2, 2), "stride": (2, 2), "pad": (0, 0)}
+
+CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
+    "conv2d": ("conv2d", ("f32[b32,2,6,6]", "f32[4,2,3,3]", "f32[4]"), CONV),
+    "conv2d-padded": ("conv2d", ("f32[b32,2,6,6]", "f32[4,2,3,3]"), PADDED),
+    "conv2d-strided": ("conv2d", ("f32[b32,2,7,7]", "f32[4,2,3,3]"), {**CONV, "stride": (2, 2)}),
+    "conv2d_dx": ("conv2d_dx", ("f32[b32,4,4,4]", "f32[4,2,3,3]"), {**CONV, "shape": (32, 2, 6, 6)}),
+    "conv2d_dw": ("conv2d_dw", ("f32[b32,2,6,6]", "f32[b32,4,4,4]"), {**CONV, "kernel": (3, 3)}),
+    "conv2d_dw-ragged": ("conv2d_dw", ("f32[b20,1,4,4]", "f32[b20,2,3,3]"), {**CONV, "kernel": (2, 2)}),
+    "inner_product": ("inner_product", ("f32[b64,20]", "f32[12,20]", "f32[12]"), {}),
+    "inner_product_dx": ("inner_product_dx", ("f32[b64,12]", "f32[12,20]"), {}),
+    "inner_product_dw": ("inner_product_dw", ("f32[b32,40]", "f32[b32,6]"), {}),
+    "max_pool": ("max_pool", ("f32[b32,2,4,4]",), POOL),
+    "max_pool_dx": ("max_pool_dx", ("f32[b32,2,2,2]", "i8[b32,2,2,2]"), {**POOL, "shape": (32, 2, 4, 4)}),
+    "softmax_loss": ("softmax_loss", ("f32[b20,3]", "f32[b20,1]"), {"axis": 1}),
+    "reduce_sum": ("reduce_sum", ("f32[b20,3,2,2]",), {"axes": (0, 2, 3)}),
+    "relayout": ("relayout", ("f32[b32,32]",), {"lanes": 16}),
+}
+
+
+def case(name: str, lanes: int = 16) -> Kernel:
+    """The kernel of one of CASES."""
+    op, types, attrs = CASES[name]
+    if op == "relayout":
+        return to_kernels(fuse(op_graph(op, types, lanes=lanes)))[0]
+    return kernel_of(op, types, lanes, **attrs)

@@ -1,0 +1,90 @@
+"""The printer's pieces: literals, places in storage, register tiles, and one function per distinct kernel."""
+
+import llvmlite.binding as llvm
+import numpy as np
+import pytest
+
+from codegen.kernels import CASES, case
+from mochac.codegen.cpu.addresses import place, strides
+from mochac.codegen.cpu.emitter import literal
+from mochac.codegen.cpu.module import print_kernel, print_module
+from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.applying import apply
+from mochac.ir.index import Index
+from mochac.ir.kernel import Buffer
+from mochac.ir.types import TensorType
+
+TARGET = CpuTarget.of("skylake-avx512", 64)
+
+
+def code(name, target=TARGET):
+    kernel = case(name, target.lanes("f32"))
+    return print_kernel(apply(choose(kernel, target), kernel), target)
+
+
+@pytest.mark.parametrize("value", [0.1, 1.0, -3.5e-8, float("inf"), float("-inf")])
+def test_float_literals_are_rounded_to_their_type(value):
+    bits = np.float64(np.float32(value)).view(np.uint64)
+    assert literal(value, "f32") == f"0x{int(bits):016X}"
+
+
+def test_literals_of_other_types():
+    assert (literal(7, "i64"), literal(True, "bool"), literal(False, "bool")) == ("7", "true", "false")
+
+
+def test_place_of_natural_storage():
+    x = Buffer("x", TensorType("f32", (4, 3, 5)))
+    found = place(x, (Index.var("n"), Index.of(2), Index.var("w") + 1), {})
+    assert (dict(found.terms), found.const) == ({"n": 15, "w": 1}, 11)
+
+
+def test_place_of_blocked_storage_cut_by_loops():
+    x = Buffer("x", TensorType("f32", (64, 3, 5), batch=True, lanes=16))
+    index = (Index.var("q") * 16 + Index.var("lane"), Index.of(1), Index.var("w"))
+    found = place(x, index, {"lane": (0, 15)})
+    assert dict(found.terms) == {"q": 240, "lane": 1, "w": 16}
+    assert found.const == 80 and found.block_index is None
+
+
+def test_place_of_an_uncut_batch_index_is_found_at_run_time():
+    x = Buffer("x", TensorType("f32", (64, 3), batch=True, lanes=16))
+    found = place(x, (Index.var("n"), Index.of(2)), {"n": (0, 63)})
+    assert found.block_index == Index.var("n")
+    assert (found.const, found.block_stride) == (32, 48)
+
+
+def test_strides_of_scalars():
+    assert strides(TensorType("f32", ())) == ()
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_text_is_valid_llvm(name):
+    module = llvm.parse_assembly(print_module([code(name)]))
+    module.verify()
+
+
+def test_equal_kernels_share_one_function():
+    one, two = code("conv2d"), code("conv2d")
+    assert one.symbol == two.symbol
+    assert print_module([one, two]).count("define ") == 1
+
+
+def test_another_target_is_another_function():
+    assert code("conv2d").symbol != code("conv2d", CpuTarget.of("haswell", 32)).symbol
+
+
+def test_accumulators_stay_in_phi_nodes():
+    text = code("conv2d").text
+    assert text.count("phi <16 x float>") >= 4
+    assert "alloca" not in text
+
+
+def test_padded_taps_are_not_executed():
+    padded, plain = code("conv2d-padded").text, code("conv2d").text
+    assert "llvm.smax" in padded and "llvm.smax" not in plain
+    assert "llvm.masked" not in padded
+
+
+def test_no_function_of_a_cpu_without_fma_calls_fma():
+    assert "llvm.fma." not in code("conv2d", CpuTarget.of("x86-64", 16, fma=False)).text
