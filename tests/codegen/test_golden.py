@@ -1,8 +1,8 @@
 """The LLVM text of one small kernel per rule, as reviewed. `make golden` rewrites it; look at the difference."""
 
 import pytest
-
 from codegen.kernels import CASES, case
+
 from mochac.codegen.cpu.module import print_kernel
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget

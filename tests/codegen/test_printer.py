@@ -3,8 +3,8 @@
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
-
 from codegen.kernels import CASES, case
+
 from mochac.codegen.cpu.addresses import place, strides
 from mochac.codegen.cpu.emitter import literal
 from mochac.codegen.cpu.module import print_kernel, print_module

@@ -1,8 +1,8 @@
-"""The schedule chosen for every op's samples: well formed, printable, and with the naive kernel's results."""
+"""Which rule takes which kernel, and that what rules choose is well formed for every width and shape."""
 
 import pytest
-
 from codegen.kernels import CASES, case, kernel_of
+
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.conv_dw import filter_tile
 from mochac.codegen.cpu.schedules.nests import edge_tiles, may_pad
