@@ -38,7 +38,9 @@ _ERRORS = [
 ]
 
 _HOMES = {
-    "mochac.driver": "Program check_gradients compile dump explain",
+    "mochac.driver.compile": "compile dump explain",
+    "mochac.driver.gradients": "check_gradients",
+    "mochac.driver.program": "Program",
     "mochac.frontend.net": "Net",
     "mochac.layers.base": "Layer",
     "mochac.layers.element_wise": "ElementWiseFunctors",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mochac.driver.compile import compile, dump, explain
+from mochac.driver.compile import compile, explain
 from mochac.driver.program import Program
 
 
@@ -18,4 +18,4 @@ def check_gradients(net: Any, **how: Any) -> Any:
     return check(net, **how)
 
 
-__all__ = ["Program", "check_gradients", "compile", "dump", "explain"]
+__all__ = ["Program", "check_gradients", "compile", "explain"]

@@ -7,6 +7,7 @@ read it back. It runs no kernel.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from mochac.driver.report import KernelRecord, explain, records
 from mochac.errors import OptionError
 from mochac.frontend.trace import trace
 from mochac.ir.program import print_plan
+from mochac.passes import PASSES
 from mochac.runtime.native.cpuinfo import named_cpu
 from mochac.solvers.sgd import SGD
 
@@ -34,12 +36,7 @@ FORMS = {
     "ll": "LLVM IR",
     "s": "assembly",
 }
-PASSES = {
-    "trace": "the net, its gradients and the solver's update, as written",
-    "simplify": "after algebra, common subexpressions and dead code",
-    "assign_layout": "batch values blocked for the vector lanes",
-    "fuse": "each node's group is one kernel; refusals at the end",
-}
+TRACED = "the net, its gradients and the solver's update, as written"
 
 
 def dump(lowered: Lowered, machine: Machine, directory: Path, net: Net | None = None) -> None:
@@ -100,7 +97,7 @@ def kernel_stem(position: int, name: str) -> str:
 def _texts(lowered: Lowered, machine: Machine, net: Net | None) -> Iterator[tuple[str, tuple[str, str]]]:
     """(file name, (what it is, its text)) of every text file but the README."""
     for k, (name, graph) in enumerate(lowered.stages):
-        yield f"{k:02}-{name}.graph", (f"Graph: {PASSES.get(name, 'after that pass')}", str(graph))
+        yield f"{k:02}-{name}.graph", (_pass_line(name), str(graph))
     made = records(lowered, machine)
     for k, record in enumerate(made):
         for form, text in _forms(record).items():
@@ -108,6 +105,15 @@ def _texts(lowered: Lowered, machine: Machine, net: Net | None) -> Iterator[tupl
     yield "plan.txt", ("order of kernels, phases, and where every value lies", print_plan(lowered.plan))
     yield "module.ll", ("LLVM IR of all kernels, as compiled", lowered.text)
     yield "explain.txt", ("layers, memory, kernels, fusions and why not", explain(net, lowered, machine))
+
+
+def _pass_line(name: str) -> str:
+    """What a pass does, in the first sentence of its file."""
+    if name not in PASSES:
+        return TRACED
+    doc = sys.modules[PASSES[name].__module__].__doc__ or name
+    sentence = " ".join(doc.partition("\n\n")[0].split()).removeprefix(f"{name}: ")
+    return f"after {name}: {sentence}"
 
 
 def _forms(record: KernelRecord) -> dict[str, str]:

@@ -1,0 +1,93 @@
+"""profile: the table's arithmetic, and that nothing changes."""
+
+import numpy as np
+import pytest
+from tiny_net import tiny
+
+import mochac
+
+
+@pytest.fixture(scope="module")
+def profiled():
+    with mochac.compile(tiny(), threads=1) as program:
+        program.train(mochac.SGD(), max_iter=3)
+        before = _state(program)
+        table = program.profile(5)
+        yield program, table, before, _state(program)
+
+
+def _state(program):
+    arrays = {**program.parameters(), **program.slots()}
+    return {n: a.copy() for n, a in arrays.items()}, program.cursor(), program.rng_step
+
+
+def test_nothing_changes(profiled):
+    _, _, before, after = profiled
+    assert before[1:] == after[1:]
+    assert before[0].keys() == after[0].keys()
+    assert all(np.array_equal(before[0][n], after[0][n]) for n in before[0])
+
+
+def test_training_goes_on_bit_for_bit():
+    trained = []
+    for asked in (False, True):
+        with mochac.compile(tiny(), threads=1) as program:
+            program.train(mochac.SGD(), max_iter=2)
+            if asked:
+                program.profile(2)
+            program.train(mochac.SGD(), max_iter=2)
+            trained.append(program.params["conv"]["filter"][...])
+    assert np.array_equal(*trained)
+
+
+def test_kept_blobs_stay_readable():
+    with mochac.compile(tiny(), keep=["ip"]) as program:
+        program.train(mochac.SGD(), max_iter=1)
+        before = program.blobs["ip"]
+        program.profile(1)
+        assert np.array_equal(program.blobs["ip"], before)
+
+
+def test_a_row_per_kernel(profiled):
+    program, table, _, _ = profiled
+    assert [row.kernel for row in table.rows] == [k.name for k in program.kernels]
+    for row, kernel in zip(table.rows, program.kernels, strict=True):
+        assert row.layers == kernel.layers
+        assert row.seconds > 0
+        assert row.gflops * row.seconds == pytest.approx(kernel.flops / 1e9, rel=1e-6)
+        assert row.gbs * row.seconds == pytest.approx(kernel.bytes / 1e9, rel=1e-6)
+        assert row.percent_peak == pytest.approx(100 * row.gflops / table.peak_gflops)
+        assert row.share == pytest.approx(row.seconds / table.step_s)
+
+
+def test_totals(profiled):
+    program, table, _, _ = profiled
+    assert table.threads == 1 and table.peak_gflops > 0
+    assert table.samples_per_s == pytest.approx(program.batch_size / table.step_s)
+    assert table.gflops * table.step_s == pytest.approx(sum(k.flops for k in program.kernels) / 1e9)
+
+
+def test_the_text(profiled):
+    _, table, _, _ = profiled
+    text = str(table)
+    head = text.splitlines()[0].split()
+    assert head == ["kernel", "time", "share", "GFLOP/s", "GB/s", "%", "peak", "layers"]
+    assert all(row.kernel in text for row in table.rows)
+    assert "plan 'step'" in text and "multiply-adds" in text
+
+
+def test_the_slowest(profiled):
+    _, table, _, _ = profiled
+    times = [row.seconds for row in table.top(3).rows]
+    assert len(times) == 3 and times == sorted((row.seconds for row in table.rows), reverse=True)[:3]
+
+
+def test_a_test_plan_and_float64():
+    with mochac.compile(tiny(loss=False), dtype="float64") as program:
+        assert "plan 'test'" in str(program.profile(1))
+
+
+@pytest.mark.parametrize("n_iter", [0, -1, 2.5, True, "3"])
+def test_bad_n_iter(profiled, n_iter):
+    with pytest.raises(mochac.OptionError, match="n_iter is out of range"):
+        profiled[0].profile(n_iter)
