@@ -6,7 +6,7 @@ that index, so ops compose without knowing each other. It knows no schedules and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from mochac.ir.index import Index, Limit
@@ -66,15 +66,15 @@ class KernelBuilder:
             inner = tuple(body)
         self._emit(Loop(var, Limit.of(lo), Limit.of(extent), kind, "serial", inner))
 
-    def each(self, name: str, extent: int, lo: int = 0):  # noqa: ANN201 - a context manager of Index
+    def each(self, name: str, extent: int, lo: int = 0):
         """Open a loop whose iterations are independent; yields its index. `extent` is the exclusive end."""
         return self._loop("each", name, extent, lo)
 
-    def sum(self, name: str, extent: int, lo: int = 0):  # noqa: ANN201
+    def sum(self, name: str, extent: int, lo: int = 0):
         """Open a reduction loop: iterations may only meet in accum()."""
         return self._loop("sum", name, extent, lo)
 
-    def loop(self, name: str, extent: int, lo: int = 0):  # noqa: ANN201
+    def loop(self, name: str, extent: int, lo: int = 0):
         """Open a loop that runs strictly in order."""
         return self._loop("for", name, extent, lo)
 
@@ -102,7 +102,7 @@ class KernelBuilder:
         """Read a global buffer; the same element twice in one scope is read once."""
         return self._memo(("load", buffer, *index), lambda name: Load(name, buffer, tuple(index)))
 
-    def _memo(self, key: object, make) -> str:  # noqa: ANN001
+    def _memo(self, key: object, make: Callable[[str], Stmt]) -> str:
         for known in self._known:
             if key in known:
                 return known[key]  # type: ignore[return-value]

@@ -17,9 +17,8 @@ from mochac.ir.types import TensorType
 from mochac.registry import Registry
 
 if TYPE_CHECKING:
-    from mochac.ir.build import GraphBuilder
-    from mochac.ir.kernel_build import KernelBuilder
     from mochac.ir.kernel import Index, Operand
+    from mochac.ir.kernel_build import KernelBuilder
 
 
 class OpTypeError(ValueError):

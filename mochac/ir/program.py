@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from mochac.ir.types import TensorType, parse_type
 
@@ -93,19 +94,19 @@ def print_plan(plan: Plan) -> str:
 
 def parse_plan(text: str) -> Plan:
     """Inverse of print_plan; ValueError on anything else."""
-    head: dict[str, object] = {}
+    head: dict[str, Any] = {}
     slots: list[Slot] = []
     launches: list[Launch] = []
     for row in text.strip().splitlines():
         tag, _, body = row.partition(" ")
-        fields = json.loads(body)
+        fields: dict[str, Any] = json.loads(body)
         if tag == "plan":
             head = fields
         elif tag == "slot":
-            slots.append(Slot(**{**fields, "type": parse_type(fields["type"])}))
+            slots.append(Slot(type=parse_type(fields.pop("type")), **fields))
         elif tag == "launch":
-            launches.append(Launch(**{**fields, "buffers": tuple(fields["buffers"])}))
+            launches.append(Launch(buffers=tuple(fields.pop("buffers")), **fields))
         else:
             raise ValueError(f"not a line of a plan: {row[:60]!r}")
-    pairs = {k: tuple(tuple(p) for p in head.pop(k)) for k in ("scalars", "named")}  # type: ignore[union-attr, attr-defined]
-    return Plan(slots=tuple(slots), launches=tuple(launches), **pairs, **head)  # type: ignore[arg-type]
+    pairs = {k: tuple(tuple(p) for p in head.pop(k)) for k in ("scalars", "named")}
+    return Plan(slots=tuple(slots), launches=tuple(launches), **pairs, **head)

@@ -109,7 +109,7 @@ class Cutter:
 
     def _spill(self, loop: Loop, name: str, linked: list[Body]) -> str:
         """Keep a value in a local array: store it where it is defined."""
-        self._need_constant(loop, name)
+        self.need_constant(loop, name)
         if name not in self.spilled:
             if not self._dtypes:
                 self._dtypes = name_dtypes(self.kernel.body, self.kernel.buffers())
@@ -123,7 +123,7 @@ class Cutter:
             linked[k] = _store_after(linked[k], name, store)
         return buffer
 
-    def _need_constant(self, loop: Loop, name: str) -> None:
+    def need_constant(self, loop: Loop, name: str) -> None:
         if loop.extent is None:
             raise ScheduleError(
                 f"{self.step}: {name!r} crosses segments of loop {loop.var!r}, whose limits must then be constant"
@@ -185,7 +185,7 @@ class _Expansion:
             raise ScheduleError(
                 f"{self.cutter.step}: local {name!r} crosses parts of loop {self.cutter.var!r} and is used outside it"
             )
-        self.cutter._need_constant(loop, name)
+        self.cutter.need_constant(loop, name)
         at = self.position.setdefault(name, next((k for k, i in enumerate(index) if inner & set(i.vars)), len(index)))
         return (*index[:at], offset(loop), *index[at:])
 

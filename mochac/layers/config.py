@@ -125,7 +125,7 @@ def _check_names(
 
 def user_line() -> tuple[str, int]:
     """File and line of the innermost caller outside mochac; ("", 0) if mochac itself is the program."""
-    frame = sys._getframe(1)
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
         generated = frame.f_code.co_name == "__init__" and frame.f_code.co_filename == "<string>"

@@ -12,7 +12,7 @@ from mochac.codegen.cpu.addresses import Place, place
 from mochac.codegen.cpu.emitter import INTRINSIC_SUFFIX, llvm_type
 from mochac.ir.index import Index
 from mochac.ir.kernel import Prefetch, Stmt, written_buffers
-from mochac.ir.scalar import Reg
+from mochac.ir.scalar import Emitter, Reg
 from mochac.ir.types import DTYPES
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def _align(dtype: str, lanes: int) -> int:
     return DTYPES[dtype].itemsize * lanes
 
 
-def _from_memory(e, value: Reg) -> Reg:
+def _from_memory(e: Emitter, value: Reg) -> Reg:
     """Booleans are bytes in memory, bits in registers."""
     if value.dtype != "bool":
         return value
@@ -201,5 +201,5 @@ def _from_memory(e, value: Reg) -> Reg:
     return e.compare("icmp", "ne", byte, Reg("zeroinitializer" if value.lanes > 1 else "0", "i8", value.lanes))
 
 
-def _to_memory(e, value: Reg) -> Reg:
+def _to_memory(e: Emitter, value: Reg) -> Reg:
     return e.cast("zext", value, "i8") if value.dtype == "bool" else value

@@ -117,6 +117,8 @@ def _first_access(body: tuple[Stmt, ...], buffer: str, guarded: bool) -> str | N
                 found = _first_access(stmt.body, buffer, guarded)
             case If():
                 found = _first_access(stmt.body, buffer, True)
+            case _:
+                pass
         if found is not None:
             return found
     return None
