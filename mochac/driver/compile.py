@@ -59,7 +59,8 @@ def compile(
         raise OptionError("compile() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
     options = Options.from_env()
     _backend(backend if backend != "auto" else options.backend)
-    _one_of("dtype", str(dtype), DTYPES)
+    dtype = getattr(dtype, "__name__", str(dtype))  # np.float64 is as good as "float64"
+    _one_of("dtype", dtype, DTYPES)
     if mode is not None:
         _one_of("mode", mode, MODES)
     if tune is not None:
@@ -71,7 +72,7 @@ def compile(
         _integer("threads", threads, 1, 4097)
     kept = tuple(net.checked_blob(blob) for blob in ([keep] if isinstance(keep, str) else keep))
     store = params if params is not None else Params()
-    how: dict[str, Any] = {"mode": mode or net.mode, "seed": int(seed), "threads": threads, "dtype": str(dtype)}
+    how: dict[str, Any] = {"mode": mode or net.mode, "seed": int(seed), "threads": threads, "dtype": dtype}
     return Program(net, Machine(options), store, keep=kept, **how)
 
 
@@ -97,7 +98,7 @@ def dump(net: Net, directory: str | Path, backend: str = "auto", target: str | N
 
 def _backend(name: str) -> None:
     if name not in BACKENDS:
-        close = suggestion(name, BACKENDS)
+        close = suggestion(str(name), BACKENDS)
         hint = f"did you mean {close!r}?" if close else ""
         raise BackendError(f"unknown backend {name!r}", expected=", ".join(BACKENDS), got=repr(name), hint=hint)
     if name == "cuda":
@@ -114,7 +115,7 @@ def _log_once() -> None:
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        close = suggestion(value, known)
+        close = suggestion(str(value), known)
         hint = f"did you mean {close!r}?" if close else ""
         raise OptionError(f"{name} is out of range", expected=" or ".join(map(repr, known)), got=repr(value), hint=hint)
 

@@ -6,6 +6,7 @@ the same folder, flushed to the disk, then renamed over the old one. It knows no
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from collections.abc import Callable
@@ -33,6 +34,8 @@ def write_hdf5(path: Path, write: Callable[[Any], None], seal: bool = False) -> 
         image += _SEAL + _digest(image)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
+        if path.exists() and not path.is_file():  # root could replace /dev/null
+            raise OSError(errno.EEXIST, "not a regular file")
         path.parent.mkdir(parents=True, exist_ok=True)
         _write_all(part, image)
         os.replace(part, path)

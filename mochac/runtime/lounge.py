@@ -58,6 +58,8 @@ class CoffeeLounge:
         check_writable(path.parent)
         if not path.exists():
             return
+        if not path.is_file():
+            raise SnapshotError(f"statistics file {path} is not a file")
         if file_exists == "panic":
             raise OptionError(f"statistics file {path} exists", hint='file_exists="merge" or "overwrite"')
         if file_exists == "merge":
