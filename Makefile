@@ -1,0 +1,47 @@
+# What one does here, each with its own set-up: `make help`. Works on a fresh machine with Python >= 3.11; nothing is
+# installed outside .venv. ARGS is handed on: make demo ARGS="--data DIR", make test ARGS="tests/ir -x".
+
+PYTHON ?= python3
+ARGS   ?=
+VENV   := .venv
+BIN    := $(VENV)/bin
+QUICK  := -m "not slow and not gpu and not data"
+
+.DEFAULT_GOAL := help
+.PHONY: demo test check golden bench size help
+
+demo: $(VENV)/.demo  ## train LeNet on digits that need no download, show accuracy and where time went
+	$(BIN)/mochac demo $(ARGS)
+
+test: $(VENV)/.dev  ## all tests, slow ones too; those on real MNIST where MOCHAC_DATA names its folder
+	$(BIN)/pytest $(ARGS)
+
+check: $(VENV)/.dev  ## style, types and the quick tests, under a minute
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright
+	$(BIN)/pytest $(QUICK) $(ARGS)
+
+golden: $(VENV)/.dev  ## rewrite the generated code under tests/golden; review the difference
+	$(BIN)/pytest tests/codegen/test_golden.py --update-golden $(ARGS)
+	git diff --stat -- tests/golden
+
+bench: $(VENV)/.demo  ## LeNet against the FMA peak, and against PyTorch and JAX where .venv has them (.[bench])
+	$(BIN)/mochac bench $(ARGS)
+
+size: $(VENV)/.dev  ## lines by room, the ten longest functions and files
+	$(BIN)/python .ci/size.py
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 10
+
+$(VENV)/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "mochac needs Python >= 3.11; name one: make PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { rm -rf $(VENV); echo "cannot make a virtual environment; on Debian: apt install python3-venv"; exit 1; }
+
+# A stamp a set of dependencies: done once, again when pyproject.toml changes.
+$(VENV)/.%: pyproject.toml | $(VENV)/bin/pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
+	@touch $@
