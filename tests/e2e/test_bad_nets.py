@@ -1,0 +1,310 @@
+"""What a wrong net, layer, solver or option gets: the whole message, as a user reads it."""
+
+import numpy as np
+import pytest
+from message_kit import assert_message, refused
+
+import mochac
+from mochac import (
+    SGD,
+    ConvolutionLayer,
+    InnerProductLayer,
+    LRPolicy,
+    MemoryDataLayer,
+    Net,
+    NetError,
+    Neurons,
+    NumericError,
+    OptionError,
+    PoolingLayer,
+    SoftmaxLayer,
+    SoftmaxLossLayer,
+    Solver,
+)
+
+X, Y = np.random.default_rng(0).standard_normal((20, 1, 6, 6)), np.arange(20) % 3
+
+
+def data(**fields):
+    return MemoryDataLayer(**{"name": "data", "data": [X, Y], "batch_size": 4, **fields})  # @data
+
+
+def ip(**fields):
+    return InnerProductLayer(**{"name": "ip", "output_dim": 3, "bottoms": ["data"], **fields})  # @ip
+
+
+def loss(**fields):
+    return SoftmaxLossLayer(**{"name": "loss", "bottoms": ["ip", "label"], **fields})  # @loss
+
+
+def good():
+    return Net("n", [data(), ip(), loss()])
+
+
+def test_a_misspelt_bottom():
+    assert_message(
+        lambda: Net("n", [data(), ip(bottoms=["dota"]), loss()]),
+        """
+        NetError: layer 'ip' (InnerProduct): no layer produces bottom 'dota'
+          blobs: data ip label
+          hint: did you mean 'data'?
+          at @ip
+        """,
+    )
+
+
+def test_a_missing_data_layer():
+    assert_message(
+        lambda: Net("n", [ip(), loss()]),
+        """
+        NetError: net 'n' has 2 problems
+          1. NetError: layer 'ip' (InnerProduct): no layer produces bottom 'data'
+               blobs: ip
+               at @ip
+          2. NetError: layer 'loss' (SoftmaxLoss): no layer produces bottom 'label'
+               blobs: ip
+               at @loss
+        """,
+    )
+
+
+def test_a_top_made_twice():
+    twin = ip(name="ip2", tops=["other"])
+    second = InnerProductLayer(name="ip3", output_dim=3, bottoms=["data"], tops=["ip"])  # @second
+    assert_message(
+        lambda: Net("n", [data(), ip(), twin, second, loss()]),
+        """
+        NetError: layer 'ip3' (InnerProduct): top 'ip' is already made by another layer
+          the other is layer 'ip' (InnerProduct), @ip
+          hint: give one of the two tops another name
+          at @second
+        """,
+    )
+
+
+def test_a_cycle():
+    a = InnerProductLayer(name="a", output_dim=3, bottoms=["b"])  # @a
+    b = InnerProductLayer(name="b", output_dim=3, bottoms=["a"])  # @b
+    assert_message(
+        lambda: Net("n", [data(), ip(), b, a, loss()]),
+        """
+        NetError: layer 'b' (InnerProduct): the layers form a cycle
+          b -> a -> b
+          layer 'a' (InnerProduct), @a
+          at @b
+        """,
+    )
+
+
+@pytest.mark.parametrize("kind", [ConvolutionLayer, PoolingLayer])
+def test_a_kernel_larger_than_its_input(kind):
+    window = kind(name="c", kernel=(3, 7), bottoms=["data"])  # @window
+    name = kind.__name__.removesuffix("Layer")
+    assert_message(
+        lambda: Net("n", [data(), window, ip(bottoms=["c"]), loss()]),
+        f"""
+        ShapeError: layer 'c' ({name}): kernel does not fit its input
+          expected  width + 2*pad >= kernel,  got  6 + 2*0 < 7
+          bottom 'data': f32[4,1,6,6] (batch, channels, height, width), from layer 'data' (MemoryData), @data
+          hint: pad=(0, 1), or a kernel of at most (6, 6)
+          at @window
+        """,
+    )
+
+
+def test_a_blob_of_the_wrong_rank():
+    conv = ConvolutionLayer(name="c", bottoms=["ip"])  # @conv
+    assert_message(
+        lambda: Net("n", [data(), ip(), conv, loss()]),
+        """
+        ShapeError: layer 'c' (Convolution): a bottom is not a batch of images
+          expected  4 axes (batch, channels, height, width),  got  2 axes
+          bottom 'ip': f32[4,3] (batch, features), from layer 'ip', @ip
+          at @conv
+        """,
+    )
+
+
+def test_all_problems_are_reported_together():
+    conv = ConvolutionLayer(name="c", kernel=7, bottoms=["data"])  # @conv2
+    second = InnerProductLayer(name="ip9", output_dim=3, bottoms=["c"], tops=["data"])  # @second2
+    error = refused(lambda: Net("n", [data(), ip(bottoms=["dota"]), conv, second, loss()]))
+    assert isinstance(error, NetError)
+    assert sorted((type(p).__name__, p.layer) for p in error.problems) == [
+        ("NetError", "ip"),
+        ("NetError", "ip9"),
+        ("ShapeError", "c"),
+    ]
+    assert str(error).startswith("net 'n' has 3 problems\n  1. ")
+    assert all(p.at for p in error.problems)
+
+
+@pytest.mark.parametrize(
+    ("fields", "wanted"),
+    [
+        (
+            {"output_dim": "3"},
+            "layer 'ip' (InnerProduct): bad value of field 'output_dim'\n  expected  an integer >= 1,  got  '3'",
+        ),
+        (
+            {"output_dim": 0},
+            "layer 'ip' (InnerProduct): bad value of field 'output_dim'\n  expected  an integer >= 1,  got  0",
+        ),
+        (
+            {"neuron": Neurons.ReLU},
+            "layer 'ip' (InnerProduct): bad value of field 'neuron'\n"
+            "  expected  a neuron such as Neurons.ReLU(),  got  <class 'mochac.layers.neurons.ReLU'>\n"
+            "  hint: write ReLU() with parentheses",
+        ),
+        (
+            {"bottoms": "data"},
+            "layer 'ip' (InnerProduct): bad value of field 'bottoms'\n"
+            "  expected  a list of blob names,  got  'data'\n  hint: write ['data']",
+        ),
+        (
+            {"bias_lr": float("nan")},
+            "layer 'ip' (InnerProduct): bad value of field 'bias_lr'\n  expected  a finite number >= 0,  got  nan",
+        ),
+        (
+            {"output_dims": 3},
+            "layer 'ip' (InnerProduct): no field 'output_dims'\n"
+            "  fields: name bottoms tops param_key output_dim weight_init bias_init weight_regu bias_regu weight_lr "
+            "bias_lr neuron\n  hint: did you mean 'output_dim'?",
+        ),
+    ],
+)
+def test_a_wrong_or_unknown_field(fields, wanted):
+    assert_message(lambda: ip(**fields), f"OptionError: {wanted}\n  at @ip")
+
+
+def test_a_field_of_mocha_by_its_old_name():
+    assert "hint: did you mean 'axis'?" in str(refused(lambda: SoftmaxLayer(name="s", bottoms=["a"], dim=-2)))
+
+
+@pytest.mark.parametrize(
+    ("action", "wanted"),
+    [
+        (
+            lambda: Solver(SGD(), max_itr=3),
+            "OptionError: solver SGD has no parameter 'max_itr'\n  hint: did you mean 'max_iter'?",
+        ),
+        (
+            lambda: SGD(lr_polcy=LRPolicy.Fixed(0.1)),
+            "OptionError: solver SGD has no parameter 'lr_polcy'\n  hint: did you mean 'lr_policy'?",
+        ),
+        (
+            lambda: Solver(SGD(), max_iter=3, lr_policy=LRPolicy.Fixed(0.1)),
+            "OptionError: solver SGD has no parameter 'lr_policy'\n"
+            "  hint: did you mean 'lr_policy'? It belongs to the method: SGD(lr_policy=...)",
+        ),
+        (
+            lambda: SGD(lr_policy=0.1),
+            "OptionError: SGD: lr_policy is not a policy\n  expected  a policy such as LRPolicy.Fixed(0.01),  got  0.1",
+        ),
+        (
+            lambda: Solver(SGD(), max_iter=-1),
+            "OptionError: max_iter is out of range\n  expected  an integer >= 0,  got  -1",
+        ),
+        (
+            lambda: Solver(SGD, max_iter=3),
+            "OptionError: Solver: method is a class\n  hint: write SGD() with parentheses",
+        ),
+    ],
+)
+def test_a_wrong_solver_parameter(action, wanted):
+    assert_message(action, wanted)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (
+            {"backend": "cpy"},
+            "BackendError: unknown backend 'cpy'\n  expected  auto, cpu, cuda,  got  'cpy'\n  hint: did",
+        ),
+        ({"backend": "opencl"}, "BackendError: unknown backend 'opencl'\n  expected  auto, cpu, cuda,  got  'opencl'"),
+        ({"backend": None}, "BackendError: unknown backend None"),
+        (
+            {"dtype": "float16"},
+            "OptionError: dtype is out of range\n  expected  'float32' or 'float64',  got  'float16'",
+        ),
+        ({"dtype": None}, "OptionError: dtype is out of range"),
+        (
+            {"mode": "tset"},
+            "OptionError: mode is out of range\n  expected  'train' or 'test',  got  'tset'\n  hint: did",
+        ),
+        ({"mode": 3}, "OptionError: mode is out of range"),
+        ({"threads": 0}, "OptionError: threads is out of range\n  expected  an integer >= 1"),
+        ({"seed": "x"}, "OptionError: seed is out of range"),
+        (
+            {"keep": ["ipp"]},
+            "OptionError: net 'n' has no blob 'ipp'\n  blobs: data label ip\n  hint: did you mean 'ip'?",
+        ),
+        ({"params": {}}, "OptionError: params= takes a parameter store\n  expected  mochac.Params,  got  dict"),
+        ({"tune": "all"}, "OptionError: tune= is not available yet"),
+    ],
+)
+def test_a_wrong_option_of_compile(options, words):
+    assert refused(lambda: mochac.compile(good(), **options)).report.startswith(words)
+
+
+def test_cuda_where_there_is_none(monkeypatch):
+    error = refused(lambda: mochac.compile(good(), backend="cuda"))
+    assert error.report.startswith("BackendError: ")
+    assert "CUDA" in str(error)
+    assert "backend='cpu'" in error.hint
+    monkeypatch.setenv("MOCHAC_BACKEND", "cuda")
+    assert refused(lambda: mochac.compile(good())).report == error.report
+    mochac.compile(good(), backend="cpu").close()
+
+
+def test_numpy_types_are_as_good_as_names():
+    with mochac.compile(good(), dtype=np.float64) as a, mochac.compile(good(), dtype=np.dtype("float32")) as b:
+        assert (a.dtype, b.dtype) == ("float64", "float32")
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (lambda p: p.train(SGD()), "OptionError: training has no end\n  expected  max_iter or max_epoch"),
+        (
+            lambda p: p.predict(X[0]),
+            "ShapeError: input 'data' does not fit its data layer\n  expected  (any number, 1, 6",
+        ),
+        (lambda p: p.predict(X, blob="ipp"), "OptionError: net 'n' has no blob 'ipp'"),
+        (lambda p: p.blobs["ip"], "OptionError: no blob 'ip' to read\n  hint: call forward()"),
+        (lambda p: p.backward(), "OptionError: backward() before forward()"),
+        (lambda p: p.freeze("ipp"), "OptionError: net 'n' has no layer 'ipp'"),
+        (lambda p: p.params["ipp"], "OptionError: no parameters under 'ipp'\n  known: ip\n  hint: did you mean 'ip'?"),
+        (lambda p: p.params["ip"]["wieght"], "OptionError: 'ip' has no parameter 'wieght'"),
+    ],
+)
+def test_wrong_use_of_a_program(action, words):
+    with mochac.compile(good()) as program:
+        assert refused(lambda: action(program)).report.startswith(words)
+
+
+def test_a_closed_program():
+    program = mochac.compile(good())
+    program.close()
+    program.close()
+    for use in (
+        program.forward,
+        program.evaluate,
+        lambda: program.predict(X),
+        lambda: program.train(SGD(), max_iter=1),
+    ):
+        assert isinstance(refused(use), OptionError)
+
+
+def test_a_loss_that_explodes():
+    """The message comes, the process stays, and another training on fresh parameters works."""
+    with mochac.compile(good()) as program:
+        error = refused(lambda: program.train(SGD(lr_policy=LRPolicy.Fixed(1e30)), max_iter=1000))
+        assert isinstance(error, NumericError)
+        assert "the loss became nan" in str(error) or "the loss became inf" in str(error)
+        assert error.hint == "lower the learning rate"
+        for array in program.parameters().values():
+            array[...] = 0
+        program.train(SGD(), max_iter=3)
+        assert np.isfinite(program.forward())

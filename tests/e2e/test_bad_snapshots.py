@@ -1,0 +1,232 @@
+"""Snapshots that do not fit, cannot be read or cannot be written: one message, and what is on disk stays usable."""
+
+import dataclasses
+import errno
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from message_kit import assert_message, refused
+from net_kit import weights
+
+import mochac
+from mochac import (
+    SGD,
+    InnerProductLayer,
+    MemoryDataLayer,
+    Net,
+    OptionError,
+    Snapshot,
+    SnapshotError,
+    SoftmaxLossLayer,
+    Solver,
+    TrainingSummary,
+)
+from mochac.runtime.snapshot import newest_snapshot, read_snapshot, save_snapshot
+
+X, Y = np.random.default_rng(0).standard_normal((20, 4)), np.arange(20) % 3
+
+
+def net(name="ip", outputs=3):
+    return Net(
+        "n",
+        [
+            MemoryDataLayer(name="data", data=[X, Y], batch_size=4),
+            InnerProductLayer(name=name, output_dim=outputs, bottoms=["data"]),
+            SoftmaxLossLayer(name="loss", bottoms=[name, "label"]),
+        ],
+    )
+
+
+def solver(stop=8, folder=None, **parameters):
+    made = Solver(SGD(), max_iter=stop, **parameters)
+    if folder is not None:
+        made.add_coffee_break(Snapshot(folder), every_n_iter=4)
+    return made
+
+
+def train(the_net=None, how=None, **options):
+    with mochac.compile(the_net or net(), **options) as program:
+        program.train(how or solver())
+        return weights(program)
+
+
+@pytest.fixture
+def snaps(tmp_path):
+    """A folder with the snapshots of iterations 0, 4 and 8."""
+    train(how=solver(folder=tmp_path / "snaps"))
+    return tmp_path / "snaps"
+
+
+def test_of_another_net(snaps):
+    resume = solver(16, load_from=snaps)
+    assert_message(
+        lambda: train(net(outputs=5), resume),
+        """
+        SnapshotError: FOLDER/snapshot-000008.h5 belongs to another net: ip___weight differs
+          expected  float32[5, 4],  got  float32[3, 4]
+        """,
+        snaps,
+    )
+    assert_message(
+        lambda: train(net("fc"), resume),
+        """
+        SnapshotError: FOLDER/snapshot-000008.h5 belongs to another net: its parameters differ
+          not in the snapshot: fc___weight fc___bias
+          not in the net: ip___bias ip___weight
+        """,
+        snaps,
+    )
+    assert "expected  float64[3, 4],  got  float32[3, 4]" in str(refused(lambda: train(None, resume, dtype="float64")))
+
+
+def test_nothing_is_taken_over_from_what_does_not_fit(snaps):
+    with mochac.compile(net(outputs=5)) as program:
+        before = weights(program)
+        assert isinstance(refused(lambda: program.train(solver(16, load_from=snaps))), SnapshotError)
+        for name, want in before.items():
+            np.testing.assert_array_equal(weights(program)[name], want)
+        assert program.rng_step == 0
+        program.train(solver(2))
+
+
+def test_of_another_solver(snaps):
+    path = snaps / "adam.h5"
+    save_snapshot(path, dataclasses.replace(read_snapshot(snaps / "snapshot-000008.h5"), method="Adam"))
+    assert_message(
+        lambda: train(how=solver(16, load_from=path)),
+        """
+        SnapshotError: FOLDER/adam.h5 was written by another solver
+          expected  SGD,  got  Adam
+        """,
+        snaps,
+    )
+
+
+@pytest.mark.parametrize("left", [0, 100, 0.5, -20])
+def test_truncated(snaps, left, capsys):
+    """Named directly it is an error; in a folder it is skipped with a warning."""
+    path = snaps / "snapshot-000008.h5"
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * left) if isinstance(left, float) else left])
+    error = refused(lambda: train(how=solver(16, load_from=path)))
+    assert isinstance(error, SnapshotError)
+    assert str(error).startswith(f"snapshot {path} is damaged\n  got  ")
+    assert error.hint == "name an older one, or the folder"
+    found = newest_snapshot(snaps)
+    assert found is not None
+    assert found.iteration == 4
+
+
+def test_missing(tmp_path):
+    assert_message(
+        lambda: train(how=solver(load_from=tmp_path / "no.h5")),
+        "SnapshotError: no snapshot or model FOLDER/no.h5",
+        tmp_path,
+    )
+    train(how=solver(load_from=tmp_path / "no-folder-yet"))
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_a_file_in_place_of_the_folder(tmp_path, below):
+    """Found before the first step, not after hours."""
+    (tmp_path / "file").write_text("x")
+    folder = tmp_path / "file" / "deeper" if below else tmp_path / "file"
+    with mochac.compile(net()) as program:
+        before = weights(program)
+        error = refused(lambda: program.train(solver(folder=folder)))
+        assert isinstance(error, SnapshotError)
+        assert str(error).startswith(f"cannot write into folder {folder}\n  got  ")
+        np.testing.assert_array_equal(weights(program)["ip___weight"], before["ip___weight"])
+    assert (tmp_path / "file").read_text() == "x"
+
+
+def fill_disk(monkeypatch, code=errno.ENOSPC):
+    """From now on nothing reaches the disk."""
+
+    def refuse(*arguments):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS])
+def test_a_disk_that_fills_up_during_training(snaps, monkeypatch, code):
+    """The message names file and reason; older snapshots stay, no parts are left, the program keeps its weights."""
+    names = sorted(p.name for p in snaps.iterdir())
+
+    class Fill:
+        def enjoy(self, lounge, program, state):
+            if state.iter == 11:
+                fill_disk(monkeypatch, code)
+
+    how = Solver(SGD(), max_iter=20, load_from=snaps)
+    how.add_coffee_break(Fill(), every_n_iter=1)
+    how.add_coffee_break(Snapshot(snaps), every_n_iter=4)
+    with mochac.compile(net()) as program:
+        error = refused(lambda: program.train(how))
+        reached = weights(program)
+    assert isinstance(error, SnapshotError)
+    assert str(error) == f"cannot write {snaps}/snapshot-000012.h5\n  got  {os.strerror(code)}"
+    assert sorted(p.name for p in snaps.iterdir()) == names
+    monkeypatch.undo()
+    assert read_snapshot(snaps / "snapshot-000008.h5").iteration == 8
+    expected = train(how=solver(12))
+    np.testing.assert_array_equal(reached["ip___weight"], expected["ip___weight"])
+
+
+def test_a_statistics_file_that_cannot_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("x")
+    how = solver()
+    how.setup_coffee_lounge(save_into=tmp_path / "file" / "s.h5")
+    assert isinstance(refused(lambda: train(how=how)), SnapshotError)
+    how.setup_coffee_lounge(save_into=tmp_path)
+    assert_message(lambda: train(how=how), "SnapshotError: statistics file FOLDER is not a file", tmp_path)
+    how.setup_coffee_lounge(save_into=tmp_path / "file")
+    assert "is damaged" in str(refused(lambda: train(how=how)))
+    how.setup_coffee_lounge(save_into=tmp_path / "file", file_exists="panic")
+    assert isinstance(refused(lambda: train(how=how)), OptionError)
+    assert (tmp_path / "file").read_text() == "x"
+    how = solver()
+    how.setup_coffee_lounge(save_into=tmp_path / "s.h5")
+    how.add_coffee_break(TrainingSummary(), every_n_iter=1)
+    train(how=how)
+    content = (tmp_path / "s.h5").read_bytes()
+    fill_disk(monkeypatch)
+    assert isinstance(refused(lambda: train(how=how)), SnapshotError)
+    assert (tmp_path / "s.h5").read_bytes() == content
+
+
+def test_models_that_cannot_be_read_or_written(tmp_path, monkeypatch):
+    path = tmp_path / "model.h5"
+    with mochac.compile(net()) as program, mochac.compile(net(outputs=5)) as other:
+        assert_message(lambda: program.load(path), "SnapshotError: no model file FOLDER/model.h5", tmp_path)
+        path.write_text("no HDF5")
+        assert "damaged or not HDF5" in str(refused(lambda: program.load(path)))
+        program.save(path)
+        before = weights(other)
+        assert_message(
+            lambda: other.load(path),
+            """
+            SnapshotError: model file FOLDER/model.h5: ip___weight has another shape
+              expected  (5, 4),  got  (3, 4)
+            """,
+            tmp_path,
+        )
+        np.testing.assert_array_equal(weights(other)["ip___weight"], before["ip___weight"])
+        assert_message(
+            lambda: program.save(tmp_path), "SnapshotError: cannot write FOLDER\n  got  not a regular file", tmp_path
+        )
+        content = path.read_bytes()
+        fill_disk(monkeypatch)
+        assert "No space left" in str(refused(lambda: program.save(path)))
+    assert path.read_bytes() == content
+
+
+@pytest.mark.skipif(not Path("/dev/null").is_char_device(), reason="no /dev/null")
+def test_devices_are_not_replaced():
+    """As root a rename would put a file in the place of /dev/null."""
+    with mochac.compile(net()) as program:
+        assert "not a regular file" in str(refused(lambda: program.save("/dev/null")))
+    assert Path("/dev/null").is_char_device()
