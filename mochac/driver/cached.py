@@ -43,9 +43,10 @@ def compile_plan(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -
                     source.graph, machine.target, scalars=source.scalars, named=source.named, dtype=dtype, fused=fused
                 )
             )
+            _looked_at(made[0], machine)
         return made[0]
 
-    if machine.store is None:
+    if machine.store is None or machine.options.verify or machine.options.debug:
         return CompiledPlan(lowered().plan, machine.objects(lowered().text), lowered)
     key = _key(source, machine, dtype, fused)
     entry = machine.store.get(key)
@@ -55,6 +56,17 @@ def compile_plan(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -
         return CompiledPlan(plan, objects, lowered)
     text, image = _unpack(entry)
     return CompiledPlan(parse_plan(text), [image], lowered)
+
+
+def _looked_at(lowered: Lowered, machine: Machine) -> None:
+    """What MOCHAC_VERIFY and MOCHAC_DEBUG ask for."""
+    if machine.options.verify or machine.options.debug:
+        from mochac.driver.verifying import report, verify_all
+
+        if machine.options.verify:
+            verify_all(lowered)
+        if machine.options.debug:
+            report(lowered, machine.options.debug)
 
 
 def _key(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -> str:

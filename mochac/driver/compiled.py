@@ -1,7 +1,7 @@
 """CompiledPlan: what the runtime needs of a plan, and a way back to how it came about.
 
-cached.py makes it, machine.py binds it to memory. It is apart from the pipeline so that a plan found in the cache does not
-load the compiler.
+cached.py makes it, machine.py binds it to memory. It is apart from the pipeline so that a plan found in the cache does
+not load the compiler.
 """
 
 from __future__ import annotations

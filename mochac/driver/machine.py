@@ -1,6 +1,7 @@
 """The machine code is made for: target, cache and object code; and a runner for bare graphs.
 
-Program and the tests go through it. It joins codegen (which knows no machine) with runtime/native (which knows no kernels).
+Program and the tests go through it. It joins codegen (which knows no machine) with runtime/native (which knows no
+kernels).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The pipeline, as one readable list: Graph -> passes -> Kernels -> Schedules -> LLVM text -> object code + Plan.
 
-Program compiles every plan through `compile_graph`; explain and dump read the stages it keeps. It knows no nets and no solvers.
+cached.py lowers every plan through `lower`; explain and dump read the stages it keeps. It knows no nets and no solvers.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ OBJECTIVE = "obj_val"
 
 @dataclass(frozen=True)
 class PlanGraph:
-    """A graph with the names under which its results are reported: scalars after every step, named values after a run."""
+    """A graph and the names its results are reported under: scalars after every step, named values after a run."""
 
     graph: Graph
     scalars: dict[str, str]

@@ -1,7 +1,7 @@
 """predict: any number of samples through the part of the net that one blob needs.
 
-Program.predict calls it. Plans exist for a batch of 1, of one vector of lanes, and of the net's batch size; the input is
-cut into those.
+Program.predict calls it. Plans exist for a batch of 1, of one vector of lanes, and of the net's batch size; the input
+is cut into those.
 """
 
 from __future__ import annotations

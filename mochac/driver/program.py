@@ -87,11 +87,16 @@ class Program:
         self.bank.reset_slots()
 
     def ready(self, limit: int) -> int:
-        """Wait for a filled batch; how many steps may run now."""
-        return self.feed.wait(limit)
+        """Wait for a filled batch; how many steps may run now: one at a time under MOCHAC_CHECK."""
+        return self.feed.wait(1 if self.bank.machine.options.check else limit)
 
     def advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Run n steps; losses by layer and "obj_val", each (n,)."""
+        if self.bank.machine.options.check:
+            return self._advance_checked(hypers)
+        return self._advance(n, hypers)
+
+    def _advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         bound = self._step_plan()
         scalars = {**hypers, "step": np.arange(self.rng_step, self.rng_step + n)}
         results = bound.runner.run(n, self._batches(bound, n), _wanted(bound, scalars))
@@ -314,6 +319,26 @@ class Program:
         """The next n batches by graph input."""
         names = {f.top: f.value for f in bound.traced.feeds}
         return [{names[top]: a for top, a in self.feed.arrays(k).items()} for k in range(n)]
+
+    def _advance_checked(self, hypers: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """One step; where its loss is not finite, the batch runs again from the state before to find the culprit."""
+        from mochac.driver.nancheck import first_bad
+
+        before = {name: array.copy() for name, array in self.parameters().items()}
+        batch = {top: np.array(a) for top, a in self.feed.arrays().items()}
+        step = self.rng_step
+        results = self._advance(1, hypers)
+        if np.isfinite(results["obj_val"][0]):
+            return results
+        for name, array in self.parameters().items():
+            array[...] = before[name]
+        self._out.batch, self._out.step = batch, step
+        self._run_debug(backward=True)
+        assert self._out.bound is not None
+        error = first_bad(self._out.bound, step + 1)
+        if error is not None:
+            raise error
+        return results
 
     def _run_debug(self, backward: bool, regu_coef: float = 0.0) -> dict[str, float]:
         bound = self.bank.debug(self.mode, backward, regu_coef)

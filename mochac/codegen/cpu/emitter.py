@@ -15,12 +15,10 @@ import numpy as np
 from mochac.ir.scalar import Reg
 from mochac.ir.types import DTYPES
 
-LLVM_TYPES = {
-    "f32": "float", "f64": "double", "i8": "i8", "u8": "i8", "i32": "i32", "u32": "i32", "i64": "i64", "u64": "i64", "bool": "i1",
-}  # fmt: skip
-INTRINSIC_SUFFIX = {
-    "f32": "f32", "f64": "f64", "i8": "i8", "u8": "i8", "i32": "i32", "u32": "i32", "i64": "i64", "u64": "i64", "bool": "i1",
-}  # fmt: skip
+LLVM_TYPES = {"f32": "float", "f64": "double", "bool": "i1"} | {
+    f"{sign}{bits}": f"i{bits}" for sign in "iu" for bits in (8, 32, 64)
+}
+INTRINSIC_SUFFIX = {**LLVM_TYPES, "f32": "f32", "f64": "f64"}
 
 
 def llvm_type(dtype: str, lanes: int = 1) -> str:

@@ -140,8 +140,8 @@ class Memory:
         self.e.declare(f"declare {type} {symbol}(<{lanes} x ptr>, i32, <{lanes} x i1>, {type})")
         where = self._pointers(pointer, dtype, lanes, step)
         return self.e.emit(
-            f"call {type} {symbol}(<{lanes} x ptr> {where.text}, i32 {_align(dtype, 1)}, <{lanes} x i1> {self._mask_text(lanes)}, "
-            f"{type} zeroinitializer)", dtype, lanes,
+            f"call {type} {symbol}(<{lanes} x ptr> {where.text}, i32 {_align(dtype, 1)}, "
+            f"<{lanes} x i1> {self._mask_text(lanes)}, {type} zeroinitializer)", dtype, lanes,
         )  # fmt: skip
 
     def store(self, buffer: str, index: tuple[Index, ...], value: Reg, stmt: Stmt) -> None:
@@ -172,7 +172,8 @@ class Memory:
         symbol = f"@llvm.masked.store.v{lanes}{_suffix(dtype)}.p0"
         self.e.declare(f"declare void {symbol}({type}, ptr, i32, <{lanes} x i1>)")
         self.e.line(
-            f"call void {symbol}({type} {value.text}, ptr {pointer.text}, i32 {align}, <{lanes} x i1> {self.p.mask.text})"
+            f"call void {symbol}({type} {value.text}, ptr {pointer.text}, i32 {align}, "
+            f"<{lanes} x i1> {self.p.mask.text})"
         )
 
     def prefetch(self, stmt: Prefetch) -> None:

@@ -1,13 +1,13 @@
 """Which Schedule for which Kernel on this CPU: one rule a file, tried in the order of RULES.
 
-driver calls `choose`; a rule looks at the kernel's root op and loops, never at layers or nets. What no tuned rule wants, the
-generic rule takes, so that everything compiles.
+driver calls `choose`; a rule looks at the kernel's root op and loops, never at layers or nets. What no tuned rule
+wants, the generic rule takes, so that everything compiles.
 """
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules import conv_dw, conv_pool, generic, inner_product, inner_product_dw, relayout
 from mochac.codegen.cpu.schedules import conv as conv_rule
+from mochac.codegen.cpu.schedules import conv_dw, conv_pool, generic, inner_product, inner_product_dw, relayout
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule

@@ -1,8 +1,8 @@
 """Convolution weight gradient (stride 1): lanes are partial sums over the batch, a tile of kw x filters in registers.
 
-    for co-tile: for q: for ci, kh: acc[kw][r] from scratch; for oh, ow: acc += x * dy; back; then sum the lanes, epilogue
+    for co-tile:  for q, ci, kh:  acc[kw][r] from scratch;  for oh, ow: acc += x * dy;  back;  then sum lanes, epilogue
 
-The gradient's slab of one co-tile stays in the near cache over all ci, kh [CPU.md, "Winning loop nests"]. It wants blocked operands.
+The gradient's slab of one co-tile stays in the near cache over all ci, kh. It wants blocked operands.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
     """Filters (rows) and unrolled output columns of a tile, or None if not even one filter fits.
 
     kw * rows accumulators, rows gradients, the columns of x that stay alive (one where a single output column is
-    unrolled, else up to kw) and one more must fit the registers. The rule prefers full registers, then tiles that divide the filters.
+    unrolled, else up to kw) and one more must fit the registers. The rule prefers full registers, then tiles that
+    divide the filters.
 
     >>> filter_tile(50, 8, 5, 32), filter_tile(32, 16, 3, 32), filter_tile(8, 8, 40, 32)
     (Tile(rows=5, columns=1), Tile(rows=4, columns=4), None)

@@ -1,6 +1,6 @@
 """Convolution fused with a pooling whose windows do not overlap: whole windows of the output in registers.
 
-    for q, ph, c-tile, pw-tile:  acc[r][i][t][j] over ci, kh, (kw unrolled); then the pooling reads its window from registers
+    for q, ph, c-tile, pw-tile:  acc[r][i][t][j] over ci, kh, (kw unrolled);  pool each window in registers
 
 The convolution's result is never stored. It wants blocked operands.
 """
@@ -30,7 +30,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     found = extents(kernel)
     cells = found["i"] * found["j"]
-    if cells > MAX_CELLS or is_guarded(kernel, "i") and not is_guarded(kernel, "kh"):
+    if cells > MAX_CELLS or (is_guarded(kernel, "i") and not is_guarded(kernel, "kh")):
         return None
     tile = best_tile(found["c"], found["pw"], target.registers, max_columns=8, cells=cells)
     edges = edge_tiles(kernel, "pw", tile.columns)

@@ -1,0 +1,64 @@
+"""MOCHAC_VERIFY=1: every verifier after every stage, blame on the right one; MOCHAC_DEBUG: what is compiled, on stderr.
+
+cached.py calls both on what the pipeline kept. A broken rule is mochac's own fault and becomes an InternalError.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from mochac.driver.pipeline import Lowered
+from mochac.errors import InternalError
+from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
+from mochac.ir.verifier import VerifyError, verify
+from mochac.passes.verify_plan import verify_plan
+
+
+def verify_all(lowered: Lowered) -> None:
+    """Run the verifiers of graphs, kernels, plan and LLVM text.
+
+    Raises:
+        InternalError: names the stage and the rule.
+    """
+    for name, graph in lowered.stages:
+        _check(f"pass {name!r} broke the graph", lambda graph=graph: verify(graph))
+    for k in lowered.kernels:
+        _check(f"kernel {k.naive.name!r} is lowered wrongly", lambda k=k: verify_kernel(k.naive))
+        _check(
+            f"schedule {k.schedule.name!r} broke kernel {k.naive.name!r}",
+            lambda k=k: verify_kernel(k.scheduled, printable=True),
+        )
+    naive = tuple(k.naive for k in lowered.kernels)
+    _check("the plan breaks a rule", lambda: verify_plan(lowered.graph, naive, lowered.plan))
+    _check("the generated LLVM IR is invalid", lambda: _verify_llvm(lowered.text))
+
+
+def report(lowered: Lowered, level: int) -> None:
+    """The ladder: 1 plan, 2 compile time, 3 graph after every pass, 4 scheduled kernels, 5 LLVM IR."""
+    plan = lowered.plan
+    lines = [
+        f"mochac: plan {plan.name}: {len(plan.launches)} kernels, {plan.phases} phases, arena {plan.arena_bytes} bytes"
+    ]
+    if level >= 2:
+        lines.append("mochac: " + ", ".join(f"{s} {1e3 * t:.1f} ms" for s, t in lowered.seconds.items()))
+    if level >= 3:
+        lines += [f"# after {name}\n{graph}" for name, graph in lowered.stages]
+    if level >= 4:
+        lines += [f"{k.schedule}\n{k.scheduled}" for k in lowered.kernels]
+    if level >= 5:
+        lines.append(lowered.text)
+    print("\n".join(lines), file=sys.stderr)
+
+
+def _check(what: str, verifier: Callable[[], None]) -> None:
+    try:
+        verifier()
+    except (VerifyError, KernelVerifyError, ValueError, RuntimeError) as error:
+        raise InternalError(what, details=str(error).splitlines()) from error
+
+
+def _verify_llvm(text: str) -> None:
+    from mochac.runtime.native.loader import llvm
+
+    llvm().parse_assembly(text).verify()
