@@ -134,9 +134,7 @@ class _Staging:
         return tuple(dict.fromkeys((*common, *self._range_conditions(uses[0].index, ranges))))
 
     def _range_conditions(self, index: tuple[Index, ...], ranges: Ranges) -> list[Index]:
-        """Copied loops may cover more than each use does: conditions that keep the copy inside a parameter."""
-        if self.buffer.space != "global":
-            return []
+        """Copied loops may cover more than each use does: conditions that keep the copy inside the buffer."""
         conds = [c for i, d in zip(index, self.buffer.type.shape, strict=True) for c in (i, d - 1 - i)]
         bounds = [(c, c.bounds(ranges)) for c in conds]
         return [c for c, b in bounds if b is None or b[0] < 0]

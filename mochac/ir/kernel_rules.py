@@ -1,0 +1,351 @@
+"""The rules of kernels, one function each: what is wrong where.
+
+kernel_verify runs them in the order of the tables at the end. They know no schedule and no machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from mochac.ir.guards import Scope
+from mochac.ir.index import Index
+from mochac.ir.kernel import (
+    KINDS,
+    RUNS,
+    SPACES,
+    Accum,
+    Buffer,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Operand,
+    Prefetch,
+    Stmt,
+    Store,
+    access,
+    walk,
+)
+from mochac.ir.kernel_text import print_operand
+from mochac.ir.kernel_types import operand_dtype
+from mochac.ir.nest import indices, loop_range, starts_fresh
+from mochac.ir.scalar import FUNCTIONS
+from mochac.registry import did_you_mean
+
+ACCUMULATES = {"add": 1, "max": 1, "fma": 2}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One broken rule."""
+
+    rule: str
+    text: str
+    stmt: Stmt | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """A statement, the loops and conditions around it, and the names visible before it with their dtypes."""
+
+    stmt: Stmt
+    loops: tuple[Loop, ...]
+    conds: tuple[Index, ...]
+    names: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the rules look at."""
+
+    kernel: Kernel
+    buffers: dict[str, Buffer]
+    places: list[Place]
+
+
+Found = Iterator[Problem]
+
+
+def unique_buffers(s: Subject) -> Found:
+    """Buffers have different names; parameters are global, locals are in registers or scratch."""
+    seen: set[str] = set()
+    for b in (*s.kernel.inputs, *s.kernel.outputs, *s.kernel.locals):
+        if b.name in seen:
+            yield Problem("unique-buffers", f"two buffers are called %{b.name}")
+        seen.add(b.name)
+    for b in (*s.kernel.inputs, *s.kernel.outputs):
+        if b.space != "global":
+            yield Problem("unique-buffers", f"parameter %{b.name} has space {b.space!r}, not 'global'")
+    for b in s.kernel.locals:
+        if b.space not in SPACES:
+            yield Problem("unique-buffers", f"local %{b.name} has space {b.space!r}, not one of {', '.join(SPACES)}")
+
+
+def known_buffers(s: Subject) -> Found:
+    """Accesses name a buffer; inputs are not written."""
+    inputs = {b.name for b in s.kernel.inputs}
+    for stmt in walk(s.kernel.body):
+        found = access(stmt)
+        if found is None:
+            continue
+        if found[0] not in s.buffers:
+            yield Problem("known-buffers", f"no buffer is called %{found[0]}{did_you_mean(found[0], s.buffers)}", stmt)
+        elif isinstance(stmt, (Store, Accum)) and found[0] in inputs:
+            yield Problem("known-buffers", f"input %{found[0]} is written", stmt)
+
+
+def index_arity(s: Subject) -> Found:
+    """One index per axis."""
+    for stmt in walk(s.kernel.body):
+        found = access(stmt)
+        if found is not None and len(found[1]) != len(s.buffers[found[0]].type.shape):
+            shape = s.buffers[found[0]].type.shape
+            yield Problem("index-arity", f"%{found[0]} has shape {shape}, the access has {len(found[1])} indices", stmt)
+
+
+def loop_words(s: Subject) -> Found:
+    """Kinds and runs are known words."""
+    for stmt in walk(s.kernel.body):
+        if isinstance(stmt, Loop) and (stmt.kind not in KINDS or stmt.run not in RUNS):
+            yield Problem("loop-words", f"loop {stmt.var!r} has kind {stmt.kind!r} and run {stmt.run!r}", stmt)
+
+
+def known_variables(s: Subject) -> Found:
+    """Indices use variables of loops around them; no loop reuses the variable of one around it."""
+    for p in s.places:
+        around = {loop.var for loop in p.loops}
+        if isinstance(p.stmt, Loop) and p.stmt.var in around:
+            yield Problem("known-variables", f"loop {p.stmt.var!r} is inside another of that name", p.stmt)
+        for index in indices(p.stmt):
+            for v in index.vars:
+                if v not in around:
+                    yield Problem("known-variables", f"{v!r} is no loop around this statement", p.stmt)
+
+
+def names_in_scope(s: Subject) -> Found:
+    """Values are defined before use in the same or an enclosing body, and not twice."""
+    for p in s.places:
+        for name in (o for o in _operands(p.stmt) if isinstance(o, str)):
+            if name not in p.names:
+                yield Problem("names-in-scope", f"%{name} is not defined here{did_you_mean(name, p.names)}", p.stmt)
+        if isinstance(p.stmt, (Let, Load)) and p.stmt.name in p.names:
+            yield Problem("names-in-scope", f"%{p.stmt.name} is defined twice", p.stmt)
+
+
+def _operands(stmt: Stmt) -> tuple[Operand, ...]:
+    if isinstance(stmt, (Let, Accum)):
+        return stmt.args
+    return (stmt.value,) if isinstance(stmt, Store) else ()
+
+
+def known_functions(s: Subject) -> Found:
+    """Calls name a row of the scalar table and accumulations add, max or fma, each with its number of arguments."""
+    for stmt in walk(s.kernel.body):
+        if isinstance(stmt, Let):
+            if stmt.fn not in FUNCTIONS:
+                yield Problem(
+                    "known-functions", f"no scalar function {stmt.fn!r}{did_you_mean(stmt.fn, FUNCTIONS)}", stmt
+                )
+            elif FUNCTIONS[stmt.fn].arity != len(stmt.args):
+                yield Problem("known-functions", f"{stmt.fn} takes {FUNCTIONS[stmt.fn].arity} arguments", stmt)
+        elif isinstance(stmt, Accum) and ACCUMULATES.get(stmt.fn) != len(stmt.args):
+            yield Problem(
+                "known-functions", f"accumulation is add(1), max(1) or fma(2), not {stmt.fn}({len(stmt.args)})", stmt
+            )
+
+
+def types_match(s: Subject) -> Found:
+    """Operands have dtypes the function takes; stored values have the buffer's dtype."""
+    for p in s.places:
+        if isinstance(p.stmt, (Let, Accum)):
+            dtypes = tuple(operand_dtype(a, p.names) for a in p.stmt.args)
+            if isinstance(p.stmt, Accum):
+                dtypes = (*dtypes, s.buffers[p.stmt.buffer].type.dtype)
+            try:
+                FUNCTIONS[p.stmt.fn].result(dtypes)
+            except ValueError as error:
+                yield Problem("types-match", f"{p.stmt.fn}: {error}", p.stmt)
+        elif isinstance(p.stmt, Store):
+            want, got = s.buffers[p.stmt.buffer].type.dtype, operand_dtype(p.stmt.value, p.names)
+            if got != want:
+                text = f"{print_operand(p.stmt.value)} is {got}, %{p.stmt.buffer} holds {want}"
+                yield Problem("types-match", text, p.stmt)
+
+
+def written_first(s: Subject) -> Found:
+    """Outputs and locals are stored to before anything reads them; every output is written."""
+    inputs = {b.name for b in s.kernel.inputs}
+    stored: set[str] = set()
+    for stmt in walk(s.kernel.body):
+        if isinstance(stmt, Store):
+            stored.add(stmt.buffer)
+        elif isinstance(stmt, (Load, Accum)) and stmt.buffer not in inputs | stored:
+            yield Problem("written-first", f"%{stmt.buffer} is read before anything is stored in it", stmt)
+    for b in s.kernel.outputs:
+        if b.name not in stored:
+            yield Problem("written-first", f"output %{b.name} is never stored to")
+
+
+def each_independent(s: Subject) -> Found:
+    """Iterations of an `each` loop write different elements of outputs and carry nothing in locals."""
+    local = {b.name for b in s.kernel.locals}
+    for stmt in walk(s.kernel.body):
+        if not isinstance(stmt, Loop) or stmt.kind != "each" or stmt.extent == 1:
+            continue
+        for name, writes in _writes(stmt).items():
+            named = [w for w in writes if any(i.coefficient(stmt.var) for i in _index(w))]
+            if len(named) == len(writes):
+                continue
+            if name not in local:
+                text = f"iterations of 'each' loop {stmt.var!r} write one element of %{name}"
+                yield Problem("each-independent", text, next(w for w in writes if w not in named))
+            elif named or not _set_first(s, stmt, name):
+                yield Problem("each-independent", f"'each' loop {stmt.var!r} carries a value in %{name}", writes[0])
+
+
+def _set_first(s: Subject, loop: Loop, name: str) -> bool:
+    """Whether iterations set a local before they read it; for arrays (element by element unknown) only their order."""
+    if not s.buffers[name].type.shape:
+        return starts_fresh(loop.body, name)
+    uses = (u for u in walk(loop.body) if isinstance(u, (Load, Store, Accum)) and u.buffer == name)
+    return isinstance(next(uses), Store)
+
+
+def _writes(loop: Loop) -> dict[str, list[Stmt]]:
+    found: dict[str, list[Stmt]] = {}
+    for s in walk(loop.body):
+        if isinstance(s, (Store, Accum)):
+            found.setdefault(s.buffer, []).append(s)
+    return found
+
+
+def _index(stmt: Stmt) -> tuple[Index, ...]:
+    found = access(stmt)
+    return found[1] if found is not None else ()
+
+
+def sum_accumulates(s: Subject) -> Found:
+    """What meets across iterations of a `sum` loop is only accumulated there, by max or by add and fma."""
+    for loop in walk(s.kernel.body):
+        if not isinstance(loop, Loop) or loop.kind != "sum" or loop.extent == 1:
+            continue
+        for name, writes in _writes(loop).items():
+            uses = [u for u in walk(loop.body) if isinstance(u, (Load, Store, Accum)) and u.buffer == name]
+            if all(any(i.coefficient(loop.var) for i in _index(u)) for u in uses) or _set_first(s, loop, name):
+                continue
+            other = next((u for u in uses if not isinstance(u, Accum)), None)
+            if other is not None:
+                text = f"%{name} meets across iterations of 'sum' loop {loop.var!r} and is not only accumulated"
+                yield Problem("sum-accumulates", text, other)
+            elif len({u.fn == "max" for u in writes if isinstance(u, Accum)}) > 1:
+                yield Problem("sum-accumulates", f"%{name} accumulates with max and with add", writes[0])
+
+
+def in_range(s: Subject) -> Found:
+    """Indices stay inside their axis (blocked storage: inside whole blocks), by loops and conditions around them."""
+    for p in s.places:
+        found = access(p.stmt)
+        if found is None or isinstance(p.stmt, Prefetch):
+            continue
+        scope = _scope(p)
+        type = s.buffers[found[0]].type
+        for axis, index in enumerate(found[1]):
+            extent = type.shape[axis]
+            if axis == 0 and type.lanes:
+                extent = -(-extent // type.lanes) * type.lanes
+            if not scope.always(index, 2) or not scope.always(extent - 1 - index, 2):
+                yield Problem("in-range", f"{index} may leave 0..{extent - 1}, axis {axis} of %{found[0]}", p.stmt)
+
+
+def _scope(p: Place) -> Scope:
+    scope = Scope()
+    scope.holds = p.conds
+    for loop in p.loops:
+        scope.ranges[loop.var] = loop_range(loop, scope.ranges)
+        scope.loops[loop.var] = loop
+    return scope
+
+
+def vector_innermost(s: Subject) -> Found:
+    """A vector loop has constant limits, is not `for` and contains no loop."""
+    for stmt in walk(s.kernel.body):
+        if isinstance(stmt, Loop) and stmt.run == "vector":
+            if stmt.extent is None or stmt.kind == "for":
+                yield Problem(
+                    "vector-innermost", f"vector loop {stmt.var!r} needs constant limits and free order", stmt
+                )
+            inner = next((x for x in walk(stmt.body) if isinstance(x, Loop)), None)
+            if inner is not None:
+                yield Problem("vector-innermost", f"loop {inner.var!r} is inside vector loop {stmt.var!r}", inner)
+
+
+def unroll_constant(s: Subject) -> Found:
+    """Unrolled loops have constant limits."""
+    for stmt in walk(s.kernel.body):
+        if isinstance(stmt, Loop) and stmt.run == "unroll" and stmt.extent is None:
+            yield Problem("unroll-constant", f"unrolled loop {stmt.var!r} needs constant limits", stmt)
+
+
+def threads_outermost(s: Subject) -> Found:
+    """Threads loops are perfectly nested `each` loops with constant limits, outermost in every nest or in none."""
+    for p in s.places:
+        if not isinstance(p.stmt, Loop) or p.stmt.run != "threads":
+            continue
+        if p.stmt.kind != "each" or p.stmt.extent is None:
+            text = f"threads loop {p.stmt.var!r} must be 'each' with constant limits"
+            yield Problem("threads-outermost", text, p.stmt)
+        if p.conds or any(loop.run != "threads" or len(loop.body) != 1 for loop in p.loops):
+            text = f"threads loop {p.stmt.var!r} is not perfectly nested in threads loops"
+            yield Problem("threads-outermost", text, p.stmt)
+    threaded = [isinstance(t, Loop) and t.run == "threads" for t in s.kernel.body]
+    if any(threaded) and not all(threaded):
+        stmt = s.kernel.body[threaded.index(False)]
+        yield Problem("threads-outermost", "a statement beside threads loops would run on every thread", stmt)
+
+
+def register_index(s: Subject) -> Found:
+    """Indices of register locals are constants once loops are unrolled."""
+    registers = {b.name for b in s.kernel.locals if b.space == "register"}
+    for p in s.places:
+        found = access(p.stmt)
+        if found is None or found[0] not in registers:
+            continue
+        fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector")}
+        for v in (v for i in found[1] for v in i.vars):
+            if v not in fixed:
+                text = f"%{found[0]} is in registers, but loop {v!r} is neither unrolled nor a vector"
+                yield Problem("register-index", text, p.stmt)
+
+
+def blocked_vector(s: Subject) -> Found:
+    """A vector loop over axis 0 of a blocked buffer starts at a block's first lane and stays inside the block."""
+    for p in s.places:
+        found = access(p.stmt)
+        type = s.buffers[found[0]].type if found is not None else None
+        if found is None or type is None or not type.lanes or not p.loops or p.loops[-1].run != "vector":
+            continue
+        lane = p.loops[-1]
+        c = found[1][0].coefficient(lane.var)
+        if not c:
+            continue
+        rest = found[1][0] - Index.var(lane.var) * c
+        aligned = all(k % type.lanes == 0 for k in (rest.const, *(k for _, k in rest.terms)))
+        low, high = loop_range(lane, {})
+        if c != 1 or not aligned or low < 0 or high >= type.lanes:
+            text = f"axis 0 of %{found[0]} must read {type.lanes}*block + lane with lane in 0..{type.lanes - 1}"
+            yield Problem("blocked-vector", text, p.stmt)
+
+
+Rule = Callable[[Subject], Found]
+STRUCTURE: tuple[Rule, ...] = (unique_buffers, known_buffers, index_arity, loop_words, known_functions)
+RULES: tuple[Rule, ...] = (
+    known_variables,
+    names_in_scope,
+    types_match,
+    written_first,
+    each_independent,
+    sum_accumulates,
+    in_range,
+)
+PRINTABLE: tuple[Rule, ...] = (vector_innermost, unroll_constant, threads_outermost, register_index, blocked_vector)
