@@ -1,4 +1,4 @@
-"""Where the house is large: lines by room, the ten longest functions and files. `make size` prints it; no limit is set."""
+"""Where the house is large: lines by room, longest functions and files. `make size` prints it; no limit is set."""
 
 from __future__ import annotations
 
