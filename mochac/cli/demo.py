@@ -84,7 +84,7 @@ def _solver(out: Path, max_iter: int) -> Solver:
     method = SGD(lr_policy=LRPolicy.Inv(0.01, 0.0001, 0.75), mom_policy=MomPolicy.Fixed(0.9))
     solver = Solver(method, max_iter=max_iter, regu_coef=0.0005)
     solver.setup_coffee_lounge(save_into=out / "statistics.h5", every_n_iter=max_iter, file_exists="overwrite")
-    solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
+    solver.add_coffee_break(TrainingSummary(), every_n_iter=max(1, min(100, max_iter // 10)))
     solver.add_coffee_break(Snapshot(out), every_n_iter=max_iter)
     return solver
 

@@ -1,0 +1,43 @@
+"""`mochac cache` and `mochac bench`."""
+
+import pytest
+
+from mochac.cli import bench
+
+
+def test_cache(mochac, monkeypatch, tmp_path):
+    monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path))
+    assert mochac("cache") == (0, f"{tmp_path}: 0 entries, 0 B\n", "")
+    (tmp_path / "ab").mkdir()
+    (tmp_path / "ab" / "abc.bin").write_bytes(b"x" * 2000)
+    assert mochac("cache", "--stat") == (0, f"{tmp_path}: 1 entries, 2 kB\n", "")
+    assert mochac("cache", "--clear") == (0, f"{tmp_path}: 2 kB freed\n", "")
+    assert mochac("cache")[1] == f"{tmp_path}: 0 entries, 0 B\n"
+
+
+def test_cache_switched_off(mochac, monkeypatch, tmp_path):
+    monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("MOCHAC_CACHE", "0")
+    assert mochac("cache")[1].endswith("switched off by MOCHAC_CACHE\n")
+
+
+@pytest.fixture
+def scripts(monkeypatch, tmp_path):
+    monkeypatch.setattr(bench, "FOLDER", tmp_path)
+    return tmp_path
+
+
+def test_bench_runs_a_script_and_passes_its_status_on(mochac, scripts):
+    (scripts / "lenet.py").write_text("import sys; sys.exit(len(sys.argv[1:]))")
+    assert mochac("bench")[0] == 0
+    assert mochac("bench", "lenet", "--steps", "3")[0] == 2
+
+
+def test_bench_of_an_unknown_name(mochac, scripts):
+    (scripts / "peak.py").write_text("")
+    assert mochac("bench", "pek") == (1, "", "no benchmark 'pek'; there are: peak\n")
+
+
+def test_bench_without_a_checkout(mochac, scripts):
+    status, _, err = mochac("bench")
+    assert status == 1 and "part of the source checkout" in err

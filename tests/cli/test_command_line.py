@@ -1,0 +1,104 @@
+"""Usage, exit statuses, and what failures print."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from mochac import __version__
+from mochac.__main__ import main
+from mochac.cli.command import COMMANDS, CliError, Command
+from mochac.errors import OptionError
+
+EXPECTED = "bench cache demo draw dump evaluate explain opt plot profile replay train".split()
+
+
+def test_all_commands_are_there():
+    assert list(COMMANDS) == EXPECTED
+
+
+def test_version(mochac):
+    assert mochac("--version") == (0, f"mochac {__version__}\n", "")
+
+
+def test_help_names_every_command(mochac):
+    status, out, _ = mochac("--help")
+    assert status == 0 and all(name in out and COMMANDS[name].help in " ".join(out.split()) for name in EXPECTED)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_every_command_has_help(mochac, name):
+    status, out, _ = mochac(name, "--help")
+    assert status == 0 and f"mochac {name}" in out
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [[], ["explian"], ["train"], ["train", "a.py", "--max-iter", "0"], ["train", "a.py", "--max-iter", "x"],
+     ["train", "a.py", "--seed=-1"], ["dump", "a.py"], ["draw", "a.py", "--format", "png"],
+     ["cache", "--stat", "--clear"],
+     ["demo", "extra"], ["opt", "--pases=simplify"]],
+)  # fmt: skip
+def test_wrong_usage_is_status_2(mochac, argv):
+    status, out, err = mochac(*argv)
+    assert status == 2 and out == "" and "usage: mochac" in err and "Traceback" not in err
+
+
+def failing(error):
+    def run(args):
+        raise error
+
+    return Command("cache", "", lambda parser: None, run)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "text"),
+    [
+        (OptionError("x is out of range", hint="be less"), 1, "OptionError: x is out of range\n  hint: be less\n"),
+        (CliError("a.py:3: NameError: name 'x' is not defined"), 1, "a.py:3: NameError: name 'x' is not defined\n"),
+        (FileNotFoundError(2, "No such file or directory", "a.h5"), 1, "a.h5: No such file or directory\n"),
+        (KeyboardInterrupt(), 130, "interrupted\n"),
+        (ZeroDivisionError("division\nby zero"), 1,
+         "ZeroDivisionError: division by zero\n  this may be a bug in mochac; --debug shows where it happened\n"),
+    ],
+)  # fmt: skip
+def test_errors_are_messages(mochac, monkeypatch, error, status, text):
+    monkeypatch.setitem(COMMANDS._items, "cache", failing(error))
+    assert mochac("cache") == (status, "", text)
+
+
+@pytest.mark.parametrize("argv", [["--debug", "cache"], ["cache", "--debug"]])
+def test_debug_shows_the_traceback(monkeypatch, argv):
+    monkeypatch.setitem(COMMANDS._items, "cache", failing(OptionError("no")))
+    with pytest.raises(OptionError):
+        main(argv)
+
+
+def test_as_a_process(folder):
+    def run(*arguments):
+        return subprocess.run([sys.executable, "-m", "mochac", *arguments], capture_output=True, text=True, check=False)
+
+    good, bad = run("draw", "net.py"), run("draw", "absent.py")
+    assert (good.returncode, good.stdout[:16], good.stderr) == (0, 'digraph "train" ', "")
+    assert (bad.returncode, bad.stdout, bad.stderr) == (1, "", "cannot read absent.py: No such file or directory\n")
+
+
+def test_a_reader_that_leaves_early(folder):
+    command = f"{sys.executable} -m mochac explain net.py | head -n 1; exit ${{PIPESTATUS[0]}}"
+    found = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert found.stdout.startswith("net 'train'") and found.stderr == ""
+
+
+def test_ctrl_c_ends_training_with_a_snapshot(folder):
+    argv = [sys.executable, "-m", "mochac", "train", "solved.py", "--max-iter", "100000000"]
+    child = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert child.stdout is not None
+    lines = [child.stdout.readline() for _ in range(3)]
+    time.sleep(0.05)
+    child.send_signal(signal.SIGINT)
+    rest, _ = child.communicate(timeout=60)
+    assert child.returncode == 130, (lines, rest)
+    assert "interrupted after iteration" in rest and "Traceback" not in rest
+    assert list(folder.glob("snapshots/snapshot-*.h5"))

@@ -1,0 +1,137 @@
+"""Commands on a user's FILE: what they print, and what a faulty file gets."""
+
+import h5py
+import pytest
+
+from mochac.cli.train import solver_of
+from mochac.cli.userfile import load
+
+
+def test_train_then_evaluate_then_plot(mochac, folder):
+    status, out, err = mochac("train", "solved.py", "--save", "model.h5", "--threads", "1")
+    assert (status, err) == (0, "") and out.startswith("accuracy-accuracy  ")
+    trained = float(out.split()[-1])
+    assert {p.name for p in folder.glob("snapshots/*")} == {f"snapshot-00000{k}.h5" for k in (0, 3, 6)}
+    with h5py.File("model.h5") as model:
+        assert "conv___filter" in model
+    for model in ([], ["--model", "model.h5"], ["--model", "snapshots"], ["--model", "snapshots/snapshot-000006.h5"]):
+        status, out, err = mochac("evaluate", "solved.py", *model)
+        assert (status, err) == (0, "") and float(out.split()[-1]) == pytest.approx(trained), model
+    status, out, _ = mochac("plot", "statistics.h5")
+    assert status == 0 and out.startswith("obj_val\n")
+
+
+def test_training_goes_on_from_the_snapshot(mochac, folder):
+    mochac("train", "solved.py")
+    assert mochac("train", "solved.py", "--max-iter", "9")[0] == 0
+    assert (folder / "snapshots" / "snapshot-000009.h5").exists()
+
+
+def test_a_file_without_solver_needs_max_iter(mochac, folder):
+    status, out, err = mochac("train", "net.py")
+    assert (status, out) == (1, "")
+    assert err.startswith("OptionError: net.py does not say how long to train\n  hint: --max-iter 1000")
+    assert mochac("train", "net.py", "--max-iter", "2", "--save", "m.h5")[0] == 0
+
+
+def test_max_iter_overrides_the_solvers(folder):
+    user = load("solved.py")
+    assert solver_of(user, 9).max_iter == 9
+    assert solver_of(load("solved.py"), None).max_iter == 6
+
+
+def test_evaluate_without_a_model_says_so(mochac, folder):
+    status, out, _ = mochac("evaluate", "net.py")
+    assert status == 0 and out.startswith("parameters: as initialised") and "\nloss  " in out
+
+
+def test_evaluate_an_absent_model(mochac, folder):
+    status, _, err = mochac("evaluate", "net.py", "--model", "absent.h5")
+    assert (status, err) == (1, "SnapshotError: no model file absent.h5\n")
+    (folder / "empty").mkdir()
+    assert mochac("evaluate", "net.py", "--model", "empty")[2] == "SnapshotError: no snapshot in empty\n"
+
+
+def test_explain(mochac, folder):
+    status, out, err = mochac("explain", "net.py")
+    assert (status, err) == (0, "") and out.startswith("net 'train', batch 8, plan 'step'")
+
+
+def test_dump_and_replay(mochac, folder):
+    status, out, _ = mochac("dump", "net.py", "d")
+    assert status == 0 and "start at d/README.txt" in out
+    status, out, err = mochac("replay", "d")
+    assert (status, err) == (0, "") and "native" in out and "DIFFERS" not in out
+    graph = next((folder / "d").glob("*-fuse.graph"))
+    graph.write_text(graph.read_text().replace("= relu(", "= tanh("))
+    status, out, _ = mochac("replay", "d", "fuse")
+    assert status == 1 and "DIFFERS" in out
+    status, out, err = mochac("replay", "net.py")
+    assert (status, out) == (1, "") and err.startswith("OptionError: net.py is not a dump")
+
+
+def test_profile(mochac, folder):
+    status, out, _ = mochac("profile", "net.py", "--n-iter", "2", "--top", "3")
+    assert status == 0 and len(out.partition("\n\n")[0].splitlines()) == 4
+
+
+def test_an_unknown_backend_and_cpu(mochac, folder):
+    assert mochac("explain", "net.py", "--backend", "gpu")[2].startswith("BackendError: unknown backend 'gpu'")
+    assert mochac("dump", "net.py", "d", "--target", "i9000")[2].startswith("BackendError: LLVM has no CPU 'i9000'")
+
+
+NET = "from mochac import *\nnet = Net('n', [MemoryDataLayer(data=[[1.0]], batch_size=1, tops=['x'])])\n"
+LOST = "InnerProductLayer(name='a', output_dim=3, bottoms=['x'], tops=['a'])"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x = 1\ny = x / 0\n", "f.py:2: ZeroDivisionError: division by zero\n"),
+        ("def f():\n    return {}['k']\n\nf()\n", "f.py:2: KeyError: 'k'\n"),
+        ("import json\njson.loads('x')\n",
+         "f.py:2: json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)\n"),
+        ("net = [\n", "f.py:1: SyntaxError: '[' was never closed\n"),
+        ("  x = 1\n", "f.py:1: IndentationError: unexpected indent\n"),
+        ("x\0 = 1\n", "source code string cannot contain null bytes"),
+        ("import sys\nsys.exit(0)\n", "f.py:2: the file exits before it ends\n"),
+        ("x = 1\n", "f.py defines no `net`\n"),
+        ("net = 3\n", "f.py: `net` is a int, expected a Net\n"),
+        (NET.replace("net =", "lenet ="),
+         "f.py defines no `net` (rename 'lenet'?)\n"),
+        (NET + "solver = 3\n",
+         "f.py: `solver` is a int, expected Solver(...) or a method such as SGD(...)\n"),
+        (NET + "test_net = 3\n",
+         "f.py: `test_net` is a int, expected a Net\n"),
+        ("from mochac import *\n\nSGD(lr=3)\n", "OptionError: solver SGD has no parameter 'lr'\n  hint: parameters: "
+         "lr_policy, mom_policy\n  at f.py:3\n"),
+        (f"from mochac import *\nnet = Net('n', [{LOST}])\n",
+         "NetError: layer 'a' (InnerProduct): no layer produces bottom 'x'\n  blobs: a\n  at f.py:2\n"),
+        ("from mochac import *\nip = InnerProductLayer(name='a', output_dim='x')\n",
+         "OptionError: layer 'a' (InnerProduct): bad value of field 'output_dim'\n"),
+    ],
+)  # fmt: skip
+def test_faulty_files(mochac, folder, text, expected):
+    (folder / "f.py").write_text(text)
+    status, out, err = mochac("explain", "f.py")
+    assert (status, out) == (1, "")
+    assert expected in err and "Traceback" not in err
+    if expected.endswith("\n") and "\n" not in expected[:-1] and not expected.startswith("OptionError"):
+        assert err == expected
+
+
+def test_debug_shows_the_users_traceback(folder, capsys):
+    from mochac.__main__ import main
+
+    (folder / "f.py").write_text("x = 1 / 0\n")
+    with pytest.raises(Exception, match=r"f.py:1: ZeroDivisionError") as caught:
+        main(["explain", "f.py", "--debug"])
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_a_file_may_import_its_neighbours_and_is_no_main_program(mochac, folder):
+    (folder / "sub").mkdir()
+    (folder / "sub" / "neighbour.py").write_text("from mochac import *\nlayers = []\n")
+    text = "import neighbour\nif __name__ == '__main__':\n    raise SystemExit(3)\n"
+    (folder / "sub" / "f.py").write_text(text + (folder / "net.py").read_text())
+    assert mochac("draw", "sub/f.py")[0] == 0
