@@ -100,7 +100,7 @@ class Op:
         name: the name in graph text; equals the file's name in mochac/ops/ (families: one file, several rows).
         infer: (operand types..., **attrs) -> output types; raises OpTypeError.
         reference: (arrays..., **attrs) -> one array or a tuple of them; NumPy, float32 and float64.
-        vjp: (builder, bound, *cotangents) -> one cotangent Value or None per input; None as a rule means not differentiable.
+        vjp: (builder, bound, *cotangents) -> one cotangent Value or None per input; None as a rule: not differentiable.
         lower: how one kernel computes it, or a rule attrs -> way, where that depends on them; ask `lowering`.
         samples: test cases; an op without samples fails the registry test.
         tolerance: largest relative error of compiled float32 code against the reference in float64.

@@ -20,8 +20,8 @@ class Slot:
     """Where a value lives.
 
     place: arena (offset in bytes into the plan's arena, 64-byte aligned), state (the storage of the parameter or solver
-    slot called `key`), feed (a pointer given anew each step: the batch of data input `key`), hyper (offset in bytes into the
-    block of per-step scalars; `key` names it).
+    slot called `key`), feed (a pointer given anew each step: the batch of data input `key`), hyper (offset in bytes into
+    the block of per-step scalars; `key` names it).
     """
 
     name: str
@@ -48,8 +48,8 @@ class Launch:
 
 @dataclass(frozen=True)
 class Plan:
-    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> slot name); `named` maps
-    values that may be read after a run to slots; `unplanned_bytes` is what the arena would take without reuse."""
+    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> slot name); `named`
+    maps values that may be read after a run to slots; `unplanned_bytes` is what the arena would take without reuse."""
 
     name: str
     slots: tuple[Slot, ...]

@@ -1,4 +1,4 @@
-"""The steps about registers and memory: innermost, transpose, prefetching. Text before, text after, refusals, results."""
+"""The steps about registers and memory: innermost, transpose, prefetching. Text before and after, refusals, results."""
 
 from __future__ import annotations
 
