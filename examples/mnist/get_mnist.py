@@ -47,7 +47,7 @@ class Failure(Exception):
     """A message for the user."""
 
 
-def fetch(name: str, folder: Path, mirrors: tuple[str, ...] = MIRRORS) -> Path:
+def fetch(name: str, folder: Path, mirrors: tuple[str, ...]) -> Path:
     """`name`.gz in `folder`, downloaded unless a good copy is there.
 
     Raises:
@@ -150,7 +150,7 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     args.to.mkdir(parents=True, exist_ok=True)
     try:
-        files = {name: find(name, args.source) if args.source else fetch(name, args.to) for name in SHA256}
+        files = {name: find(name, args.source) if args.source else fetch(name, args.to, MIRRORS) for name in SHA256}
     except Failure as failure:
         print(f"get_mnist: {failure}", file=sys.stderr)
         return 1

@@ -20,7 +20,7 @@ class Slot:
     """Where a value lives.
 
     place: arena (offset in bytes into the plan's arena, 64-byte aligned), state (the storage of the parameter or solver
-    slot called `key`), feed (a pointer given anew each step: the batch of data input `key`), hyper (offset in bytes into
+    slot called `key`), feed (a pointer given anew each step: the batch of input `key`), hyper (offset in bytes into
     the block of per-step scalars; `key` names it).
     """
 
