@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 
 from mochac.cli.command import command, compile_arguments, compile_options, positive
 from mochac.cli.userfile import UserFile, load
 from mochac.driver.compile import compile
 from mochac.errors import OptionError
-from mochac.runtime.coffee import TrainingSummary
+from mochac.runtime.coffee import Snapshot, TrainingSummary
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver
@@ -29,6 +30,8 @@ def run(args: Namespace) -> int:
     """Train, save, evaluate."""
     user = load(args.file)
     solver = solver_of(user, args.max_iter)
+    if not args.save and not any(isinstance(entry.coffee, Snapshot) for entry in solver.breaks):
+        print("note: nothing is kept; give --save MODEL.h5, or the solver a Snapshot break", file=sys.stderr)
     with compile(user.net, **compile_options(args)) as program:
         if args.model:
             program.load(args.model)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from mochac.driver.machine import Machine
 from mochac.driver.pipeline import Lowered, lower
@@ -39,24 +41,32 @@ FORMS = {
 TRACED = "the net, its gradients and the solver's update, as written"
 
 
-def dump(lowered: Lowered, machine: Machine, directory: Path, net: Net | None = None) -> None:
+def dump(
+    lowered: Lowered,
+    machine: Machine,
+    directory: Path,
+    net: Net | None = None,
+    inputs: Mapping[str, np.ndarray] | None = None,
+) -> None:
     """Write all stages of a plan.
 
     Args:
         directory: made if absent; files of an earlier dump are replaced, other files left alone.
         net: adds the table of layers to explain.txt.
+        inputs: an array per input of the first graph, for replay; None: random ones.
 
     Raises:
         OptionError: the directory cannot be written, or holds files that are not a dump's.
     """
-    files = dict(_texts(lowered, machine, net))
     try:
         _prepare(directory)
+        files = dict(_texts(lowered, machine, net))
         for name, (_, text) in files.items():
             path = directory / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        save_inputs(directory / INPUTS, draw_inputs(lowered.stages[0][1]))
+        graph = lowered.stages[0][1]
+        save_inputs(directory / INPUTS, draw_inputs(graph) if inputs is None else inputs)
         (directory / TITLE).write_text(_readme(lowered, files), encoding="utf-8")
     except OSError as error:
         raise OptionError(f"cannot write a dump to {directory}", got=error.strerror or str(error)) from None
@@ -135,7 +145,7 @@ def _prepare(directory: Path) -> None:
 
 def _readme(lowered: Lowered, files: dict[str, tuple[str, str]]) -> str:
     plain = {name: what for name, (what, _) in files.items() if not name.startswith("kernels/")}
-    plain[INPUTS] = "random inputs of the first graph, for replay"
+    plain[INPUTS] = "inputs of the first graph, for replay"
     width = max(map(len, plain))
     lines = [f"mochac dump of plan '{lowered.name}' for CPU {lowered.target.name}", ""]
     lines += [f"{name:{width}}  {what}" for name, what in sorted(plain.items())]

@@ -14,6 +14,7 @@ import numpy as np
 
 from mochac.driver.bank import BoundPlan
 from mochac.driver.columns import columns, duration
+from mochac.driver.recorded import next_batches
 from mochac.driver.report import records
 from mochac.errors import OptionError
 from mochac.ir.types import DTYPES
@@ -23,7 +24,6 @@ from mochac.runtime.peak import peak_gflops
 if TYPE_CHECKING:
     from mochac.driver.program import Program
 
-Batch = dict[str, np.ndarray]
 MOST_BATCHES = 4
 WARM_UP = 2
 
@@ -99,7 +99,7 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
     """
     if isinstance(n_iter, bool) or not hasattr(n_iter, "__index__") or int(n_iter) < 1:
         raise OptionError("n_iter is out of range", expected="an integer >= 1", got=repr(n_iter))
-    feeds, hyper = _batches(program, bound), _scalars(program, bound)
+    feeds, hyper = next_batches(program, bound, MOST_BATCHES), _scalars(program, bound)
     turns = [feeds[k % len(feeds)] for k in range(n_iter)]
     threads = bound.runner.threads
     peak = peak_gflops(threads)
@@ -131,18 +131,6 @@ def _cells(row: Row) -> list[str]:
     rate, percent = (f"{row.gflops:.1f}", f"{row.percent_peak:.0f}") if row.gflops else ("", "")
     times = [duration(row.seconds), f"{row.share:.1%}", rate, f"{row.gbs:.1f}", percent]
     return [row.kernel, *times, ", ".join(row.layers)]
-
-
-def _batches(program: Program, bound: BoundPlan) -> list[Batch]:
-    """Copies of the batches that come next; the cursor stays where it is."""
-    wanted = {s.key for s in bound.compiled.plan.slots if s.place == "feed"}
-    values = {f.top: f.value for f in bound.traced.feeds if f.value in wanted}
-    if not values:
-        return [{}]
-    ready = program.feed.wait(MOST_BATCHES)
-    return [
-        {values[top]: np.array(a) for top, a in program.feed.arrays(k).items() if top in values} for k in range(ready)
-    ]
 
 
 def _scalars(program: Program, bound: BoundPlan) -> dict[str, float]:

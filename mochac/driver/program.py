@@ -242,8 +242,10 @@ class Program:
     def dump(self, directory: str | Path) -> None:
         """Write every stage to files: graphs, kernels, schedules, LLVM IR, assembly, plan."""
         from mochac.driver.dump import dump
+        from mochac.driver.recorded import program_inputs
 
-        dump(self._main_plan().lowered, self.bank.machine, Path(directory))
+        bound = self._main_plan()
+        dump(bound.lowered, self.bank.machine, Path(directory), self.net, program_inputs(self, bound))
 
     @property
     def kernels(self) -> list[KernelRecord]:

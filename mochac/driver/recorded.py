@@ -1,22 +1,53 @@
-"""Inputs that a dump is replayed on: one array per graph input, drawn from a fixed seed and kept in inputs.npz.
+"""Inputs that a dump is replayed on: one array per graph input, kept in inputs.npz.
 
-dump writes them, replay reads them. A dump knows no data set, so the batch is random numbers; labels are legal classes.
+dump writes them, replay reads them. A program gives its next batch and its parameters; for a net alone numbers are
+drawn from a fixed seed, labels being legal classes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mochac.ir.graph import Graph, Input
 from mochac.ir.types import DTYPES
 
+if TYPE_CHECKING:
+    from mochac.driver.bank import BoundPlan
+    from mochac.driver.program import Program
+
 SEED = 20
 HYPER = {"step": 7, "lr": 0.01, "momentum": 0.9}
 LABELLED = {"softmax_loss": 1, "accuracy": 1}
 """Ops that take class numbers, and at which operand; operand 0 is scored along attribute `axis`."""
+
+
+def next_batches(program: Program, bound: BoundPlan, most: int) -> list[dict[str, np.ndarray]]:
+    """Copies of the batches that come next, 1 to `most` of them, by graph input; the cursor stays where it is.
+
+    Raises:
+        DataError: they cannot be read.
+    """
+    wanted = {s.key for s in bound.compiled.plan.slots if s.place == "feed"}
+    values = {f.top: f.value for f in bound.traced.feeds if f.value in wanted}
+    if not values:
+        return [{}]
+    ready = program.feed.wait(most)
+    held = [program.feed.arrays(k) for k in range(ready)]
+    return [{values[top]: np.array(a) for top, a in batch.items() if top in values} for batch in held]
+
+
+def program_inputs(program: Program, bound: BoundPlan) -> dict[str, np.ndarray]:
+    """What the plan would run on now: the next batch, the parameters, the solver's state; scalars as drawn."""
+    graph = bound.source.graph
+    found = {**draw_inputs(graph), **next_batches(program, bound, 1)[0]}
+    for p in bound.traced.params:
+        found[p.value] = program.params[p.key][p.name][...]
+    found.update({name: np.array(a) for name, a in program.bank.slots.items()})
+    return {i.name: found[i.name] for i in graph.inputs}
 
 
 def draw_inputs(graph: Graph, seed: int = SEED) -> dict[str, np.ndarray]:

@@ -85,6 +85,7 @@ def test_as_a_process(folder):
     assert (bad.returncode, bad.stdout, bad.stderr) == (1, "", "cannot read absent.py: No such file or directory\n")
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early(folder):
     command = f"{sys.executable} -m mochac explain net.py | head -n 1; exit ${{PIPESTATUS[0]}}"
     found = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)

@@ -112,6 +112,7 @@ def test_without_scikit_learn(mochac, monkeypatch):
     )
 
 
+@pytest.mark.slow
 def test_demo_on_idx_files(mochac, folder):
     mnist(folder)
     status, out, err = mochac("demo", "--data", ".", "--max-iter", "2", "--out", "left", "--threads", "1")

@@ -31,7 +31,9 @@ def test_a_file_without_solver_needs_max_iter(mochac, folder):
     status, out, err = mochac("train", "net.py")
     assert (status, out) == (1, "")
     assert err.startswith("OptionError: net.py does not say how long to train\n  hint: --max-iter 1000")
-    assert mochac("train", "net.py", "--max-iter", "2", "--save", "m.h5")[0] == 0
+    assert mochac("train", "net.py", "--max-iter", "2", "--save", "m.h5") == (0, "", "")
+    status, _, err = mochac("train", "net.py", "--max-iter", "2")
+    assert status == 0 and err.startswith("note: nothing is kept")
 
 
 def test_max_iter_overrides_the_solvers(folder):
