@@ -1,0 +1,78 @@
+"""The machine in words, and the file of recorded tables: one section a machine, newest figures only.
+
+The scripts' `--record` writes it; git keeps older figures. It knows no contender.
+"""
+
+from __future__ import annotations
+
+import datetime
+import importlib.metadata
+import os
+import platform
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from mochac.runtime.native.cpuinfo import host_cpu
+
+FOLDER = Path(__file__).resolve().parents[1]
+RESULTS = FOLDER / "results"
+
+
+def machine() -> str:
+    """Heading of this machine's section."""
+    info = host_cpu()
+    return f"{_model()} ({info.name}), {os.cpu_count()} CPUs, {info.vector_bytes}-byte vectors"
+
+
+def circumstances() -> str:
+    """Date, commit and versions, as one line."""
+    versions = [f"{name} {_version(name)}" for name in ("torch", "jax", "numpy", "llvmlite")]
+    now = datetime.datetime.now(datetime.UTC)
+    return ", ".join(
+        [f"{now:%Y-%m-%d %H:%M} UTC", f"commit {_commit()}", f"Python {platform.python_version()}", *versions]
+    )
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def record(name: str, intro: str, body: str) -> Path:
+    """Write this machine's section of results/NAME.md, replacing its last one; other machines' stay."""
+    path = RESULTS / f"{name}.md"
+    RESULTS.mkdir(exist_ok=True)
+    old = path.read_text() if path.exists() else ""
+    sections = [s for s in old.split("\n## ")[1:] if not s.startswith(machine() + "\n")]
+    sections.append(f"{machine()}\n\n{body.strip()}\n")
+    path.write_text("\n## ".join([intro.strip() + "\n", *(s.rstrip() + "\n" for s in sections)]))
+    return path
+
+
+def _model() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "absent"
+
+
+def _commit() -> str:
+    """Short hash; "+" where mochac/ differs from it."""
+
+    def git(*args: str) -> str:
+        return subprocess.run(["git", *args], cwd=FOLDER, capture_output=True, text=True, check=False).stdout.strip()
+
+    try:
+        return (git("rev-parse", "--short", "HEAD") or "unknown") + ("+" if git("status", "-s", "../mochac") else "")
+    except OSError:
+        return "unknown"
