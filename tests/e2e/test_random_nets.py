@@ -45,6 +45,19 @@ def interpreted(case, dtype, start):
 
 @pytest.mark.parametrize(("seed", "dtype"), CASES)
 def test_trained_equals_interpreted(seed, dtype):
+    check(seed, dtype)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("cpu", ["haswell", "x86-64"])
+def test_trained_equals_interpreted_on_older_cpus(seed, cpu, monkeypatch):
+    """32-byte vectors and 16 registers; 16-byte vectors without fused multiply-add."""
+    monkeypatch.setenv("MOCHAC_CPU", cpu)
+    check(seed, "float32" if seed % 5 else "float64")
+
+
+def check(seed, dtype):
     case = Drawer(seed).draw(STEPS)
     print(f"seed {seed}, {dtype}, batch {case.batch}, {case.solver}, frozen {case.frozen}\n{case.net}")
     case.solver.add_coffee_break(TrainingSummary("obj_val"), every_n_iter=1)

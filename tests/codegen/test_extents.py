@@ -1,0 +1,188 @@
+"""Contractions, pools and losses compiled at odd and unit extents, many batch sizes, on 512-, 256- and 128-bit CPUs
+and several threads, against their NumPy references in float64.
+
+The ops' own samples (test_ops_compiled.py) are small; these reach the tuned schedules, their rests and their corners.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mochac.driver.machine import Machine, run_graph
+from mochac.ir.op import OPS, Sample, run_reference
+from mochac.ir.samples import draw
+from mochac.ir.types import DTYPES
+from mochac.options import Options
+from mochac.runtime.native.cpuinfo import host_cpu
+
+BATCHES = (1, 3, 16, 17, 64, 100)
+CPUS = ("", "haswell", "x86-64")
+"""This machine, AVX2 with 32-byte vectors, and SSE2 with 16 bytes and without FMA."""
+
+CONVOLUTIONS = {  # channels, height, width, filters, kernel, stride, pad, group
+    "lenet1": (1, 10, 10, 20, (5, 5), (1, 1), (0, 0), 1),
+    "lenet2": (20, 6, 6, 50, (5, 5), (1, 1), (0, 0), 1),
+    "odd": (3, 9, 7, 13, (3, 2), (1, 1), (1, 1), 1),
+    "one_filter": (2, 7, 8, 1, (3, 3), (1, 1), (1, 1), 1),
+    "one_pixel": (33, 1, 1, 17, (1, 1), (1, 1), (0, 0), 1),
+    "pointwise": (7, 5, 3, 16, (1, 1), (1, 1), (0, 0), 1),
+    "strided": (3, 11, 8, 9, (4, 3), (3, 2), (2, 0), 1),
+    "grouped": (6, 6, 5, 8, (3, 3), (1, 1), (1, 1), 2),
+    "depthwise": (5, 6, 6, 5, (3, 3), (2, 1), (1, 1), 5),
+    "padded_past": (2, 3, 2, 3, (5, 4), (1, 1), (2, 2), 1),
+    "whole_image": (3, 6, 5, 11, (6, 5), (1, 1), (0, 0), 1),
+    "row": (4, 1, 23, 6, (1, 5), (1, 2), (0, 2), 1),
+    "column": (4, 23, 1, 6, (5, 1), (2, 1), (2, 0), 1),
+    "wide": (2, 5, 40, 3, (3, 9), (1, 1), (0, 4), 1),
+}
+PRODUCTS = {
+    "unit": (1, 1),
+    "thin": (1, 17),
+    "narrow": (17, 1),
+    "odd": (33, 13),
+    "lenet": (50, 500),
+    "even": (64, 32),
+    "ten": (129, 10),
+}
+POOLS = {  # channels, height, width, kernel, stride, pad
+    "halves": (5, 8, 8, (2, 2), (2, 2), (0, 0)),
+    "halves_odd": (3, 7, 9, (2, 2), (2, 2), (0, 0)),
+    "overlap": (2, 7, 6, (3, 3), (2, 2), (0, 0)),
+    "dense": (3, 6, 5, (3, 2), (1, 1), (1, 1)),
+    "all": (17, 5, 3, (5, 3), (1, 1), (0, 0)),
+    "one": (4, 3, 3, (1, 1), (1, 1), (0, 0)),
+    "gaps": (2, 9, 9, (2, 2), (3, 3), (0, 0)),
+    "padded": (1, 6, 6, (4, 4), (3, 3), (2, 2)),
+    "row": (3, 1, 19, (1, 4), (1, 4), (0, 1)),
+}
+ROWS = {"two": (2,), "ten": (10,), "odd": (33,), "unit": (1,), "positions": (5, 3, 2)}
+
+
+def size(n, kernel, stride, pad):
+    return (n + 2 * pad - kernel) // stride + 1
+
+
+def convolution(shape, kind):
+    c, h, w, f, kernel, stride, pad, group = shape
+    x, weight = f"f32[b2,{c},{h},{w}]", f"f32[{f},{c // group},{kernel[0]},{kernel[1]}]"
+    out = [size(n, k, s, p) for n, k, s, p in zip((h, w), kernel, stride, pad, strict=True)]
+    dy, attrs = f"f32[b2,{f},{out[0]},{out[1]}]", {"stride": stride, "pad": pad, "group": group}
+    if kind == "conv2d":
+        return Sample((x, weight, f"f32[{f}]"), attrs)
+    if kind == "conv2d_dx":
+        return Sample((dy, weight), {"shape": (2, c, h, w), **attrs})
+    return Sample((x, dy), {"kernel": kernel, **attrs})
+
+
+def product(shape, kind):
+    features, outputs = shape
+    x, dy, w = f"f32[b2,{features}]", f"f32[b2,{outputs}]", f"f32[{outputs},{features}]"
+    operands = {"inner_product": (x, w, f"f32[{outputs}]"), "inner_product_dx": (dy, w), "inner_product_dw": (x, dy)}
+    return Sample(operands[kind])
+
+
+def pool(shape, kind):
+    c, h, w, kernel, stride, pad = shape
+    x = f"f32[b2,{c},{h},{w}]"
+    attrs = {"kernel": kernel, "stride": stride, "pad": pad}
+    if kind.startswith("mean"):
+        attrs["divisor"] = "kernel"
+    if not kind.endswith("dx"):
+        return Sample((x,), attrs)
+    forward = draw(OPS[kind.removesuffix("_dx")], Sample((x,), attrs))
+    outputs = forward.op.infer(*forward.types, **attrs)
+    cells = {1: (0, kernel[0] * kernel[1])} if len(outputs) > 1 else {}
+    return Sample(tuple(str(t) for t in outputs), {"shape": (2, c, h, w), **attrs}, integers=cells)
+
+
+def rows(shape, kind):
+    x, label = f"f32[b2,{','.join(map(str, shape))}]", f"f32[b2,{','.join(map(str, (1, *shape[1:])))}]"
+    if kind == "softmax":
+        return Sample((x,), {"axis": 1}, domain=(-20.0, 20.0))
+    return Sample((x, label), {"axis": 1}, domain=(-20.0, 20.0), integers={1: (0, shape[0])})
+
+
+FAMILIES = (
+    (("conv2d", "conv2d_dx", "conv2d_dw"), CONVOLUTIONS, convolution),
+    (("inner_product", "inner_product_dx", "inner_product_dw"), PRODUCTS, product),
+    (("max_pool", "mean_pool", "max_pool_dx", "mean_pool_dx"), POOLS, pool),
+    (("softmax", "softmax_loss", "accuracy"), ROWS, rows),
+)
+CASES = [
+    pytest.param(kind, make(shape, kind), id=f"{kind}-{name}")
+    for kinds, shapes, make in FAMILIES
+    for kind in kinds
+    for name, shape in shapes.items()
+]
+
+
+def check(kind, sample, batch, dtype="f32", threads=1, **how):
+    op = OPS[kind]
+    case = draw(op, sample, dtype, batch)
+    graph = case.graph()
+    got = run_graph(graph, case.feeds(), dtype=dtype, threads=threads, **how)
+    wide = tuple(a.astype(np.float64) if a.dtype.kind == "f" else a for a in case.arrays)
+    wanted = run_reference(op, wide, draw(op, sample, "f64", batch).attrs)
+    for i, want in enumerate(wanted):
+        found = got[f"y{i}"]
+        assert found.dtype == DTYPES[graph.nodes[0].outputs[i].type.dtype]
+        scale = max(1.0, float(np.abs(want).max(initial=0)))
+        tolerance = op.tolerance if dtype == "f32" else op.tolerance * 1e-7
+        np.testing.assert_allclose(found.astype(np.float64), want, rtol=tolerance, atol=tolerance * scale)
+    return got
+
+
+@pytest.fixture(params=CPUS, ids=lambda name: name or "host")
+def cpu(request, monkeypatch):
+    monkeypatch.setenv("MOCHAC_CPU", request.param)
+    return request.param
+
+
+@pytest.mark.parametrize(("name", "width"), [("haswell", 32), ("x86-64", 16)])
+def test_older_cpus_are_really_meant(name, width):
+    """Their code runs here: the target has fewer lanes, not this machine's."""
+    target = Machine(Options(cpu=name)).target
+    assert (target.name, target.vector_bytes, target.registers, target.fma) == (name, width, 16, width > 16)
+
+
+def test_a_few_corners(cpu):
+    """The quick share: one case per family."""
+    check("conv2d", convolution(CONVOLUTIONS["odd"], "conv2d"), 17, threads=2)
+    check("conv2d_dw", convolution(CONVOLUTIONS["odd"], "conv2d_dw"), 3, threads=3)
+    check("inner_product", product(PRODUCTS["odd"], "inner_product"), 17)
+    check("max_pool", pool(POOLS["halves_odd"], "max_pool"), 5)
+    check("softmax_loss", rows(ROWS["positions"], "softmax_loss"), 33)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "sample"), CASES)
+def test_every_batch_size(kind, sample, cpu):
+    for batch in BATCHES:
+        print(f"{kind} {sample} batch {batch} cpu {cpu or host_cpu().name}")
+        check(kind, sample, batch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "sample"), CASES)
+def test_float64(kind, sample, cpu):
+    for batch in (1, 9):
+        print(f"{kind} {sample} batch {batch} cpu {cpu or host_cpu().name}")
+        check(kind, sample, batch, "f64")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "sample"), CASES)
+def test_threads_share_out_the_same_bits(kind, sample):
+    first = check(kind, sample, 33)
+    for threads in (2, 3, 5):
+        for name, value in check(kind, sample, 33, threads=threads).items():
+            assert value.tobytes() == first[name].tobytes(), f"{name}, {threads} threads"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "sample"), CASES)
+def test_natural_layout(kind, sample):
+    """Without blocked values: what small plans and other backends start from."""
+    for batch in (1, 17):
+        check(kind, sample, batch, layout=False)
