@@ -128,7 +128,7 @@ some_lines(kernel.text, 40)
 
 # --- 6. LLVM IR and assembly ---------------------------------------------------------------------------------------
 #
-# The printer writes the scheduled nest down as LLVM IR, finished: no optimiser runs over it, only instruction selection.
+# The printer writes the scheduled nest down as LLVM IR, finished: no optimiser runs over it, instructions are selected.
 
 section("6. LLVM IR: the fused multiply-adds of the inner loop")
 some_lines(kernel.llvm, 6, containing="@llvm.fma")
