@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import SUPPRESS, ArgumentParser
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 
 from mochac import __version__
@@ -33,9 +33,19 @@ def parser() -> ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; the exit status. Wrong usage raises SystemExit(2), as argparse does."""
-    args = parser().parse_args(argv)
+    given = list(sys.argv[1:] if argv is None else argv)
+    args = _parsed(given)
     debug = getattr(args, "debug", False)
     return _guarded(lambda: COMMANDS[args.command].run(args), debug)
+
+
+def _parsed(argv: list[str]) -> Namespace:
+    """The arguments; a command that takes those of another program gets them unparsed, as `rest`."""
+    at = next((k for k, word in enumerate(argv) if not word.startswith("-")), len(argv))
+    own, rest = argv[: at + 1], argv[at + 1 :]
+    if own[at:] and own[at] in COMMANDS and COMMANDS[own[at]].raw and rest[:1] not in (["-h"], ["--help"]):
+        return parser().parse_args(own, Namespace(rest=rest))
+    return parser().parse_args(argv)
 
 
 def _guarded(run: Callable[[], int], debug: bool) -> int:

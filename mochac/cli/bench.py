@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from argparse import REMAINDER, ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from mochac.cli.command import CliError, command
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
+DEFAULT = "lenet"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Options of the command."""
-    parser.add_argument(
-        "name", metavar="NAME", nargs="?", default="lenet", help="a script in benchmarks/ (default lenet)"
-    )
-    parser.add_argument("rest", nargs=REMAINDER, metavar="...", help="arguments of the script")
+    """What --help shows; the script parses its own options."""
+    what = f"a script in benchmarks/ (default {DEFAULT}) and its options; `mochac bench NAME --help` lists them"
+    parser.add_argument("words", metavar="[NAME] [OPTION ...]", nargs="*", help=what)
 
 
-@command("bench", "compare with PyTorch and JAX where installed", arguments)
+@command("bench", "compare with PyTorch and JAX where installed", arguments, raw=True)
 def run(args: Namespace) -> int:
     """Run the script; its exit status."""
-    script = FOLDER / f"{args.name}.py"
+    named = bool(args.rest) and not args.rest[0].startswith("-")
+    name, options = (args.rest[0], args.rest[1:]) if named else (DEFAULT, args.rest)
+    script = FOLDER / f"{name}.py"
     if not script.is_file():
         known = sorted(p.stem for p in FOLDER.glob("*.py"))
         if not known:
             raise CliError("benchmarks/ is part of the source checkout, not of an installed mochac")
-        raise CliError(f"no benchmark {args.name!r}; there are: {' '.join(known)}")
-    return subprocess.run([sys.executable, str(script), *args.rest], check=False).returncode
+        raise CliError(f"no benchmark {name!r}; there are: {' '.join(known)}")
+    return subprocess.run([sys.executable, str(script), *options], check=False).returncode

@@ -26,24 +26,26 @@ class Command:
         help: one line for `mochac --help`.
         arguments: declares its options on a parser.
         run: does it; the exit status.
+        raw: what follows the command's name is not parsed but given to `run` as `args.rest`.
     """
 
     name: str
     help: str
     arguments: Callable[[ArgumentParser], None]
     run: Callable[[Namespace], int]
+    raw: bool = False
 
 
 COMMANDS: Registry[Command] = Registry("command", "mochac.cli")
 
 
 def command(
-    name: str, help: str, arguments: Callable[[ArgumentParser], None]
+    name: str, help: str, arguments: Callable[[ArgumentParser], None], raw: bool = False
 ) -> Callable[[Callable[[Namespace], int]], Callable[[Namespace], int]]:
     """Decorator of a command's run function: registers it."""
 
     def add(run: Callable[[Namespace], int]) -> Callable[[Namespace], int]:
-        COMMANDS.add(name, Command(name, help, arguments, run))
+        COMMANDS.add(name, Command(name, help, arguments, run, raw))
         return run
 
     return add

@@ -31,6 +31,8 @@ def test_bench_runs_a_script_and_passes_its_status_on(mochac, scripts):
     (scripts / "lenet.py").write_text("import sys; sys.exit(len(sys.argv[1:]))")
     assert mochac("bench")[0] == 0
     assert mochac("bench", "lenet", "--steps", "3")[0] == 2
+    assert mochac("bench", "--steps", "3", "--record")[0] == 3
+    assert mochac("bench", "lenet", "--help")[0] == 1
 
 
 def test_bench_of_an_unknown_name(mochac, scripts):
