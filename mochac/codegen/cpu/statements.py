@@ -277,7 +277,10 @@ class Printer:
         return result
 
     def counted_loop(self, loop: Loop, lo: Reg, hi: Reg, bounds: tuple[int, int], skip: bool) -> None:
-        """A do-while loop with phi nodes for its counter and for the register locals it changes."""
+        """A do-while loop with phi nodes for its counter and for the register locals it changes.
+
+        It ends on equality: LLVM then counts by an address and drops the counter, which it does not for "less than".
+        """
         e = self.e
         inclusive = bounds if skip else (bounds[0], bounds[1] - 1)
         self.memory.forget(loop.body)
@@ -298,7 +301,7 @@ class Printer:
             self.registers.update(phis)
             self.body(loop.body)
             e.line(f"{stepped.text} = add nuw nsw i64 {counter.text}, 1")
-            again = e.emit(f"icmp slt i64 {stepped.text}, {hi.text}", "bool")
+            again = e.emit(f"icmp ne i64 {stepped.text}, {hi.text}", "bool")
             e.line(f"br i1 {again.text}, label %{head}, label %{done}")
             tail = e.block
             del self.vars[loop.var]
@@ -330,7 +333,7 @@ class Printer:
             enter(scope.depth, counter)
             self.body(body)
             e.line(f"{stepped.text} = add nuw nsw i64 {counter.text}, 1")
-            again = e.emit(f"icmp slt i64 {stepped.text}, {hi.text}", "bool")
+            again = e.emit(f"icmp ne i64 {stepped.text}, {hi.text}", "bool")
             e.line(f"br i1 {again.text}, label %{head}, label %{done}")
             tail = e.block
         phi = f"  {counter.text} = phi i64 [ {lo.text}, %{before} ], [ {stepped.text}, %{tail} ]"

@@ -10,10 +10,20 @@ Every kernel fits the last line, so everything compiles.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import band, batch_vars, block_lanes, float_dtype, loops, may_pad, mixed_lanes
+from mochac.codegen.cpu.schedules.nests import (
+    band,
+    batch_vars,
+    block_lanes,
+    float_dtype,
+    is_guarded,
+    loops,
+    may_pad,
+    mixed_lanes,
+)
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
-from mochac.ir.schedule import Schedule, Step
+from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.run import Threads, Unroll, Vector
 from mochac.ir.steps.sink import Sink
@@ -24,52 +34,71 @@ ENOUGH_ITEMS = 64
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
-    """Always a schedule."""
+    """Always a schedule. Reductions whose conditions can be limits of their loops run over nothing else."""
     outer = band(kernel.body, "each")
+    clipped = _clippable(kernel)
+    name, steps = _chosen(kernel, target, outer, set(clipped))
+    return Schedule(name, (*(Clip(var) for var in clipped), *steps))
+
+
+def _chosen(kernel: Kernel, target: CpuTarget, outer: list[Loop], clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
     batch = batch_vars(kernel)
-    if mixed_lanes(kernel):
-        return Schedule("generic.scalar", _threads([loop.var for loop in outer], outer))
-    if outer and batch and batch[0] in [loop.var for loop in outer]:
-        return _batch_lanes(kernel, outer, batch[0])
-    if batch and len(batch) == 1 and _sums_into_one_local(kernel, batch[0]):
-        return _batch_partials(kernel, outer, batch[0])
-    if outer and not batch and (outer[-1].extent or 0) >= target.lanes(float_dtype(kernel)):
-        return _last_axis_lanes(kernel, outer, target.lanes(float_dtype(kernel)))
-    return Schedule("generic.scalar", _threads([loop.var for loop in outer], outer))
+    lanes = target.lanes(float_dtype(kernel))
+    if not mixed_lanes(kernel):
+        if outer and batch and batch[0] == outer[0].var:
+            return _batch_lanes(kernel, outer, clipped)
+        if len(batch) == 1 and _sums_into_one_local(kernel, batch[0]):
+            return _batch_partials(kernel, outer, batch[0])
+        if outer and not batch and (outer[-1].extent or 0) >= lanes:
+            return _last_axis_lanes(kernel, outer, lanes, clipped)
+    return "generic.scalar", _threads(outer)
 
 
-def _batch_lanes(kernel: Kernel, outer: list[Loop], var: str) -> Schedule:
+def _batch_lanes(kernel: Kernel, outer: list[Loop], clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
+    var, lanes = outer[0].var, block_lanes(kernel)
     tail = "pad" if may_pad(kernel, var) else "guard"
-    lanes = block_lanes(kernel)
-    if outer[0].var != var:
-        return Schedule("generic.scalar", _threads([outer[0].var], outer))
     threads, items = ["q"], -(-(outer[0].extent or 1) // lanes)
     for loop in outer[1:]:
         if items >= ENOUGH_ITEMS:
             break
         threads.append(loop.var)
         items *= loop.extent or 1
-    steps = (Split(var, lanes, "q", "lane", tail), Sink("lane", ("*",)), *_unroll_small(kernel, {var, *threads}))
-    return Schedule(f"generic.batch-lanes.{tail}", (*steps, Vector("lane"), Threads(tuple(threads))))
+    unrolled = _unroll_small(kernel, {var, *threads, *clipped})
+    steps = (Split(var, lanes, "q", "lane", tail), Sink("lane", ("*",)), *unrolled)
+    return f"generic.batch-lanes.{tail}", (*steps, Vector("lane"), Threads(tuple(threads)))
 
 
-def _batch_partials(kernel: Kernel, outer: list[Loop], var: str) -> Schedule:
+def _batch_partials(kernel: Kernel, outer: list[Loop], var: str) -> tuple[str, tuple[Step, ...]]:
     local = _accumulators(kernel, var)[0]
-    lanes = block_lanes(kernel)
-    steps = (Split(var, lanes, "q", "lane", "guard"), Partial(local, "lane"), Sink("lane", ("*",)), Vector("lane"))
-    return Schedule("generic.batch-partials", (*steps, *_threads([loop.var for loop in outer], outer)))
+    split = Split(var, block_lanes(kernel), "q", "lane", "guard")
+    steps = (split, Partial(local, "lane"), Sink("lane", ("*",)), Vector("lane"))
+    return "generic.batch-partials", (*steps, *_threads(outer))
 
 
-def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int) -> Schedule:
-    last = outer[-1].var
-    steps: list[Step] = [Split(last, lanes, "vec", "lane", "guard"), Sink("lane", ("*",))]
-    steps += [*_unroll_small(kernel, {loop.var for loop in outer}), Vector("lane")]
-    threads = [loop.var for loop in outer[:-1]] + ["vec"]
-    return Schedule("generic.last-axis-lanes", (*steps, Threads(tuple(threads))))
+def _last_axis_lanes(
+    kernel: Kernel, outer: list[Loop], lanes: int, clipped: set[str]
+) -> tuple[str, tuple[Step, ...]]:
+    steps = (Split(outer[-1].var, lanes, "vec", "lane", "guard"), Sink("lane", ("*",)))
+    unrolled = _unroll_small(kernel, {loop.var for loop in outer} | clipped)
+    threads = Threads((*(loop.var for loop in outer[:-1]), "vec"))
+    return "generic.last-axis-lanes", (*steps, *unrolled, Vector("lane"), threads)
 
 
-def _threads(vars: list[str], outer: list[Loop]) -> tuple[Step, ...]:
-    return (Threads(tuple(vars)),) if outer else ()
+def _clippable(kernel: Kernel) -> list[str]:
+    """Reduction loops whose conditions Clip can turn into limits, outer first."""
+    found = []
+    for var, loop in loops(kernel).items():
+        if loop.kind == "sum" and is_guarded(kernel, var):
+            try:
+                kernel = Clip(var).apply(kernel)
+            except ScheduleError:  # the condition does not guard the whole loop, or depends on a loop inside
+                continue
+            found.append(var)
+    return found
+
+
+def _threads(outer: list[Loop]) -> tuple[Step, ...]:
+    return (Threads(tuple(loop.var for loop in outer)),) if outer else ()
 
 
 def _unroll_small(kernel: Kernel, kept: set[str]) -> list[Step]:
