@@ -23,6 +23,7 @@ from mochac.frontend.net import Net
 from mochac.layers.base import Parametric
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
+from mochac.runtime.native.tables import Located
 from mochac.runtime.params import Params
 from mochac.runtime.statistics import Statistics
 from mochac.runtime.training import Training, train
@@ -317,10 +318,11 @@ class Program:
             return self.bank.step(SGD(), 0.0005, None, frozenset(self._frozen), self.keep)
         return self._step_plan()
 
-    def _batches(self, bound: BoundPlan, n: int) -> list[dict[str, np.ndarray]]:
+    def _batches(self, bound: BoundPlan, n: int) -> Located:
         """The next n batches by graph input."""
         names = {f.top: f.value for f in bound.traced.feeds}
-        return [{names[top]: a for top, a in self.feed.arrays(k).items()} for k in range(n)]
+        addresses = {names[top]: a for top, a in self.feed.addresses(n).items()}
+        return Located(addresses, {names[top]: a for top, a in self.feed.arrays(n - 1).items()})
 
     def _advance_checked(self, hypers: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """One step; where its loss is not finite, the batch runs again from the state before to find the culprit."""

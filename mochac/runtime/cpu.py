@@ -22,7 +22,7 @@ from mochac.runtime.native.cpuinfo import default_threads
 from mochac.runtime.native.layout import Job, Kind, Row
 from mochac.runtime.native.loader import Library
 from mochac.runtime.native.sharing import dealt, shares
-from mochac.runtime.native.tables import Feeds, FeedTable, HyperTable, check_array, owners
+from mochac.runtime.native.tables import Arrays, Feeds, FeedTable, HyperTable, check_array, owners
 from mochac.runtime.native.team import team
 
 _KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
@@ -149,7 +149,8 @@ class CpuPlan:
 
         Args:
             n_steps: >= 0.
-            feeds: per step, the array of every feed slot by key: C-contiguous, of the slot's dtype and shape.
+            feeds: per step, the array of every feed slot by key: C-contiguous, of the slot's dtype and shape; or
+                `Located`, all steps' addresses at once.
             hyper: by key, one number or n_steps of them.
 
         Returns:
@@ -189,7 +190,9 @@ class CpuPlan:
         job[Job.FEEDS] = self._feeds.table.ctypes.data
         job[Job.HYPER_TABLE] = self._hyper.table.ctypes.data
 
-    def profile(self, n_steps: int, feeds: Feeds = (), hyper: Mapping[str, object] | None = None) -> np.ndarray:
+    def profile(
+        self, n_steps: int, feeds: Sequence[Arrays] = (), hyper: Mapping[str, object] | None = None
+    ) -> np.ndarray:
         """Run steps, state changes included, and time every launch.
 
         Args:

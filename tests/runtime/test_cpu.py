@@ -13,6 +13,7 @@ from mochac.runtime.aligned import aligned_empty, aligned_zeros, is_aligned
 from mochac.runtime.cpu import CpuPlan, logical
 from mochac.runtime.native import cpuinfo, loader
 from mochac.runtime.native.cpuinfo import CpuInfo, cgroup_quota, default_threads, host_cpu
+from mochac.runtime.native.tables import Located
 
 
 def descend_plan() -> Plan:
@@ -55,6 +56,19 @@ def test_many_steps_with_their_own_feeds_and_hypers(weights):
     assert with_threads.read("lr") == np.float32(0.4)
 
 
+def test_feeds_by_address_are_the_same_as_arrays(weights):
+    store = np.random.default_rng(2).standard_normal((6, N)).astype(np.float32)
+    order = np.array([4, 0, 5, 1, 3])
+    addresses = (store.ctypes.data + order * store.strides[0]).astype(np.uint64)
+    cpu = CpuPlan(descend_plan(), [kernels()], {"w": weights}, 2)
+    expected = weights.copy()
+    for k in order:
+        expected = expected - np.float32(0.5) * store[k]
+    cpu.run(5, Located({"x": addresses}, {"x": store[3]}), {"lr": 0.5, "momentum": 0.0})
+    np.testing.assert_array_equal(weights, expected)
+    np.testing.assert_array_equal(cpu.read("x"), store[3])
+
+
 def test_results_of_a_call_stay_when_the_next_one_runs(weights):
     cpu = CpuPlan(descend_plan(), [kernels()], {"w": weights}, 1)
     feed, hyper = [{"x": np.ones(N, np.float32)}], {"lr": 1.0, "momentum": 0.0}
@@ -83,6 +97,9 @@ def test_bad_feeds_are_refused_before_anything_runs(weights):
         ([{"x": np.ones(N - 1, np.float32)}], hyper, r"got float32\[95\]"),
         ([{"x": np.ones(2 * N, np.float32)[::2]}], hyper, "not C-contiguous"),
         ([{"x": [1.0] * N}], hyper, "got list"),
+        (Located({}, {}), hyper, "no array for feed 'x'"),
+        (Located({"x": np.zeros(2, np.uint64)}, good), hyper, "1 steps need as many addresses of feed 'x', got 2"),
+        (Located({"x": np.zeros(1, np.uint64)}, {"x": np.ones(N)}), hyper, r"got float64\[96\]"),
     ]
     before = weights.copy()
     for feeds, hypers, rule in cases:

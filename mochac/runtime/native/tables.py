@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,8 +15,24 @@ from mochac.ir.program import Slot
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.aligned import aligned_zeros
 
-Feeds = Sequence[Mapping[str, np.ndarray]]
-"""Per step, the array of every feed slot by key."""
+Arrays = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Feeds of consecutive steps by address, for memory that outlives the run: no work per step.
+
+    Attributes:
+        addresses: by feed key, uint64 (n_steps,).
+        last: the arrays of the last step; all steps' are like them.
+    """
+
+    addresses: Arrays
+    last: Arrays
+
+
+Feeds = Sequence[Arrays] | Located
+"""Per step, the array of every feed slot by key; or all at once."""
 
 
 def owners(slots: Sequence[Slot]) -> dict[str, Slot]:
@@ -34,7 +51,7 @@ class FeedTable:
         self.types = {key: slot.type for key, slot in owners(slots).items()}
         self.column = {key: k for k, key in enumerate(self.types)}
         self._known: list[dict[int, tuple[weakref.ref[np.ndarray], int]]] = [{} for _ in self.column]
-        self._held: list[Mapping[str, np.ndarray]] = []
+        self._held: list[Arrays] = []
         self.grow(0)
 
     def grow(self, room: int) -> None:
@@ -45,6 +62,9 @@ class FeedTable:
     def fill(self, n_steps: int, feeds: Feeds) -> None:
         """Write the pointers of the next run."""
         if not self.column:
+            return
+        if isinstance(feeds, Located):
+            self._copy(n_steps, feeds)
             return
         if len(feeds) != n_steps:
             raise ValueError(f"{n_steps} steps need as many feeds, got {len(feeds)}")
@@ -59,15 +79,27 @@ class FeedTable:
                 word += 1
         self._held = [feeds[-1]]
 
+    def _copy(self, n_steps: int, feeds: Located) -> None:
+        """Write whole columns; the arrays of the last step stand for all."""
+        table = self.table.reshape(-1, len(self.column))
+        for key, column in self.column.items():
+            array = feeds.last.get(key)
+            found = self._known[column].get(id(array))
+            if found is None or found[0]() is not array:
+                self._meet(key, array, feeds.last)
+            addresses = feeds.addresses[key]
+            if len(addresses) != n_steps:
+                raise ValueError(f"{n_steps} steps need as many addresses of feed {key!r}, got {len(addresses)}")
+            table[:n_steps, column] = addresses
+        self._held = [feeds.last]
+
     def last(self, key: str) -> np.ndarray:
         """The array of the last step of the last run; KeyError when there was none."""
         if not self._held:
             raise KeyError(f"feed {key!r} has not been given yet")
         return self._held[0][key]
 
-    def _meet(
-        self, key: str, array: np.ndarray | None, feed: Mapping[str, np.ndarray]
-    ) -> tuple[weakref.ref[np.ndarray], int]:
+    def _meet(self, key: str, array: np.ndarray | None, feed: Arrays) -> tuple[weakref.ref[np.ndarray], int]:
         """Check an array and remember it weakly: asking NumPy for its address costs 0.75 us every time."""
         if array is None:
             raise ValueError(f"no array for feed {key!r}; got {sorted(feed)}")
