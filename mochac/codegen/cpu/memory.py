@@ -26,6 +26,7 @@ class Memory:
         self.p = printer
         self.e = printer.e
         self.bases = bases
+        self._zeroed: dict[str, str] = {}
         self._places: dict[int, tuple[Stmt, Place, dict[str, tuple[int, int]]]] = {}
 
     def forget(self, body: tuple[Stmt, ...]) -> None:
@@ -90,6 +91,10 @@ class Memory:
         offset = self.e.binary("mul", self.e.binary("add", far, inside), Reg(str(size), "i64"))
         return self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {offset.text}", "ptr"), (offset.text,)
 
+    def zero_outside(self, reg: Reg, mask: Reg | None) -> bool:
+        """Whether a value is known to be 0 in the lanes that a mask leaves out, so that adding it there does nothing."""
+        return mask is not None and self._zeroed.get(reg.text) == mask.text
+
     # --- access ------------------------------------------------------------------------------------
 
     def load(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Reg:
@@ -107,6 +112,8 @@ class Memory:
             value = self._load_vector(pointer, dtype, lanes, self._alignment(buffer, dtype, lanes))
         else:
             value = self._gather(pointer, dtype, lanes, step)
+        if mask is not None and step:
+            self._zeroed[value.text] = mask.text
         return self.e.remember(memo, _from_memory(self.e, value))
 
     def _alignment(self, buffer: str, dtype: str, lanes: int) -> int:

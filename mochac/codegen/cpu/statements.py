@@ -161,7 +161,11 @@ class Printer:
             self.mask = mask
             return
         current = self.read(stmt.buffer, stmt.index, stmt)
+        mask = self.mask
+        if stmt.fn != "max" and all(self.memory.zero_outside(a, mask) for a in args):
+            self.mask = None
         self.write(stmt.buffer, stmt.index, self.combine(stmt.fn, args, current), stmt)
+        self.mask = mask
 
     def combine(self, fn: str, args: list[Reg], current: Reg) -> Reg:
         lanes = max([current.lanes, *(a.lanes for a in args)])

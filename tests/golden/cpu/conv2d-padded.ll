@@ -1,4 +1,4 @@
-define void @k_61af531a6689972e(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_395c6a73711055e1(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -211,7 +211,7 @@ loop47:
   %v209 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v104, <16 x float> %v205, <16 x float> %v172)
   %v210 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v143, <16 x float> %v205, <16 x float> %v173)
   %v51 = add nuw nsw i64 %v50, 1
-  %v211 = icmp slt i64 %v51, %v46
+  %v211 = icmp ne i64 %v51, %v46
   br i1 %v211, label %loop47, label %done48
 done48:
   %v212 = phi <16 x float> [ %v18, %loop14 ], [ %v179, %loop47 ]
@@ -239,7 +239,7 @@ done48:
   %v234 = phi <16 x float> [ %v40, %loop14 ], [ %v210, %loop47 ]
   %v235 = phi <16 x float> [ %v41, %loop14 ], [ %v174, %loop47 ]
   %v17 = add nuw nsw i64 %v16, 1
-  %v236 = icmp slt i64 %v17, 2
+  %v236 = icmp ne i64 %v17, 2
   br i1 %v236, label %loop14, label %done15
 done15:
   store <16 x float> %v212, ptr %v239, align 64
@@ -290,7 +290,7 @@ done15:
   %v262 = getelementptr i8, ptr %v239, i64 7232
   store <16 x float> %v235, ptr %v262, align 64
   %v11 = add nuw nsw i64 %v10, 1
-  %v263 = icmp slt i64 %v11, %hi
+  %v263 = icmp ne i64 %v11, %hi
   br i1 %v263, label %loop7, label %done8
 done8:
   ret void

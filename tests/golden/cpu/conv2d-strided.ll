@@ -1,4 +1,4 @@
-define void @k_1d5d57c7513dd92c(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_2bb1d5d8b0ebaaf1(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -155,11 +155,11 @@ loop30:
   %v152 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v150, <16 x float> %v122)
   %v153 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v131, <16 x float> %v150, <16 x float> %v123)
   %v33 = add nuw nsw i64 %v32, 1
-  %v154 = icmp slt i64 %v33, 3
+  %v154 = icmp ne i64 %v33, 3
   br i1 %v154, label %loop30, label %done31
 done31:
   %v17 = add nuw nsw i64 %v16, 1
-  %v155 = icmp slt i64 %v17, 2
+  %v155 = icmp ne i64 %v17, 2
   br i1 %v155, label %loop14, label %done15
 done15:
   store <16 x float> %v128, ptr %v159, align 64
@@ -186,7 +186,7 @@ done15:
   %v170 = getelementptr i8, ptr %v159, i64 1856
   store <16 x float> %v153, ptr %v170, align 64
   %v11 = add nuw nsw i64 %v10, 1
-  %v171 = icmp slt i64 %v11, %hi
+  %v171 = icmp ne i64 %v11, %hi
   br i1 %v171, label %loop7, label %done8
 done8:
   ret void

@@ -1,4 +1,4 @@
-define void @k_375e70c6bc1bfee4(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_6010f16585f99c00(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -190,11 +190,11 @@ loop51:
   %v187 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v129, <16 x float> %v184, <16 x float> %v153)
   %v188 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v163, <16 x float> %v184, <16 x float> %v154)
   %v54 = add nuw nsw i64 %v53, 1
-  %v189 = icmp slt i64 %v54, 3
+  %v189 = icmp ne i64 %v54, 3
   br i1 %v189, label %loop51, label %done52
 done52:
   %v34 = add nuw nsw i64 %v33, 1
-  %v190 = icmp slt i64 %v34, 2
+  %v190 = icmp ne i64 %v34, 2
   br i1 %v190, label %loop31, label %done32
 done32:
   store <16 x float> %v159, ptr %v194, align 64
@@ -229,7 +229,7 @@ done32:
   %v209 = getelementptr i8, ptr %v194, i64 3264
   store <16 x float> %v188, ptr %v209, align 64
   %v13 = add nuw nsw i64 %v12, 1
-  %v210 = icmp slt i64 %v13, %hi
+  %v210 = icmp ne i64 %v13, %hi
   br i1 %v210, label %loop9, label %done10
 done10:
   ret void

@@ -1,4 +1,4 @@
-define void @k_1c81887a114d4dcd(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_aa943778a44403e4(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,7 +10,7 @@ entry:
   %v10 = icmp slt i64 %lo, %hi
   br i1 %v10, label %loop8, label %done9
 loop8:
-  %v11 = phi i64 [ %lo, %entry ], [ %v12, %done154 ]
+  %v11 = phi i64 [ %lo, %entry ], [ %v12, %done142 ]
   br label %loop13
 loop13:
   %v15 = phi i64 [ 0, %loop8 ], [ %v16, %loop13 ]
@@ -24,7 +24,7 @@ loop13:
   %v21 = getelementptr i8, ptr %v18, i64 192
   store <16 x float> splat (float 0x0000000000000000), ptr %v21, align 64
   %v16 = add nuw nsw i64 %v15, 1
-  %v22 = icmp slt i64 %v16, 2
+  %v22 = icmp ne i64 %v16, 2
   br i1 %v22, label %loop13, label %done14
 done14:
   br label %loop23
@@ -82,7 +82,7 @@ loop36:
   %v77 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v70, <16 x float> %v67)
   %v78 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v73, <16 x float> %v68)
   %v39 = add nuw nsw i64 %v38, 1
-  %v79 = icmp slt i64 %v39, 3
+  %v79 = icmp ne i64 %v39, 3
   br i1 %v79, label %loop36, label %done37
 done37:
   store <16 x float> %v71, ptr %v28, align 64
@@ -90,7 +90,7 @@ done37:
   store <16 x float> %v77, ptr %v32, align 64
   store <16 x float> %v78, ptr %v34, align 64
   %v26 = add nuw nsw i64 %v25, 1
-  %v80 = icmp slt i64 %v26, 2
+  %v80 = icmp ne i64 %v26, 2
   br i1 %v80, label %loop23, label %done24
 done24:
   br label %loop81
@@ -109,10 +109,10 @@ loop81:
   br label %loop94
 loop94:
   %v96 = phi i64 [ 0, %loop81 ], [ %v97, %loop94 ]
-  %v98 = phi <16 x float> [ %v87, %loop81 ], [ %v140, %loop94 ]
-  %v99 = phi <16 x float> [ %v89, %loop81 ], [ %v144, %loop94 ]
-  %v100 = phi <16 x float> [ %v91, %loop81 ], [ %v148, %loop94 ]
-  %v101 = phi <16 x float> [ %v93, %loop81 ], [ %v150, %loop94 ]
+  %v98 = phi <16 x float> [ %v87, %loop81 ], [ %v131, %loop94 ]
+  %v99 = phi <16 x float> [ %v89, %loop81 ], [ %v134, %loop94 ]
+  %v100 = phi <16 x float> [ %v91, %loop81 ], [ %v137, %loop94 ]
+  %v101 = phi <16 x float> [ %v93, %loop81 ], [ %v138, %loop94 ]
   %v103 = mul nsw i64 %v96, 256
   %v104 = getelementptr i8, ptr %v102, i64 %v103
   %v107 = mul nsw i64 %v96, 192
@@ -122,137 +122,125 @@ loop94:
   %v109 = getelementptr i8, ptr %v108, i64 1152
   %v110 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v109, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
   %v111 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v106, <16 x float> %v110, <16 x float> %v98)
-  %v112 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v111, <16 x float> %v98
-  %v113 = getelementptr i8, ptr %v108, i64 1728
-  %v114 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v113, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v115 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v106, <16 x float> %v114, <16 x float> %v99)
-  %v116 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v115, <16 x float> %v99
-  %v117 = getelementptr i8, ptr %v104, i64 1088
-  %v118 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v117, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v119 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v118, <16 x float> %v110, <16 x float> %v100)
-  %v120 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v119, <16 x float> %v100
-  %v121 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v118, <16 x float> %v114, <16 x float> %v101)
-  %v122 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v121, <16 x float> %v101
-  %v123 = getelementptr i8, ptr %v108, i64 1216
-  %v124 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v123, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v125 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v118, <16 x float> %v124, <16 x float> %v112)
-  %v126 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v125, <16 x float> %v112
-  %v127 = getelementptr i8, ptr %v108, i64 1792
-  %v128 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v127, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v129 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v118, <16 x float> %v128, <16 x float> %v116)
-  %v130 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v129, <16 x float> %v116
-  %v131 = getelementptr i8, ptr %v104, i64 1152
-  %v132 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v131, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v133 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v132, <16 x float> %v124, <16 x float> %v120)
-  %v134 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v133, <16 x float> %v120
-  %v135 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v132, <16 x float> %v128, <16 x float> %v122)
-  %v136 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v135, <16 x float> %v122
-  %v137 = getelementptr i8, ptr %v108, i64 1280
-  %v138 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v137, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v139 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v132, <16 x float> %v138, <16 x float> %v126)
-  %v140 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v139, <16 x float> %v126
-  %v141 = getelementptr i8, ptr %v108, i64 1856
-  %v142 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v141, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v143 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v132, <16 x float> %v142, <16 x float> %v130)
-  %v144 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v143, <16 x float> %v130
-  %v145 = getelementptr i8, ptr %v104, i64 1216
-  %v146 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v145, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v147 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v146, <16 x float> %v138, <16 x float> %v134)
-  %v148 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v147, <16 x float> %v134
-  %v149 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v146, <16 x float> %v142, <16 x float> %v136)
-  %v150 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v149, <16 x float> %v136
+  %v112 = getelementptr i8, ptr %v108, i64 1728
+  %v113 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v112, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
+  %v114 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v106, <16 x float> %v113, <16 x float> %v99)
+  %v115 = getelementptr i8, ptr %v104, i64 1088
+  %v116 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v115, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
+  %v117 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v116, <16 x float> %v110, <16 x float> %v100)
+  %v118 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v116, <16 x float> %v113, <16 x float> %v101)
+  %v119 = getelementptr i8, ptr %v108, i64 1216
+  %v120 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v119, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
+  %v121 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v116, <16 x float> %v120, <16 x float> %v111)
+  %v122 = getelementptr i8, ptr %v108, i64 1792
+  %v123 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v122, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
+  %v124 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v116, <16 x float> %v123, <16 x float> %v114)
+  %v125 = getelementptr i8, ptr %v104, i64 1152
+  %v126 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v125, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
+  %v127 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v126, <16 x float> %v120, <16 x float> %v117)
+  %v128 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v126, <16 x float> %v123, <16 x float> %v118)
+  %v129 = getelementptr i8, ptr %v108, i64 1280
+  %v130 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v129, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
+  %v131 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v126, <16 x float> %v130, <16 x float> %v121)
+  %v132 = getelementptr i8, ptr %v108, i64 1856
+  %v133 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v132, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
+  %v134 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v126, <16 x float> %v133, <16 x float> %v124)
+  %v135 = getelementptr i8, ptr %v104, i64 1216
+  %v136 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v135, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
+  %v137 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v136, <16 x float> %v130, <16 x float> %v127)
+  %v138 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v136, <16 x float> %v133, <16 x float> %v128)
   %v97 = add nuw nsw i64 %v96, 1
-  %v151 = icmp slt i64 %v97, 3
-  br i1 %v151, label %loop94, label %done95
+  %v139 = icmp ne i64 %v97, 3
+  br i1 %v139, label %loop94, label %done95
 done95:
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v140, ptr %v86, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v144, ptr %v88, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v148, ptr %v90, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v150, ptr %v92, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v131, ptr %v86, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v134, ptr %v88, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v137, ptr %v90, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %v138, ptr %v92, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
   %v84 = add nuw nsw i64 %v83, 1
-  %v152 = icmp slt i64 %v84, 2
-  br i1 %v152, label %loop81, label %done82
+  %v140 = icmp ne i64 %v84, 2
+  br i1 %v140, label %loop81, label %done82
 done82:
-  br label %loop153
-loop153:
-  %v155 = phi i64 [ 0, %done82 ], [ %v156, %loop153 ]
-  %v157 = mul nsw i64 %v155, 256
-  %v158 = getelementptr i8, ptr %v7, i64 %v157
-  %v173 = mul nsw i64 %v155, 8
-  %v174 = getelementptr i8, ptr %v6, i64 %v173
-  %v159 = load <16 x float>, ptr %v158, align 64
-  %v160 = shufflevector <16 x float> %v159, <16 x float> %v159, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v161 = shufflevector <16 x float> %v159, <16 x float> %v159, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v162 = fadd <8 x float> %v161, %v160
-  %v163 = shufflevector <8 x float> %v162, <8 x float> %v162, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v164 = shufflevector <8 x float> %v162, <8 x float> %v162, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v165 = fadd <4 x float> %v164, %v163
-  %v166 = shufflevector <4 x float> %v165, <4 x float> %v165, <2 x i32> <i32 0, i32 1>
-  %v167 = shufflevector <4 x float> %v165, <4 x float> %v165, <2 x i32> <i32 2, i32 3>
-  %v168 = fadd <2 x float> %v167, %v166
-  %v169 = extractelement <2 x float> %v168, i64 0
-  %v170 = extractelement <2 x float> %v168, i64 1
-  %v171 = fadd float %v170, %v169
-  %v172 = fadd float %v171, 0x0000000000000000
-  store float %v172, ptr %v174, align 4
-  %v175 = getelementptr i8, ptr %v158, i64 64
-  %v176 = load <16 x float>, ptr %v175, align 64
-  %v177 = shufflevector <16 x float> %v176, <16 x float> %v176, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v178 = shufflevector <16 x float> %v176, <16 x float> %v176, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v179 = fadd <8 x float> %v178, %v177
-  %v180 = shufflevector <8 x float> %v179, <8 x float> %v179, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v181 = shufflevector <8 x float> %v179, <8 x float> %v179, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v182 = fadd <4 x float> %v181, %v180
-  %v183 = shufflevector <4 x float> %v182, <4 x float> %v182, <2 x i32> <i32 0, i32 1>
-  %v184 = shufflevector <4 x float> %v182, <4 x float> %v182, <2 x i32> <i32 2, i32 3>
-  %v185 = fadd <2 x float> %v184, %v183
-  %v186 = extractelement <2 x float> %v185, i64 0
-  %v187 = extractelement <2 x float> %v185, i64 1
-  %v188 = fadd float %v187, %v186
-  %v189 = fadd float %v188, 0x0000000000000000
-  %v190 = getelementptr i8, ptr %v174, i64 16
-  store float %v189, ptr %v190, align 4
-  %v191 = getelementptr i8, ptr %v158, i64 128
-  %v192 = load <16 x float>, ptr %v191, align 64
-  %v193 = shufflevector <16 x float> %v192, <16 x float> %v192, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v194 = shufflevector <16 x float> %v192, <16 x float> %v192, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v195 = fadd <8 x float> %v194, %v193
-  %v196 = shufflevector <8 x float> %v195, <8 x float> %v195, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v197 = shufflevector <8 x float> %v195, <8 x float> %v195, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v198 = fadd <4 x float> %v197, %v196
-  %v199 = shufflevector <4 x float> %v198, <4 x float> %v198, <2 x i32> <i32 0, i32 1>
-  %v200 = shufflevector <4 x float> %v198, <4 x float> %v198, <2 x i32> <i32 2, i32 3>
-  %v201 = fadd <2 x float> %v200, %v199
-  %v202 = extractelement <2 x float> %v201, i64 0
-  %v203 = extractelement <2 x float> %v201, i64 1
-  %v204 = fadd float %v203, %v202
-  %v205 = fadd float %v204, 0x0000000000000000
-  %v206 = getelementptr i8, ptr %v174, i64 4
-  store float %v205, ptr %v206, align 4
-  %v207 = getelementptr i8, ptr %v158, i64 192
-  %v208 = load <16 x float>, ptr %v207, align 64
-  %v209 = shufflevector <16 x float> %v208, <16 x float> %v208, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v210 = shufflevector <16 x float> %v208, <16 x float> %v208, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v211 = fadd <8 x float> %v210, %v209
-  %v212 = shufflevector <8 x float> %v211, <8 x float> %v211, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v213 = shufflevector <8 x float> %v211, <8 x float> %v211, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v214 = fadd <4 x float> %v213, %v212
-  %v215 = shufflevector <4 x float> %v214, <4 x float> %v214, <2 x i32> <i32 0, i32 1>
-  %v216 = shufflevector <4 x float> %v214, <4 x float> %v214, <2 x i32> <i32 2, i32 3>
-  %v217 = fadd <2 x float> %v216, %v215
-  %v218 = extractelement <2 x float> %v217, i64 0
-  %v219 = extractelement <2 x float> %v217, i64 1
-  %v220 = fadd float %v219, %v218
-  %v221 = fadd float %v220, 0x0000000000000000
-  %v222 = getelementptr i8, ptr %v174, i64 20
-  store float %v221, ptr %v222, align 4
-  %v156 = add nuw nsw i64 %v155, 1
-  %v223 = icmp slt i64 %v156, 2
-  br i1 %v223, label %loop153, label %done154
-done154:
+  br label %loop141
+loop141:
+  %v143 = phi i64 [ 0, %done82 ], [ %v144, %loop141 ]
+  %v145 = mul nsw i64 %v143, 256
+  %v146 = getelementptr i8, ptr %v7, i64 %v145
+  %v161 = mul nsw i64 %v143, 8
+  %v162 = getelementptr i8, ptr %v6, i64 %v161
+  %v147 = load <16 x float>, ptr %v146, align 64
+  %v148 = shufflevector <16 x float> %v147, <16 x float> %v147, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v149 = shufflevector <16 x float> %v147, <16 x float> %v147, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v150 = fadd <8 x float> %v149, %v148
+  %v151 = shufflevector <8 x float> %v150, <8 x float> %v150, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v152 = shufflevector <8 x float> %v150, <8 x float> %v150, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v153 = fadd <4 x float> %v152, %v151
+  %v154 = shufflevector <4 x float> %v153, <4 x float> %v153, <2 x i32> <i32 0, i32 1>
+  %v155 = shufflevector <4 x float> %v153, <4 x float> %v153, <2 x i32> <i32 2, i32 3>
+  %v156 = fadd <2 x float> %v155, %v154
+  %v157 = extractelement <2 x float> %v156, i64 0
+  %v158 = extractelement <2 x float> %v156, i64 1
+  %v159 = fadd float %v158, %v157
+  %v160 = fadd float %v159, 0x0000000000000000
+  store float %v160, ptr %v162, align 4
+  %v163 = getelementptr i8, ptr %v146, i64 64
+  %v164 = load <16 x float>, ptr %v163, align 64
+  %v165 = shufflevector <16 x float> %v164, <16 x float> %v164, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v166 = shufflevector <16 x float> %v164, <16 x float> %v164, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v167 = fadd <8 x float> %v166, %v165
+  %v168 = shufflevector <8 x float> %v167, <8 x float> %v167, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v169 = shufflevector <8 x float> %v167, <8 x float> %v167, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v170 = fadd <4 x float> %v169, %v168
+  %v171 = shufflevector <4 x float> %v170, <4 x float> %v170, <2 x i32> <i32 0, i32 1>
+  %v172 = shufflevector <4 x float> %v170, <4 x float> %v170, <2 x i32> <i32 2, i32 3>
+  %v173 = fadd <2 x float> %v172, %v171
+  %v174 = extractelement <2 x float> %v173, i64 0
+  %v175 = extractelement <2 x float> %v173, i64 1
+  %v176 = fadd float %v175, %v174
+  %v177 = fadd float %v176, 0x0000000000000000
+  %v178 = getelementptr i8, ptr %v162, i64 16
+  store float %v177, ptr %v178, align 4
+  %v179 = getelementptr i8, ptr %v146, i64 128
+  %v180 = load <16 x float>, ptr %v179, align 64
+  %v181 = shufflevector <16 x float> %v180, <16 x float> %v180, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v182 = shufflevector <16 x float> %v180, <16 x float> %v180, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v183 = fadd <8 x float> %v182, %v181
+  %v184 = shufflevector <8 x float> %v183, <8 x float> %v183, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v185 = shufflevector <8 x float> %v183, <8 x float> %v183, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v186 = fadd <4 x float> %v185, %v184
+  %v187 = shufflevector <4 x float> %v186, <4 x float> %v186, <2 x i32> <i32 0, i32 1>
+  %v188 = shufflevector <4 x float> %v186, <4 x float> %v186, <2 x i32> <i32 2, i32 3>
+  %v189 = fadd <2 x float> %v188, %v187
+  %v190 = extractelement <2 x float> %v189, i64 0
+  %v191 = extractelement <2 x float> %v189, i64 1
+  %v192 = fadd float %v191, %v190
+  %v193 = fadd float %v192, 0x0000000000000000
+  %v194 = getelementptr i8, ptr %v162, i64 4
+  store float %v193, ptr %v194, align 4
+  %v195 = getelementptr i8, ptr %v146, i64 192
+  %v196 = load <16 x float>, ptr %v195, align 64
+  %v197 = shufflevector <16 x float> %v196, <16 x float> %v196, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v198 = shufflevector <16 x float> %v196, <16 x float> %v196, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v199 = fadd <8 x float> %v198, %v197
+  %v200 = shufflevector <8 x float> %v199, <8 x float> %v199, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v201 = shufflevector <8 x float> %v199, <8 x float> %v199, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v202 = fadd <4 x float> %v201, %v200
+  %v203 = shufflevector <4 x float> %v202, <4 x float> %v202, <2 x i32> <i32 0, i32 1>
+  %v204 = shufflevector <4 x float> %v202, <4 x float> %v202, <2 x i32> <i32 2, i32 3>
+  %v205 = fadd <2 x float> %v204, %v203
+  %v206 = extractelement <2 x float> %v205, i64 0
+  %v207 = extractelement <2 x float> %v205, i64 1
+  %v208 = fadd float %v207, %v206
+  %v209 = fadd float %v208, 0x0000000000000000
+  %v210 = getelementptr i8, ptr %v162, i64 20
+  store float %v209, ptr %v210, align 4
+  %v144 = add nuw nsw i64 %v143, 1
+  %v211 = icmp ne i64 %v144, 2
+  br i1 %v211, label %loop141, label %done142
+done142:
   %v12 = add nuw nsw i64 %v11, 1
-  %v224 = icmp slt i64 %v12, %hi
-  br i1 %v224, label %loop8, label %done9
+  %v212 = icmp ne i64 %v12, %hi
+  br i1 %v212, label %loop8, label %done9
 done9:
   ret void
 }

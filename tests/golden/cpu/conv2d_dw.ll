@@ -1,4 +1,4 @@
-define void @k_870b8e4be6a838c7(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_a1c6932e68c52649(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -45,11 +45,11 @@ loop17:
   %v35 = getelementptr i8, ptr %v24, i64 704
   store <16 x float> splat (float 0x0000000000000000), ptr %v35, align 64
   %v20 = add nuw nsw i64 %v19, 1
-  %v36 = icmp slt i64 %v20, 3
+  %v36 = icmp ne i64 %v20, 3
   br i1 %v36, label %loop17, label %done18
 done18:
   %v16 = add nuw nsw i64 %v15, 1
-  %v37 = icmp slt i64 %v16, 2
+  %v37 = icmp ne i64 %v16, 2
   br i1 %v37, label %loop13, label %done14
 done14:
   br label %loop38
@@ -205,7 +205,7 @@ loop77:
   %v192 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v189, <16 x float> %v179, <16 x float> %v170)
   %v193 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v189, <16 x float> %v182, <16 x float> %v171)
   %v80 = add nuw nsw i64 %v79, 1
-  %v194 = icmp slt i64 %v80, 4
+  %v194 = icmp ne i64 %v80, 4
   br i1 %v194, label %loop77, label %done78
 done78:
   store <16 x float> %v174, ptr %v53, align 64
@@ -221,15 +221,15 @@ done78:
   store <16 x float> %v192, ptr %v73, align 64
   store <16 x float> %v193, ptr %v75, align 64
   %v49 = add nuw nsw i64 %v48, 1
-  %v195 = icmp slt i64 %v49, 3
+  %v195 = icmp ne i64 %v49, 3
   br i1 %v195, label %loop46, label %done47
 done47:
   %v45 = add nuw nsw i64 %v44, 1
-  %v196 = icmp slt i64 %v45, 2
+  %v196 = icmp ne i64 %v45, 2
   br i1 %v196, label %loop42, label %done43
 done43:
   %v41 = add nuw nsw i64 %v40, 1
-  %v197 = icmp slt i64 %v41, 2
+  %v197 = icmp ne i64 %v41, 2
   br i1 %v197, label %loop38, label %done39
 done39:
   br label %loop198
@@ -449,15 +449,15 @@ loop202:
   %v403 = getelementptr i8, ptr %v227, i64 224
   store float %v402, ptr %v403, align 4
   %v205 = add nuw nsw i64 %v204, 1
-  %v404 = icmp slt i64 %v205, 3
+  %v404 = icmp ne i64 %v205, 3
   br i1 %v404, label %loop202, label %done203
 done203:
   %v201 = add nuw nsw i64 %v200, 1
-  %v405 = icmp slt i64 %v201, 2
+  %v405 = icmp ne i64 %v201, 2
   br i1 %v405, label %loop198, label %done199
 done199:
   %v12 = add nuw nsw i64 %v11, 1
-  %v406 = icmp slt i64 %v12, %hi
+  %v406 = icmp ne i64 %v12, %hi
   br i1 %v406, label %loop8, label %done9
 done9:
   ret void

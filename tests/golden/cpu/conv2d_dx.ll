@@ -1,4 +1,4 @@
-define void @k_c6a643bc28ea103f(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_c6d82eb5fed02864(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -118,7 +118,7 @@ loop34:
   %v115 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v72, <16 x float> %v112, <16 x float> %v100)
   %v116 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v75, <16 x float> %v112, <16 x float> %v50)
   %v38 = add nuw nsw i64 %v37, 1
-  %v117 = icmp slt i64 %v38, %v33
+  %v117 = icmp ne i64 %v38, %v33
   br i1 %v117, label %loop34, label %done35
 done35:
   %v118 = phi <16 x float> [ %v18, %loop14 ], [ %v67, %loop34 ]
@@ -134,7 +134,7 @@ done35:
   %v128 = phi <16 x float> [ %v28, %loop14 ], [ %v115, %loop34 ]
   %v129 = phi <16 x float> [ %v29, %loop14 ], [ %v116, %loop34 ]
   %v17 = add nuw nsw i64 %v16, 1
-  %v130 = icmp slt i64 %v17, 4
+  %v130 = icmp ne i64 %v17, 4
   br i1 %v130, label %loop14, label %done15
 done15:
   store <16 x float> %v118, ptr %v134, align 64
@@ -161,7 +161,7 @@ done15:
   %v145 = getelementptr i8, ptr %v134, i64 2624
   store <16 x float> %v129, ptr %v145, align 64
   %v11 = add nuw nsw i64 %v10, 1
-  %v146 = icmp slt i64 %v11, %hi
+  %v146 = icmp ne i64 %v11, %hi
   br i1 %v146, label %loop7, label %done8
 done8:
   ret void

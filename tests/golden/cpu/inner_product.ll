@@ -1,4 +1,4 @@
-define void @k_3442b3543d39647b(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_31ac806a6a8295f3(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -127,7 +127,7 @@ loop39:
   %v125 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v82, <16 x float> %v122, <16 x float> %v65)
   %v126 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v85, <16 x float> %v122, <16 x float> %v66)
   %v42 = add nuw nsw i64 %v41, 1
-  %v127 = icmp slt i64 %v42, 20
+  %v127 = icmp ne i64 %v42, 20
   br i1 %v127, label %loop39, label %done40
 done40:
   store <16 x float> %v77, ptr %v129, align 64
@@ -178,7 +178,7 @@ done40:
   %v152 = getelementptr i8, ptr %v129, i64 2624
   store <16 x float> %v126, ptr %v152, align 64
   %v13 = add nuw nsw i64 %v12, 1
-  %v153 = icmp slt i64 %v13, %hi
+  %v153 = icmp ne i64 %v13, %hi
   br i1 %v153, label %loop9, label %done10
 done10:
   ret void

@@ -1,4 +1,4 @@
-define void @k_22b99ba02bcc6467(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_1c5b3e386b254453(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -113,11 +113,11 @@ loop34:
   %v114 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v111, <16 x float> %v73, <16 x float> %v55)
   %v115 = select <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> %v114, <16 x float> %v55
   %v37 = add nuw nsw i64 %v36, 1
-  %v116 = icmp slt i64 %v37, 16
+  %v116 = icmp ne i64 %v37, 16
   br i1 %v116, label %loop34, label %done35
 done35:
   %v15 = add nuw nsw i64 %v14, 1
-  %v117 = icmp slt i64 %v15, 2
+  %v117 = icmp ne i64 %v15, 2
   br i1 %v117, label %loop12, label %done13
 done13:
   store <16 x float> %v68, ptr %v6, align 4
@@ -156,7 +156,7 @@ done13:
   %v134 = getelementptr i8, ptr %v6, i64 928
   call void @llvm.masked.store.v16f32.p0(<16 x float> %v115, ptr %v134, i32 4, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
   %v11 = add nuw nsw i64 %v10, 1
-  %v135 = icmp slt i64 %v11, %hi
+  %v135 = icmp ne i64 %v11, %hi
   br i1 %v135, label %loop7, label %done8
 done8:
   ret void

@@ -1,4 +1,4 @@
-define void @k_876822a70d888a94(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_46c0d92f9721c76a(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -88,7 +88,7 @@ loop12:
   %v86 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v51, <16 x float> %v83, <16 x float> %v34)
   %v87 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v54, <16 x float> %v83, <16 x float> %v35)
   %v15 = add nuw nsw i64 %v14, 1
-  %v88 = icmp slt i64 %v15, 12
+  %v88 = icmp ne i64 %v15, 12
   br i1 %v88, label %loop12, label %done13
 done13:
   store <16 x float> %v46, ptr %v90, align 64
@@ -131,7 +131,7 @@ done13:
   %v109 = getelementptr i8, ptr %v90, i64 4096
   store <16 x float> %v87, ptr %v109, align 64
   %v11 = add nuw nsw i64 %v10, 1
-  %v110 = icmp slt i64 %v11, %hi
+  %v110 = icmp ne i64 %v11, %hi
   br i1 %v110, label %loop7, label %done8
 done8:
   ret void

@@ -1,4 +1,4 @@
-define void @k_0e56f3e4c6387bc9(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_e0e48631fd7f5859(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -71,7 +71,7 @@ loop7:
   store <16 x float> %v51, ptr %v61, align 64
   store <16 x i8> %v53, ptr %v69, align 16
   %v11 = add nuw nsw i64 %v10, 1
-  %v70 = icmp slt i64 %v11, %hi
+  %v70 = icmp ne i64 %v11, %hi
   br i1 %v70, label %loop7, label %done8
 done8:
   ret void

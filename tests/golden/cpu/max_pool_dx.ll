@@ -1,4 +1,4 @@
-define void @k_da5d6fee1a2b3b8d(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_a1b154515308dd97(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -60,7 +60,7 @@ loop7:
   %v47 = select <16 x i1> %v46, <16 x float> %v30, <16 x float> splat (float 0x0000000000000000)
   store <16 x float> %v47, ptr %v59, align 64
   %v11 = add nuw nsw i64 %v10, 1
-  %v60 = icmp slt i64 %v11, %hi
+  %v60 = icmp ne i64 %v11, %hi
   br i1 %v60, label %loop7, label %done8
 done8:
   ret void

@@ -1,4 +1,4 @@
-define void @k_afe44689c04e7f44(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_7b310c9425c3e7ce(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,12 +10,12 @@ loop5:
   %v8 = phi i64 [ %lo, %entry ], [ %v9, %done11 ]
   %v31 = mul nsw i64 %v8, 256
   %v32 = getelementptr i8, ptr %v2, i64 %v31
-  %v58 = mul nsw i64 %v8, 4
-  %v59 = getelementptr i8, ptr %v4, i64 %v58
+  %v57 = mul nsw i64 %v8, 4
+  %v58 = getelementptr i8, ptr %v4, i64 %v57
   br label %loop10
 loop10:
   %v12 = phi i64 [ 0, %loop5 ], [ %v13, %done16 ]
-  %v14 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v41, %done16 ]
+  %v14 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v40, %done16 ]
   %v25 = mul nsw i64 %v12, -16
   %v26 = add nsw i64 %v25, 19
   %v33 = mul nsw i64 %v12, 768
@@ -23,13 +23,13 @@ loop10:
   br label %loop15
 loop15:
   %v17 = phi i64 [ 0, %loop10 ], [ %v18, %done21 ]
-  %v19 = phi <16 x float> [ %v14, %loop10 ], [ %v41, %done21 ]
+  %v19 = phi <16 x float> [ %v14, %loop10 ], [ %v40, %done21 ]
   %v35 = mul nsw i64 %v17, 128
   %v36 = getelementptr i8, ptr %v34, i64 %v35
   br label %loop20
 loop20:
   %v22 = phi i64 [ 0, %loop15 ], [ %v23, %loop20 ]
-  %v24 = phi <16 x float> [ %v19, %loop15 ], [ %v41, %loop20 ]
+  %v24 = phi <16 x float> [ %v19, %loop15 ], [ %v40, %loop20 ]
   %v37 = mul nsw i64 %v22, 64
   %v38 = getelementptr i8, ptr %v36, i64 %v37
   %v27 = insertelement <16 x i64> poison, i64 %v26, i64 0
@@ -38,36 +38,35 @@ loop20:
   %v30 = icmp sge <16 x i64> %v29, zeroinitializer
   %v39 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v38, i32 64, <16 x i1> %v30, <16 x float> zeroinitializer)
   %v40 = fadd <16 x float> %v39, %v24
-  %v41 = select <16 x i1> %v30, <16 x float> %v40, <16 x float> %v24
   %v23 = add nuw nsw i64 %v22, 1
-  %v42 = icmp slt i64 %v23, 2
-  br i1 %v42, label %loop20, label %done21
+  %v41 = icmp ne i64 %v23, 2
+  br i1 %v41, label %loop20, label %done21
 done21:
   %v18 = add nuw nsw i64 %v17, 1
-  %v43 = icmp slt i64 %v18, 2
-  br i1 %v43, label %loop15, label %done16
+  %v42 = icmp ne i64 %v18, 2
+  br i1 %v42, label %loop15, label %done16
 done16:
   %v13 = add nuw nsw i64 %v12, 1
-  %v44 = icmp slt i64 %v13, 2
-  br i1 %v44, label %loop10, label %done11
+  %v43 = icmp ne i64 %v13, 2
+  br i1 %v43, label %loop10, label %done11
 done11:
-  %v45 = shufflevector <16 x float> %v41, <16 x float> %v41, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v46 = shufflevector <16 x float> %v41, <16 x float> %v41, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v47 = fadd <8 x float> %v46, %v45
-  %v48 = shufflevector <8 x float> %v47, <8 x float> %v47, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v49 = shufflevector <8 x float> %v47, <8 x float> %v47, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v50 = fadd <4 x float> %v49, %v48
-  %v51 = shufflevector <4 x float> %v50, <4 x float> %v50, <2 x i32> <i32 0, i32 1>
-  %v52 = shufflevector <4 x float> %v50, <4 x float> %v50, <2 x i32> <i32 2, i32 3>
-  %v53 = fadd <2 x float> %v52, %v51
-  %v54 = extractelement <2 x float> %v53, i64 0
-  %v55 = extractelement <2 x float> %v53, i64 1
-  %v56 = fadd float %v55, %v54
-  %v57 = fadd float %v56, 0x0000000000000000
-  store float %v57, ptr %v59, align 4
+  %v44 = shufflevector <16 x float> %v40, <16 x float> %v40, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v45 = shufflevector <16 x float> %v40, <16 x float> %v40, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v46 = fadd <8 x float> %v45, %v44
+  %v47 = shufflevector <8 x float> %v46, <8 x float> %v46, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v48 = shufflevector <8 x float> %v46, <8 x float> %v46, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v49 = fadd <4 x float> %v48, %v47
+  %v50 = shufflevector <4 x float> %v49, <4 x float> %v49, <2 x i32> <i32 0, i32 1>
+  %v51 = shufflevector <4 x float> %v49, <4 x float> %v49, <2 x i32> <i32 2, i32 3>
+  %v52 = fadd <2 x float> %v51, %v50
+  %v53 = extractelement <2 x float> %v52, i64 0
+  %v54 = extractelement <2 x float> %v52, i64 1
+  %v55 = fadd float %v54, %v53
+  %v56 = fadd float %v55, 0x0000000000000000
+  store float %v56, ptr %v58, align 4
   %v9 = add nuw nsw i64 %v8, 1
-  %v60 = icmp slt i64 %v9, %hi
-  br i1 %v60, label %loop5, label %done6
+  %v59 = icmp ne i64 %v9, %hi
+  br i1 %v59, label %loop5, label %done6
 done6:
   ret void
 }

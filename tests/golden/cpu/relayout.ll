@@ -1,4 +1,4 @@
-define void @k_a86bfdf5c355b7ab(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_d5933b14fcf64bb8(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -144,7 +144,7 @@ loop5:
   %v128 = getelementptr i8, ptr %v113, i64 960
   store <16 x float> %v110, ptr %v128, align 64
   %v9 = add nuw nsw i64 %v8, 1
-  %v129 = icmp slt i64 %v9, %hi
+  %v129 = icmp ne i64 %v9, %hi
   br i1 %v129, label %loop5, label %done6
 done6:
   ret void

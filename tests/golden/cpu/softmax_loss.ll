@@ -1,4 +1,4 @@
-define void @k_2fed5effd288905d(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_1b28129cfd111605(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -39,7 +39,7 @@ loop20:
   %v35 = select <16 x i1> %v34, <16 x float> %v31, <16 x float> %v33
   %v36 = select <16 x i1> %v26, <16 x float> %v35, <16 x float> %v24
   %v23 = add nuw nsw i64 %v22, 1
-  %v37 = icmp slt i64 %v23, 3
+  %v37 = icmp ne i64 %v23, 3
   br i1 %v37, label %loop20, label %done21
 done21:
   %v38 = add <16 x i64> %v17, <i64 0, i64 -1, i64 -2, i64 -3, i64 -4, i64 -5, i64 -6, i64 -7, i64 -8, i64 -9, i64 -10, i64 -11, i64 -12, i64 -13, i64 -14, i64 -15>
@@ -78,7 +78,7 @@ loop40:
   %v72 = fadd <16 x float> %v71, %v44
   %v73 = select <16 x i1> %v46, <16 x float> %v72, <16 x float> %v44
   %v43 = add nuw nsw i64 %v42, 1
-  %v74 = icmp slt i64 %v43, 3
+  %v74 = icmp ne i64 %v43, 3
   br i1 %v74, label %loop40, label %done41
 done41:
   %v75 = add <16 x i64> %v17, <i64 0, i64 -1, i64 -2, i64 -3, i64 -4, i64 -5, i64 -6, i64 -7, i64 -8, i64 -9, i64 -10, i64 -11, i64 -12, i64 -13, i64 -14, i64 -15>
@@ -258,7 +258,7 @@ done41:
   %v250 = getelementptr i8, ptr %v182, i64 128
   call void @llvm.masked.store.v16f32.p0(<16 x float> %v249, ptr %v250, i32 64, <16 x i1> %v219)
   %v13 = add nuw nsw i64 %v12, 1
-  %v251 = icmp slt i64 %v13, %hi
+  %v251 = icmp ne i64 %v13, %hi
   br i1 %v251, label %loop9, label %done10
 done10:
   ret void
