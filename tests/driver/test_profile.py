@@ -73,11 +73,13 @@ def test_the_text(profiled):
     head = text.splitlines()[0].split()
     assert head == ["kernel", "time", "share", "GFLOP/s", "GB/s", "%", "peak", "layers"]
     assert all(row.kernel in text for row in table.rows)
+    assert "(not in kernels)" in text
     assert "plan 'step'" in text and "multiply-adds" in text
 
 
 def test_the_slowest(profiled):
     _, table, _, _ = profiled
+    assert table.top(3).step_s == table.step_s
     times = [row.seconds for row in table.top(3).rows]
     assert len(times) == 3 and times == sorted((row.seconds for row in table.rows), reverse=True)[:3]
 
