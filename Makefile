@@ -22,9 +22,9 @@ check: $(VENV)/.dev  ## style, types and the quick tests, under a minute
 	$(BIN)/pyright
 	$(BIN)/pytest $(QUICK) $(ARGS)
 
-golden: $(VENV)/.dev  ## rewrite the generated code under tests/golden; review the difference
-	$(BIN)/pytest tests/codegen/test_golden.py --update-golden $(ARGS)
-	git diff --stat -- tests/golden
+golden: $(VENV)/.dev  ## rewrite generated text: tests/golden, docs/guide/layers.md; review the difference
+	$(BIN)/pytest tests/codegen/test_golden.py tests/docs/test_layer_reference.py --update-golden $(ARGS)
+	git diff --stat -- tests/golden docs
 
 bench: $(VENV)/.demo  ## LeNet against the FMA peak, and against PyTorch and JAX where .venv has them (.[bench])
 	$(BIN)/mochac bench $(ARGS)
