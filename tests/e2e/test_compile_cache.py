@@ -1,0 +1,225 @@
+"""The compile cache on disk, seen from whole programs: hits, damage, other versions, races, a folder nobody may write.
+
+Whatever happens to it, programs compile and give the same bits.
+"""
+
+import os
+import random
+import re
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from net_kit import lenet, lenet_solver, weights
+from script_kit import finished, script, start
+
+import mochac
+from mochac.driver.machine import store
+from mochac.runtime.native import loader
+
+SCRIPT = """
+import hashlib, sys, time
+import mochac
+from net_kit import lenet, lenet_solver, weights
+program = mochac.compile(lenet(batch=33), threads=2)
+program.train(lenet_solver(10))
+h = hashlib.blake2b(digest_size=8)
+for name, array in sorted(weights(program).items()):
+    h.update(array.tobytes())
+s = program.bank.machine.store
+stat = s.stat() if s else None
+print("bits", h.hexdigest(), "hits", stat.hits, "misses", stat.misses, "damaged", stat.damaged, "entries", stat.entries)
+"""
+
+
+def facts(out):
+    """Words and values of the script's last line."""
+    words = out.splitlines()[-1].split()
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A folder of its own, and a Store that has seen nothing."""
+    monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))
+    store.cache_clear()
+    yield tmp_path / "cache"
+    store.cache_clear()
+
+
+def trained():
+    """Weights after a few steps, and what the store did meanwhile."""
+    store.cache_clear()
+    with mochac.compile(lenet(batch=17)) as program:
+        program.train(lenet_solver(5))
+        found = program.bank.machine.store
+        assert found is not None
+        return weights(program), found.stat()
+
+
+def assert_equal(got, wanted):
+    for name, want in wanted.items():
+        np.testing.assert_array_equal(got[name], want, err_msg=name)
+
+
+def entries(folder):
+    return sorted(folder.glob("??/*.bin"))
+
+
+def test_a_second_program_compiles_nothing(cache, monkeypatch):
+    wanted, cold = trained()
+    assert cold.hits == 0
+    assert cold.entries == len(entries(cache)) > 0
+
+    def refuse(*arguments):
+        raise AssertionError("compiled although cached")
+
+    monkeypatch.setattr(loader, "compile_ir", refuse)
+    monkeypatch.setattr("mochac.driver.cached.lower", refuse, raising=False)
+    got, warm = trained()
+    assert (warm.misses, warm.entries) == (0, cold.entries)
+    assert_equal(got, wanted)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "flip",
+        *(pytest.param(d, marks=pytest.mark.slow) for d in ("cut", "empty", "text", "header", "payload_of_another")),
+    ],
+)
+def test_damaged_entries_are_made_again(cache, damage):
+    """Each entry in turn: found out, compiled again, replaced."""
+    seed = 31
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    wanted, _ = trained()
+    whole = {path: path.read_bytes() for path in entries(cache)}
+    for path, content in whole.items():
+        at = rng.randrange(40, len(content))
+        others = [c for p, c in whole.items() if p != path]
+        path.write_bytes(
+            {
+                "flip": content[:at] + bytes([content[at] ^ 4]) + content[at + 1 :],
+                "cut": content[:at],
+                "empty": b"",
+                "text": b"not an entry at all, but long enough to have a header",
+                "header": b"mochac\x00\x09" + content[8:],
+                "payload_of_another": content[:24] + rng.choice(others)[24:],
+            }[damage]
+        )
+    got, after = trained()
+    assert_equal(got, wanted)
+    assert after.damaged == after.misses > 0
+    assert {path: len(path.read_bytes()) for path in entries(cache)} == {p: len(c) for p, c in whole.items()}
+    again, last = trained()
+    assert last.damaged == last.misses == 0
+    assert_equal(again, wanted)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "what", ["mochac.__version__", "mochac.driver.cached.__version__", "mochac.driver.cached.FORMAT"]
+)
+def test_another_version_does_not_use_it(cache, monkeypatch, what):
+    wanted, cold = trained()
+    monkeypatch.setattr(what, "0.0.0-other")
+    got, other = trained()
+    assert_equal(got, wanted)
+    if what.startswith("mochac.driver"):
+        assert other.entries > cold.entries
+
+
+@pytest.mark.slow
+def test_another_llvm_does_not_use_it(cache, monkeypatch):
+    wanted, cold = trained()
+    monkeypatch.setattr(loader, "llvm_version", lambda: "99.0.0")
+    got, other = trained()
+    assert other.entries > cold.entries
+    assert other.misses >= cold.misses
+    assert_equal(got, wanted)
+
+
+@pytest.mark.slow
+def test_a_file_in_place_of_the_folder(tmp_path, monkeypatch):
+    """One warning, then everything works without a cache."""
+    (tmp_path / "file").write_text("x")
+    monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "file"))
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        got, _ = trained()
+        store_again, _ = trained()
+    assert_equal(store_again, got)
+    about = [str(w.message) for w in seen if "compile cache" in str(w.message)]
+    assert about
+    assert re.match(r"the compile cache .*/file cannot be written \(.*\); going on without it", about[0])
+
+
+@pytest.mark.slow
+def test_a_read_only_folder(cache, monkeypatch):
+    """Root may write anywhere, so the refusal is made: hits still count, misses compile."""
+    wanted, cold = trained()
+    entries(cache)[0].unlink()
+
+    def refuse(self, content):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "write_bytes", refuse)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        got, warm = trained()
+    assert_equal(got, wanted)
+    assert warm.hits > 0
+    assert warm.entries == cold.entries - 1
+    assert any("Permission denied" in str(w.message) for w in seen)
+
+
+@pytest.mark.slow
+def test_processes_that_compile_the_same_net_at_once(tmp_path):
+    """Cold and together, several times; all end well with the same bits, and the cache serves afterwards."""
+    for round in range(3):
+        folder = tmp_path / str(round)
+        running = [start(SCRIPT, MOCHAC_CACHE_DIR=str(folder)) for _ in range(4)]
+        results = []
+        for process in running:
+            status, out, err = finished(process)
+            assert (status, err) == (0, ""), err
+            results.append(facts(out))
+        assert len({r["bits"] for r in results}) == 1
+        assert all(r["damaged"] == "0" for r in results)
+        assert not [p for p in folder.glob("??/.*")], "unfinished parts are left"
+        warm = facts(script(SCRIPT, MOCHAC_CACHE_DIR=str(folder)))
+        assert (warm["misses"], warm["bits"]) == ("0", results[0]["bits"])
+
+
+@pytest.mark.slow
+def test_a_cache_cleared_under_running_programs(tmp_path):
+    """`mochac cache --clear` in a loop beside two programs that compile."""
+    running = [start(SCRIPT, MOCHAC_CACHE_DIR=str(tmp_path)) for _ in range(2)]
+    clear = "import time\nfrom mochac.runtime.cache import Store\nfor _ in range(200):\n"
+    clear += f"    Store({str(tmp_path)!r}).clear()\n    time.sleep(0.01)\n"
+    script(clear)
+    for process in running:
+        status, _, err = finished(process)
+        assert (status, err) == (0, ""), err
+
+
+@pytest.mark.slow
+def test_killed_while_it_compiles(tmp_path):
+    """Whatever a killed process left behind is no entry or a whole one."""
+    seed = 7
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    wanted = facts(script(SCRIPT, MOCHAC_CACHE_DIR=str(tmp_path / "other")))["bits"]
+    for _ in range(5):
+        process = start(SCRIPT, MOCHAC_CACHE_DIR=str(tmp_path / "cache"))
+        try:
+            process.wait(rng.uniform(0.3, 1.2))
+        except Exception:
+            process.kill()
+        finished(process)
+        found = facts(script(SCRIPT, MOCHAC_CACHE_DIR=str(tmp_path / "cache")))
+        assert (found["bits"], found["damaged"]) == (wanted, "0")
+        for path in entries(tmp_path / "cache"):
+            os.remove(path)
