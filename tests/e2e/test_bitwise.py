@@ -47,7 +47,8 @@ def test_any_number_of_threads(expected, threads):
         assert program._main_plan().runner.used_threads == threads
 
 
-@pytest.mark.parametrize("cache", [pytest.param("off", marks=pytest.mark.slow), "cold and warm"])
+@pytest.mark.slow
+@pytest.mark.parametrize("cache", ["off", "cold and warm"])
 def test_any_cache(expected, cache, monkeypatch, tmp_path):
     monkeypatch.setenv("MOCHAC_CACHE", "0" if cache == "off" else "1")
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path))
@@ -98,6 +99,7 @@ def test_breaks_change_nothing(expected, tmp_path):
         assert_same_bits(trained(program, solver=solver), expected)
 
 
+@pytest.mark.slow
 def test_looking_changes_nothing(expected):
     """evaluate() and predict() between the steps of an own loop, on the program in training."""
     solver = lenet_solver(STEPS)

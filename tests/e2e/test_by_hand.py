@@ -45,6 +45,7 @@ def test_training_equals_numpy(dtype, batch, side):
         np.testing.assert_allclose(found[name], want, rtol=tolerance, atol=tolerance, err_msg=name)
 
 
+@pytest.mark.slow
 def test_gradients_equal_numpy():
     net, x, label, rows = case(16, 10, seed=12)
     with mochac.compile(net, dtype="float64") as program:

@@ -101,6 +101,7 @@ if __name__ == "__main__":
     assert "different 1" in script(path, cwd=tmp_path)
 
 
+@pytest.mark.slow
 def test_two_programs_in_one_process():
     """Steps taken in turn by two programs of different nets."""
     with mochac.compile(lenet(batch=33), threads=2) as a, mochac.compile(lenet(batch=7), threads=3) as b:
