@@ -42,7 +42,12 @@ def _row(field) -> str:
 
 
 def _default(value) -> str:
-    names = {"Max": "Pooling.Max", "Mean": "Pooling.Mean", "Identity": "Neurons.Identity", "Add": "ElementWiseFunctors.Add"}
+    names = {
+        "Max": "Pooling.Max",
+        "Mean": "Pooling.Mean",
+        "Identity": "Neurons.Identity",
+        "Add": "ElementWiseFunctors.Add",
+    }
     kind = type(value).__name__
     return names[kind] + "()" if kind in names else repr(value)
 

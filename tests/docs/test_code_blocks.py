@@ -1,7 +1,7 @@
 """Every python block of the manual runs: the blocks of a page share a namespace and an empty folder.
 
-A block marked `output` shows what the python block before it prints ("..." stands for anything). Blocks that begin with
-a file name are contributions; test_contributions.py tries those.
+A block marked `output` shows what the python block before it prints ("..." stands for anything). A page with whole
+files is tried by test_contributions.py.
 """
 
 import contextlib
@@ -12,7 +12,8 @@ import pytest
 from docs.pages import PAGES, ROOT, blocks
 
 HOW = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-RUNNABLE = [page for page in PAGES if any(b.language == "python" and not b.file for b in blocks(page))]
+CONTRIBUTIONS = [page for page in PAGES if any(b.file for b in blocks(page))]
+RUNNABLE = [p for p in PAGES if p not in CONTRIBUTIONS and any(b.language == "python" for b in blocks(p))]
 
 
 @pytest.mark.slow
@@ -22,7 +23,7 @@ def test_page_runs(page, tmp_path, monkeypatch):
     namespace = {"__name__": "__main__"}
     printed = ""
     for block in blocks(page):
-        if block.language == "python" and not block.file:
+        if block.language == "python":
             printed = run(page, block, namespace)
         elif block.language == "output":
             checker = doctest.OutputChecker()

@@ -1,4 +1,4 @@
-"""Links of the manual between its own files lead somewhere, anchors included; every page is reachable from the index."""
+"""Links of the manual between its own files lead somewhere, anchors included; the index has every page."""
 
 import re
 

@@ -14,11 +14,11 @@ CASES = [pytest.param(name, k, id=f"{name}-{k}") for name, op in OPS.items() for
 
 
 def run_kernels(graph, feeds):
-    """All kernels of a graph, one after another; aliases (reshape) are NumPy's."""
+    """All kernels of a graph, one after another; aliases (reshape) and kernels over flattened features are NumPy's."""
     values = dict(feeds)
     kernels = iter(to_kernels(graph))
     for kernel in kernels:
-        values.update(run_kernel(kernel, {b.name: values[b.name] for b in kernel.inputs}))
+        values.update(run_kernel(kernel, {b.name: values[b.name].reshape(b.type.shape) for b in kernel.inputs}))
     return values
 
 
@@ -32,5 +32,5 @@ def test_naive_kernel_equals_reference(name, k, lanes, batch):
     wanted = run(graph, case.feeds())
     got = run_kernels(assign_layout(graph, lanes), case.feeds())
     for output in graph.outputs:
-        np.testing.assert_allclose(got[output], wanted[output], rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(got[output].reshape(wanted[output].shape), wanted[output], rtol=1e-12, atol=1e-12)
         assert got[output].dtype == wanted[output].dtype

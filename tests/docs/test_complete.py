@@ -1,0 +1,47 @@
+"""The manual speaks of everything a user can meet: public names, commands, variables, passes, steps, rooms."""
+
+import re
+
+import pytest
+from docs.pages import PAGES, ROOT
+
+import mochac
+from mochac.cli.command import COMMANDS
+from mochac.ir.schedule import STEPS
+from mochac.layers.base import LAYERS
+from mochac.passes import PASSES
+
+OPTIONS = (ROOT / "mochac/options.py").read_text()
+ROOMS = sorted(p.name for p in (ROOT / "mochac").iterdir() if p.is_dir() and (p / "__init__.py").exists())
+
+
+def words(*paths):
+    text = "\n".join((ROOT / path).read_text() for path in paths)
+    return set(re.findall(r"[\w.]+", text.replace(".h5", " "))) | set(re.findall(r"\w+", text))
+
+
+@pytest.mark.parametrize(
+    ("names", "paths"),
+    [
+        pytest.param(mochac.__all__, [p.relative_to(ROOT) for p in PAGES], id="public names"),
+        pytest.param(list(COMMANDS), ["docs/guide/command-line.md"], id="commands"),
+        pytest.param(re.findall(r"MOCHAC_[A-Z_]+", OPTIONS), ["docs/guide/environment.md"], id="variables"),
+        pytest.param(list(PASSES), ["docs/developers/graph.md"], id="passes"),
+        pytest.param(list(STEPS), ["docs/developers/kernels.md"], id="schedule steps"),
+        pytest.param(ROOMS, ["CONTRIBUTING.md"], id="rooms"),
+    ],
+)
+def test_everything_is_mentioned(names, paths):
+    assert sorted(set(names) - words(*paths) - {"MOCHAC_"}) == []
+
+
+def test_files_that_the_tour_names_exist():
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    named = set(re.findall(r"`((?:\w+/)+\w+\.py)`", text))
+    places = (ROOT, ROOT / "mochac")
+    assert sorted(n for n in named if not any((place / n).exists() for place in places)) == []
+
+
+def test_layers_that_exist_are_not_promised():
+    page = (ROOT / "docs/guide/not-there-yet.md").read_text()
+    assert [name for name in LAYERS if re.search(rf"\b{name}\b", page)] == []
