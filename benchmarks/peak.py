@@ -1,15 +1,13 @@
 """Peak loop against the same loop in C, interleaved in one process: does the JITted figure deserve to be the yardstick?
 
 Run `python benchmarks/peak.py [--threads 1 2] [--record]`; it needs a C compiler. The best of many short interleaved
-runs counts, since clocks float and neighbours come and go. `--record` appends to benchmarks/results/peak.md.
+runs counts, since clocks float and neighbours come and go.
 """
 
 from __future__ import annotations
 
 import argparse
 import ctypes
-import datetime
-import platform
 import shutil
 import subprocess
 import tempfile
@@ -17,7 +15,9 @@ import threading
 import time
 from pathlib import Path
 
-from mochac.runtime.native.cpuinfo import host_cpu
+from contest import report
+from contest.load import average
+
 from mochac.runtime.peak import PeakLoop
 
 SOURCE = """
@@ -33,7 +33,10 @@ void turns(long n, float *out) {
     __builtin_memcpy(out, &s, sizeof s);
 }
 """
-RESULTS = Path(__file__).parent / "results" / "peak.md"
+INTRO = """# The machine's multiply-add peak: the JITted loop against the same loop in C
+
+Best of many short interleaved runs. Written by `python benchmarks/peak.py --record`.
+"""
 
 
 def c_loop(compiler: str, vector_bytes: int, chains: int) -> ctypes._CFuncPtr:
@@ -106,18 +109,15 @@ def main() -> None:
     compiler = shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")
     if compiler is None:
         raise SystemExit("no C compiler found")
-    info = host_cpu()
     rows = []
     for threads in options.threads:
         jit, c = compare(compiler, threads, options.seconds)
-        rows.append(f"| {threads} | {jit:.1f} | {c:.1f} | {100 * (jit / c - 1):+.1f} % |")
-    table = "\n".join(["| threads | JIT GFLOP/s | C GFLOP/s | JIT against C |", "|---|---|---|---|", *rows])
-    print(table)
+        rows.append([str(threads), f"{jit:.1f}", f"{c:.1f}", f"{100 * (jit / c - 1):+.1f} %"])
+    text = report.table(["threads", "JIT GFLOP/s", "C GFLOP/s", "JIT against C"], rows)
+    print(text)
     if options.record:
-        RESULTS.parent.mkdir(exist_ok=True)
-        head = f"{datetime.date.today()}, {info.name}, {info.vector_bytes}-byte vectors, {platform.system()}"
-        with RESULTS.open("a") as file:
-            file.write(f"## {head}\n\n{table}\n\n")
+        path = report.record("peak", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
+        print(f"written: {path}")
 
 
 if __name__ == "__main__":

@@ -48,6 +48,8 @@ def field(task: Task, threads: int, say: Callable[[str], None]) -> list[Contende
             try:
                 found.append(make(task, threads))
             except Exception as error:  # a peer's compiler may be missing or fail in any way
+                if module == "mochac":
+                    raise
                 first = str(error).strip().splitlines() or [""]
                 say(f"{title} ({make.__name__}) fails and is left out: {type(error).__name__}: {first[0]}")
     return found
