@@ -1,7 +1,7 @@
 """Learning-rate and momentum policies: frozen records with one number per iteration.
 
 Solver methods (SGD and the others) call `value(t)` with t = completed updates, so the first update sees t = 0 and a
-stage of n iterations covers exactly n updates (MOCHA.md section 7, row 3). They know nothing of nets or the loop.
+stage of n iterations covers exactly n updates (docs/guide/mocha.md). They know nothing of nets or the loop.
 """
 
 from __future__ import annotations

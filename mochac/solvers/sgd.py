@@ -1,7 +1,7 @@
 """SGD: stochastic gradient descent with momentum.
 
-The default solver of the tutorials; src/solvers/sgd.jl of Mocha.jl, with the momentum of the current step (MOCHA.md
-section 7, rows 2 and 3). It knows no net.
+The default solver of the tutorials; src/solvers/sgd.jl of Mocha.jl, with the momentum of the current step
+(docs/guide/mocha.md). It knows no net.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def _recorded(solver):
 
 
 def test_a_second_train_starts_at_0_with_zero_slots_and_goes_on_with_the_data():
-    """Row 23 of MOCHA.md's departures."""
+    """Unlike Mocha, which draws the parameters anew: docs/guide/mocha.md."""
     method = SGD(mom_policy=MomPolicy.Fixed(0.9))
     with mochac.compile(net(), dtype="float64") as program:
         program.train(method, max_iter=3)

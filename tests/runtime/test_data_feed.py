@@ -40,7 +40,7 @@ def test_batches_wrap_and_epochs_end_with_their_last_sample(make):
         left.append(feed.steps_to_epoch())
         batches += take(feed, 1)
         epochs.append(feed.epoch)
-    assert epochs == [0, 0, 1, 1, 2, 2]  # MOCHA.md 2.1
+    assert epochs == [0, 0, 1, 1, 2, 2]  # as in Mocha
     assert left == [3, 2, 1, 2, 1, 3]
     assert batches[2] == [8, 9, 0, 1]
 

@@ -92,7 +92,7 @@ class Memory:
         return self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {offset.text}", "ptr"), (offset.text,)
 
     def zero_outside(self, reg: Reg, mask: Reg | None) -> bool:
-        """Whether a value is known to be 0 in the lanes that a mask leaves out, so that adding it there does nothing."""
+        """Whether a value is known to be 0 in lanes that a mask leaves out, so that adding it there does nothing."""
         return mask is not None and self._zeroed.get(reg.text) == mask.text
 
     # --- access ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from __future__ import annotations
 from mochac.runtime.native import layout as at
 
 BOX_SPIN = 2000
-"""Pauses a worker waits for the next job before it sleeps: tens of microseconds, see CPU.md section 4."""
+"""Pauses a worker waits for the next job before it sleeps: tens of microseconds."""
 
 _FUTEX_CALL = {"x86_64": 202, "aarch64": 98}
 _FUTEX_WAIT, _FUTEX_WAKE = 128, 129

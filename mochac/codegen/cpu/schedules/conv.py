@@ -1,6 +1,6 @@
 """Convolution forward and data gradient (stride 1): batch lanes, a register tile of channels x columns.
 
-    for q, oh, co-tile, ow-tile:  acc[r][t] over ci, kh, (kw unrolled), epilogue   [CPU.md, "Winning loop nests"]
+    for q, oh, co-tile, ow-tile:  acc[r][t] over ci, kh, (kw unrolled), epilogue
 
 Rows that meet padding shorten the kh loop, columns that do get tiles of their own. It wants blocked operands.
 """

@@ -1,6 +1,6 @@
 """Fully connected forward and data gradient: features x batch blocks in registers, weights broadcast.
 
-    for o-tile, q-tile: acc[r][qv] over f: splat w[o, f] * x[q][f]   [CPU.md: 6 features x 4 blocks]
+    for o-tile, q-tile: acc[r][qv] over f: splat w[o, f] * x[q][f]   (6 features x 4 blocks with 32 registers)
 
 It wants blocked activations; weights stay in their natural layout.
 """

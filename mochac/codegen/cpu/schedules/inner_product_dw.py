@@ -1,6 +1,6 @@
 """Fully connected weight gradient: lanes over input features, gradients broadcast, the update in the epilogue.
 
-    for o-tile, f-tile: acc[r][v] over n: splat dy[n, o] * x[n, f...]   [CPU.md: 6 outputs x 64 features]
+    for o-tile, f-tile: acc[r][v] over n: splat dy[n, o] * x[n, f...]   (6 outputs x 64 features with 32)
 
 It wants x natural (the layout pass sees to that) and dy blocked or natural.
 """

@@ -1,6 +1,6 @@
 """Register tiles: how many rows and columns of accumulators a contraction keeps in vector registers.
 
-The rule is CPU.md's: accumulators + vectors + 1 <= registers. The cost counts what a core issues per inner
+The rule: accumulators + vectors + 1 <= registers. The cost counts what a core issues per inner
 iteration: two multiply-adds, two loads a cycle, eight cycles that fewer than 16 accumulators leave idle (latency
 of the multiply-add, with slack), and a little for every load that larger tiles save.
 """
