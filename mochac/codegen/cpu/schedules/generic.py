@@ -75,9 +75,7 @@ def _batch_partials(kernel: Kernel, outer: list[Loop], var: str) -> tuple[str, t
     return "generic.batch-partials", (*steps, *_threads(outer))
 
 
-def _last_axis_lanes(
-    kernel: Kernel, outer: list[Loop], lanes: int, clipped: set[str]
-) -> tuple[str, tuple[Step, ...]]:
+def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int, clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
     steps = (Split(outer[-1].var, lanes, "vec", "lane", "guard"), Sink("lane", ("*",)))
     unrolled = _unroll_small(kernel, {loop.var for loop in outer} | clipped)
     threads = Threads((*(loop.var for loop in outer[:-1]), "vec"))
