@@ -52,7 +52,7 @@ def step_plan(
     for p in trained:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
             append_update(b, method, b.values[p.value], grads[p.value], p.lr_mult)
-    scalars = {OBJECTIVE: loss.name, **{record.layer: record.value for record in traced.losses}}
+    scalars = {**{record.layer: record.value for record in traced.losses}, OBJECTIVE: loss.name}
     named = {blob: traced.blobs[blob] for blob in keep}
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="step")
     return PlanGraph(reached(graph), scalars, named)

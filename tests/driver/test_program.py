@@ -397,3 +397,11 @@ def test_training_learns(threads):
     with mochac.compile(net(X, y, N), threads=threads) as program:
         program.train(SGD(lr_policy=LRPolicy.Fixed(0.5), mom_policy=MomPolicy.Fixed(0.9)), max_iter=400, regu_coef=0.0)
         assert program.evaluate()["acc-accuracy"] == 1.0
+
+
+def test_a_loss_layer_cannot_hide_the_objective(program):
+    """A loss named "obj_val" beside another one: the loop still reports the sum."""
+    double = SoftmaxLossLayer(name="obj_val", bottoms=["ip2", "label"], weight=2.0)
+    solver = _recorded(Solver(SGD(), max_iter=1))
+    with mochac.compile(net(X, Y, BATCH, double), dtype="float64") as two:
+        assert two.train(solver).statistics["obj_val"][1] == pytest.approx(3 * program.forward(), rel=1e-12)

@@ -3,12 +3,13 @@
 LeNet's shape with dropout and shuffling, so that random streams and cursors count too.
 """
 
+import h5py
 import numpy as np
 import pytest
-from net_kit import lenet, lenet_solver, weights
+from net_kit import digits, lenet, lenet_solver, weights
 
 import mochac
-from mochac import Snapshot, TrainingSummary, ValidationPerformance
+from mochac import HDF5DataLayer, Net, Snapshot, TrainingSummary, ValidationPerformance
 
 STEPS = 200
 BATCH = 33
@@ -154,3 +155,35 @@ def test_threads_at_other_batches_and_types(batch, dtype):
             found.append(trained(program, 50))
     for other in found[1:]:
         assert_same_bits(other, found[0])
+
+
+def hdf5_net(folder):
+    """Three files of other sizes, chunks, compression and types, shuffled."""
+    x, y = digits(97, (1, 12, 12), 10, 6)
+    x = np.clip(x * 40 + 128, 0, 255)
+    cuts = {"a": (slice(0, 40), {}, "u1"), "b": (slice(40, 61), {"chunks": True, "compression": "gzip"}, "f4")}
+    cuts["c"] = (slice(61, 97), {"chunks": (5, 1, 12, 12)}, "f8")
+    for name, (rows, how, dtype) in cuts.items():
+        with h5py.File(folder / f"{name}.h5", "w") as file:
+            file.create_dataset("data", data=(x[rows] / 256 if dtype != "u1" else x[rows]).astype(dtype), **how)
+            file["label"] = y[rows, None].astype("i4")
+    (folder / "list.txt").write_text("".join(f"{folder / name}.h5\n" for name in cuts))
+    layers = [layer for layer in lenet().layers if layer.name != "data"]
+    return Net(
+        "hdf5", [HDF5DataLayer(name="data", source=folder / "list.txt", batch_size=BATCH, shuffle=True), *layers]
+    )
+
+
+@pytest.mark.slow
+def test_shuffled_hdf5_files(tmp_path):
+    """Threads, resumes and evaluations leave the same bits, over many epochs of three unlike files."""
+    snapshots = tmp_path / "snapshots"
+    with mochac.compile(hdf5_net(tmp_path), threads=1) as program:
+        wanted = trained(program, 100)
+    for stop in (13, 60, 100):
+        solver = lenet_solver(stop, load_from=str(snapshots))
+        solver.add_coffee_break(Snapshot(snapshots), every_n_iter=stop)
+        with mochac.compile(hdf5_net(tmp_path), threads=2) as program:
+            solver.add_coffee_break(ValidationPerformance(program), every_n_iter=7)
+            got = trained(program, solver=solver)
+    assert_same_bits(got, wanted)

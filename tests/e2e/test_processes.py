@@ -202,3 +202,38 @@ for k in range(40):
     early, late = ([int(w) for w in line.split()[1:]] for line in out.splitlines() if line.startswith("level"))
     assert late[:2] == early[:2]
     assert late[2] - early[2] < 40_000, f"{late[2] - early[2]} KiB more after 30 programs"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_callers_floating_point_mode_is_left_as_it_was(threads):
+    """Steps flush denormals; the user's NumPy does not, before, after, and in coffee breaks."""
+    tiny = np.full(4, 1e-40, np.float32)
+
+    class Look:
+        def enjoy(self, lounge, program, state):
+            assert (tiny * np.float32(1) == tiny).all()
+
+    solver = lenet_solver(50)
+    solver.add_coffee_break(Look(), every_n_iter=5)
+    with mochac.compile(lenet(batch=33), threads=threads) as program:
+        program.train(solver)
+        program.evaluate()
+    assert (tiny * np.float32(1) == tiny).all()
+
+
+@pytest.mark.slow
+def test_denormals_are_flushed_on_every_thread():
+    """Weights that would become denormal become 0, whichever worker updates them."""
+    found = []
+    for threads in (1, 2, 3):
+        with mochac.compile(lenet(batch=33, dropout=False), threads=threads) as program:
+            for array in program.parameters().values():
+                array[...] = 1e-38
+            program.train(lenet_solver(3))
+            found.append(weights(program))
+    for other in found[1:]:
+        for name, want in found[0].items():
+            assert other[name].tobytes() == want.tobytes(), name
+    small = np.finfo(np.float32).tiny
+    assert all(((np.abs(a) >= small) | (a == 0)).all() for a in found[0].values())
