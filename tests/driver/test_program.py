@@ -117,6 +117,7 @@ def test_backward_gives_the_gradients_of_that_batch(program):
     np.testing.assert_allclose(program.grads["ip1"]["weight"], dw1, rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_backward_without_regularization(program):
     program.forward()
     program.backward()
@@ -217,6 +218,7 @@ def test_freezing_in_the_middle_leaves_slots_alone():
         solver.finalize()
 
 
+@pytest.mark.slow
 def test_an_own_loop_is_a_training():
     with mochac.compile(net()) as a, mochac.compile(net()) as b:
         solver = Solver(SGD(mom_policy=MomPolicy.Fixed(0.9)), max_iter=7)
@@ -284,6 +286,7 @@ def test_parameters_are_shared_by_key():
             assert set(trained.train(lounge_net).statistics) == {"loss", "acc-accuracy"}
 
 
+@pytest.mark.slow
 def test_params_outlive_programs_and_other_keys_are_other_parameters():
     store = Params()
     with mochac.compile(net(), params=store) as a:
@@ -298,6 +301,7 @@ def test_params_outlive_programs_and_other_keys_are_other_parameters():
         np.testing.assert_array_equal(store["ip2"]["weight"][...], kept["ip2___weight"])
 
 
+@pytest.mark.slow
 def test_initial_values_depend_on_seed_and_key_alone():
     """Another layer more, another order: the same weights."""
     extra = InnerProductLayer(name="extra", output_dim=4, bottoms=["ip1"])
@@ -379,6 +383,7 @@ def test_a_net_without_loss_predicts_and_has_mode_test():
             program.evaluate()
 
 
+@pytest.mark.slow
 def test_data_may_be_changed_between_steps():
     """A MemoryDataLayer reads the user's arrays when a batch is filled."""
     x = X.copy()
@@ -390,6 +395,7 @@ def test_data_may_be_changed_between_steps():
         np.testing.assert_array_equal(program.blobs["data"], np.zeros((N, FEATURES)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_training_learns(threads):
     """Separable data: the loss goes down to next to nothing."""

@@ -89,6 +89,7 @@ def test_several_resumes_in_the_same_program(expected, tmp_path):
         assert_same_bits(weights(program), expected)
 
 
+@pytest.mark.slow
 def test_breaks_change_nothing(expected, tmp_path):
     """Summaries, snapshots and a validation that shares the parameters, at odd intervals."""
     solver = lenet_solver(STEPS)
