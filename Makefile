@@ -6,6 +6,7 @@ ARGS   ?=
 VENV   := .venv
 BIN    := $(VENV)/bin
 QUICK  := -m "not slow and not gpu and not data"
+PYTEST := $(BIN)/pytest -n auto --maxprocesses 4
 
 .DEFAULT_GOAL := help
 .PHONY: demo test check golden bench size help
@@ -14,13 +15,13 @@ demo: $(VENV)/.demo  ## train LeNet on digits that need no download, show accura
 	$(BIN)/mochac demo $(ARGS)
 
 test: $(VENV)/.dev  ## all tests, slow ones too; those on real MNIST where MOCHAC_DATA names its folder
-	$(BIN)/pytest $(ARGS)
+	$(PYTEST) $(ARGS)
 
 check: $(VENV)/.dev  ## style, types and the quick tests, under a minute
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright
-	$(BIN)/pytest $(QUICK) $(ARGS)
+	$(PYTEST) $(QUICK) $(ARGS)
 
 golden: $(VENV)/.dev  ## rewrite generated text: tests/golden, docs/guide/layers.md; review the difference
 	$(BIN)/pytest tests/codegen/test_golden.py tests/docs/test_layer_reference.py --update-golden $(ARGS)

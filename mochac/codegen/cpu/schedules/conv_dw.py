@@ -44,7 +44,7 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
     divide the filters.
 
     >>> filter_tile(50, 8, 5, 32), filter_tile(32, 16, 3, 32), filter_tile(8, 8, 40, 32)
-    (Tile(rows=5, columns=1), Tile(rows=4, columns=4), None)
+    (Tile(rows=5, columns=1), Tile(rows=7, columns=4), None)
     """
     fits = [
         Tile(rows, columns)
