@@ -13,6 +13,7 @@ from functools import cached_property
 from mochac.codegen.cpu.module import KernelCode, print_kernel, print_module
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.driver.alike import named, nameless, renamed
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
@@ -110,18 +111,26 @@ def lower(
     graph = run("fuse", fuse(graph, enabled=fused))
     naive = add_copies(graph, to_kernels(graph))
     clock.lap("to_kernels")
-    kernels = tuple(schedule_kernel(kernel, target, chooser, clock) for kernel in naive)
+    done: dict[Kernel, ScheduledKernel] = {}
+    kernels = tuple(schedule_kernel(kernel, target, chooser, clock, done) for kernel in naive)
+    clock.lap("schedule")
     compiled = {k.naive.name: (k.code.symbol, k.code.items, k.code.scratch_bytes) for k in kernels}
     plan = plan_memory(graph.name, graph, naive, scalars=scalars, named=named, compiled=compiled)
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, target, clock.seconds)
 
 
-def schedule_kernel(kernel: Kernel, target: CpuTarget, chooser: Chooser, clock: Clock) -> ScheduledKernel:
-    """Choose, apply, print."""
-    schedule = chooser(kernel, target)
-    scheduled = apply(schedule, kernel)
-    clock.lap("schedule")
-    code = print_kernel(scheduled, target)
-    clock.lap("print")
-    return ScheduledKernel(kernel, schedule, scheduled, code)
+def schedule_kernel(
+    kernel: Kernel, target: CpuTarget, chooser: Chooser, clock: Clock, done: dict[Kernel, ScheduledKernel]
+) -> ScheduledKernel:
+    """Choose, apply, print; kernels alike but for names are done once."""
+    alike, names = nameless(kernel)
+    found = done.get(alike)
+    if found is None:
+        schedule = chooser(alike, target)
+        scheduled = apply(schedule, alike)
+        clock.lap("schedule")
+        found = done[alike] = ScheduledKernel(alike, schedule, scheduled, print_kernel(scheduled, target))
+        clock.lap("print")
+    scheduled = renamed(found.scheduled, names).with_(name=kernel.name, loc=kernel.loc)
+    return ScheduledKernel(kernel, named(found.schedule, names), scheduled, found.code)

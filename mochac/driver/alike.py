@@ -1,0 +1,50 @@
+"""Equal kernels are scheduled and printed once: kernels with their buffers' names taken away, and put back.
+
+pipeline.py keeps results by the nameless kernel, so that twenty equal layers cost as much as one. It chooses and prints
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+
+from mochac.ir.kernel import Accum, Kernel, Load, Prefetch, Stmt, Store, rewrite
+from mochac.ir.schedule import Schedule, Step
+
+
+def nameless(kernel: Kernel) -> tuple[Kernel, dict[str, str]]:
+    """The kernel with its buffers called buffer0, buffer1, ..., without name and origin; and the old names by new."""
+    names = {b.name: f"buffer{k}" for k, b in enumerate((*kernel.inputs, *kernel.outputs))}
+    return renamed(kernel, names).with_(name="", loc=()), {new: old for old, new in names.items()}
+
+
+def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
+    """The kernel with global buffers renamed, and locals that bear a buffer's name in theirs."""
+    every = {b.name: _new(b.name, names) for b in kernel.buffers().values()}
+
+    def rename(stmt: Stmt) -> Stmt | None:
+        if isinstance(stmt, (Load, Store, Accum, Prefetch)):
+            return replace(stmt, buffer=every[stmt.buffer])
+        return None
+
+    def buffers(which: str) -> tuple[object, ...]:
+        return tuple(replace(b, name=every[b.name]) for b in getattr(kernel, which))
+
+    return kernel.with_(body=rewrite(kernel.body, rename), **{w: buffers(w) for w in ("inputs", "outputs", "locals")})
+
+
+def named(schedule: Schedule, names: Mapping[str, str]) -> Schedule:
+    """The schedule with buffer names in its steps put back."""
+
+    def step(s: Step) -> Step:
+        changed = {f.name: names[v] for f in fields(s) if isinstance(v := getattr(s, f.name), str) and v in names}
+        return replace(s, **changed) if changed else s
+
+    return Schedule(schedule.name, tuple(step(s) for s in schedule.steps))
+
+
+def _new(name: str, names: Mapping[str, str]) -> str:
+    """Locals made from a buffer are called <buffer>.tile and the like."""
+    stem, dot, rest = name.partition(".")
+    return names.get(name) or (names[stem] + dot + rest if stem in names else name)
