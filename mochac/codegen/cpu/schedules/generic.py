@@ -36,7 +36,7 @@ ENOUGH_ITEMS = 64
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     """Always a schedule. Reductions whose conditions can be limits of their loops run over nothing else."""
     outer = band(kernel.body, "each")
-    clipped = _clippable(kernel)
+    clipped = _clippable(kernel, outer[-1].var if _suits_last_axis(kernel, target, outer) else "")
     name, steps = _chosen(kernel, target, outer, set(clipped))
     return Schedule(name, (*(Clip(var) for var in clipped), *steps))
 
@@ -49,9 +49,15 @@ def _chosen(kernel: Kernel, target: CpuTarget, outer: list[Loop], clipped: set[s
             return _batch_lanes(kernel, outer, clipped)
         if len(batch) == 1 and _sums_into_one_local(kernel, batch[0]):
             return _batch_partials(kernel, outer, batch[0])
-        if outer and not batch and (outer[-1].extent or 0) >= lanes:
+        if _suits_last_axis(kernel, target, outer):
             return _last_axis_lanes(kernel, outer, lanes, clipped)
     return "generic.scalar", _threads(outer)
+
+
+def _suits_last_axis(kernel: Kernel, target: CpuTarget, outer: list[Loop]) -> bool:
+    if not outer or batch_vars(kernel) or mixed_lanes(kernel):
+        return False
+    return (outer[-1].extent or 0) >= target.lanes(float_dtype(kernel))
 
 
 def _batch_lanes(kernel: Kernel, outer: list[Loop], clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
@@ -82,16 +88,19 @@ def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int, clipped: set
     return "generic.last-axis-lanes", (*steps, *unrolled, Vector("lane"), threads)
 
 
-def _clippable(kernel: Kernel) -> list[str]:
-    """Reduction loops whose conditions Clip can turn into limits, outer first."""
+def _clippable(kernel: Kernel, lane: str) -> list[str]:
+    """Reduction loops whose conditions Clip can turn into limits, outer first; lanes of loop `lane` have one range."""
     found = []
     for var, loop in loops(kernel).items():
         if loop.kind == "sum" and is_guarded(kernel, var):
             try:
-                kernel = Clip(var).apply(kernel)
+                cut = Clip(var).apply(kernel)
             except ScheduleError:  # the condition does not guard the whole loop, or depends on a loop inside
                 continue
-            found.append(var)
+            limits = loops(cut)[var]
+            if lane not in (*limits.lo.vars, *limits.hi.vars):
+                kernel = cut
+                found.append(var)
     return found
 
 
