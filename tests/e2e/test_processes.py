@@ -64,7 +64,7 @@ solver, fork = lenet_solver(60), Fork()
 solver.add_coffee_break(fork, every_n_iter=10)
 program = mochac.compile(lenet(batch=33), threads=2)
 program.train(solver)
-print(f"{'parent' if fork.pid else 'child'} {digest(program)}\n", end="", flush=True)  # one write
+print(f"{'parent' if fork.pid else 'child'} {digest(program)}\\n", end="", flush=True)  # one write
 if fork.pid:
     assert os.waitpid(fork.pid, 0)[1] == 0
 """,
