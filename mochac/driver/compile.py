@@ -5,7 +5,7 @@ Users call it through mochac.compile. Plans are compiled when they are first nee
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +70,8 @@ def compile(
     _integer("seed", seed, 0, 2**64)
     if threads is not None:
         _integer("threads", threads, 1, 4097)
+    if not isinstance(keep, Iterable):
+        raise OptionError("keep= takes names of blobs", expected="a list of names", got=repr(keep))
     kept = tuple(net.checked_blob(blob) for blob in ([keep] if isinstance(keep, str) else keep))
     store = params if params is not None else Params()
     how: dict[str, Any] = {"mode": mode or net.mode, "seed": int(seed), "threads": threads, "dtype": dtype}

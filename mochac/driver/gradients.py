@@ -55,6 +55,8 @@ def check_gradients(
     Raises:
         OptionError: the net has no loss or no parameters.
     """
+    if not isinstance(net, Net):
+        raise OptionError("check_gradients() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
     if not net.losses or not net.params:
         raise OptionError(f"check_gradients: net {net.name!r} needs a loss layer and parameters")
     traced = trace(net, "train", "float64", seed=seed)

@@ -87,9 +87,14 @@ def _inputs(bank: PlanBank, x: Any) -> dict[str, np.ndarray]:
 
 def _fitted(top: str, values: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
     try:
-        array = np.asarray(values, dtype)
+        array = np.asarray(values)
+        if array.dtype.kind == "c":
+            raise TypeError("complex numbers")
+        array = array.astype(dtype, copy=False)
     except (TypeError, ValueError) as error:
         raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
+    if shape == (1,) and array.ndim == 1:
+        array = array[:, None]  # as data layers take (N,) for (N, 1)
     if array.shape[1:] != shape:
         hint = "one sample: x[None]" if array.shape == shape else ""
         raise ShapeError(

@@ -124,8 +124,8 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
 
 
 def _peak(loop: PeakLoop) -> float:
-    """Best rate of some bursts, short ones, since a neighbour may take a core away."""
-    return max(loop.gflops(BURST_S) for _ in range(BURSTS))
+    """Best rate of some bursts, short ones, since a neighbour may take a core away; by the clock of the rows."""
+    return max(loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS))
 
 
 def _step_seconds(runner: CpuPlan, turns: list[dict[str, np.ndarray]], hyper: dict[str, float]) -> float:

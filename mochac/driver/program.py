@@ -6,6 +6,7 @@ runtime/training.py, reports from driver/report.py and driver/dump.py.
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -89,6 +90,7 @@ class Program:
 
     def ready(self, limit: int) -> int:
         """Wait for a filled batch; how many steps may run now: one at a time under MOCHAC_CHECK."""
+        self._open()  # a coffee break, or the user between steps, may have closed it
         return self.feed.wait(1 if self.bank.machine.options.check else limit)
 
     def advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -151,6 +153,8 @@ class Program:
         """Gradients of the batch of the last forward(): program.grads and program.blob_diffs."""
         self._open()
         self._require_loss("backward()")
+        if isinstance(regu_coef, bool) or not isinstance(regu_coef, numbers.Real) or not regu_coef >= 0:
+            raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef))
         if self._out.batch is None:
             raise OptionError("backward() before forward()", hint="call forward() first")
         self._run_debug(backward=True, regu_coef=float(regu_coef))

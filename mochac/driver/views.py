@@ -36,6 +36,9 @@ class Readable(Mapping[str, np.ndarray]):
     def __len__(self) -> int:
         return len(self._names())
 
+    def __repr__(self) -> str:
+        return f"<{self._what}s: {' '.join(self) or 'none to read'}>"
+
 
 class Grads(Mapping[str, "Mapping[str, np.ndarray]"]):
     """Parameter gradients by key, then by name."""
@@ -63,6 +66,10 @@ class Grads(Mapping[str, "Mapping[str, np.ndarray]"]):
 
     def __len__(self) -> int:
         return len(self._keys())
+
+    def __repr__(self) -> str:
+        shown = [f"{key}.{name}" for key, names in self._keys().items() for name in names]
+        return f"<gradients: {' '.join(shown) or 'none to read'}>"
 
 
 class ReadOut:

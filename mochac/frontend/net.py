@@ -79,6 +79,8 @@ class Net:
             OptionError: there is none; with a suggestion.
         """
         known = {layer.name: layer for layer in self.layers}
+        if not isinstance(name, str):
+            raise OptionError("not the name of a layer", expected="a name, such as 'conv1'", got=repr(name))
         if name not in known:
             close = suggestion(name, known)
             hint = f"did you mean {close!r}?" if close else ""
@@ -93,6 +95,8 @@ class Net:
         Raises:
             OptionError: it is not; with a suggestion.
         """
+        if not isinstance(name, str):
+            raise OptionError("not the name of a blob", expected="a name, such as 'conv1'", got=repr(name))
         if name not in self.blobs:
             close = suggestion(name, self.blobs)
             hint = f"did you mean {close!r}?" if close else ""

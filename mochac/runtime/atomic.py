@@ -29,6 +29,8 @@ def write_hdf5(path: Path, write: Callable[[Any], None], seal: bool = False) -> 
     Raises:
         SnapshotError: the folder or the disk refuses; the temporary file is removed.
     """
+    if path.is_dir():
+        raise SnapshotError(f"cannot write {path}", got="Is a directory")
     image = _compose(path.name, write)
     if seal:
         image += _SEAL + _digest(image)

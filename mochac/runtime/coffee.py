@@ -152,6 +152,12 @@ class ValidationPerformance(CoffeeBreak):
     """
 
     def __init__(self, program: Any) -> None:
+        if not callable(getattr(program, "evaluation", None)):
+            raise OptionError(
+                "ValidationPerformance takes a program",
+                expected="mochac.compile(test_net, params=program.params)",
+                got=type(program).__name__,
+            )
         self.program = program
         self._listeners: list[Listener] = []
 

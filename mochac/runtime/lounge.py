@@ -54,6 +54,10 @@ class CoffeeLounge:
             save_statistics(self.path, self.statistics)
         self.unsaved = False
 
+    def __repr__(self) -> str:
+        shown = [f"{name} ({len(series)})" for name, series in self.statistics.items()]
+        return f"<CoffeeLounge: {', '.join(shown) or 'empty'}>"
+
     def _meet(self, path: Path, file_exists: str) -> None:
         check_writable(path.parent)
         if not path.exists():

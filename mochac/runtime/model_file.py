@@ -6,13 +6,14 @@ Mocha does. It knows parameters as arrays and nothing of nets.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mochac.errors import SnapshotError
+from mochac.errors import OptionError, SnapshotError
 from mochac.registry import did_you_mean
 from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.log import LOG
@@ -28,7 +29,7 @@ def save_model(path: str | Path, parameters: Arrays) -> None:
         for name, array in parameters.items():
             file.create_dataset(name, data=array)
 
-    write_hdf5(Path(path), write)
+    write_hdf5(_checked("save", path), write)
 
 
 def load_model(path: str | Path, parameters: Arrays, strict: bool = True) -> None:
@@ -43,6 +44,8 @@ def load_model(path: str | Path, parameters: Arrays, strict: bool = True) -> Non
     """
     import h5py
 
+    if _checked("load", path).is_dir():
+        raise SnapshotError(f"model file {path} is a folder")
     try:
         with h5py.File(path, "r") as file:
             found = {name: _read(file, name) for name in parameters if name in file}
@@ -57,6 +60,12 @@ def load_model(path: str | Path, parameters: Arrays, strict: bool = True) -> Non
     fitted = {name: _fitted(path, name, value, parameters[name]) for name, value in found.items()}
     for name, value in fitted.items():
         parameters[name][...] = value
+
+
+def _checked(what: str, path: str | Path) -> Path:
+    if not isinstance(path, (str, os.PathLike)):
+        raise OptionError(f"{what}: not a path", expected="a file name", got=repr(path))
+    return Path(path)
 
 
 def _read(file: Any, name: str) -> np.ndarray:

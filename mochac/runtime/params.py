@@ -115,6 +115,9 @@ class ParamGroup(Mapping[str, Parameter]):
     def __contains__(self, name: object) -> bool:
         return name in self._items
 
+    def __repr__(self) -> str:
+        return f"<{self.key}: {', '.join(f'{name} {p.dtype}{list(p.shape)}' for name, p in self._items.items())}>"
+
     def add(self, name: str, storage: np.ndarray) -> Parameter:
         """Adopt `storage` as a new parameter; for the store only."""
         return self._items.setdefault(name, Parameter(self.key, name, storage))

@@ -74,6 +74,8 @@ class Training:
     def run(self) -> None:
         """Advance until a limit is reached or a stop is requested."""
         plain = not any(isinstance(entry.coffee, TrainingSummary) for entry in self._breaks)
+        if self.state.iter and not self._room():
+            LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
         goal = Goal(self.state.iter, self.plan.max_iter, self.program.batch_size)
         progress = Progress(goal, lines=plain)
         try:

@@ -104,11 +104,18 @@ class Solver:
 
     def solve(self, program: Any) -> Any:
         """program.train(self): train up to max_iter or max_epoch; the CoffeeLounge."""
+        if not callable(getattr(program, "train", None)):
+            raise OptionError("solve() takes a program", expected="mochac.compile(net)", got=type(program).__name__)
         return program.train(self)
 
     def init_solve(self, program: Any) -> None:
         """Begin a training of your own loop: resume, prepare, run the breaks of iteration 0."""
-        self._training = program.start_training(self)
+        begin = getattr(program, "start_training", None)
+        if begin is None:
+            raise OptionError(
+                "init_solve() takes a program", expected="mochac.compile(net)", got=type(program).__name__
+            )
+        self._training = begin(self)
 
     def step(self) -> float:
         """One iteration and the breaks due after it; that batch's loss before the update."""

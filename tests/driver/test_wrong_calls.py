@@ -1,0 +1,140 @@
+"""Calls that are wrong in ways a type checker would have told: one clear message, never Python's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mochac
+from mochac import (
+    SGD,
+    InnerProductLayer,
+    MemoryDataLayer,
+    Net,
+    OptionError,
+    Program,
+    Snapshot,
+    SnapshotError,
+    SoftmaxLossLayer,
+    Solver,
+    TrainingSummary,
+    ValidationPerformance,
+)
+
+X = np.random.default_rng(0).normal(size=(20, 6)).astype(np.float32)
+Y = np.arange(20) % 3
+
+
+def small_net() -> Net:
+    return Net(
+        "small",
+        [
+            MemoryDataLayer(data=[X, Y], batch_size=10),
+            InnerProductLayer(name="ip", output_dim=3, bottoms=["data"]),
+            SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+        ],
+    )
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    return mochac.compile(small_net())
+
+
+def backward(program: Any, coefficient: Any) -> None:
+    program.forward()
+    program.backward(coefficient)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda p: mochac.compile(p.net, keep=None), "keep= takes names of blobs"),
+        (lambda p: mochac.compile(p.net, keep=[3]), "not the name of a blob"),
+        (lambda p: p.freeze(["ip"]), "not the name of a layer"),
+        (lambda p: backward(p, "x"), "regu_coef is out of range"),
+        (lambda p: backward(p, float("nan")), "regu_coef is out of range"),
+        (lambda p: p.load(3), "load: not a path"),
+        (lambda p: p.save(None), "save: not a path"),
+        (lambda p: p.predict(X + 1j), "input 'data' is not an array of numbers"),
+        (lambda p: mochac.check_gradients(p), "check_gradients\\(\\) takes a Net"),
+        (lambda p: ValidationPerformance(p.net), "ValidationPerformance takes a program"),
+        (lambda p: Solver(SGD(), max_iter=1).init_solve(p.net), "init_solve\\(\\) takes a program"),
+        (lambda p: Solver(SGD(), max_iter=1).solve(p.net), "solve\\(\\) takes a program"),
+    ],
+)
+def test_wrong_types_are_option_errors(program: Program, call: Callable[[Any], object], says: str) -> None:
+    with pytest.raises(OptionError, match=says):
+        call(program)
+
+
+def test_folders_are_no_model_files(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SnapshotError, match="is a folder"):
+        program.load(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for folder in (".", tmp_path):
+        with pytest.raises(SnapshotError, match="cannot write"):
+            program.save(folder)
+
+
+def test_close_ends_a_training_under_way() -> None:
+    class Closing:
+        def enjoy(self, lounge: Any, program: Program, state: Any) -> None:
+            if state.iter == 2:
+                program.close()
+
+    solver = Solver(SGD(), max_iter=5)
+    solver.add_coffee_break(Closing(), every_n_iter=1)
+    with pytest.raises(OptionError, match="program 'small' is closed"):
+        mochac.compile(small_net()).train(solver)
+    own = mochac.compile(small_net())
+    solver = Solver(SGD(), max_iter=5)
+    solver.init_solve(own)
+    solver.step()
+    own.close()
+    with pytest.raises(OptionError, match="is closed"):
+        solver.step()
+    solver.finalize()
+
+
+def test_predict_takes_one_number_a_sample_as_data_layers_do() -> None:
+    values = np.linspace(0, 1, 20)
+    net = Net(
+        "line",
+        [
+            MemoryDataLayer(data=[values, Y], batch_size=10),
+            InnerProductLayer(name="ip", output_dim=3, bottoms=["data"]),
+            SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+        ],
+    )
+    with mochac.compile(net) as program:
+        np.testing.assert_array_equal(program.predict(values), program.predict(values[:, None]))
+
+
+def test_what_a_user_prints_names_its_contents(program: Program) -> None:
+    assert repr(program.params["ip"]) == "<ip: weight float32[3, 6], bias float32[3]>"
+    fresh = mochac.compile(small_net())
+    assert repr(fresh.blobs) == "<blobs: none to read>"
+    assert repr(fresh.grads) == "<gradients: none to read>"
+    fresh.forward()
+    fresh.backward()
+    assert repr(fresh.blobs) == "<blobs: data label ip>"
+    assert repr(fresh.blob_diffs) == "<blob gradients: data label ip>"
+    assert repr(fresh.grads) == "<gradients: ip.weight ip.bias>"
+    solver = Solver(SGD(), max_iter=2)
+    solver.add_coffee_break(TrainingSummary(), every_n_iter=1)
+    assert repr(fresh.train(solver)) == "<CoffeeLounge: obj_val (2)>"
+
+
+def test_a_finished_training_says_that_nothing_is_left(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for _ in range(2):
+        solver = Solver(SGD(), max_iter=2, load_from=tmp_path)
+        solver.add_coffee_break(Snapshot(tmp_path), every_n_iter=2)
+        with mochac.compile(small_net()) as program, caplog.at_level("INFO", logger="mochac"):
+            caplog.clear()
+            program.train(solver)
+    assert "nothing left to train: iteration 2 has been reached" in caplog.text
