@@ -6,6 +6,7 @@ the definition, not the generated code (tests do that).
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -53,10 +54,13 @@ def check_gradients(
         tolerance: what counts as equal, relative to the largest gradient of the parameter (or 1 if that is smaller).
 
     Raises:
-        OptionError: the net has no loss or no parameters.
+        OptionError: the net has no loss or no parameters; an argument out of range.
     """
     if not isinstance(net, Net):
         raise OptionError("check_gradients() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
+    for name, value in {"epsilon": epsilon, "tolerance": tolerance, "samples": samples}.items():
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not value > 0:
+            raise OptionError(f"{name} is out of range", expected="a number > 0", got=repr(value))
     if not net.losses or not net.params:
         raise OptionError(f"check_gradients: net {net.name!r} needs a loss layer and parameters")
     traced = trace(net, "train", "float64", seed=seed)

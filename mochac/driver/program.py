@@ -7,6 +7,7 @@ runtime/training.py, reports from driver/report.py and driver/dump.py.
 from __future__ import annotations
 
 import numbers
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -249,6 +250,8 @@ class Program:
         from mochac.driver.dump import dump
         from mochac.driver.recorded import program_inputs
 
+        if not isinstance(directory, (str, os.PathLike)):
+            raise OptionError("dump: directory is not a path", got=repr(directory))
         bound = self._main_plan()
         dump(bound.lowered, self.bank.machine, Path(directory), self.net, program_inputs(self, bound))
 
@@ -270,6 +273,7 @@ class Program:
         """Release everything; a second close is harmless."""
         if not self._closed:
             self._closed = True
+            self._out.close()
             if self._feed is not None:
                 self._feed.close()
             self.bank.close()

@@ -80,7 +80,7 @@ class ReadOut:
         self.bound: BoundPlan | None = None
         self.batch: dict[str, np.ndarray] | None = None
         self.step = 0
-        self.has_gradients = False
+        self.has_gradients = self._closed = False
         self._kept: tuple[str, ...] | None = None
         self.blobs: Mapping[str, np.ndarray] = Readable("blob", self._blobs, self.why)
         self.blob_diffs: Mapping[str, np.ndarray] = Readable("blob gradient", self._diffs, self.why)
@@ -94,8 +94,14 @@ class ReadOut:
         """Training steps ran; only `keep` is left."""
         self.bound, self.has_gradients, self._kept, self.batch = bound, False, keep, None
 
+    def close(self) -> None:
+        """Its memory is gone: nothing can be read any more."""
+        self.bound, self.has_gradients, self.batch, self._closed = None, False, None, True
+
     def why(self, name: str) -> str:
         """Why a name cannot be read."""
+        if self._closed:
+            return "the program is closed"
         if self.bound is None:
             return "call forward() (and backward()) first"
         if self._kept is not None:

@@ -146,9 +146,20 @@ def text(*, empty: bool = False) -> Rule:
             raise TypeError
         if not value and not empty:
             raise ValueError
-        return value
+        return _storable(value)
 
     return Rule("a string" if empty else "a non-empty string", convert, "blob", (3, None) + (() if empty else ("",)))
+
+
+def _storable(name: str) -> str:
+    """`name`, which HDF5 files and dumps must be able to hold."""
+    if "\0" in name:
+        raise Refusal("a name cannot hold the character NUL")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise Refusal("a name must be valid Unicode") from None
+    return name
 
 
 def path() -> Rule:
@@ -197,7 +208,7 @@ def names(*, distinct: bool = True) -> Rule:
             raise TypeError
         if distinct and len(set(found)) != len(found):
             raise ValueError
-        return found
+        return tuple(map(_storable, found))
 
     bad = ("data", [1], [""], None, 3)
     if not distinct:

@@ -5,6 +5,7 @@ The parameter store, the readers and runtime/cpu.py allocate with it. It knows n
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import DTypeLike
 
 ALIGNMENT = 64
 """Bytes; a cache line and the widest vector."""
+MOST_BYTES = 1 << 47
+"""What a process can address; NumPy has other words for more than that."""
 
 
 def aligned_empty(shape: int | tuple[int, ...], dtype: DTypeLike = np.float32) -> np.ndarray:
@@ -35,7 +38,9 @@ def aligned_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float32) -
 def _aligned(shape: int | tuple[int, ...], dtype: DTypeLike, allocate: Callable[..., np.ndarray]) -> np.ndarray:
     kind = np.dtype(dtype)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    n_bytes = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
+    n_bytes = math.prod(shape) * kind.itemsize
+    if n_bytes > MOST_BYTES:
+        raise MemoryError(f"{n_bytes:,} bytes")
     raw = allocate(n_bytes + ALIGNMENT, np.uint8)
     start = -raw.ctypes.data % ALIGNMENT
     return raw[start : start + n_bytes].view(kind).reshape(shape)

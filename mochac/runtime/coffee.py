@@ -6,6 +6,7 @@ destroy(program). They see a program through a few methods and know no plans.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -108,6 +109,8 @@ class Snapshot(CoffeeBreak):
     """Saves `snapshot-%06d.h5` into a folder: see runtime/snapshot.py."""
 
     def __init__(self, folder: str | Path) -> None:
+        if not isinstance(folder, (str, os.PathLike)):
+            raise OptionError("Snapshot: folder is not a path", got=repr(folder))
         self.folder = Path(folder)
         self._last: int | None = None
 
@@ -163,6 +166,8 @@ class ValidationPerformance(CoffeeBreak):
 
     def register(self, listener: Listener) -> None:
         """Call `listener(lounge, program, state)` after every validation."""
+        if not callable(listener):
+            raise OptionError("not a listener", expected="listener(lounge, program, state)", got=repr(listener))
         self._listeners.append(listener)
 
     def init(self, program: Any) -> None:

@@ -179,7 +179,8 @@ class Params(Mapping[str, ParamGroup]):
             where: `layer`, `type`, `at` of the layer that asks, for messages.
 
         Raises:
-            NetError, ShapeError, OptionError: the stored parameters have other names, another shape, another dtype.
+            NetError, ShapeError, OptionError: the stored parameters have other names, another shape, another dtype;
+                no memory for a new one.
         """
         group = self._groups.get(key)
         if group is not None and name in group:
@@ -188,8 +189,12 @@ class Params(Mapping[str, ParamGroup]):
             raise NetError(
                 f"shared parameters {key!r} have no {name!r}", details=[f"they have: {' '.join(group)}"], **where
             )
-        storage = aligned_empty(tuple(shape), dtype)
-        storage[...] = init.fill(tuple(shape), storage.dtype, generator(seed, key, name))
+        try:
+            storage = aligned_empty(tuple(shape), dtype)
+            storage[...] = init.fill(tuple(shape), storage.dtype, generator(seed, key, name))
+        except MemoryError:
+            wanted = f"{np.dtype(dtype).name}{list(shape)}"
+            raise OptionError(f"not enough memory for parameter {key}.{name}", got=wanted, **where) from None
         return self._groups.setdefault(key, ParamGroup(key)).add(name, storage)
 
 

@@ -30,11 +30,15 @@ Y = np.arange(20) % 3
 
 
 def small_net() -> Net:
+    return wide_net(3)
+
+
+def wide_net(output_dim: int) -> Net:
     return Net(
         "small",
         [
             MemoryDataLayer(data=[X, Y], batch_size=10),
-            InnerProductLayer(name="ip", output_dim=3, bottoms=["data"]),
+            InnerProductLayer(name="ip", output_dim=output_dim, bottoms=["data"]),
             SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
         ],
     )
@@ -62,6 +66,15 @@ def backward(program: Any, coefficient: Any) -> None:
         (lambda p: p.save(None), "save: not a path"),
         (lambda p: p.predict(X + 1j), "input 'data' is not an array of numbers"),
         (lambda p: mochac.check_gradients(p), "check_gradients\\(\\) takes a Net"),
+        (lambda p: mochac.check_gradients(p.net, epsilon=0), "epsilon is out of range"),
+        (lambda p: mochac.check_gradients(p.net, samples=-1), "samples is out of range"),
+        (lambda p: p.dump(3), "dump: directory is not a path"),
+        (lambda p: Snapshot(None), "Snapshot: folder is not a path"),
+        (lambda p: ValidationPerformance(p).register(3), "not a listener"),
+        (lambda p: InnerProductLayer(name="a\0b", output_dim=3), "NUL"),
+        (lambda p: InnerProductLayer(name="a", output_dim=3, bottoms=["a\ud800"]), "valid Unicode"),
+        (lambda p: mochac.compile(wide_net(10**14)), r"layer 'ip' .*: not enough memory for parameter ip\.weight"),
+        (lambda p: mochac.compile(wide_net(10**30)), r"not enough memory for parameter ip\.weight"),
         (lambda p: ValidationPerformance(p.net), "ValidationPerformance takes a program"),
         (lambda p: Solver(SGD(), max_iter=1).init_solve(p.net), "init_solve\\(\\) takes a program"),
         (lambda p: Solver(SGD(), max_iter=1).solve(p.net), "solve\\(\\) takes a program"),
@@ -99,6 +112,17 @@ def test_close_ends_a_training_under_way() -> None:
     with pytest.raises(OptionError, match="is closed"):
         solver.step()
     solver.finalize()
+
+
+def test_nothing_can_be_read_of_a_closed_program() -> None:
+    closed = mochac.compile(small_net())
+    closed.forward()
+    closed.backward()
+    held = closed.blobs
+    closed.close()
+    for read in (lambda: held["ip"], lambda: closed.blob_diffs["ip"], lambda: closed.grads["ip"]):
+        with pytest.raises(OptionError, match="the program is closed"):
+            read()
 
 
 def test_predict_takes_one_number_a_sample_as_data_layers_do() -> None:
