@@ -127,8 +127,19 @@ def _pass_line(name: str) -> str:
 
 
 def _forms(record: KernelRecord) -> dict[str, str]:
-    texts = (record.naive, str(record.schedule), record.text, record.llvm, record.assembly)
-    return dict(zip(FORMS, texts, strict=True))
+    machine_code = (_headed(record, ";", record.llvm), _headed(record, "#", record.assembly))
+    return dict(zip(FORMS, (record.naive, str(record.schedule), record.text, *machine_code), strict=True))
+
+
+def _headed(record: KernelRecord, mark: str, text: str) -> str:
+    """Code under comments that say whose it is and what its arguments are: the function's name is a hash."""
+    kernel = record.scheduled.scheduled
+    lines = [
+        f"kernel {record.name}: layers {', '.join(record.layers)}; ops {', '.join(record.ops)}",
+        f"function {record.scheduled.code.symbol}(args, lo, hi, scratch): items lo..hi of {record.items}",
+        *(f"  args[{k}] = %{b.name}: {b.type}" for k, b in enumerate((*kernel.inputs, *kernel.outputs))),
+    ]
+    return "".join(f"{mark} {' '.join(line.splitlines())}\n" for line in lines) + "\n" + text
 
 
 def _prepare(directory: Path) -> None:

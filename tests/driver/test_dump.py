@@ -46,6 +46,18 @@ def test_a_kernels_schedule_makes_its_scheduled_form(folder):
         assert str(mochac.ir.apply(schedule, parse(naive.read_text()))) == scheduled
 
 
+def test_machine_code_says_whose_it_is_and_what_its_arguments_are(folder):
+    for scheduled in sorted((folder / "kernels").glob("*.scheduled.kernel")):
+        kernel = parse(scheduled.read_text())
+        stem = scheduled.name.removesuffix(".scheduled.kernel")
+        for form, mark in {"ll": ";", "s": "#"}.items():
+            head, _, code = (scheduled.parent / f"{stem}.{form}").read_text().partition("\n\n")
+            assert head.startswith(f"{mark} kernel {kernel.name}: layers ")
+            assert head.splitlines()[1].removeprefix(f"{mark} function ").partition("(")[0] in code
+            for k, buffer in enumerate((*kernel.inputs, *kernel.outputs)):
+                assert f"{mark}   args[{k}] = %{buffer.name}: {buffer.type}" in head.splitlines()
+
+
 def test_the_module_compiles(folder):
     from mochac.runtime.native.cpuinfo import host_cpu
 
