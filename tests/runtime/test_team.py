@@ -8,10 +8,14 @@ import signal
 import sys
 import time
 
+import numpy as np
 import pytest
-from cpu_kit import run_python, train_mixing
+from cpu_kit import N, kernels, mixing_plan, run_python, train_mixing
 
+from mochac.runtime.aligned import aligned_zeros
+from mochac.runtime.cpu import CpuPlan
 from mochac.runtime.native import team as team_module
+from mochac.runtime.native.layout import SlotWord
 from mochac.runtime.native.team import Team, team
 
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -100,3 +104,20 @@ print(len(caught), end="")
 """
     done = run_python(code)
     assert (done.stdout, done.stderr) == ("0 1 4 1", "")
+
+
+def test_nobody_touches_a_job_after_it_returned():
+    """Its owner may free the memory at once: workers that wake late must not look into it, nor write."""
+    w = aligned_zeros(N)
+    x = np.ones(N, np.float32)
+    cpu = CpuPlan(mixing_plan(2), [kernels()], {"w": w}, 8)
+    cpu.run(1, [{"x": x}], {"lr": 0.0})
+    slots = cpu._dealt.reshape(-1, int(SlotWord.WORDS))
+    for _ in range(400):
+        cpu.run(1, [{"x": x}], {"lr": 0.0})
+        kept = slots.copy()
+        slots[:, SlotWord.LEFT] = -1
+        time.sleep(0.0003)
+        assert (slots[:, SlotWord.LEFT] == -1).all()
+        slots[...] = kept
+    cpu.close()

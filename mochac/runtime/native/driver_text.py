@@ -9,6 +9,8 @@ helps others from the back. A thread that the machine holds up thus delays no mo
 are filled again after the next barrier, when nobody can look into them any more.
 
 Thread 0 binds a step (feed pointers, hyper-parameters) before it starts and collects its scalars after all have met.
+After the last step all meet once more: when `mochac_run` returns, nobody touches the job's memory any longer, so that
+its owner may free it.
 """
 
 from __future__ import annotations
@@ -261,6 +263,11 @@ end:
 gather:
   call void @barrier(ptr %team, i64 %threads)
   call void @refill(ptr %slots, i64 %thread, i64 %threads, i64 %stale1, i64 %n_rows)
+  br i1 %steps.left, label %gathered, label %part
+part:
+  call void @barrier(ptr %team, i64 %threads)
+  br label %gathered
+gathered:
   br i1 %leader, label %close, label %follow
 close:
   call void @collect(ptr %job, i64 %s)
