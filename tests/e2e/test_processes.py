@@ -38,9 +38,9 @@ print("fork", flush=True)
 pid = os.fork()
 program.train(lenet_solver(20))
 who = "parent" if pid else "child"
-print(who, digest(program), program._main_plan().runner.used_threads, flush=True)
+print(f"{who} {digest(program)} {program._main_plan().runner.used_threads}\\n", end="", flush=True)  # one write
 other = trained(threads=2)
-print(who + "2", digest(other), flush=True)
+print(f"{who}2 {digest(other)}\\n", end="", flush=True)
 if pid:
     assert os.waitpid(pid, 0)[1] == 0
 """,

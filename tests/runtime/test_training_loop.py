@@ -330,8 +330,12 @@ def test_ctrl_c_finishes_the_call_and_leaves_a_snapshot(make, tmp_path):
 def test_a_second_ctrl_c_acts_as_usual(make):
     program = make()
     program.on_step = lambda step: [signal.raise_signal(signal.SIGINT) for _ in range(2)]
-    with pytest.raises(KeyboardInterrupt):
-        train(program, Plan(max_iter=20))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs inherit SIG_IGN
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            train(program, Plan(max_iter=20))
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_training_in_another_thread(make):
