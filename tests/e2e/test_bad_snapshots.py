@@ -216,7 +216,7 @@ def test_models_that_cannot_be_read_or_written(tmp_path, monkeypatch):
         )
         np.testing.assert_array_equal(weights(other)["ip___weight"], before["ip___weight"])
         assert_message(
-            lambda: program.save(tmp_path), "SnapshotError: cannot write FOLDER\n  got  not a regular file", tmp_path
+            lambda: program.save(tmp_path), "SnapshotError: cannot write FOLDER\n  got  Is a directory", tmp_path
         )
         content = path.read_bytes()
         fill_disk(monkeypatch)
