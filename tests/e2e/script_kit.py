@@ -6,6 +6,7 @@ What may crash, hang or be killed is tested through it.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -22,11 +23,19 @@ def environment(**variables: str) -> dict[str, str]:
 
 
 def start(code: str | Path, *arguments: object, cwd: Path | None = None, **variables: str) -> subprocess.Popen[str]:
-    """A script under way, given as text or as a file; its output is piped."""
+    """A script under way, given as text or as a file; its output is piped. Ctrl-C works, also where the tests are a
+    background job, which inherits that it is ignored."""
     what = [str(code)] if isinstance(code, Path) else ["-c", textwrap.dedent(code)]
     command = [sys.executable, "-u", *what, *map(str, arguments)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, text=True, cwd=cwd, env=environment(**variables), **pipes)
+    return subprocess.Popen(
+        command,
+        text=True,
+        cwd=cwd,
+        env=environment(**variables),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        **pipes,
+    )
 
 
 def finished(process: subprocess.Popen[str]) -> tuple[int, str, str]:
