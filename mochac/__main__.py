@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from mochac import __version__
 from mochac.cli.command import COMMANDS, CliError
@@ -71,8 +73,20 @@ def _message(error: Exception) -> str:
         return error.report
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}\n  this may be a bug in mochac; --debug shows where it happened"
+    text = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    place = _users_line(error)
+    return f"{text}\n  {place or 'this may be a bug in mochac; --debug shows where it happened'}"
+
+
+def _users_line(error: Exception) -> str:
+    """ "at file:line" where mochac had called code of the user's (a coffee break), which raised; else ""."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = str(Path(__file__).parent)
+    last = max((k for k, f in enumerate(frames) if f.filename.startswith(own)), default=-1)
+    called = frames[last + 1 : last + 2]
+    if not called or "site-packages" in called[0].filename or called[0].filename.startswith(sys.base_prefix):
+        return ""
+    return f"at {os.path.relpath(called[0].filename)}:{called[0].lineno}"
 
 
 def _said(text: str, status: int) -> int:

@@ -11,6 +11,7 @@ from mochac import __version__
 from mochac.__main__ import main
 from mochac.cli.command import COMMANDS, CliError, Command
 from mochac.errors import OptionError
+from mochac.registry import suggestion
 
 EXPECTED = "bench cache demo draw dump evaluate explain opt plot profile replay train".split()
 
@@ -60,13 +61,32 @@ def failing(error):
         (CliError("a.py:3: NameError: name 'x' is not defined"), 1, "a.py:3: NameError: name 'x' is not defined\n"),
         (FileNotFoundError(2, "No such file or directory", "a.h5"), 1, "a.h5: No such file or directory\n"),
         (KeyboardInterrupt(), 130, "interrupted\n"),
-        (ZeroDivisionError("division\nby zero"), 1,
-         "ZeroDivisionError: division by zero\n  this may be a bug in mochac; --debug shows where it happened\n"),
     ],
 )  # fmt: skip
 def test_errors_are_messages(mochac, monkeypatch, error, status, text):
     monkeypatch.setitem(COMMANDS._items, "cache", failing(error))
     assert mochac("cache") == (status, "", text)
+
+
+def test_a_fault_of_mochac_is_called_one(mochac, monkeypatch):
+    broken = Command("cache", "", lambda parser: None, lambda args: suggestion("name", None))
+    monkeypatch.setitem(COMMANDS._items, "cache", broken)
+    status, out, err = mochac("cache")
+    assert (status, out) == (1, "")
+    assert err.startswith("TypeError: ")
+    assert err.endswith("\n  this may be a bug in mochac; --debug shows where it happened\n")
+
+
+def test_a_users_break_that_raises_is_named_by_its_line(mochac, folder):
+    (folder / "breaking.py").write_text(
+        (folder / "net.py").read_text()
+        + "class Mine:\n    def enjoy(self, lounge, program, state):\n        raise KeyError('user\\nkey')\n\n"
+        + "solver = Solver(SGD(), max_iter=3)\nsolver.add_coffee_break(Mine(), every_n_iter=1)\n"
+    )
+    line = (folder / "breaking.py").read_text().splitlines().index("        raise KeyError('user\\nkey')") + 1
+    status, _, err = mochac("train", "breaking.py")
+    assert status == 1
+    assert err.endswith(f"KeyError: 'user\\nkey'\n  at breaking.py:{line}\n")
 
 
 @pytest.mark.parametrize("argv", [["--debug", "cache"], ["cache", "--debug"]])
