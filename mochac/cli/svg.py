@@ -50,7 +50,7 @@ def levels(net: Net) -> list[list[Layer]]:
     level: dict[str, int] = {}
     rows: list[list[Layer]] = []
     for layer in net.layers:
-        own = 1 + max((level[b] for b in layer.bottoms), default=-1)
+        own = 1 + max((level[b] for b in layer.reads), default=-1)
         level.update(dict.fromkeys(net.tops[layer.name], own))
         rows += [[] for _ in range(own + 1 - len(rows))]
         rows[own].append(layer)
@@ -94,10 +94,10 @@ def _edges(net: Net, box: Box, boxes: dict[str, Box]) -> list[str]:
     """A curve from the maker of each bottom, and the blob's name where it enters."""
     made = {top: boxes[name] for name, tops in net.tops.items() for top in tops}
     lines = []
-    for k, bottom in enumerate(box.layer.bottoms):
+    for k, bottom in enumerate(box.layer.reads):
         source = made[bottom]
         x0, y0 = source.x + source.width / 2, source.y + source.height
-        x1, y1 = box.x + box.width * (k + 1) / (len(box.layer.bottoms) + 1), box.y
+        x1, y1 = box.x + box.width * (k + 1) / (len(box.layer.reads) + 1), box.y
         curve = f"M {x0:.1f} {y0:.1f} C {x0:.1f} {y0 + RISE / 2:.1f}, {x1:.1f} {y1 - RISE / 2:.1f}, {x1:.1f} {y1:.1f}"
         lines.append(f'<path d="{curve}" fill="none" stroke="#888"/>')
         lines.append(f'<text x="{x1 + 4:.1f}" y="{y1 - 6:.1f}" fill="#888">{escape(bottom)}</text>')
@@ -105,7 +105,7 @@ def _edges(net: Net, box: Box, boxes: dict[str, Box]) -> list[str]:
 
 
 def _drawn(box: Box) -> list[str]:
-    fill = "#eef4ff" if box.layer.bottoms else "#eefaee"
+    fill = "#eef4ff" if box.layer.reads else "#eefaee"
     size = f'x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}"'
     lines = [f'<rect {size} rx="4" fill="{fill}" stroke="#446"/>']
     for k, text in enumerate(box.lines):

@@ -16,6 +16,7 @@ from mochac.driver.plans import debug_plan
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
+from mochac.ir.graph import Graph, Input
 from mochac.ir.interp import run
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import open_source
@@ -47,7 +48,8 @@ def check_gradients(
 
         (loss(w + epsilon) - loss(w - epsilon)) / (2 epsilon)   for `samples` elements of every parameter
 
-    Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show as errors.
+    Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show as errors. What a layer keeps from
+    its gradient on purpose (the weight of a TiedInnerProductLayer) is held constant in the differences too.
 
     Args:
         epsilon: half the distance, > 0.
@@ -67,12 +69,13 @@ def check_gradients(
     values = _batch(net, traced, seed)
     source = debug_plan(traced, backward=True)
     found = run(source.graph, values, dtype="f64")
+    forward, values = _held(traced, values)
     rng = np.random.default_rng(seed)
     errors = {}
     for p in traced.params:
         gradient = np.asarray(found[source.named[f"grad {p.value}"]])
         picks = rng.choice(gradient.size, min(samples, gradient.size), replace=False)
-        wanted = np.array([_slope(traced, values, p.value, int(k), epsilon) for k in picks])
+        wanted = np.array([_slope(forward, values, p.value, int(k), epsilon) for k in picks])
         scale = max(1.0, float(np.abs(gradient).max()))
         errors[p.value] = float(np.abs(gradient.reshape(-1)[picks] - wanted).max()) / scale
     return GradientCheck(errors, tolerance)
@@ -95,11 +98,25 @@ def _batch(net: Net, traced: Traced, seed: int) -> dict[str, np.ndarray]:
     return values
 
 
-def _slope(traced: Traced, values: Mapping[str, np.ndarray], name: str, element: int, epsilon: float) -> float:
+def _held(traced: Traced, values: dict[str, np.ndarray]) -> tuple[Graph, dict[str, np.ndarray]]:
+    """The loss as a function in which what a gradient stops at is constant, and its inputs."""
     assert traced.total_loss is not None
+    stops = [node.outputs[0] for node in traced.graph.nodes if node.op == "stop_gradient"]
+    names = tuple(v.name for v in stops)
+    found = run(traced.graph.with_(outputs=names), values, dtype="f64") if stops else {}
+    graph = traced.graph.with_(
+        inputs=(*traced.graph.inputs, *(Input(v.name, v.type, "data") for v in stops)),
+        nodes=tuple(node for node in traced.graph.nodes if node.outputs[0] not in stops),
+        outputs=(traced.total_loss,),
+    )
+    return graph, {**values, **{name: np.asarray(found[name]) for name in names}}
+
+
+def _slope(graph: Graph, values: Mapping[str, np.ndarray], name: str, element: int, epsilon: float) -> float:
+    (loss,) = graph.outputs
     losses = []
     for sign in (1, -1):
         moved = values[name].copy()
         moved.reshape(-1)[element] += sign * epsilon
-        losses.append(float(run(traced.graph, {**values, name: moved}, dtype="f64")[traced.total_loss]))
+        losses.append(float(run(graph, {**values, name: moved}, dtype="f64")[loss]))
     return (losses[0] - losses[1]) / (2 * epsilon)

@@ -138,7 +138,7 @@ def _layers(net: Net) -> str:
 
 def _layer(net: Net, layer: Layer) -> list[str]:
     tops = net.tops[layer.name]
-    wires = f"{', '.join(layer.bottoms)} -> {', '.join(tops)}".strip()
+    wires = f"{', '.join(layer.reads)} -> {', '.join(tops)}".strip()
     shapes = ", ".join(_extents(net.blobs[top].shape) for top in tops)
     params = [p for p in net.params if layer.name in p.sharers]
     held = ", ".join(f"{p.name} {_extents(p.shape)}" for p in params)

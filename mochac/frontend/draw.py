@@ -44,7 +44,7 @@ def _edges(net: Net) -> list[Edge]:
     makers: dict[str, int] = {}
     edges = []
     for k, layer in enumerate(net.layers):
-        edges += [Edge(makers[b], k, b) for b in dict.fromkeys(layer.bottoms)]
+        edges += [Edge(makers[b], k, b) for b in dict.fromkeys(layer.reads)]
         makers.update(dict.fromkeys(tops_of(net, layer), k))
     return edges
 

@@ -57,7 +57,7 @@ class Net:
             raise combined(_in_order(problems, given), f"net {name!r}")
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
-        taken = {bottom for layer in self.layers for bottom in layer.bottoms}
+        taken = {blob for layer in self.layers for blob in layer.reads}
         self.unconsumed = tuple(blob for blob in self.blobs if blob not in taken)
 
     def emitted(self, *, training: bool, dtype: str, seed: int, batch: int | None = None) -> Tracer:

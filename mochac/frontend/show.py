@@ -19,7 +19,7 @@ def to_text(net: Net) -> str:
     lines = ["*" * 60, f"          NAME: {net.name}", f"  ARCHITECTURE: {len(net.layers)} layers"]
     for layer in net.layers:
         lines += ["." * 60, f" *** {layer.kind}({layer.name}){neuron_of(layer)}"]
-        lines += [f"    Input  {_blob(net, b)}" for b in layer.bottoms]
+        lines += [f"    Input  {_blob(net, b)}" for b in layer.reads]
         lines += [f"    Output {_blob(net, t)}" for t in tops_of(net, layer)]
         lines += [f"    Param  {p.key}.{p.name}: {size(p.shape)}" for p in net.params if layer.name in p.sharers]
     return "\n".join([*lines, "*" * 60])
@@ -32,7 +32,7 @@ def to_dot(net: Net) -> str:
     edges = []
     for k, layer in enumerate(net.layers):
         lines.append(f"  {_record(net, k, layer)}")
-        edges += [f"  {makers[b]} -> layer{k}:b{j};" for j, b in enumerate(layer.bottoms, 1)]
+        edges += [f"  {makers[b]} -> layer{k}:b{j};" for j, b in enumerate(layer.reads, 1)]
         makers.update({t: f"layer{k}:t{j}" for j, t in enumerate(tops_of(net, layer), 1)})
     return "\n".join([*lines, *edges, "}"]) + "\n"
 
@@ -43,7 +43,7 @@ def tops_of(net: Net, layer: Layer) -> tuple[str, ...]:
 
 
 def _record(net: Net, k: int, layer: Layer) -> str:
-    ports = [("t", "top", tops_of(net, layer)), ("b", "bot", tuple(layer.bottoms))]
+    ports = [("t", "top", tops_of(net, layer)), ("b", "bot", layer.reads)]
     used = [(letter, word, blobs) for letter, word, blobs in ports if blobs]
     words = "|".join(f"{word}:" for _, word, _ in used)
     rows = "|".join(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mochac.errors import OptionError
+from mochac.frontend.objective import find_objective
 from mochac.frontend.tracer import FeedInfo, LossInfo, ParamInfo, StatisticInfo, Tracer, value_name
 from mochac.ir.graph import Graph, Value
 
@@ -66,6 +67,7 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
     if dtype not in DTYPE:
         raise OptionError("no such dtype", expected="'float32' or 'float64'", got=repr(dtype))
     tracer = net.emitted(training=mode == "train", dtype=DTYPE[dtype], seed=seed, batch=batch)
+    find_objective(tracer, net)
     total = _total(tracer)
     blobs = {blob: value for blob, value in tracer.blobs.items() if value is not None}
     ends = [blobs[blob] for blob in net.unconsumed if blob in blobs]
@@ -80,15 +82,17 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
         blobs={blob: names.get(v.name, v.name) for blob, v in blobs.items()},
         params=tuple(tracer.params.values()),
         feeds=tuple(tracer.feeds.values()),
-        losses=tuple(replace(r, value=names.get(r.value, r.value)) for r in tracer.losses),
+        losses=tuple(
+            replace(r, value=names.get(r.value, r.value), mean=names.get(r.mean, r.mean)) for r in tracer.losses
+        ),
         statistics=tuple(replace(r, value=names.get(r.value, r.value)) for r in tracer.statistics),
         total_loss=names.get(total.name, total.name) if total else None,
     )
 
 
 def _total(tracer: Tracer) -> Value | None:
-    """The sum of all losses."""
-    values = [tracer.b.values[loss.value] for loss in tracer.losses]
+    """The sum of the objective's terms."""
+    values = [tracer.b.values[loss.value] for loss in tracer.losses if loss.objective]
     total = values[0] if values else None
     for value in values[1:]:
         assert total is not None

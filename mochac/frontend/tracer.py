@@ -61,15 +61,17 @@ class FeedInfo:
 
 @dataclass(frozen=True)
 class LossInfo:
-    """A loss layer's value, a scalar.
+    """A loss layer's value, or a scalar that later layers made of losses.
 
-    Train mode: weight * mean over the batch. Test mode: a sum over valid samples, so that
-    (sum over batches) / (number of samples) is weight * mean.
+    Train mode: `value` is weight * mean over the batch. Test mode: it is a sum over valid samples, so that
+    (sum over batches) / (number of samples) is weight * mean. `mean` is what the layer's top holds in both.
+    `objective`: it is a term of what is minimised; False where another term contains it.
     """
 
     layer: str
     value: str
-    weight: float
+    mean: str
+    objective: bool = True
 
 
 @dataclass(frozen=True)
@@ -142,27 +144,51 @@ class Tracer:
         return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")
 
     def loss(self, per_position: Value, weight: float) -> Value:
-        elems = per_position.type.elems
-        divisor = elems if self.training else elems // per_position.type.shape[0]
-        total = self.scaled(self._sum(per_position), weight / divisor)
-        self.losses.append(LossInfo(self._layer.name, total.name, weight))
-        return total
+        if self.training or not per_position.type.batch:
+            mean = self.scaled(self._sum(per_position), weight / per_position.type.elems)
+            total = mean if self.training else self.op("mul", mean, self._n_valid())
+        else:
+            total = self.scaled(self._valid_sum(per_position), weight / math.prod(per_position.type.shape[1:]))
+            mean = self.op("div", total, self._n_valid())
+        self.losses.append(LossInfo(self._layer.name, total.name, mean.name))
+        return mean
 
     def statistic(self, suffix: str, per_position: Value) -> None:
-        name, per_sample = f"{self._layer.name}-{suffix}", math.prod(per_position.type.shape[1:])
-        total = self._sum(per_position)
+        rows, *rest = per_position.type.shape or (1,)
+        per_sample = math.prod(rest)
+        if per_position.type.batch:
+            total = self._sum(per_position) if self.training else self._valid_sum(per_position)
+        else:  # the same for every sample: its mean counts once for each
+            total = self.scaled(self._sum(per_position), (self.batch if self.training else 1) / rows)
+            total = total if self.training else self.op("mul", total, self._n_valid())
+        name = f"{self._layer.name}-{suffix}"
         self.statistics.append(StatisticInfo(name, self._layer.name, total.name, per_sample))
 
+    def derived_loss(self, layer: Layer, value: Value) -> None:
+        """A scalar that layers after a loss made, as a term of the objective."""
+        self._layer = layer
+        total = value if self.training else self.op("mul", value, self._n_valid())
+        self.losses.append(LossInfo(layer.name, total.name, value.name))
+
     def _sum(self, x: Value) -> Value:
-        """Sum of all elements; in test mode over valid samples only."""
-        if not self.training:
-            x = self.op("mask_batch", x, self.b.input("n_valid", TensorType("i64", ()), "hyper"))
         return self.op("reduce_sum", x, axes=tuple(range(len(x.type.shape))))
+
+    def _valid_sum(self, x: Value) -> Value:
+        """Sum over valid samples, for test plans."""
+        return self._sum(self.op("mask_batch", x, self._valid()))
+
+    def _n_valid(self) -> Value:
+        return self.op("cast", self._valid(), dtype=self.dtype)
+
+    def _valid(self) -> Value:
+        return self.b.input("n_valid", TensorType("i64", ()), "hyper")
 
     def param(self, name: str, shape: Sequence[int], init: Initializer, regu: Regularizer, lr: float) -> Value:
         layer = self._layer
-        key = layer.key if isinstance(layer, Parametric) else layer.name
         shape = tuple(shape)
+        if name in layer.blob_fields and getattr(layer, name):
+            return self._given(name, getattr(layer, name), shape)
+        key = layer.key if isinstance(layer, Parametric) else layer.name
         type = TensorType(self.dtype, shape)
         self._declared.append(name)
         known = self.params.get((key, name))
@@ -179,22 +205,41 @@ class Tracer:
         self.params[key, name] = replace(known, sharers=(*known.sharers, layer.name))
         return self.b.values[known.value]
 
+    def borrowed(self, key: str, name: str) -> Value:
+        known = self.params.get((key, name))
+        if known is None:
+            keys = " ".join(dict.fromkeys(k for k, n in self.params if n == name))
+            raise OpTypeError(f"no layer of this net has a {name} under the key {key!r}", f"one of: {keys}", key)
+        return self.b.values[known.value]
+
+    def _given(self, name: str, blob: str, shape: tuple[int, ...]) -> Value:
+        """A blob that stands for a parameter of the current layer."""
+        value = self.blobs[blob]
+        assert value is not None
+        if value.type.batch:
+            hint = "a parameter is the same for all samples: make it with ParameterLayer"
+            raise OpTypeError(f"{name} {blob!r} holds samples", "a ParameterLayer's blob", plain(value.type), hint)
+        if value.type.shape != shape:
+            hint = f"ParameterLayer(name={blob!r}, shape={shape})"
+            raise OpTypeError(f"{name} {blob!r} has another shape", str(shape), str(value.type.shape), hint)
+        return value
+
     def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:
         """Write one layer. `samples` are the extents of one sample by top, for a data layer.
 
         A fault is kept in `problems` and leaves the tops without a value.
         """
         layer = self._layer = placed.layer
-        bottoms = [self.blobs.get(b) for b in layer.bottoms]
-        known = tuple(b for b in bottoms if b is not None)
+        bottoms = tuple(b for b in map(self.blobs.get, layer.bottoms) if b is not None)
+        unknown = [b for b in layer.reads if self.blobs.get(b) is None]
         for top in placed.tops:
             self.blobs[top] = None
-        if len(known) < len(bottoms):
+        if unknown:
             return
         if layer.is_source:
             made = [self.feed(top, samples[top]) for top in layer.tops if top in samples]
         else:
-            made = self._emitted(layer, known)
+            made = self._emitted(layer, bottoms)
         self.blobs.update(zip(placed.tops, made, strict=False))
 
     def _emitted(self, layer: Layer, bottoms: tuple[Value, ...]) -> Sequence[Value]:
@@ -243,11 +288,18 @@ class Tracer:
         axes = f" ({AXES[len(t.shape)]})" if len(t.shape) in AXES else ""
         node = next((n for n in reversed(self.b.nodes) if any(o.name == value.name for o in n.outputs)), None)
         if node is None:
-            source = self.feeds[value.name].layer
-            return f"bottom {blob!r}: {plain(t)}{axes}, from {described(source)}"
+            return f"bottom {blob!r}: {plain(t)}{axes}, from {self._input_source(value)}"
         loc = node.loc[0]
         place = f", {at((loc.file, loc.line))}" if loc.file else ""
         return f"bottom {blob!r}: {plain(t)}{axes}, from layer {loc.layer!r}{place}"
+
+    def _input_source(self, value: Value) -> str:
+        """Who makes a blob that is an input of the graph: a data layer or a ParameterLayer."""
+        if value.name in self.feeds:
+            return described(self.feeds[value.name].layer)
+        made = next(p for p in self.params.values() if p.value == value.name)
+        place = at((made.loc.file, made.loc.line))
+        return f"layer {made.layer!r} (Parameter)" + (f", {place}" if place else "")
 
 
 def plain(t: TensorType) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mochac.errors import MochacError, NetError
-from mochac.layers.base import Layer
+from mochac.layers.base import Layer, Parametric
 from mochac.layers.config import at
 from mochac.registry import suggestion
 
@@ -66,7 +66,7 @@ def place(layers: Sequence[Layer]) -> list[Placed]:
 
     An in-place layer without tops makes its own name if some layer takes it, else it makes its bottom anew.
     """
-    taken = {bottom for layer in layers for bottom in layer.bottoms}
+    taken = {blob for layer in layers for blob in layer.reads}
     placed = []
     for layer in layers:
         tops, replaces = tuple(layer.tops), False
@@ -106,11 +106,12 @@ def _duplicate_top(layer: Layer, top: str, other: Layer) -> MochacError:
 
 
 def _missing_bottoms(layer: Layer, blobs: Iterable[str]) -> Iterator[MochacError]:
-    for bottom in layer.bottoms:
-        if bottom not in blobs:
-            close = suggestion(bottom, blobs)
+    for k, blob in enumerate(layer.reads):
+        if blob not in blobs:
+            close = suggestion(blob, blobs)
+            what = "bottom" if k < len(layer.bottoms) else "parameter blob"
             yield NetError(
-                f"no layer produces bottom {bottom!r}",
+                f"no layer produces {what} {blob!r}",
                 layer=layer.name,
                 type=layer.kind,
                 details=["blobs: " + (" ".join(sorted(blobs)) or "none")],
@@ -125,10 +126,12 @@ Dependencies = list[set[int]]
 
 def _dependencies(placed: Sequence[Placed], makers: dict[str, int]) -> Dependencies:
     replacing = {k: p.layer.bottoms[0] for k, p in enumerate(placed) if p.replaces}
+    owners = {p.layer.key: k for k, p in reversed(list(enumerate(placed))) if isinstance(p.layer, Parametric)}
     found: Dependencies = []
     for k, p in enumerate(placed):
-        needs = {makers[b] for b in p.layer.bottoms if b in makers}
-        needs |= {r for r, blob in replacing.items() if blob in p.layer.bottoms and (k not in replacing or r < k)}
+        needs = {makers[b] for b in p.layer.reads if b in makers}
+        needs |= {r for r, blob in replacing.items() if blob in p.layer.reads and (k not in replacing or r < k)}
+        needs |= {owners[key] for key in p.layer.borrowed_keys if key in owners} - {k}
         found.append(needs)
     return found
 

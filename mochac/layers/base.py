@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 from mochac.errors import OptionError
 from mochac.ir.graph import Loc, Value
 from mochac.ir.op import OpTypeError
-from mochac.layers.config import UNSET, Config, keyword_config
+from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import boolean, integer, names, option, text
 from mochac.registry import Registry
@@ -40,6 +40,7 @@ class Layer(Config):
         paired: makes one top per bottom.
         is_source, is_loss, is_statistic: what Net and the runtime need to know.
         in_place: without tops it replaces its bottom for later layers, as in Mocha, unless some layer takes its name.
+        blob_fields: fields that may name a blob to be used as a parameter, such as "weight".
 
     Raises:
         OptionError: an unknown field, a bad value, a wrong number of bottoms or tops.
@@ -53,6 +54,7 @@ class Layer(Config):
     is_loss: ClassVar[bool] = False
     is_statistic: ClassVar[bool] = False
     in_place: ClassVar[bool] = False
+    blob_fields: ClassVar[tuple[str, ...]] = ()
     _tops_follow: ClassVar[bool] = False
 
     name: str = option(text())
@@ -64,9 +66,20 @@ class Layer(Config):
         """The layer and the user's line that made it."""
         return Loc(self.name, *self.origin)
 
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Every blob it needs: its bottoms, then the parameters that its fields name."""
+        return (*self.bottoms, *(getattr(self, f) for f in self.blob_fields if getattr(self, f)))
+
+    @property
+    def borrowed_keys(self) -> tuple[str, ...]:
+        """Keys of other layers' parameters that it uses; those layers come first."""
+        return ()
+
     def __post_init__(self) -> None:
         super().__post_init__()
         _check_count(self, "bottoms", *self.n_bottoms)
+        _check_settings(self)
         object.__setattr__(self, "_tops_follow", self.tops is UNSET)
         if self.tops is UNSET:
             object.__setattr__(self, "tops", self.default_tops())
@@ -151,10 +164,18 @@ LAYERS: Registry[type[Layer]] = Registry("layer", "mochac.layers")
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, option))
 def layer(cls: L) -> L:
-    """Class decorator: a checked, frozen, keyword-only record, registered under its name without "Layer"."""
-    cls.kind = cls.__name__.removesuffix("Layer")
+    """Class decorator: a checked, frozen, keyword-only record, registered under its name without "Layer".
+
+    Raises:
+        OptionError: mochac has a layer of this name. One's own may be defined again.
+    """
+    cls.kind = cls.__name__.removesuffix("Layer") or cls.__name__
     made = keyword_config(cls)
-    LAYERS.add(cls.kind, made)
+    try:
+        LAYERS.add(cls.kind, made, cls.__module__)
+    except ValueError:
+        hint = f"call it something else, such as My{cls.__name__}"
+        raise OptionError(f"{cls.__name__}: mochac has a layer of this name", hint=hint, at=at(user_line())) from None
     return made
 
 
@@ -167,6 +188,20 @@ def features(x: Value) -> int:
     if not x.type.shape:
         raise OpTypeError("a bottom has no samples", "a batch of samples", "the value of a loss")
     return math.prod(x.type.shape[1:])
+
+
+def _check_settings(layer: Layer) -> None:
+    """Settings of a parameter that is a blob belong to the layer that makes the blob."""
+    for name in layer.blob_fields:
+        for setting in ("init", "regu", "cons", "lr") if getattr(layer, name) else ():
+            field_name = f"{name}_{setting}"
+            default = getattr(type(layer), field_name, None)
+            if getattr(layer, field_name, default) != default:
+                raise layer.error(
+                    f"{field_name} has no meaning here: {name} is the blob {getattr(layer, name)!r}",
+                    got=shown(getattr(layer, field_name)),
+                    hint=f"give it to the ParameterLayer: {setting}=...",
+                )
 
 
 def _check_count(layer: Layer, what: str, least: int, most: int | None) -> None:

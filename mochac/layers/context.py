@@ -47,7 +47,12 @@ class TraceContext(Protocol):
         ...
 
     def param(self, name: str, shape: Sequence[int], init: Initializer, regu: Regularizer, lr: float) -> Value:
-        """A parameter of the current layer, shared with every layer of the same param_key."""
+        """A parameter of the current layer, shared with every layer of the same param_key; the blob of that name where
+        the layer's field `name` names one."""
+        ...
+
+    def borrowed(self, key: str, name: str) -> Value:
+        """Another layer's parameter `name` under `key`; OpTypeError when the net has none."""
         ...
 
     def feed(self, top: str, shape: Sequence[int]) -> Value:
@@ -63,8 +68,9 @@ class TraceContext(Protocol):
         ...
 
     def loss(self, per_position: Value, weight: float) -> Value:
-        """Add weight * (mean of `per_position`) to the objective and return it. In test mode: weight * (sum over valid
-        samples) / (positions of one sample); who evaluates divides by the number of samples."""
+        """Add weight * (mean of `per_position`) to the objective and return that mean; in test mode over valid samples.
+
+        Where later layers make another scalar of it, that scalar is the term of the objective instead."""
         ...
 
     def statistic(self, suffix: str, per_position: Value) -> None:

@@ -35,6 +35,7 @@ class ConvolutionLayer(Parametric):
         filter_init, bias_init, filter_regu, bias_regu, filter_lr, bias_lr: settings of the two parameters; the lr are
             factors of the solver's learning rate, >= 0.
         neuron: activation of every top.
+        filter, bias: names of blobs, such as a ParameterLayer's, to use instead of parameters of its own.
 
     Shapes: (batch, channels, height, width) -> (batch, n_filter, out_height, out_width). Several bottoms have equal
     shapes and share the parameters. Source: Mocha.jl src/layers/convolution.jl.
@@ -46,6 +47,7 @@ class ConvolutionLayer(Parametric):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    blob_fields: ClassVar[tuple[str, ...]] = ("filter", "bias")
 
     name: str = option(text(), default="convolution")
     kernel: int | tuple[int, int] = option(pair(1), default=(1, 1))
@@ -60,6 +62,8 @@ class ConvolutionLayer(Parametric):
     filter_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=2.0)
     neuron: Neuron = option(neuron(), default=Identity())
+    filter: str = option(text(empty=True), default="")
+    bias: str = option(text(empty=True), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         self._check(bottoms)

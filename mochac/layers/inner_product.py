@@ -12,7 +12,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Parametric, features, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import instance, integer, option, real
+from mochac.layers.fields import instance, integer, option, real, text
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.neurons import Identity, Neuron, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
@@ -30,6 +30,7 @@ class InnerProductLayer(Parametric):
         weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the two parameters; the lr are
             factors of the solver's learning rate, >= 0.
         neuron: activation of every top.
+        weight, bias: names of blobs, such as a ParameterLayer's, to use instead of parameters of its own.
 
     Shapes: (batch, ...) -> (batch, output_dim). Several bottoms have equal numbers of features and share the
     parameters. Source: Mocha.jl src/layers/inner-product.jl.
@@ -41,6 +42,7 @@ class InnerProductLayer(Parametric):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    blob_fields: ClassVar[tuple[str, ...]] = ("weight", "bias")
 
     output_dim: int = option(integer(1))
     weight_init: Initializer = option(INIT, default=XavierInitializer())
@@ -50,6 +52,8 @@ class InnerProductLayer(Parametric):
     weight_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=2.0)
     neuron: Neuron = option(neuron(), default=Identity())
+    weight: str = option(text(empty=True), default="")
+    bias: str = option(text(empty=True), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         rows = [flat(ctx, x) for x in bottoms]

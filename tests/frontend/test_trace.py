@@ -274,8 +274,8 @@ def test_several_weighted_losses_add_up():
         each = np.log(np.exp(x).sum(axis=1)) - np.take_along_axis(x, label.astype(int), axis=1)[:, 0]
         total = 2.5 * each.mean() * (1 if mode == "train" else 6)
         assert np.allclose(result[traced.total_loss], total, rtol=1e-12)
-        assert [(r.layer, r.weight) for r in traced.losses] == [("l1", 2.0), ("l2", 0.5)]
-        assert traced.blobs["l1"] == traced.losses[0].value
+        assert [(r.layer, r.objective) for r in traced.losses] == [("l1", True), ("l2", True)]
+        assert traced.blobs["l1"] == traced.losses[0].mean
 
 
 def test_names_that_clash_are_kept_apart():

@@ -5,7 +5,7 @@ import pytest
 
 from mochac.ir import run
 from mochac.ir.kernel_interp import run_kernel
-from mochac.ir.op import OPS
+from mochac.ir.op import OPS, Alias
 from mochac.ir.samples import draw
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.to_kernels import to_kernels
@@ -27,7 +27,7 @@ def run_kernels(graph, feeds):
 def test_naive_kernel_equals_reference(name, k, lanes, batch):
     case = draw(OPS[name], OPS[name].samples[k], "f64", batch)
     graph = case.graph()
-    if name == "reshape" or (lanes and not any(t.batch for t in graph.types().values())):
+    if isinstance(OPS[name].lower, Alias) or (lanes and not any(t.batch for t in graph.types().values())):
         return
     wanted = run(graph, case.feeds())
     got = run_kernels(assign_layout(graph, lanes), case.feeds())

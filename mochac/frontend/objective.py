@@ -1,0 +1,52 @@
+"""find_objective: which scalars of a traced net are minimised.
+
+trace calls it after the last layer. A loss is an ordinary node: where later layers make another scalar of it, that
+scalar takes its place, as in the "building blocks" view of nets, in which the backward pass starts from the last node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mochac.frontend.tracer import Tracer
+from mochac.ir.graph import Value
+from mochac.layers.base import Layer
+
+if TYPE_CHECKING:
+    from mochac.frontend.net import Net
+
+
+def find_objective(tracer: Tracer, net: Net) -> None:
+    """Add the scalars that layers made of losses, and unmark the losses that another term contains."""
+    inside = _losses_inside(tracer)
+    for layer, value in _ends(tracer, net):
+        if inside.get(value.name):
+            tracer.derived_loss(layer, value)
+    inside = _losses_inside(tracer)
+    for k, record in enumerate(tracer.losses):
+        others = (other for other in tracer.losses if other is not record)
+        contained = any(record.mean in inside.get(other.mean, ()) for other in others)
+        tracer.losses[k] = replace(record, objective=not contained)
+
+
+def _losses_inside(tracer: Tracer) -> dict[str, frozenset[str]]:
+    """The means of losses that each value depends on, by name."""
+    means = {record.mean for record in tracer.losses}
+    found: dict[str, frozenset[str]] = {}
+    for node in tracer.b.nodes:
+        reached = frozenset().union(*(found.get(i, frozenset()) for i in node.inputs))
+        for out in node.outputs:
+            found[out.name] = reached | ({out.name} & means)
+    return found
+
+
+def _ends(tracer: Tracer, net: Net) -> Iterator[tuple[Layer, Value]]:
+    """Scalars of ordinary layers that no layer computes with."""
+    used = {blob for layer in net.layers if layer.is_loss or net.tops[layer.name] for blob in layer.reads}
+    for layer in net.layers:
+        for top in () if layer.is_loss else net.tops[layer.name]:
+            value = tracer.blobs.get(top)
+            if top not in used and value is not None and not value.type.shape:
+                yield layer, value

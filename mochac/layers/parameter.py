@@ -1,0 +1,48 @@
+"""ParameterLayer: a parameter as a blob, for layers whose fields name it.
+
+The blob is the graph input of the parameter itself. Departure 16 of docs/guide/mocha.md, asked for by the "building
+blocks" view of nets, in which parameters are inputs like data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers.base import Parametric, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import instance, option, real, shape
+from mochac.layers.initializers import Initializer, XavierInitializer
+from mochac.layers.regularizers import L2Regu, Regularizer
+
+
+@layer
+class ParameterLayer(Parametric):
+    """A parameter that any number of layers may use: `InnerProductLayer(weight="W")`, or as an ordinary bottom.
+
+    Its gradients from all users are summed; it is regularised once and updated once. The value is
+    `program.params[name]["value"]`.
+
+    Args:
+        shape: its extents; an InnerProduct weight is (outputs, features), a filter (filters, channels, height, width).
+        init, regu, lr: as of a weight: XavierInitializer(), L2Regu(1), 1.0. Give them for a bias.
+
+    Shapes: -> shape, the same for all samples.
+
+    >>> ParameterLayer(name="W", shape=(500, 800)).tops
+    ('W',)
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (0, 0)
+
+    shape: tuple[int, ...] = option(shape())
+    init: Initializer = option(
+        instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer()),
+        default=XavierInitializer(),
+    )
+    regu: Regularizer = option(instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1)), default=L2Regu(1.0))
+    lr: float = option(real(0), default=1.0)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [ctx.param("value", self.shape, self.init, self.regu, self.lr)]

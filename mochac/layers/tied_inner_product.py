@@ -1,0 +1,73 @@
+"""TiedInnerProductLayer: the decoder of an auto-encoder, whose weight is the encoder's, transposed.
+
+The op is inner_product_dx; the only parameter of its own is `bias`. It finds the weight by the encoder's key and knows
+nothing else of the encoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Parametric, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import boolean, instance, option, real, text
+from mochac.layers.initializers import ConstantInitializer, Initializer
+from mochac.layers.inner_product import flat
+from mochac.layers.neurons import Identity, Neuron, neuron
+from mochac.layers.regularizers import NoRegu, Regularizer
+
+
+@layer
+class TiedInnerProductLayer(Parametric):
+    """y = x W + b with the weight W (hidden, features) of the InnerProductLayer whose key is `tied_param_key`.
+
+    Args:
+        tied_param_key: the encoder's param_key, by default its name; the encoder stands in the same net.
+        tie_gradient: send the gradient of this use to W as well. False, as in Mocha: W is trained by the encoder's use
+            alone.
+        bias_init, bias_regu, bias_lr: settings of the bias (features,).
+        neuron: activation of every top.
+
+    Shapes: (batch, ...) with `hidden` features -> (batch, features). Several bottoms share the parameters.
+    Source: Mocha.jl src/layers/tied-inner-product.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+
+    tied_param_key: str = option(text())
+    tie_gradient: bool = option(boolean(), default=False)
+    bias_init: Initializer = option(
+        instance(Initializer, "an initializer such as ConstantInitializer(0)", ConstantInitializer(0.0)),
+        default=ConstantInitializer(0.0),
+    )
+    bias_regu: Regularizer = option(
+        instance(Regularizer, "a regularizer such as L2Regu(1)", NoRegu()), default=NoRegu()
+    )
+    bias_lr: float = option(real(0), default=2.0)
+    neuron: Neuron = option(neuron(), default=Identity())
+
+    @property
+    def borrowed_keys(self) -> tuple[str, ...]:
+        """The encoder's key."""
+        return (self.tied_param_key,)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        w = ctx.borrowed(self.tied_param_key, "weight")
+        hidden, width = w.type.shape
+        weight = w if self.tie_gradient else ctx.op("stop_gradient", w)
+        bias = ctx.param("bias", (width,), self.bias_init, self.bias_regu, self.bias_lr)
+        return [self._decoded(ctx, flat(ctx, x), weight, bias, hidden) for x in bottoms]
+
+    def _decoded(self, ctx: TraceContext, x: Value, w: Value, b: Value, hidden: int) -> Value:
+        if x.type.shape[1] != hidden:
+            raise OpTypeError(
+                f"does not fit the weight of {self.tied_param_key!r}", f"{hidden} features", str(x.type.shape[1])
+            )
+        y = ctx.op("inner_product_dx", x, w)
+        spread = ctx.op("broadcast", b, shape=y.type.shape, axes=(1,), batch=y.type.batch)
+        return self.neuron.emit(ctx, ctx.op("add", y, spread))

@@ -1,0 +1,42 @@
+"""stop_gradient: the same value, through which no gradient flows back.
+
+Shapes: x (...) -> like x. Layers use it where Mocha trains a parameter by some of its uses only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.op import Alias, BoundNode, Op, Sample, register
+from mochac.ir.types import TensorType
+
+
+def infer(x: TensorType) -> tuple[TensorType, ...]:
+    return (x,)
+
+
+def reference(x: np.ndarray) -> np.ndarray:
+    return x
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    return (None,)
+
+
+register(
+    Op(
+        name="stop_gradient",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Alias(),
+        kind="shape",
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b3,2]",), differentiable=()),
+            Sample(("f32[4]",), differentiable=()),
+        ),
+    )
+)
