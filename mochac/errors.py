@@ -131,8 +131,8 @@ class OptionError(MochacError):
 
 
 class DataError(MochacError):
-    """Data is missing or unusable: no such file or data set, truncated, empty, unequal sample counts, a label out of
-    range, a NaN.
+    """Data is missing or unusable: no such file or data set, truncated, empty, unequal sample counts, a label that is
+    no class, a NaN or an infinity.
 
     Fix: the file, data set and sample named in the message.
 

@@ -7,11 +7,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from mochac.cli.command import CliError, command
-from mochac.errors import OptionError
 from mochac.ir import Graph, VerifyError, parse, verify
-from mochac.passes import PASSES
+from mochac.passes import PASSES, known_pass
 from mochac.passes import run as run_pass
-from mochac.registry import suggestion
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -29,7 +27,7 @@ def run(args: Namespace) -> int:
         return 0
     passes = [name.strip() for name in args.passes.split(",") if name.strip()]
     for name in passes:
-        _check_pass(name)
+        known_pass(name)
     source = "<stdin>" if args.file == "-" else args.file
     found = _parsed(source, sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8"))
     if isinstance(found, Graph):
@@ -63,10 +61,3 @@ def _verified(source: str, graph: Graph) -> None:
         verify(graph)
     except VerifyError as error:
         raise CliError(f"{source}: {error}") from error
-
-
-def _check_pass(name: str) -> None:
-    if name not in PASSES:
-        close = suggestion(name, PASSES)
-        hint = f"did you mean {close!r}?" if close else ""
-        raise OptionError(f"no pass {name!r}", details=[f"passes: {' '.join(PASSES)}"], hint=hint)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from mochac.errors import MochacError
 from mochac.ir.graph import Loc
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
@@ -28,7 +29,7 @@ from mochac.ir.kernel import (
 from mochac.ir.types import DTYPES, parse_type
 
 
-class KernelTextError(ValueError):
+class KernelTextError(MochacError, ValueError):
     """The text is not a kernel; the message quotes the line."""
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mochac.errors import MochacError
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     If,
@@ -26,7 +27,7 @@ from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.scalar import FUNCTIONS
 
 
-class KernelVerifyError(Exception):
+class KernelVerifyError(MochacError):
     """A kernel breaks a rule.
 
     Attributes:
@@ -36,13 +37,13 @@ class KernelVerifyError(Exception):
     """
 
     def __init__(self, kernel: Kernel, problem: Problem) -> None:
-        self.rule, self.text, self.stmt = problem.rule, problem.text, problem.stmt
-        lines = [f"kernel @{kernel.name} breaks rule {self.rule}: {self.text}"]
-        if self.stmt is not None:
-            lines.append(f"  -> {print_statement(self.stmt)}")
+        lines = [f"kernel @{kernel.name} breaks rule {problem.rule}: {problem.text}"]
+        if problem.stmt is not None:
+            lines.append(f"  -> {print_statement(problem.stmt)}")
         if kernel.loc:
             lines.append(f"  from {'; '.join(map(str, kernel.loc))}")
         super().__init__("\n".join(lines))
+        self.rule, self.text, self.stmt = problem.rule, problem.text, problem.stmt
 
 
 def verify_kernel(kernel: Kernel, *, printable: bool = False) -> None:

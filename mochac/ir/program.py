@@ -10,9 +10,14 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mochac.errors import MochacError
 from mochac.ir.types import TensorType, parse_type
 
 PLACES = ("arena", "state", "feed", "hyper")
+
+
+class PlanTextError(MochacError, ValueError):
+    """The text is not a plan; the message says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,18 @@ def print_plan(plan: Plan) -> str:
 
 
 def parse_plan(text: str) -> Plan:
-    """Inverse of print_plan; ValueError on anything else."""
+    """Inverse of print_plan.
+
+    Raises:
+        PlanTextError: the text is not a plan.
+    """
+    try:
+        return _parsed(text)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise PlanTextError(f"not a plan: {error}") from error
+
+
+def _parsed(text: str) -> Plan:
     head: dict[str, Any] = {}
     slots: list[Slot] = []
     launches: list[Launch] = []

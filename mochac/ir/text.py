@@ -18,6 +18,7 @@ import math
 import re
 from typing import Any, NoReturn
 
+from mochac.errors import MochacError
 from mochac.ir.graph import ROLES, Attr, Graph, Input, Loc, Node, Value, make_attrs
 from mochac.ir.types import TensorType, parse_type
 
@@ -27,7 +28,7 @@ NUMBER = r"-?(?:inf\b|nan\b|\d+\.\d*(?:[eE][+-]?\d+)?|\d+(?:[eE][+-]?\d+)?)"
 TYPE = r"\w+\[[^\]]*\](?:\s+blocked\(\d+\))?"
 
 
-class ParseError(ValueError):
+class ParseError(MochacError, ValueError):
     """Text that is no graph; the message shows the line with a caret under the place.
 
     >>> parse("graph @g( {")
@@ -40,9 +41,10 @@ class ParseError(ValueError):
     def __init__(self, rule: str, text: str, position: int) -> None:
         start = text.rfind("\n", 0, position) + 1
         shown = text[start:].split("\n", 1)[0]
-        self.rule, self.line, self.column = rule, text.count("\n", 0, position) + 1, position - start + 1
+        line, column = text.count("\n", 0, position) + 1, position - start + 1
         caret = " " * (position - start) + "^"
-        super().__init__(f"line {self.line}, column {self.column}: {rule}\n  {shown}\n  {caret}")
+        super().__init__(f"line {line}, column {column}: {rule}\n  {shown}\n  {caret}")
+        self.rule, self.line, self.column = rule, line, column
 
 
 def print_graph(graph: Graph) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from mochac.errors import MochacError
 from mochac.ir.graph import ROLES, Graph, Node, make_attrs
 from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.text import print_node
@@ -19,7 +20,7 @@ from mochac.ir.types import DTYPES, TensorType
 from mochac.registry import did_you_mean
 
 
-class VerifyError(Exception):
+class VerifyError(MochacError):
     """A graph breaks a rule.
 
     Attributes:
@@ -29,16 +30,17 @@ class VerifyError(Exception):
     """
 
     def __init__(self, graph: Graph, problem: Problem) -> None:
-        self.rule, self.text, self.node = problem.rule, problem.text, problem.node
-        lines = [f"graph @{graph.name} breaks rule {self.rule}: {self.text}"]
-        if self.node is not None:
-            where = f", from {'; '.join(map(str, self.node.loc))}" if self.node.loc else ""
-            lines.append(f"  in node {graph.nodes.index(self.node)}{where}")
-            lines.append(f"  -> {print_node(self.node)}")
-            column = print_node(self.node).find(problem.mark) if problem.mark else -1
+        node = problem.node
+        lines = [f"graph @{graph.name} breaks rule {problem.rule}: {problem.text}"]
+        if node is not None:
+            where = f", from {'; '.join(map(str, node.loc))}" if node.loc else ""
+            lines.append(f"  in node {graph.nodes.index(node)}{where}")
+            lines.append(f"  -> {print_node(node)}")
+            column = print_node(node).find(problem.mark) if problem.mark else -1
             if column >= 0:
                 lines.append(" " * (5 + column) + "^" * len(problem.mark))
         super().__init__("\n".join(lines))
+        self.rule, self.text, self.node = problem.rule, problem.text, node
 
 
 @dataclass(frozen=True)

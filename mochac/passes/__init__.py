@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mochac.errors import OptionError
 from mochac.ir.graph import Graph
 from mochac.options import Options
-from mochac.registry import Registry
+from mochac.registry import Registry, suggestion
 
 GraphPass = Callable[[Graph], Graph]
 
@@ -29,15 +30,34 @@ def graph_pass(name: str) -> Callable[[GraphPass], GraphPass]:
     return add
 
 
+class UnknownPassError(OptionError, KeyError):
+    """No pass has that name; the message lists them and suggests one."""
+
+    __str__ = Exception.__str__  # KeyError would quote the message
+
+
+def known_pass(name: str) -> GraphPass:
+    """The pass called `name`.
+
+    Raises:
+        UnknownPassError: there is none.
+    """
+    if name not in PASSES:
+        close = suggestion(name, PASSES)
+        hint = f"did you mean {close!r}?" if close else ""
+        raise UnknownPassError(f"no pass {name!r}", details=[f"passes: {' '.join(PASSES)}"], hint=hint)
+    return PASSES[name]
+
+
 def run(name: str, graph: Graph) -> Graph:
     """The graph after pass `name`.
 
     With MOCHAC_VERIFY=1 the graph is verified before and after, so that blame lands on the right pass.
 
     Raises:
-        KeyError: no pass has that name; the message suggests one.
+        UnknownPassError: no pass has that name; the message suggests one. It is an OptionError and a KeyError.
     """
-    transform = PASSES[name]
+    transform = known_pass(name)
     checked = Options.from_env().verify
     if checked:
         _verify(graph)

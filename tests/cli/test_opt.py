@@ -62,7 +62,7 @@ def test_faulty_text(mochac, monkeypatch, text, expected):
 def test_a_misspelt_pass(mochac):
     status, out, err = mochac("opt", "--passes=simplfy", "absent.ir")
     assert (status, out) == (1, "")
-    assert err.startswith("OptionError: no pass 'simplfy'\n  passes: ") and err.endswith(
+    assert err.startswith("UnknownPassError: no pass 'simplfy'\n  passes: ") and err.endswith(
         "  hint: did you mean 'simplify'?\n"
     )
 

@@ -145,7 +145,7 @@ def test_an_empty_data_set():
     assert "there are no samples" in str(refused(lambda: memory_net(X[:0], Y[:0])))
 
 
-@pytest.mark.parametrize("value", [3, -1, 9.6, np.nan])
+@pytest.mark.parametrize("value", [3, -1, 9.6, np.nan, np.inf])
 def test_a_label_out_of_range(value):
     bad = Y.copy()
     bad[13] = value
@@ -160,6 +160,34 @@ def test_a_label_out_of_range(value):
     for net, (kind, place, tag) in ((hdf5_net(), hdf5), (memory_net(X, bad), memory)):
         text = wanted.replace("KIND", kind).replace("PLACE", place).replace("@", tag)
         assert_message(lambda net=net: train(net), text)
+
+
+def test_a_fractional_label():
+    bad = Y.copy()
+    bad[13] = 1.5
+    assert_message(
+        lambda: train(memory_net(X, bad)),
+        """
+        DataError: layer 'train' (MemoryData): label is not an integer
+          expected  one of the integers 0 .. 2,  got  1.5
+          blob 'label', sample 13
+          at @memory
+        """,
+    )
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_infinities_in_data(value):
+    bad = X.copy()
+    bad[17, 0, 1, 2] = value
+    assert_message(
+        lambda: train(memory_net(bad, Y)),
+        """
+        DataError: layer 'train' (MemoryData): data holds an infinity or a number too large for float32
+          blob 'data', sample 17, at (0, 1, 2)
+          at @memory
+        """,
+    )
 
 
 def test_nan_in_data():

@@ -176,11 +176,14 @@ def test_a_label_out_of_range_names_layer_blob_and_sample(make):
     )
 
 
-@pytest.mark.parametrize("bad", [-1, np.nan, np.inf, 9.6])
-def test_labels_are_rounded_then_checked(make, bad):
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [(v, "label out of range") for v in (-1, np.nan, np.inf, 10, -0.2)] + [(9.6, "label is not an integer")],
+)
+def test_labels_are_class_numbers(make, bad, words):
     x, y = numbered(10)
     y[0] = bad
-    with pytest.raises(DataError, match="label out of range"):
+    with pytest.raises(DataError, match=words):
         make(memory(data=(x, y)), classes={"label": 10}).wait(1)
 
 
@@ -204,11 +207,21 @@ def test_mended_data_is_read_again(make):
     assert take(feed, 1) == [[4, 5, 6, 7]]
 
 
-def test_infinities_are_no_nan(make):
+@pytest.mark.parametrize(("value", "dtype"), [(np.inf, "f4"), (-np.inf, "f8"), (1e300, "f8")])
+def test_infinities_and_numbers_too_large_are_found(make, value, dtype):
+    x, y = numbered(4)
+    x = x.astype(dtype)
+    x[2, 1] = value
+    words = r"data holds an infinity or a number too large for float32\n  blob 'data', sample 2, at \(1,\)"
+    with pytest.raises(DataError, match=words):
+        make(memory(data=(x, y))).wait(1)
+
+
+def test_opposite_infinities_do_not_cancel(make):
     x, y = numbered(4)
     x[0], x[1] = np.inf, -np.inf
-    feed = make(memory(data=(x, y)))
-    assert feed.wait(1) == 1
+    with pytest.raises(DataError, match="sample 0"):
+        make(memory(data=(x, y))).wait(1)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")

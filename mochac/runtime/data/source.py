@@ -37,7 +37,7 @@ class Reading:
     Args:
         seed: the program's seed; permutations derive from (seed, layer, epoch).
         shuffle: None: as the layer says; False for evaluation.
-        classes: for a top that is a label, the number of classes: values must round to 0 .. n-1.
+        classes: for a top that is a label, the number of classes: values must be one of 0 .. n-1.
     """
 
     seed: int = 0
@@ -46,8 +46,8 @@ class Reading:
 
 
 class DataSource(ABC):
-    """Base of readers. Subclasses set `shapes` and `floats` (tops stored as floats, which may hold NaN) before anything
-    is read, and implement `read` and `locate`."""
+    """Base of readers. Subclasses set `shapes` and `floats` (tops stored as floats, which may not be finite) before
+    anything is read, and implement `read` and `locate`."""
 
     shapes: Shapes
     floats: Set[str]
@@ -74,7 +74,7 @@ class DataSource(ABC):
         """Fill `out` with consecutive samples from absolute number `start`, over as many epochs as it takes.
 
         Raises:
-            DataError: reading failed, a label is out of range or a value is NaN; `out` is then unspecified.
+            DataError: reading failed, a label is no class number or a value is not finite; `out` is then unspecified.
         """
         n = len(next(iter(out.values())))
         done = 0
@@ -82,7 +82,8 @@ class DataSource(ABC):
             epoch, position = divmod(start + done, self.n_samples)
             count = min(n - done, self.n_samples - position)
             part = {top: array[done : done + count] for top, array in out.items()}
-            self.read(epoch, position, part)
+            with np.errstate(all="ignore"):  # a number too large for `out` becomes infinite, which the check names
+                self.read(epoch, position, part)
             self._check(epoch, position, part)
             done += count
 
@@ -107,31 +108,38 @@ class DataSource(ABC):
             if classes is not None:
                 bad = _bad_labels(values, classes)
             else:
-                bad = _nans(values) if top in self.floats else None
+                bad = _not_finite(values) if top in self.floats else None
             if bad is None:
                 continue
+            value = float(values[tuple(bad)])
             sample = f"blob {top!r}, {self.locate(epoch, position + int(bad[0]))}"
-            if classes is None:
-                inside = f", at {tuple(int(i) for i in bad[1:])}" if len(bad) > 1 else ""
-                raise self.error("data holds NaN", details=[sample + inside])
-            raise self.error(
-                "label out of range",
-                expected=f"0 <= label < {classes}",
-                got=f"{float(values[tuple(bad)]):g}",
-                details=[sample],
-            )
+            if classes is not None:
+                raise self._label_error(value, classes, sample)
+            inside = f", at {tuple(int(i) for i in bad[1:])}" if len(bad) > 1 else ""
+            what = "NaN" if math.isnan(value) else f"an infinity or a number too large for {values.dtype}"
+            raise self.error(f"data holds {what}", details=[sample + inside])
+
+    def _label_error(self, value: float, classes: int, sample: str) -> DataError:
+        inside = 0 <= value < classes
+        return self.error(
+            "label is not an integer" if inside else "label out of range",
+            expected=f"one of the integers 0 .. {classes - 1}" if inside else f"0 <= label < {classes}",
+            got=f"{value:g}",
+            details=[sample],
+        )
 
 
 def _bad_labels(values: np.ndarray, classes: int) -> np.ndarray | None:
-    label = np.rint(values)
     with np.errstate(invalid="ignore"):
-        legal = (label >= 0) & (label < classes)
+        legal = (values >= 0) & (values < classes) & (values == np.rint(values))
     return None if legal.all() else np.argwhere(~legal)[0]
 
 
-def _nans(values: np.ndarray) -> np.ndarray | None:
-    """First NaN; the largest element is NaN if one is."""
-    return np.argwhere(np.isnan(values))[0] if math.isnan(values.max()) else None
+def _not_finite(values: np.ndarray) -> np.ndarray | None:
+    """First NaN or infinity. Both ends of the range are finite if all values are, and finding them needs no memory."""
+    if math.isfinite(values.max()) and math.isfinite(values.min()):
+        return None
+    return np.argwhere(~np.isfinite(values))[0]
 
 
 def place_of(layer: Any) -> dict[str, str]:
