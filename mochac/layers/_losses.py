@@ -1,0 +1,34 @@
+"""What loss layers and statistics share: two bottoms of equal size, and sums over the features of a sample.
+
+Layers of this folder call it from `emit`. It registers nothing and knows no particular loss.
+"""
+
+from __future__ import annotations
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import features
+from mochac.layers.context import TraceContext
+
+
+def matched(ctx: TraceContext, first: Value, second: Value, names: tuple[str, str] = ("pred", "label")) -> Value:
+    """`second` in the shape of `first`. As in Mocha only the number of elements must agree, so that the output of an
+    inner product (batch, 784) compares with an image (batch, 1, 28, 28); Mocha.jl reads out of bounds where it does not.
+
+    Raises:
+        OpTypeError: the bottoms differ in their number of samples or of features.
+    """
+    n, m = features(first), features(second)
+    rows, other = first.type.shape[0], second.type.shape[0]
+    if rows != other:
+        raise OpTypeError(f"{names[0]} and {names[1]} differ in their number of samples", str(rows), str(other))
+    if n != m:
+        expected, got = f"{names[1]} with {n} features, as {names[0]}", f"{m}"
+        raise OpTypeError(f"{names[0]} and {names[1]} differ in size", expected, got)
+    return second if first.type.shape == second.type.shape else ctx.op("reshape", second, shape=first.type.shape)
+
+
+def per_sample(ctx: TraceContext, x: Value) -> Value:
+    """The sum over all features: (batch, ...) -> (batch,)."""
+    axes = tuple(range(1, len(x.type.shape)))
+    return ctx.op("reduce_sum", x, axes=axes) if axes else x

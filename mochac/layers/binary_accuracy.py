@@ -1,0 +1,48 @@
+"""BinaryAccuracyLayer: the share of predictions on the same side of a threshold as their labels.
+
+Rows of the scalar table give 0 or 1 per element; the context keeps the statistic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers._losses import matched
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import boolean, option, real, text
+
+
+@layer
+class BinaryAccuracyLayer(Layer):
+    """Statistic `<name>-accuracy`, and `<name>-error` = 1 - accuracy on request.
+
+    An element is right where (pred > threshold) == (label > threshold); every element of a sample counts.
+
+    Args:
+        threshold: a finite number; 0 suits labels -1 and 1 (or 0 and 1) and margins, 0.5 probabilities.
+        report_error: keep the error rate as well.
+
+    Shapes: bottoms = [pred (batch, ...), label (batch, ...)] with equal numbers of features, compared in row-major
+    order. Source: Mocha.jl src/layers/binary-accuracy.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
+    is_statistic: ClassVar[bool] = True
+
+    name: str = option(text(), default="binary-accuracy")
+    threshold: float = option(real(), default=0.0)
+    report_error: bool = option(boolean(), default=False)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        pred, label = bottoms[0], matched(ctx, *bottoms)
+        limit, one, zero = (ctx.constant(v, pred) for v in (self.threshold, 1.0, 0.0))
+        sides = [ctx.op("select", ctx.op("gt", x, limit), one, zero) for x in (pred, label)]
+        wrong = ctx.op("abs", ctx.op("sub", *sides))
+        ctx.statistic("accuracy", ctx.op("sub", one, wrong))
+        if self.report_error:
+            ctx.statistic("error", wrong)
+        return []

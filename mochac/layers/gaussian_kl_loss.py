@@ -1,0 +1,50 @@
+"""GaussianKLLossLayer: divergence of diagonal Gaussians from the unit Gaussian.
+
+Rows of the scalar table give it element by element; autodiff gives both gradients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers._losses import matched, per_sample
+from mochac.layers.base import Layer, Names, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import names, option, real, text
+
+
+@layer
+class GaussianKLLossLayer(Layer):
+    """weight * 1/2 * sum over features of mu^2 + sigma^2 - 2 log(sigma) - 1, mean over the batch.
+
+    It is KL(N(mu, sigma^2) || N(0, 1)), the encoder's loss of a variational auto-encoder (arXiv:1312.6114, appendix B).
+
+    Args:
+        bottoms: ["mu", "sigma"] by default.
+        weight: factor of the loss in the objective, >= 0.
+
+    Shapes: bottoms = [mu (batch, ...), sigma (batch, ...)] with equal numbers of features; sigma is the standard
+    deviation, > 0 (Neurons.Exponential() makes it so); optional top: the loss, ().
+    Statistic: `<name>-encoder-loss`, the loss itself.
+    Gradient: weight / batch * mu to mu, weight / batch * (sigma - 1 / sigma) to sigma.
+    Source: Mocha.jl src/layers/gaussian-kl-loss.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
+    is_loss: ClassVar[bool] = True
+    is_statistic: ClassVar[bool] = True
+
+    name: str = option(text(), default="gaussian-kl-loss")
+    bottoms: Names = option(names(distinct=False), default=("mu", "sigma"))
+    weight: float = option(real(0), default=1.0)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        mu, sigma = bottoms[0], matched(ctx, *bottoms, names=("mu", "sigma"))
+        squares = ctx.op("add", ctx.op("square", mu), ctx.op("square", sigma))
+        logs = ctx.op("sub", ctx.scaled(ctx.op("log", sigma), -2.0), ctx.constant(1.0, sigma))
+        losses = ctx.scaled(per_sample(ctx, ctx.op("add", squares, logs)), 0.5)
+        ctx.statistic("encoder-loss", ctx.scaled(losses, self.weight))
+        return [ctx.loss(losses, self.weight)][: len(self.tops)]

@@ -1,0 +1,45 @@
+"""SquareLossLayer: half the squared distance of prediction and label.
+
+Rows of the scalar table give it element by element; autodiff gives both gradients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers._losses import matched, per_sample
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import option, real, text
+
+
+@layer
+class SquareLossLayer(Layer):
+    """weight * 1/2 * sum over features of (pred - label)^2, mean over the batch.
+
+    Args:
+        weight: factor of the loss in the objective, >= 0.
+
+    Shapes: bottoms = [pred (batch, ...), label (batch, ...)] with equal numbers of features, compared in row-major
+    order; optional top: the loss, ().
+    Statistic: `<name>-square-loss`, the loss itself.
+    Gradient: weight / batch * (pred - label) to pred, and its opposite to the label.
+    Source: Mocha.jl src/layers/square-loss.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
+    is_loss: ClassVar[bool] = True
+    is_statistic: ClassVar[bool] = True
+
+    name: str = option(text(), default="square-loss")
+    weight: float = option(real(0), default=1.0)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        pred, label = bottoms
+        apart = ctx.op("sub", pred, matched(ctx, pred, label))
+        losses = ctx.scaled(per_sample(ctx, ctx.op("square", apart)), 0.5)
+        ctx.statistic("square-loss", ctx.scaled(losses, self.weight))
+        return [ctx.loss(losses, self.weight)][: len(self.tops)]
