@@ -45,6 +45,7 @@ _HOMES = {
     "mochac.layers.base": "Layer",
     "mochac.layers.element_wise": "ElementWiseFunctors",
     "mochac.layers.initializers": "ConstantInitializer GaussianInitializer NullInitializer XavierInitializer",
+    "mochac.layers.lrn": "LRNMode",
     "mochac.layers.neurons": "Neurons",
     "mochac.layers.pooling": "Pooling",
     "mochac.layers.regularizers": "L1Regu L2Regu NoRegu",

@@ -81,8 +81,8 @@ def real(low: float = -math.inf, *, above: float = -math.inf, below: float = mat
     return Rule(f"a finite number {' and '.join(limits)}".strip(), convert, good, bad)
 
 
-def pair(low: int) -> Rule:
-    """An (height, width) pair of integers >= low; one integer means both.
+def pair(low: int, sides: str = "height, width") -> Rule:
+    """A pair of integers >= low, (height, width) or what `sides` says; one integer means both.
 
     >>> pair(1).convert(5), pair(0).convert([1, 2])
     ((5, 5), (1, 2))
@@ -97,7 +97,7 @@ def pair(low: int) -> Rule:
         return both, both
 
     bad = (low - 1, (low, low - 1), (low, low, low), (low,), (1.5, 1), "5", None)
-    return Rule(f"an integer >= {low} or a (height, width) pair of them", convert, (low + 1, low), bad)
+    return Rule(f"an integer >= {low} or a ({sides}) pair of them", convert, (low + 1, low), bad)
 
 
 def shape() -> Rule:

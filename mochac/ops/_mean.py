@@ -24,8 +24,8 @@ def require_divisor(divisor: str) -> None:
 
 def margins(pool: Pool, divisor: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """First counted cell and end of counted cells along (height, width)."""
-    pad = pool.pad if divisor == "caffe" else (0, 0)
-    return (-pad[0], pool.image[0] + pad[0]), (-pad[1], pool.image[1] + pad[1])
+    start, end = (pool.pad, pool.pad_end) if divisor == "caffe" else ((0, 0), (0, 0))
+    return (-start[0], pool.image[0] + end[0]), (-start[1], pool.image[1] + end[1])
 
 
 def constant_count(pool: Pool, divisor: str) -> bool:
@@ -42,7 +42,7 @@ def constant_count(pool: Pool, divisor: str) -> bool:
 def counts(pool: Pool, divisor: str) -> np.ndarray:
     """The divisor of every window (PH, PW).
 
-    >>> counts(Pool((3, 3), (2, 2), (2, 2), (0, 0)), "valid").tolist()
+    >>> counts(Pool((3, 3), (2, 2), (2, 2), (0, 0), (0, 0)), "valid").tolist()
     [[4.0, 2.0], [2.0, 1.0]]
     """
     if divisor == "kernel":

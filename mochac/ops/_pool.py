@@ -19,12 +19,13 @@ from mochac.ops._window import Pair, inside, pool_size, require_fit, span
 
 @dataclass(frozen=True)
 class Pool:
-    """Geometry of one pooling: (height, width) pairs."""
+    """Geometry of one pooling: (height, width) pairs; `pad` is before the image, `pad_end` behind it."""
 
     image: Pair
     kernel: Pair
     stride: Pair
     pad: Pair
+    pad_end: Pair
 
     @classmethod
     def of(cls, image: tuple[int, ...], attrs: Mapping[str, object]) -> Pool:
@@ -35,21 +36,20 @@ class Pool:
         """
         kernel, stride = pair("kernel", attrs["kernel"], 1), pair("stride", attrs["stride"], 1)
         pad = pair("pad", attrs["pad"], 0)
-        pool = cls((image[-2], image[-1]), kernel, stride, pad)
-        require_fit("kernel", pool.image, kernel, pad)
-        if pad[0] >= kernel[0] or pad[1] >= kernel[1]:
-            raise OpTypeError("padding must be smaller than the pooling kernel", f"pad < {kernel}", str(pad))
+        end = pair("pad_end", attrs["pad_end"], 0) if "pad_end" in attrs else pad
+        pool = cls((image[-2], image[-1]), kernel, stride, pad, end)
+        require_fit("kernel", pool.image, kernel, pad, end)
+        if any(p >= k for p, k in zip((*pad, *end), (*kernel, *kernel), strict=True)):
+            given = str(pad) if pad == end else f"{pad} and {end} at the end"
+            raise OpTypeError("padding must be smaller than the pooling kernel", f"pad < {kernel}", given)
         return pool
 
     @property
     def out(self) -> Pair:
         """(OH, OW), rounded up."""
-        oh, ow = (pool_size(n, k, s, p) for n, k, s, p in zip(*self._axes, strict=True))
+        axes = zip(self.image, self.kernel, self.stride, self.pad, self.pad_end, strict=True)
+        oh, ow = (pool_size(n, k, s, p, end) for n, k, s, p, end in axes)
         return oh, ow
-
-    @property
-    def _axes(self) -> tuple[Pair, Pair, Pair, Pair]:
-        return self.image, self.kernel, self.stride, self.pad
 
     @property
     def tiles(self) -> bool:

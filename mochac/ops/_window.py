@@ -24,24 +24,24 @@ def conv_size(size: int, kernel: int, stride: int, pad: int) -> int:
     return (size + 2 * pad - kernel) // stride + 1
 
 
-def pool_size(size: int, kernel: int, stride: int, pad: int) -> int:
-    """Length of one axis after pooling: ceil((size + 2*pad - kernel) / stride) + 1, less a last window that would
-    start beyond the image.
+def pool_size(size: int, kernel: int, stride: int, pad: int, pad_end: int | None = None) -> int:
+    """Length of one axis after pooling: ceil((size + pad + pad_end - kernel) / stride) + 1, less a last window that
+    would start beyond the image; `pad_end` is `pad` unless given.
 
     Mocha.jl src/layers/pooling.jl drops that window only when there is padding; without, it can only arise for
-    stride > kernel, where Mocha reads outside the image.
+    stride > kernel, where Mocha reads outside the image. src/layers/channel-pooling.jl drops it always.
 
-    >>> pool_size(24, 2, 2, 0), pool_size(5, 2, 2, 0), pool_size(5, 1, 3, 0)
-    (12, 3, 2)
+    >>> pool_size(24, 2, 2, 0), pool_size(5, 2, 2, 0), pool_size(5, 1, 3, 0), pool_size(5, 3, 2, 0, 1)
+    (12, 3, 2, 3)
     """
-    out = -(-(size + 2 * pad - kernel) // stride) + 1
+    out = -(-(size + pad + (pad if pad_end is None else pad_end) - kernel) // stride) + 1
     return out - 1 if (out - 1) * stride >= size + pad else out
 
 
-def require_fit(what: str, size: Pair, kernel: Pair, pad: Pair) -> None:
+def require_fit(what: str, size: Pair, kernel: Pair, pad: Pair, pad_end: Pair | None = None) -> None:
     """Refuse a kernel longer than its padded input."""
-    for axis, n, k, p in zip(("height", "width"), size, kernel, pad, strict=True):
-        if n + 2 * p < k:
+    for axis, n, k, p, end in zip(("height", "width"), size, kernel, pad, pad_end or pad, strict=True):
+        if n + p + end < k:
             pads = tuple(max(q, -(-(m - s) // 2)) for s, m, q in zip(size, kernel, pad, strict=True))
             most = tuple(s + 2 * q for s, q in zip(size, pad, strict=True))
             raise OpTypeError(

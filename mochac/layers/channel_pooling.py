@@ -1,0 +1,67 @@
+"""ChannelPoolingLayer: the maximum or mean of windows slid along one axis.
+
+The ops are max_pool and mean_pool on a view with that axis as the height of an image one pixel wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import axis, instance, integer, option, pair, text
+from mochac.layers.pooling import Max, Mean, PoolingFunction
+
+
+@layer
+class ChannelPoolingLayer(Layer):
+    """Pooling along one axis, the channels by default, with Mocha's rounding up.
+
+        out = ceil((in + front + back - kernel) / stride) + 1, less a last window that would start beyond the end
+
+    Args:
+        kernel, stride: elements, >= 1.
+        pad: (front, back), elements, >= 0 and smaller than the kernel; one integer means both.
+        axis: 1 (channels) by default, in NumPy order; not the batch.
+        pooling: Pooling.Max() (padding is left out, the first of equals wins, a NaN stays) or Pooling.Mean() (the sum
+            of the elements inside divided by `kernel`, always).
+
+    Shapes: every bottom keeps its shape but for `axis`, in -> out. Source: Mocha.jl src/layers/channel-pooling.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+
+    name: str = option(text(), default="channel-pooling")
+    kernel: int = option(integer(1), default=1)
+    stride: int = option(integer(1), default=1)
+    pad: int | tuple[int, int] = option(pair(0, "front, back"), default=(0, 0))
+    axis: int = option(axis(), default=1)
+    pooling: PoolingFunction = option(
+        instance(PoolingFunction, "Pooling.Max() or Pooling.Mean()", Mean()), default=Max()
+    )
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [self._pooled(ctx, x) for x in bottoms]
+
+    def _pooled(self, ctx: TraceContext, x: Value) -> Value:
+        axis, shape = ctx.axis(self.axis, x), x.type.shape
+        window = self._window(shape[axis])
+        column = ctx.op("reshape", x, shape=(shape[0], prod(shape[1:axis]), shape[axis], prod(shape[axis + 1 :])))
+        pooled = self.pooling.emit(ctx, column, window, "kernel")
+        return ctx.op("reshape", pooled, shape=(*shape[:axis], pooled.type.shape[2], *shape[axis + 1 :]))
+
+    def _window(self, extent: int) -> dict[str, tuple[int, int]]:
+        front, back = self.pad if isinstance(self.pad, tuple) else (self.pad, self.pad)
+        if extent + front + back < self.kernel:
+            wanted, got = "length + front + back >= kernel", f"{extent} + {front} + {back} < {self.kernel}"
+            raise OpTypeError("the kernel does not fit its axis", wanted, got, f"kernel <= {extent + front + back}")
+        if max(front, back) >= self.kernel:
+            raise OpTypeError("padding must be smaller than the pooling kernel", f"pad < {self.kernel}", str(self.pad))
+        window = {"kernel": (self.kernel, 1), "stride": (self.stride, 1), "pad": (front, 0)}
+        return window if front == back else {**window, "pad_end": (back, 0)}

@@ -1,0 +1,96 @@
+"""LRNLayer: local response normalisation, across channels or within them.
+
+The ops are lrn_sum and power_times; the LRNMode namespace picks the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Layer, layer
+from mochac.layers.config import Config, config
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import axis, instance, integer, option, real, text
+
+IMAGE_AXES = (2, 3)
+
+
+class LRNModeType(Config):
+    """Base of the windows of local response normalisation."""
+
+    def axes(self, ctx: TraceContext, x: Value, axis: int) -> tuple[int, ...]:
+        """The axes that the window spans, given the layer's `axis`."""
+        raise NotImplementedError
+
+
+@config
+class AcrossChannel(LRNModeType):
+    """`kernel` neighbours along the layer's `axis`, at one place of the image."""
+
+    def axes(self, ctx: TraceContext, x: Value, axis: int) -> tuple[int, ...]:
+        return (ctx.axis(axis, x),)
+
+
+@config
+class WithinChannel(LRNModeType):
+    """`kernel` x `kernel` neighbours in the image, in one channel."""
+
+    def axes(self, ctx: TraceContext, x: Value, axis: int) -> tuple[int, ...]:
+        if len(x.type.shape) != 4:
+            shape = "4 axes (batch, channels, height, width)"
+            raise OpTypeError("normalisation within channels needs images", shape, str(x.type.shape))
+        return IMAGE_AXES
+
+
+class LRNMode:
+    """Namespace of the windows, as in Mocha: `LRNMode.WithinChannel()`."""
+
+    AcrossChannel = AcrossChannel
+    WithinChannel = WithinChannel
+
+
+@layer
+class LRNLayer(Layer):
+    """Every element divided by a power of the mean square of its neighbourhood.
+
+        y = x / (shift + scale / n * sum of squares over the window) ^ power
+
+    n is `kernel` across channels and kernel^2 within one; it does not shrink at the borders. The window starts
+    (kernel - 1) // 2 elements before the element itself, so an even kernel reaches one element further behind it.
+
+    Args:
+        kernel: length of the window, elements, >= 1.
+        scale, shift, power: any finite numbers; 1, 1 and 0.75 by default (alpha, k and beta of the paper).
+        axis: of the window across channels; 1 (channels) by default, in NumPy order; not the batch.
+        mode: LRNMode.AcrossChannel() or LRNMode.WithinChannel().
+
+    Shapes: the bottom keeps its shape; within channels it must be (batch, channels, height, width), across them any
+    with `axis`. Source: Krizhevsky et al. 2012, section 3.3; Mocha.jl src/layers/lrn.jl, where an even kernel fails
+    within channels.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, 1)
+
+    name: str = option(text(), default="lrn")
+    kernel: int = option(integer(1), default=5)
+    scale: float = option(real(), default=1.0)
+    shift: float = option(real(), default=1.0)
+    power: float = option(real(), default=0.75)
+    axis: int = option(axis(), default=1)
+    mode: LRNModeType = option(
+        instance(LRNModeType, "LRNMode.AcrossChannel() or LRNMode.WithinChannel()", WithinChannel()),
+        default=AcrossChannel(),
+    )
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (x,) = bottoms
+        axes = self.mode.axes(ctx, x, self.axis)
+        before = (self.kernel - 1) // 2
+        window = {"before": before, "after": self.kernel - 1 - before}
+        squares = ctx.op("lrn_sum", x, axes=axes, square=True, **window)
+        mean = ctx.scaled(squares, self.scale / self.kernel ** len(axes))
+        base = ctx.op("add", mean, ctx.constant(self.shift, x))
+        return [ctx.op("power_times", x, base, exponent=-self.power)]
