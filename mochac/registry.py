@@ -1,8 +1,8 @@
 """Folder scans: how ops, layers, passes, solvers and schedule steps are found.
 
 Every `REGISTRY = Registry(...)` in the house calls this. A contribution is one file; the registry
-imports the files of a folder in sorted order, refuses duplicates and suggests names. It must not
-know what the contributions are.
+imports the files of a folder in sorted order, refuses duplicates and suggests names. What users define in files of
+their own is kept apart: it may be defined again, and is found by name only. It must not know what they are.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """Named contributions of one kind, filled by importing every module of a package once.
 
+    Iteration, len and items() give the package's own; `foreign` names those defined elsewhere, by users.
+
     >>> colours: Registry[int] = Registry("colour", package=None)
     >>> colours.add("red", 1)
     1
@@ -29,15 +31,33 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, package: str | None) -> None:
         self.kind = kind
         self.package = package
+        self.foreign: set[str] = set()
         self._items: dict[str, T] = {}
         self._scanned = package is None
 
-    def add(self, name: str, item: T) -> T:
-        """Register `item`; a second item of the same name is a programming error."""
-        if name in self._items:
+    def add(self, name: str, item: T, home: str = "") -> T:
+        """Register `item`.
+
+        Args:
+            home: the module that defines it. One outside the package may define its own again, as a notebook's cell
+                does that is run twice.
+
+        Raises:
+            ValueError: the name is taken.
+        """
+        foreign = self._is_foreign(home)
+        if foreign:
+            self.scan()  # or the package's own of this name would come second
+        if name in self._items and not (foreign and name in self.foreign):
             raise ValueError(f"two {self.kind}s are called {name!r}")
         self._items[name] = item
+        if foreign:
+            self.foreign.add(name)
         return item
+
+    def _is_foreign(self, home: str) -> bool:
+        root = (self.package or home).partition(".")[0]
+        return bool(home) and home.partition(".")[0] != root
 
     def scan(self) -> None:
         """Import every module of the package, in sorted order, once."""
@@ -61,14 +81,13 @@ class Registry(Generic[T]):
 
     def __iter__(self) -> Iterator[str]:
         self.scan()
-        return iter(sorted(self._items))
+        return iter(sorted(set(self._items) - self.foreign))
 
     def __len__(self) -> int:
-        self.scan()
-        return len(self._items)
+        return len(list(iter(self)))
 
     def items(self) -> list[tuple[str, T]]:
-        """All contributions, sorted by name."""
+        """The package's contributions, sorted by name."""
         return [(name, self._items[name]) for name in self]
 
 

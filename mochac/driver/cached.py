@@ -16,6 +16,7 @@ from mochac.driver.machine import Machine
 from mochac.driver.plans import PlanGraph
 from mochac.errors import InternalError
 from mochac.ir.graph import Graph, Loc
+from mochac.ir.op import OPS
 from mochac.ir.program import parse_plan, print_plan
 from mochac.ir.text import print_graph
 
@@ -46,7 +47,7 @@ def compile_plan(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -
             _looked_at(made[0], machine)
         return made[0]
 
-    if machine.store is None or machine.options.verify or machine.options.debug:
+    if machine.store is None or machine.options.verify or machine.options.debug or _has_foreign_ops(source.graph):
         return CompiledPlan(lowered().plan, machine.objects(lowered().text), lowered)
     key = _key(source, machine, dtype, fused)
     entry = machine.store.get(key)
@@ -67,6 +68,12 @@ def _looked_at(lowered: Lowered, machine: Machine) -> None:
             verify_all(lowered)
         if machine.options.debug:
             report(lowered, machine.options.debug)
+
+
+def _has_foreign_ops(graph: Graph) -> bool:
+    """Whether users' own ops are in it: their code may change while the graph's text stays. Object code is still found
+    by the text it is made from."""
+    return any(node.op in OPS.foreign for node in graph.nodes)
 
 
 def _key(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -> str:

@@ -6,19 +6,22 @@ particular op.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mochac.errors import OptionError
 from mochac.ir.graph import Attr, Node, Value
 from mochac.ir.types import TensorType
 from mochac.registry import Registry
 
 if TYPE_CHECKING:
-    from mochac.ir.kernel import Index, Operand
+    from mochac.ir.kernel import Index, Kernel, Operand
     from mochac.ir.kernel_build import KernelBuilder
+    from mochac.ir.schedule import Schedule
 
 
 class OpTypeError(ValueError):
@@ -108,6 +111,8 @@ class Op:
             output's shape), "contraction", "window", "row", "reduce", "shape", "source".
         flops: 2 per multiply-add of the textbook op (padding counted); None counts 0.
         natural: positions of operands that must have natural layout.
+        schedules: for ops of a user's own: by backend ("cpu") a rule (kernel, target) -> Schedule or None, asked before
+            the backend's rules about kernels whose root is this op; None leaves the kernel to them.
     """
 
     name: str
@@ -120,6 +125,7 @@ class Op:
     kind: str = "elementwise"
     flops: Callable[[BoundNode], int] | None = None
     natural: tuple[int, ...] = ()
+    schedules: Mapping[str, Callable[[Kernel, Any], Schedule | None]] = field(default_factory=dict)
 
     def lowering(self, attrs: dict[str, Attr]) -> Lowering:
         """The lowering of a node of this op with these attributes."""
@@ -133,8 +139,20 @@ OPS: Registry[Op] = Registry("op", "mochac.ops")
 
 
 def register(op: Op) -> Op:
-    """Add an op to the table; ops/ files call this at import."""
-    return OPS.add(op.name, op)
+    """Add an op to the table; ops/ files call this at import, and so may a user's file.
+
+    Raises:
+        OptionError: mochac has an op of this name. One's own may be registered again.
+    """
+    caller = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    home = caller.f_globals.get("__name__", "")
+    try:
+        return OPS.add(op.name, op, home)
+    except ValueError:
+        if home.partition(".")[0] == "mochac":
+            raise
+        place, hint = f"{caller.f_code.co_filename}:{caller.f_lineno}", "call it something else"
+        raise OptionError(f"op {op.name!r}: mochac has an op of this name", hint=hint, at=place) from None
 
 
 def run_reference(op: Op, arrays: tuple[np.ndarray, ...], attrs: dict[str, Attr]) -> tuple[np.ndarray, ...]:

@@ -31,7 +31,7 @@ class Layer(Config):
 
     Args:
         name: unique in its net; names statistics and, by default, the shared parameters.
-        bottoms: names of the blobs it reads, in order.
+        bottoms: names of the blobs it reads, in order. May be left out where an estimator chains layers; a Net wants them.
         tops: names of the blobs it makes; for layers with one top the default is [name].
 
     Attributes:
@@ -41,6 +41,7 @@ class Layer(Config):
         is_source, is_loss, is_statistic: what Net and the runtime need to know.
         in_place: without tops it replaces its bottom for later layers, as in Mocha, unless some layer takes its name.
         blob_fields: fields that may name a blob to be used as a parameter, such as "weight".
+        is_open: it needs bottoms and none were given.
 
     Raises:
         OptionError: an unknown field, a bad value, a wrong number of bottoms or tops.
@@ -55,10 +56,11 @@ class Layer(Config):
     is_statistic: ClassVar[bool] = False
     in_place: ClassVar[bool] = False
     blob_fields: ClassVar[tuple[str, ...]] = ()
+    is_open: ClassVar[bool] = False
     _tops_follow: ClassVar[bool] = False
 
     name: str = option(text())
-    bottoms: Names = option(names(distinct=False), default=())
+    bottoms: Names = option(names(distinct=False), default=UNSET)
     tops: Names = option(names(), default=UNSET)
 
     @property
@@ -78,12 +80,17 @@ class Layer(Config):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_count(self, "bottoms", *self.n_bottoms)
+        absent = self.bottoms is UNSET
+        if absent:
+            object.__setattr__(self, "bottoms", ())
+        object.__setattr__(self, "is_open", absent and self.n_bottoms[0] > 0)
+        if not self.is_open:
+            _check_count(self, "bottoms", *self.n_bottoms)
         _check_settings(self)
         object.__setattr__(self, "_tops_follow", self.tops is UNSET)
         if self.tops is UNSET:
             object.__setattr__(self, "tops", self.default_tops())
-        if self.in_place and not self.tops:
+        if (self.in_place and not self.tops) or self.is_open:
             return
         if self.paired and len(self.tops) != len(self.bottoms):
             raise self.error(
@@ -100,7 +107,17 @@ class Layer(Config):
         """
         if self._tops_follow and "tops" not in changes:
             changes["tops"] = UNSET
+        if self.is_open and "bottoms" not in changes:
+            changes["bottoms"] = UNSET
         return super().replace(**changes)
+
+    def check_bottoms(self) -> None:
+        """Refuse a layer whose bottoms were left out.
+
+        Raises:
+            OptionError: `is_open`.
+        """
+        _check_count(self, "bottoms", *self.n_bottoms)
 
     def default_tops(self) -> Names:
         """Tops where none are given."""
@@ -169,7 +186,7 @@ def layer(cls: L) -> L:
     Raises:
         OptionError: mochac has a layer of this name. One's own may be defined again.
     """
-    cls.kind = cls.__name__.removesuffix("Layer") or cls.__name__
+    cls.kind = cls.__name__.removesuffix("Layer")
     made = keyword_config(cls)
     try:
         LAYERS.add(cls.kind, made, cls.__module__)
