@@ -43,6 +43,7 @@ _HOMES = {
     "mochac.driver.program": "Program",
     "mochac.frontend.net": "Net",
     "mochac.layers.base": "Layer",
+    "mochac.layers.constraints": "L2Cons NoCons",
     "mochac.layers.element_wise": "ElementWiseFunctors",
     "mochac.layers.initializers": "ConstantInitializer GaussianInitializer NullInitializer XavierInitializer",
     "mochac.layers.lrn": "LRNMode",

@@ -6,17 +6,21 @@ is said about layout, fusion or machines.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from mochac.frontend.trace import Traced
 from mochac.frontend.tracer import ParamInfo
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Loc, Value
+from mochac.ir.types import TensorType
 from mochac.passes.autodiff import gradients
 from mochac.solvers.method import Method, append_update
 
 OBJECTIVE = "obj_val"
+DUE = "every_n_iter."
+"""Names of the scalars behind constraints that are not always applied; n follows."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,12 @@ class PlanGraph:
     graph: Graph
     scalars: dict[str, str]
     named: dict[str, str]
+
+    @cached_property
+    def rhythms(self) -> dict[str, int]:
+        """Scalars that are 1 in every n-th iteration and 0 in the others, with their n."""
+        found = (i.name for i in self.graph.inputs if i.role == "hyper" and i.name.startswith(DUE))
+        return {name: int(name.removeprefix(DUE)) for name in found}
 
 
 def step_plan(
@@ -51,7 +61,7 @@ def step_plan(
         grads = _clipped(b, [p.value for p in trained], grads, clip_norm)
     for p in trained:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
-            append_update(b, method, b.values[p.value], grads[p.value], p.lr_mult)
+            append_update(b, method, b.values[p.value], grads[p.value], p.lr_mult, _constraint(b, p))
     scalars = {**{record.layer: record.value for record in traced.losses}, OBJECTIVE: loss.name}
     named = {blob: traced.blobs[blob] for blob in keep}
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="step")
@@ -111,6 +121,16 @@ def _regularized(
             extra = p.regu.gradient(b, b.values[p.value], regu_coef)
             found[p.value] = grads[p.value] if extra is None else b.op("add", grads[p.value], extra)
     return found
+
+
+def _constraint(b: GraphBuilder, p: ParamInfo) -> Callable[[Value], Value] | None:
+    """What a parameter's constraint makes of its new value, in the iterations in which it is due."""
+    every = p.cons.every_n_iter
+    if not every:
+        return None
+    scalar = TensorType(b.values[p.value].type.dtype, ())
+    due = b.input(f"{DUE}{every}", scalar, "hyper") if every > 1 else None
+    return lambda new: p.cons.project(b, new, due)
 
 
 def _clipped(b: GraphBuilder, names: Sequence[str], grads: dict[str, Value], limit: float) -> dict[str, Value]:

@@ -103,6 +103,7 @@ class Program:
     def _advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         bound = self._step_plan()
         scalars = {**hypers, "step": np.arange(self.rng_step, self.rng_step + n)}
+        scalars |= {key: hypers["iter"] % every == 0 for key, every in bound.source.rhythms.items()}
         results = bound.runner.run(n, self._batches(bound, n), _wanted(bound, scalars))
         self.feed.release(n)
         self.rng_step += n

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mochac.driver.program import Program
 
 SEED = 20
-HYPER = {"step": 7, "lr": 0.01, "momentum": 0.9}
+HYPER = {"step": 7, "lr": 0.01, "momentum": 0.9, "next_momentum": 0.9, "step_size": 0.01}
 LABELLED = {"softmax_loss": 1, "accuracy": 1}
 """Ops that take class numbers, and at which operand; operand 0 is scored along attribute `axis`."""
 

@@ -19,13 +19,14 @@ from mochac.ir.op import OpTypeError
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Parametric
 from mochac.layers.config import at
+from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
 
-RESERVED = ("lr", "momentum", "step", "n_valid", "total_loss")
+RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "total_loss")
 """Names of graph inputs and outputs that no blob's value may bear."""
 
-SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor")
+SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint")
 
 AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
 
@@ -47,6 +48,7 @@ class ParamInfo:
     layer: str
     loc: Loc
     sharers: tuple[str, ...]
+    cons: Constraint = NoCons()  # noqa: RUF009 - frozen
 
 
 @dataclass(frozen=True)
@@ -183,7 +185,15 @@ class Tracer:
     def _valid(self) -> Value:
         return self.b.input("n_valid", TensorType("i64", ()), "hyper")
 
-    def param(self, name: str, shape: Sequence[int], init: Initializer, regu: Regularizer, lr: float) -> Value:
+    def param(
+        self,
+        name: str,
+        shape: Sequence[int],
+        init: Initializer,
+        regu: Regularizer,
+        lr: float,
+        cons: Constraint = NoCons(),  # noqa: B008 - frozen
+    ) -> Value:
         layer = self._layer
         shape = tuple(shape)
         if name in layer.blob_fields and getattr(layer, name):
@@ -194,10 +204,10 @@ class Tracer:
         known = self.params.get((key, name))
         if known is None:
             value = self.b.input(self.b.fresh(f"{key}.{name}"), type, "param")
-            info = ParamInfo(key, name, value.name, shape, init, regu, lr, layer.name, layer.loc, (layer.name,))
+            info = ParamInfo(key, name, value.name, shape, init, regu, lr, layer.name, layer.loc, (layer.name,), cons)
             self.params[key, name] = info
             return value
-        here, there = (shape, init, regu, lr), (known.shape, known.init, known.regu, known.lr_mult)
+        here, there = (shape, init, regu, lr, cons), (known.shape, known.init, known.regu, known.lr_mult, known.cons)
         if here != there:
             for what, a, b in zip(SETTINGS, here, there, strict=True):
                 self._conflicts += [f"{name} {what}: {a} here, {b} there"] if a != b else []

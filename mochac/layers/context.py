@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from mochac.ir.graph import Value
+from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
 
@@ -46,7 +47,15 @@ class TraceContext(Protocol):
         """A tensor of the type of `like` filled with one number."""
         ...
 
-    def param(self, name: str, shape: Sequence[int], init: Initializer, regu: Regularizer, lr: float) -> Value:
+    def param(
+        self,
+        name: str,
+        shape: Sequence[int],
+        init: Initializer,
+        regu: Regularizer,
+        lr: float,
+        cons: Constraint = NoCons(),  # noqa: B008 - frozen
+    ) -> Value:
         """A parameter of the current layer, shared with every layer of the same param_key; the blob of that name where
         the layer's field `name` names one."""
         ...

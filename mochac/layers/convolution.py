@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Parametric, layer
+from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import instance, integer, option, pair, real, text
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
@@ -32,8 +33,8 @@ class ConvolutionLayer(Parametric):
         pad: zeros on each side, (height, width) or one integer, >= 0.
         n_filter: number of output channels, >= 1.
         n_group: input channels and filters are split into this many groups; it divides both.
-        filter_init, bias_init, filter_regu, bias_regu, filter_lr, bias_lr: settings of the two parameters; the lr are
-            factors of the solver's learning rate, >= 0.
+        filter_init, bias_init, filter_regu, bias_regu, filter_cons, bias_cons, filter_lr, bias_lr: settings of the two
+            parameters; the lr are factors of the solver's learning rate, >= 0.
         neuron: activation of every top.
         filter, bias: names of blobs, such as a ParameterLayer's, to use instead of parameters of its own.
 
@@ -59,6 +60,8 @@ class ConvolutionLayer(Parametric):
     bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     filter_regu: Regularizer = option(REGU, default=L2Regu(1.0))
     bias_regu: Regularizer = option(REGU, default=NoRegu())
+    filter_cons: Constraint = option(constraint(), default=NoCons())
+    bias_cons: Constraint = option(constraint(), default=NoCons())
     filter_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=2.0)
     neuron: Neuron = option(neuron(), default=Identity())
@@ -70,8 +73,8 @@ class ConvolutionLayer(Parametric):
         channels = bottoms[0].type.shape[1]
         assert isinstance(self.kernel, tuple)
         shape = (self.n_filter, channels // self.n_group, *self.kernel)
-        w = ctx.param("filter", shape, self.filter_init, self.filter_regu, self.filter_lr)
-        b = ctx.param("bias", (self.n_filter,), self.bias_init, self.bias_regu, self.bias_lr)
+        w = ctx.param("filter", shape, self.filter_init, self.filter_regu, self.filter_lr, self.filter_cons)
+        b = ctx.param("bias", (self.n_filter,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
         attrs = {"stride": self.stride, "pad": self.pad, "group": self.n_group}
         return [self.neuron.emit(ctx, ctx.op("conv2d", x, w, b, **attrs)) for x in bottoms]
 

@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Parametric, features, layer
+from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import instance, integer, option, real, text
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
@@ -27,8 +28,8 @@ class InnerProductLayer(Parametric):
 
     Args:
         output_dim: number of outputs, >= 1.
-        weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the two parameters; the lr are
-            factors of the solver's learning rate, >= 0.
+        weight_init, bias_init, weight_regu, bias_regu, weight_cons, bias_cons, weight_lr, bias_lr: settings of the two
+            parameters; the lr are factors of the solver's learning rate, >= 0.
         neuron: activation of every top.
         weight, bias: names of blobs, such as a ParameterLayer's, to use instead of parameters of its own.
 
@@ -49,6 +50,8 @@ class InnerProductLayer(Parametric):
     bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
     bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_cons: Constraint = option(constraint(), default=NoCons())
+    bias_cons: Constraint = option(constraint(), default=NoCons())
     weight_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=2.0)
     neuron: Neuron = option(neuron(), default=Identity())
@@ -61,8 +64,9 @@ class InnerProductLayer(Parametric):
         for x in rows:
             if x.type.shape[1] != width:
                 raise OpTypeError("bottoms differ in features", str(width), str(x.type.shape[1]))
-        w = ctx.param("weight", (self.output_dim, width), self.weight_init, self.weight_regu, self.weight_lr)
-        b = ctx.param("bias", (self.output_dim,), self.bias_init, self.bias_regu, self.bias_lr)
+        shape = (self.output_dim, width)
+        w = ctx.param("weight", shape, self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons)
+        b = ctx.param("bias", (self.output_dim,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
         return [self.neuron.emit(ctx, ctx.op("inner_product", x, w, b)) for x in rows]
 
 

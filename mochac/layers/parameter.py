@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.layers.base import Parametric, layer
+from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import instance, option, real, shape
 from mochac.layers.initializers import Initializer, XavierInitializer
@@ -26,7 +27,7 @@ class ParameterLayer(Parametric):
 
     Args:
         shape: its extents; an InnerProduct weight is (outputs, features), a filter (filters, channels, height, width).
-        init, regu, lr: as of a weight: XavierInitializer(), L2Regu(1), 1.0. Give them for a bias.
+        init, regu, cons, lr: as of a weight: XavierInitializer(), L2Regu(1), NoCons(), 1.0. Give them for a bias.
 
     Shapes: -> shape, the same for all samples.
 
@@ -42,7 +43,8 @@ class ParameterLayer(Parametric):
         default=XavierInitializer(),
     )
     regu: Regularizer = option(instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1)), default=L2Regu(1.0))
+    cons: Constraint = option(constraint(), default=NoCons())
     lr: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [ctx.param("value", self.shape, self.init, self.regu, self.lr)]
+        return [ctx.param("value", self.shape, self.init, self.regu, self.lr, self.cons)]

@@ -12,6 +12,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Parametric, layer
+from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import boolean, instance, option, real, text
 from mochac.layers.initializers import ConstantInitializer, Initializer
@@ -28,7 +29,7 @@ class TiedInnerProductLayer(Parametric):
         tied_param_key: the encoder's param_key, by default its name; the encoder stands in the same net.
         tie_gradient: send the gradient of this use to W as well. False, as in Mocha: W is trained by the encoder's use
             alone.
-        bias_init, bias_regu, bias_lr: settings of the bias (features,).
+        bias_init, bias_regu, bias_cons, bias_lr: settings of the bias (features,).
         neuron: activation of every top.
 
     Shapes: (batch, ...) with `hidden` features -> (batch, features). Several bottoms share the parameters.
@@ -48,6 +49,7 @@ class TiedInnerProductLayer(Parametric):
     bias_regu: Regularizer = option(
         instance(Regularizer, "a regularizer such as L2Regu(1)", NoRegu()), default=NoRegu()
     )
+    bias_cons: Constraint = option(constraint(), default=NoCons())
     bias_lr: float = option(real(0), default=2.0)
     neuron: Neuron = option(neuron(), default=Identity())
 
@@ -60,7 +62,7 @@ class TiedInnerProductLayer(Parametric):
         w = ctx.borrowed(self.tied_param_key, "weight")
         hidden, width = w.type.shape
         weight = w if self.tie_gradient else ctx.op("stop_gradient", w)
-        bias = ctx.param("bias", (width,), self.bias_init, self.bias_regu, self.bias_lr)
+        bias = ctx.param("bias", (width,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
         return [self._decoded(ctx, flat(ctx, x), weight, bias, hidden) for x in bottoms]
 
     def _decoded(self, ctx: TraceContext, x: Value, w: Value, b: Value, hidden: int) -> Value:

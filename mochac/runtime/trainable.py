@@ -107,7 +107,7 @@ class Trainable(Protocol):
         ...
 
     def advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
-        """Run n <= ready(...) steps; `hypers` holds float64 arrays (n,).
+        """Run n <= ready(...) steps; `hypers` holds float64 arrays (n,): the method's, and "iter", completed with it.
 
         Returns float arrays (n,): "obj_val" and one per loss layer under the layer's name, each that batch's loss
         before its update.

@@ -7,7 +7,7 @@ update is graph code: it knows no backend, no layer and no loop.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, ClassVar, Protocol
 
@@ -78,8 +78,16 @@ METHODS: Registry[type[Method]] = Registry("solver", "mochac.solvers")
 
 
 def solver_method(cls: type[Method]) -> type[Method]:
-    """Decorator: register a Method under the name of its class."""
-    return METHODS.add(cls.__name__, cls)
+    """Decorator: register a Method under the name of its class.
+
+    Raises:
+        OptionError: mochac has a method of this name. One's own may be defined again.
+    """
+    try:
+        return METHODS.add(cls.__name__, cls, cls.__module__)
+    except ValueError:
+        hint = f"call it something else, such as My{cls.__name__}"
+        raise OptionError(f"{cls.__name__}: mochac has a solver of this name", hint=hint) from None
 
 
 def require_policy(owner: str, field: str, policy: object) -> None:
@@ -95,18 +103,26 @@ def require_policy(owner: str, field: str, policy: object) -> None:
         raise OptionError(f"{owner}: {field} is not a policy", expected=f"a policy such as {example}", got=repr(policy))
 
 
-def append_update(b: GraphBuilder, method: Method, w: Value, g: Value, lr_mult: float = 1.0) -> None:
+def append_update(
+    b: GraphBuilder,
+    method: Method,
+    w: Value,
+    g: Value,
+    lr_mult: float = 1.0,
+    constrain: Callable[[Value], Value] | None = None,
+) -> None:
     """Add one parameter's update to a step graph: its slots %<w>.<slot>, the scalars, the rule, the new state.
 
     Args:
         w: the parameter, an input of `b`.
         g: its gradient, of w's type, regulariser included.
+        constrain: what to make of the new parameter before it is kept.
     """
     slots = {slot: b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots}
     scalar = TensorType(w.type.dtype, ())
     inputs = {name: b.input(name, scalar, "hyper") for name in method.hypers(0)}
     hyper = {name: b.op("broadcast", value, shape=w.type.shape, axes=(), batch=False) for name, value in inputs.items()}
     new, state = method.update(b, w, g, slots, hyper, lr_mult)
-    b.update(w, new)
+    b.update(w, new if constrain is None else constrain(new))
     for slot in method.slots:
         b.update(slots[slot], state[slot])
