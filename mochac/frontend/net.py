@@ -155,6 +155,8 @@ def _checked(name: Any, layers: Any) -> tuple[Layer, ...]:
             raise OptionError(f"net {name!r}: element {k} of its layers is no layer", got=shown(layer), hint=hint)
     if not given:
         raise NetError(f"net {name!r} has no layers")
+    for layer in given:
+        layer.check_bottoms()
     return given
 
 

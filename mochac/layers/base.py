@@ -31,7 +31,7 @@ class Layer(Config):
 
     Args:
         name: unique in its net; names statistics and, by default, the shared parameters.
-        bottoms: names of the blobs it reads, in order. May be left out where an estimator chains layers; a Net wants them.
+        bottoms: names of the blobs it reads, in order. Only an estimator, which chains its layers, does without them.
         tops: names of the blobs it makes; for layers with one top the default is [name].
 
     Attributes:
