@@ -127,6 +127,15 @@ def axis() -> Rule:
     return Rule("an integer other than 0", convert, 1, (0, 1.5, "1", None))
 
 
+def any_axis() -> Rule:
+    """An axis in NumPy order, the batch allowed; negative ones count from the end."""
+
+    def convert(value: Any) -> int:
+        return _integer(value, -(2**31))
+
+    return Rule("an integer", convert, 1, (1.5, "1", None))
+
+
 def boolean() -> Rule:
     """True or False."""
 

@@ -398,13 +398,20 @@ class Printer:
         for other in conds[1:]:
             condition = e.binary("and", condition, other)
         then, done, before = e.label("then"), e.label("endif"), e.block
+        lines = e.scopes[-1].lines
+        ahead = len(lines)
         e.line(f"br i1 {condition.text}, label %{then}, label %{done}")
         written = self.registers.changed(body)
         e.start_block(then)
         with self.scope(is_loop=False) as scope:
             self.body(body)
+            for key, reg in written.items():
+                self.registers.update({key: self.widened(self.registers.current(key), reg.lanes)})
             e.line(f"br label %{done}")
-        e.scopes[-1].lines.extend(scope.lines)
+        after = lines[ahead:]
+        del lines[ahead:]
+        written = {key: self.widened(reg, self.registers.current(key).lanes) for key, reg in written.items()}
+        lines.extend([*after, *scope.lines])
         tail = e.block
         e.start_block(done)
         for key, reg in written.items():
@@ -412,3 +419,7 @@ class Printer:
             if now.text != reg.text:
                 self.registers.update({key: self.merge(before, reg, tail, now)})
         self.registers.keep_only_known(body, written)
+
+    def widened(self, a: Reg, lanes: int) -> Reg:
+        """A local that holds one number on one way into a join and one a lane on the other."""
+        return self.e.splat(a, lanes) if lanes > a.lanes else a

@@ -1,0 +1,56 @@
+"""ConcatLayer: blobs one behind the other along an axis.
+
+The op is concat. Along the batch axis the result no longer has one row per sample of a step, so its mark is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import any_axis, option, text
+
+
+@layer
+class ConcatLayer(Layer):
+    """The bottoms one behind the other along `axis`, in the order given.
+
+    Args:
+        axis: 1 (the channels) by default; negative ones count from the end. 0 puts the samples of one bottom behind
+            those of the other: the top then has more rows than a step has samples.
+
+    Shapes: two or more bottoms that differ along `axis` only -> their extents there added. Source: Mocha.jl
+    src/layers/concat.jl, whose `dim` defaults to what is axis 1 of four.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, None)
+
+    name: str = option(text(), default="concat")
+    axis: int = option(any_axis(), default=1)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        rank = len(bottoms[0].type.shape)
+        axis = self.axis + rank if self.axis < 0 else self.axis
+        if not 0 <= axis < rank:
+            raise OpTypeError(f"axis {self.axis} is not an axis of its input", f"0 <= axis < {rank}", str(self.axis))
+        self._check(bottoms, axis)
+        if axis == 0:
+            bottoms = tuple(ctx.op("relayout", x, lanes=0, batch=False) if x.type.batch else x for x in bottoms)
+        return [ctx.op("concat", *bottoms, axis=axis)]
+
+    def _check(self, bottoms: tuple[Value, ...], axis: int) -> None:
+        """Refuse bottoms that do not fit, in the user's words."""
+        first = bottoms[0].type
+        for k, x in enumerate(bottoms[1:], 2):
+            if axis and x.type.batch != first.batch:
+                raise OpTypeError(
+                    f"bottom {k} cannot stand beside the first: only one of them holds samples",
+                    "samples in both, or in none", f"{x.type.shape} beside {first.shape}",
+                )  # fmt: skip
+            wanted = (*first.shape[:axis], *x.type.shape[axis : axis + 1], *first.shape[axis + 1 :])
+            if x.type.shape != wanted:
+                raise OpTypeError(f"bottoms may differ along axis {axis} only", str(wanted), str(x.type.shape))

@@ -1,0 +1,28 @@
+"""Boxes: a smaller tensor at an offset inside a larger one, as slice and pad see it.
+
+It registers nothing; the op files must not import one another.
+"""
+
+from __future__ import annotations
+
+from mochac.ir.op import BoundNode, OpTypeError
+from mochac.ops._typing import dims
+
+Shape = tuple[int, ...]
+
+
+def require_box(start: Shape, inner: Shape, outer: Shape, batch: bool) -> None:
+    """Refuse a box `inner` that does not lie inside `outer` at `start`, or that cuts the batch."""
+    if not len(start) == len(inner) == len(outer):
+        raise OpTypeError("a box has one offset and one extent per axis", f"{len(outer)} axes", dims(start))
+    if any(s < 0 or s + n > size for s, n, size in zip(start, inner, outer, strict=True)):
+        raise OpTypeError("the box must lie inside", dims(outer), f"{dims(inner)} at {dims(start)}")
+    if batch and inner[0] != outer[0]:
+        raise OpTypeError("a box holds all samples", f"{outer[0]} samples", str(inner[0]))
+
+
+def offsets(bound: BoundNode) -> Shape:
+    """The attribute `start` of a node."""
+    start = bound.attr["start"]
+    assert isinstance(start, tuple)
+    return tuple(s for s in start if isinstance(s, int))

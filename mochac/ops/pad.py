@@ -1,0 +1,68 @@
+"""pad: a tensor laid into a box of zeros.
+
+    y[i0, i1, ...] = x[i0 - start0, i1 - start1, ...] inside x, 0 elsewhere
+
+Attributes: start, one offset per axis; shape, the extents of the box, which x fits into. Axis 0 of a batch-marked x fills
+the box: start[0] is 0 and shape[0] follows the batch. Gradient: slice.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
+from mochac.ir.types import TensorType
+from mochac.ops._box import offsets, require_box
+from mochac.ops._typing import result
+
+
+def infer(x: TensorType, *, start: tuple[int, ...], shape: tuple[int, ...]) -> tuple[TensorType, ...]:
+    require_box(tuple(start), x.shape, tuple(shape), x.batch)
+    return (result(x.dtype, tuple(shape), x.batch, x),)
+
+
+def reference(x: np.ndarray, *, start: tuple[int, ...], shape: tuple[int, ...]) -> np.ndarray:
+    y = np.zeros(shape, x.dtype)
+    y[tuple(slice(s, s + d) for s, d in zip(start, x.shape, strict=True))] = x
+    return y
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    return (b.op("slice", ct, start=offsets(bound), shape=bound.inputs[0].type.shape),)
+
+
+def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    x, y = bound.inputs[0].type, bound.outputs[0].type
+    inside = tuple(i - s for i, s in zip(index, offsets(bound), strict=True))
+    guards: list[Index] = []
+    for i, s, size, whole in zip(inside, offsets(bound), x.shape, y.shape, strict=True):
+        guards += [i] if s else []
+        guards += [size - 1 - i] if s + size < whole else []
+    picked = k.local("picked", y.dtype, k.const(0, y.dtype))
+    with k.where(*guards):
+        k.set(picked, k.read(bound, 0, inside))
+    return (k.get(picked),)
+
+
+register(
+    Op(
+        name="pad",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Pointwise(lower),
+        kind="shape",
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b3,2,4,3]",), {"start": (0, 0, 2, 1), "shape": (3, 2, 7, 5)}),
+            Sample(("f32[b17,1]",), {"start": (0, 5), "shape": (17, 6)}),
+            Sample(("f32[3,3]",), {"start": (2, 0), "shape": (5, 3)}),
+            Sample(("f32[b2,3]",), {"start": (0, 0), "shape": (2, 3)}),
+        ),
+    )
+)

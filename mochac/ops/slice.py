@@ -1,0 +1,57 @@
+"""slice: a box cut out of a tensor.
+
+    y[i0, i1, ...] = x[start0 + i0, start1 + i1, ...]
+
+Attributes: start, one offset per axis; shape, the extents of the box, which lies inside x. Axis 0 of a batch-marked x is
+taken whole: start[0] is 0 and shape[0] follows the batch. Gradient: pad.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
+from mochac.ir.types import TensorType
+from mochac.ops._box import offsets, require_box
+from mochac.ops._typing import result
+
+
+def infer(x: TensorType, *, start: tuple[int, ...], shape: tuple[int, ...]) -> tuple[TensorType, ...]:
+    require_box(tuple(start), tuple(shape), x.shape, x.batch)
+    return (result(x.dtype, tuple(shape), x.batch, x),)
+
+
+def reference(x: np.ndarray, *, start: tuple[int, ...], shape: tuple[int, ...]) -> np.ndarray:
+    return x[tuple(slice(s, s + d) for s, d in zip(start, shape, strict=True))].copy()
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    return (b.op("pad", ct, start=offsets(bound), shape=bound.inputs[0].type.shape),)
+
+
+def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    return (k.read(bound, 0, tuple(i + s for i, s in zip(index, offsets(bound), strict=True))),)
+
+
+register(
+    Op(
+        name="slice",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Pointwise(lower),
+        kind="shape",
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b3,2,7,5]",), {"start": (0, 0, 2, 1), "shape": (3, 2, 4, 3)}),
+            Sample(("f32[b17,6]",), {"start": (0, 5), "shape": (17, 1)}),
+            Sample(("f32[5,3]",), {"start": (2, 0), "shape": (3, 3)}),
+            Sample(("f32[b2,3]",), {"start": (0, 0), "shape": (2, 3)}),
+        ),
+    )
+)
