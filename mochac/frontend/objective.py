@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 def find_objective(tracer: Tracer, net: Net) -> None:
     """Add the scalars that layers made of losses, and unmark the losses that another term contains."""
-    inside = _losses_inside(tracer)
+    inside, means = _losses_inside(tracer), _same_as_means(tracer)
     for layer, value in _ends(tracer, net):
-        if inside.get(value.name):
+        if inside.get(value.name) and value.name not in means:
             tracer.derived_loss(layer, value)
     inside = _losses_inside(tracer)
     for k, record in enumerate(tracer.losses):
@@ -40,6 +40,15 @@ def _losses_inside(tracer: Tracer) -> dict[str, frozenset[str]]:
         for out in node.outputs:
             found[out.name] = reached | ({out.name} & means)
     return found
+
+
+def _same_as_means(tracer: Tracer) -> set[str]:
+    """The means of losses under all their names: a SplitLayer's tops are the loss itself."""
+    means = {record.mean for record in tracer.losses}
+    for node in tracer.b.nodes:
+        if node.op == "reshape" and node.inputs[0] in means:
+            means.update(out.name for out in node.outputs)
+    return means
 
 
 def _ends(tracer: Tracer, net: Net) -> Iterator[tuple[Layer, Value]]:

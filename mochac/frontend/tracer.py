@@ -10,6 +10,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from mochac.errors import MochacError, NetError, ShapeError
 from mochac.frontend.wiring import Placed, described
 from mochac.ir.build import GraphBuilder
@@ -86,6 +88,14 @@ class StatisticInfo:
     per_sample: int
 
 
+@dataclass(frozen=True)
+class OutputInfo:
+    """A sink: its layer, and the values of its bottoms."""
+
+    layer: Layer
+    values: tuple[str, ...]
+
+
 class Tracer:
     """Where one layer after the other writes its operations; see layers/context.py for the methods layers call.
 
@@ -100,8 +110,10 @@ class Tracer:
         self.blobs: dict[str, Value | None] = {}
         self.params: dict[tuple[str, str], ParamInfo] = {}
         self.feeds: dict[str, FeedInfo] = {}
+        self.tables: dict[str, np.ndarray] = {}
         self.losses: list[LossInfo] = []
         self.statistics: list[StatisticInfo] = []
+        self.outputs: list[OutputInfo] = []
         self.problems: list[MochacError] = []
         self._layer: Layer
         self._owners: dict[str, tuple[Layer, list[str]]] = {}
@@ -127,6 +139,12 @@ class Tracer:
             raise OpTypeError(f"axis {axis} is not an axis of its input", f"1 <= axis < {rank}", str(axis))
         return found
 
+    def table(self, name: str, values: np.ndarray) -> Value:
+        type = TensorType(self.dtype, tuple(values.shape))
+        value = self.b.input(self.b.fresh(f"{self._layer.name}.{name}"), type, "const")
+        self.tables[value.name] = values
+        return value
+
     def feed(self, top: str, shape: Sequence[int]) -> Value:
         type = TensorType(self.dtype, (self.batch, *shape), batch=True)
         value = self.b.input(value_name(top), type, "data")
@@ -139,9 +157,16 @@ class Tracer:
             known = min(feed.classes or classes, classes)
             self.feeds[label.name] = replace(feed, classes=known)
 
-    def dropout_mask(self, like: Value, ratio: float) -> Value:
+    def stream(self, draw: int = 0) -> tuple[Value, int]:
         step = self.b.input("step", TensorType("i64", ()), "hyper")
-        key = key64(self.seed, self._layer.name)
+        names = (self._layer.name, draw) if draw else (self._layer.name,)
+        return step, key64(self.seed, *names)
+
+    def output(self, bottoms: Sequence[Value]) -> None:
+        self.outputs.append(OutputInfo(self._layer, tuple(v.name for v in bottoms)))
+
+    def dropout_mask(self, like: Value, ratio: float) -> Value:
+        step, key = self.stream()
         t = like.type
         return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")
 
@@ -203,6 +228,7 @@ class Tracer:
         self._declared.append(name)
         known = self.params.get((key, name))
         if known is None:
+            init.check(shape)
             value = self.b.input(self.b.fresh(f"{key}.{name}"), type, "param")
             info = ParamInfo(key, name, value.name, shape, init, regu, lr, layer.name, layer.loc, (layer.name,), cons)
             self.params[key, name] = info
@@ -218,8 +244,7 @@ class Tracer:
     def borrowed(self, key: str, name: str) -> Value:
         known = self.params.get((key, name))
         if known is None:
-            keys = " ".join(dict.fromkeys(k for k, n in self.params if n == name))
-            raise OpTypeError(f"no layer of this net has a {name} under the key {key!r}", f"one of: {keys}", key)
+            raise OpTypeError(f"the parameters under the key {key!r} hold no {name}")
         return self.b.values[known.value]
 
     def _given(self, name: str, blob: str, shape: tuple[int, ...]) -> Value:
@@ -242,6 +267,7 @@ class Tracer:
         layer = self._layer = placed.layer
         bottoms = tuple(b for b in map(self.blobs.get, layer.bottoms) if b is not None)
         unknown = [b for b in layer.reads if self.blobs.get(b) is None]
+        unknown += [key for key in layer.borrowed_keys if all(key != known for known, _ in self.params)]
         for top in placed.tops:
             self.blobs[top] = None
         if unknown:

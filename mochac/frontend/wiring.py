@@ -53,6 +53,7 @@ def wire(layers: Sequence[Layer]) -> Wiring:
                 problems.append(_duplicate_top(p.layer, top, layers[makers[top]]))
             makers.setdefault(top, k)
     problems += [problem for layer in layers for problem in _missing_bottoms(layer, makers)]
+    problems += [problem for layer in layers for problem in _missing_keys(layer, layers)]
     needs = _dependencies(placed, makers)
     order, rest = _sorted_by_level(placed, needs)
     if rest:
@@ -115,6 +116,21 @@ def _missing_bottoms(layer: Layer, blobs: Iterable[str]) -> Iterator[MochacError
                 layer=layer.name,
                 type=layer.kind,
                 details=["blobs: " + (" ".join(sorted(blobs)) or "none")],
+                hint=f"did you mean {close!r}?" if close else "",
+                at=at(layer.origin),
+            )
+
+
+def _missing_keys(layer: Layer, layers: Sequence[Layer]) -> Iterator[MochacError]:
+    keys = list(dict.fromkeys(other.key for other in layers if isinstance(other, Parametric)))
+    for key in layer.borrowed_keys:
+        if key not in keys:
+            close = suggestion(key, keys)
+            yield NetError(
+                f"no layer of this net has parameters under the key {key!r}",
+                layer=layer.name,
+                type=layer.kind,
+                details=["keys: " + (" ".join(sorted(keys)) or "none")],
                 hint=f"did you mean {close!r}?" if close else "",
                 at=at(layer.origin),
             )
