@@ -45,7 +45,11 @@ _HOMES = {
     "mochac.layers.base": "Layer",
     "mochac.layers.constraints": "L2Cons NoCons",
     "mochac.layers.element_wise": "ElementWiseFunctors",
-    "mochac.layers.initializers": "ConstantInitializer GaussianInitializer NullInitializer XavierInitializer",
+    "mochac.layers.initializers": (
+        "ConstantInitializer GaussianInitializer GlorotNormalInitializer GlorotUniformInitializer HeNormalInitializer "
+        "HeUniformInitializer LeCunNormalInitializer LeCunUniformInitializer NormalInitializer NullInitializer "
+        "OneInitializer OrthogonalInitializer UniformInitializer XavierInitializer ZeroInitializer"
+    ),
     "mochac.layers.lrn": "LRNMode",
     "mochac.layers.neurons": "Neurons",
     "mochac.layers.pooling": "Pooling",

@@ -1,4 +1,4 @@
-"""Initial values of parameters: constant, Xavier, Gaussian, none.
+"""Initial values of parameters: constants, Xavier and its relatives, Gaussian, orthogonal, none.
 
 Parameters name one; the parameter store calls `fill` with a generator derived from the program's seed and the
 parameter's key, so that adding a layer changes no other layer's weights. It knows no store and no seed.
@@ -10,12 +10,16 @@ import math
 
 import numpy as np
 
+from mochac.ir.op import OpTypeError
 from mochac.layers.config import Config, config
 from mochac.layers.fields import option, real
 
 
 class Initializer(Config):
     """Base of initializers."""
+
+    def check(self, shape: tuple[int, ...]) -> None:
+        """OpTypeError when a parameter of this shape cannot be initialised so."""
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         """A new array of initial values.
@@ -79,3 +83,136 @@ class GaussianInitializer(Initializer):
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         return (self.mean + self.std * generator.standard_normal(shape)).astype(dtype)
+
+
+def fans(shape: tuple[int, ...]) -> tuple[int, int]:
+    """(fan_in, fan_out): how many inputs reach an output, and how many outputs an input reaches.
+
+    >>> fans((500, 800)), fans((20, 3, 5, 5)), fans((400,))
+    ((800, 500), (75, 500), (1, 400))
+    """
+    return math.prod(shape[1:]), math.prod((*shape[:1], *shape[2:]))
+
+
+@config
+class ZeroInitializer(Initializer):
+    """Zeros, as Slugnet's Zero."""
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return np.zeros(shape, dtype)
+
+
+@config
+class OneInitializer(Initializer):
+    """Ones, as Slugnet's One."""
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return np.ones(shape, dtype)
+
+
+@config
+class UniformInitializer(Initializer):
+    """Uniform on [-scale, scale), as Slugnet's Uniform."""
+
+    scale: float = option(real(0), default=0.05)
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return generator.uniform(-self.scale, self.scale, shape).astype(dtype)
+
+
+@config
+class NormalInitializer(Initializer):
+    """Normal with mean 0 and standard deviation `scale`, as Slugnet's Normal."""
+
+    scale: float = option(real(0), default=0.01)
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return (self.scale * generator.standard_normal(shape)).astype(dtype)
+
+
+def uniform(shape: tuple[int, ...], variance: float, dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+    """Uniform numbers around 0."""
+    limit = math.sqrt(3.0 * variance)
+    return generator.uniform(-limit, limit, shape).astype(dtype)
+
+
+def normal(shape: tuple[int, ...], variance: float, dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+    """Normal numbers around 0."""
+    return (math.sqrt(variance) * generator.standard_normal(shape)).astype(dtype)
+
+
+@config
+class LeCunUniformInitializer(Initializer):
+    """Uniform on [-s, s), s = sqrt(3 / fan_in). Source: LeCun et al. 1998, "Efficient BackProp", section 4.6."""
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return uniform(shape, 1.0 / fans(shape)[0], dtype, generator)
+
+
+@config
+class LeCunNormalInitializer(Initializer):
+    """Normal with variance 1 / fan_in. Source: LeCun et al. 1998, "Efficient BackProp", section 4.6."""
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return normal(shape, 1.0 / fans(shape)[0], dtype, generator)
+
+
+@config
+class GlorotUniformInitializer(Initializer):
+    """Uniform on [-s, s), s = sqrt(6 / (fan_in + fan_out)). Source: Glorot and Bengio 2010, equation 16.
+
+    The fans of a filter (filters, channels, height, width) are channels * height * width and filters * height * width.
+    """
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return uniform(shape, 2.0 / sum(fans(shape)), dtype, generator)
+
+
+@config
+class GlorotNormalInitializer(Initializer):
+    """Normal with variance 2 / (fan_in + fan_out). Source: Glorot and Bengio 2010, equation 12."""
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return normal(shape, 2.0 / sum(fans(shape)), dtype, generator)
+
+
+@config
+class HeUniformInitializer(Initializer):
+    """Uniform on [-s, s), s = sqrt(6 / fan_in), for ReLU. Source: He et al. 2015, arXiv:1502.01852."""
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return uniform(shape, 2.0 / fans(shape)[0], dtype, generator)
+
+
+@config
+class HeNormalInitializer(Initializer):
+    """Normal with variance 2 / fan_in, for ReLU. Source: He et al. 2015, arXiv:1502.01852, equation 10."""
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return normal(shape, 2.0 / fans(shape)[0], dtype, generator)
+
+
+@config
+class OrthogonalInitializer(Initializer):
+    """gain times a random matrix with orthonormal rows or columns, whichever are shorter in number.
+
+    The parameter is flattened to (out, fan_in): W W^T = gain^2 I where out <= fan_in, else W^T W = gain^2 I. For
+    parameters of at least 2 axes. Source: Saxe, McClelland and Ganguli 2014 (arXiv:1312.6120); Mocha.jl
+    src/initializers.jl does it for tall matrices only.
+
+    >>> w = OrthogonalInitializer(2.0).fill((3, 2, 2, 2), np.dtype("f8"), np.random.default_rng(0)).reshape(3, 8)
+    >>> bool(np.allclose(w @ w.T, 4 * np.eye(3)))
+    True
+    """
+
+    gain: float = option(real(), default=1.0)
+
+    def check(self, shape: tuple[int, ...]) -> None:
+        if len(shape) < 2:
+            raise OpTypeError("OrthogonalInitializer is for parameters of 2 axes or more", "2 axes", str(shape))
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        rows, columns = shape[0], math.prod(shape[1:])
+        q, r = np.linalg.qr(generator.standard_normal((max(rows, columns), min(rows, columns))))
+        q *= np.where(np.diag(r) < 0, -1.0, 1.0)  # so that every rotation is equally likely: Mezzadri 2007
+        return (self.gain * (q if rows >= columns else q.T)).reshape(shape).astype(dtype)

@@ -6,6 +6,8 @@ update is graph code: it knows no backend, no layer and no loop.
 
 from __future__ import annotations
 
+import math
+import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -50,6 +52,10 @@ class Method(ABC):
     @abstractmethod
     def hypers(self, t: int) -> dict[str, float]:
         """Scalars of the update after t completed updates; the same names for every t."""
+
+    def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
+        """hypers(t) for slots zeroed after `zeroed` updates; the same unless the method corrects their bias."""
+        return self.hypers(t)
 
     @abstractmethod
     def update(
@@ -103,6 +109,27 @@ def require_policy(owner: str, field: str, policy: object) -> None:
         raise OptionError(f"{owner}: {field} is not a policy", expected=f"a policy such as {example}", got=repr(policy))
 
 
+def require_number(method: Method, field: str, low: float, *, above: bool = False, below: float = math.inf) -> None:
+    """Refuse a field that is not a finite number >= low (> low with `above`), < below.
+
+    >>> from mochac.solvers.adadelta import Adadelta
+    >>> Adadelta(rho=2)
+    Traceback (most recent call last):
+    mochac.errors.OptionError: Adadelta: rho is out of range
+      expected  a number >= 0 and < 1,  got  2
+    """
+    value = getattr(method, field)
+    legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
+    if not legal or not low <= float(value) < below or (above and value == low):
+        limit = f"a number {'>' if above else '>='} {low:g}" + (f" and < {below:g}" if below < math.inf else "")
+        raise OptionError(f"{type(method).__name__}: {field} is out of range", expected=limit, got=repr(value))
+
+
+def running_mean(b: GraphBuilder, old: Value, x: Value, decay: float) -> Value:
+    """decay * old + (1 - decay) * x."""
+    return b.op("add", b.scaled(old, decay), b.scaled(x, 1.0 - decay))
+
+
 def append_update(
     b: GraphBuilder,
     method: Method,
@@ -120,9 +147,19 @@ def append_update(
     """
     slots = {slot: b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots}
     scalar = TensorType(w.type.dtype, ())
-    inputs = {name: b.input(name, scalar, "hyper") for name in method.hypers(0)}
+    inputs = {name: _scalar(b, method, name, scalar) for name in method.hypers(0)}
     hyper = {name: b.op("broadcast", value, shape=w.type.shape, axes=(), batch=False) for name, value in inputs.items()}
     new, state = method.update(b, w, g, slots, hyper, lr_mult)
     b.update(w, new if constrain is None else constrain(new))
     for slot in method.slots:
         b.update(slots[slot], state[slot])
+
+
+def _scalar(b: GraphBuilder, method: Method, name: str, type: TensorType) -> Value:
+    """The graph input of one of hypers(); a blob of that name would be taken for it."""
+    if name in b.values and not any(i.name == name and i.role == "hyper" for i in b.inputs):
+        raise OptionError(
+            f"solver {method.__class__.__name__} has a scalar {name!r}, and so is a blob of the net called",
+            hint="rename the blob, or the scalar in hypers()",
+        )
+    return b.input(name, type, "hyper")

@@ -1,0 +1,66 @@
+"""Adadelta: steps in the parameter's own unit, without a learning rate.
+
+Zeiler 2012 (arXiv:1212.5701, algorithm 1), as Mocha.jl's src/solvers/adadelta.jl. It knows no net.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.solvers.method import Method, require_number, running_mean, solver_method
+
+
+@solver_method
+@dataclass(frozen=True)
+class Adadelta(Method):
+    """Adadelta, with running means G of squared gradients and D of squared steps:
+
+        G <- rho * G + (1 - rho) * g^2
+        step = sqrt(D + eps) / sqrt(G + eps) * g
+        D <- rho * D + (1 - rho) * step^2
+        w <- w - lr_mult * step
+
+    Args:
+        rho: decay of the means, >= 0, < 1.
+        eps: > 0; also decides how large the first steps are.
+
+    Raises:
+        OptionError: a bad value, or an unknown parameter.
+
+    >>> Adadelta()
+    Adadelta(rho=0.95, eps=1e-06)
+    """
+
+    rho: float = 0.95
+    eps: float = 1e-6
+
+    slots: ClassVar[tuple[str, ...]] = ("square_mean", "step_mean")
+
+    def __post_init__(self) -> None:
+        require_number(self, "rho", 0, below=1)
+        require_number(self, "eps", 0, above=True)
+
+    def hypers(self, t: int) -> dict[str, float]:
+        """None: there is no learning rate."""
+        return {}
+
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """See the class."""
+        eps = b.const(self.eps, w.type)
+        squares = running_mean(b, slots["square_mean"], b.op("square", g), self.rho)
+        above, below = (b.op("sqrt", b.op("add", x, eps)) for x in (slots["step_mean"], squares))
+        step = b.op("mul", b.op("div", above, below), g)
+        steps = running_mean(b, slots["step_mean"], b.op("square", step), self.rho)
+        return b.op("sub", w, b.scaled(step, lr_mult)), {"square_mean": squares, "step_mean": steps}

@@ -1,0 +1,79 @@
+"""Adam: steps scaled by running means of the gradient and of its square.
+
+Kingma and Ba 2015 (arXiv:1412.6980), in the form at the end of its section 2, which is Mocha.jl's
+src/solvers/adam.jl with the second mean as published. It knows no net.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.solvers.method import Method, Schedule, require_number, require_policy, running_mean, solver_method
+from mochac.solvers.policies import LRPolicy
+
+
+@solver_method
+@dataclass(frozen=True)
+class Adam(Method):
+    """Adam, with running means m of the gradient and v of its square, both starting at 0:
+
+        m <- beta1 * m + (1 - beta1) * g
+        v <- beta2 * v + (1 - beta2) * g^2
+        w <- w - lr_mult * lr(t) * sqrt(1 - beta2^k) / (1 - beta1^k) * m / (sqrt(v) + epsilon)
+
+    k counts updates from 1: k = t + 1. g holds the regularizer's term.
+
+    Args:
+        lr_policy: learning rate per step, default LRPolicy.Inv(0.003, 0.0001, 0.5).
+        beta1, beta2: decay of the two means, >= 0, < 1.
+        epsilon: keeps the quotient finite, > 0.
+
+    Raises:
+        OptionError: a bad value, or an unknown parameter.
+
+    >>> Adam(lr_policy=LRPolicy.Fixed(0.001)).hypers(0)["lr"]
+    0.001
+    """
+
+    lr_policy: Schedule = field(default_factory=lambda: LRPolicy.Inv(0.003, 0.0001, 0.5))
+    beta1: float = 0.9
+    beta2: float = 0.999
+    epsilon: float = 1e-8
+
+    slots: ClassVar[tuple[str, ...]] = ("mean", "square_mean")
+
+    def __post_init__(self) -> None:
+        require_policy("Adam", "lr_policy", self.lr_policy)
+        require_number(self, "beta1", 0, below=1)
+        require_number(self, "beta2", 0, below=1)
+        require_number(self, "epsilon", 0, above=True)
+
+    def hypers(self, t: int) -> dict[str, float]:
+        """{"lr": the policy's, "step_size": with the means' bias corrected} after t completed updates."""
+        return self.hypers_since(t, 0)
+
+    def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
+        """The bias is that of means which began at update `zeroed`."""
+        lr, k = float(self.lr_policy.value(t)), t - zeroed + 1
+        return {"lr": lr, "step_size": lr * math.sqrt(1 - self.beta2**k) / (1 - self.beta1**k)}
+
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """See the class."""
+        m = running_mean(b, slots["mean"], g, self.beta1)
+        v = running_mean(b, slots["square_mean"], b.op("square", g), self.beta2)
+        scale = b.op("add", b.op("sqrt", v), b.const(self.epsilon, w.type))
+        step = b.op("div", b.op("mul", b.scaled(hyper["step_size"], lr_mult), m), scale)
+        return b.op("sub", w, step), {"mean": m, "square_mean": v}

@@ -1,0 +1,67 @@
+"""Nesterov: stochastic gradient descent whose gradient is taken where the momentum is going to lead.
+
+Mocha.jl's src/solvers/nesterov.jl names the method but cannot run; this is the rule of its source, Bengio,
+Boulanger-Lewandowski and Pascanu 2012 (arXiv:1212.0901, section 3.5). It knows no net.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.solvers.method import Method, Schedule, require_policy, solver_method
+from mochac.solvers.policies import LRPolicy, MomPolicy
+
+
+@solver_method
+@dataclass(frozen=True)
+class Nesterov(Method):
+    """Nesterov's accelerated gradient, with a history h of past steps:
+
+        h <- momentum(t) * h - lr_mult * lr(t) * g
+        w <- w + momentum(t + 1) * h - lr_mult * lr(t) * g
+
+    Parameters are kept where the gradient is taken, one look ahead, so that the net is evaluated there too.
+
+    Args:
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.01).
+        mom_policy: momentum per step, default MomPolicy.Fixed(0.0).
+
+    Raises:
+        OptionError: not a policy, or an unknown parameter.
+
+    >>> Nesterov(mom_policy=MomPolicy.Linear(0.5, 0.1, 1, 0.9)).hypers(1)
+    {'lr': 0.01, 'momentum': 0.6, 'next_momentum': 0.7}
+    """
+
+    lr_policy: Schedule = field(default_factory=lambda: LRPolicy.Fixed(0.01))
+    mom_policy: Schedule = field(default_factory=lambda: MomPolicy.Fixed(0.0))
+
+    slots: ClassVar[tuple[str, ...]] = ("history",)
+
+    def __post_init__(self) -> None:
+        require_policy("Nesterov", "lr_policy", self.lr_policy)
+        require_policy("Nesterov", "mom_policy", self.mom_policy)
+
+    def hypers(self, t: int) -> dict[str, float]:
+        """{"lr": ..., "momentum": ..., "next_momentum": ...} after t completed updates."""
+        momentum, following = (float(self.mom_policy.value(k)) for k in (t, t + 1))
+        return {"lr": float(self.lr_policy.value(t)), "momentum": momentum, "next_momentum": following}
+
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """See the class."""
+        step = b.op("mul", b.scaled(hyper["lr"], lr_mult), g)
+        history = b.op("sub", b.op("mul", hyper["momentum"], slots["history"]), step)
+        ahead = b.op("sub", b.op("mul", hyper["next_momentum"], history), step)
+        return b.op("add", w, ahead), {"history": history}
