@@ -54,6 +54,7 @@ _HOMES = {
     "mochac.layers.neurons": "Neurons",
     "mochac.layers.pooling": "Pooling",
     "mochac.layers.regularizers": "L1Regu L2Regu NoRegu",
+    "mochac.layers.transformers": "DataTransformers",
     "mochac.runtime.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
     "mochac.runtime.params": "Params",
     "mochac.solvers.policies": "LRPolicy MomPolicy",

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from mochac.errors import OptionError
 from mochac.frontend.objective import find_objective
-from mochac.frontend.tracer import FeedInfo, LossInfo, ParamInfo, StatisticInfo, Tracer, value_name
+from mochac.frontend.tracer import FeedInfo, LossInfo, OutputInfo, ParamInfo, StatisticInfo, Tracer, value_name
 from mochac.ir.graph import Graph, Value
 
 if TYPE_CHECKING:
@@ -33,7 +35,9 @@ class Traced:
         blobs: name of the value of each blob; of equal name where possible.
         params: in the order of the layers.
         feeds: the data inputs.
+        tables: fixed numbers, by name of the input that holds them.
         losses, statistics: scalar values; see LossInfo and StatisticInfo for what they sum.
+        outputs: what sinks hand to the program after every step.
         total_loss: the value to differentiate, or None without losses.
     """
 
@@ -43,8 +47,10 @@ class Traced:
     blobs: dict[str, str]
     params: tuple[ParamInfo, ...]
     feeds: tuple[FeedInfo, ...]
+    tables: Mapping[str, np.ndarray]
     losses: tuple[LossInfo, ...]
     statistics: tuple[StatisticInfo, ...]
+    outputs: tuple[OutputInfo, ...]
     total_loss: str | None
 
 
@@ -82,10 +88,12 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
         blobs={blob: names.get(v.name, v.name) for blob, v in blobs.items()},
         params=tuple(tracer.params.values()),
         feeds=tuple(tracer.feeds.values()),
+        tables=tracer.tables,
         losses=tuple(
             replace(r, value=names.get(r.value, r.value), mean=names.get(r.mean, r.mean)) for r in tracer.losses
         ),
         statistics=tuple(replace(r, value=names.get(r.value, r.value)) for r in tracer.statistics),
+        outputs=tuple(replace(r, values=tuple(names.get(v, v) for v in r.values)) for r in tracer.outputs),
         total_loss=names.get(total.name, total.name) if total else None,
     )
 

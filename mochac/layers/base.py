@@ -17,6 +17,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import boolean, integer, names, option, text
+from mochac.layers.transformers import DataTransformer, transformers, unknown_tops
 from mochac.registry import Registry
 
 Names = Sequence[str]
@@ -158,6 +159,9 @@ class Parametric(Layer):
 class Source(Layer):
     """A data layer: its tops are filled before each step.
 
+    Args:
+        transformers: (top, transformer) pairs, applied in order while batches are read.
+
     Attributes:
         reader: the name of its reader in runtime/data.
     """
@@ -170,6 +174,12 @@ class Source(Layer):
     tops: Names = option(names(), default=("data", "label"))
     batch_size: int = option(integer(1))
     shuffle: bool = option(boolean(), default=False)
+    transformers: Sequence[tuple[str, DataTransformer]] = option(transformers(), default=())
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for top in unknown_tops(self.transformers, self.tops):
+            raise self.error(f"a transformer names {top!r}, which is no top", expected=" ".join(self.tops), got=top)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         """Data layers are fed: see `feed` of the context."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+import numpy as np
+
 from mochac.ir.graph import Value
 from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
@@ -47,6 +49,10 @@ class TraceContext(Protocol):
         """A tensor of the type of `like` filled with one number."""
         ...
 
+    def table(self, name: str, values: np.ndarray) -> Value:
+        """Fixed numbers of the current layer, such as class weights; `name` is for dumps."""
+        ...
+
     def param(
         self,
         name: str,
@@ -72,6 +78,11 @@ class TraceContext(Protocol):
         """Say that `label` holds class numbers 0 .. classes-1, so that the reader checks them."""
         ...
 
+    def stream(self, draw: int = 0) -> tuple[Value, int]:
+        """A random stream of the current layer: (counter of the step, i64[]; key), for ops that draw. Streams of other
+        layers, other program seeds and other `draw` have other keys."""
+        ...
+
     def dropout_mask(self, like: Value, ratio: float) -> Value:
         """A bool mask of the shape of `like`, True where a unit is kept, drawn anew each step."""
         ...
@@ -84,4 +95,8 @@ class TraceContext(Protocol):
 
     def statistic(self, suffix: str, per_position: Value) -> None:
         """Keep the mean of `per_position` over samples and positions as the statistic `<layer>-<suffix>`."""
+        ...
+
+    def output(self, bottoms: Sequence[Value]) -> None:
+        """Hand these values to the program after every step; the current layer is a sink (is_sink)."""
         ...

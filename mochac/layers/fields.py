@@ -171,12 +171,12 @@ def _storable(name: str) -> str:
     return name
 
 
-def path() -> Rule:
-    """A file name: a non-empty string or any os.PathLike."""
+def path(*, empty: bool = False) -> Rule:
+    """A file name: a non-empty string or any os.PathLike; `empty` allows ""."""
 
     def convert(value: Any) -> str:
         found = value if isinstance(value, str) else operator.methodcaller("__fspath__")(value)
-        if not isinstance(found, str) or not found:
+        if not isinstance(found, str) or not (found or empty):
             raise ValueError
         return found
 
@@ -186,7 +186,7 @@ def path() -> Rule:
         except AttributeError:
             raise TypeError from None
 
-    return Rule("a file name", checked, "train.txt", ("", 3, None))
+    return Rule("a file name", checked, "train.txt", (3, None) + (() if empty else ("",)))
 
 
 def choice(*known: str) -> Rule:

@@ -16,6 +16,7 @@ class FakeLayer:
     shuffle: bool = False
     data: Any = ()
     source: str = ""
+    transformers: Any = ()
     origin: tuple[str, int] = ("lenet.py", 3)
     kind: str = field(init=False)
 

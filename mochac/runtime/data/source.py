@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import DataError
+from mochac.ir.op import OpTypeError
 from mochac.registry import Registry
 from mochac.runtime.rng import generator
 
 Arrays = Mapping[str, np.ndarray]
 """Blob name -> array, batch first."""
+
+Transform = Callable[[np.ndarray], None]
+"""Changes samples in place."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +89,33 @@ class DataSource(ABC):
             part = {top: array[done : done + count] for top, array in out.items()}
             with np.errstate(all="ignore"):  # a number too large for `out` becomes infinite, which the check names
                 self.read(epoch, position, part)
+                self.transform(part)
             self._check(epoch, position, part)
             done += count
+
+    @cached_property
+    def transformers(self) -> list[tuple[str, Transform]]:
+        """The layer's transformers by top, in their order, ready for samples of this source.
+
+        Raises:
+            DataError: one does not fit its top.
+        """
+        return [(top, self._prepared(top, given)) for top, given in self.layer.transformers]
+
+    def transform(self, part: Arrays) -> None:
+        """Apply the transformers to samples as they were read."""
+        for top, change in self.transformers:
+            if top in part:
+                change(part[top])
+
+    def _prepared(self, top: str, given: Any) -> Transform:
+        try:
+            return given.prepared(self.shapes.tops[top])
+        except OpTypeError as error:
+            details = [f"transformer {type(given).__name__} of top {top!r}"]
+            raise self.error(
+                error.rule, expected=error.expected, got=error.got, hint=error.hint, details=details
+            ) from None
 
     def permutation(self, n: int, *names: int) -> np.ndarray:
         """A random order of range(n) that depends on (seed, layer, names) only."""
@@ -103,12 +133,13 @@ class DataSource(ABC):
         return DataError(rule, **{**self.where, **parts})
 
     def _check(self, epoch: int, position: int, part: Arrays) -> None:
+        computed = {top for top, _ in self.transformers}
         for top, values in part.items():
             classes = self.reading.classes.get(top)
             if classes is not None:
                 bad = _bad_labels(values, classes)
             else:
-                bad = _not_finite(values) if top in self.floats else None
+                bad = _not_finite(values) if top in self.floats | computed else None
             if bad is None:
                 continue
             value = float(values[tuple(bad)])
@@ -158,7 +189,9 @@ def open_source(layer: Any, reading: Reading | None = None) -> DataSource:
     Raises:
         DataError: the data is missing or unusable.
     """
-    return SOURCES[layer.reader](layer, reading or Reading())
+    source = SOURCES[layer.reader](layer, reading or Reading())
+    _ = source.transformers  # a mean that does not fit is found when the Net is built
+    return source
 
 
 def describe(layer: Any) -> list[tuple[str, tuple[int, ...]]]:

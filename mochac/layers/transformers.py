@@ -1,0 +1,178 @@
+"""Data transformers: what a data layer's reader does to the numbers of a top, and the DataTransformers namespace.
+
+Users name them in `transformers=[("data", DataTransformers.Scale(1 / 255))]`; the reader threads of runtime/data apply
+them in that order, predict() applies them to its input. They know arrays, no layers and no files but the mean's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.ir.op import OpTypeError
+from mochac.layers.config import Config, config
+from mochac.layers.fields import Refusal, Rule, option, path, real
+
+
+class DataTransformer(Config):
+    """Base of data transformers.
+
+    One of your own derives from it under `@config` and says what it adds to or multiplies with, or changes the batch as it
+    likes: `prepared(shape)` is asked once per reader, and what it returns is called with every run of samples.
+    """
+
+    def prepared(self, shape: tuple[int, ...]) -> Any:
+        """A function that changes a float array (samples, *shape) in place.
+
+        Raises:
+            OpTypeError: it does not fit samples of `shape`; the reader makes it a DataError that names layer and top.
+        """
+        raise NotImplementedError
+
+
+def _one(value: Any) -> np.ndarray | None:
+    if value is None:
+        return None
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiub" or not array.size:
+        raise TypeError
+    if not np.isfinite(array).all():
+        raise Refusal("a mean is finite")
+    return np.array(array, np.float64)
+
+
+def mean() -> Rule:
+    """An array of finite numbers, or None."""
+    bad = ("mean", [], [["a"]], [np.nan], np.zeros((0, 3)))
+    return Rule("an array of finite numbers, the shape of one sample", _one, [0.5], bad)
+
+
+@config
+class SubMean(DataTransformer):
+    """x - mean, the same for every sample.
+
+    Args:
+        mean_file: HDF5 file whose data set `mean` holds it, as `mochac convert` and Caffe's tools write it.
+        mean_blob: the mean itself; one of the two must be given.
+
+    Shapes: mean is that of one sample, with any number of axes of extent 1 in front; one number per channel,
+    (channels, 1, 1), will do. Source: Mocha.jl src/data-transformers.jl.
+
+    >>> SubMean(mean_blob=[1.0, 2.0]).prepared((2,))(batch := np.zeros((1, 2))), batch.tolist()
+    (None, [[-1.0, -2.0]])
+    """
+
+    mean_file: str = option(path(empty=True), default="")
+    mean_blob: Any = option(mean(), default=None, repr=False)
+
+    __hash__ = object.__hash__
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if bool(self.mean_file) == (self.mean_blob is not None):
+            got = "both" if self.mean_file else "neither"
+            raise self.error("needs a mean", expected="mean_file or mean_blob", got=got)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def prepared(self, shape: tuple[int, ...]) -> Any:
+        """See the base."""
+        mean = _fitted(self.mean_blob if self.mean_blob is not None else _read_mean(self.mean_file), shape)
+
+        def subtract(values: np.ndarray) -> None:
+            np.subtract(values, mean.astype(values.dtype), out=values)
+
+        return subtract
+
+
+@config
+class Scale(DataTransformer):
+    """x * scale.
+
+    Args:
+        scale: a finite number.
+
+    Source: Mocha.jl src/data-transformers.jl.
+    """
+
+    scale: float = option(real(), default=1.0)
+
+    def prepared(self, shape: tuple[int, ...]) -> Any:
+        """See the base."""
+
+        def multiply(values: np.ndarray) -> None:
+            np.multiply(values, values.dtype.type(self.scale), out=values)
+
+        return multiply
+
+
+class DataTransformers:
+    """Namespace of the data transformers, as in Mocha: `DataTransformers.Scale(1 / 255)`."""
+
+    SubMean = SubMean
+    Scale = Scale
+
+
+def transformers() -> Rule:
+    """A list of (top, transformer) pairs."""
+
+    def convert(value: Any) -> tuple[tuple[str, DataTransformer], ...]:
+        if not isinstance(value, (list, tuple)):
+            raise TypeError
+        if len(value) == 2 and isinstance(value[0], str):
+            raise Refusal("write [(top, transformer)], a list of pairs")
+        return tuple(_pair(v) for v in value)
+
+    bad = (None, 3, ["data"], [("data",)], [("data", 2.0)], [("data", Scale)], [(1, Scale())], ("data", Scale()))
+    return Rule("a list of (top, transformer) pairs", convert, [("data", Scale(2.0))], bad)
+
+
+def _pair(value: Any) -> tuple[str, DataTransformer]:
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise Refusal("write [(top, transformer)], a list of pairs")
+    top, transformer = value
+    if isinstance(transformer, type):
+        raise Refusal(f"write {transformer.__name__}(...) with parentheses")
+    if not isinstance(top, str) or not isinstance(transformer, DataTransformer):
+        raise TypeError
+    return top, transformer
+
+
+def unknown_tops(given: Sequence[tuple[str, DataTransformer]], tops: Sequence[str]) -> list[str]:
+    """Names in a list of transformers that are no top."""
+    return [top for top, _ in given if top not in tops]
+
+
+def _fitted(mean: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """`mean` with as many axes as one sample, broadcastable to it."""
+    kept = mean.reshape(mean.shape[mean.ndim - len(shape) :]) if _only_ones_before(mean.shape, len(shape)) else mean
+    sizes = zip(kept.shape, shape, strict=False)
+    if kept.ndim != len(shape) or any(have not in (1, want) for have, want in sizes):
+        hint = "one number per channel: an array of shape (channels, 1, 1)" if len(shape) == 3 else ""
+        raise OpTypeError("the mean does not fit a sample", str(shape), str(mean.shape), hint)
+    return kept
+
+
+def _only_ones_before(shape: tuple[int, ...], rank: int) -> bool:
+    return len(shape) > rank and all(d == 1 for d in shape[: len(shape) - rank])
+
+
+def _read_mean(path: str) -> np.ndarray:
+    import h5py
+
+    try:
+        with h5py.File(path, "r") as file:
+            found = file.get("mean")
+            if not isinstance(found, h5py.Dataset) or found.dtype.kind not in "fiub":
+                raise OpTypeError(f"{path} has no data set 'mean'", "numbers", " ".join(file) or "an empty file")
+            mean = np.asarray(found[()], np.float64)
+    except FileNotFoundError:
+        raise OpTypeError(f"no mean file {path}", "an HDF5 file with the data set 'mean'", "no such file") from None
+    except OSError as error:
+        raise OpTypeError(f"cannot read the mean from {path}", "an HDF5 file", str(error)) from None
+    if not np.isfinite(mean).all():
+        raise OpTypeError(f"the mean in {path} is not finite", "finite numbers", "NaN or infinity")
+    return mean
