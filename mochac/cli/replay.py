@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from mochac.cli.command import command
+from mochac.cli.userfile import execute
 from mochac.driver.replay import replay
 
 
@@ -13,11 +14,16 @@ def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     parser.add_argument("directory", metavar="DIR", help="a dump")
     parser.add_argument("stage", metavar="STAGE", nargs="?", help="a pass, naive, scheduled or native (default: all)")
+    parser.add_argument("--import", dest="own", metavar="FILE", help="Python file that defines ops of your own")
 
 
 @command("replay", "run the stages of a dump and compare their results", arguments)
 def run(args: Namespace) -> int:
     """Print the comparison."""
+    if args.own:
+        execute(args.own)
     report = replay(Path(args.directory), args.stage)
     print(report, end="")
+    if report.reference.fault.startswith("no op"):
+        print("hint: an op of your own? name the file that defines it: mochac replay DIR --import FILE")
     return 0 if report.agreed else 1

@@ -1,7 +1,7 @@
 """The user's FILE: run it, take `net`, `solver` and `test_net` from it, and report its faults in a line or a message.
 
-Commands that work on a net call `load`. The file runs as a module, so that code under `if __name__ == "__main__":`
-stays out.
+Commands that work on a net call `load`, those that only need its ops `execute`. The file runs as a module, so that code
+under `if __name__ == "__main__":` stays out.
 """
 
 from __future__ import annotations
@@ -55,6 +55,15 @@ def load(file: str) -> UserFile:
     return UserFile(path, net, solver, test_net)
 
 
+def execute(file: str) -> None:
+    """Run a FILE for the ops and layers it defines.
+
+    Raises:
+        CliError: it cannot be read, or fails. MochacError: mochac refused something in it.
+    """
+    _run(Path(file))
+
+
 def _run(path: Path) -> dict[str, Any]:
     code = _code(path)
     module = ModuleType(MODULE)
@@ -93,7 +102,7 @@ def _place(error: BaseException, path: Path) -> str:
 
 def _summary(error: BaseException) -> str:
     if isinstance(error, SystemExit):
-        return "the file exits before it ends"
+        return error.code if isinstance(error.code, str) else "the file exits before it ends"
     return " ".join("".join(traceback.format_exception_only(error)).split())
 
 

@@ -165,7 +165,8 @@ class Dumped:
         plan, graph = self.plan(), self.last
         image = loader.compile_ir((self.directory / "module.ll").read_text(encoding="utf-8"), host_cpu())
         inputs = {i.name: i for i in graph.inputs}
-        states = {name: _aligned(self.inputs[name]) for name, i in inputs.items() if i.role in ("param", "slot")}
+        kept = ("param", "slot", "const")
+        states = {name: _aligned(self.inputs[name]) for name, i in inputs.items() if i.role in kept}
         runner = CpuPlan(plan, [image], states, threads=1)
         feeds = {s.key: np.ascontiguousarray(self.inputs[s.key]) for s in _placed(plan, "feed")}
         try:
@@ -234,7 +235,8 @@ def _attempt(stage: str, runner: Callable[[], tuple[Values, Values]]) -> Ran:
     try:
         results, values = runner()
     except FAULTS as error:
-        return Ran(stage, fault=" ".join(str(error).split())[:200] or type(error).__name__)
+        said = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)  # no quotes around it
+        return Ran(stage, fault=" ".join(said.split())[:200] or type(error).__name__)
     return Ran(stage, results, values)
 
 

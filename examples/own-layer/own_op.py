@@ -1,0 +1,162 @@
+"""An operation of one's own with its own loop nest and its own schedule, and a radial-basis layer made of it.
+
+    python own_op.py
+    mochac explain own_op.py | grep squared_distance
+
+For experts: an op is five rules that the interpreter, autodiff and the compiler read. The schedule is optional; without
+it the op runs under the generic one, which is correct and slower. docs/guide/own-layers.md explains both.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+import mochac
+from mochac import *
+from mochac.codegen.cpu.schedules.nests import block_lanes, extents, loops, may_pad
+from mochac.codegen.cpu.schedules.tiles import best_tile
+from mochac.ir.op import Op, OpTypeError, Pointwise, Sample, register
+from mochac.ir.schedule import Schedule
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Threads, Unroll, Vector
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+from mochac.ir.types import TensorType
+from mochac.layers import Parametric, features, integer, layer, option, real
+
+
+def infer(x, c):
+    """The result's type, or what is wrong with the operands."""
+    if len(x.shape) != 2 or len(c.shape) != 2 or x.shape[1] != c.shape[1]:
+        raise OpTypeError("points and centres differ in features", str(x.shape), str(c.shape))
+    return (TensorType(x.dtype, (x.shape[0], c.shape[0]), batch=x.batch, lanes=x.lanes),)
+
+
+def reference(x, c):
+    """What it computes, in NumPy: the interpreter runs this."""
+    return ((x[:, None, :] - c[None, :, :]) ** 2).sum(axis=2)
+
+
+def vjp(b, bound, dy):
+    """dx = 2 (x * sum over o of dy - dy c), dc = 2 (c * sum over n of dy - dy^T x), in terms of operations."""
+    x, c = bound.inputs
+
+    def grad(of, summed, kept, product):
+        total = b.op("reduce_sum", dy, axes=(summed,))
+        spread = b.op("broadcast", total, shape=of.type.shape, axes=(kept,), batch=of.type.batch)
+        return b.scaled(b.op("sub", b.op("mul", of, spread), product), 2.0)
+
+    return (
+        grad(x, summed=1, kept=0, product=b.op("inner_product_dx", dy, c)),
+        grad(c, summed=0, kept=0, product=b.op("inner_product_dw", x, dy)),
+    )
+
+
+def lower(k, bound, index):
+    """The loop nest of one element of the result."""
+    n, o = index
+    x = bound.inputs[0].type
+    total = k.local("total", x.dtype, k.const(0.0, x.dtype))
+    with k.sum("f", x.shape[1]) as f:
+        apart = k.call("sub", k.read(bound, 0, (n, f)), k.read(bound, 1, (o, f)))
+        k.accum(total, "fma", apart, apart)
+    return (k.get(total),)
+
+
+def tiled(kernel, target):
+    """Centres x batch blocks in registers, as for inner products; None where the loops are not the expected ones."""
+    lanes = block_lanes(kernel)
+    if list(loops(kernel)) != ["n", "o", "f"] or not lanes or not may_pad(kernel, "n"):
+        return None
+    blocks = -(-extents(kernel)["n"] // lanes)
+    tile = best_tile(extents(kernel)["o"], blocks, target.registers, max_columns=4)
+    steps = (
+        Reorder(("o", "n")),
+        Split("n", lanes, "qn", "lane", "pad"),
+        Split("qn", tile.columns, "q", "v", "cut"),
+        Split("o", tile.rows, "ot", "r", "cut"),
+        Sink("r", ("*",)),
+        Sink("v", ("*",)),
+        Sink("lane", ("*",)),
+        Unroll("r"),
+        Unroll("v"),
+        Vector("lane"),
+        Threads(("ot",)),
+    )
+    return Schedule("squared_distance.tiled", steps)
+
+
+def define(schedules) -> None:
+    register(
+        Op(
+            name="squared_distance",
+            infer=infer,
+            reference=reference,
+            vjp=vjp,
+            lower=Pointwise(lower, ("n", "o")),
+            kind="contraction",
+            flops=lambda bound: 3 * bound.inputs[0].type.elems * bound.inputs[1].type.shape[0],
+            samples=(Sample(("f32[b3,7]", "f32[5,7]")), Sample(("f32[b17,33]", "f32[3,33]"))),
+            schedules=schedules,
+        )
+    )
+
+
+define({"cpu": tiled})
+
+
+@layer
+class RadialBasisLayer(Parametric):
+    """exp(-|x - c_k|^2 / (2 width^2)) for each of `n_centres` learnt centres c_k.
+
+    Args:
+        n_centres: >= 1.
+        width: of the bells, > 0.
+
+    Shapes: (batch, ...) -> (batch, n_centres).
+    """
+
+    n_centres: int = option(integer(1))
+    width: float = option(real(above=0), default=1.0)
+
+    def emit(self, ctx, bottoms):
+        (x,) = bottoms
+        x = ctx.op("reshape", x, shape=(x.type.shape[0], features(x)))
+        centres = ctx.param("centres", (self.n_centres, features(x)), GaussianInitializer(std=1), NoRegu(), 1.0)
+        distance = ctx.op("squared_distance", x, centres)
+        return [ctx.op("exp", ctx.scaled(distance, -0.5 / self.width**2))]
+
+
+rng = np.random.default_rng(0)
+points = rng.normal(size=(512, 64)).astype(np.float32)
+data = MemoryDataLayer(data=[points, (np.abs(points[:, 0]) > 0.7).astype(int)], batch_size=128)
+basis = RadialBasisLayer(name="basis", n_centres=256, width=8.0, bottoms=["data"])
+out = InnerProductLayer(name="out", output_dim=2, bottoms=["basis"])
+loss = SoftmaxLossLayer(name="loss", bottoms=["out", "label"])
+net = Net("radial", [data, basis, out, loss])
+
+
+def seconds(schedules) -> float:
+    """Time of the forward kernel of one step under the given schedules, the shortest of a few."""
+    define(schedules)  # a user's own op may be registered again, as in a notebook
+    with mochac.compile(net, threads=1) as program:
+        program.train(SGD(), max_iter=5)
+        runs = []
+        for _ in range(5):
+            start = time.perf_counter()
+            program.train(SGD(), max_iter=20)
+            runs.append(time.perf_counter() - start)
+    define({"cpu": tiled})
+    return min(runs) / 20
+
+
+def main() -> None:
+    small = net.layers[0].replace(data=[points[:8, :5], np.arange(8) % 2], batch_size=4)
+    print(mochac.check_gradients(Net("small", [small, basis.replace(n_centres=3), out, loss])))
+    print(f"a step under the generic schedule takes {seconds({}) / seconds({'cpu': tiled}):.1f} times as long")
+
+
+if __name__ == "__main__":
+    main()
