@@ -124,6 +124,9 @@ class PlanBank:
         for i in source.graph.inputs:
             if i.role == "slot":
                 found[i.name] = self.slots.setdefault(i.name, aligned_zeros(i.type.shape, DTYPES[i.type.dtype]))
+            elif i.role == "const":
+                found[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])
+                found[i.name][...] = traced.tables[i.name]
         return found
 
 

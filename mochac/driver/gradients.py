@@ -94,6 +94,7 @@ def _batch(net: Net, traced: Traced, seed: int) -> dict[str, np.ndarray]:
     for p in traced.params:
         parameter = store.ensure(p.key, p.name, p.shape, np.float64, p.init, seed=seed, first=True)
         values[p.value] = parameter[...]
+    values.update({name: np.asarray(table, np.float64) for name, table in traced.tables.items()})
     values.update({i.name: np.int64(0) for i in traced.graph.inputs if i.role == "hyper"})  # type: ignore[misc]
     return values
 

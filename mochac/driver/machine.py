@@ -86,7 +86,7 @@ def run_graph(
     kinds = {i.name: i for i in graph.inputs}
     states = {}
     for i in graph.inputs:
-        if i.role in ("param", "slot"):
+        if i.role in ("param", "slot", "const"):
             states[i.name] = aligned_empty(i.type.shape, DTYPES[i.type.dtype])
             states[i.name][...] = inputs[i.name]
     plan = machine.bind(compiled, states, threads)

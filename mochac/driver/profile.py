@@ -171,4 +171,7 @@ def _copied_states(program: Program, bound: BoundPlan) -> dict[str, np.ndarray]:
     for i in bound.source.graph.inputs:
         if i.role == "slot":
             found[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])
+        elif i.role == "const":
+            found[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])
+            found[i.name][...] = bound.traced.tables[i.name]
     return found

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SEED = 20
 HYPER = {"step": 7, "lr": 0.01, "momentum": 0.9, "next_momentum": 0.9, "step_size": 0.01}
-LABELLED = {"softmax_loss": 1, "accuracy": 1}
+LABELLED = {"softmax_loss": 1, "accuracy": 1, "pick": 1}
 """Ops that take class numbers, and at which operand; operand 0 is scored along attribute `axis`."""
 
 
@@ -47,11 +47,12 @@ def program_inputs(program: Program, bound: BoundPlan) -> dict[str, np.ndarray]:
     for p in bound.traced.params:
         found[p.value] = program.params[p.key][p.name][...]
     found.update({name: np.array(a) for name, a in program.bank.slots.items()})
-    return {i.name: found[i.name] for i in graph.inputs}
+    found.update({i.name: bound.traced.tables[i.name] for i in graph.inputs if i.role == "const"})
+    return {i.name: np.asarray(found[i.name], DTYPES[i.type.dtype]) for i in graph.inputs}
 
 
 def draw_inputs(graph: Graph, seed: int = SEED) -> dict[str, np.ndarray]:
-    """Plausible numbers: unit normal data, parameters scaled by their fan-in, small positive solver state."""
+    """Plausible numbers: unit normal data, parameters scaled by their fan-in, small positive state and tables."""
     rng = np.random.default_rng(seed)
     classes = _classes(graph)
     return {i.name: _draw(rng, i, classes.get(i.name, 0)).astype(DTYPES[i.type.dtype]) for i in graph.inputs}
@@ -70,7 +71,7 @@ def _draw(rng: np.random.Generator, given: Input, classes: int) -> np.ndarray:
     if given.role == "data":
         return values
     scaled = values / np.sqrt(int(np.prod(shape[1:])) if len(shape) > 1 else 100)
-    return np.abs(scaled) * 0.1 if given.role == "slot" else scaled
+    return np.abs(scaled) * 0.1 if given.role in ("slot", "const") else scaled
 
 
 def _classes(graph: Graph) -> dict[str, int]:

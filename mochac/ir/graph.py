@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from mochac.ir.types import TensorType
 
 Attr = int | float | str | bool | tuple["Attr", ...]
-ROLES = ("data", "param", "slot", "hyper")
+ROLES = ("data", "param", "slot", "const", "hyper")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A graph input. role: data (fed each step), param, slot (solver state), hyper (a scalar fed
-    each step: learning rate, momentum, step counter, number of valid samples)."""
+    """A graph input. role: data (fed each step), param, slot (solver state), const (a layer's fixed numbers), hyper (a
+    scalar fed each step: learning rate, momentum, step counter, number of valid samples)."""
 
     name: str
     type: TensorType

@@ -11,13 +11,16 @@ from mochac.layers.base import features
 from mochac.layers.context import TraceContext
 
 
-def matched(ctx: TraceContext, first: Value, second: Value, names: tuple[str, str] = ("pred", "label")) -> Value:
-    """`second` in the shape of `first`. As in Mocha only the number of elements must agree, so that the output of an
-    inner product (batch, 784) compares with an image (batch, 1, 28, 28); Mocha.jl reads out of bounds where it does not.
+def matched(ctx: TraceContext, bottoms: tuple[Value, ...], names: tuple[str, str] = ("pred", "label")) -> list[Value]:
+    """Both bottoms in the shape of the first.
+
+    As in Mocha only the number of elements must agree, so that the output of an inner product (batch, 784) compares
+    with an image (batch, 1, 28, 28). Where it does not, Mocha reads out of bounds.
 
     Raises:
         OpTypeError: the bottoms differ in their number of samples or of features.
     """
+    first, second = bottoms
     n, m = features(first), features(second)
     rows, other = first.type.shape[0], second.type.shape[0]
     if rows != other:
@@ -25,7 +28,8 @@ def matched(ctx: TraceContext, first: Value, second: Value, names: tuple[str, st
     if n != m:
         expected, got = f"{names[1]} with {n} features, as {names[0]}", f"{m}"
         raise OpTypeError(f"{names[0]} and {names[1]} differ in size", expected, got)
-    return second if first.type.shape == second.type.shape else ctx.op("reshape", second, shape=first.type.shape)
+    same = first.type.shape == second.type.shape
+    return [first, second if same else ctx.op("reshape", second, shape=first.type.shape)]
 
 
 def per_sample(ctx: TraceContext, x: Value) -> Value:

@@ -38,7 +38,7 @@ class BinaryAccuracyLayer(Layer):
     report_error: bool = option(boolean(), default=False)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        pred, label = bottoms[0], matched(ctx, *bottoms)
+        pred, label = matched(ctx, bottoms)
         limit, one, zero = (ctx.constant(v, pred) for v in (self.threshold, 1.0, 0.0))
         sides = [ctx.op("select", ctx.op("gt", x, limit), one, zero) for x in (pred, label)]
         wrong = ctx.op("abs", ctx.op("sub", *sides))

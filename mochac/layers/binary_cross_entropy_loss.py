@@ -41,7 +41,7 @@ class BinaryCrossEntropyLossLayer(Layer):
     weight: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        pred, label = bottoms[0], matched(ctx, *bottoms)
+        pred, label = matched(ctx, bottoms)
         one = ctx.constant(1.0, pred)
         yes = ctx.op("mul", label, _log(ctx, pred))
         no = ctx.op("mul", ctx.op("sub", one, label), _log(ctx, ctx.op("sub", one, pred)))

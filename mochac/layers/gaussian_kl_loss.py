@@ -42,7 +42,7 @@ class GaussianKLLossLayer(Layer):
     weight: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        mu, sigma = bottoms[0], matched(ctx, *bottoms, names=("mu", "sigma"))
+        mu, sigma = matched(ctx, bottoms, names=("mu", "sigma"))
         squares = ctx.op("add", ctx.op("square", mu), ctx.op("square", sigma))
         logs = ctx.op("sub", ctx.scaled(ctx.op("log", sigma), -2.0), ctx.constant(1.0, sigma))
         losses = ctx.scaled(per_sample(ctx, ctx.op("add", squares, logs)), 0.5)

@@ -38,8 +38,8 @@ class HingeLossLayer(Layer):
     weight: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        pred, label = bottoms
-        agreed = ctx.op("mul", pred, matched(ctx, pred, label))
+        pred, label = matched(ctx, bottoms)
+        agreed = ctx.op("mul", pred, label)
         short = ctx.op("relu", ctx.op("sub", ctx.constant(1.0, agreed), agreed))
         losses = per_sample(ctx, short)
         ctx.statistic("hinge-loss", ctx.scaled(losses, self.weight))

@@ -38,8 +38,8 @@ class SquareLossLayer(Layer):
     weight: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        pred, label = bottoms
-        apart = ctx.op("sub", pred, matched(ctx, pred, label))
+        pred, label = matched(ctx, bottoms)
+        apart = ctx.op("sub", pred, label)
         losses = ctx.scaled(per_sample(ctx, ctx.op("square", apart)), 0.5)
         ctx.statistic("square-loss", ctx.scaled(losses, self.weight))
         return [ctx.loss(losses, self.weight)][: len(self.tops)]

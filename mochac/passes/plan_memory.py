@@ -20,7 +20,7 @@ from mochac.passes.in_place import copied_name, storage_roots
 from mochac.passes.phases import dependences, levels
 
 HYPER_BYTES = 8
-PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "hyper": "hyper"}
+PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "const": "state", "hyper": "hyper"}
 
 
 class Compiled(NamedTuple):

@@ -1,0 +1,73 @@
+"""Class weights of the multinomial losses: their field, and the weight of each position's label.
+
+MultinomialLogisticLoss and SoftmaxLoss call it from `emit`. Source: Mocha.jl src/layers/multinomial-logistic-loss.jl.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import Rule, choice
+from mochac.layers.tables import Table, table
+
+
+def weights() -> Rule:
+    """Field rule of `weights`."""
+    return table("[] or an array of finite numbers >= 0", [1.0, 2.0, 0.5], low=0.0, empty=True)
+
+
+def normalize() -> Rule:
+    """Field rule of `normalize`."""
+    return choice("local", "global", "no")
+
+
+def weighted(
+    ctx: TraceContext, losses: Value, pred: Value, label: Value, axis: int, weights: Table, normalize: str
+) -> Value:
+    """Each position's loss times the weight of its label; `losses` itself without weights.
+
+    Raises:
+        OpTypeError: the weights do not fit `pred`, or sum to 0 where they are divided by their sum.
+    """
+    if not weights:
+        return losses
+    values = _normalized(_fitted(weights.values, pred.type.shape, axis), pred.type.shape, axis, normalize)
+    kept = _axes(values.ndim, pred.type.shape, axis)
+    given = ctx.table("weights", values)
+    spread = ctx.op("broadcast", given, shape=pred.type.shape, axes=kept, batch=pred.type.batch)
+    return ctx.op("mul", losses, ctx.op("pick", spread, label, axis=axis))
+
+
+def _fitted(values: np.ndarray, shape: tuple[int, ...], axis: int) -> np.ndarray:
+    """`values` if they are per class, per feature or per element; the batch of the latter repeats where needed."""
+    if values.shape in ((shape[axis],), shape[1:]):
+        return values
+    if values.shape[1:] == shape[1:]:
+        return np.take(values, np.arange(shape[0]) % len(values), axis=0)
+    known = f"({shape[axis]},), {shape[1:]} or (batch, {', '.join(map(str, shape[1:]))})"
+    raise OpTypeError("weights do not fit the prediction", known, str(values.shape))
+
+
+def _axes(ndim: int, shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    """The axes of pred along which weights of so many axes lie."""
+    if ndim == len(shape):
+        return tuple(range(ndim))
+    return (axis,) if ndim == 1 else tuple(range(1, len(shape)))
+
+
+def _normalized(values: np.ndarray, shape: tuple[int, ...], axis: int, how: str) -> np.ndarray:
+    """local: mean 1 over the classes of each position; global: mean 1 over each sample; no: as given."""
+    if how == "no":
+        return values
+    kept = _axes(values.ndim, shape, axis)
+    over = kept.index(axis) if how == "local" else tuple(k for k, a in enumerate(kept) if a)
+    mean = values.mean(axis=over, keepdims=True)
+    if not mean.all():
+        what = "the classes of a position" if how == "local" else "a sample"
+        raise OpTypeError(
+            f"weights of {what} sum to 0", "a positive sum to divide by", "0", 'normalize="no" uses them as they are'
+        )
+    return values / mean

@@ -1,0 +1,43 @@
+"""SoftlabelSoftmaxLossLayer: cross entropy of a softmax under labels that are distributions.
+
+The op softlabel_softmax_loss gives one loss per position; the context adds them to the objective.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers._losses import matched
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import axis, option, real, text
+
+
+@layer
+class SoftlabelSoftmaxLossLayer(Layer):
+    """weight * mean over samples and positions of -sum over classes of label * log(softmax(pred)).
+
+    Args:
+        axis: the classes' axis of pred and label, 1 by default; not the batch.
+        weight: factor of the loss in the objective, >= 0.
+
+    Shapes: bottoms = [pred (batch, classes, ...), label (batch, classes, ...)] with equal numbers of features; the
+    label holds the probability of each class; optional top: the loss, ().
+    Gradient: weight / positions * (softmax(pred) * sum(label) - label), where Mocha takes the sum to be 1; none to the
+    label. Source: Mocha.jl src/layers/softlabel-softmax-loss.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
+    is_loss: ClassVar[bool] = True
+
+    name: str = option(text(), default="softlabel-softmax-loss")
+    axis: int = option(axis(), default=1)
+    weight: float = option(real(0), default=1.0)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        pred, label = matched(ctx, bottoms)
+        losses = ctx.ops("softlabel_softmax_loss", pred, label, axis=ctx.axis(self.axis, pred))[0]
+        return [ctx.loss(losses, self.weight)][: len(self.tops)]
