@@ -30,6 +30,9 @@ ip1 = InnerProductLayer(name="ip1", output_dim=500, neuron=Neurons.ReLU(), botto
 ip2 = InnerProductLayer(name="ip2", output_dim=10, bottoms=["ip1"], tops=["ip2"])
 common = [conv1, pool1, conv2, pool2, ip1, ip2]
 
+if not (HERE / "data/train.txt").exists():
+    raise SystemExit(f"no MNIST in {HERE / 'data'}: python {HERE / 'get_mnist.py'} fetches it")
+
 data = HDF5DataLayer(name="train-data", source=HERE / "data/train.txt", batch_size=64, shuffle=True)
 loss = SoftmaxLossLayer(name="loss", bottoms=["ip2", "label"])
 net = Net("MNIST-train", [data, *common, loss])

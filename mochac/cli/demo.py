@@ -19,14 +19,14 @@ from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.neurons import Neurons
 from mochac.layers.pooling import PoolingLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
-from mochac.runtime.coffee import Snapshot, TrainingSummary
+from mochac.runtime.coffee import Snapshot, TrainingSummary, ValidationPerformance
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver
 
 INTERRUPTED = 130
 DIGITS_ITER, MNIST_ITER = 1000, 2000
-TOP_KERNELS = 6
+TOP_KERNELS, VALIDATIONS = 6, 4
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -44,10 +44,12 @@ def run(args: Namespace) -> int:
     digits = mnist_digits(Path(args.data)) if args.data else bundled_digits()
     print(f"data   {digits.source}: {len(digits.train[0])} to train, {len(digits.test[0])} to test")
     net, test_net = lenet(digits)
-    solver = _solver(Path(args.out), args.max_iter or (MNIST_ITER if args.data else DIGITS_ITER))
+    max_iter = args.max_iter or (MNIST_ITER if args.data else DIGITS_ITER)
+    solver = _solver(Path(args.out), max_iter)
     how = {"threads": args.threads, "seed": args.seed}
     with compile(net, **how) as program, compile(test_net, params=program.params, **how) as test:
         print(f"net    LeNet, {sum(p.size for p in program.parameters().values()):,} parameters, batch {net.batch}")
+        solver.add_coffee_break(ValidationPerformance(test), every_n_iter=max(1, max_iter // VALIDATIONS))
         begin = perf_counter()
         lounge = program.train(solver)
         if lounge.interrupted:

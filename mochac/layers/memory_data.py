@@ -24,14 +24,16 @@ def arrays() -> Rule:
             raise Refusal("write data=[X, y], one array per top")
         if not isinstance(value, (list, tuple)) or not value:
             raise TypeError
-        return tuple(_array(v) for v in value)
+        return tuple(_array(v, f"array {k}") for k, v in enumerate(value))
 
     bad = ([], None, np.zeros((2, 2)), [["a"]], [np.zeros(2, complex)], [np.float32(1)], [[[1], [2, 3]]])
     return Rule("a list of numeric arrays, batch first", convert, [np.zeros((2, 3)), [0, 1]], bad)
 
 
-def _array(value: Any) -> np.ndarray:
+def _array(value: Any, which: str) -> np.ndarray:
     array = np.asarray(value)
+    if array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(v, str) for v in array.flat)):
+        raise Refusal(f"{which} holds text; number the classes: names, y = np.unique(labels, return_inverse=True)")
     if array.dtype.kind not in "fiub" or array.ndim == 0:
         raise TypeError
     return array.reshape(-1, 1) if array.ndim == 1 else array

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from mochac.errors import InternalError
+from mochac.errors import InternalError, OptionError
 from mochac.ir.program import Plan, Slot
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.aligned import ALIGNMENT, aligned_zeros, is_aligned
@@ -56,7 +56,7 @@ class CpuPlan:
         self._slots = {slot.name: slot for slot in plan.slots}
         self._states = dict(states)
         self._owners = owners([s for s in plan.slots if s.place == "state"])
-        self._arena = aligned_zeros(plan.arena_bytes, np.uint8)
+        self._arena = _arena(plan)
         self._hyper = HyperTable([s for s in plan.slots if s.place == "hyper"])
         self._feeds = FeedTable([s for s in plan.slots if s.place == "feed"])
         words = aligned_zeros(int(Job.WORDS), np.int64)
@@ -253,6 +253,17 @@ def logical(raw: np.ndarray, kind: TensorType) -> np.ndarray:
     batch, *rest = kind.shape
     blocks = raw.reshape(-(-batch // kind.lanes), *rest, kind.lanes)
     return np.moveaxis(blocks, -1, 1).reshape(-1, *rest)[:batch].copy()
+
+
+def _arena(plan: Plan) -> np.ndarray:
+    try:
+        return aligned_zeros(plan.arena_bytes, np.uint8)
+    except MemoryError:
+        raise OptionError(
+            f"not enough memory for the blobs of plan {plan.name!r}",
+            got=f"{plan.arena_bytes:,} bytes",
+            hint="a smaller batch_size",
+        ) from None
 
 
 def _scratch(plan: Plan, threads: int) -> np.ndarray:

@@ -141,6 +141,7 @@ class Training:
         first = self.state.iter
         rows = [self.plan.method.hypers(t) for t in range(first, first + n)]
         hypers = {name: np.array([row[name] for row in rows], np.float64) for name in rows[0]}
+        hypers["iter"] = np.arange(first + 1, first + n + 1, dtype=np.float64)
         begin = time.perf_counter()
         losses = self.program.advance(n, hypers)
         self._step_s = (time.perf_counter() - begin) / n
@@ -169,7 +170,7 @@ class Training:
                 due = iteration % entry.every_n_iter == 0
             else:
                 n = entry.every_n_epoch
-                due = n > 0 and last_epoch is not None and epoch // n > last_epoch // n
+                due = n > 0 and (last_epoch is None or epoch // n > last_epoch // n)
             if due:
                 entry.coffee.enjoy(self.lounge, self.program, self.state)
         if self.lounge.unsaved and iteration % self.lounge.every_n_iter == 0:

@@ -91,7 +91,8 @@ class Solver:
         self.file_exists = file_exists
 
     def add_coffee_break(self, coffee: Any, every_n_iter: int = 0, every_n_epoch: int = 0) -> None:
-        """Call coffee.enjoy(lounge, program, state) at iteration 0 and every n iterations, or every n epochs.
+        """Call coffee.enjoy(lounge, program, state) at iteration 0 and every n iterations, or every n epochs. A
+        training that resumes does not repeat the breaks of the iteration it resumes from.
 
         Breaks run in the order they were added. every_n_iter wins over every_n_epoch; with neither it never runs.
         """

@@ -11,6 +11,7 @@ from mochac.cli.demo import lenet
 from mochac.cli.digits import Digits, bundled_digits, mnist_digits, scaled
 from mochac.cli.idx import find_idx, read_idx
 from mochac.errors import DataError
+from mochac.runtime.lounge import load_statistics
 
 RNG = np.random.default_rng(1)
 
@@ -119,7 +120,9 @@ def test_demo_on_idx_files(mochac, folder):
     assert (status, err) == (0, "")
     assert "MNIST from .: 130 to train, 20 to test" in out and "431,080 parameters" in out
     assert "test accuracy " in out and "% peak" in out
-    assert (folder / "left" / "snapshot-000002.h5").exists() and (folder / "left" / "statistics.h5").exists()
+    assert (folder / "left" / "snapshot-000002.h5").exists() and list(
+        load_statistics(folder / "left" / "statistics.h5")["test-accuracy-accuracy"]
+    ) == [0, 1, 2]
 
 
 def test_demo_without_the_files(mochac, folder):

@@ -97,6 +97,7 @@ LOST = "InnerProductLayer(name='a', output_dim=3, bottoms=['x'], tops=['a'])"
         ("  x = 1\n", "f.py:1: IndentationError: unexpected indent\n"),
         ("x\0 = 1\n", "source code string cannot contain null bytes"),
         ("import sys\nsys.exit(0)\n", "f.py:2: the file exits before it ends\n"),
+        ("raise SystemExit('no data yet')\n", "f.py:1: no data yet\n"),
         ("x = 1\n", "f.py defines no `net`\n"),
         ("net = 3\n", "f.py: `net` is a int, expected a Net\n"),
         (NET.replace("net =", "lenet ="),

@@ -190,6 +190,33 @@ def test_infinities_in_data(value):
     )
 
 
+def test_batches_larger_than_memory():
+    def build():
+        batch = 10**13
+        net = Net("n", [MemoryDataLayer(name="train", data=[X, Y], batch_size=batch), *rest()])  # @huge
+        mochac.compile(net).forward()
+
+    assert_message(
+        build,
+        """
+        OptionError: layer 'train' (MemoryData): not enough memory for its batches
+          got  4 batches of 10,000,000,000,000 samples, 5,920,000,000,000,000 bytes
+          hint: a smaller batch_size
+          at @huge
+        """,
+    )
+
+
+@pytest.mark.parametrize("labels", [["cat", "dog"] * 10, np.array(["cat", "dog"] * 10, object)])
+def test_labels_in_words(labels):
+    error = refused(lambda: memory_net(X, labels))
+    assert isinstance(error, mochac.OptionError)
+    assert "bad value of field 'data'" in str(error)
+    assert error.hint == "array 1 holds text; number the classes: names, y = np.unique(labels, return_inverse=True)"
+    assert error.layer == "train"
+    assert "test_bad_data.py:" in error.at
+
+
 def test_nan_in_data():
     bad = X.copy()
     bad[17, 0, 1, 2] = np.nan

@@ -1,5 +1,8 @@
 """What a wrong net, layer, solver or option gets: the whole message, as a user reads it."""
 
+import dataclasses
+import platform
+
 import numpy as np
 import pytest
 from message_kit import assert_message, refused
@@ -165,16 +168,23 @@ def test_all_problems_are_reported_together():
             {"bias_lr": float("nan")},
             "layer 'ip' (InnerProduct): bad value of field 'bias_lr'\n  expected  a finite number >= 0,  got  nan",
         ),
-        (
-            {"output_dims": 3},
-            "layer 'ip' (InnerProduct): no field 'output_dims'\n"
-            "  fields: name bottoms tops param_key output_dim weight_init bias_init weight_regu bias_regu weight_lr "
-            "bias_lr neuron\n  hint: did you mean 'output_dim'?",
-        ),
     ],
 )
 def test_a_wrong_or_unknown_field(fields, wanted):
     assert_message(lambda: ip(**fields), f"OptionError: {wanted}\n  at @ip")
+
+
+def test_an_unknown_field():
+    known = " ".join(f.name for f in dataclasses.fields(InnerProductLayer))
+    assert_message(
+        lambda: ip(output_dims=3),
+        f"""
+        OptionError: layer 'ip' (InnerProduct): no field 'output_dims'
+          fields: {known}
+          hint: did you mean 'output_dim'?
+          at @ip
+        """,
+    )
 
 
 def test_a_field_of_mocha_by_its_old_name():
@@ -295,6 +305,24 @@ def test_a_closed_program():
         lambda: program.train(SGD(), max_iter=1),
     ):
         assert isinstance(refused(use), OptionError)
+
+
+def test_a_gpu_as_the_cpu_to_compile_for(tmp_path):
+    error = refused(lambda: mochac.dump(good(), tmp_path, backend="cpu", target="sm_90"))
+    assert error.report == (
+        f"BackendError: LLVM has no CPU 'sm_90' with code for {platform.machine()}\n"
+        "  hint: sm_90 is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
+    )
+
+
+def test_a_misspelt_pass_and_text_that_is_no_graph():
+    graph = mochac.ir.parse("graph @g(%x: f32[2]) { %y: f32[2] = neg(%x) return %y }")
+    error = refused(lambda: mochac.passes.run("simplfy", graph))
+    assert isinstance(error, (OptionError, KeyError))
+    assert str(error).startswith("no pass 'simplfy'\n  passes: assign_layout ")
+    assert error.hint == "did you mean 'simplify'?"
+    for text in ("graph @g( {", "kernel @k", "plan x"):
+        assert isinstance(refused(lambda text=text: mochac.ir.parse(text)), ValueError)
 
 
 def test_a_loss_that_explodes():

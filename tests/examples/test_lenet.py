@@ -44,6 +44,13 @@ def accuracy(text):
     return float(re.search(r"^test accuracy ([\d.]+)%$", text, re.MULTILINE)[1])
 
 
+def test_without_data_it_says_how_to_get_them(tmp_path):
+    shutil.copy(EXAMPLE / "lenet.py", tmp_path)
+    done = subprocess.run([sys.executable, "lenet.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == f"no MNIST in {tmp_path / 'data'}: python {tmp_path / 'get_mnist.py'} fetches it\n"
+
+
 @pytest.mark.slow
 def test_trains_goes_on_and_predicts(example, tmp_path):
     first = run("mnist/lenet.py", "--max-iter", "60", cwd=tmp_path)  # from another folder than its own

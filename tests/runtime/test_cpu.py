@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cpu_kit import N, arena, kernels, launch, mixing_plan
 
-from mochac.errors import BackendError, InternalError
+from mochac.errors import BackendError, InternalError, OptionError
 from mochac.ir.program import Plan, Slot
 from mochac.ir.types import parse_type
 from mochac.runtime.aligned import aligned_empty, aligned_zeros, is_aligned
@@ -130,6 +130,13 @@ def test_close_twice_then_no_run(weights):
 def test_a_plan_without_launches_runs():
     plan = Plan("empty", (arena("n", "i32[]", 0),), (), (("n", "n"),), (), 64, 64)
     assert CpuPlan(plan, [], {}, 2).run(3)["n"].tolist() == [0.0] * 3
+
+
+def test_too_little_memory_is_one_message():
+    with pytest.raises(
+        OptionError, match=r"for the blobs of plan 'huge'\n  got  1,152,921,504,606,846,976 bytes\n  hint"
+    ):
+        CpuPlan(Plan("huge", (), (), (), (), 1 << 60, 0), [], {})
 
 
 def test_profile_times_every_launch(weights):

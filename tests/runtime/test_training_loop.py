@@ -53,7 +53,7 @@ def test_breaks_run_at_iteration_0_and_when_due(make):
     breaks = (Entry(by_iter, every_n_iter=3), Entry(by_epoch, every_n_epoch=2), Entry(never))
     train(make(), Plan(max_iter=20, breaks=breaks))  # 5 iterations an epoch
     assert by_iter.iters == [0, 3, 6, 9, 12, 15, 18]
-    assert by_epoch.iters == [10, 20]
+    assert by_epoch.iters == [0, 10, 20]
     assert never.iters == []
     assert by_iter.calls == never.calls == ["init", "destroy"]
 
@@ -61,7 +61,7 @@ def test_breaks_run_at_iteration_0_and_when_due(make):
 def test_an_epoch_that_is_jumped_over_still_counts(make):
     diary = Diary()
     train(make(n=3, batch_size=10), Plan(max_iter=3, breaks=(Entry(diary, every_n_epoch=2),)))
-    assert diary.epochs == [3, 6, 10]
+    assert diary.epochs == [0, 3, 6, 10]
 
 
 def test_breaks_see_the_state_of_their_iteration(make):

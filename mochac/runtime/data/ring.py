@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mochac.errors import OptionError
 from mochac.runtime.aligned import ALIGNMENT, aligned_empty
 from mochac.runtime.data.source import DataSource
 
@@ -55,13 +56,24 @@ class Ring:
         self._strides = {top: _rounded(n, dtype) for top, n in sizes.items()}
         slot_bytes = sum(self._strides.values()) * dtype.itemsize
         self.depth = depth or min(max(RING_BYTES // slot_bytes, DEPTH[0]), DEPTH[1])
-        self._store = {top: aligned_empty((self.depth, n), dtype) for top, n in self._strides.items()}
+        self._store = self._allocated(slot_bytes, dtype)
         self._views = {top: _batches(a, batch_size, source.shapes.tops[top]) for top, a in self._store.items()}
         self._table = {top: _addresses(a) for top, a in self._store.items()}
         self._slots = [{top: view[k] for top, view in self._views.items()} for k in range(self.depth)]
         self.taken = 0
         self.stall_s = 0.0
         self._thread: _Reader | None = None
+
+    def _allocated(self, slot_bytes: int, dtype: np.dtype) -> dict[str, np.ndarray]:
+        try:
+            return {top: aligned_empty((self.depth, n), dtype) for top, n in self._strides.items()}
+        except MemoryError:
+            raise OptionError(
+                "not enough memory for its batches",
+                got=f"{self.depth} batches of {self.batch_size:,} samples, {self.depth * slot_bytes:,} bytes",
+                hint="a smaller batch_size",
+                **self.source.where,
+            ) from None
 
     def start(self) -> None:
         """Begin reading ahead; wait() does it too. After a fork the child starts a reader of its own."""

@@ -77,6 +77,8 @@ def named_cpu(name: str) -> CpuInfo:
     if name not in known:
         close = suggestion(name, known)
         hint = f"did you mean {close!r}?" if close else ""
+        if name.startswith("sm_"):
+            hint = f"{name} is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
         raise BackendError(f"LLVM has no CPU {name!r} with code for {loader.arch()}", hint=hint)
     return CpuInfo(name, "", _probed_width(name))
 
