@@ -65,11 +65,21 @@ _MODULES = ("ir", "passes", "testing")
 
 
 def _contributions() -> dict[str, type]:
-    """The classes of all layers and solvers by name. The folders are looked through when a name is first asked for."""
+    """The classes of all layers and solvers by name, for which every file of their folders is imported."""
     from mochac.layers.base import LAYERS
     from mochac.solvers.method import METHODS
 
     return {cls.__name__: cls for _, cls in (*LAYERS.items(), *METHODS.items())}
+
+
+def _contribution(name: str) -> type | None:
+    """The layer or solver of that class name; only its own file is imported when it has one."""
+    if name.endswith("Layer"):
+        from mochac.layers.base import LAYERS as known
+    else:
+        from mochac.solvers.method import METHODS as known
+    key = name.removesuffix("Layer")
+    return known[key] if key in known and key not in known.foreign else None
 
 
 def _public() -> list[str]:
@@ -84,10 +94,10 @@ def __getattr__(name: str) -> Any:
     elif name in _HOME:
         value = getattr(importlib.import_module(_HOME[name]), name)
     else:
-        known = _contributions() if name[:1].isupper() else {}
-        if name not in known:
+        found = _contribution(name) if name[:1].isupper() else None
+        if found is None:
             raise AttributeError(f"module 'mochac' has no attribute {name!r}")
-        value = known[name]
+        value = found
     globals()[name] = value
     return value
 

@@ -1,7 +1,8 @@
 """Folder scans: how ops, layers, passes, solvers and schedule steps are found.
 
 Every `REGISTRY = Registry(...)` in the house calls this. A contribution is one file; the registry
-imports the files of a folder in sorted order, refuses duplicates and suggests names. What users define in files of
+imports the file that bears the name asked for, or else all files of a folder in sorted order, refuses duplicates and
+suggests names. What users define in files of
 their own is kept apart: it may be defined again, and is found by name only. It must not know what they are.
 """
 
@@ -11,13 +12,17 @@ import difflib
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """Named contributions of one kind, filled by importing every module of a package once.
+    """Named contributions of one kind, filled by importing the modules of a package.
+
+    One name is looked for in the module of that name ("HDF5Data" in hdf5_data), then in the `common` modules, which hold
+    many; only when it is in none of them, and for iteration, every module is imported.
 
     Iteration, len and items() give the package's own; `foreign` names those defined elsewhere, by users.
 
@@ -28,9 +33,10 @@ class Registry(Generic[T]):
     (1, False)
     """
 
-    def __init__(self, kind: str, package: str | None) -> None:
+    def __init__(self, kind: str, package: str | None, common: tuple[str, ...] = ()) -> None:
         self.kind = kind
         self.package = package
+        self.common = common
         self.foreign: set[str] = set()
         self._items: dict[str, T] = {}
         self._scanned = package is None
@@ -64,19 +70,36 @@ class Registry(Generic[T]):
         if self._scanned or self.package is None:
             return
         self._scanned = True
-        package = importlib.import_module(self.package)
-        for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda m: m.name):
-            importlib.import_module(f"{self.package}.{module.name}")
+        for module in self._modules.values():
+            importlib.import_module(f"{self.package}.{module}")
+
+    @cached_property
+    def _modules(self) -> dict[str, str]:
+        """Names of the package's modules, by their letters and digits alone."""
+        package = importlib.import_module(str(self.package))
+        names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+        return {_letters(name) if name[0] != "_" else name: name for name in names}
+
+    def _look_for(self, name: str) -> None:
+        """Import what may define `name`, as little as possible."""
+        if self._scanned or name in self._items:
+            return
+        named = self._modules.get(_letters(name))
+        for module in (*([named] if named else []), *self.common):
+            importlib.import_module(f"{self.package}.{module}")
+            if name in self._items:
+                return
+        self.scan()
 
     def __getitem__(self, name: str) -> T:
-        self.scan()
+        self._look_for(name)
         try:
             return self._items[name]
         except KeyError:
             raise KeyError(f"no {self.kind} {name!r}{did_you_mean(name, self._items)}") from None
 
     def __contains__(self, name: str) -> bool:
-        self.scan()
+        self._look_for(name)
         return name in self._items
 
     def __iter__(self) -> Iterator[str]:
@@ -89,6 +112,10 @@ class Registry(Generic[T]):
     def items(self) -> list[tuple[str, T]]:
         """The package's contributions, sorted by name."""
         return [(name, self._items[name]) for name in self]
+
+
+def _letters(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def suggestion(name: str, known: object) -> str | None:

@@ -135,7 +135,7 @@ class Op:
         return lower if isinstance(lower, (Pointwise, Nest, Alias)) else lower(attrs)
 
 
-OPS: Registry[Op] = Registry("op", "mochac.ops")
+OPS: Registry[Op] = Registry("op", "mochac.ops", common=("pointwise",))
 
 
 def register(op: Op) -> Op:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
-from functools import wraps
-from typing import Any, Self, TypeVar, dataclass_transform
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields, replace
+from inspect import Parameter, Signature
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.errors import OptionError
 from mochac.layers.fields import Refusal, Rule, option
@@ -22,6 +24,22 @@ C = TypeVar("C", bound="type[Config]")
 _RENAMED = {"dim": "axis", "channel_dim": "axis"}
 
 
+class _Signature:
+    """What help() and editors show of a record's constructor, made when asked for."""
+
+    def __get__(self, instance: object, owner: type[Config]) -> Signature:
+        known = fields(owner)  # type: ignore[arg-type]
+        kinds = [Parameter.KEYWORD_ONLY if f.kw_only else Parameter.POSITIONAL_OR_KEYWORD for f in known]
+        empty = Parameter.empty
+        return Signature(
+            [
+                Parameter(f.name, kind, default=empty if f.default is MISSING else f.default)
+                for f, kind in zip(known, kinds, strict=True)
+            ],
+            __validate_parameters__=False,
+        )
+
+
 class Config:
     """Base of option records. Fields are read-only; `replace(**changes)` gives a checked copy.
 
@@ -30,6 +48,38 @@ class Config:
     """
 
     origin: tuple[str, int]
+    _positional: ClassVar[int] = 0
+    __signature__: ClassVar[Any] = _Signature()
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        object.__setattr__(self, "origin", user_line())
+        _check_names(type(self), args, given, self._positional, self.origin)
+        known = fields(self)  # type: ignore[arg-type]
+        values = {**dict(zip((f.name for f in known), args, strict=False)), **given}
+        for f in known:
+            object.__setattr__(self, f.name, values.get(f.name, f.default))
+        self.__post_init__()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}: use replace({name}=...)")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.repr)  # type: ignore[arg-type]
+        return f"{type(self).__qualname__}({shown})"
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         for name, rule in rules(type(self)).items():
@@ -75,33 +125,26 @@ UNSET = Unset()
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field, option))
 def config(cls: C) -> C:
-    """Class decorator: a frozen dataclass whose constructor checks names and values. Fields may be positional."""
-    return _checked(dataclass(frozen=True)(cls), positional=True)
+    """Class decorator: a frozen record whose constructor checks names and values. Fields may be positional."""
+    made = _record(cls, keywords=False)
+    made._positional = len(fields(made))  # type: ignore[arg-type]
+    return made
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, option))
 def keyword_config(cls: C) -> C:
     """Like `config`, with keyword fields only."""
-    return _checked(dataclass(frozen=True, kw_only=True)(cls), positional=False)
+    return _record(cls, keywords=True)
+
+
+def _record(cls: C, keywords: bool) -> C:
+    """A dataclass's fields without its generated methods: compiling those took most of the time of importing layers."""
+    return dataclass(init=False, repr=False, eq=False, kw_only=keywords)(cls)
 
 
 def rules(cls: type[Config]) -> dict[str, Rule]:
     """The declared limits by field name."""
     return {f.name: f.metadata["rule"] for f in fields(cls) if "rule" in f.metadata}  # type: ignore[arg-type]
-
-
-def _checked(cls: C, positional: bool) -> C:
-    plain: Callable[..., None] = cls.__init__
-    allowed = len(fields(cls)) if positional else 0  # type: ignore[arg-type]
-
-    @wraps(plain)
-    def init(self: Config, *args: Any, **given: Any) -> None:
-        object.__setattr__(self, "origin", user_line())
-        _check_names(type(self), args, given, allowed, self.origin)
-        plain(self, *args, **given)
-
-    cls.__init__ = init  # type: ignore[method-assign]
-    return cls
 
 
 def _check_names(
@@ -117,19 +160,33 @@ def _check_names(
             close = _RENAMED.get(name) or suggestion(name, known)
             hint = f"did you mean {close!r}?" if close in known else ""
             raise cls.complaint(given, f"no field {name!r}", hint=hint, **facts)
-    required = [f.name for f in fields(cls) if f.default is MISSING and f.default_factory is MISSING]  # type: ignore[arg-type]
+    required = [f.name for f in fields(cls) if f.default is MISSING]  # type: ignore[arg-type]
     for name in required[len(args) :]:
         if name not in given:
             raise cls.complaint(given, f"field {name!r} must be given", at=at(origin))
 
 
+_MADE_AT: ContextVar[tuple[str, int] | None] = ContextVar("_MADE_AT", default=None)
+
+
+@contextmanager
+def made_at(file: str, line: int) -> Iterator[None]:
+    """Records made inside come from this line; for importers, whose user wrote a file and no Python."""
+    token = _MADE_AT.set((_short(file), line))
+    try:
+        yield
+    finally:
+        _MADE_AT.reset(token)
+
+
 def user_line() -> tuple[str, int]:
     """File and line of the innermost caller outside mochac; ("", 0) if mochac itself is the program."""
+    if (place := _MADE_AT.get()) is not None:
+        return place
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
-        generated = frame.f_code.co_name == "__init__" and frame.f_code.co_filename == "<string>"
-        if not generated and module.partition(".")[0] != "mochac" and module != "dataclasses":
+        if module.partition(".")[0] != "mochac" and module != "dataclasses":
             return _short(frame.f_code.co_filename), frame.f_lineno
         frame = frame.f_back
     return "", 0
@@ -152,6 +209,6 @@ def _short(file: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A short repr for messages."""
-    text = repr(value)
+    """A short repr for messages, on one line."""
+    text = " ".join(repr(value).split())
     return f"{text[:60]}..." if len(text) > 63 else text
