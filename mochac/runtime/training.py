@@ -6,10 +6,11 @@ through trainable.Trainable and knows no plans; no step waits for Python except 
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,7 @@ class Training:
         program.prepare(plan.method, regu_coef=plan.regu_coef, clip_norm=plan.clip_norm)
         self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch())
         resumed = self._resume()
+        _require_finite(self.program.parameters())
         self.state.see(plan.method.hypers(max(0, self.state.iter - 1)))
         self._breaks = list(plan.breaks)
         self._begun: list[Any] = []
@@ -218,6 +220,16 @@ class Training:
         self.state.iter, self.state.start_epoch = saved.iteration, saved.start_epoch
         self.state.epoch = self.program.epoch() - saved.start_epoch
         LOG.info("resumed from %s at iteration %d", saved.path, saved.iteration)
+
+
+def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
+    """A loss that is NaN from the first step on would be blamed on the learning rate."""
+    for name, array in parameters.items():
+        if array.size and not (math.isfinite(array.max()) and math.isfinite(array.min())):
+            raise NumericError(
+                f"parameter {name} holds NaN or an infinity before training",
+                hint="it was loaded or written so, or an earlier training diverged: load or write other values",
+            )
 
 
 def _call(coffee: Any, method: str, program: Trainable) -> None:

@@ -52,6 +52,25 @@ def train(the_net=None, how=None, **options):
         return weights(program)
 
 
+def test_parameters_that_are_not_finite_can_be_looked_at_but_not_trained(tmp_path, caplog):
+    with mochac.compile(net()) as program:
+        program.params["ip"]["bias"] = [0, np.nan, 0]
+        program.save(tmp_path / "diverged.h5")
+    with mochac.compile(net()) as program:
+        program.load(tmp_path / "diverged.h5")
+        assert f"model file {tmp_path / 'diverged.h5'}: ip___bias holds NaN or infinities" in caplog.text
+        assert np.isnan(program.predict(X)).any(axis=0).tolist() == [False, True, False]
+        assert_message(
+            lambda: program.train(solver()),
+            """
+            NumericError: parameter ip___bias holds NaN or an infinity before training
+              hint: it was loaded or written so, or an earlier training diverged: load or write other values
+            """,
+        )
+        program.params["ip"]["bias"] = 0
+        program.train(solver())
+
+
 @pytest.fixture
 def snaps(tmp_path):
     """A folder with the snapshots of iterations 0, 4 and 8."""
