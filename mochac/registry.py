@@ -21,8 +21,8 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """Named contributions of one kind, filled by importing the modules of a package.
 
-    One name is looked for in the module of that name ("HDF5Data" in hdf5_data), then in the `common` modules, which hold
-    many; only when it is in none of them, and for iteration, every module is imported.
+    One name is looked for in the module of that name ("HDF5Data" in hdf5_data), then in the `common` modules, which
+    hold many; only when it is in none of them, and for iteration, every module is imported.
 
     Iteration, len and items() give the package's own; `foreign` names those defined elsewhere, by users.
 
