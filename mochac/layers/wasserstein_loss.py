@@ -1,0 +1,67 @@
+"""WassersteinLossLayer: cost of moving the predicted distribution to the label's, smoothed by an entropy.
+
+The op sinkhorn finds the dual potentials; the objective is linear in them, so that autodiff gives its gradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers._losses import per_sample
+from mochac.layers.base import Layer, features, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import integer, option, real, text
+from mochac.layers.tables import Table, table
+
+
+@layer
+class WassersteinLossLayer(Layer):
+    """weight * min over T of <T, M> + 1/lambda_ * sum of T log(T), mean over the batch; T moves pred to label.
+
+    T >= 0 has row sums pred and column sums label. Sinkhorn's iteration u = pred / (K v), v = label / (K' u) with
+    K = exp(-lambda_ M), in logarithms, from u = 1 / features; the loss is the dual objective
+    (<pred, log u> + <label, log v>) / lambda_, which the minimum equals once the iteration has converged.
+
+    Args:
+        M: cost of moving a unit from each feature of pred (row) to each of the label (column), finite.
+        lambda_: > 0, Mocha's `lambda`; the larger, the closer to <T, M> and the slower the convergence.
+        sinkhorn_iter: iterations, >= 1.
+        weight: factor of the loss in the objective, >= 0.
+
+    Shapes: bottoms = [pred (batch, ...), label (batch, ...)], flattened; both are distributions: elements >= 0 of sum
+    1 per sample (SoftmaxLayer makes one); optional top: the loss, ().
+    Statistic: `<name>-transport-cost`, the mean of <T, M>, which Mocha reports as the loss.
+    Gradient: weight / batch * log(u) / lambda_ to pred (the envelope theorem; a constant per sample is free), none to
+    the label. Zeros count as 1e-20 in logarithms.
+    Source: Mocha.jl src/layers/wasserstein-loss.jl; Frogner et al. 2015 (arXiv:1506.05439); Cuturi 2013
+    (arXiv:1306.0895).
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
+    is_loss: ClassVar[bool] = True
+    is_statistic: ClassVar[bool] = True
+
+    name: str = option(text(), default="wasserstein-loss")
+    M: Table = option(table("a matrix of finite numbers", [[0.0, 1.0], [1.0, 0.0]], dims=2))
+    lambda_: float = option(real(above=0))
+    sinkhorn_iter: int = option(integer(1), default=50)
+    weight: float = option(real(0), default=1.0)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        pred, label = (ctx.op("reshape", x, shape=(*x.type.shape[:1], features(x))) for x in bottoms)
+        if self.M.shape != (features(pred), features(label)):
+            rule = "M needs a row per feature of pred and a column per feature of the label"
+            raise OpTypeError(rule, f"({features(pred)}, {features(label)})", str(self.M.shape))
+        label = ctx.op("stop_gradient", label)
+        cost = ctx.table("M", self.M.values)
+        *potentials, moved = ctx.ops("sinkhorn", pred, label, cost, lam=self.lambda_, iterations=self.sinkhorn_iter)
+        parts = [
+            per_sample(ctx, ctx.op("mul", x, ctx.op("stop_gradient", p)))
+            for x, p in zip((pred, label), potentials, strict=True)
+        ]
+        ctx.statistic("transport-cost", moved)
+        return [ctx.loss(ctx.op("add", *parts), self.weight)][: len(self.tops)]
