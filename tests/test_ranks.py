@@ -19,6 +19,7 @@ RANKS = [
     {"passes", "layers", "solvers", "codegen", "runtime"},
     {"frontend"},
     {"driver", "testing"},
+    {"estimators"},
     {"cli", "__init__"},
     {"__main__"},
 ]

@@ -7,6 +7,7 @@ through trainable.Trainable and knows no plans; no step waits for Python except 
 from __future__ import annotations
 
 import math
+import io
 import signal
 import threading
 import time
@@ -79,7 +80,8 @@ class Training:
         if self.state.iter and not self._room():
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
         goal = Goal(self.state.iter, self.plan.max_iter, self.program.batch_size)
-        progress = Progress(goal, lines=plain)
+        quiet = {} if getattr(self.plan, "progress", True) else {"stream": io.StringIO()}
+        progress = Progress(goal, lines=plain and not quiet, **quiet)
         try:
             while not self.stop_requested and (room := self._room()) > 0:
                 self._advance(room)

@@ -41,6 +41,9 @@ class Solver:
             model file (parameters only); "" for none.
         clip_norm: scale all gradients together so that their 2-norm is at most this, > 0; None: leave them.
 
+    Attributes:
+        progress: show a progress bar, or a line now and then; True unless set otherwise.
+
     Raises:
         OptionError: an unknown parameter or a bad value.
 
@@ -71,6 +74,7 @@ class Solver:
         self.load_from = _path("load_from", load_from)
         self.breaks: list[BreakEntry] = []
         self.save_into, self.save_every_n_iter, self.file_exists = "", 1, "merge"
+        self.progress = True
         self._training: Any = None
 
     def setup_coffee_lounge(

@@ -1,0 +1,1 @@
+"""Nets behind scikit-learn's interface, NetClassifier and NetRegressor, and Slugnet's Model."""

@@ -1,0 +1,283 @@
+"""NetEstimator: from layers, X and y to a trained net; what classifier and regressor share.
+
+It builds nets from a chain of layers, trains a program through the same solver and coffee breaks as everybody, and
+keeps the parameters. It knows no classes or values: the subclasses encode targets and read outputs.
+"""
+
+from __future__ import annotations
+
+import numbers
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from mochac.driver.compile import compile
+from mochac.driver.program import Program
+from mochac.estimators import samples as arrays
+from mochac.estimators.chain import chain, checked, layer_error
+from mochac.estimators.errors import InputError, ParameterError, not_fitted
+from mochac.estimators.heads import LABEL, LOSS, Head, loss_layer
+from mochac.estimators.parameters import Parameters
+from mochac.estimators.predictor import DATA, Predictor, put, taken
+from mochac.estimators.progress import EpochMetrics
+from mochac.frontend.net import Net
+from mochac.layers.base import Layer
+from mochac.layers.memory_data import MemoryDataLayer
+from mochac.layers.softmax import SoftmaxLayer
+from mochac.solvers.method import Method
+from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.sgd import SGD
+from mochac.solvers.solver import Solver
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What a subclass makes of y.
+
+    Attributes:
+        tops: arrays for the data layer besides X, by blob.
+        width: outputs of the net.
+        strata: a number per sample; the validation part takes its share of each.
+    """
+
+    tops: dict[str, np.ndarray]
+    width: int
+    strata: np.ndarray
+
+
+class NetEstimator(Parameters):
+    """Base of NetClassifier and NetRegressor; see there.
+
+    Attributes:
+        shown: metrics in the table.
+    """
+
+    shown: tuple[str, ...] = ("loss",)
+    _heads: ClassVar[Mapping[str, Head]] = {}
+    _default_loss: ClassVar[type[Layer]]
+
+    def __init__(
+        self,
+        layers: Sequence[Layer] = (),
+        method: Method | None = None,
+        loss: Layer | type[Layer] | None = None,
+        batch_size: int = 64,
+        max_epoch: int = 100,
+        validation_split: float = 0.2,
+        regu_coef: float = 0.0,
+        seed: int = 0,
+        verbose: int = 0,
+        *,
+        log_interval: int = 10,
+        random_state: Any = None,
+        warm_start: bool = False,
+        dtype: str = "float32",
+        threads: int | None = None,
+        backend: str = "auto",
+    ) -> None:
+        self.layers = layers
+        self.method = method
+        self.loss = loss
+        self.batch_size = batch_size
+        self.max_epoch = max_epoch
+        self.validation_split = validation_split
+        self.regu_coef = regu_coef
+        self.seed = seed
+        self.verbose = verbose
+        self.log_interval = log_interval
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.dtype = dtype
+        self.threads = threads
+        self.backend = backend
+
+    # --- what a user calls ---------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Train on X (num, ...) and y (num,), anew unless warm_start.
+
+        Raises:
+            InputError: X or y cannot be used. OptionError, ParameterError: a parameter is out of range.
+            NetError, ShapeError: the layers do not fit together or do not fit X.
+            NumericError: the loss became infinite or NaN.
+        """
+        given, head, seed = self._checked()
+        x = arrays.samples(X, self.dtype)
+        targets = self._targets(y, len(x), head)
+        names = arrays.column_names(X)
+        made = _layers(given, head, targets.width, type(self).__name__)
+        train, val = split(len(x), self.validation_split, targets.strata, seed)
+        parts = {"train": train, **({"val": val} if len(val) else {})}
+        options = {"backend": self.backend, "seed": seed, "threads": self.threads, "dtype": self.dtype}
+        batch = min(self.batch_size, len(train))
+        nets = {part: self._net(made, head, targets, x, rows, batch) for part, rows in parts.items()}
+        predictor, metrics = self._trained(nets, made, x.shape[1:], options)
+        self._predictor, self._head, self._layers_out = predictor, head, made.blob
+        self.history_, self.metrics_ = metrics.history, metrics.last
+        self.n_iter_ = metrics.history["epoch"][-1]
+        self.n_features_in_ = int(np.prod(x.shape[1:]))
+        self.__dict__.pop("feature_names_in_", None)
+        if names is not None:
+            self.feature_names_in_ = names
+        return self
+
+    def transform(self, X: Any) -> np.ndarray:
+        """The net's raw output, (num, outputs)."""
+        return self._outputs(X)
+
+    def fit_transform(self, X: Any, y: Any) -> np.ndarray:
+        """fit(X, y).transform(X)."""
+        return self.fit(X, y).transform(X)
+
+    @property
+    def program_(self) -> Program:
+        """The trained net as a Program in test mode: explain(), save(), params."""
+        return self._fitted().program
+
+    # --- inside --------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _targets(self, y: Any, count: int, head: Head) -> Targets:
+        """y as targets of the loss; keeps what predict() needs."""
+
+    @abstractmethod
+    def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
+        """Layers that score the output."""
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_predictor" in vars(self)
+
+    def _fitted(self) -> Predictor:
+        if not self.__sklearn_is_fitted__():
+            raise not_fitted(self)
+        return self._predictor
+
+    def _outputs(self, X: Any) -> np.ndarray:
+        """Checked X through the net, (num, outputs)."""
+        predictor, owner = self._fitted(), type(self).__name__
+        x = arrays.samples(X, self.dtype)
+        arrays.check_names(getattr(self, "feature_names_in_", None), arrays.column_names(X), owner)
+        if x.shape[1:] != predictor.shape:
+            if len(predictor.shape) == 1 and x.ndim == 2:
+                known = self.n_features_in_
+                raise InputError(f"X has {x.shape[1]} features, but {owner} is expecting {known} features as input")
+            expected = f"(num, {', '.join(map(str, predictor.shape))})"
+            raise InputError(f"X does not fit {owner}", expected=expected, got=str(x.shape))
+        return predictor(x)
+
+    def _checked(self) -> tuple[tuple[Layer, ...], Head, int]:
+        """Layers, head and seed; bad parameters are refused before anything is computed."""
+        owner = type(self).__name__
+        for name in ("batch_size", "max_epoch", "log_interval"):
+            _require(owner, name, getattr(self, name), numbers.Integral, "an integer >= 1", lambda v: v >= 1)
+        _require(owner, "validation_split", self.validation_split, numbers.Real, "0 <= share < 1", lambda v: 0 <= v < 1)
+        _require(owner, "verbose", self.verbose, numbers.Integral, "an integer >= 0", lambda v: v >= 0)
+        head = loss_layer(self.loss, self._default_loss, dict(self._heads), owner)[1]
+        return checked(self.layers, owner), head, _seed(self.random_state, self.seed)
+
+    def _net(self, made: Made, head: Head, targets: Targets, x: np.ndarray, rows: np.ndarray, batch: int) -> Net:
+        """The net of one part of the data."""
+        tops = {DATA: x, **targets.tops}
+        data = MemoryDataLayer(
+            name="input", data=[a[rows] for a in tops.values()], tops=list(tops), batch_size=batch, shuffle=True
+        )
+        loss = loss_layer(self.loss, self._default_loss, dict(self._heads), type(self).__name__)[0]
+        if not loss.is_open:
+            raise layer_error(loss, "the loss of an estimator is wired by it", "leave bottoms out")
+        closed = loss.replace(name=LOSS, bottoms=[made.blob, LABEL])
+        return Net(type(self).__name__, [data, *made.layers, closed, *self._judges(head, made.blob, targets.width)])
+
+    def _trained(
+        self, nets: Mapping[str, Net], made: Made, shape: tuple[int, ...], options: Mapping[str, Any]
+    ) -> tuple[Predictor, EpochMetrics]:
+        program = compile(nets["train"], **options)
+        programs = {"train": program}
+        try:
+            if self.warm_start and self.__sklearn_is_fitted__():
+                self._warm(program)
+            programs.update(
+                {part: compile(n, params=program.params, **options) for part, n in nets.items() if part != "train"}
+            )
+            metrics = EpochMetrics(programs, self.shown if self.verbose else ())
+            solver = self._solver()
+            solver.add_coffee_break(metrics, every_n_epoch=self.log_interval)
+            program.train(solver)
+            metrics.measure(program.epoch())
+            return Predictor(
+                type(self).__name__, made.layers, made.blob, shape, taken(program), self.batch_size, options
+            ), metrics
+        finally:
+            for each in programs.values():
+                each.close()
+
+    def _solver(self) -> Solver:
+        method = self.method
+        if method is None:
+            method = SGD(lr_policy=LRPolicy.Fixed(0.01), mom_policy=MomPolicy.Fixed(0.9))
+        solver = Solver(method, max_epoch=self.max_epoch, regu_coef=self.regu_coef)
+        solver.progress = self.verbose > 0
+        return solver
+
+    def _warm(self, program: Program) -> None:
+        """Begin with the parameters of the last fit."""
+        known = self._predictor.arrays
+        here = {name: array.shape for name, array in program.parameters().items()}
+        there = {name: array.shape for name, array in known.items()}
+        if here != there:
+            raise ParameterError(
+                f"{type(self).__name__}: warm_start goes on with the same net",
+                expected=str(there),
+                got=str(here),
+                hint="warm_start=False, or the same layers, features and classes",
+            )
+        put(program, known)
+
+
+@dataclass(frozen=True)
+class Made:
+    """Wired layers and the blob of their output."""
+
+    layers: list[Layer]
+    blob: str
+
+
+def _layers(given: tuple[Layer, ...], head: Head, width: int, owner: str) -> Made:
+    """The user's chain with its output layer."""
+    last = given[-1] if given else None
+    if isinstance(last, SoftmaxLayer) and not head.softmax:
+        raise layer_error(last, f"{owner}'s {head.loss}Layer takes the layer before the softmax", "leave it out")
+    return Made(*chain([*given, *head.layers(width, last)], DATA))
+
+
+def split(count: int, share: float, strata: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Positions for training and for validation: of every stratum the share, rounded down, drawn by `seed`.
+
+    >>> train, val = split(5, 0.4, np.zeros(5, int), 0)
+    >>> len(train), len(val), sorted([*train.tolist(), *val.tolist()])
+    (3, 2, [0, 1, 2, 3, 4])
+    """
+    order = np.random.default_rng(seed).permutation(count)
+    held = np.zeros(count, bool)
+    for stratum in np.unique(strata) if share else ():
+        members = order[strata[order] == stratum]
+        held[members[: int(len(members) * share)]] = True
+    return order[~held[order]], order[held[order]]
+
+
+def _seed(random_state: Any, seed: int) -> int:
+    """The program's seed: random_state where it is given, a number or something that draws one."""
+    if random_state is None:
+        return seed
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    return random_state
+
+
+def _require(owner: str, name: str, value: Any, kind: type, expected: str, legal: Callable[[Any], bool]) -> None:
+    if isinstance(value, bool) or not isinstance(value, kind) or not legal(value):
+        raise ParameterError(f"{owner}: {name} is out of range", expected=expected, got=repr(value))

@@ -1,0 +1,94 @@
+"""Chains: layers without bottoms, each taking what the one before makes.
+
+Estimators turn the user's list into a Net's with it. It knows blobs by name only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import MISSING, fields
+from typing import Any
+
+from mochac.estimators.errors import ParameterError
+from mochac.layers.base import Layer
+from mochac.layers.config import at, shown
+
+
+def checked(layers: Any, owner: str) -> tuple[Layer, ...]:
+    """The user's layers.
+
+    Raises:
+        ParameterError: not a list of layers, or a data layer among them.
+    """
+    if isinstance(layers, Layer):
+        raise ParameterError(f"{owner}: layers are not a list", got=shown(layers), hint="write layers=[layer]")
+    if not isinstance(layers, (list, tuple)):
+        raise ParameterError(f"{owner}: layers are not a list", got=shown(layers))
+    for k, layer in enumerate(layers):
+        if isinstance(layer, type) and issubclass(layer, Layer):
+            hint = f"write {layer.__name__}(...)"
+            raise ParameterError(f"{owner}: element {k} of layers is a class", got=layer.__name__, hint=hint)
+        if not isinstance(layer, Layer):
+            raise ParameterError(f"{owner}: element {k} of layers is no layer", got=shown(layer))
+        if layer.is_source:
+            raise ParameterError(
+                f"{owner} takes no data layer: fit() gets the data",
+                layer=layer.name,
+                type=layer.kind,
+                at=at(layer.origin),
+            )
+    return tuple(layers)
+
+
+def chain(layers: Sequence[Layer], blob: str) -> tuple[list[Layer], str]:
+    """Layers with all bottoms, and the last blob.
+
+    A layer without bottoms takes the top of the layer before it, the first one takes `blob`. Layers with bottoms stay
+    as they are, so that branches are possible. Several layers that bear their type's own name are numbered.
+
+    Raises:
+        ParameterError: a layer without bottoms that needs several.
+    """
+    made: list[Layer] = []
+    taken: set[str] = set()
+    for layer in layers:
+        changes: dict[str, Any] = {}
+        if layer.name in taken and layer.name == _default_name(layer):
+            changes["name"] = _numbered(layer.name, taken)
+        if layer.is_open:
+            if layer.n_bottoms[0] > 1:
+                raise layer_error(layer, "needs several bottoms: a chain cannot guess them", "give bottoms=[...]")
+            changes["bottoms"] = [blob]
+        new = _moved(layer, changes)
+        taken.add(new.name)
+        made.append(new)
+        if new.tops and not new.is_loss and new.reads:
+            blob = new.tops[0]
+    return made, blob
+
+
+def layer_error(layer: Layer, rule: str, hint: str = "") -> ParameterError:
+    """A ParameterError about one layer of a chain."""
+    return ParameterError(rule, layer=layer.name, type=layer.kind, hint=hint, at=at(layer.origin))
+
+
+def _moved(layer: Layer, changes: dict[str, Any]) -> Layer:
+    """layer.replace(**changes) that still remembers the user's line."""
+    if not changes:
+        return layer
+    new = layer.replace(**changes)
+    object.__setattr__(new, "origin", layer.origin)
+    return new
+
+
+def _default_name(layer: Layer) -> str:
+    """The name a layer of this type has without being given one."""
+    default = next(f.default for f in fields(layer) if f.name == "name")  # type: ignore[arg-type]
+    return "" if default is MISSING else str(default)
+
+
+def _numbered(name: str, taken: set[str]) -> str:
+    k = 2
+    while f"{name}{k}" in taken:
+        k += 1
+    return f"{name}{k}"

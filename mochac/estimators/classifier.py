@@ -1,0 +1,103 @@
+"""NetClassifier: a net that tells classes apart, behind scikit-learn's interface.
+
+Users and Model make it. Classes of any type become numbers here and numbers become classes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mochac.estimators import samples as arrays
+from mochac.estimators.base import NetEstimator, Targets
+from mochac.estimators.heads import CLASS, CLASSIFIERS, LABEL, Head
+from mochac.layers.base import Layer
+from mochac.layers.softmax_loss import SoftmaxLossLayer
+
+
+class NetClassifier(NetEstimator):
+    """A classifier from a list of layers.
+
+    The layers need neither bottoms nor tops: each takes what the one before makes, the first one takes X. An output
+    layer with as many outputs as the loss asks for is added, unless the last layer is one; so is the loss.
+
+    Args:
+        layers: hidden layers; none: a linear model.
+        method: a solver method; None: SGD with learning rate 0.01 and momentum 0.9.
+        loss: a loss layer's class, or a loss layer without bottoms: SoftmaxLossLayer (the default),
+            BinaryCrossEntropyLossLayer, HingeLossLayer, MultinomialLogisticLossLayer.
+        batch_size: samples a step, >= 1; at most the number of training samples. Batches wrap around at the end of the
+            data, so that every sample counts.
+        max_epoch: passes over the training data, >= 1.
+        validation_split: share of every class that is held back and only measured, 0 <= share < 1.
+        regu_coef: factor of the layers' regularizers, >= 0.
+        seed: of initial parameters, split, shuffling and dropout.
+        verbose: > 0: a progress bar, and a table of metrics every `log_interval` epochs.
+        log_interval: epochs between measurements, >= 1; the last epoch is always measured.
+        random_state: scikit-learn's spelling of seed, which it overrides: a number, RandomState or Generator.
+        warm_start: fit() goes on from the parameters of the last fit().
+        dtype, threads, backend: as in mochac.compile.
+
+    Attributes:
+        classes_: the labels, sorted.
+        history_: {"epoch": [...], "train": {"loss": [...], "accuracy": [...]}, "val": {...}}.
+        metrics_: the last of them, {"train": {"loss": ..., "accuracy": ...}, "val": {...}}.
+        n_iter_: epochs trained. n_features_in_, feature_names_in_: as in scikit-learn.
+        program_: the trained net as a Program.
+
+    >>> NetClassifier(batch_size=32)
+    NetClassifier(batch_size=32)
+    """
+
+    shown: tuple[str, ...] = ("loss", "accuracy")
+    _estimator_type: ClassVar[str] = "classifier"
+    _heads: ClassVar[Mapping[str, Head]] = CLASSIFIERS
+    _default_loss: ClassVar[type[Layer]] = SoftmaxLossLayer
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The label of each sample, (num,)."""
+        scores = self.decision_function(X)
+        codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[np.minimum(codes, len(self.classes_) - 1)]
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """How much speaks for each class, (num, classes); for two classes (num,), positive for the second."""
+        return self._head.scores(self._outputs(X))
+
+    @property
+    def predict_proba(self) -> Callable[[Any], np.ndarray]:
+        """predict_proba(X): probabilities (num, classes), in the order of classes_. Absent with HingeLossLayer."""
+        self._require_probabilities("predict_proba")
+        return self._probabilities
+
+    @property
+    def predict_log_proba(self) -> Callable[[Any], np.ndarray]:
+        """predict_log_proba(X): their logarithms."""
+        self._require_probabilities("predict_log_proba")
+        return lambda X: np.log(np.maximum(self._probabilities(X), np.finfo(np.float64).tiny))
+
+    def score(self, X: Any, y: Any) -> float:
+        """Share of samples whose label is predicted."""
+        predicted = self.predict(X)
+        return float(np.mean(predicted == arrays.labels(y, len(predicted), type(self).__name__)))
+
+    def _probabilities(self, X: Any) -> np.ndarray:
+        out = self._outputs(X)
+        assert self._head.probabilities is not None
+        return self._head.probabilities(out)[:, : len(self.classes_)]
+
+    def _require_probabilities(self, name: str) -> None:
+        head = vars(self).get("_head") or self._checked()[1]
+        if head.probabilities is None:
+            raise AttributeError(f"{type(self).__name__} has no {name} with {head.loss}Layer")
+
+    def _targets(self, y: Any, count: int, head: Head) -> Targets:
+        classes, codes = np.unique(arrays.labels(y, count, type(self).__name__), return_inverse=True)
+        self.classes_ = classes
+        width = head.columns(len(classes))
+        return Targets({LABEL: head.targets(codes, len(classes)), CLASS: codes[:, None]}, width, codes)
+
+    def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
+        return [head.accuracy(blob, width)]

@@ -1,0 +1,134 @@
+"""Heads: what each loss asks of the output layer and the targets, and how outputs become scores and probabilities.
+
+NetClassifier and NetRegressor look their loss up here; adding a loss to the estimators is adding a row. It knows no
+training.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mochac.estimators.errors import ParameterError
+from mochac.layers.accuracy import AccuracyLayer
+from mochac.layers.base import Layer
+from mochac.layers.binary_accuracy import BinaryAccuracyLayer
+from mochac.layers.inner_product import InnerProductLayer
+from mochac.layers.neurons import Identity, Neuron, Sigmoid
+from mochac.layers.softmax import SoftmaxLayer
+from mochac.registry import suggestion
+
+OUTPUT, LABEL, CLASS, LOSS, ACCURACY = "output", "label", "class", "loss", "accuracy"
+"""Blobs and layers that estimators add to the user's."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """One loss.
+
+    Attributes:
+        loss: kind of the loss layer, such as "SoftmaxLoss".
+        neuron: of the output layer.
+        single: two classes are one column: above or below the threshold.
+        low: target value of "not this class"; None: the target is the class number.
+        threshold: between the two classes of a single column.
+        probabilities: outputs -> probabilities by class; None: the loss has none.
+        softmax: a SoftmaxLayer follows the output layer.
+    """
+
+    loss: str
+    neuron: Neuron = field(default_factory=Identity)
+    single: bool = False
+    low: float | None = None
+    threshold: float = 0.0
+    probabilities: Callable[[np.ndarray], np.ndarray] | None = None
+    softmax: bool = False
+
+    def columns(self, n_classes: int) -> int:
+        """Width of the output."""
+        return 1 if self.single and n_classes <= 2 else n_classes
+
+    def targets(self, codes: np.ndarray, n_classes: int) -> np.ndarray:
+        """What the loss compares with: (num, 1) class numbers, or (num, columns) of low and 1."""
+        if self.low is None:
+            return codes[:, None]
+        if self.columns(n_classes) == 1:
+            return np.where(codes == 1, 1.0, self.low)[:, None]
+        return np.where(codes[:, None] == np.arange(n_classes), 1.0, self.low)
+
+    def scores(self, out: np.ndarray) -> np.ndarray:
+        """decision_function: (num,) for two classes, positive for the second; else (num, classes)."""
+        if out.shape[1] == 1:
+            return out[:, 0] - self.threshold
+        return out[:, 1] - out[:, 0] if out.shape[1] == 2 else out
+
+    def layers(self, width: int, last: Layer | None) -> list[Layer]:
+        """What is to follow the user's last layer: none where that is an output layer already."""
+        added: list[Layer] = []
+        if not self._is_output(last, width):
+            added.append(InnerProductLayer(name=OUTPUT, output_dim=width, neuron=self.neuron))
+        if self.softmax and not isinstance(last, SoftmaxLayer):
+            added.append(SoftmaxLayer(name="probabilities"))
+        return added
+
+    def accuracy(self, pred: str, width: int) -> Layer:
+        """The layer that counts right answers."""
+        if width == 1 and self.single:
+            return BinaryAccuracyLayer(name=ACCURACY, bottoms=[pred, LABEL], threshold=self.threshold)
+        return AccuracyLayer(name=ACCURACY, bottoms=[pred, CLASS])
+
+    def _is_output(self, last: Layer | None, width: int) -> bool:
+        if isinstance(last, SoftmaxLayer):
+            return self.softmax
+        return isinstance(last, InnerProductLayer) and (last.output_dim, last.neuron) == (width, self.neuron)
+
+
+def softmax(out: np.ndarray) -> np.ndarray:
+    """exp(x) / sum exp(x) by row, in float64.
+
+    >>> softmax(np.array([[0.0, 0.0]])).tolist()
+    [[0.5, 0.5]]
+    """
+    e = np.exp(out.astype(np.float64) - out.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def shares(out: np.ndarray) -> np.ndarray:
+    """Independent probabilities as probabilities by class: p and 1 - p of one column, else scaled to the sum 1."""
+    p = out.astype(np.float64)
+    if p.shape[1] == 1:
+        return np.hstack([1 - p, p])
+    total = p.sum(axis=1, keepdims=True)
+    return np.divide(p, total, out=np.full_like(p, 1 / p.shape[1]), where=total > 0)
+
+
+CLASSIFIERS = {
+    head.loss: head
+    for head in (
+        Head("SoftmaxLoss", probabilities=softmax),
+        Head("MultinomialLogisticLoss", probabilities=shares, softmax=True),
+        Head("BinaryCrossEntropyLoss", Sigmoid(), single=True, low=0.0, threshold=0.5, probabilities=shares),
+        Head("HingeLoss", single=True, low=-1.0),
+    )
+}
+REGRESSORS = {head.loss: head for head in (Head("SquareLoss"),)}
+
+
+def loss_layer(loss: Any, default: type[Layer], heads: dict[str, Head], owner: str) -> tuple[Layer, Head]:
+    """The loss an estimator was given: None, a loss layer's class, or a loss layer without bottoms.
+
+    Raises:
+        ParameterError: something else, or a loss that this estimator has no head for.
+    """
+    loss = default if loss is None else loss
+    made: Any = loss(name=LOSS) if isinstance(loss, type) and issubclass(loss, Layer) else loss
+    known = [f"{kind}Layer" for kind in heads]
+    if not isinstance(made, Layer) or made.kind not in heads:
+        given = type(made).__name__ if isinstance(made, Layer) else repr(made)
+        close = suggestion(given.strip("'"), known)
+        hint = f"did you mean {close!r}?" if close else ""
+        raise ParameterError(f"{owner} cannot train with this loss", expected=" or ".join(known), got=given, hint=hint)
+    return made, heads[made.kind]

@@ -1,0 +1,142 @@
+"""Model: Slugnet's interface to the estimators, with its names and defaults.
+
+Users of Slugnet make it. It is a thin shell: its loss decides whether NetClassifier or NetRegressor does the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.estimators.base import NetEstimator
+from mochac.estimators.chain import chain, checked
+from mochac.estimators.classifier import NetClassifier
+from mochac.estimators.errors import ParameterError, not_fitted
+from mochac.estimators.heads import CLASSIFIERS, REGRESSORS, loss_layer, softmax
+from mochac.estimators.predictor import DATA
+from mochac.estimators.progress import Metrics
+from mochac.estimators.regressor import NetRegressor
+from mochac.layers.base import Layer
+from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
+from mochac.registry import suggestion
+from mochac.solvers.method import Method
+from mochac.solvers.policies import LRPolicy
+from mochac.solvers.sgd import SGD
+
+METRICS = ("loss", "accuracy")
+
+
+class Model:
+    """A net by Slugnet's interface: add layers, fit, transform.
+
+    As with NetClassifier, layers need neither bottoms nor tops, and an output layer as the loss wants it is added
+    unless the last layer is one (for BinaryCrossEntropyLossLayer: InnerProductLayer with a Sigmoid).
+
+    Args:
+        lr: learning rate of the SGD that is used without `optimizer`.
+        n_epoch: passes over the training data, >= 1.
+        batch_size: samples a step, >= 1.
+        layers: the first layers; add_layer appends more.
+        optimizer: a solver method; it has its own learning rate. None: SGD(LRPolicy.Fixed(lr)).
+        loss: a loss layer's class, or a loss layer without bottoms; None: BinaryCrossEntropyLossLayer.
+            SquareLossLayer makes the model a regressor, every other loss a classifier.
+        validation_split: share held back and only measured, 0 <= share < 1.
+        metrics: columns of the table, of "loss" and "accuracy".
+        progress: show a progress bar, and the table every `log_interval` epochs.
+        log_interval: epochs between tables, >= 1.
+        seed: of initial parameters, split, shuffling and dropout.
+
+    Attributes:
+        estimator: the NetClassifier or NetRegressor inside, once compiled.
+
+    >>> Model(n_epoch=10).estimator is None
+    True
+    """
+
+    def __init__(
+        self,
+        lr: float = 0.1,
+        n_epoch: int = 400000,
+        batch_size: int = 32,
+        layers: Iterable[Layer] | None = None,
+        optimizer: Method | None = None,
+        loss: Layer | type[Layer] | None = None,
+        validation_split: float = 0.2,
+        metrics: Sequence[str] = ("loss",),
+        progress: bool = True,
+        log_interval: int = 1,
+        seed: int = 0,
+    ) -> None:
+        self.lr, self.n_epoch, self.batch_size = lr, n_epoch, batch_size
+        self.layers = list(layers or ())
+        self.optimizer, self.loss, self.validation_split = optimizer, loss, validation_split
+        self.metrics, self.progress, self.log_interval, self.seed = tuple(metrics), progress, log_interval, seed
+        self.estimator: NetEstimator | None = None
+        for name in self.metrics:
+            if name not in METRICS:
+                close = suggestion(str(name), METRICS)
+                hint = f"did you mean {close!r}?" if close else ""
+                raise ParameterError(
+                    "Model has no such metric", expected=" or ".join(METRICS), got=repr(name), hint=hint
+                )
+
+    def add_layer(self, layer: Layer) -> None:
+        """Append a layer; a compiled model is compiled anew by the next fit()."""
+        self.layers.append(layer)
+        self.estimator = None
+
+    def compile(self) -> None:
+        """Check loss and layers and chain them; fit() calls it where needed.
+
+        Raises:
+            OptionError, ParameterError: a loss or layer that does not fit in.
+        """
+        loss = self.loss or BinaryCrossEntropyLossLayer
+        head = loss_layer(loss, BinaryCrossEntropyLossLayer, {**CLASSIFIERS, **REGRESSORS}, "Model")[1]
+        chain(checked(self.layers, "Model"), DATA)
+        kind = NetClassifier if head.loss in CLASSIFIERS else NetRegressor
+        estimator = kind(
+            layers=tuple(self.layers),
+            method=self.optimizer or SGD(lr_policy=LRPolicy.Fixed(self.lr)),
+            loss=loss,
+            batch_size=self.batch_size,
+            max_epoch=self.n_epoch,
+            validation_split=self.validation_split,
+            seed=self.seed,
+            verbose=int(self.progress),
+            log_interval=self.log_interval,
+        )
+        estimator.shown = self.metrics
+        self.estimator = estimator
+
+    def fit(self, X: Any, y: Any) -> Metrics:
+        """Train on X (num, ...) and y: labels (num,) or (num, 1), one-hot rows (num, classes), or values.
+
+        Returns:
+            The last epoch's {"train": {"loss": ..., "accuracy": ...}, "val": {...}}; "val" only where validation_split
+            holds samples back, "accuracy" only of classifiers.
+        """
+        if self.estimator is None:
+            self.compile()
+        estimator = self.estimator
+        assert estimator is not None
+        return estimator.fit(X, _labels(y) if isinstance(estimator, NetClassifier) else y).metrics_
+
+    def transform(self, X: Any) -> np.ndarray:
+        """What the net says of each sample, (num, outputs): probabilities, values, or a hinge's distances."""
+        estimator = self.estimator
+        if estimator is None:
+            raise not_fitted(self)
+        out = estimator.transform(X)
+        head = loss_layer(self.loss, BinaryCrossEntropyLossLayer, {**CLASSIFIERS, **REGRESSORS}, "Model")[1]
+        return softmax(out).astype(out.dtype) if head.probabilities is softmax else out
+
+
+def _labels(y: Any) -> Any:
+    """One-hot rows as class numbers, a column as a list of labels."""
+    array = np.asarray(y)
+    if array.ndim != 2:
+        return y
+    return array[:, 0] if array.shape[1] == 1 else array.argmax(axis=1)

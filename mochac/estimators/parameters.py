@@ -1,0 +1,78 @@
+"""get_params, set_params and tags: what scikit-learn's clone, pipelines and searches ask of an estimator.
+
+NetEstimator derives from it. scikit-learn's own BaseEstimator is not used, so that estimators are the same with and
+without it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, ClassVar, Self
+
+from mochac.estimators.errors import ParameterError
+from mochac.registry import suggestion
+
+
+class Parameters:
+    """Parameters are the constructor's arguments, kept as attributes of their names.
+
+    Attributes:
+        _estimator_type: "classifier" or "regressor".
+    """
+
+    _estimator_type: ClassVar[str] = ""
+
+    @classmethod
+    def _names(cls) -> list[str]:
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters by name; with `deep` also those of parameters that have some, as `name__parameter`."""
+        found = {name: getattr(self, name) for name in self._names()}
+        for name, value in list(found.items()) if deep else []:
+            if hasattr(value, "get_params") and not isinstance(value, type):
+                found.update({f"{name}__{key}": v for key, v in value.get_params().items()})
+        return found
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters; they count from the next fit() on.
+
+        Raises:
+            ParameterError: no such parameter; nothing has changed then.
+        """
+        known = self._names()
+        for name in params:
+            if name.partition("__")[0] not in known:
+                close = suggestion(name, known)
+                hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
+                raise ParameterError(f"Invalid parameter {name!r} for estimator {type(self).__name__}", hint=hint)
+        for name, value in params.items():
+            own, _, inner = name.partition("__")
+            if inner:
+                getattr(self, own).set_params(**{inner: value})
+            else:
+                setattr(self, name, value)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        """For scikit-learn >= 1.6, which alone calls it."""
+        from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags, TransformerTags
+
+        classifies = self._estimator_type == "classifier"
+        return Tags(
+            estimator_type=self._estimator_type,
+            target_tags=TargetTags(required=True, multi_output=not classifies),
+            transformer_tags=TransformerTags(preserves_dtype=[]),
+            classifier_tags=ClassifierTags() if classifies else None,
+            regressor_tags=None if classifies else RegressorTags(),
+        )
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self).__init__).parameters
+        given = [(name, getattr(self, name)) for name in self._names()]
+        changed = [f"{n}={v!r}" for n, v in given if not _same(v, defaults[n].default)]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+def _same(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and bool(value == default))

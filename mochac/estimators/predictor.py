@@ -1,0 +1,71 @@
+"""Predictor: a trained net without its data, compiled when it is first asked.
+
+A fitted estimator keeps one. It is pickled and copied as layers and arrays; a program is never part of that.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.driver.compile import compile
+from mochac.driver.program import Program
+from mochac.frontend.net import Net
+from mochac.layers.base import Layer
+from mochac.layers.memory_data import MemoryDataLayer
+
+DATA = "data"
+
+
+class Predictor:
+    """Outputs for any number of samples.
+
+    Args:
+        name: of the net.
+        layers: from the blob "data" to `blob`.
+        shape: of one sample.
+        arrays: parameters by "key___param".
+        batch_size: samples of a step.
+        options: of compile().
+    """
+
+    def __init__(
+        self, name: str, layers: Sequence[Layer], blob: str, shape: tuple[int, ...], arrays: Mapping[str, np.ndarray],
+        batch_size: int, options: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        self.name, self.layers, self.blob, self.shape = name, list(layers), blob, shape
+        self.arrays, self.batch_size, self.options = dict(arrays), batch_size, dict(options)
+        self._program: Program | None = None
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        """The output blob, (num, ...)."""
+        return self.program.predict(x, self.blob)
+
+    @property
+    def program(self) -> Program:
+        """The compiled net, in test mode, with the trained parameters."""
+        if self._program is None:
+            nothing = np.zeros((1, *self.shape), np.float32)
+            data = MemoryDataLayer(name="input", data=[nothing], tops=[DATA], batch_size=self.batch_size)
+            made = compile(Net(self.name, [data, *self.layers]), mode="test", **self.options)
+            put(made, self.arrays)
+            weakref.finalize(self, made.close)
+            self._program = made
+        return self._program
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_program": None}
+
+
+def taken(program: Program) -> dict[str, np.ndarray]:
+    """Copies of a program's parameters."""
+    return {name: np.array(array) for name, array in program.parameters().items()}
+
+
+def put(program: Program, arrays: Mapping[str, np.ndarray]) -> None:
+    """Write parameters that the program has."""
+    for name, array in program.parameters().items():
+        array[...] = arrays[name]

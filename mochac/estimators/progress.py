@@ -1,0 +1,91 @@
+"""What an estimator measures while it trains: loss and score of both parts of the data, kept and shown as a table.
+
+Estimators add an EpochMetrics to their solver's coffee breaks. The table is Slugnet's: run, epoch and a column per
+metric, in a grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mochac.estimators.heads import ACCURACY, LOSS
+from mochac.runtime.coffee import CoffeeBreak, TrainingState
+from mochac.runtime.log import BEFORE_LINE
+from mochac.runtime.lounge import CoffeeLounge
+
+Metrics = dict[str, dict[str, float]]
+"""By part ("train", "val"), by name ("loss", "accuracy")."""
+
+RUNS = {"train": "train", "val": "validation"}
+
+
+class EpochMetrics(CoffeeBreak):
+    """Evaluates the programs of both parts every few epochs.
+
+    Args:
+        programs: by part.
+        columns: metrics to print, none: print nothing.
+
+    Attributes:
+        history: "epoch" -> list of epochs; by part, by metric, the values measured there.
+        last: the newest values.
+    """
+
+    def __init__(self, programs: Mapping[str, Any], columns: Sequence[str] = ()) -> None:
+        self.programs, self.columns = dict(programs), tuple(columns)
+        self.history: dict[str, Any] = {"epoch": [], **{part: {} for part in self.programs}}
+        self.last: Metrics = {}
+
+    def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
+        if state.iter:
+            self.measure(state.epoch)
+
+    def measure(self, epoch: int) -> None:
+        """Evaluate now, unless this epoch has been."""
+        if epoch in self.history["epoch"][-1:]:
+            return
+        self.last = {part: measured(program) for part, program in self.programs.items()}
+        self.history["epoch"].append(epoch)
+        for part, metrics in self.last.items():
+            for name, value in metrics.items():
+                self.history[part].setdefault(name, []).append(value)
+        if self.columns:
+            for before in BEFORE_LINE:
+                before()
+            print(grid(self.last, epoch, self.columns), flush=True)
+
+
+def measured(program: Any) -> dict[str, float]:
+    """Loss and accuracy (of classifiers) of one exact pass."""
+    means = program.evaluate()
+    accuracy = {ACCURACY: means[f"{ACCURACY}-accuracy"]} if f"{ACCURACY}-accuracy" in means else {}
+    return {LOSS: means[LOSS], **accuracy}
+
+
+def grid(metrics: Metrics, epoch: int, columns: Sequence[str]) -> str:
+    """The table of one epoch.
+
+    >>> print(grid({"train": {"loss": 0.25}, "val": {"loss": 0.5}}, 3, ["loss"]))
+    +------------+---------+--------+
+    | run        |   epoch |   loss |
+    +============+=========+========+
+    | train      |       3 |   0.25 |
+    +------------+---------+--------+
+    | validation |       3 |    0.5 |
+    +------------+---------+--------+
+    """
+    head = ["run", "epoch", *columns]
+    rows = [
+        [RUNS[part], str(epoch), *(f"{found[c]:.6g}" if c in found else "" for c in columns)]
+        for part, found in metrics.items()
+    ]
+    widths = [max(len(row[k]) for row in [*rows, head]) + (2 if k else 0) for k in range(len(head))]
+    rule = "+" + "+".join("-" * (w + 2) for w in widths) + "+"
+
+    def line(row: list[str]) -> str:
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))]
+        return "| " + " | ".join(cells) + " |"
+
+    body = [text for row in rows for text in (line(row), rule)]
+    return "\n".join([rule, line(head), rule.replace("-", "="), *body])

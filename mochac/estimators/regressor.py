@@ -1,0 +1,61 @@
+"""NetRegressor: a net that estimates values, behind scikit-learn's interface.
+
+Users and Model make it. It knows one or several targets and the score R^2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mochac.estimators import samples as arrays
+from mochac.estimators.base import NetEstimator, Targets
+from mochac.estimators.heads import LABEL, REGRESSORS, Head
+from mochac.layers.base import Layer
+from mochac.layers.square_loss import SquareLossLayer
+
+
+class NetRegressor(NetEstimator):
+    """A regressor from a list of layers.
+
+    The arguments are NetClassifier's. The loss is SquareLossLayer, half the squared distance; targets are not scaled.
+
+    Attributes:
+        history_: {"epoch": [...], "train": {"loss": [...]}, "val": {"loss": [...]}}; metrics_: the last of them.
+        n_iter_, n_features_in_, feature_names_in_, program_: as NetClassifier's.
+
+    >>> NetRegressor(max_epoch=5)
+    NetRegressor(max_epoch=5)
+    """
+
+    _estimator_type: ClassVar[str] = "regressor"
+    _heads: ClassVar[Mapping[str, Head]] = REGRESSORS
+    _default_loss: ClassVar[type[Layer]] = SquareLossLayer
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Values as float64: (num,) after a y of one axis, else (num, targets)."""
+        out = self._outputs(X).astype(np.float64)
+        return out[:, 0] if self._flat else out
+
+    def score(self, X: Any, y: Any) -> float:
+        """R^2 = 1 - sum (y - predicted)^2 / sum (y - mean)^2, the mean over targets.
+
+        A target without spread counts as 1 where it is met, else as 0.
+        """
+        predicted = self.predict(X)
+        true = arrays.values(y, len(predicted), type(self).__name__).reshape(len(predicted), -1)
+        rest = ((true - predicted.reshape(true.shape)) ** 2).sum(axis=0)
+        spread = ((true - true.mean(axis=0)) ** 2).sum(axis=0)
+        flat = np.where(rest == 0, 1.0, 0.0)
+        return float(np.where(spread > 0, 1 - rest / np.where(spread > 0, spread, 1), flat).mean())
+
+    def _targets(self, y: Any, count: int, head: Head) -> Targets:
+        y = arrays.values(y, count, type(self).__name__)
+        self._flat = y.ndim == 1
+        rows = y.reshape(count, -1)
+        return Targets({LABEL: rows}, head.columns(rows.shape[1]), np.zeros(count, int))
+
+    def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
+        return []

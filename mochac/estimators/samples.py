@@ -1,0 +1,154 @@
+"""X and y as arrays: what may be used is converted, what may not is refused in scikit-learn's words.
+
+The estimators call it. It knows arrays and lists; sparse matrices and tables only by their looks, so that no such
+package is needed.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from mochac.estimators.errors import InputError, InputTypeError, conversion_warning
+
+
+def samples(x: Any, dtype: str) -> np.ndarray:
+    """X as a contiguous array (num, ...) of finite numbers.
+
+    Raises:
+        InputError: sparse, complex, not numbers, no batch axis, empty, or not finite.
+    """
+    array = numbers(x, "X")
+    if array.ndim < 2:
+        raise InputError(
+            f"Expected 2D array, got {array.ndim}D array instead",
+            got=f"shape {array.shape}",
+            hint="one feature: X.reshape(-1, 1); one sample: X.reshape(1, -1)",
+        )
+    if not len(array):
+        raise InputError(f"Found array with 0 sample(s) (shape={array.shape}) while a minimum of 1 is required.")
+    if not array.size:
+        raise InputError(f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
+    with np.errstate(over="ignore"):
+        array = np.ascontiguousarray(array, dtype)
+    require_finite(array, "X")
+    return array
+
+
+def numbers(values: Any, name: str) -> np.ndarray:
+    """Any array-like as an array of real numbers.
+
+    Raises:
+        InputError: it is sparse, complex or not numbers.
+    """
+    if hasattr(values, "tocsr"):
+        raise InputError(f"{name} is a sparse matrix; sparse input is not supported", hint=f"{name}.toarray()")
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind == "c":
+            raise InputError(f"Complex data not supported: {name} is complex", got=str(array.dtype))
+        return array if array.dtype.kind in "fiub" else array.astype(np.float64)
+    except TypeError as error:
+        raise InputTypeError(f"{name} does not hold numbers", got=str(error)) from None
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{name} does not hold numbers", got=str(error)) from None
+
+
+def require_finite(array: np.ndarray, name: str) -> None:
+    """Raise InputError for NaN or infinity."""
+    if array.dtype.kind != "f" or np.isfinite(array).all():
+        return
+    if np.isnan(array).any():
+        raise InputError(f"Input {name} contains NaN.")
+    raise InputError(f"Input {name} contains infinity or a value too large for dtype('{array.dtype}').")
+
+
+def labels(y: Any, count: int, owner: str) -> np.ndarray:
+    """Class labels of any type as an array (num,).
+
+    Raises:
+        InputError: absent, of another length, two-dimensional, continuous or not finite.
+    """
+    array = _present(y, owner)
+    if array.ndim == 2 and array.shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
+            "(n_samples,), for example using ravel().",
+            conversion_warning(),
+            stacklevel=4,
+        )
+        array = array[:, 0]
+    if array.ndim != 1:
+        hint = "one-hot rows: y.argmax(axis=1)" if array.ndim == 2 else ""
+        raise InputError("y should be a 1d array of labels", got=f"an array of shape {array.shape}", hint=hint)
+    _same_length(array, count)
+    if array.dtype.kind == "c":
+        raise InputError("Complex data not supported: y is complex")
+    if array.dtype.kind == "f":
+        require_finite(array, "y")
+        if (array != np.rint(array)).any():
+            raise InputError(
+                "Unknown label type: continuous. Labels are classes, not measurements.", got=str(array[:3])
+            )
+    return array
+
+
+def values(y: Any, count: int, owner: str) -> np.ndarray:
+    """Targets of a regression as float64, (num,) or (num, targets).
+
+    Raises:
+        InputError: absent, of another length, more than two axes, not finite numbers.
+    """
+    array = numbers(_present(y, owner), "y").astype(np.float64)
+    if array.ndim not in (1, 2) or not array.size:
+        raise InputError("y should be a 1d or 2d array of values", got=f"an array of shape {array.shape}")
+    _same_length(array, count)
+    require_finite(array, "y")
+    return array
+
+
+def _present(y: Any, owner: str) -> np.ndarray:
+    if y is None:
+        raise InputError(f"{owner} requires y to be passed, but the target y is None")
+    if hasattr(y, "tocsr"):
+        raise InputError("y is a sparse matrix; sparse targets are not supported", hint="y.toarray()")
+    return np.asarray(y)
+
+
+def _same_length(array: np.ndarray, count: int) -> None:
+    if len(array) != count:
+        raise InputError(f"Found input variables with inconsistent numbers of samples: [{count}, {len(array)}]")
+
+
+def column_names(x: Any) -> np.ndarray | None:
+    """The names of a table's columns, where all are strings."""
+    columns = getattr(x, "columns", None)
+    if columns is None or not len(columns) or not all(isinstance(c, str) for c in columns):
+        return None
+    return np.array(list(columns), object)
+
+
+def check_names(known: np.ndarray | None, given: np.ndarray | None, owner: str) -> None:
+    """Column names of a later X against those of fit().
+
+    Raises:
+        InputError: both have names and they differ.
+    """
+    if known is None and given is not None:
+        _warn(f"X has feature names, but {owner} was fitted without feature names")
+    elif known is not None and given is None:
+        _warn(f"X does not have valid feature names, but {owner} was fitted with feature names")
+    elif known is not None and given is not None and list(known) != list(given):
+        raise InputError(
+            "The feature names should match those that were passed during fit.",
+            expected=" ".join(known),
+            got=" ".join(given),
+        )
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, UserWarning, stacklevel=5)
