@@ -1,64 +1,19 @@
 """get_mnist.py: from a folder, over HTTP with a resume and a bad mirror, and what it says when it fails."""
 
-import functools
 import gzip
 import hashlib
-import http.server
 import importlib.util
 import struct
 import sys
-import threading
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
+from examples.serving import Ranges
 
 SCRIPT = Path(__file__).parents[2] / "examples/mnist/get_mnist.py"
 N = {"train": 30, "t10k": 20}
-
-
-class Ranges(http.server.SimpleHTTPRequestHandler):
-    """Files of a folder, from any first byte; `asked` collects the Range headers."""
-
-    asked: list[str] = []  # noqa: RUF012 - one server a test
-
-    def do_GET(self):
-        path = Path(self.directory) / self.path.lstrip("/")
-        if not path.exists():
-            return self.send_error(404)
-        body, start = path.read_bytes(), 0
-        if wanted := self.headers.get("Range"):
-            self.asked.append(wanted)
-            start = int(wanted.removeprefix("bytes=").removesuffix("-"))
-        if start and start >= len(body):
-            return self.send_error(416)
-        self.send_response(206 if start else 200)
-        self.send_header("Content-Length", str(len(body) - start))
-        self.end_headers()
-        self.wfile.write(body[start:])
-
-    def log_message(self, *args):
-        pass
-
-
-@pytest.fixture
-def serve():
-    """serve(folder): its address, until the test ends."""
-    servers = []
-
-    def start(folder):
-        handler = functools.partial(Ranges, directory=str(folder))
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        servers.append(server)
-        return f"http://127.0.0.1:{server.server_port}/"
-
-    Ranges.asked.clear()
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
 
 
 @pytest.fixture

@@ -1,0 +1,38 @@
+"""examples/cifar10/cifar10.py on a small budget: trains, goes on from its snapshot, reads bytes and a mean image."""
+
+import re
+
+import h5py
+import numpy as np
+import pytest
+from examples.running import copied, run
+
+
+@pytest.fixture
+def example(tmp_path):
+    """A copy of the example with a few images in get_cifar10.py's layout; each class has a colour of its own."""
+    folder = copied("cifar10", tmp_path)
+    data = folder / "data"
+    data.mkdir()
+    rng = np.random.default_rng(5)
+    colours = rng.integers(0, 256, (10, 3))
+    for part in ("train", "test"):
+        label = np.arange(200) % 10
+        images = np.clip(colours[label][:, :, None, None] + rng.normal(0, 10, (200, 3, 32, 32)), 0, 255)
+        with h5py.File(data / f"{part}.hdf5", "w") as h5:
+            h5["data"], h5["label"] = images.astype(np.uint8), label[:, None].astype(np.uint8)
+        (data / f"{part}.txt").write_text(f"{part}.hdf5\n")
+    with h5py.File(data / "mean.hdf5", "w") as h5:
+        h5["mean"] = np.full((1, 3, 32, 32), 120, np.float32)
+    return folder
+
+
+@pytest.mark.slow
+def test_trains_and_goes_on(example):
+    run("cifar10.py", "--max-iter", 20, "--every", 10, cwd=example)
+    again = run("cifar10.py", "--max-iter", 90, "--every", 90, cwd=example)
+    assert "snapshot-000020.h5" in again
+    assert "iter=000000" not in again
+    assert float(re.search(r"^test accuracy ([\d.]+)%$", again, re.MULTILINE)[1]) > 50
+    with h5py.File(example / "snapshots/statistics.h5") as h5:
+        assert "accuracy-accuracy" in h5
