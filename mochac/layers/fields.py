@@ -76,8 +76,8 @@ def real(low: float = -math.inf, *, above: float = -math.inf, below: float = mat
     bad += (low - 1,) if low > -math.inf else ()
     bad += (above,) if above > -math.inf else ()
     bad += (below,) if below < math.inf else ()
-    ends = [end for end in (low, above, below) if math.isfinite(end)]
-    good = sum(ends) / len(ends) if ends else 0.5
+    least = max(low, above)
+    good = (least + min(below, least + 2)) / 2 if math.isfinite(least) else min(0.5, below - 1)
     return Rule(f"a finite number {' and '.join(limits)}".strip(), convert, good, bad)
 
 
