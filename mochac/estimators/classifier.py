@@ -64,7 +64,8 @@ class NetClassifier(NetEstimator):
 
     def decision_function(self, X: Any) -> np.ndarray:
         """How much speaks for each class, (num, classes); for two classes (num,), positive for the second."""
-        return self._head.scores(self._outputs(X))
+        out = self._outputs(X)
+        return self._head.scores(out)
 
     @property
     def predict_proba(self) -> Callable[[Any], np.ndarray]:

@@ -25,7 +25,7 @@ def samples(x: Any, dtype: str) -> np.ndarray:
         raise InputError(
             f"Expected 2D array, got {array.ndim}D array instead",
             got=f"shape {array.shape}",
-            hint="one feature: X.reshape(-1, 1); one sample: X.reshape(1, -1)",
+            hint="Reshape your data: X.reshape(-1, 1) has one feature, X.reshape(1, -1) is one sample",
         )
     if not len(array):
         raise InputError(f"Found array with 0 sample(s) (shape={array.shape}) while a minimum of 1 is required.")

@@ -6,12 +6,12 @@ through trainable.Trainable and knows no plans; no step waits for Python except 
 
 from __future__ import annotations
 
-import math
 import io
+import math
 import signal
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import numpy as np
 
 from mochac.errors import NumericError, OptionError, SnapshotError
 from mochac.runtime.coffee import Snapshot, TrainingState, TrainingSummary
+from mochac.runtime.decay import Decay
 from mochac.runtime.log import LOG, ensure_handler
 from mochac.runtime.lounge import CoffeeLounge
 from mochac.runtime.progress import Goal, Progress
@@ -58,21 +59,29 @@ class Training:
     def __init__(self, program: Trainable, plan: TrainingPlan) -> None:
         ensure_handler()
         self.program, self.plan = program, plan
+        self.method = plan.method.begin() if hasattr(plan.method, "begin") else plan.method
         self.stop_requested = False
-        self._step_s = 0.0
-        self.lounge = CoffeeLounge(plan.save_into, plan.save_every_n_iter, plan.file_exists)
-        program.prepare(plan.method, regu_coef=plan.regu_coef, clip_norm=plan.clip_norm)
-        self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch())
-        resumed = self._resume()
-        _require_finite(self.program.parameters())
-        self.state.see(plan.method.hypers(max(0, self.state.iter - 1)))
+        self._step_s, self._zeroed = 0.0, 0
         self._breaks = list(plan.breaks)
         self._begun: list[Any] = []
+        self._decays = [Decay(policy, [entry.coffee for entry in self._breaks]) for policy in self.watching(None)]
+        self.lounge = CoffeeLounge(plan.save_into, plan.save_every_n_iter, plan.file_exists)
+        program.claim(self)
         try:
-            self._begin(resumed)
+            self._begin()
         except BaseException:
             self.abandon()
             raise
+
+    def watching(self, t: int | None) -> Sequence[Any]:
+        """Policies that listen to validations before update t; None: at any time."""
+        return self.method.watching(t) if hasattr(self.method, "watching") else ()
+
+    def zero_slots(self) -> None:
+        """The solver forgets what it has seen."""
+        for array in self.program.slots().values():
+            array[...] = 0
+        self._zeroed = self.state.iter
 
     def run(self) -> None:
         """Advance until a limit is reached or a stop is requested."""
@@ -80,16 +89,18 @@ class Training:
         if self.state.iter and not self._room():
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
         goal = Goal(self.state.iter, self.plan.max_iter, self.program.batch_size)
-        quiet = {} if getattr(self.plan, "progress", True) else {"stream": io.StringIO()}
-        progress = Progress(goal, lines=plain and not quiet, **quiet)
+        shown: bool = getattr(self.plan, "progress", True)
+        progress = Progress(goal, None if shown else io.StringIO(), lines=plain and shown)
         try:
-            while not self.stop_requested and (room := self._room()) > 0:
+            while not self._ended and (room := self._room()) > 0:
                 self._advance(room)
                 progress.update(self.state.iter, self.state.obj_val or 0.0)
         finally:
             progress.close()
         if self.stop_requested:
             self._cut_short()
+        elif self.state.stop_reason:
+            LOG.info("stopped after iteration %d: %s", self.state.iter, self.state.stop_reason)
 
     def step(self) -> float:
         """One iteration and the breaks due after it; its loss."""
@@ -98,8 +109,12 @@ class Training:
 
     def finish(self) -> CoffeeLounge:
         """Destroy the breaks, save the statistics; the lounge."""
-        self._destroy()
-        self.lounge.save()
+        self.lounge.stopped = self.state.stop_reason
+        try:
+            self._destroy()
+            self.lounge.save()
+        finally:
+            self.program.release(self)
         return self.lounge
 
     def abandon(self) -> None:
@@ -109,13 +124,45 @@ class Training:
                 clean()
             except Exception as error:  # a user's break may raise anything, and another error is on its way
                 LOG.warning("while ending the training: %s", error)
+        self.program.release(self)
 
-    def _begin(self, resumed: bool) -> None:
+    @property
+    def _ended(self) -> bool:
+        return self.stop_requested or bool(self.state.stop_reason)
+
+    def _begin(self) -> None:
+        """Prepare, resume, and the breaks of iteration 0."""
+        program, plan = self.program, self.plan
+        program.prepare(self.method, regu_coef=plan.regu_coef, clip_norm=plan.clip_norm)
+        self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch(), memory=self._memory)
+        saved = self._resume()
+        _require_finite(program.parameters())
+        self.state.see(self._hypers(max(0, self.state.iter - 1)))
         for entry in self._breaks:
             self._begun.append(entry.coffee)
-            _call(entry.coffee, "init", self.program)
-        if not resumed:
+            _call(entry.coffee, "init", program)
+        if saved is None:
             self._enjoy()
+        else:
+            for name, coffee in self._remembering():
+                if name in saved.memory:
+                    coffee.recall(saved.memory[name], program)
+
+    def _remembering(self) -> list[tuple[str, Any]]:
+        """Breaks with a memory, each under its class's name and a number."""
+        coffees = [entry.coffee for entry in self._breaks if hasattr(entry.coffee, "recall")]
+        return [(f"{type(coffee).__name__}-{k}", coffee) for k, coffee in enumerate(dict.fromkeys(coffees))]
+
+    def _memory(self) -> dict[str, Mapping[str, Any]]:
+        """What a snapshot keeps besides the program's state."""
+        policies = {f"policy-{k}": decay.memory() for k, decay in enumerate(self._decays)}
+        breaks = {name: coffee.memory() for name, coffee in self._remembering()}
+        return {"training": {"zeroed": self._zeroed}, **policies, **breaks}
+
+    def _hypers(self, t: int) -> Mapping[str, float]:
+        if hasattr(self.method, "hypers_since"):
+            return self.method.hypers_since(t, min(t, self._zeroed))
+        return self.method.hypers(t)
 
     def _destroy(self) -> None:
         while self._begun:
@@ -143,7 +190,7 @@ class Training:
         most = max(1, int(CALL_S / self._step_s)) if self._step_s else 1
         n = self.program.ready(min(room, most))
         first = self.state.iter
-        rows = [self.plan.method.hypers(t) for t in range(first, first + n)]
+        rows = [self._hypers(t) for t in range(first, first + n)]
         hypers = {name: np.array([row[name] for row in rows], np.float64) for name in rows[0]}
         hypers["iter"] = np.arange(first + 1, first + n + 1, dtype=np.float64)
         begin = time.perf_counter()
@@ -168,17 +215,22 @@ class Training:
 
     def _enjoy(self, last_epoch: int | None = None) -> None:
         """Run the breaks that are due; without `last_epoch` those of iteration 0."""
-        iteration, epoch = self.state.iter, self.state.epoch
-        for entry in self._breaks:
-            if entry.every_n_iter:
-                due = iteration % entry.every_n_iter == 0
-            else:
-                n = entry.every_n_epoch
-                due = n > 0 and (last_epoch is None or epoch // n > last_epoch // n)
-            if due:
-                entry.coffee.enjoy(self.lounge, self.program, self.state)
+        iteration = self.state.iter
+        due = [entry.coffee for entry in self._breaks if self._is_due(entry, last_epoch)]
+        if self._decays or self._remembering():  # a snapshot holds what they remember of this iteration too
+            due.sort(key=lambda coffee: isinstance(coffee, Snapshot))
+        for coffee in due:
+            coffee.enjoy(self.lounge, self.program, self.state)
+            for decay in self._decays:
+                decay.after(coffee, self)
         if self.lounge.unsaved and iteration % self.lounge.every_n_iter == 0:
             self.lounge.save()
+
+    def _is_due(self, entry: Any, last_epoch: int | None) -> bool:
+        if entry.every_n_iter:
+            return self.state.iter % entry.every_n_iter == 0
+        n = entry.every_n_epoch
+        return n > 0 and (last_epoch is None or self.state.epoch // n > last_epoch // n)
 
     def _cut_short(self) -> None:
         LOG.info("interrupted after iteration %d", self.state.iter)
@@ -187,10 +239,10 @@ class Training:
             if isinstance(entry.coffee, Snapshot):
                 entry.coffee.catch_up(self.lounge, self.program, self.state)
 
-    def _resume(self) -> bool:
-        """Take over the state that load_from names; False where training begins at iteration 0."""
+    def _resume(self) -> SavedState | None:
+        """Take over the state that load_from names; None where training begins at iteration 0."""
         if not self.plan.load_from:
-            return False
+            return None
         path = Path(self.plan.load_from)
         if path.is_dir():
             saved = newest_snapshot(path)
@@ -200,10 +252,10 @@ class Training:
             saved = read_snapshot(path)
         else:
             self.program.load(str(path))
-            return False
+            return None
         if saved is not None:
             self._take_over(saved)
-        return saved is not None
+        return saved
 
     def _take_over(self, saved: SavedState) -> None:
         """Check everything, then write everything."""
@@ -214,6 +266,10 @@ class Training:
         live = [(self.program.parameters(), saved.parameters), (self.program.slots(), saved.slots)]
         for (arrays, values), what in zip(live, ("parameters", "solver slots"), strict=True):
             restore(arrays, values, what, saved.path)
+        for k, decay in enumerate(self._decays):
+            decay.recall(saved.memory.get(f"policy-{k}", {}), self.program)
+        self._zeroed = int(saved.memory.get("training", {}).get("zeroed", 0))
+        _compare_seeds(saved, self.program)
         self.program.set_cursor(saved.cursor)
         for arrays, values in live:
             for name, array in arrays.items():
@@ -222,6 +278,13 @@ class Training:
         self.state.iter, self.state.start_epoch = saved.iteration, saved.start_epoch
         self.state.epoch = self.program.epoch() - saved.start_epoch
         LOG.info("resumed from %s at iteration %d", saved.path, saved.iteration)
+
+
+def _compare_seeds(saved: SavedState, program: Trainable) -> None:
+    """Another seed is legal, but not the same run any more."""
+    if saved.seed not in (None, program.seed):
+        words = "%s was written with seed %d, this program has seed %d: shuffling and dropout go on with other numbers"
+        LOG.warning(words, saved.path, saved.seed, program.seed)
 
 
 def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
@@ -241,9 +304,10 @@ def _call(coffee: Any, method: str, program: Trainable) -> None:
 
 @contextmanager
 def _interrupts(training: Training) -> Iterator[None]:
-    """The first Ctrl-C asks the loop to stop, the second acts as usual. Only the main thread gets signals."""
+    """The first Ctrl-C asks the loop to stop, the second acts as usual. Only the main thread gets signals, and a process
+    that ignores them (a background job) goes on ignoring them."""
     before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or before is None:
+    if threading.current_thread() is not threading.main_thread() or before in (None, signal.SIG_IGN):
         yield
         return
 
