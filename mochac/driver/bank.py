@@ -21,6 +21,7 @@ from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, Traced, trace
 from mochac.ir.types import DTYPES
 from mochac.runtime.aligned import aligned_zeros
+from mochac.runtime.outputs import Outputs
 from mochac.runtime.params import Params
 from mochac.solvers.method import Method
 
@@ -37,6 +38,13 @@ class BoundPlan:
     source: PlanGraph
     compiled: CompiledPlan
     runner: CpuPlan
+
+    def collect(self, into: Outputs, n_valid: int | None = None) -> None:
+        """Hand the last step's outputs to the sinks: the rows of the first `n_valid` samples (None: all)."""
+        for r in self.traced.outputs:
+            rows = [slice(n_valid) if marked else slice(None) for marked in r.batch]
+            found = [self.runner.read(name) for name in r.names]
+            into.append(r.layer, [a[part] if a.ndim else a for a, part in zip(found, rows, strict=True)])
 
     @cached_property
     def lowered(self) -> Lowered:

@@ -6,41 +6,49 @@ goes on as if nothing had happened.
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import numpy as np
 
 from mochac.driver.bank import PlanBank
 from mochac.errors import OptionError
 from mochac.runtime.data.feed import Feed
+from mochac.runtime.outputs import Outputs
 from mochac.runtime.statistics import Statistics
 
 MOST_STEPS = 256
 
+FIRST_DRAW = 1 << 31
+"""Counter of the first batch of an evaluation or prediction, for layers that draw numbers in test mode too: the same in
+every call, and none that training reaches."""
 
-def evaluate(bank: PlanBank, training: Feed) -> Statistics:
-    """Sums of every loss and statistic over all samples.
+
+def evaluate(bank: PlanBank, training: Feed, outputs: Outputs) -> Statistics:
+    """Sums of every loss and statistic over all samples; sinks get every sample once.
 
     Raises:
-        OptionError: the net has neither. DataError: reading failed.
+        OptionError: the net has none of them. DataError: reading failed, or a sink cannot write.
     """
     traced = bank.traced("test")
-    if not traced.losses and not traced.statistics:
+    if not traced.losses and not traced.statistics and not traced.outputs:
         raise OptionError(f"net {bank.net.name!r} has nothing to evaluate", hint="add a loss or an AccuracyLayer")
     bound = bank.test()
     names = {f.top: f.value for f in traced.feeds}
     wanted = {slot.key for slot in bound.compiled.plan.slots if slot.place in ("feed", "hyper")}
     feed = training.evaluation()
     totals: dict[str, float] = {}
-    samples = 0
-    try:
-        while n := feed.wait(MOST_STEPS):
+    samples = done = 0
+    with outputs.run(), closing(feed):
+        while n := feed.wait(1 if traced.outputs else MOST_STEPS):
             batches = [{names[t]: a for t, a in feed.arrays(k).items() if names[t] in wanted} for k in range(n)]
             valid = feed.n_valid(n)
-            for name, values in bound.runner.run(n, batches, {"n_valid": valid} if "n_valid" in wanted else {}).items():
+            scalars = {"n_valid": valid, "step": FIRST_DRAW + done + np.arange(n)}
+            results = bound.runner.run(n, batches, {name: v for name, v in scalars.items() if name in wanted})
+            for name, values in results.items():
                 totals[name] = totals.get(name, 0.0) + float(np.sum(values))
-            samples += int(valid.sum())
+            bound.collect(outputs, int(valid[-1]))
+            samples, done = samples + int(valid.sum()), done + n
             feed.release(n)
-    finally:
-        feed.close()
     return _means(bank, totals, samples)
 
 

@@ -63,7 +63,7 @@ def step_plan(
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
             append_update(b, method, b.values[p.value], grads[p.value], p.lr_mult, _constraint(b, p))
     scalars = {**{record.layer: record.value for record in traced.losses}, OBJECTIVE: loss.name}
-    named = {blob: traced.blobs[blob] for blob in keep}
+    named = {**{blob: traced.blobs[blob] for blob in keep}, **_outputs(traced)}
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="step")
     return PlanGraph(reached(graph), scalars, named)
 
@@ -75,7 +75,7 @@ def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> Pla
     "grad <key>.<name>". In test mode, whose losses are sums, the objective is their mean over the batch.
     """
     b = GraphBuilder.extending(traced.graph)
-    named = dict(traced.blobs)
+    named = {**traced.blobs, **_outputs(traced)}
     scalars = {record.layer: record.value for record in traced.losses}
     scalars.update({record.name: record.value for record in traced.statistics})
     if traced.losses:
@@ -95,10 +95,11 @@ def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> Pla
 
 
 def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
-    """Statistics of the first n_valid samples; with `blobs`, those blobs alone (for predict)."""
+    """Statistics of the first n_valid samples and what sinks take; with `blobs`, those blobs alone (for predict)."""
     named = {blob: traced.blobs[blob] for blob in blobs}
     scalars: dict[str, str] = {}
     if not blobs:
+        named.update(_outputs(traced))
         scalars = {record.layer: record.value for record in traced.losses}
         scalars.update({record.name: record.value for record in traced.statistics})
     name = "test" if not blobs else "predict"
@@ -146,6 +147,11 @@ def _clipped(b: GraphBuilder, names: Sequence[str], grads: dict[str, Value], lim
     scale = b.op("div", bound, b.op("max", norm, bound), name="clip.scale")
     spread = {n: b.op("broadcast", scale, shape=grads[n].type.shape, axes=(), batch=False) for n in names}
     return {n: b.op("mul", grads[n], spread[n]) for n in names}
+
+
+def _outputs(traced: Traced) -> dict[str, str]:
+    """What sinks take, by the names it is read under."""
+    return {name: value for r in traced.outputs for name, value in zip(r.names, r.values, strict=True)}
 
 
 def _unique(names: Sequence[str]) -> tuple[str, ...]:

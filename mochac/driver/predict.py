@@ -14,13 +14,15 @@ import numpy as np
 from mochac.driver.bank import BoundPlan, PlanBank
 from mochac.errors import OptionError, ShapeError
 from mochac.frontend.trace import DTYPE
+from mochac.runtime.data.source import changes
 
 
 def predict(bank: PlanBank, x: Any, blob: str | None) -> np.ndarray:
     """`blob` for the samples x.
 
     Args:
-        x: samples for the first data layer's first top, batch first; or a dict top -> samples.
+        x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's transformers
+            are applied to them.
         blob: default: the net's prediction blob.
 
     Raises:
@@ -76,13 +78,24 @@ def _inputs(bank: PlanBank, x: Any) -> dict[str, np.ndarray]:
     for top, values in given.items():
         if top not in tops:
             raise OptionError(f"no data layer makes {top!r}", expected=" ".join(tops), got=str(top))
-        found[top] = _fitted(top, values, bank.net.blobs[top].shape[1:], bank.dtype)
+        found[top] = _changed(bank, top, _fitted(top, values, bank.net.blobs[top].shape[1:], bank.dtype))
     lengths = {top: len(a) for top, a in found.items()}
     if len(set(lengths.values())) > 1:
         raise ShapeError("inputs of predict() differ in their number of samples", got=str(lengths))
     if not found:
         raise OptionError("predict() got no input", expected=" ".join(tops), got="{}")
     return found
+
+
+def _changed(bank: PlanBank, top: str, values: np.ndarray) -> np.ndarray:
+    """`values` after the data layer's transformers, as if the layer had read them; those given stay as they are."""
+    source = next(s for s in bank.net.sources if top in s.tops)
+    steps = changes(source, top, values.shape[1:])
+    if steps and len(values):
+        values = np.array(values)
+        for step in steps:
+            step(values)
+    return values
 
 
 def _fitted(top: str, values: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numbers
 import os
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +27,7 @@ from mochac.layers.base import Parametric
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.native.tables import Located
+from mochac.runtime.outputs import Outputs
 from mochac.runtime.params import Params
 from mochac.runtime.statistics import Statistics
 from mochac.runtime.training import Training, train
@@ -46,6 +48,7 @@ class Program:
         batch_size: samples a step.
         rng_step: the counter behind dropout masks.
         blobs, blob_diffs, grads: mappings of NumPy copies of the last forward() or backward().
+        outputs: by MemoryOutput layer, per bottom the list of its arrays, one a step.
     """
 
     def __init__(
@@ -60,8 +63,10 @@ class Program:
         self._feed: Feed | None = None
         self._frozen: set[str] = set()
         self._training: tuple[Method, float, float | None] | None = None
+        self._claimed: weakref.ref[object] | None = None
         self._statistics = Statistics()
         self._out = ReadOut(net)
+        self.outputs = Outputs(net.sinks)
         self._make_parameters()
 
     # --- training ----------------------------------------------------------------------------------
@@ -74,12 +79,27 @@ class Program:
         """
         solver = as_solver(method, **parameters)
         self._require_loss("train()")
-        return train(self, solver)
+        with self.outputs.run():
+            return train(self, solver)
 
     def start_training(self, solver: Solver) -> Training:
         """A training of the caller's own loop; for Solver.init_solve."""
         self._require_loss("init_solve()")
         return Training(self, solver)
+
+    def claim(self, training: object) -> None:
+        """One training at a time: two would step on one solver state (runtime/trainable.py)."""
+        other = self._claimed() if self._claimed is not None else None
+        if other is not None and other is not training:
+            raise OptionError(
+                f"another training of program {self.name!r} is under way", hint="end it: solver.finalize()"
+            )
+        self._claimed = weakref.ref(training)
+
+    def release(self, training: object) -> None:
+        """This training has ended."""
+        if self._claimed is not None and self._claimed() is training:
+            self._claimed = None
 
     def prepare(self, method: Method, *, regu_coef: float, clip_norm: float | None) -> None:
         """Select the step plan and zero its slots (runtime/trainable.py)."""
@@ -90,9 +110,9 @@ class Program:
         self.bank.reset_slots()
 
     def ready(self, limit: int) -> int:
-        """Wait for a filled batch; how many steps may run now: one at a time under MOCHAC_CHECK."""
+        """Wait for a filled batch; how many steps may run now: one at a time under MOCHAC_CHECK or with output layers."""
         self._open()  # a coffee break, or the user between steps, may have closed it
-        return self.feed.wait(1 if self.bank.machine.options.check else limit)
+        return self.feed.wait(1 if self.bank.machine.options.check or self.net.sinks else limit)
 
     def advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Run n steps; losses by layer and "obj_val", each (n,)."""
@@ -108,6 +128,7 @@ class Program:
         self.feed.release(n)
         self.rng_step += n
         self._out.trained(bound, self.keep)
+        self._collect(bound)
         return results
 
     def parameters(self) -> dict[str, np.ndarray]:
@@ -148,6 +169,8 @@ class Program:
         self._out.batch, self._out.step = batch, self.rng_step
         self.rng_step += 1
         results = self._run_debug(backward=False)
+        assert self._out.bound is not None
+        self._collect(self._out.bound)
         self._count(results)
         return results.get("obj_val", 0.0)
 
@@ -181,11 +204,16 @@ class Program:
     def evaluation(self) -> Statistics:
         """Statistics of one exact pass over the data."""
         self._open()
-        return evaluate(self.bank, self.feed)
+        return evaluate(self.bank, self.feed, self.outputs)
 
     def evaluate(self) -> dict[str, float]:
         """Means of the statistics and losses over one exact pass; the training cursor and blobs stay untouched."""
         return self.evaluation().means()
+
+    def statistic_names(self) -> list[str]:
+        """The names in evaluate()."""
+        traced = self.bank.traced("test")
+        return [*(s.name for s in traced.statistics), *(loss.layer for loss in traced.losses)]
 
     def predict(self, x: Any, blob: str | None = None) -> np.ndarray:
         """`blob` (default: the net's prediction) for any number of samples; see API.
@@ -203,6 +231,10 @@ class Program:
     def reset_statistics(self) -> None:
         """Forget the running means."""
         self._statistics.reset()
+
+    def reset_outputs(self, *layers: str) -> None:
+        """Empty the lists of these MemoryOutput layers; of all of them without names."""
+        self.outputs.reset(*layers)
 
     # --- parameters --------------------------------------------------------------------------------
 
@@ -371,6 +403,11 @@ class Program:
         for s in traced.statistics:
             suffix = s.name.removeprefix(f"{s.layer}-")
             self._statistics.add(s.layer, suffix, results[s.name], self.batch_size * s.per_sample)
+
+    def _collect(self, bound: BoundPlan) -> None:
+        """What the last step of `bound` computed for the sinks."""
+        with self.outputs.run():
+            bound.collect(self.outputs)
 
     def _key(self, name: str) -> str:
         layer = self.net.layer(name)

@@ -28,7 +28,7 @@ class Net:
         blobs: type of every blob, for the data layers' batch_size and float32.
         tops: blobs each layer makes, by layer name.
         batch: samples a step.
-        sources, losses, statistics: the data layers, loss layers and layers with statistics.
+        sources, losses, statistics, sinks: the data layers, loss layers, layers with statistics and output layers.
         unconsumed: blobs that no layer takes.
 
     Raises:
@@ -50,6 +50,7 @@ class Net:
         self.sources = tuple(layer for layer in self.layers if isinstance(layer, Source))
         self.losses = tuple(layer for layer in self.layers if layer.is_loss)
         self.statistics = tuple(layer for layer in self.layers if layer.is_statistic)
+        self.sinks = tuple(layer for layer in self.layers if layer.is_sink)
         self.batch = self.sources[0].batch_size if self.sources else 1
         tracer = self.emitted(training=True, dtype="f32", seed=0)
         problems += tracer.problems

@@ -90,10 +90,16 @@ class StatisticInfo:
 
 @dataclass(frozen=True)
 class OutputInfo:
-    """A sink: its layer, and the values of its bottoms."""
+    """A sink: its layer, the values of its bottoms, and whether each has one row per sample."""
 
-    layer: Layer
+    layer: str
     values: tuple[str, ...]
+    batch: tuple[bool, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Under which a plan names the values."""
+        return tuple(f"output {k} of {self.layer}" for k in range(len(self.values)))
 
 
 class Tracer:
@@ -163,7 +169,8 @@ class Tracer:
         return step, key64(self.seed, *names)
 
     def output(self, bottoms: Sequence[Value]) -> None:
-        self.outputs.append(OutputInfo(self._layer, tuple(v.name for v in bottoms)))
+        names, marks = tuple(v.name for v in bottoms), tuple(v.type.batch for v in bottoms)
+        self.outputs.append(OutputInfo(self._layer.name, names, marks))
 
     def dropout_mask(self, like: Value, ratio: float) -> Value:
         step, key = self.stream()

@@ -19,8 +19,8 @@ from mochac.layers.fields import Refusal, Rule, option, path, real
 class DataTransformer(Config):
     """Base of data transformers.
 
-    One of your own derives from it under `@config` and says what it adds to or multiplies with, or changes the batch as it
-    likes: `prepared(shape)` is asked once per reader, and what it returns is called with every run of samples.
+    One of your own derives from it under `@config`. `prepared(shape)` is asked once per reader, and what it returns is
+    called with every run of samples, in the reader's thread.
     """
 
     def prepared(self, shape: tuple[int, ...]) -> Any:

@@ -2,8 +2,8 @@
 
     y[i0, i1, ...] = x[i0 - start0, i1 - start1, ...] inside x, 0 elsewhere
 
-Attributes: start, one offset per axis; shape, the extents of the box, which x fits into. Axis 0 of a batch-marked x fills
-the box: start[0] is 0 and shape[0] follows the batch. Gradient: slice.
+Attributes: start, one offset per axis; shape, the extents of the box, which x fits into. Axis 0 of a batch-marked x
+fills the box: start[0] is 0 and shape[0] follows the batch. Gradient: slice.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     y[i0, i1, ...] = x[start0 + i0, start1 + i1, ...]
 
-Attributes: start, one offset per axis; shape, the extents of the box, which lies inside x. Axis 0 of a batch-marked x is
-taken whole: start[0] is 0 and shape[0] follows the batch. Gradient: pad.
+Attributes: start, one offset per axis; shape, the extents of the box, which lies inside x. Axis 0 of a batch-marked x
+is taken whole: start[0] is 0 and shape[0] follows the batch. Gradient: pad.
 """
 
 from __future__ import annotations

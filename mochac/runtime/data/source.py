@@ -95,27 +95,18 @@ class DataSource(ABC):
 
     @cached_property
     def transformers(self) -> list[tuple[str, Transform]]:
-        """The layer's transformers by top, in their order, ready for samples of this source.
+        """The layer's transformers by top, in their order for each, ready for samples of this source.
 
         Raises:
             DataError: one does not fit its top.
         """
-        return [(top, self._prepared(top, given)) for top, given in self.layer.transformers]
+        return [(top, change) for top, shape in self.shapes.tops.items() for change in changes(self.layer, top, shape)]
 
     def transform(self, part: Arrays) -> None:
         """Apply the transformers to samples as they were read."""
         for top, change in self.transformers:
             if top in part:
                 change(part[top])
-
-    def _prepared(self, top: str, given: Any) -> Transform:
-        try:
-            return given.prepared(self.shapes.tops[top])
-        except OpTypeError as error:
-            details = [f"transformer {type(given).__name__} of top {top!r}"]
-            raise self.error(
-                error.rule, expected=error.expected, got=error.got, hint=error.hint, details=details
-            ) from None
 
     def permutation(self, n: int, *names: int) -> np.ndarray:
         """A random order of range(n) that depends on (seed, layer, names) only."""
@@ -177,6 +168,22 @@ def place_of(layer: Any) -> dict[str, str]:
     """Keywords that name a layer in an error: its name, kind and the user's line."""
     file, line = layer.origin
     return {"layer": layer.name, "type": layer.kind, "at": f"{file}:{line}" if file else ""}
+
+
+def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
+    """What the transformers of a data layer do to a top with samples of `shape`, in their order.
+
+    Raises:
+        DataError: one does not fit.
+    """
+    found = []
+    for given in (t for name, t in layer.transformers if name == top):
+        try:
+            found.append(given.prepared(shape))
+        except OpTypeError as e:
+            about = {"details": [f"transformer {type(given).__name__} of top {top!r}"], **place_of(layer)}
+            raise DataError(e.rule, expected=e.expected, got=e.got, hint=e.hint, **about) from None
+    return found
 
 
 SOURCES: Registry[type[DataSource]] = Registry("data source", "mochac.runtime.data")

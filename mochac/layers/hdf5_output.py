@@ -1,0 +1,61 @@
+"""HDF5OutputLayer: a sink that writes its bottoms to a file.
+
+It writes no operation: the program reads its bottoms after every step (runtime/outputs.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.fields import boolean, names, option, path, text
+
+
+@layer
+class HDF5OutputLayer(Layer):
+    """Every step's bottoms, appended to data sets of an HDF5 file.
+
+    Each forward(), training step and step of evaluate() adds its rows; evaluate() adds real samples only, so one
+    evaluate() writes one row per sample. The file is complete and closed when train(), evaluate() or forward() returns;
+    until the first of them ends it has a temporary name. A net with such a layer trains one step a native call.
+
+    Args:
+        filename: the file to make.
+        datasets: names of the data sets, one per bottom; by default the bottoms' names.
+        force_overwrite: replace a file that is there when the program is compiled; without it that is a DataError.
+
+    Source: Mocha.jl src/layers/hdf5-output.jl.
+
+    >>> HDF5OutputLayer(filename="codes.h5", bottoms=["ip1"], datasets=["code"]).datasets
+    ('code',)
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
+    is_sink: ClassVar[bool] = True
+    sink: ClassVar[str] = "hdf5"
+
+    name: str = option(text(), default="hdf5-output")
+    filename: str = option(path())
+    datasets: Sequence[str] = option(replace(names(), good=["code"]), default=())
+    force_overwrite: bool = option(boolean(), default=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.is_open:
+            return
+        wanted = len(self.bottoms)
+        if self.datasets and len(self.datasets) != wanted:
+            raise self.error("needs one data set per bottom", expected=f"{wanted} names", got=str(len(self.datasets)))
+        if not self.datasets and len(set(self.bottoms)) != wanted:
+            raise self.error(
+                "takes a bottom twice", got=" ".join(self.bottoms), hint="name the data sets: datasets=[...]"
+            )
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        ctx.output(bottoms)
+        return []

@@ -1,0 +1,187 @@
+"""Outputs: what the sinks of a net collect, step by step: lists in memory, or rows of an HDF5 file.
+
+Program makes one for the layers with `is_sink` and hands it the values of their bottoms after every step. It knows the
+layers by their fields (`sink`, `filename`, ...) only, and no plans.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import DataError, OptionError
+from mochac.registry import did_you_mean
+from mochac.runtime.data.source import place_of
+from mochac.runtime.log import LOG
+
+
+class Sink(ABC):
+    """Where one layer's bottoms go."""
+
+    def __init__(self, layer: Any) -> None:
+        self.layer = layer
+
+    @abstractmethod
+    def append(self, arrays: Sequence[np.ndarray]) -> None:
+        """Take what one step computed, one array per bottom."""
+
+    def check(self) -> None:  # noqa: B027
+        """Refuse what append() would refuse anyway; raises DataError."""
+
+    def close(self) -> None:  # noqa: B027
+        """A run of steps is over; more may come."""
+
+
+class MemorySink(Sink):
+    """Per bottom, a list of the arrays of all steps."""
+
+    def __init__(self, layer: Any) -> None:
+        super().__init__(layer)
+        self.arrays: list[list[np.ndarray]] = [[] for _ in layer.bottoms]
+
+    def append(self, arrays: Sequence[np.ndarray]) -> None:
+        for kept, array in zip(self.arrays, arrays, strict=True):
+            kept.append(array)
+
+    def reset(self) -> None:
+        """Forget them; lists handed out before stay as they are."""
+        self.arrays = [[] for _ in self.layer.bottoms]
+
+
+class Hdf5Sink(Sink):
+    """Per bottom, a data set that grows by every step's rows.
+
+    The first run of steps writes a temporary file beside the named one and renames it at its end, so that a file of
+    that name is whole; later runs append to it. Between runs it is closed.
+    """
+
+    def __init__(self, layer: Any) -> None:
+        super().__init__(layer)
+        self.path = Path(layer.filename)
+        self._part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        self._names = layer.datasets or layer.bottoms
+        self._file: Any = None
+        self._begun = False
+
+    def check(self) -> None:
+        if self._begun or not self.path.exists():
+            return
+        if not self.layer.force_overwrite or not self.path.is_file():
+            hint = "" if self.layer.force_overwrite else "another filename, or force_overwrite=True"
+            raise self._error(f"output file {self.path} already exists", hint=hint)
+
+    def append(self, arrays: Sequence[np.ndarray]) -> None:
+        try:
+            if self._file is None:
+                self._file = self._opened()
+            for name, array in zip(self._names, arrays, strict=True):
+                self._grow(name, array if array.ndim else array.reshape(1))
+        except OSError as error:
+            raise self._error(f"cannot write {self.path}", got=str(error)) from None
+
+    def _opened(self) -> Any:
+        import h5py
+
+        if self._begun:
+            return h5py.File(self.path, "r+")
+        self.check()
+        if self.path.exists():
+            LOG.warning("%s is overwritten (layer %r)", self.path, self.layer.name)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        return h5py.File(self._part, "w")
+
+    def _grow(self, name: str, rows: np.ndarray) -> None:
+        found = self._file.get(name)
+        if found is None:
+            shape, most = (0, *rows.shape[1:]), (None, *rows.shape[1:])
+            found = self._file.create_dataset(name, shape, rows.dtype, maxshape=most, chunks=rows.shape)
+        before = len(found)
+        found.resize(before + len(rows), axis=0)
+        found[before:] = rows
+
+    def close(self) -> None:
+        if self._file is None:
+            return
+        file, self._file = self._file, None
+        try:
+            file.close()
+            if not self._begun:
+                os.replace(self._part, self.path)
+                self._begun = True
+        except OSError as error:
+            raise self._error(f"cannot write {self.path}", got=str(error)) from None
+
+    def _error(self, rule: str, **parts: str) -> DataError:
+        return DataError(rule, **{**place_of(self.layer), **parts})
+
+
+SINKS = {"memory": MemorySink, "hdf5": Hdf5Sink}
+
+
+class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
+    """What MemoryOutput layers hold, by layer name: per bottom a list of arrays, one a step.
+
+    Args:
+        layers: the sinks of a net.
+
+    Raises:
+        DataError: an HDF5 file is in the way.
+    """
+
+    def __init__(self, layers: Sequence[Any]) -> None:
+        self._sinks: dict[str, Sink] = {layer.name: SINKS[layer.sink](layer) for layer in layers}
+        self._runs = 0
+        for sink in self._sinks.values():
+            sink.check()
+
+    def append(self, name: str, arrays: Sequence[np.ndarray]) -> None:
+        """What layer `name` got in a step."""
+        self._sinks[name].append(arrays)
+
+    @contextmanager
+    def run(self) -> Iterator[None]:
+        """Steps belong together inside; files are closed when the outermost run ends."""
+        self._runs += 1
+        try:
+            yield
+        finally:
+            self._runs -= 1
+            if not self._runs:
+                self.close()
+
+    def close(self) -> None:
+        """Complete all files."""
+        for sink in self._sinks.values():
+            sink.close()
+
+    def reset(self, *names: str) -> None:
+        """Forget what these layers hold; all of them without names."""
+        for name in names or tuple(self):
+            self._memory(name).reset()
+
+    def _memory(self, name: str) -> MemorySink:
+        sink = self._sinks.get(name)
+        if isinstance(sink, MemorySink):
+            return sink
+        hint = f"it writes {sink.path}" if isinstance(sink, Hdf5Sink) else did_you_mean(name, self).removeprefix("; ")
+        raise OptionError(
+            f"no MemoryOutputLayer {name!r}", details=[f"there are: {' '.join(self) or 'none'}"], hint=hint
+        )
+
+    def __getitem__(self, name: str) -> list[list[np.ndarray]]:
+        return self._memory(name).arrays
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, sink in self._sinks.items() if isinstance(sink, MemorySink))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"<outputs: {' '.join(self) or 'none'}>"
