@@ -19,6 +19,7 @@ from mochac.runtime.atomic import check_writable
 from mochac.runtime.log import LOG
 from mochac.runtime.lounge import CoffeeLounge
 
+Memory = Mapping[str, Mapping[str, Any]]
 _LONG_NAMES = {"lr": "learning_rate"}
 
 
@@ -34,6 +35,8 @@ class TrainingState:
         hypers: the solver's scalars of the last update ("learning_rate", "momentum"), at iteration 0 of the first one.
         method: name of the solver method.
         start_epoch: the program's epoch when this training began.
+        stop_reason: why a break wants the training to end, "" as long as none does.
+        memory: what breaks and policies want to find again after a resume, by their names; for snapshots.
     """
 
     iter: int = 0
@@ -43,6 +46,12 @@ class TrainingState:
     hypers: dict[str, float] = field(default_factory=dict)
     method: str = ""
     start_epoch: int = 0
+    stop_reason: str = ""
+    memory: Callable[[], Memory] = field(default=dict, repr=False)
+
+    def stop(self, reason: str) -> None:
+        """End the training after this iteration's breaks."""
+        self.stop_reason = reason
 
     def __getitem__(self, name: str) -> float | None:
         return self.named()[name]
@@ -141,6 +150,8 @@ def capture(program: Any, state: TrainingState) -> snapshot.Snapshot:
         start_epoch=state.start_epoch,
         parameters=program.parameters(),
         slots=program.slots(),
+        seed=program.seed,
+        memory=state.memory(),
     )
 
 

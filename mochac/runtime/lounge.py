@@ -28,6 +28,8 @@ class CoffeeLounge:
 
     Attributes:
         interrupted: Ctrl-C ended the training before its limit.
+        stopped: why a coffee break ended it before its limit, "" where none did.
+        latest: the iteration of the last number recorded in this training, by name.
 
     >>> lounge = CoffeeLounge()
     >>> lounge.record("obj_val", 100, 0.5)
@@ -40,12 +42,15 @@ class CoffeeLounge:
         self.path = Path(save_into) if save_into else None
         self.every_n_iter = every_n_iter
         self.unsaved = self.interrupted = False
+        self.stopped = ""
+        self.latest: dict[str, int] = {}
         if self.path is not None:
             self._meet(self.path, file_exists)
 
     def record(self, name: str, iteration: int, value: float) -> None:
         """Keep one number; the same iteration overwrites."""
         self.statistics.setdefault(name, {})[int(iteration)] = float(value)
+        self.latest[name] = int(iteration)
         self.unsaved = True
 
     def save(self) -> None:

@@ -17,11 +17,12 @@ import numpy as np
 
 from mochac.errors import SnapshotError
 from mochac.runtime.atomic import is_intact, write_hdf5
+from mochac.runtime.caffe.files import is_caffemodel
 from mochac.runtime.log import LOG
 
 VERSION = 1
 _FILE = re.compile(r"snapshot-(\d+)\.h5")
-_SLOTS = "solver_slots"
+_SLOTS, _MEMORY = "solver_slots", "training_memory"
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -37,6 +38,8 @@ class Snapshot:
         start_epoch: epochs the data layers had behind them when this training began at iteration 0.
         parameters: by "key___param".
         slots: solver state by "key.param.slot".
+        seed: of the program, None in files of early versions.
+        memory: what policies and coffee breaks keep, by their names: numbers, strings, None and arrays.
         path: where it was read from.
     """
 
@@ -48,6 +51,8 @@ class Snapshot:
     start_epoch: int
     parameters: Arrays
     slots: Arrays
+    seed: int | None = None
+    memory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     path: Path = field(default=Path(), compare=False)
 
 
@@ -58,7 +63,7 @@ def snapshot_path(folder: Path, iteration: int) -> Path:
 
 def save_snapshot(path: Path, snapshot: Snapshot) -> None:
     """Write atomically; raises SnapshotError and leaves an older file as it was."""
-    attributes = {
+    attributes: dict[str, Any] = {
         "mochac_snapshot": VERSION,
         "iteration": snapshot.iteration,
         "method": snapshot.method,
@@ -66,13 +71,19 @@ def save_snapshot(path: Path, snapshot: Snapshot) -> None:
         "cursor": json.dumps(snapshot.cursor),
         "rng_step": snapshot.rng_step,
         "start_epoch": snapshot.start_epoch,
+        "memory": json.dumps({name: _plain(kept) for name, kept in snapshot.memory.items()}),
     }
+    if snapshot.seed is not None:
+        attributes["seed"] = np.uint64(snapshot.seed)
 
     def write(file: Any) -> None:
         for name, array in snapshot.parameters.items():
             file.create_dataset(name, data=array)
         for name, array in snapshot.slots.items():
             file.create_dataset(f"{_SLOTS}/{name}", data=array)
+        for owner, kept in snapshot.memory.items():
+            for name, array in _arrays(kept).items():
+                file.create_dataset(f"{_MEMORY}/{owner}/{name}", data=array)
         for name, value in attributes.items():
             file.attrs[name] = value
 
@@ -105,9 +116,11 @@ def read_snapshot(path: Path) -> Snapshot:
 
 
 def is_snapshot(path: Path) -> bool:
-    """True for a snapshot, False for another HDF5 file (a model); raises SnapshotError when it cannot be read."""
+    """True for a snapshot, False for a model (HDF5, .caffemodel); raises SnapshotError when it cannot be read."""
     import h5py
 
+    if is_caffemodel(path):
+        return False
     try:
         with h5py.File(path, "r") as file:
             return "mochac_snapshot" in file.attrs
@@ -157,7 +170,7 @@ def _read(path: Path, file: Any) -> Snapshot:
     version = attributes["mochac_snapshot"]
     if version > VERSION:
         raise SnapshotError(f"{path} was written by a later mochac", expected=f"version {VERSION}", got=str(version))
-    parameters = dict(_datasets(file, skip=_SLOTS))
+    parameters = dict(_datasets(file, skip=(_SLOTS, _MEMORY)))
     slots = dict(_datasets(file[_SLOTS])) if _SLOTS in file else {}
     return Snapshot(
         iteration=int(attributes["iteration"]),
@@ -168,14 +181,32 @@ def _read(path: Path, file: Any) -> Snapshot:
         start_epoch=int(attributes["start_epoch"]),
         parameters=parameters,
         slots=slots,
+        seed=int(attributes["seed"]) if "seed" in attributes else None,
+        memory=_remembered(attributes, file),
         path=path,
     )
 
 
-def _datasets(group: Any, skip: str = "", prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:
+def _remembered(attributes: Mapping[str, Any], file: Any) -> dict[str, dict[str, Any]]:
+    """Inverse of what save_snapshot makes of `memory`; nothing in files of early versions."""
+    memory: dict[str, dict[str, Any]] = json.loads(attributes.get("memory", "{}"))
+    for owner in file.get(_MEMORY, ()):
+        memory.setdefault(owner, {}).update(_datasets(file[_MEMORY][owner]))
+    return memory
+
+
+def _arrays(kept: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    return {name: value for name, value in kept.items() if isinstance(value, np.ndarray)}
+
+
+def _plain(kept: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in kept.items() if not isinstance(value, np.ndarray)}
+
+
+def _datasets(group: Any, skip: tuple[str, ...] = (), prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:
     """All data sets below a group; a layer's name may hold slashes, which HDF5 takes for folders."""
     for name, item in group.items():
-        if name == skip:
+        if name in skip:
             continue
         if hasattr(item, "shape"):
             yield prefix + name, item[...]

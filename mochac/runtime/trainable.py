@@ -18,7 +18,9 @@ class Method(Protocol):
     """A solver method such as SGD: a frozen dataclass with the name of its class."""
 
     def hypers(self, t: int) -> Mapping[str, float]:
-        """Per-step scalars ("lr", "momentum" ...) after t completed updates, the same keys for every t."""
+        """Per-step scalars ("lr", "momentum" ...) after t completed updates, the same keys for every t.
+
+        Methods of solvers/ also have begin(), watching() and hypers_since(); see solvers/method.py."""
         ...
 
 
@@ -67,8 +69,19 @@ class Trainable(Protocol):
     batch_size: int
     """Samples per step, for samples/s."""
 
+    seed: int
+    """Of shuffling and dropout; a resume compares it."""
+
     rng_step: int
     """The counter behind %step: advance(n) adds n. Read for a snapshot, written by a resume."""
+
+    def claim(self, training: object) -> None:
+        """One training at a time: raises OptionError while another one that lives has claimed the program."""
+        ...
+
+    def release(self, training: object) -> None:
+        """This training has ended."""
+        ...
 
     def prepare(self, method: Any, *, regu_coef: float, clip_norm: float | None) -> None:
         """Build or select the step plan, set its slots to zero; cursors, parameters and rng_step stay as they are."""
@@ -124,4 +137,8 @@ class Validated(Protocol):
 
     def evaluation(self) -> Statistics:
         """Means over one exact pass (Feed.evaluation()), moving no cursor; evaluate() is its means()."""
+        ...
+
+    def statistic_names(self) -> list[str]:
+        """The names in evaluate()."""
         ...

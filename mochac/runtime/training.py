@@ -150,8 +150,8 @@ class Training:
 
     def _remembering(self) -> list[tuple[str, Any]]:
         """Breaks with a memory, each under its class's name and a number."""
-        coffees = [entry.coffee for entry in self._breaks if hasattr(entry.coffee, "recall")]
-        return [(f"{type(coffee).__name__}-{k}", coffee) for k, coffee in enumerate(dict.fromkeys(coffees))]
+        coffees = {id(entry.coffee): entry.coffee for entry in self._breaks if hasattr(entry.coffee, "recall")}
+        return [(f"{type(coffee).__name__}-{k}", coffee) for k, coffee in enumerate(coffees.values())]
 
     def _memory(self) -> dict[str, Mapping[str, Any]]:
         """What a snapshot keeps besides the program's state."""
@@ -304,8 +304,10 @@ def _call(coffee: Any, method: str, program: Trainable) -> None:
 
 @contextmanager
 def _interrupts(training: Training) -> Iterator[None]:
-    """The first Ctrl-C asks the loop to stop, the second acts as usual. Only the main thread gets signals, and a process
-    that ignores them (a background job) goes on ignoring them."""
+    """The first Ctrl-C asks the loop to stop, the second acts as usual.
+
+    Only the main thread gets signals, and a process that ignores them (a background job) goes on ignoring them.
+    """
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or before in (None, signal.SIG_IGN):
         yield

@@ -10,7 +10,7 @@ import math
 import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, ClassVar, Protocol
 
 from mochac.errors import OptionError
@@ -18,6 +18,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
 from mochac.registry import Registry, suggestion
+from mochac.solvers.policies import Decaying, Policy
 
 
 class Schedule(Protocol):
@@ -52,6 +53,17 @@ class Method(ABC):
     @abstractmethod
     def hypers(self, t: int) -> dict[str, float]:
         """Scalars of the update after t completed updates; the same names for every t."""
+
+    def begin(self) -> Method:
+        """The method as one training uses it: policies that have a state get one."""
+        policies = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        begun = {name: policy.begin() for name, policy in policies.items() if isinstance(policy, Policy)}
+        return replace(self, **begun)  # type: ignore[type-var]
+
+    def watching(self, t: int | None) -> tuple[Decaying, ...]:
+        """Those of its policies that listen to validations before update t; None: at any time."""
+        policies = [getattr(self, f.name) for f in fields(self)]  # type: ignore[arg-type]
+        return tuple(w for policy in policies if isinstance(policy, Policy) for w in policy.watching(t))
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """hypers(t) for slots zeroed after `zeroed` updates; the same unless the method corrects their bias."""

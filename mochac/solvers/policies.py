@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import numbers
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from mochac.errors import OptionError
 
@@ -20,6 +22,14 @@ class Policy(ABC):
     @abstractmethod
     def value(self, t: int) -> float:
         """The number used by update t (0 is the first)."""
+
+    def begin(self) -> Policy:
+        """The policy as one training uses it: itself, or a copy with a state."""
+        return self
+
+    def watching(self, t: int | None) -> tuple[Decaying, ...]:
+        """What listens to validations before update t; None: at any time."""
+        return ()
 
 
 def _number(policy: object, field: str, low: float, high: float = math.inf) -> None:
@@ -62,6 +72,19 @@ class _Staged(Policy):
             if t < end:
                 return policy.value(t)
         return self.stages[-1][1].value(t)
+
+    def begin(self) -> Policy:
+        return type(self)(*((n, policy.begin()) for n, policy in self.stages))
+
+    def watching(self, t: int | None) -> tuple[Decaying, ...]:
+        found: list[Decaying] = []
+        end = 0
+        for k, (n, policy) in enumerate(self.stages):
+            begin, end = end, end + n
+            last = k == len(self.stages) - 1
+            if t is None or (begin <= t and (t < end or last)):
+                found += policy.watching(t)
+        return tuple(found)
 
     def __repr__(self) -> str:
         return f"{type(self).__qualname__}({', '.join(map(repr, self.stages))})"
@@ -140,8 +163,76 @@ class LRPolicy:
         def value(self, t: int) -> float:
             return self.base_lr * _power(1 + self.gamma * t, -self.power)
 
+    @dataclass(frozen=True)
+    class DecayOnValidation(Policy):
+        """base_lr, times gamma whenever a validation is worse than the best one before it.
+
+        Then the parameters go back to those of the best validation and the solver's state to zero; iteration, data and
+        random numbers go on. Once the learning rate is below min_lr nothing of this happens any more. Learning rate,
+        best value and best parameters travel in snapshots. Source: Mocha.jl src/solvers.jl, which compares with
+        the validation before and loads the newest snapshot instead.
+
+        Args:
+            key: a statistic of a ValidationPerformance break of the solver, such as "test-accuracy-accuracy".
+            higher_better: False for losses.
+        """
+
+        base_lr: float
+        key: str
+        gamma: float = 0.5
+        min_lr: float = 1e-8
+        higher_better: bool = True
+
+        def __post_init__(self) -> None:
+            for field in ("base_lr", "gamma", "min_lr"):
+                _number(self, field, 0)
+            if not isinstance(self.key, str) or not self.key:
+                rule, expected = "LRPolicy.DecayOnValidation: key is not a name", "'test-accuracy-accuracy' or the like"
+                raise OptionError(rule, expected=expected, got=repr(self.key))
+
+        def value(self, t: int) -> float:
+            return float(self.base_lr)
+
+        def begin(self) -> Policy:
+            return Decaying(self)
+
     class Staged(_Staged):
         """Stages (n_iter, policy): each covers n_iter updates, the last one stays. Inner policies see the global t."""
+
+
+class Decaying(Policy):
+    """DecayOnValidation in one training: the learning rate now, and the best value so far."""
+
+    def __init__(self, settings: LRPolicy.DecayOnValidation) -> None:
+        self.settings, self.key = settings, settings.key
+        self.lr, self.best = float(settings.base_lr), math.nan
+
+    def value(self, t: int) -> float:
+        return self.lr
+
+    def watching(self, t: int | None) -> tuple[Decaying, ...]:
+        return (self,)
+
+    def judge(self, value: float) -> bool | None:
+        """Take a validation's statistic: True a new best (or as good), False worse, None below min_lr."""
+        if self.lr < self.settings.min_lr:
+            return None
+        if math.isnan(self.best) or (value >= self.best if self.settings.higher_better else value <= self.best):
+            self.best = value
+            return True
+        self.lr *= self.settings.gamma
+        return False
+
+    def memory(self) -> dict[str, float | str]:
+        """For snapshots."""
+        return {"key": self.key, "lr": self.lr, "best": self.best}
+
+    def recall(self, memory: Mapping[str, Any]) -> bool:
+        """Go on from a snapshot; False where it watched another statistic."""
+        if memory.get("key") != self.key:
+            return False
+        self.lr, self.best = float(memory["lr"]), float(memory["best"])
+        return True
 
 
 class MomPolicy:

@@ -76,6 +76,7 @@ class Solver:
         self.save_into, self.save_every_n_iter, self.file_exists = "", 1, "merge"
         self.progress = True
         self._training: Any = None
+        self._state: Any = None
 
     def setup_coffee_lounge(
         self, save_into: str | os.PathLike[str] = "", every_n_iter: int = 1, file_exists: str = "merge"
@@ -121,12 +122,20 @@ class Solver:
                 "init_solve() takes a program", expected="mochac.compile(net)", got=type(program).__name__
             )
         self._training = begin(self)
+        self._state = self._training.state
 
     def step(self) -> float:
         """One iteration and the breaks due after it; that batch's loss before the update."""
         if self._training is None:
             raise OptionError("step() before init_solve(program)")
         return self._training.step()
+
+    @property
+    def state(self) -> Any:
+        """Of a training of your own loop: iter, epoch, obj_val, losses, hypers, stop_reason; stays after finalize()."""
+        if self._state is None:
+            raise OptionError("state before init_solve(program)")
+        return self._state
 
     def finalize(self) -> Any:
         """End a training of your own loop: the CoffeeLounge, saved."""

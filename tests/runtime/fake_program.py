@@ -49,7 +49,7 @@ class Entry:
 
 
 class FakeProgram:
-    name = "fake-net"
+    name, seed, claimed = "fake-net", 3, None
 
     def __init__(self, n=20, batch_size=4, shuffle=True, weight=None, x=None):
         rng = np.random.default_rng(7)
@@ -61,6 +61,12 @@ class FakeProgram:
         self.history = np.zeros(3, np.float32)
         self.batch_size, self.rng_step = batch_size, 0
         self.calls, self.on_step, self.loads = [], lambda step: None, []
+
+    def claim(self, training):
+        self.claimed = training
+
+    def release(self, training):
+        self.claimed = None
 
     def prepare(self, method, *, regu_coef, clip_norm):
         self.history[:] = 0
@@ -106,6 +112,9 @@ class FakeProgram:
             self.on_step(self.rng_step)
         self.feed.release(n)
         return {"obj_val": losses, "loss": losses}
+
+    def statistic_names(self):
+        return ["test-accuracy-accuracy"]
 
     def evaluation(self):
         found = Statistics()

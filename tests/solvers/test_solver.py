@@ -38,6 +38,8 @@ def test_the_short_form():
 
 def test_the_program_runs_the_loop():
     class Loop:
+        state = "state"
+
         def step(self):
             return 0.5
 
@@ -55,9 +57,12 @@ def test_the_program_runs_the_loop():
     assert solver.solve(Program()) is solver
     with pytest.raises(OptionError, match="step\\(\\) before init_solve"):
         solver.step()
+    with pytest.raises(OptionError, match="state before init_solve"):
+        _ = solver.state
     solver.init_solve(Program())
     assert solver.step() == 0.5
     assert solver.finalize() == "lounge"
+    assert solver.state == "state"
     with pytest.raises(OptionError, match="finalize\\(\\) before init_solve"):
         solver.finalize()
 
