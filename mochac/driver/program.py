@@ -23,7 +23,7 @@ from mochac.driver.predict import predict
 from mochac.driver.views import ReadOut
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
-from mochac.layers.base import Parametric
+from mochac.layers.base import Parametric, Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.native.tables import Located
@@ -326,13 +326,14 @@ class Program:
     def feed(self) -> Feed:
         """The training batches; readers start at first use."""
         if self._feed is None:
-            classes: dict[str, dict[str, int]] = {}
-            for f in self.bank.traced(self.mode).feeds:
-                if f.classes:
-                    classes.setdefault(f.layer.name, {})[f.top] = f.classes
-            sources = [open_source(s, Reading(self.seed, None, classes.get(s.name, {}))) for s in self.net.sources]
+            sources = [open_source(layer, self._reading(layer)) for layer in self.net.sources]
             self._feed = Feed(sources, self.dtype)
         return self._feed
+
+    def _reading(self, layer: Source) -> Reading:
+        feeds = [f for f in self.bank.traced(self.mode).feeds if f.layer.name == layer.name]
+        classes = {f.top: f.classes for f in feeds if f.classes}
+        return Reading(self.seed, classes=classes, targets={f.top: f.targets for f in feeds})
 
     def _make_parameters(self) -> None:
         """Shared parameters are checked, absent ones initialised; nothing is added if one of them does not fit."""
