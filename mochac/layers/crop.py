@@ -12,6 +12,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
 from mochac.layers.fields import boolean, option, pair, text
 
 FURTHEST = 7
@@ -38,6 +39,15 @@ class CropLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((2, 4, 5), crop_size=(3, 2)),
+        fits((2, 4, 5), crop_size=3, random_crop=True, random_mirror=True),
+        fits((1, 3, 4), (2, 4, 4), crop_size=(3, 3), tops=["left", "right"]),
+        fits((1, 4, 4), crop_size=2, random_crop=True, random_mirror=True, per_sample=False),
+        breaks("crops images", (3, 4), crop_size=2),
+        breaks("crop_size is larger than its input", (1, 3, 4), crop_size=(4, 2)),
+        breaks("crops images", LOSS, crop_size=1),
+    )
 
     name: str = option(text(), default="crop")
     crop_size: tuple[int, int] = option(pair(1))
