@@ -110,7 +110,7 @@ class Program:
         self.bank.reset_slots()
 
     def ready(self, limit: int) -> int:
-        """Wait for a filled batch; how many steps may run now: 1 under MOCHAC_CHECK and where there are output layers."""
+        """Wait for a filled batch; how many steps may run now: 1 under MOCHAC_CHECK and with output layers."""
         self._open()  # a coffee break, or the user between steps, may have closed it
         return self.feed.wait(1 if self.bank.machine.options.check or self.net.sinks else limit)
 

@@ -179,8 +179,8 @@ class Tracer:
         names, marks = tuple(v.name for v in bottoms), tuple(v.type.batch for v in bottoms)
         self.outputs.append(OutputInfo(self._layer.name, names, marks))
 
-    def dropout_mask(self, like: Value, ratio: float) -> Value:
-        step, key = self.stream()
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> Value:
+        step, key = self.stream(draw)
         t = like.type
         return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")
 

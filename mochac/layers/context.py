@@ -88,8 +88,8 @@ class TraceContext(Protocol):
         layers, other program seeds and other `draw` have other keys."""
         ...
 
-    def dropout_mask(self, like: Value, ratio: float) -> Value:
-        """A bool mask of the shape of `like`, True where a unit is kept, drawn anew each step."""
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> Value:
+        """A bool mask of the shape of `like`, True where a unit is kept, drawn anew each step; `draw` as in `stream`."""
         ...
 
     def loss(self, per_position: Value, weight: float) -> Value:
