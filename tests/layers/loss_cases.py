@@ -80,7 +80,9 @@ def transport(rng, shape, weight):
     b = rng.dirichlet(np.ones(width) * 3, shape[0])
     cost, lam = rng.uniform(0, 1, (features, width)), float(rng.uniform(1, 6))
     layer = WassersteinLossLayer(**COMMON, M=cost, lambda_=lam, sinkhorn_iter=200, weight=weight)
-    yield Case("wasserstein", layer, a, b, lambda p, y, weight=1.0: formula.wasserstein(p, y, cost, lam, 200, weight)[:3])
+    yield Case(
+        "wasserstein", layer, a, b, lambda p, y, weight=1.0: formula.wasserstein(p, y, cost, lam, 200, weight)[:3]
+    )
 
 
 def cases(rng: np.random.Generator, shape: tuple[int, ...], weight: float) -> list[Case]:
