@@ -22,14 +22,16 @@ class Blob:
         shape: without the batch; None: the value of a loss, which has no samples.
         low, high: range of the numbers.
         classes: > 0: whole numbers 0 .. classes - 1 instead.
+        signs: -1 or 1 instead.
         sum_over: this axis's numbers are positive and sum to 1.
-        learned: whether parameters stand before it, so that its gradient is tested; never before classes.
+        learned: whether parameters stand before it, so that its gradient is tested; never before classes and signs.
     """
 
     shape: tuple[int, ...] | None
     low: float = -1.0
     high: float = 1.0
     classes: int = 0
+    signs: bool = False
     sum_over: int | None = None
     learned: bool = True
 

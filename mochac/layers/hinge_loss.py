@@ -35,7 +35,7 @@ class HingeLossLayer(Layer):
     is_loss: ClassVar[bool] = True
     is_statistic: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
-        fits((3,), Blob((3,), learned=False)),
+        fits((3,), Blob((3,), signs=True)),
         fits((2, 2), (4,), weight=2.0, tops=["value"]),
         breaks("pred and label differ in size", (3,), (4,)),
         breaks("no samples", LOSS, (1,)),

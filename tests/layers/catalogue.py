@@ -41,6 +41,8 @@ def drawn(blob: Blob, rng: np.random.Generator) -> np.ndarray:
     shape = (SAMPLES, *(blob.shape or (1,)))
     if blob.classes:
         return rng.integers(0, blob.classes, shape).astype(float)
+    if blob.signs:
+        return rng.choice((-1.0, 1.0), shape)
     if blob.sum_over is not None:
         weights = rng.uniform(0.2, 1.0, shape)
         return weights / weights.sum(axis=blob.sum_over, keepdims=True)
@@ -51,7 +53,7 @@ def before(k: int, blob: Blob) -> list[Layer]:
     """Layers that make the bottom b<k> from the data d<k>."""
     if blob.shape is None:
         return [SquareLossLayer(name=f"l{k}", bottoms=[f"d{k}", f"d{k}"], tops=[f"b{k}"])]
-    if blob.classes or not blob.learned:
+    if blob.classes or blob.signs or not blob.learned:
         return []
     flat = InnerProductLayer(
         name=f"ip{k}", output_dim=math.prod(blob.shape), weight_init=Almost(), bias_init=ConstantInitializer(0.0),

@@ -105,11 +105,11 @@ def test_gradients_are_central_differences(name, k):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("mode", ["train", "test"])
 @pytest.mark.parametrize(("name", "k"), FIT)
-def test_compiled_is_interpreted(name, k, mode, dtype):
+def test_compiled_is_interpreted(name, k, mode):
     """forward() and backward() of the compiled net: every blob and gradient of the interpreter's."""
+    dtype = "float64" if (k + (mode == "test")) % 2 else "float32"
     net = built(name, KINDS[name].examples[k])
     with mochac.compile(net, dtype=dtype, mode=mode, threads=1) as program:
         start = {n: a.astype(np.float64) for n, a in program.parameters().items()}
