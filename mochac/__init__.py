@@ -38,6 +38,7 @@ _ERRORS = [
 ]
 
 _HOMES = {
+    "mochac.driver.classifier": "ImageClassifier",
     "mochac.driver.compile": "compile dump explain",
     "mochac.driver.gradients": "check_gradients",
     "mochac.driver.program": "Program",

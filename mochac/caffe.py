@@ -10,9 +10,9 @@ from mochac.frontend.caffe.nets import load_net, load_nets
 from mochac.frontend.caffe.policies import Poly, Sigmoid
 from mochac.frontend.caffe.solver import Training, load_solver, load_training
 from mochac.runtime.caffe.files import read_caffemodel as load_weights
-from mochac.runtime.caffe.files import read_mean as load_mean
 from mochac.runtime.caffe.files import write_caffemodel as save_weights
 from mochac.runtime.caffe.files import write_mean as save_mean
+from mochac.runtime.mean_file import load_mean
 
 __all__ = [
     "Poly", "Sigmoid", "Training", "load_mean", "load_net", "load_nets", "load_solver", "load_training", "load_weights",
