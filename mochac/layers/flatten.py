@@ -13,6 +13,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
 from mochac.layers.fields import integer, option, text
 
 
@@ -30,6 +31,13 @@ class FlattenLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((2, 3)),
+        fits((3,)),
+        fits((2, 3, 2), outdim=3),
+        breaks("cannot flatten to more axes than there are", (3,), outdim=3),
+        breaks("cannot flatten to more axes than there are", LOSS),
+    )
 
     name: str = option(text(), default="flatten")
     outdim: int = option(integer(2), default=2)

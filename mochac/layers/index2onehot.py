@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import axis, integer, option, text
 
 
@@ -30,6 +31,14 @@ class Index2OnehotLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits(Blob((1,), classes=4), n_class=4),
+        fits(Blob((1, 3), classes=2), n_class=2),
+        fits(Blob((3, 1), classes=2), n_class=2, axis=-1),
+        breaks("extent 1", (2,), n_class=2),
+        breaks("axis 2 is not an axis", (1,), n_class=2, axis=2),
+        breaks("not an axis", LOSS, n_class=2),
+    )
 
     name: str = option(text(), default="index2onehot")
     n_class: int = option(integer(1))

@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import Example, fits
 from mochac.layers.fields import option, real, text
 
 
@@ -34,6 +35,10 @@ class RandomMaskLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
     in_place: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,)),
+        fits((2, 3), (3,), ratio=0.3, tops=["left", "right"]),
+    )
 
     name: str = option(text(), default="random-mask")
     ratio: float = option(real(above=0, below=1), default=0.5)
