@@ -327,7 +327,7 @@ class Program:
         """The training batches; readers start at first use."""
         if self._feed is None:
             sources = [open_source(layer, self._reading(layer)) for layer in self.net.sources]
-            self._feed = Feed(sources, self.dtype)
+            self._feed = Feed(sources, self.dtype, self.batch_size)
         return self._feed
 
     def _reading(self, layer: Source) -> Reading:

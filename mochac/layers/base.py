@@ -79,6 +79,11 @@ class Layer(Config):
         return (*self.bottoms, *(getattr(self, f) for f in self.blob_fields if getattr(self, f)))
 
     @property
+    def fixed_batch(self) -> int | None:
+        """Samples a step, for layers that decide about it; the layers of a net that do must agree."""
+        return None
+
+    @property
     def borrowed_keys(self) -> tuple[str, ...]:
         """Keys of other layers' parameters that it uses; those layers come first."""
         return ()
@@ -184,6 +189,11 @@ class Source(Layer):
         super().__post_init__()
         for top in unknown_tops(self.transformers, self.tops):
             raise self.error(f"a transformer names {top!r}, which is no top", expected=" ".join(self.tops), got=top)
+
+    @property
+    def fixed_batch(self) -> int | None:
+        """batch_size."""
+        return self.batch_size
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         """Data layers are fed: see `feed` of the context."""

@@ -89,7 +89,7 @@ class TraceContext(Protocol):
         ...
 
     def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> Value:
-        """A bool mask of the shape of `like`, True where a unit is kept, drawn anew each step; `draw` as in `stream`."""
+        """A bool mask of the shape of `like`, True where a unit is kept, drawn each step; `draw` as in `stream`."""
         ...
 
     def loss(self, per_position: Value, weight: float) -> Value:
