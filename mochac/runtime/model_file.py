@@ -34,6 +34,16 @@ def save_model(path: str | Path, parameters: Arrays) -> None:
     write_hdf5(_checked("save", path), write)
 
 
+def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
+    """Write parameters as Caffe's own HDF5 snapshots have them: data/<layer>/<number>; raises SnapshotError."""
+    places = {name: name.rpartition("___") for name in parameters}
+    for name, (_, _, param) in places.items():
+        if param not in PLACES:
+            raise SnapshotError(f"{name} has no place in a Caffe model", expected="filter or weight, and bias")
+    named = {f"data/{layer}/{PLACES[param]}": parameters[name] for name, (layer, _, param) in places.items()}
+    save_model(path, named)
+
+
 def load_model(path: str | Path, parameters: Arrays, strict: bool = True) -> None:
     """Read values into `parameters`, in place; all of them, or none when something is wrong.
 

@@ -31,6 +31,7 @@ class Options:
         regularization: "L2" or "L1", the solver's regularization_type.
         batch_size: of Input layers; None: as the file says.
         data: data layers to take instead of the file's.
+        unread: name files of means instead of reading them, for source code.
         weights: a model file's, instead of what fillers draw; None: the fillers'.
     """
 
@@ -39,6 +40,7 @@ class Options:
     batch_size: int | None = None
     data: tuple[Layer, ...] = ()
     weights: Weights | None = None
+    unread: bool = False
 
 
 @dataclass

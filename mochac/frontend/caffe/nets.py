@@ -59,8 +59,8 @@ def load_net(
     """
     state = State(_phase(phase), level, tuple(stages))
     options = Options(phase, _kind(regularization), batch_size, _sources(data), _weights(caffemodel))
-    text = read_net(prototxt, _known())
-    return Net(_name(text), layers_of(text, options, state))
+    text = read_net(prototxt, known_types())
+    return Net(name_of(text), layers_of(text, options, state))
 
 
 def load_nets(
@@ -76,13 +76,31 @@ def load_nets(
 
     Args: see load_net; `train_data` and `test_data` are its `data` for each.
     """
-    weights, kind, text = _weights(caffemodel), _kind(regularization), read_net(prototxt, _known())
-    made: list[list[Layer]] = []
-    for phase, data in (("train", train_data), ("test", test_data)):
-        made.append(layers_of(text, Options(phase, kind, batch_size, _sources(data), weights), State(phase)))
-    train = {layer.name: layer for layer in made[0]}
-    shared = [train[layer.name] if train.get(layer.name) == layer else layer for layer in made[1]]
-    return Net(f"{_name(text)}-train", made[0]), Net(f"{_name(text)}-test", shared)
+    data = train_data, test_data
+    return load_pair((prototxt, prototxt), caffemodel, data, batch_size=batch_size, regularization=regularization)
+
+
+def load_pair(
+    prototxts: tuple[PathLike, PathLike],
+    caffemodel: PathLike | None,
+    data: tuple[Layer | Sequence[Layer], Layer | Sequence[Layer]],
+    *,
+    batch_size: int | None = None,
+    regularization: str = "L2",
+) -> tuple[Net, Net]:
+    """load_nets from a file for each phase, and with data for each, (train, test)."""
+    weights, kind, made = _weights(caffemodel), _kind(regularization), list[list[Layer]]()
+    texts = [read_net(prototxt, known_types()) for prototxt in prototxts]
+    for text, phase, given in zip(texts, ("train", "test"), data, strict=True):
+        made.append(layers_of(text, Options(phase, kind, batch_size, _sources(given), weights), State(phase)))
+    names = [f"{name_of(text)}-{phase}" for text, phase in zip(texts, ("train", "test"), strict=True)]
+    return Net(names[0], made[0]), Net(names[1], shared(*made))
+
+
+def shared(train: Sequence[Layer], test: Sequence[Layer]) -> list[Layer]:
+    """The layers of `test`, those of `train` where they are equal."""
+    known = {layer.name: layer for layer in train}
+    return [known[layer.name] if known.get(layer.name) == layer else layer for layer in test]
 
 
 def layers_of(text: NetText, options: Options, state: State) -> list[Layer]:
@@ -91,9 +109,9 @@ def layers_of(text: NetText, options: Options, state: State) -> list[Layer]:
     Raises:
         UnsupportedError: all that has no counterpart.
     """
-    layers = [layer for layer in _caffe_layers(text) if included(layer.message, state, text.message.state)]
+    layers = caffe_layers(text, state)
     given = {top for source in options.data for top in source.tops}
-    replaced = [layer for layer in layers if _is_source(layer) and set(layer.message.top) <= given]
+    replaced = [layer for layer in layers if is_source(layer) and set(layer.message.top) <= given]
     _refuse_unknown(text.path, [layer for layer in layers if layer not in replaced])
     wanted = frozenset(name for layer in layers for name in layer.message.bottom)
     builder = Builder(options, wanted, {name for layer in layers for name in layer.message.top} | wanted)
@@ -116,17 +134,18 @@ def _replace(builder: Builder, replaced: Iterable[CaffeLayer]) -> None:
     for layer in replaced:
         for k, source in enumerate(given):
             if isinstance(source, Source) and layer.message.top[0] in source.tops:
-                given[k] = transformed(layer, source)
+                given[k] = transformed(layer, source, builder.options.unread)
     builder.adopt(given)
     for layer in replaced:
         cropped(builder, layer)
 
 
-def _caffe_layers(text: NetText) -> list[CaffeLayer]:
+def caffe_layers(text: NetText, state: State) -> list[CaffeLayer]:
+    """The file's layers that belong to a phase, in their present form."""
     found = [CaffeLayer(message, text.path, 1) for message in _inputs(text.message)]
     for entry in text.entries:
         found.append(CaffeLayer(upgraded(entry.message, entry.type), text.path, entry.line, entry.stubbed))
-    return found
+    return [layer for layer in found if included(layer.message, state, text.message.state)]
 
 
 def _inputs(net: Any) -> list[Any]:
@@ -141,7 +160,8 @@ def _inputs(net: Any) -> list[Any]:
     return [layer]
 
 
-def _is_source(layer: CaffeLayer) -> bool:
+def is_source(layer: CaffeLayer) -> bool:
+    """Whether it makes blobs from nothing."""
     return bool(layer.message.top) and not layer.message.bottom
 
 
@@ -159,13 +179,14 @@ def _refuse_unknown(path: str, layers: Sequence[CaffeLayer]) -> None:
     )
 
 
-def _known() -> set[str]:
+def known_types() -> set[str]:
     """Types whose fields are read, as any of the forms writes them."""
     older = {name for name in (*V0_TYPES, *V1_TYPES) if present_type(name) in CONVERTERS}
     return {*CONVERTERS, *older}
 
 
-def _name(text: NetText) -> str:
+def name_of(text: NetText) -> str:
+    """The net's name, or its file's."""
     return text.message.name or Path(text.path).stem
 
 

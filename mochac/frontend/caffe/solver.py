@@ -15,7 +15,7 @@ from typing import Any
 from mochac.errors import UnsupportedError
 from mochac.frontend.caffe.layer import number
 from mochac.frontend.caffe.methods import method_of
-from mochac.frontend.caffe.nets import PathLike, load_net, load_nets
+from mochac.frontend.caffe.nets import PathLike, load_net, load_pair
 from mochac.frontend.caffe.text import read_solver
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
@@ -53,7 +53,7 @@ def load_solver(prototxt: PathLike) -> Solver:
         DataError: no such file, or not a solver's prototxt. UnsupportedError: a setting without counterpart.
             OptionError: the package protobuf is not installed.
     """
-    return _solver(read_solver(prototxt), os.fspath(prototxt))
+    return solver_of(read_solver(prototxt), os.fspath(prototxt))
 
 
 def load_training(
@@ -72,27 +72,30 @@ def load_training(
     Raises: as load_solver and load_net.
     """
     message, path = read_solver(prototxt), os.fspath(prototxt)
+    solver, kind = solver_of(message, path), str(message.regularization_type)
+    train, test = files_of(message, path)
+    seed, interval = max(0, int(message.random_seed)), int(message.test_interval)
+    if test is None:
+        net = load_net(train, weights, phase="train", data=train_data, regularization=kind)
+        return Training(solver, net, None, interval, seed)
+    nets = load_pair((train, test), weights, (train_data, test_data), regularization=kind)
+    return Training(solver, *nets, interval, seed)
+
+
+def files_of(message: Any, path: str) -> tuple[Path, Path | None]:
+    """The prototxt files of the net to train and of the (first) net to test, None without validation.
+
+    Raises:
+        UnsupportedError: the net is written inside the solver's file, or there is none.
+    """
     for inline in ("net_param", "train_net_param", "test_net_param"):
-        if message.DESCRIPTOR.fields_by_name[inline] in [field for field, _ in message.ListFields()]:
+        if any(field.name == inline for field, _ in message.ListFields()):
             raise UnsupportedError(f"{path}: {inline} is not supported", hint="put the net into a file of its own")
-    nets = _nets(message, path, (train_data, test_data), weights)
-    seed = max(0, int(message.random_seed))
-    return Training(_solver(message, path), *nets, test_interval=int(message.test_interval), seed=seed)
-
-
-def _nets(message: Any, path: str, data: tuple[Any, Any], weights: PathLike | None) -> tuple[Net, Net | None]:
-    kind = str(message.regularization_type)
-    if message.net:
-        net = _beside(path, message.net)
-        if not message.test_interval:
-            return load_net(net, weights, phase="train", data=data[0], regularization=kind), None
-        return load_nets(net, weights, train_data=data[0], test_data=data[1], regularization=kind)
-    if not message.train_net:
+    if not message.net and not message.train_net:
         raise UnsupportedError(f"{path} names no net", expected="net or train_net")
-    train = load_net(_beside(path, message.train_net), weights, phase="train", data=data[0], regularization=kind)
-    if not message.test_net:
-        return train, None
-    return train, load_net(_beside(path, message.test_net[0]), weights, phase="test", data=data[1], regularization=kind)
+    tested = message.test_net[0] if message.test_net else message.net
+    test = _beside(path, tested) if tested and message.test_interval else None
+    return _beside(path, message.net or message.train_net), test
 
 
 def _beside(path: str, name: str) -> Path:
@@ -101,7 +104,8 @@ def _beside(path: str, name: str) -> Path:
     return next((place for place in places if place.exists()), Path(path).parent / Path(name).name)
 
 
-def _solver(message: Any, path: str) -> Solver:
+def solver_of(message: Any, path: str) -> Solver:
+    """The Solver of a SolverParameter; see load_solver."""
     kind = str(message.regularization_type)
     if message.iter_size != 1:
         raise UnsupportedError(f"{path}: iter_size is not supported", expected="1", got=str(message.iter_size))

@@ -18,11 +18,17 @@ from mochac.layers.transformers import DataTransformer, DataTransformers
 from mochac.runtime.caffe.files import read_mean
 
 
-def transformed(layer: CaffeLayer, source: Source) -> Source:
-    """The user's data layer with the mean and scale of Caffe's, for its first top; as it is where it has its own."""
+def transformed(layer: CaffeLayer, source: Source, unread: bool = False) -> Source:
+    """The user's data layer with the mean and scale of Caffe's, for its first top; as it is where it has its own.
+
+    Args:
+        unread: name an HDF5 file beside the mean's instead of reading the mean.
+    """
     param = layer.message.transform_param
     steps: list[DataTransformer] = []
-    if param.mean_file:
+    if param.mean_file and unread:
+        steps.append(DataTransformers.SubMean(mean_file=str(Path(param.mean_file).with_suffix(".h5"))))
+    elif param.mean_file:
         steps.append(DataTransformers.SubMean(mean_blob=read_mean(_found(layer, param.mean_file))))
     elif param.mean_value:
         means = np.array([number(v) for v in param.mean_value]).reshape(-1, 1, 1)

@@ -63,8 +63,11 @@ def power(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("Flatten")
 def flatten(b: Builder, layer: CaffeLayer) -> None:
-    """ReshapeLayer."""
+    """FlattenLayer, or a ReshapeLayer where only some of the axes are flattened."""
     param, bottoms = layer.message.flatten_param, b.bottoms(layer)
+    if (param.axis, param.end_axis) == (1, -1):
+        b.add("Flatten", layer, bottoms=bottoms, tops=b.tops(layer))
+        return
     shape = b.shape(bottoms[0], layer)
     first, last = (a % len(shape) for a in (param.axis, param.end_axis))
     if not 1 <= first <= last:
