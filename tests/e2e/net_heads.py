@@ -30,6 +30,7 @@ from mochac import (
 )
 
 Shape = tuple[int, ...]
+IDENTITY = Neurons.Identity()
 
 
 class Heads:
@@ -57,7 +58,7 @@ class Heads:
     def weight(self) -> float:
         return self.rng.choice((1.0, 1.0, 0.3))
 
-    def scores(self, name: str, bottom: str, outputs: int, neuron: Any = Neurons.Identity()) -> str:
+    def scores(self, name: str, bottom: str, outputs: int, neuron: Any = IDENTITY) -> str:
         """An inner product of its own parameters."""
         settings = self.settings("weight")
         self.layers.append(
