@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mochac.errors import MochacError
+from mochac.frontend.caffe.fillers import Weights
 from mochac.frontend.caffe.layer import CaffeLayer
-from mochac.frontend.caffe.loaded import Weights
 from mochac.frontend.net import Net
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
@@ -90,9 +90,16 @@ class Builder:
         return name
 
     def add(self, kind: str, layer: CaffeLayer, **fields: Any) -> None:
-        """Add mochac's layer of that kind, named like Caffe's unless `name` is among the fields."""
+        """Add mochac's layer of that kind, named like Caffe's unless `name` is among the fields.
+
+        Caffe allows two layers of one name: the second is called name-2.
+        """
+        name, k, taken = fields.pop("name", layer.name), 2, {other.name for other in self.layers}
+        unique = name
+        while unique in taken:
+            unique, k = f"{name}-{k}", k + 1
         with made_at(layer.path, layer.line):
-            self.layers.append(LAYERS[kind](**{"name": layer.name, **fields}))
+            self.layers.append(LAYERS[kind](name=unique, **fields))
 
     def adopt(self, given: Iterable[Layer]) -> None:
         """Add the user's own layers."""

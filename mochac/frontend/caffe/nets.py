@@ -13,8 +13,8 @@ from typing import Any
 
 from mochac.errors import MochacError, OptionError, UnsupportedError, combined
 from mochac.frontend.caffe.builder import Builder, Options
+from mochac.frontend.caffe.fillers import Weights
 from mochac.frontend.caffe.layer import CONVERTERS, CaffeLayer
-from mochac.frontend.caffe.loaded import Weights
 from mochac.frontend.caffe.phases import State, included
 from mochac.frontend.caffe.text import NetText, read_net
 from mochac.frontend.caffe.transform import cropped, transformed
@@ -87,13 +87,14 @@ def load_pair(
     *,
     batch_size: int | None = None,
     regularization: str = "L2",
+    states: tuple[State, State] = (State("train"), State("test")),
 ) -> tuple[Net, Net]:
-    """load_nets from a file for each phase, and with data for each, (train, test)."""
+    """load_nets from a file for each phase, and with data and a state for each, (train, test)."""
     weights, kind, made = _weights(caffemodel), _kind(regularization), list[list[Layer]]()
     texts = [read_net(prototxt, known_types()) for prototxt in prototxts]
-    for text, phase, given in zip(texts, ("train", "test"), data, strict=True):
-        made.append(layers_of(text, Options(phase, kind, batch_size, _sources(given), weights), State(phase)))
-    names = [f"{name_of(text)}-{phase}" for text, phase in zip(texts, ("train", "test"), strict=True)]
+    for text, state, given in zip(texts, states, data, strict=True):
+        made.append(layers_of(text, Options(state.phase, kind, batch_size, _sources(given), weights), state))
+    names = [f"{name_of(text)}-{state.phase}" for text, state in zip(texts, states, strict=True)]
     return Net(names[0], made[0]), Net(names[1], shared(*made))
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from mochac.frontend.caffe.builder import Builder
+from mochac.frontend.caffe.fillers import Loaded, SparseGaussian, UniformBetween
 from mochac.frontend.caffe.layer import CaffeLayer, number
-from mochac.frontend.caffe.loaded import Loaded
 from mochac.layers.initializers import (
     ConstantInitializer,
     GaussianInitializer,
@@ -76,13 +76,14 @@ def _constant(layer: CaffeLayer, filler: Any) -> Initializer:
 
 
 def _gaussian(layer: CaffeLayer, filler: Any) -> Initializer:
-    layer.require("sparse of a gaussian filler", filler.sparse, -1)
+    if filler.sparse >= 0:
+        return SparseGaussian(number(filler.mean), number(filler.std), int(filler.sparse))
     return GaussianInitializer(number(filler.mean), number(filler.std))
 
 
 def _uniform(layer: CaffeLayer, filler: Any) -> Initializer:
     if filler.min != -filler.max:
-        raise layer.refused("a uniform filler is not symmetric", "min == -max", f"{filler.min} to {filler.max}")
+        return UniformBetween(number(filler.min), number(filler.max))
     return UniformInitializer(number(filler.max))
 
 

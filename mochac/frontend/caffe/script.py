@@ -17,7 +17,7 @@ from mochac.frontend.caffe.builder import Options
 from mochac.frontend.caffe.layer import CaffeLayer
 from mochac.frontend.caffe.nets import caffe_layers, is_source, known_types, layers_of, name_of, shared
 from mochac.frontend.caffe.phases import State
-from mochac.frontend.caffe.solver import files_of, solver_of
+from mochac.frontend.caffe.solver import files_of, solver_of, states_of
 from mochac.frontend.caffe.text import read_net, read_solver
 from mochac.frontend.source import expression, list_statement, statement, variables
 from mochac.layers.base import Layer, Source
@@ -51,7 +51,7 @@ def net_script(prototxt: Path, input_shape: tuple[int, ...] = ()) -> str:
 
     Raises: as load_net.
     """
-    sides = _sides(prototxt, prototxt, "L2", input_shape)
+    sides = _sides((prototxt, prototxt), (State("train"), State("test")), "L2", input_shape)
     return "\n".join([*_head(sides, prototxt), *_nets(sides), ""])
 
 
@@ -62,21 +62,24 @@ def solver_script(prototxt: Path, input_shape: tuple[int, ...] = ()) -> str:
     """
     message, path = read_solver(prototxt), str(prototxt)
     solver = solver_of(message, path)
-    sides = _sides(*files_of(message, path), str(message.regularization_type), input_shape)
+    sides = _sides(files_of(message, path), states_of(message), str(message.regularization_type), input_shape)
     lines = [*_head(sides, prototxt, trains=True), *_nets(sides), "", *_solver(solver), "", ""]
     return "\n".join([*lines, *_main(sides, prototxt, int(message.test_interval), int(message.random_seed)), ""])
 
 
-def _sides(train: Path, test: Path | None, kind: str, input_shape: tuple[int, ...]) -> Sides:
-    name, first = _layers(train, "train", kind, input_shape)
-    second = shared(first, _layers(test, "test", kind, input_shape)[1]) if test else []
+def _sides(
+    files: tuple[Path, Path | None], states: tuple[State, State], kind: str, input_shape: tuple[int, ...]
+) -> Sides:
+    name, first = _layers(files[0], states[0], kind, input_shape)
+    second = shared(first, _layers(files[1], states[1], kind, input_shape)[1]) if files[1] else []
+    second = second if any(isinstance(layer, Source) for layer in second) else []  # data of another stage
     kept = [layer for layer in first if layer.kind != "Dropout"]
     alike = len(kept) == len(second) and all(a is b for a, b in zip(kept, second, strict=True))
     return Sides(name, first, [] if alike else second)
 
 
-def _layers(prototxt: Path, phase: str, kind: str, input_shape: tuple[int, ...]) -> tuple[str, list[Layer]]:
-    text, state = read_net(prototxt, known_types()), State(phase)
+def _layers(prototxt: Path, state: State, kind: str, input_shape: tuple[int, ...]) -> tuple[str, list[Layer]]:
+    text, phase = read_net(prototxt, known_types()), state.phase
     stand_ins = {
         layer.name: _stand_in(layer, phase, input_shape) for layer in caffe_layers(text, state) if _foreign(layer)
     }
