@@ -122,7 +122,7 @@ def _missing_bottoms(layer: Layer, blobs: Iterable[str]) -> Iterator[MochacError
 
 
 def _missing_keys(layer: Layer, layers: Sequence[Layer]) -> Iterator[MochacError]:
-    keys = list(dict.fromkeys(other.key for other in layers if isinstance(other, Parametric)))
+    keys = list(dict.fromkeys(o.key for o in layers if isinstance(o, Parametric) and o is not layer))
     for key in layer.borrowed_keys:
         if key not in keys:
             close = suggestion(key, keys)
