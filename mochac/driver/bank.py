@@ -97,10 +97,10 @@ class PlanBank:
         key = ("debug", mode, backward, regu_coef)
         return self._get(key, traced, lambda: debug_plan(traced, backward=backward, regu_coef=regu_coef), fused=False)
 
-    def test(self) -> BoundPlan:
-        """Statistics of a batch."""
-        traced = self.traced("test")
-        return self._get(("test",), traced, lambda: test_plan(traced))
+    def test(self, batch: int | None = None) -> BoundPlan:
+        """Statistics of a batch, of as many samples as the data layers give or of `batch`."""
+        traced = self.traced("test", batch)
+        return self._get(("test", traced.batch), traced, lambda: test_plan(traced))
 
     def predict(self, blob: str, batch: int) -> BoundPlan:
         """One blob of a batch, with only what it needs."""

@@ -53,6 +53,12 @@ class Traced:
     outputs: tuple[OutputInfo, ...]
     total_loss: str | None
 
+    @property
+    def crosses_samples(self) -> bool:
+        """Whether values exist whose rows are no samples of the step (ConcatLayer along axis 0), so that nothing can
+        tell the rows of real samples from those that fill up a last batch."""
+        return any(node.op == "relayout" and node.attr.get("batch") is False for node in self.graph.nodes)
+
 
 def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 0, batch: int | None = None) -> Traced:
     """Write the net's operations.

@@ -30,6 +30,9 @@ RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "
 
 SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint")
 
+MOVING = ("reshape", "relayout", "concat", "slice")
+"""Ops whose result has nothing but elements of their operands."""
+
 AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
 
 
@@ -160,10 +163,21 @@ class Tracer:
         return value
 
     def label(self, label: Value, classes: int) -> None:
-        feed = self.feeds.get(label.name)
-        if feed is not None:
-            known = min(feed.classes or classes, classes)
-            self.feeds[label.name] = replace(feed, classes=known)
+        for name in self._read_from(label):
+            feed = self.feeds[name]
+            self.feeds[name] = replace(feed, classes=min(feed.classes or classes, classes))
+
+    def _read_from(self, value: Value) -> list[str]:
+        """The feeds whose numbers `value` holds, only in another place."""
+        made = {out.name: node for node in self.b.nodes if node.op in MOVING for out in node.outputs}
+        found, open_ = [], [value.name]
+        while open_:
+            name = open_.pop()
+            if name in self.feeds:
+                found.append(name)
+            elif name in made:
+                open_ += made[name].inputs
+        return found
 
     def target(self, label: Value, kind: str) -> None:
         feed = self.feeds.get(label.name)
