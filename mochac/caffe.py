@@ -16,6 +16,6 @@ from mochac.runtime.caffe.files import write_mean as save_mean
 from mochac.runtime.mean_file import load_mean
 
 __all__ = [
-    "Poly", "Sigmoid", "SparseGaussian", "Training", "UniformBetween", "load_mean", "load_net", "load_nets", "load_solver", "load_training", "load_weights",
-    "save_mean", "save_weights",
+    "Poly", "Sigmoid", "SparseGaussian", "Training", "UniformBetween", "load_mean", "load_net", "load_nets",
+    "load_solver", "load_training", "load_weights", "save_mean", "save_weights",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mochac.frontend.caffe.builder import Builder
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CaffeLayer:
     """A layer as Caffe sees it.
 

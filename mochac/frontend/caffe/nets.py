@@ -15,6 +15,7 @@ from mochac.errors import MochacError, OptionError, UnsupportedError, combined
 from mochac.frontend.caffe.builder import Builder, Options
 from mochac.frontend.caffe.fillers import Weights
 from mochac.frontend.caffe.layer import CONVERTERS, CaffeLayer
+from mochac.frontend.caffe.layers.data import FOREIGN
 from mochac.frontend.caffe.phases import State, included
 from mochac.frontend.caffe.text import NetText, read_net
 from mochac.frontend.caffe.transform import cropped, transformed
@@ -175,9 +176,8 @@ def _refuse_unknown(path: str, layers: Sequence[CaffeLayer]) -> None:
         return
     count = f"{len(unknown)} types of layers" if len(unknown) > 1 else "a type of layer"
     details = [f"{name or 'no type'}: {', '.join(places)}" for name, places in unknown.items()]
-    raise UnsupportedError(
-        f"{path}: no counterpart for {count}", details=details, hint=f"there is one for {' '.join(CONVERTERS)}"
-    )
+    known = " ".join(name for name in CONVERTERS if name not in FOREIGN)
+    raise UnsupportedError(f"{path}: no counterpart for {count}", details=details, hint=f"there is one for {known}")
 
 
 def known_types() -> set[str]:

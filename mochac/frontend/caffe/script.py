@@ -52,7 +52,7 @@ def net_script(prototxt: Path, input_shape: tuple[int, ...] = ()) -> str:
     Raises: as load_net.
     """
     sides = _sides((prototxt, prototxt), (State("train"), State("test")), "L2", input_shape)
-    return "\n".join([*_head(sides, prototxt), *_nets(sides), ""])
+    return _file(sides, prototxt, [*_nets(sides)])
 
 
 def solver_script(prototxt: Path, input_shape: tuple[int, ...] = ()) -> str:
@@ -63,8 +63,8 @@ def solver_script(prototxt: Path, input_shape: tuple[int, ...] = ()) -> str:
     message, path = read_solver(prototxt), str(prototxt)
     solver = solver_of(message, path)
     sides = _sides(files_of(message, path), states_of(message), str(message.regularization_type), input_shape)
-    lines = [*_head(sides, prototxt, trains=True), *_nets(sides), "", *_solver(solver), "", ""]
-    return "\n".join([*lines, *_main(sides, prototxt, int(message.test_interval), int(message.random_seed)), ""])
+    main = _main(sides, prototxt, int(message.test_interval), int(message.random_seed))
+    return _file(sides, prototxt, [*_nets(sides), "", *_solver(solver), "", "", *main])
 
 
 def _sides(
@@ -110,13 +110,13 @@ def _from_files(layer: Layer, phase: str) -> Layer:
     return HDF5DataLayer(source=f"{phase}.txt", **kept)
 
 
-def _head(sides: Sides, prototxt: Path, trains: bool = False) -> Iterator[str]:
-    yield f'"""{sides.name}, converted from Caffe\'s {prototxt.name}."""'
-    yield ""
-    if any("np." in expression(layer) for layer in (*sides.train, *sides.test)):
-        yield from ["import numpy as np", ""]
-    yield from ["import mochac"] if trains else []
-    yield from ["from mochac import *", ""]
+def _file(sides: Sides, prototxt: Path, body: list[str]) -> str:
+    """The body with what it needs on top."""
+    text = "\n".join([*body, ""])
+    head = [f'"""{sides.name}, converted from Caffe\'s {prototxt.name}."""', ""]
+    head += ["import numpy as np", ""] if "np." in text else []
+    head += ["import mochac"] if "mochac." in text else []
+    return "\n".join([*head, "from mochac import *", "", text])
 
 
 def _nets(sides: Sides) -> Iterator[str]:

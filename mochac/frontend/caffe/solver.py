@@ -78,9 +78,10 @@ def load_training(
     seed, interval = max(0, int(message.random_seed)), int(message.test_interval)
     states = states_of(message)
     if test is None:
-        level, stages = states[0].level, states[0].stages
-        how = {"phase": "train", "regularization": kind}
-        net = load_net(train, weights, data=train_data, level=level, stages=stages, **how)
+        state = states[0]
+        net = load_net(
+            train, weights, phase="train", data=train_data, regularization=kind, level=state.level, stages=state.stages
+        )
         return Training(solver, net, None, interval, seed)
     nets = load_pair((train, test), weights, (train_data, test_data), regularization=kind, states=states)
     return Training(solver, *nets, interval, seed)

@@ -40,7 +40,11 @@ def hdf5_data(b: Builder, layer: CaffeLayer) -> None:
     )
 
 
-@converter("Data", "ImageData", "MemoryData", "WindowData", "DummyData")
+FOREIGN = ("Data", "DummyData", "ImageData", "MemoryData", "WindowData")
+"""Types that only their own user can replace."""
+
+
+@converter(*FOREIGN)
 def foreign_data(b: Builder, layer: CaffeLayer) -> None:
     """None: databases and lists of images are converted to HDF5, and the layer that reads that is given."""
     b.tops(layer)
