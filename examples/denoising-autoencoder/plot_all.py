@@ -7,6 +7,7 @@ Each is one call of `mochac plot`, which can be made from the command line as we
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -17,9 +18,10 @@ PLOTS = {"loss": ("obj_val", "10"), "accuracy": ("test-accuracy-accuracy", "1")}
 
 def main() -> int:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent / "snapshots"
-    files = [str(folder / name / "statistics.h5") for name in ("finetune", "randinit")]
+    os.chdir(folder)  # short names in the legend
+    files = [f"{name}/statistics.h5" for name in ("finetune", "randinit")]
     commands = (
-        ["plot", *files, "--names", statistic, "--smooth", smooth, "--out", str(folder / f"{name}.svg")]
+        ["plot", *files, "--names", statistic, "--smooth", smooth, "--out", f"{name}.svg"]
         for name, (statistic, smooth) in PLOTS.items()
     )
     return max(mochac(command) for command in commands)
