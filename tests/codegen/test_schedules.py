@@ -115,3 +115,17 @@ def test_a_convolution_is_pooled_with_any_padding(pad, pool):
     want, got = run_kernel(kernel, inputs), run_kernel(scheduled, inputs)
     for name in want:
         np.testing.assert_allclose(got[name], want[name], rtol=1e-5, atol=1e-5)
+
+
+def test_what_an_epilogue_reads_is_asked_for_before_the_sum():
+    graph = parse(
+        """graph @g(%dy: f32[b32,4,6,6], %w: f32[4,2,3,3] param, %x: f32[b32,2,6,6]) {
+          %d: f32[b32,2,6,6] = conv2d_dx(%dy, %w) {shape=(32,2,6,6), stride=(1,1), pad=(1,1), group=1}
+          %y: f32[b32,2,6,6] = mul(%d, %x)
+          return %y
+        }"""
+    )
+    kernel = next(k for k in to_kernels(fuse(assign_layout(graph, 16))) if k.root == "conv2d_dx")
+    text = str(apply(choose(kernel, AVX512), kernel))
+    assert 0 <= text.index("prefetch") < text.index("sum co")
+    assert text.count("prefetch") == text.count("sum co")
