@@ -175,8 +175,11 @@ class NetEstimator(Parameters):
             _require(owner, name, getattr(self, name), numbers.Integral, "an integer >= 1", lambda v: v >= 1)
         _require(owner, "validation_split", self.validation_split, numbers.Real, "0 <= share < 1", lambda v: 0 <= v < 1)
         _require(owner, "verbose", self.verbose, numbers.Integral, "an integer >= 0", lambda v: v >= 0)
+        seed = _seed(self.random_state, self.seed)
+        _require(owner, "seed", seed, numbers.Integral, "an integer >= 0 and < 2**64", lambda v: 0 <= v < 2**64)
+        _require(owner, "dtype", self.dtype, str, "'float32' or 'float64'", lambda v: v in ("float32", "float64"))
         head = loss_layer(self.loss, self._default_loss, dict(self._heads), owner)[1]
-        return checked(self.layers, owner), head, _seed(self.random_state, self.seed)
+        return checked(self.layers, owner), head, seed
 
     def _net(self, made: Made, head: Head, targets: Targets, x: np.ndarray, rows: np.ndarray, batch: int) -> Net:
         """The net of one part of the data."""
