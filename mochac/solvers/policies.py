@@ -10,14 +10,25 @@ import math
 import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Self
 
 from mochac.errors import OptionError
+from mochac.registry import suggestion
 
 
 class Policy(ABC):
     """A number that depends only on how many updates have been done."""
+
+    def __new__(cls, *args: Any, **parameters: Any) -> Self:
+        known = [f.name for f in fields(cls)] if is_dataclass(cls) else []
+        for name in parameters if known else ():
+            if name not in known:
+                hint = (
+                    f"did you mean {close!r}?" if (close := suggestion(name, known)) else f"it has {', '.join(known)}"
+                )
+                raise OptionError(f"{cls.__qualname__} has no parameter {name!r}", hint=hint)
+        return super().__new__(cls)
 
     @abstractmethod
     def value(self, t: int) -> float:

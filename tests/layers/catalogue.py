@@ -33,7 +33,7 @@ class Almost(Initializer):
     """The unit matrix with a little of everything, so that a bottom is nearly the data that the example asks for."""
 
     def fill(self, shape: tuple[int, ...], dtype: Any, generator: np.random.Generator) -> np.ndarray:
-        return (np.eye(*shape) + 0.01 * generator.standard_normal(shape)).astype(dtype)
+        return (np.eye(shape[0], shape[1]) + 0.01 * generator.standard_normal(shape)).astype(dtype)
 
 
 def drawn(blob: Blob, rng: np.random.Generator) -> np.ndarray:
