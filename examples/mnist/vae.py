@@ -7,7 +7,7 @@
 Net and settings are those of Mocha's examples/mnist/VAE.jl and mnist-VAE.jl, after Kingma and Welling 2013,
 "Auto-Encoding Variational Bayes": the encoder gives mean and deviation of a code of 50 numbers, the decoder draws the
 digit from a random code of that distribution. Mocha's SplitLayers are not needed: a blob may feed any number of layers.
-The learning rate begins at 0.003, not 0.01: Mocha's Adam never forgets an old gradient, so its steps shrink by themselves.
+The learning rate begins at 0.003, not 0.01: Mocha's Adam never forgets a gradient, so its steps shrink by themselves.
 """
 
 from __future__ import annotations
