@@ -125,10 +125,10 @@ class Program:
         scalars = {**hypers, "step": np.arange(self.rng_step, self.rng_step + n)}
         scalars |= {key: hypers["iter"] % every == 0 for key, every in bound.source.rhythms.items()}
         results = bound.runner.run(n, self._batches(bound, n), _wanted(bound, scalars))
-        self.feed.release(n)
-        self.rng_step += n
         self._out.trained(bound, self.keep)
         self._collect(bound)
+        self.feed.release(n)  # from here on the reader fills the slots anew
+        self.rng_step += n
         return results
 
     def parameters(self) -> dict[str, np.ndarray]:

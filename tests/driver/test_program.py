@@ -4,6 +4,8 @@ sharing, files, own loops.
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -411,3 +413,19 @@ def test_a_loss_layer_cannot_hide_the_objective(program):
     solver = _recorded(Solver(SGD(), max_iter=1))
     with mochac.compile(net(X, Y, BATCH, double), dtype="float64") as two:
         assert two.train(solver).statistics["obj_val"][1] == pytest.approx(3 * program.forward(), rel=1e-12)
+
+
+def test_kept_blobs_of_the_data_are_those_of_the_last_step():
+    """Also where the reader has filled the batch's memory anew since, and where the blob is a view of it."""
+    data = np.arange(11.0)
+    layers = [
+        mochac.MemoryDataLayer(name="d", data=[data, np.zeros(11)], batch_size=4),
+        mochac.ReshapeLayer(name="flat", shape=(1, 1), bottoms=["data"]),
+        mochac.InnerProductLayer(name="ip", output_dim=2, bottoms=["flat"]),
+        mochac.SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ]
+    with mochac.compile(mochac.Net("kept", layers), keep=["data", "flat"]) as program:
+        program.train(mochac.SGD(), max_iter=3)
+        time.sleep(0.05)  # the reader goes on
+        for blob in ("data", "flat"):
+            assert program.blobs[blob].ravel().tolist() == [8, 9, 10, 0]
