@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac import *
+from mochac import (
+    SGD,
+    ConvolutionLayer,
+    InnerProductLayer,
+    MemoryDataLayer,
+    Net,
+    Solver,
+    SquareLossLayer,
+)
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
 

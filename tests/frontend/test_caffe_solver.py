@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac import *
+from mochac import (
+    SGD,
+    Adadelta,
+    Adagrad,
+    Adam,
+    LRPolicy,
+    MemoryDataLayer,
+    MomPolicy,
+    Nesterov,
+    RMSProp,
+)
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
 

@@ -88,7 +88,7 @@ def test_every_blob_of_a_deploy_net(tmp_path, dtype):
 POOLINGS = [(7, 2, 2, 0), (8, 3, 2, 0), (7, 3, 2, 1), (5, 3, 3, 1), (6, 2, 3, 1), (4, 4, 1, 2), (5, 2, 1, 0)]
 
 
-@pytest.mark.parametrize("size, kernel, stride, pad", POOLINGS)
+@pytest.mark.parametrize(("size", "kernel", "stride", "pad"), POOLINGS)
 def test_extents_of_pooling_are_caffes(tmp_path, size, kernel, stride, pad):
     net = one_layer(
         tmp_path, (1, 1, size, size + 1), "Pooling",
@@ -100,7 +100,7 @@ def test_extents_of_pooling_are_caffes(tmp_path, size, kernel, stride, pad):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["AVE", "MAX"])
-@pytest.mark.parametrize("size, kernel, stride, pad", POOLINGS)
+@pytest.mark.parametrize(("size", "kernel", "stride", "pad"), POOLINGS)
 def test_pooling(tmp_path, size, kernel, stride, pad, kind):
     shape = (2, 3, size, size + 1)
     param = f"pooling_param {{ pool: {kind} kernel_size: {kernel} stride: {stride} pad: {pad} }}"

@@ -74,7 +74,7 @@ def _sides(
     second = shared(first, _layers(files[1], states[1], kind, input_shape)[1]) if files[1] else []
     second = second if any(isinstance(layer, Source) for layer in second) else []  # data of another stage
     kept = [layer for layer in first if layer.kind != "Dropout"]
-    alike = len(kept) == len(second) and all(a is b for a, b in zip(kept, second, strict=True))
+    alike = [expression(layer) for layer in kept] == [expression(layer) for layer in second]
     return Sides(name, first, [] if alike else second)
 
 
