@@ -36,6 +36,7 @@ RULES = {
     "mean_pool_dx-overlapping": "windows.blocked",
     "softmax_loss": "generic.batch-lanes.guard",
     "reduce_sum": "generic.batch-partials",
+    "reduce_sum-rows": "generic.row-partials",
     "relayout": "relayout.tiles",
 }
 
