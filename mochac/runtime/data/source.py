@@ -195,8 +195,9 @@ def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
         try:
             found.append(given.prepared(shape))
         except OpTypeError as e:
-            about = {"details": [f"transformer {type(given).__name__} of top {top!r}"], **place_of(layer)}
-            raise DataError(e.rule, expected=e.expected, got=e.got, hint=e.hint, **about) from None
+            details = [f"transformer {type(given).__name__} of top {top!r}"]
+            place = place_of(layer)
+            raise DataError(e.rule, expected=e.expected, got=e.got, hint=e.hint, details=details, **place) from None
     return found
 
 
