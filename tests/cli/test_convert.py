@@ -19,7 +19,8 @@ layer { name: "data" type: "Data" top: "data" top: "label" include { phase: TRAI
 layer { name: "data" type: "Data" top: "data" top: "label" include { phase: TEST }
   transform_param { mean_value: 1 mean_value: 2 } data_param { batch_size: 20 } }
 layer { name: "3x3" type: "Convolution" bottom: "data" top: "3x3"
-  param { lr_mult: 1 } param { lr_mult: 2 decay_mult: 0 } convolution_param { num_output: 3 kernel_size: 3 weight_filler { type: "gaussian" std: 0.1 } } }
+  param { lr_mult: 1 } param { lr_mult: 2 decay_mult: 0 }
+  convolution_param { num_output: 3 kernel_size: 3 weight_filler { type: "gaussian" std: 0.1 } } }
 layer { name: "relu" type: "ReLU" bottom: "3x3" top: "3x3" }
 layer { name: "Global" type: "Pooling" bottom: "3x3" top: "global" pooling_param { pool: AVE global_pooling: true } }
 layer { name: "net" type: "InnerProduct" bottom: "global" top: "net"
@@ -35,6 +36,8 @@ import numpy as np
 
 import mochac
 from mochac import *
+
+# wanted: mochac convert m.binaryproto m.h5
 
 train_data = HDF5DataLayer(
     name="data", batch_size=8,
