@@ -41,11 +41,16 @@ def evaluate(bank: PlanBank, training: Feed, outputs: Outputs) -> Statistics:
             valid = feed.n_valid(n)
             bound = bank.test(int(valid[-1]) if traced.crosses_samples else None)
             for name, values in _run(bound, feed, valid, FIRST_DRAW + done).items():
-                totals[name] = totals.get(name, 0.0) + float(np.sum(values))
+                totals[name] = _added(totals.get(name, 0.0), values)
             bound.collect(outputs, int(valid[-1]))
             samples, done = samples + int(valid.sum()), done + n
             feed.release(n)
     return _means(bank, totals, samples)
+
+
+def _added(total: float, values: np.ndarray) -> float:
+    """One after the other: the same bits however many batches were ready at a time."""
+    return float(np.add.accumulate([total, *values.astype(np.float64)])[-1])
 
 
 def _run(bound: BoundPlan, feed: Feed, valid: np.ndarray, step: int) -> dict[str, np.ndarray]:

@@ -13,7 +13,7 @@ from mochac import NumericError, TrainingSummary, ir
 from mochac.driver.plans import step_plan
 from mochac.frontend.trace import trace
 
-QUICK, SHORT, LONG = 8, 5, 50
+QUICK, SHORT, LONG = 5, 5, 50
 """Cases of the quick suite, and steps of a case."""
 TOLERANCE = {("float32", SHORT): 3e-4, ("float32", LONG): 3e-3, ("float64", SHORT): 1e-10, ("float64", LONG): 1e-8}
 ROUNDING, SLACK = {"float32": 1e-7, "float64": 1e-16 * 4}, 100

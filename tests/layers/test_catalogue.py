@@ -136,3 +136,26 @@ def interpreted(net, start, blobs, mode, dtype):
     known |= {name: np.asarray(table, np.float64) for name, table in traced.tables.items()}
     known |= {i.name: net.batch if i.name == "n_valid" else 0 for i in plan.graph.inputs if i.role == "hyper"}
     return ir.run(plan.graph, {i.name: known[i.name] for i in plan.graph.inputs}, dtype="f64"), plan.named
+
+
+JUDGES = [c for c in FIT if KINDS[c.values[0]].is_loss or KINDS[c.values[0]].is_statistic]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "k"), JUDGES)
+def test_evaluation_is_exact_for_any_batch_size(name, k):
+    """11 samples in batches of 5, of 16 and one by one: the same loss and statistics, that of the mean over samples."""
+    found = []
+    for batch in (1, 5, 16):
+        with mochac.compile(built(name, KINDS[name].examples[k], batch=batch), dtype="float64", threads=1) as program:
+            found.append(program.evaluate())
+            assert program.evaluate() == found[-1]
+    assert found[0], "nothing to compare"
+    for other in found[1:]:
+        assert other == pytest.approx(found[0], rel=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [name for name, cls in KINDS.items() if cls.is_loss or cls.is_statistic])
+def test_every_judge_is_judged(kind):
+    assert any(c.values[0] == kind for c in JUDGES)
