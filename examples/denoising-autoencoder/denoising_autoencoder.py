@@ -52,6 +52,8 @@ hidden = [
 pred = InnerProductLayer(name="pred", output_dim=10, bottoms=[f"ip{N_LAYERS}"])
 loss = SoftmaxLossLayer(name="loss", bottoms=["pred", "label"])
 accuracy = AccuracyLayer(name="test-accuracy", bottoms=["pred", "label"])
+net = Net("MNIST-classifier", [data, rename, *hidden, pred, loss])
+test_net = Net("MNIST-classifier-test", [test_data, rename, *hidden, pred, accuracy])
 
 
 def autoencoder(i: int, tie_gradient: bool = False) -> Net:
@@ -71,13 +73,13 @@ def autoencoder(i: int, tie_gradient: bool = False) -> Net:
     return Net(f"Denoising-Autoencoder-{i}", layers)
 
 
-def pretrain(i: int, net: Net, params: mochac.Params, folder: Path, max_iter: int, threads: int | None) -> None:
+def pretrain(i: int, encoder: Net, params: mochac.Params, folder: Path, max_iter: int, threads: int | None) -> None:
     """Train auto-encoder i; the layers below it stay as they are."""
     method = SGD(lr_policy=LRPolicy.Fixed(PRETRAIN_RATE), mom_policy=MomPolicy.Fixed(0.0))
     solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
     solver.add_coffee_break(TrainingSummary(), every_n_iter=1000)
     solver.add_coffee_break(Snapshot(folder), every_n_iter=min(3000, max_iter))
-    with mochac.compile(net, params=params, seed=SEED, threads=threads) as program:
+    with mochac.compile(encoder, params=params, seed=SEED, threads=threads) as program:
         program.freeze_all()
         program.unfreeze(f"ip-{i}", f"tied-ip-{i}")
         program.train(solver)
@@ -85,8 +87,6 @@ def pretrain(i: int, net: Net, params: mochac.Params, folder: Path, max_iter: in
 
 def finetune(params: mochac.Params, folder: Path, max_iter: int, threads: int | None) -> float:
     """Train the classifier from the store's weights, with statistics for plot_all.py; the test accuracy."""
-    net = Net("MNIST-classifier", [data, rename, *hidden, pred, loss])
-    test_net = Net("MNIST-classifier-test", [test_data, rename, *hidden, pred, accuracy])
     method = SGD(lr_policy=LRPolicy.Fixed(FINETUNE_RATE), mom_policy=MomPolicy.Fixed(0.0))
     solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
     solver.setup_coffee_lounge(save_into=folder / "statistics.h5", every_n_iter=min(10000, max_iter))
@@ -113,9 +113,9 @@ def main() -> None:
     most = args.max_iter or (args.finetune_epochs + args.pretrain_epochs) * EPOCH
     params = mochac.Params()
     for i in range(1, N_LAYERS + 1):
-        net = autoencoder(i, args.tie_gradient)
+        encoder = autoencoder(i, args.tie_gradient)
         iterations = min(args.pretrain_epochs * EPOCH, most)
-        pretrain(i, net, params, args.snapshots / f"pretrain-{i}", iterations, args.threads)
+        pretrain(i, encoder, params, args.snapshots / f"pretrain-{i}", iterations, args.threads)
     iterations = min(args.finetune_epochs * EPOCH, most)
     reached = finetune(params, args.snapshots / "finetune", iterations, args.threads)
     print(f"test accuracy with pre-training {reached:.2%}")

@@ -3,6 +3,7 @@
     python get_mnist.py          # once: makes data/
     python vae.py                # 20,000 iterations; then writes snapshots-vae-50-400/samples.png
     python vae.py --latent 2     # a code of two numbers, and a picture of the whole plane of codes
+    mochac explain vae.py        # what the compiler made of it
 
 Net and settings are those of Mocha's examples/mnist/VAE.jl and mnist-VAE.jl, after Kingma and Welling 2013,
 "Auto-Encoding Variational Bayes": the encoder gives mean and deviation of a code of 50 numbers, the decoder draws the
