@@ -127,6 +127,19 @@ def test_wasserstein_nears_the_optimal_transport_as_lambda_grows():
     assert apart[1] < apart[0] / 10 < 0.02
 
 
+def test_wasserstein_nears_the_linear_program_of_any_two_by_two_cost():
+    """The plan is one number t = T[0, 0] between two bounds, and its cost is linear in t: an end is optimal."""
+    rng = np.random.default_rng(5)
+    a, b, cost = rng.dirichlet(np.ones(2), 6), rng.dirichlet(np.ones(2), 6), rng.uniform(-1, 1, (2, 2))
+    optimal = []
+    for x, y in zip(a, b, strict=True):
+        ends = max(0.0, x[0] + y[0] - 1), min(x[0], y[0])
+        plans = [np.array([[t, x[0] - t], [y[0] - t, 1 - x[0] - y[0] + t]]) for t in ends]
+        optimal.append(min(np.sum(plan * cost) for plan in plans))
+    layer = WassersteinLossLayer(**BOTTOMS, M=cost, lambda_=2000.0, sinkhorn_iter=500)
+    np.testing.assert_allclose(loss_of(layer, a, b)[0], np.mean(optimal), atol=np.log(4) / 2000)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_wasserstein_is_finite_with_zeros_and_where_exp_underflows(dtype):
     one_hot = np.eye(4)[[0, 3]]
