@@ -17,6 +17,7 @@ from mochac.driver.cached import compile_plan
 from mochac.driver.compiled import CompiledPlan
 from mochac.driver.machine import Machine
 from mochac.driver.plans import PlanGraph, debug_plan, step_plan, test_plan
+from mochac.errors import UnsupportedError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, Traced, trace
 from mochac.ir.types import DTYPES
@@ -75,6 +76,14 @@ class PlanBank:
         if key not in self._traced:
             self._traced[key] = trace(self.net, mode, self.dtype, seed=self.seed, batch=key[1])
         return self._traced[key]
+
+    def takes(self, batch: int) -> bool:
+        """Whether the net can be run on so many samples: bottoms without samples may fit its own number only."""
+        try:
+            self.traced("test", batch)
+        except UnsupportedError:
+            return False
+        return True
 
     def step(
         self, method: Method, regu_coef: float, clip_norm: float | None, frozen: frozenset[str], keep: Sequence[str]

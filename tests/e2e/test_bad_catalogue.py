@@ -389,3 +389,18 @@ def test_one_bottom_of_several_is_wrong(layer):
     error = refused(lambda: net(layer(name="both", bottoms=["data", "nothing"], tops=["x", "y"])))
     assert (error.layer, error.hint) == ("both", "")
     assert "no layer produces bottom 'nothing'" in str(error)
+
+
+@pytest.mark.slow
+def test_a_parameter_that_fits_whole_batches_only():
+    """20 samples are 5 batches of 4; the parameter has 8 rows, as two bottoms of 4 samples; 18 samples leave 2 over."""
+    two = ConcatLayer(name="two", axis=0, bottoms=["data", "data"])
+    more = (two, ParameterLayer(name="V", shape=(8, 1, 6, 6)), SquareLossLayer(name="sq", bottoms=["two", "V"]))
+    with mochac.compile(net(*more)) as program:
+        assert program.evaluate()["sq"] > 0
+        assert program.predict(X[:3], blob="ip").shape == (3, 3)
+    with mochac.compile(net(*more, source=data(data=[X[:18], Y[:18]]))) as program:
+        error = refused(program.evaluate)
+    assert error.report.startswith("UnsupportedError: net 'n' works with 4 samples at a time only\n  got  2 samples\n")
+    assert "layer 'sq' (SquareLoss): pred and label differ in their number of samples" in str(error)
+    assert error.hint == "a number of samples that 4 divides, or another batch_size"
