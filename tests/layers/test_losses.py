@@ -136,8 +136,9 @@ def test_wasserstein_nears_the_linear_program_of_any_two_by_two_cost():
         ends = max(0.0, x[0] + y[0] - 1), min(x[0], y[0])
         plans = [np.array([[t, x[0] - t], [y[0] - t, 1 - x[0] - y[0] + t]]) for t in ends]
         optimal.append(min(np.sum(plan * cost) for plan in plans))
-    layer = WassersteinLossLayer(**BOTTOMS, M=cost, lambda_=2000.0, sinkhorn_iter=500)
-    np.testing.assert_allclose(loss_of(layer, a, b)[0], np.mean(optimal), atol=np.log(4) / 2000)
+    layer = WassersteinLossLayer(**BOTTOMS, M=cost, lambda_=200.0, sinkhorn_iter=500)
+    most_entropy = np.log(4) / 200
+    assert np.mean(optimal) - most_entropy < loss_of(layer, a, b)[0] < np.mean(optimal)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
