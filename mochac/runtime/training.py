@@ -192,9 +192,8 @@ class Training:
         first = self.state.iter
         rows = [self._hypers(t) for t in range(first, first + n)]
         hypers = {name: np.array([row[name] for row in rows], np.float64) for name in rows[0]}
-        hypers["iter"] = np.arange(first + 1, first + n + 1, dtype=np.float64)
         begin = time.perf_counter()
-        losses = self.program.advance(n, hypers)
+        losses = self.program.advance(n, hypers, first)
         self._step_s = (time.perf_counter() - begin) / n
         self._check_finite(losses["obj_val"])
         epoch = self.state.epoch

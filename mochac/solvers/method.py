@@ -60,7 +60,8 @@ class Method(ABC):
         """The method as one training uses it: policies that have a state get one."""
         policies = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
         begun = {name: policy.begin() for name, policy in policies.items() if isinstance(policy, Policy)}
-        return replace(self, **begun)  # type: ignore[type-var]
+        changed = {name: policy for name, policy in begun.items() if policy is not policies[name]}
+        return replace(self, **changed) if changed else self  # type: ignore[type-var]
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
         """Those of its policies that listen to validations before update t; None: at any time."""

@@ -85,7 +85,8 @@ class _Staged(Policy):
         return self.stages[-1][1].value(t)
 
     def begin(self) -> Policy:
-        return type(self)(*((n, policy.begin()) for n, policy in self.stages))
+        begun = [(n, policy.begin()) for n, policy in self.stages]
+        return self if all(a is b for (_, a), (_, b) in zip(begun, self.stages, strict=True)) else type(self)(*begun)
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
         found: list[Decaying] = []

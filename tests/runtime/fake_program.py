@@ -96,7 +96,7 @@ class FakeProgram:
     def ready(self, limit):
         return self.feed.wait(limit)
 
-    def advance(self, n, hypers):
+    def advance(self, n, hypers, first):
         self.calls.append(n)
         losses = np.empty(n)
         for k in range(n):

@@ -70,7 +70,7 @@ def run(program, values, max_iter=None, method=None, **kw):
     """Train with validations every 2 iterations; (before them, after them, learning rate of each update)."""
     seen, before, after = [], Look(), Look()
     plain = program.advance
-    program.advance = lambda n, h: seen.extend(h["lr"].tolist()) or plain(n, h)
+    program.advance = lambda n, h, first: seen.extend(h["lr"].tolist()) or plain(n, h, first)
     validation = ValidationPerformance(Scripted(values))
     entries = [Entry(before, 1), Entry(validation, 2), Entry(after, 1)]
     method = method or policy()
@@ -169,7 +169,7 @@ def test_a_resume_is_bit_identical(make, tmp_path, stop, first):
         entries = entries if first == "snapshot" else entries[::-1]
         rates = []
         plain = program.advance
-        program.advance = lambda n, h: rates.extend(h["lr"].tolist()) or plain(n, h)
+        program.advance = lambda n, h, first: rates.extend(h["lr"].tolist()) or plain(n, h, first)
         train(program, Plan(method=policy(), max_iter=max_iter, breaks=tuple(entries), load_from=str(folder)))
         return program.state(), rates
 
