@@ -18,7 +18,7 @@ from mochac import (
     OptionError,
     SoftmaxLossLayer,
 )
-from mochac.layers.config import config
+from mochac.layers.config import config, rules
 from mochac.layers.transformers import DataTransformer
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
@@ -165,6 +165,12 @@ def test_means_that_are_none(fields, rule):
         SubMean(**fields)
     assert rule in str(caught.value)
     assert "test_transformers.py:" in str(caught.value)
+
+
+@pytest.mark.parametrize("factor", rules(Scale)["scale"].bad)
+def test_factors_that_are_none(factor):
+    with pytest.raises(OptionError, match="Scale: bad value of field 'scale'\n  expected  a finite number,"):
+        Scale(factor)
 
 
 @pytest.mark.parametrize(
