@@ -1,7 +1,9 @@
 """What fit keeps and methods give: labels of any type, image samples, splits, seeds, histories, pickles."""
 
 import copy
+import os
 import pickle
+import signal
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from mochac import (
     SGD,
     Adam,
     BinaryCrossEntropyLossLayer,
+    ConcatLayer,
     ConvolutionLayer,
     DropoutLayer,
     HingeLossLayer,
@@ -19,11 +22,13 @@ from mochac import (
     NetClassifier,
     NetRegressor,
     Neurons,
+    NumericError,
     PoolingLayer,
     ReshapeLayer,
     SoftmaxLossLayer,
 )
 from mochac.estimators.base import split
+from mochac.estimators.progress import EpochMetrics
 
 ADAM = Adam(lr_policy=LRPolicy.Fixed(0.05))
 
@@ -157,6 +162,51 @@ def test_an_output_layer_of_ones_own_is_used():
     layers[-1] = InnerProductLayer(name="mine", output_dim=2, neuron=Neurons.ReLU())
     net = NetClassifier(layers, method=ADAM, max_epoch=3, threads=1).fit(x, y)
     assert list(net.program_.params) == ["h", "mine", "output"]
+
+
+@pytest.mark.slow
+def test_branches_and_further_losses():
+    """Layers with bottoms are not chained; what predict does not need is left out of its net."""
+    x, y = blobs()
+    layers = [
+        InnerProductLayer(name="left", output_dim=4, neuron=Neurons.Tanh(), bottoms=["data"]),
+        InnerProductLayer(name="right", output_dim=4, neuron=Neurons.ReLU(), bottoms=["data"]),
+        InnerProductLayer(name="aside", output_dim=3, bottoms=["left"]),
+        SoftmaxLossLayer(name="aside-loss", weight=0.3, bottoms=["aside", "label"]),
+        ConcatLayer(name="both", bottoms=["left", "right"]),
+        DropoutLayer(ratio=0.1),
+    ]
+    net = NetClassifier(layers, method=ADAM, max_epoch=15, threads=1).fit(x, y)
+    assert net.score(x, y) > 0.95
+    assert [layer.name for layer in net.program_.net.layers] == ["input", "left", "right", "both", "dropout", "output"]
+
+
+@pytest.mark.slow
+def test_a_failed_fit_leaves_the_last_one():
+    x, y = blobs()
+    net = classifier(max_epoch=2).fit(x, y)
+    before = net.predict(x)
+    with pytest.raises(NumericError):
+        net.set_params(method=SGD(lr_policy=LRPolicy.Fixed(1e30))).fit(x, 7 + y)
+    assert net.classes_.tolist() == [0, 1, 2]
+    np.testing.assert_array_equal(net.predict(x), before)
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_was_learned(monkeypatch):
+    x, y = blobs()
+    seen = EpochMetrics.enjoy
+
+    def pressed(self, lounge, program, state):
+        seen(self, lounge, program, state)
+        if state.epoch >= 3:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(EpochMetrics, "enjoy", pressed)
+    net = classifier(max_epoch=10_000, log_interval=1)
+    with pytest.raises(KeyboardInterrupt):
+        net.fit(x, y)
+    assert 3 <= net.n_iter_ < 10_000 and net.predict(x).shape == y.shape
 
 
 @pytest.mark.slow

@@ -92,6 +92,8 @@ def test_parameters(parameters, words):
         ),
         (X, np.arange(6) / 2, "Unknown label type: continuous. Labels are classes, not measurements."),
         (X, [0, 1, 0, 1, 0, np.inf], "Input y contains infinity"),
+        (X, np.array([0, "a", None, 1, 2, 3], object), "y holds labels of several kinds"),
+        (X, [[0], [1, 2], 0, 0, 0, 0], "y is no array\n  got  setting an array element"),
     ],
 )
 def test_classifiers_data(x, y, words):
