@@ -379,7 +379,7 @@ POOL = 'layer { name: "p" type: "Pooling" bottom: "x" top: "y" pooling_param { k
         ('layer { name: "f" type: "Flatten" bottom: "x" top: "y" flatten_param { axis: 0 } }', "cannot be flattened"),
         (
             'layer { name: "f" type: "Reshape" bottom: "x" top: "y" reshape_param { shape { dim: 4 dim: -1 } } }',
-            "samples cannot be reshaped\n  expected  2 in front,  got  (4, 50)",
+            "samples of (2, 4, 5, 5) cannot be reshaped so\n  expected  2 in front,  got  (4, 50)",
         ),
         ('layer { name: "s" type: "Softmax" bottom: "typo" top: "y" }', "no layer produces bottom 'typo'"),
         (
@@ -410,8 +410,8 @@ layer { name: "loss" type: "%s" bottom: "y" bottom: "l" %s }
     [
         ("SoftmaxWithLoss", "loss_param { ignore_label: 255 }", "ignore_label is not supported\n  got  255"),
         ("SoftmaxWithLoss", "loss_param { normalization: NONE }", "normalization NONE is not supported"),
-        ("SoftmaxWithLoss", "top: 'a' top: 'b'", "a second top of a loss is not supported"),
-        ("SoftmaxWithLoss", "bottom: 'x'", "a loss of other than two bottoms is not supported"),
+        ("SoftmaxWithLoss", "top: 'a' top: 'b'", "wrong number of tops\n  expected  0 to 1,  got  2"),
+        ("SoftmaxWithLoss", "bottom: 'x'", "wrong number of bottoms\n  expected  2,  got  3"),
         ("SigmoidCrossEntropyLoss", "loss_param { normalization: VALID }", "normalization other than BATCH_SIZE"),
     ],
 )

@@ -15,7 +15,7 @@ from mochac.errors import MochacError
 from mochac.frontend.caffe.fillers import Weights
 from mochac.frontend.caffe.layer import CaffeLayer
 from mochac.frontend.net import Net
-from mochac.layers.base import LAYERS, Layer, Source
+from mochac.layers.base import LAYERS, Layer, Parametric, Source
 from mochac.layers.config import made_at
 from mochac.layers.neurons import Identity, Neuron
 
@@ -83,6 +83,12 @@ class Builder:
         self._now[name] = new
         return new
 
+    def pretend(self, layer: CaffeLayer) -> None:
+        """Take the tops of a layer that could not be converted for made, so that later layers are not blamed."""
+        for name in layer.message.top:
+            if name not in self._now:
+                self.top(name, layer)
+
     def unused(self, name: str) -> str:
         """A name of a blob that the file does not have, made from `name`."""
         while name in self.names or name in self._made:
@@ -147,6 +153,10 @@ class Builder:
         if len(owners) > 1 or {k for _, k in places} != set(range(len(names))):
             raise layer.refused("it shares some of its parameters only", got=" ".join(map(repr, names)))
         return owners.pop()
+
+    def is_learned(self, name: str) -> bool:
+        """Whether what Caffe calls `name` here depends on parameters."""
+        return any(isinstance(layer, Parametric) for layer in self._upstream(self._current(name)))
 
     def shape(self, blob: str, layer: CaffeLayer) -> tuple[int, ...]:
         """Extents of a blob made so far, batch first.

@@ -124,7 +124,7 @@ def layers_of(text: NetText, options: Options, state: State) -> list[Layer]:
             CONVERTERS[layer.type](builder, layer)
         except MochacError as error:
             problems.append(error)
-            builder.tops(layer)
+            builder.pretend(layer)
     if problems:
         raise combined(problems, text.path)
     return builder.layers

@@ -11,7 +11,7 @@ from mochac.frontend.caffe.params import parameter_fields
 def convolution(b: Builder, layer: CaffeLayer) -> None:
     """ConvolutionLayer: two axes, no dilation."""
     param = layer.message.convolution_param
-    kernel = pair(param, "kernel", 0)
+    kernel = pair(layer, param, "kernel", 0)
     if not all(kernel) or not param.num_output:
         raise layer.refused("kernel_size and num_output must be given", got=str(param).strip().replace("\n", " "))
     layer.require("dilation", all(d == 1 for d in param.dilation) or list(param.dilation), True)
@@ -22,8 +22,8 @@ def convolution(b: Builder, layer: CaffeLayer) -> None:
         bottoms=b.bottoms(layer),
         n_filter=param.num_output,
         kernel=kernel,
-        stride=pair(param, "stride", 1),
-        pad=pair(param, "pad", 0),
+        stride=pair(layer, param, "stride", 1),
+        pad=pair(layer, param, "pad", 0),
         n_group=param.group,
         **parameter_fields(b, layer, "filter", param),
         tops=b.tops(layer),
