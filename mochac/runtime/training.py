@@ -11,6 +11,7 @@ import math
 import signal
 import threading
 import time
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -134,7 +135,9 @@ class Training:
         """Prepare, resume, and the breaks of iteration 0."""
         program, plan = self.program, self.plan
         program.prepare(self.method, regu_coef=plan.regu_coef, clip_norm=plan.clip_norm)
-        self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch(), memory=self._memory)
+        ask = weakref.WeakMethod(self._memory)  # a state that knew its training would keep program and readers alive
+        memory = lambda: found() if (found := ask()) else {}  # noqa: E731
+        self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch(), memory=memory)
         saved = self._resume()
         _require_finite(program.parameters())
         self.state.see(self._hypers(max(0, self.state.iter - 1)))

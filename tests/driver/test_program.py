@@ -4,7 +4,9 @@ sharing, files, own loops.
 
 from __future__ import annotations
 
+import gc
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -429,3 +431,19 @@ def test_kept_blobs_of_the_data_are_those_of_the_last_step():
         time.sleep(0.05)  # the reader goes on
         for blob in ("data", "flat"):
             assert program.blobs[blob].ravel().tolist() == [8, 9, 10, 0]
+
+
+def test_a_trained_program_goes_when_nobody_holds_it():
+    """With its memory and its reader's thread, and without waiting for the garbage collector."""
+    data = mochac.MemoryDataLayer(name="d", data=[np.zeros((8, 2)), np.zeros(8)], batch_size=4)
+    ip = mochac.InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])
+    program = mochac.compile(mochac.Net("held", [data, ip, mochac.SoftmaxLossLayer(name="l", bottoms=["ip", "label"])]))
+    gc.disable()
+    try:
+        program.train(mochac.SGD(), max_iter=2)
+        program.evaluate()
+        gone = weakref.ref(program)
+        del program
+        assert gone() is None
+    finally:
+        gc.enable()
