@@ -1,4 +1,7 @@
-"""docs/guide/mocha.md lists every name of Mocha's, and every name of mochac's that it answers with exists."""
+"""docs/guide/mocha.md lists every name of Mocha's, and every name of mochac's that it answers with exists.
+
+So do those of Slugnet's table in docs/guide/estimators.md.
+"""
 
 import re
 
@@ -17,6 +20,7 @@ from mochac.solvers.method import METHODS
 from mochac.solvers.solver import Solver
 
 PAGE = (ROOT / "docs/guide/mocha.md").read_text()
+SLUGNET = (ROOT / "docs/guide/estimators.md").read_text().partition("## Slugnet's Model\n")[2]
 
 MOCHA = {
     "layers": """
@@ -72,9 +76,9 @@ ATTRIBUTES = {"program.outputs", "program.params", "program.seed", "net.blobs", 
 """Set by constructors, so that their classes do not have them."""
 
 
-def rows(*, below="", until="\n## "):
+def rows(page=PAGE, *, below="", until="\n## "):
     """Cells of the tables' rows, of the section `below` a heading."""
-    text = PAGE.partition(f"\n{below}\n")[2] if below else PAGE
+    text = page.partition(f"\n{below}\n")[2] if below else page
     for line in re.findall(r"^\|.*\|$", text.partition(until)[0] if below else text, re.MULTILINE):
         cells = [c.strip() for c in re.split(r"(?<!\\)\|", line)[1:-1]]
         if set("".join(cells)) - set("- "):
@@ -83,11 +87,9 @@ def rows(*, below="", until="\n## "):
 
 def answers():
     """What stands between backquotes in mochac's columns."""
-    for cells in rows():
-        for cell in (
-            cells[:1] if cells[0].startswith("`") and len(cells) == 2 and cells[1].startswith("[") else cells[1:]
-        ):
-            yield from re.findall(r"`([^`]+)`", cell)
+    theirs, _, ours = PAGE.partition("\n## Beyond Mocha\n")
+    cells = [cell for row in (*rows(theirs), *rows(SLUGNET)) for cell in row[1:]] + [row[0] for row in rows(ours)]
+    return {answer for cell in cells for answer in re.findall(r"`([^`]+)`", cell)}
 
 
 @pytest.mark.parametrize("what", MOCHA)
@@ -102,9 +104,8 @@ def test_every_name_of_mochas_is_listed(what):
 
 def test_layers_are_mochas_and_ours():
     """Neither list forgets a layer: the page's table, and what the registry has beyond it."""
-    table = {cells[1].strip("`").removesuffix("Layer") for cells in rows(below="### Layers", until="\n### ")} - {
-        "mochac"
-    }
+    table = {cells[1].strip("`").removesuffix("Layer") for cells in rows(below="### Layers", until="\n### ")}
+    table.discard("mochac")
     assert table == set(MOCHA["layers"].split())
     assert {name for name in LAYERS if name not in LAYERS.foreign} == table | NEW_LAYERS
 
@@ -117,7 +118,7 @@ def test_new_names_are_told():
     assert sorted(name for name in mine - known if f"`{name}`" not in beyond) == []
 
 
-@pytest.mark.parametrize("answer", sorted(set(answers())))
+@pytest.mark.parametrize("answer", sorted(answers()))
 def test_answers_exist(answer):
     if command := re.match(r"mochac (\w+)", answer):
         assert command[1] in COMMANDS
@@ -126,8 +127,8 @@ def test_answers_exist(answer):
     else:
         for dotted in re.findall(r"(?<![\w.\"])[A-Za-z]\w*(?:\.\w+)+", answer):
             assert exists(dotted), dotted
-        alone = re.match(r"[A-Z]\w+$", answer)
-        assert alone is None or hasattr(mochac, answer)
+        alone = re.match(r"([A-Z]\w+)(?:\(.*\))?$", answer)
+        assert alone is None or hasattr(mochac, alone[1])
 
 
 def exists(dotted):
