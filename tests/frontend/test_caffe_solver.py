@@ -15,6 +15,7 @@ from mochac import (
     MemoryDataLayer,
     MomPolicy,
     Nesterov,
+    Net,
     RMSProp,
 )
 
@@ -147,6 +148,73 @@ def test_a_solver_without_a_net(tmp_path):
         training(tmp_path, BASE)
     with pytest.raises(mochac.UnsupportedError, match="net_param is not supported"):
         training(tmp_path, BASE + "net_param { }")
+
+
+def caffe_sgd(w, g, t, s):
+    s["v"] = 0.5 * s.get("v", 0) + 0.01 * g
+    return w - s["v"]
+
+
+def caffe_nesterov(w, g, t, s):
+    old = s.get("v", 0)
+    s["v"] = 0.5 * old + 0.01 * g
+    return w - ((1 + 0.5) * s["v"] - 0.5 * old)
+
+
+def caffe_adam(w, g, t, s):
+    s["m"] = 0.5 * s.get("m", 0) + 0.5 * g
+    s["v"] = 0.9 * s.get("v", 0) + 0.1 * g**2
+    corrected = math.sqrt(1 - 0.9 ** (t + 1)) / (1 - 0.5 ** (t + 1))
+    return w - 0.01 * corrected * s["m"] / (np.sqrt(s["v"]) + 1e-4)
+
+
+def caffe_adagrad(w, g, t, s):
+    s["h"] = s.get("h", 0) + g**2
+    return w - 0.01 * g / (np.sqrt(s["h"]) + 1e-4)
+
+
+def caffe_rmsprop(w, g, t, s):
+    s["h"] = 0.98 * s.get("h", 0) + 0.02 * g**2
+    return w - 0.01 * g / (np.sqrt(s["h"]) + 1e-8)
+
+
+def caffe_adadelta(w, g, t, s):
+    s["h"] = 0.5 * s.get("h", 0) + 0.5 * g**2
+    update = g * np.sqrt((s.get("d", 0) + 1e-4) / (s["h"] + 1e-4))
+    s["d"] = 0.5 * s.get("d", 0) + 0.5 * update**2
+    return w - update
+
+
+RULES = {
+    "SGD": ("momentum: 0.5", caffe_sgd),
+    "Nesterov": ("momentum: 0.5", caffe_nesterov),
+    "Adam": ("momentum: 0.5 momentum2: 0.9 delta: 1e-4", caffe_adam),
+    "AdaGrad": ("delta: 1e-4", caffe_adagrad),
+    "RMSProp": ("rms_decay: 0.98", caffe_rmsprop),
+    "AdaDelta": ("base_lr: 1 momentum: 0.5 delta: 1e-4", caffe_adadelta),
+}
+"""ComputeUpdateValue of src/caffe/solvers/*.cpp, where every lr_mult is 1."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", RULES)
+def test_every_method_steps_like_caffes(tmp_path, kind):
+    settings, rule = RULES[kind]
+    base = BASE if "base_lr" not in settings else BASE.replace("base_lr: 0.01", "")
+    job = training(tmp_path, f'{base} net: "net.prototxt" type: "{kind}" {settings} weight_decay: 0.25')
+    ip = job.net.layer("ip").replace(bias_lr=1.0)
+    net = Net("n", [job.net.sources[0], ip, job.net.losses[0]])
+    with mochac.compile(net, dtype="float64", seed=3) as program:
+        w, b, states = program.params["ip"]["weight"][...], program.params["ip"]["bias"][...], ({}, {})
+        program.train(job.solver.method, max_iter=5, regu_coef=job.solver.regu_coef)
+        for t in range(5):
+            error = (X @ w.T + b - Y) / len(X)
+            w, b = (
+                rule(w, error.T @ X + 0.25 * 2 * w, t, states[0]),
+                rule(b, error.sum(axis=0), t, states[1]),
+            )
+        np.testing.assert_allclose(program.params["ip"]["weight"][...], w, 1e-6, 1e-9)
+        np.testing.assert_allclose(program.params["ip"]["bias"][...], b, 1e-6, 1e-9)
 
 
 @pytest.mark.slow
