@@ -246,7 +246,7 @@ class Program:
         save_model(path, self.parameters())
 
     def load(self, path: str | Path, strict: bool = True) -> None:
-        """Read parameters from a model file (also Mocha's and Caffe's exports) or a snapshot.
+        """Read parameters from a model file (also Mocha's and Caffe's: HDF5, .caffemodel) or a snapshot.
 
         Args:
             strict: a missing parameter other than a bias is an error; else it keeps its value.
