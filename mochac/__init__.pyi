@@ -1,6 +1,6 @@
 """The public names for type checkers; written by `make golden` from what mochac exports."""
 
-from mochac import caffe, ir, passes, testing
+from mochac import ir, passes, testing
 from mochac import caffe as caffe
 from mochac.driver.classifier import ImageClassifier
 from mochac.driver.compile import compile, dump, explain
