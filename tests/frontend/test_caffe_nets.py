@@ -1,5 +1,6 @@
 """Prototxt files become the layers their authors meant: three syntaxes, phases, in-place layers, data, complaints."""
 
+import h5py
 import numpy as np
 import pytest
 
@@ -170,11 +171,17 @@ def test_several_inputs(tmp_path):
 
 
 def test_hdf5_data(tmp_path):
+    """Its list is looked for where the prototxt says, then beside it."""
     text = (
         'layer { name: "d" type: "HDF5Data" top: "data" top: "label" hdf5_data_param { source: "t.txt" batch_size: 8 '
     )
     with pytest.raises(mochac.DataError, match=r"t\.txt"):  # as HDF5DataLayer has it
         load(tmp_path, text + "shuffle: true } }")
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file["data"], file["label"] = np.zeros((5, 3)), np.zeros((5, 1))
+    (tmp_path / "t.txt").write_text("a.h5\n")
+    source = load(tmp_path, text + "shuffle: true } }").sources[0]
+    assert (source.source, source.batch_size, source.shuffle) == (str(tmp_path / "t.txt"), 8, True)
 
 
 IN = 'layer { name: "in" type: "Input" top: "x" input_param { shape { dim: 2 dim: 4 dim: 5 dim: 5 } } }\n'

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,6 +49,11 @@ class CaffeLayer:
     def in_place(self) -> bool:
         """Whether its only top is its only bottom."""
         return len(self.message.bottom) == 1 and list(self.message.top) == list(self.message.bottom)
+
+    def found(self, name: str) -> Path:
+        """A file that the layer names: where it says, or else beside the prototxt."""
+        beside = Path(self.path).parent / name
+        return beside if not Path(name).exists() and beside.exists() else Path(name)
 
     def refused(self, what: str, expected: str = "", got: object = "", hint: str = "") -> UnsupportedError:
         """An UnsupportedError about it, ready to raise."""

@@ -33,7 +33,7 @@ def hdf5_data(b: Builder, layer: CaffeLayer) -> None:
     b.add(
         "HDF5Data",
         layer,
-        source=param.source,
+        source=param.source if b.options.unread else str(layer.found(param.source)),
         batch_size=b.options.batch_size or param.batch_size,
         shuffle=param.shuffle,
         tops=b.tops(layer),
