@@ -383,6 +383,17 @@ def test_reading_what_an_output_layer_never_got():
         assert error.report == "OptionError: no MemoryOutputLayer 'uot'\n  there are: out\n  hint: did you mean 'out'?"
 
 
+def test_a_blob_of_a_parameter_that_is_wrong_itself():
+    """Both problems are told, the second with the blob's maker."""
+    first, second = (
+        ParameterLayer(name="V", shape=(4, 3), param_key="k"),
+        ParameterLayer(name="W", shape=(4,), param_key="k"),
+    )
+    error = refused(lambda: net(first, second, AccuracyLayer(name="acc", bottoms=["W", "label"])))
+    assert [(type(p).__name__, p.layer) for p in error.problems] == [("NetError", "W"), ("ShapeError", "acc")]
+    assert "bottom 'W': f32[4], from layer 'W' (Parameter)" in str(error)
+
+
 @pytest.mark.parametrize("layer", [SoftmaxLayer, IdentityLayer, PoolingLayer])
 def test_one_bottom_of_several_is_wrong(layer):
     """The message shows every bottom, so that the wrong one is seen."""
