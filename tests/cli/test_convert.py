@@ -93,6 +93,7 @@ def test_a_net_as_source(caffe_folder, mochac):
     assert (caffe_folder / "net.py").read_text() == SCRIPT
 
 
+@pytest.mark.slow
 def test_the_source_is_the_net_that_is_imported(caffe_folder, mochac):
     mochac("convert", "m.binaryproto", "m.h5")
     mochac("convert", "net.prototxt", "net.py", "--input-shape", "2,6,6")

@@ -93,8 +93,8 @@ def answer(path, phase):
     return ""
 
 
-@pytest.mark.parametrize("count", [15, pytest.param(600, marks=pytest.mark.slow)])
-def test_damaged_text(tmp_path, count, caplog):
+@pytest.mark.slow
+def test_damaged_text(tmp_path, caplog, count=600):
     caplog.set_level(logging.ERROR, "mochac")
     rng, path, good = np.random.default_rng(count), tmp_path / "net.prototxt", 0
     for _ in range(count):

@@ -1,5 +1,7 @@
 """Prototxt files become the layers their authors meant: three syntaxes, phases, in-place layers, data, complaints."""
 
+import re
+
 import h5py
 import numpy as np
 import pytest
@@ -217,6 +219,51 @@ def test_a_blob_read_before_it_is_overwritten_keeps_its_value(tmp_path):
         x = np.zeros((1, 4, 5, 5))
         assert program.predict(x, blob="before").tolist() == [[-1.0, -1.0]]
         assert program.predict(x, blob="after").tolist() == [[0.0, 0.0]]
+
+
+def test_a_layer_in_place_with_the_name_of_a_blob(tmp_path):
+    text = (
+        IN
+        + """
+    layer { name: "sum" type: "Eltwise" bottom: "x" bottom: "x" top: "sum" }
+    layer { name: "other" type: "ReLU" bottom: "sum" top: "sum" }
+    layer { name: "o" type: "Power" bottom: "x" top: "other" power_param { scale: 3 } }
+    layer { name: "end" type: "Eltwise" bottom: "sum" bottom: "other" top: "end" }
+    """
+    )
+    net = load(tmp_path, text)
+    assert list(net.layer("end").bottoms) == [*net.layer("other").tops, "other"]
+
+
+def test_a_convolution_of_several_bottoms(tmp_path):
+    text = IN + CONV.replace('bottom: "x" top: "c"', 'bottom: "x" bottom: "x" top: "c" top: "d"') % ""
+    net = load(tmp_path, text + 'layer { name: "r" type: "ReLU" bottom: "c" top: "c" }')
+    assert list(net.layer("c").tops) == ["c", "d"]
+    assert net.layer("r").kind == "Activation"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('layer { name: "p" type: "Power" bottom: "x" top: "y" loss_weight: 1 }', "loss_weight of a layer that"),
+        ('layer { name: "p" type: "Power" top: "y" }', "wrong number of bottoms\n  expected  1,  got  0"),
+        ('layer { name: "p" type: "Concat" bottom: "x" }', "wrong number of tops\n  expected  1,  got  0"),
+        ('layer { name: "e" type: "Eltwise" bottom: "x" top: "y" }', "expected  2 or more,  got  1"),
+    ],
+)  # fmt: skip
+def test_counts_and_weights(tmp_path, text, said):
+    with pytest.raises(mochac.UnsupportedError, match=re.escape(said)):
+        load(tmp_path, IN + text)
+
+
+def test_gradients_that_are_switched_off(tmp_path):
+    ip = 'layer { name: "ip" type: "InnerProduct" bottom: "%s" top: "%s" inner_product_param { num_output: 2 } %s }'
+    on_data = IN + ip % ("x", "y", "propagate_down: false")
+    load(tmp_path, on_data, phase="train")
+    behind = on_data + ip % ("y", "z", "propagate_down: false")
+    load(tmp_path, behind)
+    with pytest.raises(mochac.UnsupportedError, match="propagate_down: false is not supported"):
+        load(tmp_path, behind, phase="train")
 
 
 def test_dropout_in_place_comes_before_what_follows_it(tmp_path):

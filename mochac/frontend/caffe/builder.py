@@ -124,9 +124,12 @@ class Builder:
         self.in_place("Activation", layer, neuron=neuron)
 
     def in_place(self, kind: str, layer: CaffeLayer, **fields: Any) -> None:
-        """A layer that mochac too can do in place: so it is, where Caffe does it and nobody has read the old blob."""
+        """A layer that mochac too can do in place: so it is, where Caffe does it and nobody has read the old blob.
+
+        Nor must a blob have the layer's name: mochac would take it for the result.
+        """
         before = self._current(layer.message.bottom[0])
-        if layer.in_place and before not in self._read:
+        if layer.in_place and before not in self._read and layer.name not in self.names:
             self._changed.add(before)
             self.add(kind, layer, bottoms=[before], **fields)
             return
@@ -135,7 +138,8 @@ class Builder:
 
     def _may_carry(self, maker: Layer, blob: str) -> bool:
         untouched = blob not in self._read and blob not in self._changed
-        return maker.kind in _CARRIERS and untouched and getattr(maker, "neuron", None) == Identity()
+        alone = maker.kind in _CARRIERS and len(maker.tops) == 1
+        return alone and untouched and getattr(maker, "neuron", None) == Identity()
 
     def shared_key(self, layer: CaffeLayer) -> str:
         """The param_key of a layer whose parameters bear names: the first layer that has them all; "" for the first.

@@ -7,7 +7,7 @@ from mochac.frontend.caffe.layer import CaffeLayer, converter, pair
 from mochac.frontend.caffe.params import parameter_fields
 
 
-@converter("Convolution")
+@converter("Convolution", bottoms=(1, None), tops=(1, None))
 def convolution(b: Builder, layer: CaffeLayer) -> None:
     """ConvolutionLayer: two axes, no dilation."""
     param = layer.message.convolution_param
