@@ -94,7 +94,8 @@ def answer(path, phase):
 
 
 @pytest.mark.slow
-def test_damaged_text(tmp_path, caplog, count=600):
+def test_damaged_text(tmp_path, caplog):
+    count = 600
     caplog.set_level(logging.ERROR, "mochac")
     rng, path, good = np.random.default_rng(count), tmp_path / "net.prototxt", 0
     for _ in range(count):

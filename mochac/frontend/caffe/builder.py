@@ -78,7 +78,10 @@ class Builder:
 
     def top(self, name: str, layer: CaffeLayer) -> str:
         """The name of the blob that Caffe calls `name` from here on."""
-        new = name if name not in self._made else self.unused(layer.name)
+        return self.rename(name, name if name not in self._made else self.unused(layer.name))
+
+    def rename(self, name: str, new: str) -> str:
+        """Let `new` be the blob that Caffe calls `name` from here on; `new` again."""
         self._made.add(new)
         self._now[name] = new
         return new

@@ -49,4 +49,5 @@ def cropped(b: Builder, layer: CaffeLayer) -> None:
     name = layer.message.top[0]
     size = (param.crop_size,) * 2 if param.crop_size else b.shape(name, layer)[2:4]
     fields = {"crop_size": size, "random_crop": training and bool(param.crop_size), "random_mirror": param.mirror}
-    b.add("Crop", layer, name=f"{layer.name}-crop", bottoms=[name], **fields, tops=[b.top(name, layer)])
+    cut = b.rename(name, b.unused(f"{layer.name}-crop"))
+    b.add("Crop", layer, name=cut, bottoms=[name], **fields, tops=[cut])
