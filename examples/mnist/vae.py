@@ -70,6 +70,9 @@ def net_of(part: str, n_latent: int, n_hidden: int) -> Net:
     return Net(f"MNIST-VAE-{part}", [data, *encoder(n_latent, n_hidden), *decoder(n_hidden), *losses])
 
 
+net = net_of("train", 50, 400)  # for the mochac command
+
+
 def train(max_iter: int, n_latent: int, n_hidden: int, rate: float, folder: Path, threads: int | None) -> mochac.Params:
     """Train up to `max_iter`, from the last snapshot where there is one; the parameters."""
     method = Adam(lr_policy=LRPolicy.Inv(rate, 0.0001, 0.5))
