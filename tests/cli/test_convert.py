@@ -148,6 +148,17 @@ def test_a_deploy_net_is_one_net(caffe_folder, mochac):
     assert made["net"].blobs["data"].shape == (10, 3, 8, 8)
 
 
+def test_commands_take_a_prototxt(caffe_folder, mochac):
+    (caffe_folder / "deploy.prototxt").write_text("""
+    input: "data" input_dim: 10 input_dim: 3 input_dim: 8 input_dim: 8
+    layer { name: "prob" type: "Softmax" bottom: "data" top: "prob" }
+    """)
+    status, out, _ = mochac("draw", "deploy.prototxt")
+    assert (status, "Softmax" in out) == (0, True)
+    status, _, err = mochac("draw", "net.prototxt")
+    assert (status, "mochac does not read its data" in err) == (1, True)
+
+
 def test_models_in_every_direction(caffe_folder, mochac):
     rng = np.random.default_rng(0)
     values = {"a/b___filter": rng.normal(size=(2, 1, 3, 3)), "a/b___bias": rng.normal(size=2), "ip___weight": np.eye(3)}

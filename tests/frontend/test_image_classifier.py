@@ -72,6 +72,13 @@ def test_what_reaches_the_net(program):
     assert np.allclose(grey, 0.25)
 
 
+def test_floats_beyond_one_are_warned_of_once(program, caplog):
+    classifier = ImageClassifier(program)
+    for _ in range(2):
+        classifier.preprocess(np.full((4, 5, 3), 200.0))
+    assert caplog.text.count("an image of floats reaches 200: ImageClassifier takes floats in [0, 1], or uint8") == 1
+
+
 def test_means_of_every_form(program, tmp_path):
     image, full = np.zeros((8, 9, 3)), RNG.normal(size=(3, 8, 9)).astype(np.float32)
     np.save(tmp_path / "mean.npy", full)

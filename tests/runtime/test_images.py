@@ -40,6 +40,7 @@ def test_sixteen_bits(tmp_path):
 def test_arrays():
     assert np.array_equal(read_image(RGB), RGB / 255)
     assert read_image(np.full((2, 3), 0.5)).shape == (2, 3, 1)
+    assert read_image(np.full((1, 1), 65535, np.uint16)).tolist() == [[[1.0]]]
     for wrong in (np.zeros(3), np.zeros((0, 4, 3)), np.full((2, 2), np.nan), np.array([["a"]]), [[1, 2], [3]]):
         with pytest.raises(mochac.DataError):
             read_image(wrong)
