@@ -201,6 +201,9 @@ class LRPolicy:
             if not isinstance(self.key, str) or not self.key:
                 rule, expected = "LRPolicy.DecayOnValidation: key is not a name", "'test-accuracy-accuracy' or the like"
                 raise OptionError(rule, expected=expected, got=repr(self.key))
+            if not isinstance(self.higher_better, bool):
+                rule = "LRPolicy.DecayOnValidation: higher_better is out of range"
+                raise OptionError(rule, expected="True or False", got=repr(self.higher_better))
 
         def value(self, t: int) -> float:
             return float(self.base_lr)
