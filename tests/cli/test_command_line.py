@@ -13,7 +13,7 @@ from mochac.cli.command import COMMANDS, CliError, Command
 from mochac.errors import OptionError
 from mochac.registry import suggestion
 
-EXPECTED = "bench cache demo draw dump evaluate explain opt plot profile replay train".split()
+EXPECTED = "bench cache convert demo draw dump evaluate explain opt plot profile replay train".split()
 
 
 def test_all_commands_are_there():
