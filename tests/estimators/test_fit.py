@@ -181,6 +181,32 @@ def test_branches_and_further_losses():
     assert [layer.name for layer in net.program_.net.layers] == ["input", "left", "right", "both", "dropout", "output"]
 
 
+class Table:
+    """As much of a data frame as estimators look at."""
+
+    def __init__(self, values, columns):
+        self.values, self.columns = values, columns
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype)
+
+
+@pytest.mark.slow
+def test_columns_of_tables_are_remembered():
+    x, y = blobs()
+    net = classifier(max_epoch=1).fit(Table(x, ["a", "b", "c"]), y)
+    assert net.feature_names_in_.tolist() == ["a", "b", "c"]
+    np.testing.assert_array_equal(net.predict(Table(x, ["a", "b", "c"])), net.predict(Table(x, ["a", "b", "c"])))
+    with pytest.raises(ValueError, match=r"feature names should match(.|\n)*expected  a b c,  got  c b a"):
+        net.predict(Table(x, ["c", "b", "a"]))
+    with pytest.warns(UserWarning, match="X does not have valid feature names, but NetClassifier was fitted with"):
+        net.predict(x)
+    net.fit(x, y)
+    assert not hasattr(net, "feature_names_in_")
+    with pytest.warns(UserWarning, match="X has feature names, but NetClassifier was fitted without feature names"):
+        net.predict(Table(x, ["a", "b", "c"]))
+
+
 @pytest.mark.slow
 def test_a_failed_fit_leaves_the_last_one():
     x, y = blobs()
