@@ -21,6 +21,7 @@ from mochac import (
     MemoryDataLayer,
     Neurons,
     NoRegu,
+    ParameterLayer,
     Pooling,
     PoolingLayer,
     SoftmaxLossLayer,
@@ -287,9 +288,63 @@ def test_parameters_shared_by_name(tmp_path):
     """
     net = load(tmp_path, IN + siamese % ("ip", "y") + siamese % ("ip_p", "y_p"))
     assert net.layer("ip").key == net.layer("ip_p").key == "ip"
-    other = (siamese % ("ip", "y")).replace('name: "b"', "")
-    with pytest.raises(mochac.UnsupportedError, match="shares some of its parameters only"):
-        load(tmp_path, IN + siamese % ("ip_p", "y_p") + other)
+    assert [layer.kind for layer in net.layers] == ["MemoryData", "InnerProduct", "InnerProduct"]
+
+
+@pytest.mark.slow
+def test_a_weight_shared_without_the_bias(tmp_path):
+    """The gradients of `w` are summed, as Caffe's Net::Init has it; each layer has a bias of its own."""
+    layer = """
+    layer { name: "%s" type: "InnerProduct" bottom: "%s" top: "%s" param { name: "w" lr_mult: 2 decay_mult: 0 }
+      inner_product_param { num_output: 5 weight_filler { value: 0.1 } bias_filler { value: %d } } }
+    """
+    text = 'input: "x" input_dim: 2 input_dim: 5 input_dim: 1 input_dim: 1'
+    text += layer % ("a", "x", "y", 1) + layer % ("b", "y", "z", 2)
+    text += 'layer { name: "loss" type: "EuclideanLoss" bottom: "z" bottom: "x" }'
+    x = np.arange(10.0).reshape(2, 5, 1, 1)
+    given = MemoryDataLayer(data=[x], tops=["x"], batch_size=2)
+    net = load(tmp_path, text, phase="train", data=given)
+    assert net.layer("w") == ParameterLayer(
+        name="w", shape=(5, 5), init=ConstantInitializer(0.1), regu=NoRegu(), lr=2.0
+    )
+    assert (net.layer("a").weight, net.layer("b").weight) == ("w", "w")
+    with mochac.compile(net, dtype="float64") as program:
+        program.forward()
+        program.backward()
+        w, rows = np.full((5, 5), 0.1), x.reshape(2, 5)
+        hidden = rows @ w.T + 1
+        error = (hidden @ w.T + 2 - rows) / 2
+        expected = error.T @ hidden + (error @ w).T @ rows
+        np.testing.assert_allclose(program.grads["w"]["value"], expected, 1e-9)
+        assert set(program.params) == {"a", "b", "w"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "alone"),
+    [
+        ('param { name: "w" } param { name: "b" }', 'param { name: "w" } param { name: "b" }', set()),
+        ('param { name: "w" } param { name: "b" }', 'param { name: "w" } param { name: "c" }', {"w"}),
+        ('param { name: "w" }', 'param { name: "w" }', {"w"}),
+        ('param { name: "w" } param { name: "b" }', 'param { name: "v" } param { name: "b" }', {"b"}),
+        ('param { name: "w" }', 'param { lr_mult: 1 }', set()),
+    ],
+)  # fmt: skip
+def test_which_parameters_are_shared_alone(tmp_path, first, second, alone):
+    layer = """
+    layer { name: "%s" type: "InnerProduct" bottom: "x" top: "%s" %s inner_product_param { num_output: 2 } }
+    """
+    net = load(tmp_path, IN + layer % ("a", "y", first) + layer % ("b", "z", second))
+    assert {layer.name for layer in net.layers if layer.kind == "Parameter"} == alone
+
+
+def test_a_weight_shared_by_layers_without_bias(tmp_path):
+    layer = """
+    layer { name: "%s" type: "InnerProduct" bottom: "x" top: "%s" param { name: "w" }
+      inner_product_param { num_output: 2 bias_term: false } }
+    """
+    net = load(tmp_path, IN + layer % ("a", "y") + layer % ("b", "z"))
+    assert net.layer("b").key == "a"
+    assert net.layer("b").bias_lr == 0
 
 
 def test_a_layer_without_bias_has_one_that_stays_zero(tmp_path):

@@ -51,17 +51,20 @@ class Builder:
         layers: mochac's layers, in Caffe's order.
         wanted: names of all blobs that some layer of the file takes.
         names: all names of blobs in the file; new ones must differ.
+        single: names of parameters that layers share by themselves, without the layers' other parameters.
     """
 
     options: Options
     wanted: frozenset[str]
     names: set[str]
+    single: frozenset[str] = frozenset()
     layers: list[Layer] = field(default_factory=list)
     _now: dict[str, str] = field(default_factory=dict)
     _made: set[str] = field(default_factory=set)
     _read: set[str] = field(default_factory=set)
     _changed: set[str] = field(default_factory=set)
-    _owners: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _owners: dict[tuple[str, ...], str] = field(default_factory=dict)
+    _parameters: dict[str, str] = field(default_factory=dict)
 
     def bottoms(self, layer: CaffeLayer) -> list[str]:
         """The blobs that its bottoms are at this place."""
@@ -144,22 +147,18 @@ class Builder:
         alone = maker.kind in _CARRIERS and len(maker.tops) == 1
         return alone and untouched and getattr(maker, "neuron", None) == Identity()
 
-    def shared_key(self, layer: CaffeLayer) -> str:
-        """The param_key of a layer whose parameters bear names: the first layer that has them all; "" for the first.
+    def parameter(self, name: str, layer: CaffeLayer, **fields: Any) -> str:
+        """The blob of a parameter that layers share by itself; made by a ParameterLayer when it is first asked for."""
+        if name not in self._parameters:
+            self._parameters[name] = blob = self.unused(name)
+            self._made.add(blob)
+            self.add("Parameter", layer, name=blob, tops=[blob], **fields)
+        return self._parameters[name]
 
-        Raises:
-            UnsupportedError: it shares some of its parameters only.
-        """
-        names = [spec.name for spec in layer.message.param]
-        own = {(layer.name, k) for k in range(len(names))}
-        places = {self._owners.setdefault(name, (layer.name, k)) if name else (layer.name, k)
-                  for k, name in enumerate(names)}  # fmt: skip
-        if places <= own:
-            return ""
-        owners = {owner for owner, _ in places}
-        if len(owners) > 1 or {k for _, k in places} != set(range(len(names))):
-            raise layer.refused("it shares some of its parameters only", got=" ".join(map(repr, names)))
-        return owners.pop()
+    def key(self, names: tuple[str, ...], layer: CaffeLayer) -> str:
+        """The param_key of a layer whose parameters all bear these names: the first such layer; "" for the first."""
+        owner = self._owners.setdefault(names, layer.name)
+        return "" if owner == layer.name else owner
 
     def is_learned(self, name: str) -> bool:
         """Whether what Caffe calls `name` here depends on parameters."""

@@ -16,6 +16,7 @@ from mochac.frontend.caffe.builder import Builder, Options
 from mochac.frontend.caffe.fillers import Weights
 from mochac.frontend.caffe.layer import CONVERTERS, CaffeLayer
 from mochac.frontend.caffe.layers.data import FOREIGN
+from mochac.frontend.caffe.params import shared_alone
 from mochac.frontend.caffe.phases import State, included
 from mochac.frontend.caffe.text import NetText, read_net
 from mochac.frontend.caffe.transform import cropped, transformed
@@ -116,7 +117,8 @@ def layers_of(text: NetText, options: Options, state: State) -> list[Layer]:
     replaced = [layer for layer in layers if is_source(layer) and set(layer.message.top) <= given]
     _refuse_unknown(text.path, [layer for layer in layers if layer not in replaced])
     wanted = frozenset(name for layer in layers for name in layer.message.bottom)
-    builder = Builder(options, wanted, {name for layer in layers for name in layer.message.top} | wanted)
+    names = {name for layer in layers for name in layer.message.top} | wanted
+    builder = Builder(options, wanted, names, shared_alone(layers))
     _replace(builder, replaced)
     problems: list[MochacError] = []
     for layer in (layer for layer in layers if layer not in replaced):
