@@ -5,6 +5,7 @@ from mochac import caffe as caffe
 from mochac.driver.classifier import ImageClassifier
 from mochac.driver.compile import compile, dump, explain
 from mochac.driver.gradients import check_gradients
+from mochac.driver.op_check import check_op
 from mochac.driver.program import Program
 from mochac.errors import (
     BackendError,
@@ -191,6 +192,7 @@ __all__ = [
     "XavierInitializer",
     "ZeroInitializer",
     "check_gradients",
+    "check_op",
     "compile",
     "dump",
     "explain",
