@@ -41,6 +41,7 @@ _HOMES = {
     "mochac.driver.classifier": "ImageClassifier",
     "mochac.driver.compile": "compile dump explain",
     "mochac.driver.gradients": "check_gradients",
+    "mochac.driver.op_check": "check_op",
     "mochac.driver.program": "Program",
     "mochac.estimators.classifier": "NetClassifier",
     "mochac.estimators.model": "Model",
