@@ -530,6 +530,24 @@ def test_losses_without_counterpart(tmp_path, kind, rest, said):
     assert said in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("rest", "weight"),
+    [
+        ("", 1.0),
+        ("loss_param { normalization: FULL }", 1.0),
+        ("loss_param { normalization: BATCH_SIZE }", 9.0),
+        ("loss_param { normalize: false }", 9.0),
+        ("loss_weight: 0.5 loss_param { normalize: false }", 4.5),
+    ],
+)
+def test_a_loss_over_positions(tmp_path, rest, weight):
+    """Caffe divides by samples and positions, or by samples only; mochac's mean is over both."""
+    label = 'layer { name: "in2" type: "Input" top: "l" input_param { shape { dim: 2 dim: 1 dim: 3 dim: 3 } } }'
+    loss = f'layer {{ name: "loss" type: "SoftmaxWithLoss" bottom: "c" bottom: "l" {rest} }}'
+    net = load(tmp_path, IN + label + CONV % "" + loss)
+    assert net.layer("loss").weight == weight
+
+
 def test_all_problems_are_reported_at_once(tmp_path):
     with pytest.raises(mochac.UnsupportedError) as caught:
         load(tmp_path, IN + CONV % "dilation: 2" + "\n" + POOL.replace("STOCH", "") % "pool: STOCHASTIC")
