@@ -190,6 +190,7 @@ def _threaded(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
 
 def _blocks(printer: Printer) -> int:
     """Each block takes one iteration of the `blocks` loops."""
+    printer.declare_shared()
     body = printer.kernel.body
     if not (len(body) == 1 and isinstance(body[0], Loop) and body[0].run == "blocks"):
         printer.body(body)

@@ -36,7 +36,7 @@ while xor xor_eq main item threadIdx blockIdx blockDim gridDim warpSize min max 
 @cache
 def _reserved() -> frozenset[str]:
     """Words that may not name a value: those of the language, and the functions that rows of the table call."""
-    called = (re.findall(r"[A-Za-z_]\w*", text) for _, row in FUNCTIONS.items() for text in row.cuda.values())
+    called = (re.findall(r"(?<![\w.])[A-Za-z_]\w*", text) for _, row in FUNCTIONS.items() for text in row.cuda.values())
     return frozenset(_KEYWORDS).union(*called)
 
 

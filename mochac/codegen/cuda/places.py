@@ -34,7 +34,7 @@ class Places:
 
 
 def find(kernel: Kernel) -> Places:
-    """The homes of a kernel's locals; shared ones live in the outermost scope, whatever their uses."""
+    """The homes of a kernel's locals; shared ones have none, the function declares them."""
     spaces = {b.name: b.space for b in kernel.locals}
     paths: dict[str, list[list[tuple[int, int]]]] = {}
     private: dict[str, set[int]] = {}
@@ -56,7 +56,7 @@ def find(kernel: Kernel) -> Places:
     visit(kernel.body, [], frozenset())
     places = Places()
     for name, found in paths.items():
-        home = _common(found) if spaces[name] != "shared" else found[0][0]
+        home = _common(found) if spaces[name] != "shared" else (0, 0)
         places.locals[name] = Local(*home, tuple(sorted(private.get(name, ()))))
     return places
 

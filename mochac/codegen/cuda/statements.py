@@ -59,6 +59,12 @@ class Printer:
         self.values = values
         self.line("}")
 
+    def declare_shared(self) -> None:
+        """What the threads of a block share, at the top of the function."""
+        for buffer in self.kernel.locals:
+            if buffer.space == "shared":
+                self.line(f"{self.declared(buffer, self.texts[buffer.name])};")
+
     # --- bodies -----------------------------------------------------------------------------------
 
     def body(self, body: Body) -> None:
