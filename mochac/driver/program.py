@@ -109,6 +109,11 @@ class Program:
         self._step_plan()
         self.bank.reset_slots()
 
+    def renew(self) -> None:
+        """The next step sees the user's arrays as they are now."""
+        self._open()
+        self.feed.renew()
+
     def ready(self, limit: int) -> int:
         """Wait for a filled batch; how many steps may run now: 1 under MOCHAC_CHECK and with output layers."""
         self._open()  # a coffee break, or the user between steps, may have closed it
@@ -164,6 +169,7 @@ class Program:
     def forward(self) -> float:
         """Compute the net on the next batch of its data layers; the total loss, 0.0 where there is none."""
         self._open()
+        self.feed.renew()
         self.feed.wait(1)
         batch = {top: np.array(a) for top, a in self.feed.arrays().items()}
         self.feed.release(1)

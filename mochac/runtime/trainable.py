@@ -115,6 +115,10 @@ class Trainable(Protocol):
         """Steps until epoch() grows, >= 1 (Feed.steps_to_epoch())."""
         ...
 
+    def renew(self) -> None:
+        """Arrays of the user's may have changed since they were read ahead (Feed.renew())."""
+        ...
+
     def ready(self, limit: int) -> int:
         """Wait for a filled batch; how many steps may run now, 1..limit (Feed.wait()). Raises a reader's DataError."""
         ...

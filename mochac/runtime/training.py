@@ -105,6 +105,7 @@ class Training:
 
     def step(self) -> float:
         """One iteration and the breaks due after it; its loss."""
+        self.program.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
         self._advance(1)
         return self.state.obj_val or 0.0
 

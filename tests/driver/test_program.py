@@ -387,16 +387,26 @@ def test_a_net_without_loss_predicts_and_has_mode_test():
             program.evaluate()
 
 
-@pytest.mark.slow
 def test_data_may_be_changed_between_steps():
-    """A MemoryDataLayer reads the user's arrays when a batch is filled."""
+    """A MemoryDataLayer's arrays are the user's: the very next forward() or own step sees what is written."""
     x = X.copy()
-    with mochac.compile(net(x, Y, N), dtype="float64") as program:
-        program.forward()
-        x[...] = 0
-        for _ in range(300):  # what was read ahead comes first
+    with mochac.compile(net(x, Y, BATCH), dtype="float64", keep=["data"]) as program:
+        solver = Solver(SGD(), max_iter=100)
+        for value in (0.0, 1.0, 2.0):
             program.forward()
-        np.testing.assert_array_equal(program.blobs["data"], np.zeros((N, FEATURES)))
+            x[...] = value
+            program.forward()
+            np.testing.assert_array_equal(program.blobs["data"], np.full((BATCH, FEATURES), value))
+        solver.init_solve(program)
+        for value in (3.0, 4.0):
+            x[...] = value
+            solver.step()
+            np.testing.assert_array_equal(program.blobs["data"], np.full((BATCH, FEATURES), value))
+        solver.finalize()
+        x[...] = 5.0
+        program.train(SGD(), max_iter=3)
+        np.testing.assert_array_equal(program.blobs["data"], np.full((BATCH, FEATURES), 5.0))
+        assert program.epoch() == (6 + 2 + 3) * BATCH // N
 
 
 @pytest.mark.slow

@@ -93,6 +93,9 @@ class FakeProgram:
     def steps_to_epoch(self):
         return self.feed.steps_to_epoch()
 
+    def renew(self):
+        self.feed.renew()
+
     def ready(self, limit):
         return self.feed.wait(limit)
 

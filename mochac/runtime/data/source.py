@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -56,6 +56,9 @@ class Reading:
 class DataSource(ABC):
     """Base of readers. Subclasses set `shapes` and `floats` (tops stored as floats, which may not be finite) before
     anything is read, and implement `read` and `locate`."""
+
+    live: ClassVar[bool] = False
+    """Whether the samples may change between two steps: the user's own arrays."""
 
     shapes: Shapes
     floats: Set[str]
