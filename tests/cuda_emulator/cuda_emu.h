@@ -222,20 +222,23 @@ static int call(void (*kernel)(A...), void **parameters, const EmuShape &shape) 
   return launch(shape, Call<A...>::enter, &whole);
 }
 
-// Where parameter `i` lies in a packed parameter buffer; false past the last.
+// Where parameter `i` lies in a packed parameter buffer (asked with null: whether there is one); false past the last.
 template <class... A>
 static bool parameter(void (*)(A...), size_t i, size_t *offset, size_t *size) {
   size_t sizes[] = {sizeof(A)..., 0}, aligns[] = {alignof(A)..., 1}, at = 0;
   for (size_t k = 0; k < sizeof...(A); ++k) {
     at = (at + aligns[k] - 1) / aligns[k] * aligns[k];
-    if (k == i) return *offset = at, *size = sizes[k], true;
+    if (k == i && offset) *offset = at, *size = sizes[k];
+    if (k == i) return true;
     at += sizes[k];
   }
   return false;
 }
 }  // namespace emu
 
-#define EMU_KERNEL(name)                                                                                                \
+// What drivers look up for each kernel; `threads` is its __launch_bounds__.
+#define EMU_KERNEL(name, threads)                                                                                       \
+  extern "C" const int emu_threads_##name = threads;                                                                    \
   extern "C" int emu_launch_##name(void **parameters, const EmuShape *shape) {                                          \
     return emu::call(name, parameters, *shape);                                                                         \
   }                                                                                                                     \

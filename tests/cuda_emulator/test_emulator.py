@@ -151,8 +151,8 @@ def test_sequences_on_named_arrays_in_both_orders():
 
 @pytest.mark.slow
 def test_dependence_on_the_order_of_threads_is_caught_without_watching():
+    launch = KernelLaunch("missing_second_barrier", 1, 64, 0, ("x", "y"))
     with pytest.raises(EmulatorError, match="buffer 'y' depends on the order of threads"):
-        launch = KernelLaunch("missing_second_barrier", 1, 64, 0, ("x", "y"))
         run_kernels(SOURCE, [launch], {"x": ROWS[0, :64], "y": nans(64)}, watched=False)
 
 

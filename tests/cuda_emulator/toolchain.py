@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
-KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\(")
+KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\s*\(\s*(\d+)[^)]*\)\s*)?(\w+)\s*\(")
 DYNAMIC_SHARED = re.compile(r"extern\s+__shared__\s+([\w ]+?)\s+(\w+)\s*\[\s*\]\s*;")
 FLAGS = ("-std=c++17", "-O1", "-g1", "-fPIC", "-ffp-contract=off", "-fno-strict-aliasing", "-w")
 CHECKS = (  # a failed check is a trap, which the launch reports with its line
@@ -41,14 +41,14 @@ def kernel_names(source: str) -> list[str]:
     >>> kernel_names('extern "C" __global__ void __launch_bounds__(256) relu(float *x) {}')
     ['relu']
     """
-    return KERNEL.findall(source)
+    return [name for _, name in KERNEL.findall(source)]
 
 
 def wrapped(source: str, name: str = "kernel.cu") -> str:
     """What g++ reads: the device language, the source, an entry point per kernel. Only declarations of dynamic shared
     memory are rewritten (C++ has no block-scope array of unknown length); line numbers stay."""
     body = DYNAMIC_SHARED.sub(r"\1 *\2 = (\1 *)emu::now.dynamic_shared;", source)
-    entries = "\n".join(f"EMU_KERNEL({kernel})" for kernel in kernel_names(source))
+    entries = "\n".join(f"EMU_KERNEL({kernel}, {threads or 1024})" for threads, kernel in KERNEL.findall(source))
     return f'#include "cuda_emu.h"\n#line 1 "{name}"\n{body}\n{entries}\n'
 
 
