@@ -11,6 +11,9 @@ import math
 from mochac.ir.kernel import Accum, Load, Loop, Store, access, walk
 from mochac.ir.kernel_rules import Found, Place, Problem, Rule, Subject
 
+WARP = 32
+"""Threads of a warp, which exchange registers."""
+
 
 def blocks_outermost(s: Subject) -> Found:
     """Blocks loops are perfectly nested `each` loops with constant limits, and all there is at the top."""
@@ -42,8 +45,8 @@ def lanes_nest(s: Subject) -> Found:
             yield Problem(rule, text, p.stmt)
         if around and (any(len(x.body) != 1 for x in around) or p.loops[-len(around) :] != tuple(around)):
             yield Problem(rule, f"lanes loop {p.stmt.var!r} is not perfectly nested in lanes loops", p.stmt)
-        if p.stmt.kind == "sum" and s.kernel.lanes & (s.kernel.lanes - 1):
-            yield Problem(rule, f"lanes that join sums are a power of two, not {s.kernel.lanes}", p.stmt)
+        if p.stmt.kind == "sum" and s.kernel.lanes % WARP:
+            yield Problem(rule, f"lanes that join sums are whole warps of {WARP}, not {s.kernel.lanes}", p.stmt)
 
 
 def lanes_private(s: Subject) -> Found:

@@ -109,7 +109,7 @@ class Indices:
         if not more and not less:
             return "true" if const >= 0 else "false"
         if not more:
-            return f"{_sum(less, 0)} <= {const}"
+            return f"{_sum(less, 0)} < {const + 1}"
         if not less:
             return f"{_sum(more, 0)} >= {-const}"
         left, right = (_sum(more, max(const, 0)), _sum(less, max(-const, 0)))

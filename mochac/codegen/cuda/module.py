@@ -167,11 +167,11 @@ def _items(printer: Printer) -> int:
     start = 0
     for k, (_, _, body) in enumerate(nests):
         if len(nests) == 1:
-            printer.cut(first, found[k])
-            printer.body(body)
+            with printer.cut(first, found[k]):
+                printer.body(body)
             break
-        with printer.indices.inside(), printer.block(f"if ({start} <= item && item < {start + counts[k]})"):
-            printer.cut(f"(item - {start})" if start else "item", found[k])
+        head, rest = f"if ({start} <= item && item < {start + counts[k]})", f"(item - {start})" if start else "item"
+        with printer.indices.inside(), printer.block(head), printer.cut(rest, found[k]):
             printer.body(body)
         start += counts[k]
     return sum(counts)
@@ -197,11 +197,6 @@ def _blocks(printer: Printer) -> int:
         return 1
     loops, inner = band(body[0], "blocks")
     found = printer.grouped(loops, inner)
-    kept = [g for g in found if g.extent > 1]
-    counter = "(int)blockIdx.x"
-    if len(kept) == 1:
-        counter = kept[0].name
-        printer.line(f"const {printer.integer} {counter} = blockIdx.x;")
-    printer.cut(counter, found)
-    printer.body(inner)
+    with printer.cut("(int)blockIdx.x", found):
+        printer.body(inner)
     return math.prod(loop.extent or 0 for loop in loops)

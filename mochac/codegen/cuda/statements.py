@@ -7,6 +7,7 @@ order and meaning of the work never change: that is what schedules are for.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -223,10 +224,8 @@ class Printer:
         head = f"if (threadIdx.x < {total})" if total < lanes else ""
         if total > lanes:
             head = self.counted(counter, "threadIdx.x", str(total), str(lanes))
-        with self.indices.inside(), self.block(head):
-            if total <= lanes and whole:
-                self.line(f"const {self.integer} {counter} = threadIdx.x;")
-            self.cut(counter if whole or total > lanes else "(int)threadIdx.x", found)
+        start = "(int)threadIdx.x" if total <= lanes else counter
+        with self.indices.inside(), self.block(head), self.cut(start, found):
             self.body(body)
         self.alone = False
 
@@ -242,22 +241,25 @@ class Printer:
 
         return groups(loops, used, name)
 
-    def cut(self, counter: str, found: tuple[Group, ...]) -> None:
-        """Define the groups' variables from one number that counts all iterations, the last group fastest."""
+    @contextmanager
+    def cut(self, counter: str, found: tuple[Group, ...]) -> Iterator[None]:
+        """Define the groups' variables from one number that counts all iterations, the last group fastest; those that
+        nothing inside names are left out."""
         for group in found:
             self.indices.merge(group)
         kept = [g for g in found if g.extent > 1]
-        inner = 1
-        lines = []
+        inner, lines = 1, dict[str, str]()
         for k, group in reversed(list(enumerate(kept))):
             text = counter if inner == 1 else f"{counter} / {inner}"
             if k:
                 text += f" % {group.extent}"
             if text != group.name:
-                lines.append(f"const {self.integer} {group.name} = {text};")
+                lines[group.name] = f"const {self.integer} {group.name} = {text};"
             inner *= group.extent
-        for text in reversed(lines):
-            self.line(text)
+        at = len(self.lines)
+        yield
+        used = set(re.findall(r"\w+", "\n".join(self.lines[at:])))
+        self.lines[at:at] = ["    " * self.indent + text for name, text in reversed(lines.items()) if name in used]
 
     def joined(self, loops: list[Loop], body: Body) -> None:
         """A reduction: every thread adds up its iterations, then the parts are joined in a fixed order."""

@@ -62,7 +62,7 @@ class Plan:
         stmt = self.body[readers[0]]
         if len(readers) > 1 or self.counts[readers[0]][name] > 1 or isinstance(stmt, (Loop, If)):
             return False
-        return len(value.text) <= LONGEST and not self._repeated(stmt, name, dtypes)
+        return isinstance(stmt, Store) or (len(value.text) <= LONGEST and not self._repeated(stmt, name, dtypes))
 
     def _changed(self, at: int, last: int, reads: frozenset[str], barriers: frozenset[int]) -> bool:
         between = self.body[at + 1 : last]
@@ -74,8 +74,6 @@ class Plan:
         return any(written_buffers((s,)) & reads for s in nested)
 
     def _repeated(self, stmt: Stmt, name: str, dtypes: Mapping[str, str]) -> bool:
-        if isinstance(stmt, Store):
-            return False
         assert isinstance(stmt, (Let, Accum))
         kinds = [operand_dtype(a, dtypes) for a in stmt.args]
         position = stmt.args.index(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.ir.kernel import Kernel, Loop
+from mochac.ir.kernel import If, Kernel, Let, Load, Loop
 from mochac.ir.nest import Body
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -75,11 +75,28 @@ class Lanes(Step):
     def _mark(self, body: Body, names: tuple[str, ...], kind: str) -> Body:
         if not names:
             return body
-        top = body[0] if len(body) == 1 else None
-        if not isinstance(top, Loop) or top.var != names[0] or top.kind != kind or top.extent is None:
+        top = _only(body)
+        if top is None or top.var != names[0] or top.kind != kind or top.extent is None:
             raise ScheduleError(
                 f"lanes: {names[0]!r} is not the next perfectly nested {kind!r} loop with constant limits"
             )
         if kind == "for":
             raise ScheduleError(f"lanes: loop {top.var!r} runs strictly in order")
         return (replace(top, run="lanes", body=self._mark(top.body, names[1:], kind)),)
+
+
+def _only(body: Body) -> Loop | None:
+    """The one loop of a body; values computed and conditions decided before it move into it, every thread has its own.
+
+    t = x[]; if c >= 0 { each k { A } }  ->  each k { t = x[]; if c >= 0 { A } }
+    """
+    *first, last = body
+    if any(not isinstance(s, (Let, Load)) for s in first):
+        return None
+    if isinstance(last, Loop):
+        return last.with_body((*first, *last.body))
+    inner = _only(last.body) if isinstance(last, If) else None
+    if inner is None:
+        return None
+    assert isinstance(last, If)
+    return inner.with_body((*first, last.with_body(inner.body)))

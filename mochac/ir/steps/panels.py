@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from mochac.ir.index import Index
+from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, substitute, walk
 from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.names import rename
@@ -17,7 +18,7 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Panels(Step):
-    """Inside every `loop`, `lanes` threads copy what the two factors of its fma range over; the products read the copies.
+    """Inside every `loop`, `lanes` threads copy what both factors of its fma range over; the products read the copies.
 
     sum kb {                                   sum kb {
       each ty { each tx { sum k {                each a.0 lanes { each k.0 lanes { X[a.0, k.0] = x or 0 } }
@@ -28,8 +29,9 @@ class Panels(Step):
     }
 
     Where a condition fails the copy holds 0, so the products need no conditions: they add zeros, or fill elements of
-    the accumulator that are never stored. Every condition must be decided by one factor alone. Copies run along the
-    memory of their operand; rows of a copy read at a stride get one element of padding.
+    the accumulator that are never stored. Every condition must be decided by one factor alone. Elements that several
+    products read (pixels under a moving window) are copied once where that is less: the copy is then the box of the
+    operand they lie in. Rows of a copy read at a stride get one element of padding.
     """
 
     loop: str
@@ -52,11 +54,23 @@ class _Factor:
     conds: tuple[Index, ...]
 
 
+@dataclass(frozen=True)
+class _Box:
+    """A box of an operand: for each axis where it begins, the place of an element in it, and its extent; `conds` keep
+    the elements read inside the operand."""
+
+    load: Load
+    spans: tuple[tuple[Index, Index, int], ...]
+    conds: frozenset[Index]
+
+
 class _Panels:
     def __init__(self, kernel: Kernel, panels: Panels) -> None:
         self.kernel, self.panels = kernel, panels
         self.buffers = kernel.buffers()
         self.added: list[Buffer] = []
+        fixed = [x for x in walk(kernel.body) if isinstance(x, Loop) and x.extent]
+        self.ranges = {x.var: (x.lo.const or 0, (x.hi.const or 1) - 1) for x in fixed}
 
     def rewrite(self, loop: Loop) -> Loop:
         """The loop with copies, then products."""
@@ -72,8 +86,12 @@ class _Panels:
                 raise ScheduleError(f"panels: neither factor alone decides {cond} >= 0")
         copies: list[Stmt] = []
         loads: list[tuple[Load, frozenset[str]]] = []
-        for k, factor in enumerate(factors):
-            copy, load = self._copy(factor, k)
+        boxes = [self._box(f) for f in factors]
+        sums = {x.var for x in walk(self.kernel.body) if isinstance(x, Loop) and x.kind == "sum"}
+        ranges = {c for b in boxes if b is not None for c in b.conds}
+        decided = all(c in ranges or not sums & set(c.vars) for c in conds)
+        for k, (factor, box) in enumerate(zip(factors, boxes, strict=True)):
+            copy, load = self._boxed(factor, box, k) if box is not None and decided else self._copy(factor, k)
             copies.append(copy)
             loads.append((load, frozenset(x.var for x in factor.loops)))
         return loop.with_body((*copies, *_products(loops, loads, accum)))
@@ -112,10 +130,60 @@ class _Panels:
                 step *= extent
         return steps
 
+    def _box(self, factor: _Factor) -> _Box | None:
+        """The part of an operand that a panel's products read, if the factor is just that operand's element."""
+        if len(factor.stmts) != 1 or not isinstance(factor.stmts[0], Load):
+            return None
+        load, inside = factor.stmts[0], {x.var: x for x in factor.loops}
+        ranges = {v: (x.lo.const or 0, (x.hi.const or 1) - 1) for v, x in inside.items()}
+        spans: list[tuple[Index, Index, int]] = []
+        conds: list[Index] = []
+        for index, extent in zip(load.index, self.buffers[load.buffer].type.shape, strict=True):
+            moving = Index(tuple(t for t in index.terms if t[0] in inside))
+            bounds = moving.bounds(ranges)
+            assert bounds is not None
+            spans.append((index - moving + bounds[0], moving - bounds[0], bounds[1] - bounds[0] + 1))
+            conds += [index, extent - 1 - index]
+        combinations = math.prod(x.extent or 0 for x in factor.loops)
+        if math.prod(n for _, _, n in spans) > combinations:
+            return None
+        return _Box(load, tuple(spans), frozenset(conds))
+
+    def _boxed(self, factor: _Factor, box: _Box, k: int) -> tuple[Stmt, Load]:
+        """As _copy, of a box: one loop for each axis along which the products move."""
+        load, name = box.load, self._fresh(f"{box.load.buffer}.panel")
+        axes = [a for a, (_, _, n) in enumerate(box.spans) if n > 1]
+        extents = [box.spans[a][2] for a in axes]
+        last = {x.var for x in factor.loops if x.kind == "sum"}
+        if axes and set(box.spans[axes[-1]][1].vars) <= last:
+            extents[-1] += 1
+        dtype = self.buffers[load.buffer].type.dtype
+        self.added.append(Buffer(name, TensorType(dtype, tuple(extents)), "shared"))
+        new = {a: Index.var(f"p{a}.{k}") for a in axes}
+        index = tuple(base + new[a] if a in new else base for a, (base, _, _) in enumerate(box.spans))
+        there = tuple(new[a] for a in axes)
+        shape = self.buffers[load.buffer].type.shape
+        ranges = {**self.ranges, **{f"p{a}.{k}": (0, box.spans[a][2] - 1) for a in axes}}
+        conds = tuple(c for i, d in zip(index, shape, strict=True) for c in (i, d - 1 - i))
+        conds = tuple(c for c in conds if (c.bounds(ranges) or (-1, 0))[0] < 0)
+        value = f"{load.name}.{k}"
+        read: Body = (Load(value, load.buffer, index),)
+        body: Body = (*read, Store(name, there, value))
+        if conds:
+            body = self._guarded(read, conds, value, dtype, Store(name, there, f"{value}.or0"))
+        for a in reversed(axes):
+            body = (Loop(f"p{a}.{k}", Limit.of(0), Limit.of(box.spans[a][2]), "each", "lanes", body),)
+        if not axes:
+            body = (Loop(f"p.{k}", Limit.of(0), Limit.of(1), "each", "lanes", body),)
+        return body[0], Load(factor.name, name, tuple(box.spans[a][1] for a in axes))
+
+    def _fresh(self, stem: str) -> str:
+        return fresh(stem, (*self.buffers, *(b.name for b in self.added)))
+
     def _copy(self, factor: _Factor, k: int) -> tuple[Stmt, Load]:
         """The nest that fills a panel, and the load that reads it in the products."""
         source = next((s.buffer for s in factor.stmts if isinstance(s, Load)), "panel")
-        name = fresh(f"{source}.panel", (*self.buffers, *(b.name for b in self.added)))
+        name = self._fresh(f"{source}.panel")
         dtype = name_dtypes(self.kernel.body, self.buffers)[factor.name]
         extents = [x.extent or 0 for x in factor.loops]
         if factor.loops and factor.loops[-1].kind == "sum":
@@ -137,7 +205,7 @@ class _Panels:
 
     def _guarded(self, stmts: Body, conds: tuple[Index, ...], value: str, dtype: str, store: Store) -> Body:
         """held = 0; if (inside) held = value; panel = held."""
-        held = fresh(f"{store.buffer}.held", (*self.buffers, *(b.name for b in self.added)))
+        held = self._fresh(f"{store.buffer}.held")
         self.added.append(Buffer(held, TensorType(dtype, ()), "register"))
         zero = Const(0.0 if dtype in ("f32", "f64") else 0, dtype)
         inside = If(conds, (*stmts, Store(held, (), value)))
@@ -174,5 +242,3 @@ def _indices(stmt: Stmt) -> Iterator[Index]:
         yield from stmt.index
     elif isinstance(stmt, Let):
         yield from (a for a in stmt.args if isinstance(a, Index))
-
-

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mochac.codegen.cuda.schedules import contraction, generic, reduce
+from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
@@ -16,7 +16,7 @@ from mochac.ir.schedule import Schedule
 
 Rule = Callable[[Kernel, CudaTarget], Schedule | None]
 
-RULES: tuple[Rule, ...] = (contraction.rule, reduce.rule, generic.rule)
+RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reduce.rule, generic.rule)
 
 
 def choose(kernel: Kernel, target: CudaTarget) -> Schedule:

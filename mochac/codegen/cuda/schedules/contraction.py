@@ -12,10 +12,10 @@ import math
 from dataclasses import dataclass
 
 from mochac.codegen.cuda.schedules.nests import band
-from mochac.codegen.cuda.schedules.tiles import Dims, Side, best_tile, count
+from mochac.codegen.cuda.schedules.tiles import Dims, Side, Tile, best_tile, count
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Stmt, walk
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, walk
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.grid import Blocks, Lanes
 from mochac.ir.steps.panels import Panels
@@ -30,7 +30,7 @@ PANEL = 32
 MIN_TERMS = 8
 LONG = 128
 """Terms of a sum that a block of its own may share, where tiles are too few to fill the device."""
-MAX_SKIPPED = 2.0
+MAX_SKIPPED = 3.0
 """How much of the nest may be skipped by conditions before walking it all is a waste."""
 
 
@@ -53,14 +53,20 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     results = math.prod(n for _, n in (*found.rows, *found.columns)) * others
     if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
         return None
-    size = DTYPES[kernel.outputs[0].type.dtype].itemsize
     chunk = _chunk(found.terms)
-    limit = target.shared_bytes // size // (chunk.size + 1)
-    tile = best_tile(found.rows, found.columns, others, terms, limit, target.multiprocessors)
+    tile = best(kernel, found, target)
     blocks = others * count(tile.rows, found.rows) * count(tile.columns, found.columns)
     if 4 * blocks < target.multiprocessors and terms >= LONG:
         return None
     return Schedule("contraction.tiled", _steps(found, tile.rows, tile.columns, chunk))
+
+
+def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> Tile:
+    """The tile of a contraction."""
+    terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
+    size = DTYPES[kernel.outputs[0].type.dtype].itemsize
+    limit = target.shared_bytes // size // (_chunk(found.terms).size + 1)
+    return best_tile(found.rows, found.columns, others, terms, limit, target.multiprocessors)
 
 
 @dataclass(frozen=True)
@@ -138,7 +144,7 @@ def contraction(kernel: Kernel) -> Contraction | None:
         return None
     left, right = (_depends(a, body) for a in accums[0].args)
     variables = {loop.var for loop in outer}
-    if not variables <= left | right:
+    if not variables <= left | right or not _padding_only(kernel, terms):
         return None
     if outer[-1].var in left:
         left, right = right, left
@@ -148,6 +154,20 @@ def contraction(kernel: Kernel) -> Contraction | None:
         both=_dims(outer, left & right),
         terms=_dims(terms, {loop.var for loop in terms}),
     )
+
+
+def _padding_only(kernel: Kernel, terms: list[Loop]) -> bool:
+    """Whether terms are only skipped where an operand would be read outside itself, as padding does (groups do not)."""
+    buffers = kernel.buffers()
+    reads = [(i, d) for s in walk(kernel.body) if isinstance(s, Load) for i, d in _axes(s, buffers[s.buffer])]
+    ranges = {c for i, d in reads for c in (i, d - 1 - i)}
+    sums = {loop.var for loop in terms}
+    conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
+    return all(c in ranges for c in conds if sums & set(c.vars))
+
+
+def _axes(load: Load, buffer: Buffer) -> zip[tuple[Index, int]]:
+    return zip(load.index, buffer.type.shape, strict=True)
 
 
 def _dims(loops: list[Loop], variables: set[str]) -> Dims:

@@ -17,6 +17,8 @@ from mochac.ir.steps.grid import Blocks, Lanes
 
 MIN_TERMS = 64
 MAX_LANES = 256
+ENOUGH = 64
+"""Results a multiprocessor that keep it busy with a thread each."""
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -28,7 +30,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     results = math.prod(loop.extent or 0 for loop in outer)
     if not terms or any(s.kind == "for" for s in body if isinstance(s, Loop)) or max(terms) < MIN_TERMS:
         return None
-    if results > 32 * target.multiprocessors and max(terms) < 1024:
+    if results > ENOUGH * target.multiprocessors:
         return None
     if any(s.kind != "sum" for s in body if isinstance(s, Loop)) and not _row(body):
         return None

@@ -16,6 +16,8 @@ Dims = Sequence[tuple[str, int]]
 THREADS = (64, 128, 256)
 REGISTERS = (1, 2, 4, 5, 8)
 MAX_ACCUMULATORS = 40
+TOGETHER = 8
+"""Neighbouring results that neighbouring threads store at least, 32 bytes."""
 WASTE = 1.34
 """Lanes go to the next dimension rather than pad one beyond this."""
 LATENCY = 10
@@ -90,6 +92,8 @@ def _candidates(rows: Dims, columns: Dims) -> Iterator[Tile]:
     for threads in THREADS:
         for shift in range(threads.bit_length()):
             across = 1 << shift
+            if across < min(TOGETHER, math.prod(extent for _, extent in columns)):
+                continue
             for a in REGISTERS:
                 for b in REGISTERS:
                     if a * b <= MAX_ACCUMULATORS:
