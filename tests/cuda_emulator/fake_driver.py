@@ -33,7 +33,7 @@ def library() -> Path:
 
 def environment() -> dict[str, str]:
     """Environment of a process that sees the stand-in driver and the stand-in nvcc instead of the machine's own."""
-    now = dict(os.environ)
+    now = {name: text for name, text in os.environ.items() if name not in ("CUDA_HOME", "CUDA_PATH")}
     for variable, first in (("LD_LIBRARY_PATH", library().parent), ("PATH", HERE)):
         now[variable] = os.pathsep.join([str(first), *filter(None, [now.get(variable)])])
     now["PYTHONPATH"] = os.pathsep.join([str(HERE), *filter(None, [now.get("PYTHONPATH")])])

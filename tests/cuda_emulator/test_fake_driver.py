@@ -6,7 +6,6 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-import numpy as np
 import pytest
 from fake_driver import NVCC, environment, run_script
 from skips import needs_gxx
