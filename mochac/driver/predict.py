@@ -42,7 +42,7 @@ def predict(bank: PlanBank, x: Any, blob: str | None) -> np.ndarray:
     absent = [top for top in needed if top not in given]
     if absent:
         raise OptionError(f"blob {blob!r} needs the input {absent[0]!r} too", hint="give a dict: predict({...})")
-    lanes = bank.machine.target.lanes(DTYPE[bank.dtype])
+    lanes = bank.machine.lanes(DTYPE[bank.dtype])
     parts, start = [], 0
     while start < count:
         batch = _batch(count - start, bank.net.batch, lanes)
