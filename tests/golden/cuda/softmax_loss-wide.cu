@@ -21,7 +21,8 @@ mochac_softmax_loss_wide_f32_softmax_loss_0(
         const float t1 = x0[n * 300 + c];
         largest_part = t1 > largest_part || t1 != t1 ? t1 : largest_part;
     }
-    largest = mochac_block_max_f32<256>(largest_part) > largest || mochac_block_max_f32<256>(largest_part) != mochac_block_max_f32<256>(largest_part) ? mochac_block_max_f32<256>(largest_part) : largest;
+    const float largest_whole = mochac_block_max_f32<256>(largest_part);
+    largest = largest_whole > largest || largest_whole != largest_whole ? largest_whole : largest;
     float total = 0.0f;
     float total_part = 0.0f;
     for (int c1 = threadIdx.x; c1 < 300; c1 += 256) {
