@@ -62,7 +62,11 @@ class Nvrtc:
 def load_nvrtc() -> Nvrtc | None:
     """The library from a wheel, else from the loader's path; None where there is none."""
     wheels = [Path(entry) / folder / name for entry in sys.path for folder in FOLDERS for name in NAMES]
-    for name in [*(str(path) for path in wheels if path.exists()), *NAMES]:
+    for path in [path for path in wheels if path.exists()]:
+        for builtins in path.parent.glob("libnvrtc-builtins.so.*"):
+            ctypes.CDLL(str(builtins))  # which NVRTC asks the loader for by its bare name
+        return Nvrtc(ctypes.CDLL(str(path)))
+    for name in NAMES:
         try:
             return Nvrtc(ctypes.CDLL(name))
         except OSError:
