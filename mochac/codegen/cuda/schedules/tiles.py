@@ -26,9 +26,11 @@ LATENCY = 10
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a tile: (variable, lanes, registers) for each dimension."""
+    """One side of a tile: (variable, lanes, registers) for each dimension, and how many results there are of each (the
+    cells of a window that is reduced afterwards)."""
 
     parts: tuple[tuple[str, int, int], ...]
+    cells: int = 1
 
     @property
     def lanes(self) -> int:
@@ -36,7 +38,7 @@ class Side:
 
     @property
     def registers(self) -> int:
-        return math.prod(registers for _, _, registers in self.parts)
+        return math.prod(registers for _, _, registers in self.parts) * self.cells
 
     @property
     def size(self) -> int:
@@ -55,20 +57,23 @@ class Tile:
         return self.rows.lanes * self.columns.lanes
 
 
-def best_tile(rows: Dims, columns: Dims, others: int, terms: int, limit: int, multiprocessors: int) -> Tile:
-    """The fastest tile by the model.
+def best_tile(
+    rows: Dims, columns: Dims, others: int, terms: int, limit: int, multiprocessors: int, cells: int = 1
+) -> Tile | None:
+    """The fastest tile by the model, None if none fits.
 
     Args:
         others: blocks that each of the tiles stands for (variables that both factors depend on).
         terms: length of the sum.
         limit: rows + columns of a tile at most (shared memory).
+        cells: of the window of each column.
 
     >>> tile = best_tile([("n", 4096)], [("o", 4096)], 1, 4096, 512, 132)
-    >>> tile.rows.registers * tile.columns.registers >= 16
+    >>> tile is not None and tile.rows.registers * tile.columns.registers >= 16
     True
     """
-    tiles = [t for t in _candidates(rows, columns) if t.rows.size + t.columns.size <= limit]
-    return min(tiles, key=lambda t: cost(t, rows, columns, others, terms, multiprocessors))
+    tiles = [t for t in _candidates(rows, columns, cells) if t.rows.size + t.columns.size <= limit]
+    return min(tiles, key=lambda t: cost(t, rows, columns, others, terms, multiprocessors), default=None)
 
 
 def cost(tile: Tile, rows: Dims, columns: Dims, others: int, terms: int, multiprocessors: int) -> float:
@@ -88,7 +93,7 @@ def count(side: Side, dims: Dims) -> int:
     return math.prod(-(-extent // (lanes * registers)) for (_, lanes, registers), (_, extent) in parts)
 
 
-def _candidates(rows: Dims, columns: Dims) -> Iterator[Tile]:
+def _candidates(rows: Dims, columns: Dims, cells: int) -> Iterator[Tile]:
     for threads in THREADS:
         for shift in range(threads.bit_length()):
             across = 1 << shift
@@ -96,11 +101,11 @@ def _candidates(rows: Dims, columns: Dims) -> Iterator[Tile]:
                 continue
             for a in REGISTERS:
                 for b in REGISTERS:
-                    if a * b <= MAX_ACCUMULATORS:
-                        yield Tile(side(rows, threads // across, a), side(columns, across, b))
+                    if a * b * cells <= MAX_ACCUMULATORS:
+                        yield Tile(side(rows, threads // across, a), side(columns, across, b, cells))
 
 
-def side(dims: Dims, lanes: int, registers: int) -> Side:
+def side(dims: Dims, lanes: int, registers: int, cells: int = 1) -> Side:
     """Lanes along the fastest dimensions that they do not pad much, registers where they pad least.
 
     >>> side([("n", 64), ("oh", 24), ("ow", 24)], 32, 4).parts
@@ -117,7 +122,7 @@ def side(dims: Dims, lanes: int, registers: int) -> Side:
     for factor in _factors(registers):
         var = min(reversed(dims), key=lambda d: _padded(d[1], given[d[0]] * held[d[0]] * factor) / d[1])[0]
         held[var] *= factor
-    return Side(tuple((var, given[var], held[var]) for var, _ in dims))
+    return Side(tuple((var, given[var], held[var]) for var, _ in dims), cells)
 
 
 def _padded(extent: int, tile: int) -> int:
