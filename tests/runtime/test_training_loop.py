@@ -151,6 +151,8 @@ def test_default_summary_at_iteration_0(make, caplog):
 def test_a_misspelt_statistic_is_an_error(make):
     with pytest.raises(OptionError, match=r"no number 'obj-val'(?s:.*)did you mean 'obj_val'"):
         train(make(), Plan(max_iter=2, breaks=(Entry(TrainingSummary("obj-val"), 1),)))
+    with pytest.raises(OptionError, match=r"no number 'los'(?s:.*)did you mean 'loss'"):  # before the first step
+        train(make(), Plan(max_iter=0, breaks=(Entry(TrainingSummary("los"), 1),)))
 
 
 def test_two_breaks_that_record_one_name_are_told(make, caplog):
