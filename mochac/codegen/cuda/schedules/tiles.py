@@ -7,10 +7,11 @@ The contraction rule asks. A result belongs to a row variable combination and a 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-Dims = Sequence[tuple[str, int]]
+Dims = tuple[tuple[str, int], ...]
 """(variable, extent), slowest first."""
 
 THREADS = (64, 128, 256)
@@ -18,7 +19,7 @@ REGISTERS = (1, 2, 4, 5, 8)
 MAX_ACCUMULATORS = 40
 TOGETHER = 8
 """Neighbouring results that neighbouring threads store at least, 32 bytes."""
-WASTE = 1.34
+WASTE = 1.1
 """Lanes go to the next dimension rather than pad one beyond this."""
 LATENCY = 10
 """Cycles one step of the sum takes at least, however few threads there are."""
@@ -68,7 +69,7 @@ def best_tile(
         limit: rows + columns of a tile at most (shared memory).
         cells: of the window of each column.
 
-    >>> tile = best_tile([("n", 4096)], [("o", 4096)], 1, 4096, 512, 132)
+    >>> tile = best_tile((("n", 4096),), (("o", 4096),), 1, 4096, 512, 132)
     >>> tile is not None and tile.rows.registers * tile.columns.registers >= 16
     True
     """
@@ -87,6 +88,7 @@ def cost(tile: Tile, rows: Dims, columns: Dims, others: int, terms: int, multipr
     return max(math.ceil(blocks / multiprocessors) * work, terms * (LATENCY + a * b))
 
 
+@lru_cache(maxsize=4096)
 def count(side: Side, dims: Dims) -> int:
     """Tiles along one side."""
     parts = zip(side.parts, dims, strict=True)
@@ -105,11 +107,12 @@ def _candidates(rows: Dims, columns: Dims, cells: int) -> Iterator[Tile]:
                         yield Tile(side(rows, threads // across, a), side(columns, across, b, cells))
 
 
+@lru_cache(maxsize=4096)
 def side(dims: Dims, lanes: int, registers: int, cells: int = 1) -> Side:
     """Lanes along the fastest dimensions that they do not pad much, registers where they pad least.
 
-    >>> side([("n", 64), ("oh", 24), ("ow", 24)], 32, 4).parts
-    (('n', 1, 1), ('oh', 4, 2), ('ow', 8, 2))
+    >>> side((("n", 64), ("oh", 24), ("ow", 24)), 32, 4).parts
+    (('n', 1, 2), ('oh', 4, 2), ('ow', 8, 1))
     """
     given: dict[str, int] = {}
     for k, (var, extent) in reversed(list(enumerate(dims))):
