@@ -23,6 +23,7 @@ from mochac.runtime.native.cpuinfo import CpuInfo, host_cpu
 from mochac.runtime.stored import Stored
 
 if TYPE_CHECKING:
+    from mochac.driver.machines import AnyMachine
     from mochac.runtime.cpu import CpuPlan
 
 
@@ -83,9 +84,15 @@ class Machine:
 
 
 def run_graph(
-    graph: Graph, inputs: Mapping[str, np.ndarray], *, threads: int = 1, dtype: str = "f32", **how: Any
+    graph: Graph,
+    inputs: Mapping[str, np.ndarray],
+    *,
+    threads: int = 1,
+    dtype: str = "f32",
+    machine: AnyMachine | None = None,
+    **how: Any,
 ) -> dict[str, np.ndarray]:
-    """Compile a graph for this machine and run it once.
+    """Compile a graph for this machine (None: its CPU) and run it once.
 
     Args:
         inputs: an array per graph input, in logical shape.
@@ -97,7 +104,7 @@ def run_graph(
     """
     from mochac.driver.pipeline import lower
 
-    machine = Machine()
+    machine = machine or Machine()
     outputs = {name: name for name in graph.outputs}
     lowered = lower(graph, machine.target, scalars={}, named=outputs, dtype=dtype, **how)
     compiled = CompiledPlan(lowered.plan, machine.objects(lowered.text), lambda: lowered)
@@ -105,8 +112,8 @@ def run_graph(
     states = {}
     for i in graph.inputs:
         if i.role in ("param", "slot", "const"):
-            states[i.name] = aligned_empty(i.type.shape, DTYPES[i.type.dtype])
-            states[i.name][...] = inputs[i.name]
+            states[i.name] = Stored(aligned_empty(i.type.shape, DTYPES[i.type.dtype]))
+            states[i.name].storage[...] = inputs[i.name]
     plan = machine.bind(compiled, states, threads)
     feeds = {
         n: np.asarray(a, DTYPES[kinds[n].type.dtype], order="C") for n, a in inputs.items() if kinds[n].role == "data"
@@ -114,6 +121,6 @@ def run_graph(
     hyper = {n: a for n, a in inputs.items() if kinds[n].role == "hyper"}
     plan.run(1, [feeds], hyper)
     results = {name: plan.read(name) for name in graph.outputs}
-    results.update({f"update {name}": states[name].copy() for name, _ in graph.updates})
+    results.update({f"update {name}": states[name].values.copy() for name, _ in graph.updates})
     plan.close()
     return results

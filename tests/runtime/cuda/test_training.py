@@ -1,4 +1,5 @@
-"""Programs on an emulated device compute what programs on the CPU compute, and take over from each other."""
+"""Programs on a device compute what programs on the CPU compute, and take over from each other: on the emulator, and
+with -m gpu on the first device of this machine."""
 
 import numpy as np
 import pytest
@@ -20,16 +21,17 @@ from mochac import (
 )
 
 pytest.importorskip("jinja2")
-pytestmark = [needs_gxx, pytest.mark.slow]
 SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.1, 0.1, 0.75), mom_policy=MomPolicy.Fixed(0.9))
 CLOSE = {"float32": 2e-5, "float64": 1e-12}
 
 
-@pytest.fixture
-def driver(monkeypatch):
-    found = EmulatedDriver()
-    use_device(monkeypatch, found)
-    return found
+@pytest.fixture(
+    params=[pytest.param("emulated", marks=[needs_gxx, pytest.mark.slow]), pytest.param("real", marks=pytest.mark.gpu)],
+    autouse=True,
+)
+def device(request, monkeypatch):
+    if request.param == "emulated":
+        use_device(monkeypatch, EmulatedDriver())
 
 
 def mlp():
@@ -53,7 +55,7 @@ def assert_alike(a, b):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(("net", "method"), [(tiny, SGD), (mlp, Adam())])
-def test_training_gives_the_cpus_parameters(driver, net, method, dtype):
+def test_training_gives_the_cpus_parameters(net, method, dtype):
     with (
         mochac.compile(net(), backend="cpu", dtype=dtype) as cpu,
         mochac.compile(net(), backend="cuda", dtype=dtype) as gpu,
@@ -72,7 +74,7 @@ def test_training_gives_the_cpus_parameters(driver, net, method, dtype):
         np.testing.assert_allclose(gpu.predict(x), cpu.predict(x), rtol=1e-4, atol=1e-6)
 
 
-def test_two_runs_give_the_same_bits(driver):
+def test_two_runs_give_the_same_bits():
     found = []
     for _ in range(2):
         with mochac.compile(mlp(), backend="cuda") as program:
@@ -82,7 +84,7 @@ def test_two_runs_give_the_same_bits(driver):
 
 
 @pytest.mark.parametrize("order", [("cpu", "cuda"), ("cuda", "cpu")])
-def test_a_snapshot_resumes_on_the_other_backend(driver, order, tmp_path):
+def test_a_snapshot_resumes_on_the_other_backend(order, tmp_path):
     for backend, upto in zip(order, (4, 9), strict=True):
         with mochac.compile(mlp(), backend=backend) as program:
             solver = mochac.Solver(SGD, max_iter=upto, load_from=str(tmp_path))
@@ -95,7 +97,7 @@ def test_a_snapshot_resumes_on_the_other_backend(driver, order, tmp_path):
             np.testing.assert_allclose(value, straight.params[key]["weight"][...], rtol=2e-5, atol=2e-6)
 
 
-def test_programs_of_both_backends_share_parameters(driver):
+def test_programs_of_both_backends_share_parameters():
     with mochac.compile(tiny(), backend="cuda") as gpu, mochac.compile(tiny(), backend="cpu", params=gpu.params) as cpu:
         cpu.evaluate()
         gpu.train(SGD, max_iter=3)
@@ -106,7 +108,7 @@ def test_programs_of_both_backends_share_parameters(driver):
         assert cpu.evaluate() == pytest.approx(gpu.evaluate(), rel=1e-5)
 
 
-def test_breaks_freeze_keep_and_models(driver, tmp_path):
+def test_breaks_freeze_keep_and_models(tmp_path):
     with mochac.compile(tiny(), backend="cuda", keep=["ip"]) as gpu, mochac.compile(tiny(), backend="cpu") as cpu:
         before = gpu.params["conv"]["filter"][...]
         gpu.freeze("conv")

@@ -1,0 +1,80 @@
+"""Training through the unmodified PyCUDA and cuda-bindings, on the stand-in driver and compiler of tests/cuda_emulator.
+
+Here the driver code itself runs: contexts, modules, pinned memory, streams, capture and replay. Streams of the stand-in
+are lazy, so a synchronisation that is missing gives wrong numbers.
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from fake_driver import run_script
+from skips import needs_gxx
+
+pytestmark = [needs_gxx, pytest.mark.slow]
+ROOT = Path(__file__).parents[2]
+
+SCRIPT = f"""
+import sys, warnings
+sys.path[:0] = [{str(ROOT / "driver")!r}, {str(ROOT / "runtime" / "cuda")!r}]
+warnings.simplefilter("error")
+hidden, what = sys.argv[1:3]
+sys.modules[hidden] = None
+import numpy as np
+import fake_driver
+import mochac
+from mochac.runtime.cuda import device
+"""
+
+TRAIN = """
+from stand_in_nets import NETS
+net, method = NETS[what]
+with mochac.compile(net(), backend="cpu") as cpu, mochac.compile(net(), backend="cuda") as gpu:
+    print(device.device(0))
+    for program in (cpu, gpu):
+        program.train(method, max_iter=7)
+    for key, group in cpu.params.items():
+        for name, parameter in group.items():
+            np.testing.assert_allclose(gpu.params[key][name][...], parameter[...], rtol=2e-5, atol=2e-5)
+    np.testing.assert_allclose(gpu.forward(), cpu.forward(), rtol=1e-5)
+    assert gpu.evaluate().keys() == cpu.evaluate().keys()
+    x = cpu.net.sources[0].data[0]
+    np.testing.assert_allclose(gpu.predict(x), cpu.predict(x), rtol=1e-4, atol=1e-6)
+print("launches", fake_driver.launches() > 0)
+"""
+
+PACKAGES = {"pycuda": "cuda", "cuda": "pycuda"}  # the one that drives: the one that is hidden
+
+
+def installed(package):
+    try:
+        return find_spec({"cuda": "cuda.bindings"}.get(package, package)) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+@pytest.fixture(params=list(PACKAGES))
+def hidden(request):
+    if not installed(request.param):
+        pytest.skip(f"{request.param} is not installed")
+    return PACKAGES[request.param]
+
+
+@pytest.mark.parametrize("net", ["tiny", "mlp"])
+def test_training_gives_the_cpus_parameters(hidden, net, tmp_path):
+    printed = run_script(SCRIPT + TRAIN, hidden, net, MOCHAC_CACHE_DIR=str(tmp_path))
+    assert "CPU emulation of sm_90" in printed and printed.endswith("launches True\n")
+
+
+FULL = """
+from stand_in_nets import NETS
+try:
+    mochac.compile(NETS[what][0](), backend="cuda").train(NETS[what][1], max_iter=1)
+except mochac.BackendError as error:
+    print(error)
+"""
+
+
+def test_a_full_device_says_what_was_asked(hidden, tmp_path):
+    printed = run_script(SCRIPT + FULL, hidden, "mlp", MOCHAC_CACHE_DIR=str(tmp_path), MOCHAC_FAKE_CUDA_MEMORY="4000")
+    assert "not enough memory" in printed and "of 4,000 bytes free" in printed
