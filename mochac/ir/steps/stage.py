@@ -39,6 +39,8 @@ class Stage(Step):
             raise ScheduleError(f"stage: kernel {kernel.name!r} has no buffer {self.buffer!r}")
         if self.space not in SPACES:
             raise ScheduleError(f"stage: space must be one of {', '.join(SPACES)}, not {self.space!r}")
+        if self.space == "shared":
+            raise ScheduleError("stage: copies in shared memory are made by all threads of a block: step panels")
         work = _Staging(kernel, self)
         body = work.rewrite(kernel.body, {})
         if not work.shape:
