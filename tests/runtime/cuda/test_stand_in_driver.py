@@ -63,7 +63,8 @@ def hidden(request):
 @pytest.mark.parametrize("net", ["tiny", "mlp"])
 def test_training_gives_the_cpus_parameters(hidden, net, tmp_path):
     printed = run_script(SCRIPT + TRAIN, hidden, net, MOCHAC_CACHE_DIR=str(tmp_path))
-    assert "CPU emulation of sm_90" in printed and printed.endswith("launches True\n")
+    drives = "pycuda" if hidden == "cuda" else "cuda-bindings"
+    assert f"(CPU emulation of sm_90, sm_90, {drives})" in printed and printed.endswith("launches True\n")
 
 
 FULL = """
