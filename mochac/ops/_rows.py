@@ -10,10 +10,12 @@ from contextlib import ExitStack, contextmanager
 
 import numpy as np
 
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import OpTypeError
+from mochac.ir.op import BoundNode, OpTypeError
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_extents, require_float, require_same_dtype, require_shape
 
@@ -42,6 +44,19 @@ def _label_hint(x: TensorType, label: TensorType, axis: int) -> str:
         return f"number the classes: label.argmax(axis={axis}); SoftlabelSoftmaxLossLayer takes a probability for each"
     swapped = classes == 1 and len(label.shape) == len(x.shape) and label.shape[axis] > 1
     return "the prediction comes first: bottoms=[prediction, label]" if swapped else ""
+
+
+def rows_loss_vjp(
+    b: GraphBuilder, bound: BoundNode, dloss: Value | None, dgrad: Value | None
+) -> tuple[Value | None, ...]:
+    """Gradient of an operation that gives losses and, in the same walk, their gradient by the prediction."""
+    if dgrad is not None:
+        raise NotImplementedError(f"{bound.node.op}: its gradient output has no gradient of its own")
+    grad, axis = bound.outputs[1], bound.attr["axis"]
+    kept = tuple(a for a in range(len(grad.type.shape)) if a != axis)
+    assert dloss is not None
+    spread = b.op("broadcast", dloss, shape=grad.type.shape, axes=kept, batch=grad.type.batch)
+    return b.op("mul", grad, spread), None
 
 
 def without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:

@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import BoundNode, Nest, Op, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._rows import require_rows, row_loops, shifted_sum, without
+from mochac.ops._rows import require_rows, row_loops, rows_loss_vjp, shifted_sum, without
 from mochac.ops._typing import require_same_dtype, require_shape, result
 
 
@@ -38,16 +36,6 @@ def reference(pred: np.ndarray, label: np.ndarray, *, axis: int) -> tuple[np.nda
         total = e.sum(axis=axis, keepdims=True)
         losses = np.where(label == 0, 0, label * (np.log(total) - shifted)).sum(axis=axis)
         return losses.astype(pred.dtype), e / total * label.sum(axis=axis, keepdims=True) - label
-
-
-def vjp(b: GraphBuilder, bound: BoundNode, dloss: Value | None, dgrad: Value | None) -> tuple[Value | None, ...]:
-    if dgrad is not None:
-        raise NotImplementedError("softlabel_softmax_loss: its gradient output has no gradient of its own")
-    grad, axis = bound.outputs[1], bound.attr["axis"]
-    kept = tuple(a for a in range(len(grad.type.shape)) if a != axis)
-    assert dloss is not None
-    spread = b.op("broadcast", dloss, shape=grad.type.shape, axes=kept, batch=grad.type.batch)
-    return b.op("mul", grad, spread), None
 
 
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
@@ -80,7 +68,7 @@ register(
         name="softlabel_softmax_loss",
         infer=infer,
         reference=reference,
-        vjp=vjp,
+        vjp=rows_loss_vjp,
         lower=Nest(lower),
         kind="row",
         tolerance=5e-5,

@@ -12,13 +12,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
 from mochac.ir.index import Index
 from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import BoundNode, Nest, Op, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._rows import is_label, one_hot, require_label, require_rows, row_loops, shifted_sum, without
+from mochac.ops._rows import (
+    is_label,
+    one_hot,
+    require_label,
+    require_rows,
+    row_loops,
+    rows_loss_vjp,
+    shifted_sum,
+    without,
+)
 from mochac.ops._typing import result
 
 
@@ -36,16 +43,6 @@ def reference(pred: np.ndarray, label: np.ndarray, *, axis: int) -> tuple[np.nda
         total = e.sum(axis=axis, keepdims=True)
         picked = np.where(hit, shifted, 0).astype(pred.dtype).sum(axis=axis)
         return np.log(total).squeeze(axis) - picked, e / total - hit.astype(pred.dtype)
-
-
-def vjp(b: GraphBuilder, bound: BoundNode, dloss: Value | None, dgrad: Value | None) -> tuple[Value | None, ...]:
-    if dgrad is not None:
-        raise NotImplementedError("softmax_loss: its gradient output has no gradient of its own")
-    grad, axis = bound.outputs[1], bound.attr["axis"]
-    kept = tuple(a for a in range(len(grad.type.shape)) if a != axis)
-    assert dloss is not None
-    spread = b.op("broadcast", dloss, shape=grad.type.shape, axes=kept, batch=grad.type.batch)
-    return b.op("mul", grad, spread), None
 
 
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
@@ -73,7 +70,7 @@ register(
         name="softmax_loss",
         infer=infer,
         reference=reference,
-        vjp=vjp,
+        vjp=rows_loss_vjp,
         lower=Nest(lower),
         kind="row",
         natural=(1,),

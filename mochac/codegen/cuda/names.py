@@ -9,19 +9,10 @@ import hashlib
 import re
 from functools import cache
 
+from mochac.ir.functions import convert
 from mochac.ir.scalar import FUNCTIONS
 
-C_TYPES = {
-    "f32": "float",
-    "f64": "double",
-    "i8": "signed char",
-    "u8": "unsigned char",
-    "i32": "int",
-    "u32": "unsigned int",
-    "i64": "long long",
-    "u64": "unsigned long long",
-    "bool": "bool",
-}
+C_TYPES = {**convert.C_TYPES, "bool": "bool"}
 
 _KEYWORDS = """
 alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const consteval constexpr
