@@ -23,6 +23,7 @@ from mochac.driver.predict import predict
 from mochac.driver.views import ReadOut
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
+from mochac.frontend.tracer import ParamInfo
 from mochac.layers.base import Parametric, Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
@@ -259,7 +260,7 @@ class Program:
         """
         from mochac.runtime.model_file import load_model
 
-        load_model(path, self.parameters(), strict)
+        load_model(path, self.parameters(), strict, {f"{p.key}___{p.name}": self._aliases(p) for p in self.net.params})
 
     def freeze(self, *layers: str) -> None:
         """Leave the parameters of these layers as they are, from the next step on."""
@@ -416,6 +417,11 @@ class Program:
         """What the last step of `bound` computed for the sinks."""
         with self.outputs.run():
             bound.collect(self.outputs)
+
+    def _aliases(self, p: ParamInfo) -> list[str]:
+        """A parameter under the names of the layers that have it, which are those of Mocha's and Caffe's files."""
+        owners = [layer for layer in self.net.layers if isinstance(layer, Parametric) and layer.key == p.key]
+        return [f"{layer.name}___{p.name}" for layer in owners if layer.name != p.key]
 
     def _key(self, name: str) -> str:
         layer = self.net.layer(name)

@@ -7,7 +7,7 @@ Mocha does. It knows parameters as arrays and nothing of nets.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -44,20 +44,24 @@ def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
     save_model(path, named)
 
 
-def load_model(path: str | Path, parameters: Arrays, strict: bool = True) -> None:
+def load_model(
+    path: str | Path, parameters: Arrays, strict: bool = True, aliases: Mapping[str, Sequence[str]] | None = None
+) -> None:
     """Read values into `parameters`, in place; all of them, or none when something is wrong.
 
     Extents are compared without ones at both ends; numbers are converted (with a warning when their type differs). A
     missing bias keeps its value with a warning, and so does any other missing parameter unless `strict`. Data sets that
-    no layer asks for are ignored. NaN and infinities are taken with a warning: one may look at a model that diverged,
-    but not train it. A snapshot is a model file too, and so are Caffe's .caffemodel and .caffemodel.h5.
+    no layer asks for are ignored. Where a parameter is not in the file under its own name, the first of its `aliases`
+    that is there counts: Mocha's and Caffe's files go by the layer's name, whatever its param_key. NaN and infinities
+    are taken with a warning: one may look at a model that diverged, but not train it. A snapshot is a model file too,
+    and so are Caffe's .caffemodel and .caffemodel.h5.
 
     Raises:
         SnapshotError: no such file, damaged, another shape, or a parameter missing.
     """
     if _checked("load", path).is_dir():
         raise SnapshotError(f"model file {path} is a folder")
-    found, known = _found(Path(path), parameters)
+    found, known = _found(Path(path), {name: [name, *(aliases or {}).get(name, ())] for name in parameters})
     for name in parameters:
         if name not in found:
             _missing(path, name, known, strict)
@@ -86,13 +90,14 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
     return found
 
 
-def _found(path: Path, wanted: Iterable[str]) -> tuple[dict[str, np.ndarray], list[str]]:
-    """The wanted parameters that the file has, and the names of all it has."""
+def _found(path: Path, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, np.ndarray], list[str]]:
+    """The wanted parameters that the file has, under the first of their names; and the names of all it has."""
     if is_caffemodel(path):
         found = read_caffemodel(path)
-        return {name: found[name] for name in wanted if name in found}, list(found)
+        there = {name: next((n for n in names if n in found), "") for name, names in wanted.items()}
+        return {name: found[n] for name, n in there.items() if n}, list(found)
     with _opened(path) as file:
-        places = {name: _place(file, name) for name in wanted}
+        places = {name: next(filter(None, (_place(file, n) for n in names)), "") for name, names in wanted.items()}
         return {name: _read(file, place) for name, place in places.items() if place}, _names(file)
 
 
