@@ -23,8 +23,9 @@ check: $(VENV)/.dev  ## style, types and the quick tests, under a minute
 	$(BIN)/pyright
 	$(PYTEST) $(QUICK) $(ARGS)
 
-golden: $(VENV)/.dev  ## rewrite generated text: tests/golden, docs/guide/layers.md; review the difference
-	$(BIN)/pytest tests/codegen/test_golden.py tests/docs/test_layer_reference.py --update-golden $(ARGS)
+golden: $(VENV)/.dev  ## rewrite generated text (tests/golden, docs/guide/layers.md, mochac/__init__.pyi); review it
+	$(BIN)/pytest tests/codegen/test_golden.py tests/docs/test_layer_reference.py \
+	  tests/test_public_names.py --update-golden $(ARGS)
 	git diff --stat -- tests/golden docs
 
 bench: $(VENV)/.demo  ## LeNet against the FMA peak, and against PyTorch and JAX where .venv has them (.[bench])

@@ -38,6 +38,7 @@ _ERRORS = [
 ]
 
 _HOMES = {
+    "mochac.driver.classifier": "ImageClassifier",
     "mochac.driver.compile": "compile dump explain",
     "mochac.driver.gradients": "check_gradients",
     "mochac.driver.program": "Program",
@@ -66,6 +67,8 @@ _HOMES = {
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 _MODULES = ("ir", "passes", "testing")
+_APART = ("caffe",)
+"""Modules that `from mochac import *` leaves out: this one would hide pycaffe."""
 
 
 def _contributions() -> dict[str, type]:
@@ -86,6 +89,13 @@ def _contribution(name: str) -> type | None:
     return known[key] if key in known and key not in known.foreign else None
 
 
+def _suggested(name: str) -> str:
+    """A tail for the message of an unknown name. Dunder names are asked for by the import system, not by users."""
+    from mochac.registry import did_you_mean
+
+    return "" if name.startswith("__") else did_you_mean(name, _public())
+
+
 def _public() -> list[str]:
     return sorted([*(e.__name__ for e in _ERRORS), *_HOME, *_MODULES, *_contributions()])
 
@@ -93,14 +103,14 @@ def _public() -> list[str]:
 def __getattr__(name: str) -> Any:
     if name == "__all__":
         value: Any = _public()
-    elif name in _MODULES:
+    elif name in _MODULES or name in _APART:
         value = importlib.import_module(f"mochac.{name}")
     elif name in _HOME:
         value = getattr(importlib.import_module(_HOME[name]), name)
     else:
         found = _contribution(name) if name[:1].isupper() else None
         if found is None:
-            raise AttributeError(f"module 'mochac' has no attribute {name!r}")
+            raise AttributeError(f"module 'mochac' has no attribute {name!r}{_suggested(name)}")
         value = found
     globals()[name] = value
     return value

@@ -20,7 +20,7 @@ RANKS = [
     {"frontend"},
     {"driver", "testing"},
     {"estimators"},
-    {"cli", "__init__"},
+    {"cli", "caffe", "__init__"},
     {"__main__"},
 ]
 RANK_OF = {room: rank for rank, rooms in enumerate(RANKS) for room in rooms}

@@ -21,6 +21,9 @@ HERE = Path(__file__).resolve().parent
 DATA = Path(os.environ.get("CIFAR10_DATA") or HERE / "data")
 SEED = 1  # of weights; the images come in the order of their files, as in Mocha and Caffe
 
+if not (DATA / "train.txt").exists():
+    raise SystemExit(f"no CIFAR-10 in {DATA}: python {HERE / 'get_cifar10.py'} fetches it")
+
 mean = [("data", DataTransformers.SubMean(mean_file=DATA / "mean.hdf5"))]
 data = HDF5DataLayer(name="train-data", source=DATA / "train.txt", batch_size=100, transformers=mean)
 test_data = HDF5DataLayer(name="test-data", source=DATA / "test.txt", batch_size=100, transformers=mean)

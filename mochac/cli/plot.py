@@ -1,76 +1,148 @@
-"""`mochac plot STATISTICS...`: charts of statistics in the terminal, or a picture where matplotlib is installed."""
+"""`mochac plot STATISTICS...`: learning curves in the terminal, as SVG, or with matplotlib as PNG and PDF."""
 
 from __future__ import annotations
 
 import shutil
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from mochac.cli.chart import chart
-from mochac.cli.command import command
+from mochac.cli.command import command, positive
+from mochac.cli.curves import Curve, points, to_svg
+from mochac.cli.smoothing import low_pass
 from mochac.errors import OptionError, SnapshotError
 from mochac.registry import suggestion
 from mochac.runtime.lounge import load_statistics
 
-Charts = dict[str, dict[str, dict[int, float]]]
-"""By statistic, by file, value by iteration."""
-
-PICTURES = (".png", ".svg", ".pdf")
+PICTURES = (".svg", ".png", ".pdf")
 AXIS_COLUMNS = 14
+Charts = dict[str, list[Curve]]
+"""Curves by the chart's title."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One statistic of one file."""
+
+    file: str
+    name: str
+    values: dict[int, float]
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     parser.add_argument("files", metavar="STATISTICS", nargs="+", help="HDF5 files of a coffee lounge")
-    parser.add_argument("--names", metavar="A,B", default="", help="statistics to show (default: all)")
-    parser.add_argument("--out", metavar="PATH", help="write a picture (.png, .svg, .pdf) with matplotlib")
+    parser.add_argument("-l", "--list", action="store_true", help="list the statistics with their numbers, and stop")
+    parser.add_argument("-i", "--index", metavar="1,3-5", default="", help="statistics to show, by number in the list")
+    parser.add_argument("--names", metavar="A,B", default="", help="statistics to show, by name; '*' and '?' match")
+    parser.add_argument(
+        "--smooth", metavar="N", type=positive, default=1, help="low-pass filter: mean of the last N values"
+    )
+    parser.add_argument("--together", action="store_true", help="all curves in one chart, not a chart per statistic")
+    parser.add_argument("--out", metavar="PATH", help="write a picture: .svg, or .png and .pdf with matplotlib")
 
 
 @command("plot", "plot statistics files", arguments)
 def run(args: Namespace) -> int:
-    """Print charts, or write a picture."""
+    """Print a list or charts, or write a picture."""
     if args.out and Path(args.out).suffix not in PICTURES:
         raise OptionError(
             f"cannot write {args.out}", expected=" or ".join(PICTURES), got=Path(args.out).suffix or "none"
         )
-    charts = _charts(args.files, [name for name in args.names.split(",") if name])
+    listed = _listed(args.files)
+    if args.list:
+        print("\n".join(_described(k, found) for k, found in enumerate(listed, 1)))
+        return 0
+    charts = _charts(_selected(listed, args.index, args.names), args.smooth, args.together)
     if args.out:
         _picture(charts, Path(args.out))
         print(f"wrote {args.out}")
         return 0
     width = max(20, min(100, shutil.get_terminal_size((80, 24)).columns - AXIS_COLUMNS))
-    print("\n".join(chart(name, series, width) for name, series in charts.items()), end="")
+    series = {title: {c.label: c.values for c in curves} for title, curves in charts.items()}
+    print("\n".join(chart(title, curves, width) for title, curves in series.items()), end="")
     return 0
 
 
-def _charts(files: list[str], names: list[str]) -> Charts:
-    found: Charts = {}
-    for file in files:
-        for name, values in load_statistics(file).items():
-            found.setdefault(name, {})[file] = values
-    if not found:
+def _listed(files: Sequence[str]) -> list[Found]:
+    listed = [Found(file, name, values) for file in files for name, values in sorted(load_statistics(file).items())]
+    if not listed:
         raise SnapshotError(f"no statistics in {', '.join(files)}")
-    for name in names:
-        if name not in found:
-            close = suggestion(name, found)
+    return listed
+
+
+def _described(number: int, found: Found) -> str:
+    """Mocha's `k : file/statistic`, and what there is of it."""
+    n = len(found.values)
+    span = f"iterations {min(found.values)} to {max(found.values)}" if n else "empty"
+    return f"{number:3} : {found.file}/{found.name}    {n} value{'' if n == 1 else 's'}, {span}"
+
+
+def _selected(listed: Sequence[Found], index: str, names: str) -> list[Found]:
+    """By numbers and names together; everything where neither is given."""
+    if not index and not names:
+        return list(listed)
+    wanted = set(_numbers(index, len(listed)))
+    patterns = [name for name in names.split(",") if name]
+    known = list(dict.fromkeys(found.name for found in listed))
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in known):
+            close = suggestion(pattern, known)
             hint = f"did you mean {close!r}?" if close else ""
-            raise OptionError(f"no statistic {name!r}", details=[f"statistics: {' '.join(found)}"], hint=hint)
-    return {name: found[name] for name in names or found}
+            raise OptionError(f"no statistic {pattern!r}", details=[f"statistics: {' '.join(known)}"], hint=hint)
+    order = {
+        name: k for k, pattern in reversed(list(enumerate(patterns))) for name in known if fnmatchcase(name, pattern)
+    }
+    chosen = [f for k, f in enumerate(listed, 1) if k in wanted or f.name in order]
+    return sorted(chosen, key=lambda f: order.get(f.name, -1))
 
 
-def _picture(charts: Mapping[str, Mapping[str, Mapping[int, float]]], path: Path) -> None:
+def _numbers(text: str, most: int) -> Iterable[int]:
+    """1,3-5 as 1 3 4 5."""
+    for part in filter(None, text.split(",")):
+        first, dash, last = part.partition("-")
+        ends = [first, last if dash else first]
+        if not all(end.isdecimal() for end in ends) or not 1 <= int(ends[0]) <= int(ends[1]) <= most:
+            expected = f"numbers from 1 to {most}, as 1,3-5"
+            raise OptionError("-i is out of range", expected=expected, got=part, hint="mochac plot -l FILE lists them")
+        yield from range(int(ends[0]), int(ends[1]) + 1)
+
+
+def _charts(chosen: Sequence[Found], window: int, together: bool) -> Charts:
+    """A chart per statistic with a curve per file, or one chart."""
+    charts: Charts = {}
+    for found in chosen:
+        title, label = ("statistics", f"{found.file}/{found.name}") if together else (found.name, found.file)
+        smooth = low_pass(found.values, window)
+        curve = Curve(label, smooth, found.values) if window > 1 else Curve(label, found.values)
+        charts.setdefault(title, []).append(curve)
+    return charts
+
+
+def _picture(charts: Charts, path: Path) -> None:
+    if path.suffix == ".svg":
+        path.write_text(to_svg(charts), encoding="utf-8")
+    else:
+        _with_matplotlib(charts, path)
+
+
+def _with_matplotlib(charts: Mapping[str, Sequence[Curve]], path: Path) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        hint = "pip install 'mochac[plot]', or leave --out away for a chart in the terminal"
-        raise OptionError("pictures need matplotlib, which is not installed", hint=hint) from None
+        hint = f"pip install 'mochac[plot]', or write {path.with_suffix('.svg')}, which needs nothing"
+        raise OptionError(f"{path.suffix} pictures need matplotlib, which is not installed", hint=hint) from None
     figure = Figure(figsize=(8, 3 * len(charts)), layout="constrained")
-    for axes, (name, series) in zip(figure.subplots(len(charts), squeeze=False)[:, 0], charts.items(), strict=True):
-        for label, values in series.items():
-            axes.plot(list(values), list(values.values()), label=label)
-        axes.set(xlabel="iteration", ylabel=name)
+    for axes, (title, curves) in zip(figure.subplots(len(charts), squeeze=False)[:, 0], charts.items(), strict=True):
+        for k, curve in enumerate(curves):
+            if curve.faint is not None:
+                axes.plot(*points(curve.faint).T, color=f"C{k}", alpha=0.3, linewidth=1)
+            axes.plot(*points(curve.values).T, color=f"C{k}", label=curve.label)
+        axes.set(xlabel="iteration", ylabel=title)
         axes.grid(alpha=0.3)
-        if len(series) > 1:
+        if len(curves) > 1:
             axes.legend()
     figure.savefig(path)

@@ -91,7 +91,7 @@ def run_graph(
             states[i.name][...] = inputs[i.name]
     plan = machine.bind(compiled, states, threads)
     feeds = {
-        n: np.ascontiguousarray(a, DTYPES[kinds[n].type.dtype]) for n, a in inputs.items() if kinds[n].role == "data"
+        n: np.asarray(a, DTYPES[kinds[n].type.dtype], order="C") for n, a in inputs.items() if kinds[n].role == "data"
     }
     hyper = {n: a for n, a in inputs.items() if kinds[n].role == "hyper"}
     plan.run(1, [feeds], hyper)

@@ -6,12 +6,14 @@ is cut into those.
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from mochac.driver.bank import BoundPlan, PlanBank
+from mochac.driver.evaluation import FIRST_DRAW
 from mochac.errors import OptionError, ShapeError
 from mochac.frontend.trace import DTYPE
 from mochac.runtime.data.source import changes
@@ -22,15 +24,17 @@ def predict(bank: PlanBank, x: Any, blob: str | None) -> np.ndarray:
 
     Args:
         x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's transformers
-            are applied to them.
+            are applied to them. A number of samples where `blob` needs none, since the net draws them itself.
         blob: default: the net's prediction blob.
 
     Raises:
         OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
     """
     blob = bank.net.checked_blob(blob) if blob is not None else bank.net.prediction_blob()
-    given = _inputs(bank, x)
-    count = len(next(iter(given.values())))
+    if not bank.net.blobs[blob].batch:
+        hint = "program.forward(), then program.blobs"
+        raise OptionError(f"blob {blob!r} does not hold one row per sample", hint=hint)
+    count, given = _counted(x) if isinstance(x, numbers.Integral) else _inputs(bank, x)
     if blob in given:
         return given[blob].copy()
     full = bank.predict(blob, bank.net.batch)
@@ -42,7 +46,8 @@ def predict(bank: PlanBank, x: Any, blob: str | None) -> np.ndarray:
     parts, start = [], 0
     while start < count:
         batch = _batch(count - start, bank.net.batch, lanes)
-        parts.append(_run(bank.predict(blob, batch), blob, {t: given[t][start : start + batch] for t in needed}, batch))
+        part = {t: given[t][start : start + batch] for t in needed}
+        parts.append(_run(bank.predict(blob, batch), blob, part, min(batch, count - start), FIRST_DRAW + len(parts)))
         start += batch
     if not parts:
         shape = bank.net.blobs[blob].shape[1:]
@@ -55,21 +60,29 @@ def _batch(left: int, full: int, lanes: int) -> int:
     return next((b for b in sorted({1, min(lanes, full)}) if left <= b), full)
 
 
-def _run(bound: BoundPlan, blob: str, arrays: dict[str, np.ndarray], batch: int) -> np.ndarray:
-    """One plan's worth; a short rest repeats its last sample."""
-    names = {f.top: f.value for f in bound.traced.feeds}
-    count = len(next(iter(arrays.values())))
+def _run(bound: BoundPlan, blob: str, arrays: dict[str, np.ndarray], count: int, step: int) -> np.ndarray:
+    """One plan's worth of `count` samples; a short rest repeats its last sample."""
+    names, batch = {f.top: f.value for f in bound.traced.feeds}, bound.traced.batch
     feeds = {}
     for top, a in arrays.items():
         filled = a if count == batch else np.concatenate([a, np.repeat(a[-1:], batch - count, axis=0)])
         feeds[names[top]] = np.ascontiguousarray(filled)
-    hyper = {s.key: count for s in bound.compiled.plan.slots if s.place == "hyper"}
+    scalars = {"n_valid": count, "step": step}
+    hyper = {s.key: scalars[s.key] for s in bound.compiled.plan.slots if s.place == "hyper"}
     bound.runner.run(1, [feeds], hyper)
     return bound.runner.read(blob)[:count]
 
 
-def _inputs(bank: PlanBank, x: Any) -> dict[str, np.ndarray]:
-    """Checked arrays by top."""
+def _counted(count: Any) -> tuple[int, dict[str, np.ndarray]]:
+    """A number of samples to compute from nothing."""
+    if isinstance(count, bool) or count < 0:
+        wanted = "an array, or a number >= 0"
+        raise OptionError("predict() takes samples, or how many", expected=wanted, got=repr(count))
+    return int(count), {}
+
+
+def _inputs(bank: PlanBank, x: Any) -> tuple[int, dict[str, np.ndarray]]:
+    """How many samples, and the checked arrays by top."""
     tops = [top for source in bank.net.sources for top in source.tops]
     if not tops:
         raise OptionError(f"net {bank.net.name!r} has no data layer to feed")
@@ -84,7 +97,7 @@ def _inputs(bank: PlanBank, x: Any) -> dict[str, np.ndarray]:
         raise ShapeError("inputs of predict() differ in their number of samples", got=str(lengths))
     if not found:
         raise OptionError("predict() got no input", expected=" ".join(tops), got="{}")
-    return found
+    return next(iter(lengths.values())), found
 
 
 def _changed(bank: PlanBank, top: str, values: np.ndarray) -> np.ndarray:

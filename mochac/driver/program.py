@@ -23,7 +23,7 @@ from mochac.driver.predict import predict
 from mochac.driver.views import ReadOut
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
-from mochac.layers.base import Parametric
+from mochac.layers.base import Parametric, Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.native.tables import Located
@@ -110,7 +110,7 @@ class Program:
         self.bank.reset_slots()
 
     def ready(self, limit: int) -> int:
-        """Wait for a filled batch; how many steps may run now: one at a time under MOCHAC_CHECK or with output layers."""
+        """Wait for a filled batch; how many steps may run now: 1 under MOCHAC_CHECK and with output layers."""
         self._open()  # a coffee break, or the user between steps, may have closed it
         return self.feed.wait(1 if self.bank.machine.options.check or self.net.sinks else limit)
 
@@ -326,13 +326,14 @@ class Program:
     def feed(self) -> Feed:
         """The training batches; readers start at first use."""
         if self._feed is None:
-            classes: dict[str, dict[str, int]] = {}
-            for f in self.bank.traced(self.mode).feeds:
-                if f.classes:
-                    classes.setdefault(f.layer.name, {})[f.top] = f.classes
-            sources = [open_source(s, Reading(self.seed, None, classes.get(s.name, {}))) for s in self.net.sources]
-            self._feed = Feed(sources, self.dtype)
+            sources = [open_source(layer, self._reading(layer)) for layer in self.net.sources]
+            self._feed = Feed(sources, self.dtype, self.batch_size)
         return self._feed
+
+    def _reading(self, layer: Source) -> Reading:
+        feeds = [f for f in self.bank.traced(self.mode).feeds if f.layer.name == layer.name]
+        classes = {f.top: f.classes for f in feeds if f.classes}
+        return Reading(self.seed, classes=classes, targets={f.top: f.targets for f in feeds})
 
     def _make_parameters(self) -> None:
         """Shared parameters are checked, absent ones initialised; nothing is added if one of them does not fit."""

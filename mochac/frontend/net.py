@@ -51,7 +51,7 @@ class Net:
         self.losses = tuple(layer for layer in self.layers if layer.is_loss)
         self.statistics = tuple(layer for layer in self.layers if layer.is_statistic)
         self.sinks = tuple(layer for layer in self.layers if layer.is_sink)
-        self.batch = self.sources[0].batch_size if self.sources else 1
+        self.batch = next((layer.fixed_batch for layer in given if layer.fixed_batch is not None), 1)
         tracer = self.emitted(training=True, dtype="f32", seed=0)
         problems += tracer.problems
         if problems:
@@ -175,19 +175,19 @@ def _sample_shapes(layers: Sequence[Layer]) -> tuple[dict[str, dict[str, tuple[i
 
 
 def _batch_problems(layers: Sequence[Layer]) -> list[MochacError]:
-    sources = [layer for layer in layers if isinstance(layer, Source)]
+    deciding = [layer for layer in layers if layer.fixed_batch is not None]
     return [
         NetError(
             "data layers of one net have one batch_size",
             layer=layer.name,
             type=layer.kind,
-            expected=str(sources[0].batch_size),
-            got=str(layer.batch_size),
-            details=[f"the other is {described(sources[0])}"],
+            expected=str(deciding[0].fixed_batch),
+            got=str(layer.fixed_batch),
+            details=[f"the other is {described(deciding[0])}"],
             at=at(layer.origin),
         )
-        for layer in sources[1:]
-        if layer.batch_size != sources[0].batch_size
+        for layer in deciding[1:]
+        if layer.fixed_batch != deciding[0].fixed_batch
     ]
 
 

@@ -55,12 +55,14 @@ class ParamInfo:
 
 @dataclass(frozen=True)
 class FeedInfo:
-    """A graph input that a data layer fills; `classes`: its values are labels 0 .. classes-1 (0: any numbers)."""
+    """A graph input that a data layer fills; `classes`: its values are labels 0 .. classes-1 (0: any numbers);
+    `targets`: kinds of labels (runtime/data/targets.py) that its values must be."""
 
     layer: Layer
     top: str
     value: str
     classes: int = 0
+    targets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -163,6 +165,11 @@ class Tracer:
             known = min(feed.classes or classes, classes)
             self.feeds[label.name] = replace(feed, classes=known)
 
+    def target(self, label: Value, kind: str) -> None:
+        feed = self.feeds.get(label.name)
+        if feed is not None:
+            self.feeds[label.name] = replace(feed, targets=tuple(dict.fromkeys((*feed.targets, kind))))
+
     def stream(self, draw: int = 0) -> tuple[Value, int]:
         step = self.b.input("step", TensorType("i64", ()), "hyper")
         names = (self._layer.name, draw) if draw else (self._layer.name,)
@@ -172,8 +179,8 @@ class Tracer:
         names, marks = tuple(v.name for v in bottoms), tuple(v.type.batch for v in bottoms)
         self.outputs.append(OutputInfo(self._layer.name, names, marks))
 
-    def dropout_mask(self, like: Value, ratio: float) -> Value:
-        step, key = self.stream()
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> Value:
+        step, key = self.stream(draw)
         t = like.type
         return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")
 

@@ -65,14 +65,14 @@ def wire(layers: Sequence[Layer]) -> Wiring:
 def place(layers: Sequence[Layer]) -> list[Placed]:
     """The blobs each layer makes.
 
-    An in-place layer without tops makes its own name if some layer takes it, else it makes its bottom anew.
+    An in-place layer without tops makes its own name if some layer takes it, else it makes its bottoms anew.
     """
     taken = {blob for layer in layers for blob in layer.reads}
     placed = []
     for layer in layers:
         tops, replaces = tuple(layer.tops), False
         if layer.in_place and not tops:
-            replaces = layer.name not in taken
+            replaces = layer.name not in taken or len(layer.bottoms) > 1
             tops = tuple(layer.bottoms) if replaces else (layer.name,)
         placed.append(Placed(layer, tops, replaces))
     return placed
@@ -141,12 +141,13 @@ Dependencies = list[set[int]]
 
 
 def _dependencies(placed: Sequence[Placed], makers: dict[str, int]) -> Dependencies:
-    replacing = {k: p.layer.bottoms[0] for k, p in enumerate(placed) if p.replaces}
+    replacing = {k: p.tops for k, p in enumerate(placed) if p.replaces}
     owners = {p.layer.key: k for k, p in reversed(list(enumerate(placed))) if isinstance(p.layer, Parametric)}
     found: Dependencies = []
     for k, p in enumerate(placed):
         needs = {makers[b] for b in p.layer.reads if b in makers}
-        needs |= {r for r, blob in replacing.items() if blob in p.layer.reads and (k not in replacing or r < k)}
+        later = (r for r in replacing if k not in replacing or r < k)
+        needs |= {r for r in later if any(blob in p.layer.reads for blob in replacing[r])} - {k}
         needs |= {owners[key] for key in p.layer.borrowed_keys if key in owners} - {k}
         found.append(needs)
     return found

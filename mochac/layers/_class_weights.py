@@ -47,8 +47,8 @@ def _fitted(values: np.ndarray, shape: tuple[int, ...], axis: int) -> np.ndarray
         return values
     if values.shape[1:] == shape[1:]:
         return np.take(values, np.arange(shape[0]) % len(values), axis=0)
-    known = f"({shape[axis]},), {shape[1:]} or (batch, {', '.join(map(str, shape[1:]))})"
-    raise OpTypeError("weights do not fit the prediction", known, str(values.shape))
+    known = dict.fromkeys([f"({shape[axis]},)", str(shape[1:]), f"(batch, {', '.join(map(str, shape[1:]))})"])
+    raise OpTypeError("weights do not fit the prediction", " or ".join(known), str(values.shape))
 
 
 def _axes(ndim: int, shape: tuple[int, ...], axis: int) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import axis, boolean, option, text
 
 
@@ -29,6 +30,15 @@ class AccuracyLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
     is_statistic: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), Blob((1,), classes=4)),
+        fits((3, 2, 2), Blob((1, 2, 2), classes=3), report_error=True),
+        fits((2, 3), Blob((2, 1), classes=3), axis=-1),
+        breaks("labels must be one class number per position", (4,), Blob((2,), classes=4)),
+        breaks("labels must be one class number per position", (3, 2, 2), Blob((1, 2), classes=3)),
+        breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
+        breaks("not an axis", LOSS, Blob((1,), classes=4)),
+    )
 
     name: str = option(text(), default="accuracy")
     axis: int = option(axis(), default=1)

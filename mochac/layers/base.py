@@ -16,6 +16,7 @@ from mochac.ir.graph import Loc, Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import Example
 from mochac.layers.fields import boolean, integer, names, option, text
 from mochac.layers.transformers import DataTransformer, transformers, unknown_tops
 from mochac.registry import Registry
@@ -43,6 +44,7 @@ class Layer(Config):
         in_place: without tops it replaces its bottom for later layers, as in Mocha, unless some layer takes its name.
         blob_fields: fields that may name a blob to be used as a parameter, such as "weight".
         is_open: it needs bottoms and none were given.
+        examples: bottoms with which it works and bottoms that it refuses, for the tests.
 
     Raises:
         OptionError: an unknown field, a bad value, a wrong number of bottoms or tops.
@@ -59,6 +61,7 @@ class Layer(Config):
     in_place: ClassVar[bool] = False
     blob_fields: ClassVar[tuple[str, ...]] = ()
     is_open: ClassVar[bool] = False
+    examples: ClassVar[tuple[Example, ...]] = ()
     _tops_follow: ClassVar[bool] = False
 
     name: str = option(text())
@@ -74,6 +77,11 @@ class Layer(Config):
     def reads(self) -> tuple[str, ...]:
         """Every blob it needs: its bottoms, then the parameters that its fields name."""
         return (*self.bottoms, *(getattr(self, f) for f in self.blob_fields if getattr(self, f)))
+
+    @property
+    def fixed_batch(self) -> int | None:
+        """Samples a step, for layers that decide about it; the layers of a net that do must agree."""
+        return None
 
     @property
     def borrowed_keys(self) -> tuple[str, ...]:
@@ -181,6 +189,11 @@ class Source(Layer):
         super().__post_init__()
         for top in unknown_tops(self.transformers, self.tops):
             raise self.error(f"a transformer names {top!r}, which is no top", expected=" ".join(self.tops), got=top)
+
+    @property
+    def fixed_batch(self) -> int | None:
+        """batch_size."""
+        return self.batch_size
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         """Data layers are fed: see `feed` of the context."""

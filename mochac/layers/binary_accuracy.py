@@ -12,6 +12,7 @@ from mochac.ir.graph import Value
 from mochac.layers._losses import matched
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, TWICE, Example, breaks, fits
 from mochac.layers.fields import boolean, option, real, text
 
 
@@ -32,6 +33,13 @@ class BinaryAccuracyLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
     is_statistic: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3,), (3,)),
+        fits((2, 3), (6,), threshold=0.5, report_error=True),
+        breaks("pred and label differ in size", (3,), (4,)),
+        breaks("no samples", LOSS, (1,)),
+        breaks("differ in their number of samples", (3,), (3,), near=TWICE, bottoms=["twice", "b1"]),
+    )
 
     name: str = option(text(), default="binary-accuracy")
     threshold: float = option(real(), default=0.0)

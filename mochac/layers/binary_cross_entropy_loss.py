@@ -12,6 +12,7 @@ from mochac.ir.graph import Value
 from mochac.layers._losses import matched, per_sample
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
 from mochac.layers.fields import option, real, text
 
 MARGIN = {"f32": 1e-7, "f64": 1e-12}
@@ -36,12 +37,20 @@ class BinaryCrossEntropyLossLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
     is_loss: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits(Blob((3,), 0.1, 0.9), Blob((3,), 0.1, 0.9)),
+        fits(Blob((2, 3), 0.1, 0.9), Blob((6,), 0.0, 1.0, learned=False), weight=0.3),
+        breaks("pred and label differ in size", (3,), (4,)),
+        breaks("no samples", (1,), LOSS),
+        breaks("differ in their number of samples", (3,), (3,), near=TWICE, bottoms=["twice", "b1"]),
+    )
 
     name: str = option(text(), default="binary-cross-entropy-loss")
     weight: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = matched(ctx, bottoms)
+        ctx.target(bottoms[1], "probability")
         one = ctx.constant(1.0, pred)
         yes = ctx.op("mul", label, _log(ctx, pred))
         no = ctx.op("mul", ctx.op("sub", one, label), _log(ctx, ctx.op("sub", one, pred)))

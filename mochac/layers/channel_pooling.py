@@ -13,6 +13,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
 from mochac.layers.fields import axis, instance, integer, option, pair, text
 from mochac.layers.pooling import Max, Mean, PoolingFunction
 
@@ -36,6 +37,16 @@ class ChannelPoolingLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((5,), kernel=3, stride=2),
+        fits((5, 2, 2), kernel=2, pad=(1, 0), pooling=Mean()),
+        fits((2, 5), kernel=3, pad=1, axis=-1, stride=2),
+        fits((5, 2), (4, 3), kernel=2, tops=["left", "right"]),
+        breaks("the kernel does not fit its axis", (3, 2), kernel=5, pad=(1, 0)),
+        breaks("padding must be smaller than the pooling kernel", (5,), kernel=2, pad=(0, 2)),
+        breaks("axis 3 is not an axis", (5, 2), axis=3),
+        breaks("not an axis", LOSS),
+    )
 
     name: str = option(text(), default="channel-pooling")
     kernel: int = option(integer(1), default=1)

@@ -12,6 +12,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.layers.fields import any_axis, option, text
 
 
@@ -28,6 +29,19 @@ class ConcatLayer(Layer):
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, None)
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((2, 3), (4, 3)),
+        fits((2,), (3,), (1,)),
+        fits((2, 1, 2), (2, 3, 2), axis=2),
+        fits((2, 3), (2, 1), axis=-1),
+        fits((3,), (3,), axis=0),
+        breaks("bottoms may differ along axis 1 only", (2, 3), (2, 4)),
+        breaks("bottoms may differ along axis 2 only", (2, 3), (3, 3), axis=2),
+        breaks("bottoms may differ along axis 1 only", (2,), (2, 3)),
+        breaks("axis 3 is not an axis", (2, 3), (2, 3), axis=3),
+        breaks("only one of them holds samples", (2,), near=PARAMETER, bottoms=["b0", "W"]),
+        breaks("not an axis", LOSS, (1,)),
+    )
 
     name: str = option(text(), default="concat")
     axis: int = option(any_axis(), default=1)

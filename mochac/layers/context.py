@@ -78,13 +78,18 @@ class TraceContext(Protocol):
         """Say that `label` holds class numbers 0 .. classes-1, so that the reader checks them."""
         ...
 
+    def target(self, label: Value, kind: str) -> None:
+        """Say that `label` holds numbers of a kind (runtime/data/targets.py: "sign", "probability", "distribution"), so
+        that the reader checks them."""
+        ...
+
     def stream(self, draw: int = 0) -> tuple[Value, int]:
         """A random stream of the current layer: (counter of the step, i64[]; key), for ops that draw. Streams of other
         layers, other program seeds and other `draw` have other keys."""
         ...
 
-    def dropout_mask(self, like: Value, ratio: float) -> Value:
-        """A bool mask of the shape of `like`, True where a unit is kept, drawn anew each step."""
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> Value:
+        """A bool mask of the shape of `like`, True where a unit is kept, drawn each step; `draw` as in `stream`."""
         ...
 
     def loss(self, per_position: Value, weight: float) -> Value:

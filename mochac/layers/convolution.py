@@ -13,9 +13,10 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.base import Parametric, layer
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.layers.fields import instance, integer, option, pair, real, text
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
-from mochac.layers.neurons import Identity, Neuron, neuron
+from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
 INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
@@ -49,6 +50,19 @@ class ConvolutionLayer(Parametric):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
     blob_fields: ClassVar[tuple[str, ...]] = ("filter", "bias")
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((2, 4, 3), kernel=3, pad=1, n_filter=2),
+        fits((4, 3, 3), kernel=(2, 1), stride=(1, 2), n_filter=4, n_group=2, neuron=Sigmoid()),
+        fits((1, 3, 3), (1, 3, 3), kernel=2, n_filter=2, tops=["left", "right"]),
+        breaks("a bottom is not a batch of images", (3,)),
+        breaks("a bottom is not a batch of images", LOSS),
+        breaks("bottoms differ in shape", (1, 3, 3), (1, 3, 4), tops=["left", "right"]),
+        breaks("channels and filters do not divide into groups", (3, 4, 4), n_filter=4, n_group=2),
+        breaks("channels and filters do not divide into groups", (4, 4, 4), n_filter=3, n_group=2),
+        breaks("kernel does not fit its input", (1, 3, 3), kernel=(3, 4)),
+        breaks("filter 'W' has another shape", (1, 3, 3), near=PARAMETER, filter="W"),
+        breaks("filter 'b1' holds samples", (1, 3, 3), (1,), bottoms=["b0"], filter="b1"),
+    )
 
     name: str = option(text(), default="convolution")
     kernel: int | tuple[int, int] = option(pair(1), default=(1, 1))

@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import Example, fits
 from mochac.layers.fields import boolean, option, real, text
 
 
@@ -30,6 +31,10 @@ class DropoutLayer(Layer):
     """
 
     in_place: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,)),
+        fits((2, 3), ratio=0.2, auto_scale=False),
+    )
 
     name: str = option(text(), default="dropout")
     ratio: float = option(real(above=0, below=1), default=0.5)

@@ -13,6 +13,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, layer
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import instance, option, text
 
 
@@ -72,6 +73,15 @@ class ElementWiseLayer(Layer):
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3,), (3,)),
+        fits((2, 3), (2, 3), operation=Multiply()),
+        fits((3,), Blob((3,), 0.5, 2.0), operation=Divide()),
+        fits((3,), bottoms=["b0", "b0"], operation=Subtract()),
+        breaks("bottoms differ in shape", (3,), (4,)),
+        breaks("bottoms differ in shape", (2, 3), (6,)),
+        breaks("bottoms differ in shape", (1,), LOSS),
+    )
 
     name: str = option(text(), default="element-wise")
     operation: ElementWiseFunctor = option(

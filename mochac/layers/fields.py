@@ -127,6 +127,21 @@ def axis() -> Rule:
     return Rule("an integer other than 0", convert, 1, (0, 1.5, "1", None))
 
 
+def sizes() -> Rule:
+    """A tuple of positive numbers, perhaps empty.
+
+    >>> sizes().convert([20]), sizes().convert(())
+    ((20,), ())
+    """
+
+    def convert(value: Any) -> tuple[int, ...]:
+        if not isinstance(value, (tuple, list)):
+            raise Refusal(f"write [{value!r}]") if isinstance(value, int) and value > 0 else TypeError()
+        return tuple(_integer(v, 1) for v in value)
+
+    return Rule("a tuple of integers >= 1", convert, (), (2, (0,), (2, -1), (1.5,), "ab", None))
+
+
 def any_axis() -> Rule:
     """An axis in NumPy order, the batch allowed; negative ones count from the end."""
 

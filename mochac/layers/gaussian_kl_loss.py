@@ -12,6 +12,7 @@ from mochac.ir.graph import Value
 from mochac.layers._losses import matched, per_sample
 from mochac.layers.base import Layer, Names, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
 from mochac.layers.fields import names, option, real, text
 
 
@@ -36,6 +37,13 @@ class GaussianKLLossLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
     is_loss: ClassVar[bool] = True
     is_statistic: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3,), Blob((3,), 0.5, 2.0)),
+        fits((2, 3), Blob((6,), 0.5, 2.0), weight=0.3),
+        breaks("mu and sigma differ in size", (3,), (4,)),
+        breaks("no samples", LOSS, (1,)),
+        breaks("differ in their number of samples", (3,), (3,), near=TWICE, bottoms=["twice", "b1"]),
+    )
 
     name: str = option(text(), default="gaussian-kl-loss")
     bottoms: Names = option(names(distinct=False), default=("mu", "sigma"))

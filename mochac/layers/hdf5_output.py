@@ -12,6 +12,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import Blob, Example, breaks, fits
 from mochac.layers.fields import boolean, names, option, path, text
 
 
@@ -38,6 +39,12 @@ class HDF5OutputLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
     is_sink: ClassVar[bool] = True
     sink: ClassVar[str] = "hdf5"
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3,), filename="out.h5"),
+        fits((2, 3), Blob((1,), classes=3), filename="two.h5", datasets=["codes", "labels"]),
+        breaks("needs one data set per bottom", (2,), (3,), filename="out.h5", datasets=["codes"]),
+        breaks("takes a bottom twice", (2,), filename="out.h5", bottoms=["b0", "b0"]),
+    )
 
     name: str = option(text(), default="hdf5-output")
     filename: str = option(path())

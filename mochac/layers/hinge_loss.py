@@ -12,6 +12,7 @@ from mochac.ir.graph import Value
 from mochac.layers._losses import matched, per_sample
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
 from mochac.layers.fields import option, real, text
 
 
@@ -33,12 +34,20 @@ class HingeLossLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
     is_loss: ClassVar[bool] = True
     is_statistic: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3,), Blob((3,), signs=True)),
+        fits((2, 2), (4,), weight=2.0, tops=["value"]),
+        breaks("pred and label differ in size", (3,), (4,)),
+        breaks("no samples", LOSS, (1,)),
+        breaks("differ in their number of samples", (3,), (3,), near=TWICE, bottoms=["twice", "b1"]),
+    )
 
     name: str = option(text(), default="hinge-loss")
     weight: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = matched(ctx, bottoms)
+        ctx.target(bottoms[1], "sign")
         agreed = ctx.op("mul", pred, label)
         short = ctx.op("relu", ctx.op("sub", ctx.constant(1.0, agreed), agreed))
         losses = per_sample(ctx, short)

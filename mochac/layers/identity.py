@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import Example, fits
 from mochac.layers.fields import option, text
 
 
@@ -21,6 +22,10 @@ class IdentityLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,)),
+        fits((2, 3), (1,), tops=["left", "right"]),
+    )
 
     name: str = option(text(), default="identity")
 

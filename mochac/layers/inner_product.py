@@ -13,9 +13,10 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.base import Parametric, features, layer
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.layers.fields import instance, integer, option, real, text
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
-from mochac.layers.neurons import Identity, Neuron, neuron
+from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
 INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
@@ -44,6 +45,16 @@ class InnerProductLayer(Parametric):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
     blob_fields: ClassVar[tuple[str, ...]] = ("weight", "bias")
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), output_dim=3),
+        fits((2, 1, 3), output_dim=2, neuron=Sigmoid()),
+        fits((4,), (2, 2), output_dim=2, tops=["left", "right"]),
+        fits((5,), output_dim=2, near=PARAMETER, weight="W"),
+        breaks("bottoms differ in features", (4,), (3,), output_dim=2, tops=["left", "right"]),
+        breaks("no samples", LOSS, output_dim=2),
+        breaks("weight 'W' has another shape", (4,), output_dim=2, near=PARAMETER, weight="W"),
+        breaks("weight 'b1' holds samples", (4,), (4,), bottoms=["b0"], output_dim=2, weight="b1"),
+    )
 
     output_dim: int = option(integer(1))
     weight_init: Initializer = option(INIT, default=XavierInitializer())

@@ -13,6 +13,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, layer
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
 from mochac.layers.fields import axis, instance, integer, option, real, text
 
 IMAGE_AXES = (2, 3)
@@ -73,6 +74,16 @@ class LRNLayer(Layer):
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, 1)
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((5,), kernel=3),
+        fits((5, 2, 2), kernel=4, scale=0.5, shift=2.0, power=0.5),
+        fits((2, 3, 4), kernel=3, mode=WithinChannel()),
+        fits((2, 3, 3), kernel=2, mode=WithinChannel(), power=1.0),
+        fits((2, 5), axis=-1),
+        breaks("normalisation within channels needs images", (5,), mode=WithinChannel()),
+        breaks("axis 2 is not an axis", (5,), axis=2),
+        breaks("not an axis", LOSS),
+    )
 
     name: str = option(text(), default="lrn")
     kernel: int = option(integer(1), default=5)

@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import Blob, Example, fits
 from mochac.layers.fields import option, text
 
 
@@ -30,6 +31,10 @@ class MemoryOutputLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
     is_sink: ClassVar[bool] = True
     sink: ClassVar[str] = "memory"
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3,)),
+        fits((2, 3), Blob((1,), classes=3)),
+    )
 
     name: str = option(text(), default="mem-output")
 

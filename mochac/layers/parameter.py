@@ -13,8 +13,9 @@ from mochac.ir.graph import Value
 from mochac.layers.base import Parametric, layer
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import Example, breaks, fits
 from mochac.layers.fields import instance, option, real, shape
-from mochac.layers.initializers import Initializer, XavierInitializer
+from mochac.layers.initializers import ConstantInitializer, Initializer, OrthogonalInitializer, XavierInitializer
 from mochac.layers.regularizers import L2Regu, Regularizer
 
 
@@ -36,6 +37,11 @@ class ParameterLayer(Parametric):
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (0, 0)
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits(shape=(3, 2)),
+        fits(shape=(4,), init=ConstantInitializer(0.5), regu=L2Regu(0.1)),
+        breaks("OrthogonalInitializer is for parameters of 2 axes or more", shape=(4,), init=OrthogonalInitializer()),
+    )
 
     shape: tuple[int, ...] = option(shape())
     init: Initializer = option(

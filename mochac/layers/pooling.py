@@ -12,8 +12,9 @@ from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
 from mochac.layers.fields import choice, instance, option, pair, text
-from mochac.layers.neurons import Identity, Neuron, neuron
+from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 
 
 class PoolingFunction(Config):
@@ -68,6 +69,16 @@ class PoolingLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((2, 4, 5), kernel=2, stride=2),
+        fits((1, 5, 4), kernel=(3, 2), stride=2, pad=(1, 0), pooling=Mean()),
+        fits((1, 5, 5), kernel=3, stride=2, pad=1, pooling=Mean(), divisor="valid", neuron=Sigmoid()),
+        fits((1, 3, 3), (2, 4, 4), kernel=2, pooling=Mean(), divisor="caffe", tops=["left", "right"]),
+        breaks("4 axes (batch, channels, height, width)", (3, 4)),
+        breaks("4 axes (batch, channels, height, width)", LOSS),
+        breaks("kernel does not fit its input", (1, 3, 3), kernel=(3, 4)),
+        breaks("padding must be smaller than the pooling kernel", (1, 5, 5), kernel=2, pad=2),
+    )
 
     name: str = option(text(), default="pooling")
     kernel: int | tuple[int, int] = option(pair(1), default=(1, 1))

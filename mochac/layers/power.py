@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import Blob, Example, fits
 from mochac.layers.fields import option, real, text
 
 
@@ -33,6 +34,12 @@ class PowerLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), power=2.0, scale=0.5, shift=1.0),
+        fits(Blob((2, 3), 0.5, 2.0), power=-0.7),
+        fits((2,), (3, 1), power=3.0, tops=["left", "right"]),
+        fits((3,), scale=0.0, shift=2.0),
+    )
 
     name: str = option(text(), default="power")
     power: float = option(real(), default=1.0)

@@ -13,6 +13,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, features, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
 from mochac.layers.fields import option, shape, text
 
 
@@ -29,6 +30,12 @@ class ReshapeLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((6,), shape=(1, 2, 3)),
+        fits((2, 3), (3, 2), shape=(6,), tops=["left", "right"]),
+        breaks("shape does not fit its input", (2, 3), shape=(4,)),
+        breaks("no samples", LOSS, shape=(1,)),
+    )
 
     name: str = option(text(), default="reshape")
     shape: tuple[int, ...] = option(shape())

@@ -12,6 +12,7 @@ from mochac.ir.graph import Value
 from mochac.layers._losses import matched
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import axis, option, real, text
 
 
@@ -32,6 +33,14 @@ class SoftlabelSoftmaxLossLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
     is_loss: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), Blob((4,), sum_over=1, learned=False)),
+        fits((3, 2), Blob((3, 2), sum_over=1, learned=False), axis=1, weight=0.3),
+        fits((2, 3), Blob((2, 3), sum_over=2, learned=False), axis=-1),
+        breaks("pred and label differ in size", (3,), (4,)),
+        breaks("axis 2 is not an axis", (3,), (3,), axis=2),
+        breaks("no samples", LOSS, (1,)),
+    )
 
     name: str = option(text(), default="softlabel-softmax-loss")
     axis: int = option(axis(), default=1)

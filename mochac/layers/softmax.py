@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
 from mochac.layers.fields import axis, option, text
 
 
@@ -27,6 +28,13 @@ class SoftmaxLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,)),
+        fits((2, 3, 2), axis=2),
+        fits((3,), (2, 3), axis=-1, tops=["left", "right"]),
+        breaks("axis 3 is not an axis", (2, 3), axis=3),
+        breaks("not an axis", LOSS),
+    )
 
     name: str = option(text(), default="softmax")
     axis: int = option(axis(), default=1)

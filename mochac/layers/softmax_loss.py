@@ -12,6 +12,7 @@ from mochac.ir.graph import Value
 from mochac.layers._class_weights import normalize, weighted, weights
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import axis, option, real, text
 from mochac.layers.tables import Table
 
@@ -35,6 +36,17 @@ class SoftmaxLossLayer(Layer):
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
     is_loss: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), Blob((1,), classes=4)),
+        fits((3, 2, 2), Blob((1, 2, 2), classes=3), weights=[1.0, 0.5, 2.0], weight=0.3),
+        fits((3, 2), Blob((1, 2), classes=3), weights=[[1, 2], [3, 4], [5, 6]], normalize="global"),
+        fits((2, 3), Blob((2, 1), classes=3), axis=-1, weights=[1, 2, 3], normalize="no"),
+        breaks("labels must be one class number per position", (4,), Blob((2,), classes=4)),
+        breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
+        breaks("not an axis", LOSS, Blob((1,), classes=4)),
+        breaks("weights do not fit the prediction", (4,), Blob((1,), classes=4), weights=[1, 2]),
+        breaks("weights of the classes of a position sum to 0", (2,), Blob((1,), classes=2), weights=[0, 0]),
+    )
 
     name: str = option(text(), default="softmax-loss")
     axis: int = option(axis(), default=1)

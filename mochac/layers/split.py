@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import Example, fits
 from mochac.layers.fields import boolean, names, option, text
 
 
@@ -24,6 +25,10 @@ class SplitLayer(Layer):
     """
 
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), tops=["left"]),
+        fits((2, 3), tops=["left", "right"]),
+    )
 
     name: str = option(text(), default="split")
     tops: Sequence[str] = option(names())

@@ -12,6 +12,7 @@ from mochac.ir.graph import Value
 from mochac.layers._losses import matched, per_sample
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
 from mochac.layers.fields import option, real, text
 
 
@@ -33,6 +34,13 @@ class SquareLossLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
     is_loss: ClassVar[bool] = True
     is_statistic: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3,), (3,)),
+        fits((1, 2, 3), Blob((6,), learned=False), weight=0.3, tops=["value"]),
+        breaks("pred and label differ in size", (3,), (4,)),
+        breaks("no samples", (1,), LOSS),
+        breaks("differ in their number of samples", (3,), (3,), near=TWICE, bottoms=["twice", "b1"]),
+    )
 
     name: str = option(text(), default="square-loss")
     weight: float = option(real(0), default=1.0)

@@ -14,10 +14,11 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.base import Parametric, layer
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import ENCODER, LOSS, Example, breaks, fits
 from mochac.layers.fields import boolean, instance, option, real, text
 from mochac.layers.initializers import ConstantInitializer, Initializer
 from mochac.layers.inner_product import flat
-from mochac.layers.neurons import Identity, Neuron, neuron
+from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.layers.regularizers import NoRegu, Regularizer
 
 
@@ -39,6 +40,13 @@ class TiedInnerProductLayer(Parametric):
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), near=ENCODER, bottoms=["code"], tied_param_key="encoder"),
+        fits((4,), near=ENCODER, bottoms=["code"], tied_param_key="encoder", tie_gradient=True, neuron=Sigmoid()),
+        breaks("does not fit the weight of 'encoder'", (4,), near=ENCODER, bottoms=["b0"], tied_param_key="encoder"),
+        breaks("'encode'", (4,), tied_param_key="encode"),
+        breaks("no samples", (4,), LOSS, near=ENCODER, bottoms=["b1"], tied_param_key="encoder"),
+    )
 
     tied_param_key: str = option(text())
     tie_gradient: bool = option(boolean(), default=False)

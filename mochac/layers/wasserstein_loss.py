@@ -13,6 +13,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers._losses import per_sample
 from mochac.layers.base import Layer, features, layer
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import integer, option, real, text
 from mochac.layers.tables import Table, table
 
@@ -44,6 +45,25 @@ class WassersteinLossLayer(Layer):
     n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
     is_loss: ClassVar[bool] = True
     is_statistic: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits(
+            Blob((2,), sum_over=1),
+            Blob((2,), sum_over=1, learned=False),
+            M=[[0, 1], [1, 0]],
+            lambda_=2.0,
+            sinkhorn_iter=200,
+        ),
+        fits(
+            Blob((3,), sum_over=1),
+            Blob((1, 2), sum_over=2, learned=False),
+            M=[[0, 1], [1, 0], [2, 1]],
+            lambda_=3,
+            sinkhorn_iter=200,
+            weight=0.3,
+        ),
+        breaks("M needs a row per feature of pred", (3,), (2,), M=[[0, 1], [1, 0]], lambda_=1),
+        breaks("no samples", LOSS, (1,), M=[[1]], lambda_=1),
+    )
 
     name: str = option(text(), default="wasserstein-loss")
     M: Table = option(table("a matrix of finite numbers", [[0.0, 1.0], [1.0, 0.0]], dims=2))
@@ -56,6 +76,7 @@ class WassersteinLossLayer(Layer):
         if self.M.shape != (features(pred), features(label)):
             rule = "M needs a row per feature of pred and a column per feature of the label"
             raise OpTypeError(rule, f"({features(pred)}, {features(label)})", str(self.M.shape))
+        ctx.target(bottoms[1], "distribution")
         label = ctx.op("stop_gradient", label)
         cost = ctx.table("M", self.M.values)
         *potentials, moved = ctx.ops("sinkhorn", pred, label, cost, lam=self.lambda_, iterations=self.sinkhorn_iter)

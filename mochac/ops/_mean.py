@@ -59,7 +59,7 @@ def divide_by_count(
 ) -> Operand:
     """total / count(ph, pw); a count that varies is counted out, cell by cell along each axis."""
     if constant_count(pool, divisor):
-        return k.call("div", total, k.const(float(pool.kernel[0] * pool.kernel[1]), dtype))
+        return k.call("mul", total, k.const(1.0 / (pool.kernel[0] * pool.kernel[1]), dtype))
     lengths = []
     for axis, (low, high) in enumerate(margins(pool, divisor)):
         length = k.local("count", dtype, k.const(0.0, dtype))

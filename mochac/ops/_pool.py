@@ -18,6 +18,15 @@ from mochac.ops._window import Pair, inside, pool_size, require_fit, span
 
 
 @dataclass(frozen=True)
+class Tile:
+    """One axis of a walk over tiles: the tile's number, the cell's number in it, how many tiles there are."""
+
+    number: Index
+    rest: Index
+    count: int
+
+
+@dataclass(frozen=True)
 class Pool:
     """Geometry of one pooling: (height, width) pairs; `pad` is before the image, `pad_end` behind it."""
 
@@ -50,11 +59,6 @@ class Pool:
         axes = zip(self.image, self.kernel, self.stride, self.pad, self.pad_end, strict=True)
         oh, ow = (pool_size(n, k, s, p, end) for n, k, s, p, end in axes)
         return oh, ow
-
-    @property
-    def tiles(self) -> bool:
-        """Every cell of the image lies in exactly one window."""
-        return self.stride == self.kernel and self.pad == (0, 0)
 
     @property
     def full(self) -> bool:
@@ -98,9 +102,36 @@ def window_cells(k: KernelBuilder, pool: Pool, ph: Index, pw: Index) -> Iterator
 
 
 @contextmanager
-def cell_windows(k: KernelBuilder, pool: Pool, ih: Index, iw: Index) -> Iterator[tuple[Index, Index, Index, Index]]:
-    """Sum over the windows that hold a cell; yields (ph, pw, i, j) with (i, j) the cell's place in the window."""
-    with k.sum("ph", pool.out[0]) as ph, k.sum("pw", pool.out[1]) as pw:
-        i, j = ih - pool.start(ph, 0), iw - pool.start(pw, 1)
-        with k.where(*inside(i, pool.kernel[0], True, True), *inside(j, pool.kernel[1], True, True)):
-            yield ph, pw, i, j
+def image_tiles(k: KernelBuilder, pool: Pool) -> Iterator[tuple[Index, Index, Tile, Tile]]:
+    """Walk the image in tiles of one stride, rows outside; yields (ih, iw) and where they lie in the tiles."""
+    sizes = [-(-(n + p) // s) for n, p, s in zip(pool.image, pool.pad, pool.stride, strict=True)]
+    with (
+        k.each("th", sizes[0]) as th,
+        k.each("rh", pool.stride[0]) as rh,
+        k.each("tw", sizes[1]) as tw,
+        k.each("rw", pool.stride[1]) as rw,
+    ):
+        cells = [t * s + r - p for t, s, r, p in zip((th, tw), pool.stride, (rh, rw), pool.pad, strict=True)]
+        ragged = [n * s - p > extent for n, s, p, extent in zip(sizes, pool.stride, pool.pad, pool.image, strict=True)]
+        guards = [g for a in (0, 1) for g in inside(cells[a], pool.image[a], pool.pad[a] > 0, ragged[a])]
+        with k.where(*guards):
+            yield cells[0], cells[1], Tile(th, rh, sizes[0]), Tile(tw, rw, sizes[1])
+
+
+@contextmanager
+def cell_windows(k: KernelBuilder, pool: Pool, *tiles: Tile) -> Iterator[tuple[Index, Index, Index, Index]]:
+    """Sum over the windows that hold a cell; yields (ph, pw, i, j) with (i, j) the cell's place in the window.
+
+    A cell r of tile t lies in window t - d at place r + d*stride, for all d for which there is such a place.
+    """
+    reach = [-(-n // s) for n, s in zip(pool.kernel, pool.stride, strict=True)]
+    with k.sum("dh", reach[0]) as dh, k.sum("dw", reach[1]) as dw:
+        guards: list[Index] = []
+        found: list[Index] = []
+        for axis, (tile, d) in enumerate(zip(tiles, (dh, dw), strict=True)):
+            window, place = tile.number - d, tile.rest + d * pool.stride[axis]
+            guards += inside(window, pool.out[axis], reach[axis] > 1, tile.count > pool.out[axis])
+            guards += inside(place, pool.kernel[axis], False, pool.kernel[axis] % pool.stride[axis] > 0)
+            found += [window, place]
+        with k.where(*guards):
+            yield found[0], found[2], found[1], found[3]

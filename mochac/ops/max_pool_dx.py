@@ -2,21 +2,20 @@
 
     dx[n,c,ih,iw] = sum over windows (ph,pw) that hold the cell at place (i,j) of dy[n,c,ph,pw] where index == i*KW + j
 
-Shapes: dy, index (N,C,PH,PW) -> `shape` (N,C,H,W). Where every cell lies in one window the kernel walks the windows and
-writes their cells; otherwise it walks the cells and gathers from the windows.
+Shapes: dy, index (N,C,PH,PW) -> `shape` (N,C,H,W). The kernel walks the image in tiles of one stride, because the cells
+of a tile ask the same windows.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from mochac.ir.graph import Attr
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Lowering, Nest, Op, OpTypeError, Pointwise, Sample, register
+from mochac.ir.op import BoundNode, Nest, Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._pool import Pool, cell_windows, infer_pool_dx
+from mochac.ops._pool import Pool, cell_windows, image_tiles, infer_pool_dx
 from mochac.ops._typing import require_shape, result
 from mochac.ops._window import Pair, scatter
 
@@ -45,37 +44,14 @@ def _picked(k: KernelBuilder, bound: BoundNode, window: tuple[Index, ...], place
     return k.call("select", k.call("eq", wide, place), dy, k.const(0.0, bound.inputs[0].type.dtype))
 
 
-def gather(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    n, c, ih, iw = index
+def lower(k: KernelBuilder, bound: BoundNode) -> None:
     dx = bound.outputs[0].type
     pool = Pool.of(dx.shape, bound.attr)
-    acc = k.local("acc", dx.dtype, k.const(0.0, dx.dtype))
-    with cell_windows(k, pool, ih, iw) as (ph, pw, i, j):
-        k.accum(acc, "add", _picked(k, bound, (n, c, ph, pw), i * pool.kernel[1] + j))
-    return (k.get(acc),)
-
-
-def spread(k: KernelBuilder, bound: BoundNode) -> None:
-    dx = bound.outputs[0].type
-    pool = Pool.of(dx.shape, bound.attr)
-    with (
-        k.each("n", dx.shape[0]) as n,
-        k.each("c", dx.shape[1]) as c,
-        k.each("ph", pool.out[0]) as ph,
-        k.each("pw", pool.out[1]) as pw,
-        k.each("i", pool.kernel[0]) as i,
-        k.each("j", pool.kernel[1]) as j,
-    ):
-        ih, iw = pool.start(ph, 0) + i, pool.start(pw, 1) + j
-        with k.where(*pool.guards(ih, 0), *pool.guards(iw, 1)):
-            k.write(bound, 0, (n, c, ih, iw), _picked(k, bound, (n, c, ph, pw), i * pool.kernel[1] + j))
-
-
-def lowering(attrs: dict[str, Attr]) -> Lowering:
-    shape = attrs["shape"]
-    assert isinstance(shape, tuple)
-    tiles = Pool.of(shape, attrs).tiles  # type: ignore[arg-type]
-    return Nest(spread) if tiles else Pointwise(gather, ("n", "c", "ih", "iw"))
+    with k.each("n", dx.shape[0]) as n, k.each("c", dx.shape[1]) as c, image_tiles(k, pool) as (ih, iw, *tiles):
+        acc = k.local("acc", dx.dtype, k.const(0.0, dx.dtype))
+        with cell_windows(k, pool, *tiles) as (ph, pw, i, j):
+            k.accum(acc, "add", _picked(k, bound, (n, c, ph, pw), i * pool.kernel[1] + j))
+        k.write(bound, 0, (n, c, ih, iw), k.get(acc))
 
 
 def _sample(dy: str, shape: tuple[int, ...], kernel: Pair, stride: Pair, pad: Pair = (0, 0)) -> Sample:
@@ -90,7 +66,7 @@ register(
         name="max_pool_dx",
         infer=infer,
         reference=reference,
-        lower=lowering,
+        lower=Nest(lower),
         kind="window",
         tolerance=1e-6,
         samples=(

@@ -11,13 +11,11 @@ import numpy as np
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.ir.index import Index
-from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
+from mochac.ir.op import BoundNode, Nest, Op, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._mean import counts, divide_by_count, require_divisor
-from mochac.ops._pool import Pool, cell_windows, infer_pool_dx
+from mochac.ops._mean import constant_count, counts, divide_by_count, require_divisor
+from mochac.ops._pool import Pool, cell_windows, image_tiles, infer_pool_dx
 from mochac.ops._typing import attrs_of, result
 from mochac.ops._window import Pair, scatter
 
@@ -42,16 +40,20 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
     return (b.op("mean_pool", ct, **attrs),)
 
 
-def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    n, c, ih, iw = index
+def lower(k: KernelBuilder, bound: BoundNode) -> None:
     dx = bound.outputs[0].type
     pool = Pool.of(dx.shape, bound.attr)
     divisor = str(bound.attr.get("divisor", "kernel"))
-    acc = k.local("acc", dx.dtype, k.const(0.0, dx.dtype))
-    with cell_windows(k, pool, ih, iw) as (ph, pw, _i, _j):
-        dy = k.read(bound, 0, (n, c, ph, pw))
-        k.accum(acc, "add", divide_by_count(k, pool, divisor, dy, dx.dtype, ph, pw))
-    return (k.get(acc),)
+    even = constant_count(pool, divisor)
+    with k.each("n", dx.shape[0]) as n, k.each("c", dx.shape[1]) as c, image_tiles(k, pool) as (ih, iw, *tiles):
+        acc = k.local("acc", dx.dtype, k.const(0.0, dx.dtype))
+        with cell_windows(k, pool, *tiles) as (ph, pw, _i, _j):
+            dy = k.read(bound, 0, (n, c, ph, pw))
+            k.accum(acc, "add", dy if even else divide_by_count(k, pool, divisor, dy, dx.dtype, ph, pw))
+        total = k.get(acc)
+        if even:
+            total = divide_by_count(k, pool, divisor, total, dx.dtype, ih, iw)
+        k.write(bound, 0, (n, c, ih, iw), total)
 
 
 def _sample(dy: str, shape: tuple[int, ...], kernel: Pair, stride: Pair, pad: Pair, divisor: str) -> Sample:
@@ -64,7 +66,7 @@ register(
         infer=infer,
         reference=reference,
         vjp=vjp,
-        lower=Pointwise(lower, ("n", "c", "ih", "iw")),
+        lower=Nest(lower),
         kind="window",
         samples=(
             _sample("f32[b3,2,3,2]", (3, 2, 6, 4), (2, 2), (2, 2), (0, 0), "kernel"),

@@ -34,12 +34,23 @@ def write_hdf5(path: Path, write: Callable[[Any], None], seal: bool = False) -> 
     image = _compose(path.name, write)
     if seal:
         image += _SEAL + _digest(image)
+    write_bytes(path, image)
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Create or replace `path` by `content`; see write_hdf5.
+
+    Raises:
+        SnapshotError: the folder or the disk refuses; the temporary file is removed.
+    """
+    if path.is_dir():
+        raise SnapshotError(f"cannot write {path}", got="Is a directory")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         if path.exists() and not path.is_file():  # root could replace /dev/null
             raise OSError(errno.EEXIST, "not a regular file")
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write_all(part, image)
+        _write_all(part, content)
         os.replace(part, path)
         _sync(path.parent)
     except OSError as error:

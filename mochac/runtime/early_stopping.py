@@ -109,7 +109,8 @@ class EarlyStopping(CoffeeBreak):
             return lounge.statistics[self.statistic][state.iter]
         if state.iter == 0:
             return None
-        raise _unknown(self.statistic, lounge.latest, f"recorded before it at iteration {state.iter}")
+        now = [name for name, iteration in lounge.latest.items() if iteration == state.iter]
+        raise _unknown(self.statistic, now, f"recorded before it at iteration {state.iter}")
 
     def _improved(self, value: float) -> bool:
         if self.best_value is None:

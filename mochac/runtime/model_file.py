@@ -1,4 +1,4 @@
-"""Model files: parameters as HDF5 data sets `layer___param`, the format that Caffe and Mocha export.
+"""Model files: parameters as HDF5 data sets `layer___param`, as Mocha's tools export them; Caffe's files are read too.
 
 program.save and program.load end here. Values are matched by layer name, extents by ignoring ones at both ends, as
 Mocha does. It knows parameters as arrays and nothing of nets.
@@ -7,7 +7,8 @@ Mocha does. It knows parameters as arrays and nothing of nets.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 from mochac.errors import OptionError, SnapshotError
 from mochac.registry import did_you_mean
 from mochac.runtime.atomic import write_hdf5
+from mochac.runtime.caffe.files import PLACES, is_caffemodel, read_caffemodel
 from mochac.runtime.log import LOG
 
 Arrays = Mapping[str, np.ndarray]
@@ -32,34 +34,105 @@ def save_model(path: str | Path, parameters: Arrays) -> None:
     write_hdf5(_checked("save", path), write)
 
 
+def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
+    """Write parameters as Caffe's own HDF5 snapshots have them: data/<layer>/<number>; raises SnapshotError."""
+    places = {name: name.rpartition("___") for name in parameters}
+    for name, (_, _, param) in places.items():
+        if param not in PLACES:
+            raise SnapshotError(f"{name} has no place in a Caffe model", expected="filter or weight, and bias")
+    named = {f"data/{layer}/{PLACES[param]}": parameters[name] for name, (layer, _, param) in places.items()}
+    save_model(path, named)
+
+
 def load_model(path: str | Path, parameters: Arrays, strict: bool = True) -> None:
     """Read values into `parameters`, in place; all of them, or none when something is wrong.
 
     Extents are compared without ones at both ends; numbers are converted (with a warning when their type differs). A
     missing bias keeps its value with a warning, and so does any other missing parameter unless `strict`. Data sets that
-    no layer asks for are ignored. A snapshot is a model file too.
+    no layer asks for are ignored. NaN and infinities are taken with a warning: one may look at a model that diverged,
+    but not train it. A snapshot is a model file too, and so are Caffe's .caffemodel and .caffemodel.h5.
 
     Raises:
         SnapshotError: no such file, damaged, another shape, or a parameter missing.
     """
-    import h5py
-
     if _checked("load", path).is_dir():
         raise SnapshotError(f"model file {path} is a folder")
+    found, known = _found(Path(path), parameters)
+    for name in parameters:
+        if name not in found:
+            _missing(path, name, known, strict)
+    values = {
+        name: fitted(path, name, value, parameters[name].shape, parameters[name].dtype) for name, value in found.items()
+    }
+    for name, value in values.items():
+        parameters[name][...] = value
+
+
+def read_model(path: str | Path) -> dict[str, np.ndarray]:
+    """All parameters of a model file by "layer___param": HDF5 of Mocha's or Caffe's layout, or a .caffemodel.
+
+    Raises:
+        SnapshotError: no such file, damaged, or without parameters.
+    """
+    if _checked("read", path).is_dir():
+        raise SnapshotError(f"model file {path} is a folder")
+    if is_caffemodel(Path(path)):
+        return read_caffemodel(path)
+    with _opened(Path(path)) as file:
+        names = _names(file)
+        found = {name: _read(file, _place(file, name)) for name in names if _place(file, name)}
+    if not found:
+        raise SnapshotError(f"model file {path} holds no parameters", expected="data sets layer___param")
+    return found
+
+
+def _found(path: Path, wanted: Iterable[str]) -> tuple[dict[str, np.ndarray], list[str]]:
+    """The wanted parameters that the file has, and the names of all it has."""
+    if is_caffemodel(path):
+        found = read_caffemodel(path)
+        return {name: found[name] for name in wanted if name in found}, list(found)
+    with _opened(path) as file:
+        places = {name: _place(file, name) for name in wanted}
+        return {name: _read(file, place) for name, place in places.items() if place}, _names(file)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    import h5py
+
     try:
         with h5py.File(path, "r") as file:
-            found = {name: _read(file, name) for name in parameters if name in file}
-            known = list(file)
+            yield file
     except FileNotFoundError:
         raise SnapshotError(f"no model file {path}") from None
     except (OSError, RuntimeError) as error:
         raise SnapshotError(f"model file {path} is damaged or not HDF5", got=str(error)) from None
-    for name in parameters:
-        if name not in found:
-            _missing(path, name, known, strict)
-    fitted = {name: _fitted(path, name, value, parameters[name]) for name, value in found.items()}
-    for name, value in fitted.items():
-        parameters[name][...] = value
+
+
+def _place(file: Any, name: str) -> str:
+    """Where a parameter is: `layer___param`, or data/<layer>/<number> as in Caffe's own HDF5 snapshots; else ""."""
+    layer, _, param = name.rpartition("___")
+    for place in (name, f"data/{layer}/{PLACES.get(param, '')}"):
+        if hasattr(file.get(place), "shape"):
+            return place
+    return ""
+
+
+def _names(file: Any) -> list[str]:
+    """Names of all parameters; a layer's name may hold slashes, which HDF5 takes for folders."""
+    paths: list[str] = []
+    file.visit(paths.append)
+    flat = [path for path in paths if "___" in path]
+    kept = [path.split("/", 1)[1].rpartition("/") for path in paths if path.startswith("data/")]
+    params = {layer: _main(file, layer) for layer, _, number in kept if number == "0"}
+    known = {layer: {"0": params.get(layer, ""), "1": "bias"} for layer, _, _ in kept}
+    return flat or [f"{layer}___{known[layer][n]}" for layer, _, n in kept if known[layer].get(n)]
+
+
+def _main(file: Any, layer: str) -> str:
+    """filter or weight, by its number of axes; "" for a batch of something else."""
+    first = file[f"data/{layer}/0"]
+    return {4: "filter", 2: "weight"}.get(getattr(first, "ndim", 0), "")
 
 
 def _checked(what: str, path: str | Path) -> Path:
@@ -83,14 +156,28 @@ def _missing(path: str | Path, name: str, known: list[str], strict: bool) -> Non
     LOG.warning("model file %s has no parameter %r for layer %r: kept as it is", path, parameter, layer)
 
 
-def _fitted(path: str | Path, name: str, value: np.ndarray, target: np.ndarray) -> np.ndarray:
-    if _stripped(value.shape) != _stripped(target.shape):
-        raise SnapshotError(
-            f"model file {path}: {name} has another shape", expected=str(target.shape), got=str(value.shape)
-        )
-    if value.dtype != target.dtype:
-        LOG.warning("model file %s: %s is converted from %s to %s", path, name, value.dtype, target.dtype)
-    return value.reshape(target.shape)
+def fitted(path: str | Path, name: str, value: np.ndarray, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """A parameter from a model file as the net wants it; ones at both ends of the extents do not count.
+
+    Raises:
+        SnapshotError: it has another shape.
+    """
+    if not same_extents(value.shape, shape):
+        raise SnapshotError(f"model file {path}: {name} has another shape", expected=str(shape), got=str(value.shape))
+    if not np.isfinite(value).all():
+        LOG.warning("model file %s: %s holds NaN or infinities", path, name)
+    if value.dtype != dtype:
+        LOG.warning("model file %s: %s is converted from %s to %s", path, name, value.dtype, dtype)
+    return value.reshape(shape)
+
+
+def same_extents(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether two shapes differ by ones at their ends only.
+
+    >>> same_extents((1, 1, 500, 800), (500, 800)), same_extents((800, 500), (500, 800))
+    (True, False)
+    """
+    return _stripped(a) == _stripped(b)
 
 
 def _stripped(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from mochac.errors import OptionError
 from mochac.ir.build import GraphBuilder
@@ -41,7 +41,7 @@ class Method(ABC):
 
     slots: ClassVar[tuple[str, ...]] = ()
 
-    def __new__(cls, *args: Any, **parameters: Any) -> Method:
+    def __new__(cls, *args: Any, **parameters: Any) -> Self:
         known = [f.name for f in fields(cls)]  # type: ignore[arg-type]
         for name in parameters:
             if name not in known:
@@ -92,20 +92,23 @@ class Method(ABC):
         """
 
 
+M = TypeVar("M", bound=type[Method])
+
 METHODS: Registry[type[Method]] = Registry("solver", "mochac.solvers")
 
 
-def solver_method(cls: type[Method]) -> type[Method]:
+def solver_method(cls: M) -> M:
     """Decorator: register a Method under the name of its class.
 
     Raises:
         OptionError: mochac has a method of this name. One's own may be defined again.
     """
     try:
-        return METHODS.add(cls.__name__, cls, cls.__module__)
+        METHODS.add(cls.__name__, cls, cls.__module__)
     except ValueError:
         hint = f"call it something else, such as My{cls.__name__}"
         raise OptionError(f"{cls.__name__}: mochac has a solver of this name", hint=hint) from None
+    return cls
 
 
 def require_policy(owner: str, field: str, policy: object) -> None:

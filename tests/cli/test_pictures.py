@@ -1,15 +1,12 @@
-"""`mochac draw` and `mochac plot`: text, SVG, and matplotlib's pictures."""
+"""`mochac draw`, and charts as text."""
 
-import sys
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
 
 from mochac.cli.chart import chart
 from mochac.cli.svg import levels, to_svg
 from mochac.cli.userfile import load
-from mochac.runtime.lounge import save_statistics
 
 GOLDEN = """\
 loss    * a.h5   o b.h5
@@ -55,54 +52,6 @@ def test_svg_shows_every_layer_and_blob_once(folder):
 def test_svg_boxes_do_not_overlap(folder):
     net = load("net.py").net
     assert [[layer.name for layer in row] for row in levels(net)] == [["train-data"], ["conv"], ["ip"], ["loss"]]
-
-
-@pytest.fixture
-def statistics(folder):
-    save_statistics(Path("a.h5"), {"loss": {k: 4.0 / (1 + k) ** 2 for k in range(0, 21)}, "rate": {1: 0.5}})
-    save_statistics(Path("b.h5"), {"loss": {5: 1.0, 20: 2.0}})
-    return folder
-
-
-def test_plot_prints_every_statistic(mochac, statistics):
-    status, out, _ = mochac("plot", "a.h5", "b.h5")
-    assert status == 0
-    assert "loss    * a.h5   o b.h5\n" in out and "\nrate\n" in out
-
-
-def test_plot_selects(mochac, statistics):
-    status, out, _ = mochac("plot", "a.h5", "--names", "rate")
-    assert status == 0 and out.startswith("rate\n") and "loss" not in out
-    status, _, err = mochac("plot", "a.h5", "--names", "lost")
-    assert (
-        status == 1
-        and err == "OptionError: no statistic 'lost'\n  statistics: loss rate\n  hint: did you mean 'loss'?\n"
-    )
-
-
-def test_plot_an_absent_or_foreign_file(mochac, folder):
-    assert mochac("plot", "absent.h5") == (1, "", "SnapshotError: no statistics file absent.h5\n")
-    assert mochac("plot", "net.py")[2].startswith("SnapshotError: statistics file net.py is damaged")
-    save_statistics(Path("empty.h5"), {})
-    assert mochac("plot", "empty.h5")[2] == "SnapshotError: no statistics in empty.h5\n"
-
-
-def test_plot_needs_matplotlib_for_pictures(mochac, statistics, monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    status, _, err = mochac("plot", "a.h5", "--out", "a.png")
-    assert status == 1 and err.startswith("OptionError: pictures need matplotlib") and "mochac[plot]" in err
-
-
-def test_plot_with_matplotlib(mochac, statistics):
-    pytest.importorskip("matplotlib")
-    assert mochac("plot", "a.h5", "b.h5", "--out", "a.svg")[0] == 0
-    assert "<svg" in (statistics / "a.svg").read_text()
-
-
-def test_plot_refuses_other_endings(mochac, statistics):
-    status, _, err = mochac("plot", "a.h5", "--out", "a.txt")
-    assert status == 1 and err.startswith("OptionError: cannot write a.txt\n  expected  .png or .svg or .pdf")
 
 
 def test_a_chart_in_full():

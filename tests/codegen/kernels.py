@@ -29,6 +29,7 @@ def kernel_of(op: str, types: tuple[str, ...], lanes: int = 16, **attrs: object)
 CONV = {"stride": (1, 1), "pad": (0, 0), "group": 1}
 PADDED = {"stride": (1, 1), "pad": (1, 1), "group": 1}
 POOL = {"kernel": (2, 2), "stride": (2, 2), "pad": (0, 0)}
+OVERLAPPING = {"kernel": (3, 3), "stride": (2, 2), "pad": (0, 0)}
 
 CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "conv2d": ("conv2d", ("f32[b32,2,6,6]", "f32[4,2,3,3]", "f32[4]"), CONV),
@@ -40,8 +41,11 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "inner_product": ("inner_product", ("f32[b64,20]", "f32[12,20]", "f32[12]"), {}),
     "inner_product_dx": ("inner_product_dx", ("f32[b64,12]", "f32[12,20]"), {}),
     "inner_product_dw": ("inner_product_dw", ("f32[b32,40]", "f32[b32,6]"), {}),
+    "lrn_sum": ("lrn_sum", ("f32[b32,2,4,4]",), {"axes": (2, 3), "before": 1, "after": 1, "square": True}),
     "max_pool": ("max_pool", ("f32[b32,2,4,4]",), POOL),
     "max_pool_dx": ("max_pool_dx", ("f32[b32,2,2,2]", "i8[b32,2,2,2]"), {**POOL, "shape": (32, 2, 4, 4)}),
+    "mean_pool-overlapping": ("mean_pool", ("f32[b32,2,6,17]",), OVERLAPPING),
+    "mean_pool_dx-overlapping": ("mean_pool_dx", ("f32[b32,2,3,8]",), {**OVERLAPPING, "shape": (32, 2, 6, 17)}),
     "softmax_loss": ("softmax_loss", ("f32[b20,3]", "f32[b20,1]"), {"axis": 1}),
     "reduce_sum": ("reduce_sum", ("f32[b20,3,2,2]",), {"axes": (0, 2, 3)}),
     "relayout": ("relayout", ("f32[b32,32]",), {"lanes": 16}),

@@ -56,6 +56,14 @@ POOLS = {  # channels, height, width, kernel, stride, pad
     "padded": (1, 6, 6, (4, 4), (3, 3), (2, 2)),
     "row": (3, 1, 19, (1, 4), (1, 4), (0, 1)),
 }
+SUMS = {  # shape without batch, axes, before, after
+    "across": ((9, 3, 4), (1,), 2, 2),
+    "within": ((3, 9, 10), (2, 3), 1, 1),
+    "even": ((2, 5, 17), (2, 3), 1, 2),
+    "beyond": ((2, 3, 2), (2, 3), 4, 4),
+    "features": ((19,), (1,), 1, 1),
+    "volume": ((2, 3, 4, 9), (4,), 3, 0),
+}
 ROWS = {"two": (2,), "ten": (10,), "odd": (33,), "unit": (1,), "positions": (5, 3, 2)}
 
 
@@ -96,6 +104,12 @@ def pool(shape, kind):
     return Sample(tuple(str(t) for t in outputs), {"shape": (2, c, h, w), **attrs}, integers=cells)
 
 
+def window_sum(shape, kind):
+    extents, axes, before, after = shape
+    attrs = {"axes": axes, "before": before, "after": after, "square": True}
+    return Sample((f"f32[b2,{','.join(map(str, extents))}]",), attrs)
+
+
 def rows(shape, kind):
     x, label = f"f32[b2,{','.join(map(str, shape))}]", f"f32[b2,{','.join(map(str, (1, *shape[1:])))}]"
     if kind == "softmax":
@@ -107,6 +121,7 @@ FAMILIES = (
     (("conv2d", "conv2d_dx", "conv2d_dw"), CONVOLUTIONS, convolution),
     (("inner_product", "inner_product_dx", "inner_product_dw"), PRODUCTS, product),
     (("max_pool", "mean_pool", "max_pool_dx", "mean_pool_dx"), POOLS, pool),
+    (("lrn_sum",), SUMS, window_sum),
     (("softmax", "softmax_loss", "accuracy"), ROWS, rows),
 )
 CASES = [
@@ -152,6 +167,8 @@ def test_a_few_corners(cpu):
     check("conv2d_dw", convolution(CONVOLUTIONS["odd"], "conv2d_dw"), 3, threads=3)
     check("inner_product", product(PRODUCTS["odd"], "inner_product"), 17)
     check("max_pool", pool(POOLS["halves_odd"], "max_pool"), 5)
+    check("mean_pool_dx", pool(POOLS["overlap"], "mean_pool_dx"), 5)
+    check("lrn_sum", window_sum(SUMS["even"], "lrn_sum"), 17)
     check("softmax_loss", rows(ROWS["positions"], "softmax_loss"), 33)
 
 

@@ -1,5 +1,6 @@
 """Which rule takes which kernel, and that what rules choose is well formed for every width and shape."""
 
+import numpy as np
 import pytest
 from codegen.kernels import CASES, case, kernel_of
 
@@ -8,8 +9,13 @@ from mochac.codegen.cpu.schedules.conv_dw import filter_tile
 from mochac.codegen.cpu.schedules.nests import edge_tiles, may_pad
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir import parse
 from mochac.ir.applying import apply
+from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.passes.assign_layout import assign_layout
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
 
 AVX512, AVX2 = CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32)
 
@@ -23,8 +29,11 @@ RULES = {
     "inner_product": "inner_product.blocked",
     "inner_product_dx": "inner_product_dx.blocked",
     "inner_product_dw": "inner_product_dw.natural",
-    "max_pool": "generic.batch-lanes.pad",
-    "max_pool_dx": "generic.batch-lanes.pad",
+    "lrn_sum": "windows.blocked",
+    "max_pool": "windows.blocked",
+    "max_pool_dx": "windows.blocked",
+    "mean_pool-overlapping": "windows.blocked",
+    "mean_pool_dx-overlapping": "windows.blocked",
     "softmax_loss": "generic.batch-lanes.guard",
     "reduce_sum": "generic.batch-partials",
     "relayout": "relayout.tiles",
@@ -81,3 +90,28 @@ def test_edge_tiles_are_those_that_meet_padding():
 def test_pad_lanes_are_only_for_blocked_storage():
     assert may_pad(case("max_pool"), "n")
     assert not may_pad(case("softmax_loss"), "n")
+
+
+@pytest.mark.parametrize("pool", ["max", "mean"])
+@pytest.mark.parametrize("pad", ["[0,0]", "[1,1]", "[0,1]", "[2,2]"])
+def test_a_convolution_is_pooled_with_any_padding(pad, pool):
+    rows, columns = 4 + 2 * int(pad[1]), 4 + 2 * int(pad[3])
+    window = "{kernel = [2,2], stride = [2,2], pad = [0,0]" + (', divisor = "kernel"}' if pool == "mean" else "}")
+    results = f"%p: f32[b16,4,{rows // 2},{columns // 2}]" + (
+        f", %k: i8[b16,4,{rows // 2},{columns // 2}]" if pool == "max" else ""
+    )
+    graph = parse(
+        "graph @g(%x: f32[b16,2,6,6] data, %w: f32[4,2,3,3] param) {"
+        f" %c: f32[b16,4,{rows},{columns}] = conv2d(%x, %w) {{stride = [1,1], pad = {pad}, group = 1}}"
+        f" {results} = {pool}_pool(%c) {window} return %p }}"
+    )
+    (kernel,) = (k for k in to_kernels(fuse(assign_layout(graph, 16))) if k.root == "conv2d")
+    schedule = choose(kernel, AVX512)
+    assert pool == "mean" or schedule.name == "conv2d.pooled"
+    scheduled = apply(schedule, kernel)
+    verify_kernel(scheduled, printable=True)
+    rng = np.random.default_rng(7)
+    inputs = {b.name: rng.normal(size=b.type.shape).astype(np.float32) for b in kernel.inputs}
+    want, got = run_kernel(kernel, inputs), run_kernel(scheduled, inputs)
+    for name in want:
+        np.testing.assert_allclose(got[name], want[name], rtol=1e-5, atol=1e-5)

@@ -47,6 +47,7 @@ def _default(value) -> str:
         "Mean": "Pooling.Mean",
         "Identity": "Neurons.Identity",
         "Add": "ElementWiseFunctors.Add",
+        "AcrossChannel": "LRNMode.AcrossChannel",
     }
     kind = type(value).__name__
     return names[kind] + "()" if kind in names else repr(value)

@@ -5,16 +5,19 @@ Every case is drawn from its seed, which is printed with the net when it fails.
 
 import numpy as np
 import pytest
-from net_kit import Drawer, weights
+from net_drawer import Drawer
+from net_kit import weights
 
 import mochac
-from mochac import TrainingSummary, ir
+from mochac import NumericError, TrainingSummary, ir
 from mochac.driver.plans import step_plan
 from mochac.frontend.trace import trace
 
-STEPS = 5
-QUICK = 8
-TOLERANCE = {"float32": 3e-4, "float64": 1e-10}
+QUICK, SHORT, LONG = 8, 5, 50
+"""Cases of the quick suite, and steps of a case."""
+TOLERANCE = {("float32", SHORT): 3e-4, ("float32", LONG): 3e-3, ("float64", SHORT): 1e-10, ("float64", LONG): 1e-8}
+DIVERGED = 1e3
+"""A loss beyond which rounding errors grow as fast as the loss; what comes after is not compared."""
 
 CASES = [
     pytest.param(seed, dtype, id=f"{seed}-{dtype}", marks=[] if seed < QUICK and dtype == kind else [pytest.mark.slow])
@@ -23,8 +26,8 @@ CASES = [
 ]
 
 
-def interpreted(case, dtype, start):
-    """Losses and parameters after STEPS steps of the interpreter in float64, on batches of the program's type."""
+def interpreted(case, dtype, start, steps):
+    """Losses and parameters after `steps` steps of the interpreter in float64, on batches of the program's type."""
     traced = trace(case.net, "train", dtype, seed=case.seed)
     solver = case.solver
     keys = frozenset(case.net.layer(name).key for name in case.frozen)
@@ -33,14 +36,16 @@ def interpreted(case, dtype, start):
     tops = {f.value: f.top for f in traced.feeds}
     state = {i.name: np.zeros(i.type.shape) for i in plan.graph.inputs if i.role == "slot"}
     state |= {p.value: start[f"{p.key}___{p.name}"].astype(np.float64) for p in traced.params}
+    state |= {name: np.asarray(table, np.float64) for name, table in traced.tables.items()}
     losses = []
-    for t, batch in enumerate(case.batches(STEPS)):
+    for t, batch in enumerate(case.batches(steps)):
         known = {**state, **solver.method.hypers(t), "step": t, **{v: batch[top] for v, top in tops.items()}}
         known |= {v: known[v].astype(dtype) for v in tops}
+        known |= {name: float((t + 1) % n == 0) for name, n in plan.rhythms.items()}
         result = ir.run(plan.graph, {i.name: known[i.name] for i in plan.graph.inputs}, dtype="f64")
         state |= result.updates
         losses.append(float(result[plan.scalars["obj_val"]]))
-    return losses, {f"{p.key}___{p.name}": state[p.value] for p in traced.params}
+    return np.array(losses), {f"{p.key}___{p.name}": state[p.value] for p in traced.params}
 
 
 @pytest.mark.parametrize(("seed", "dtype"), CASES)
@@ -49,7 +54,14 @@ def test_trained_equals_interpreted(seed, dtype):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("seed", range(100, 115))
+def test_fifty_steps(seed, dtype):
+    check(seed, dtype, LONG)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("cpu", ["haswell", "x86-64"])
 def test_trained_equals_interpreted_on_older_cpus(seed, cpu, monkeypatch):
     """32-byte vectors and 16 registers; 16-byte vectors without fused multiply-add."""
@@ -57,18 +69,26 @@ def test_trained_equals_interpreted_on_older_cpus(seed, cpu, monkeypatch):
     check(seed, "float32" if seed % 5 else "float64")
 
 
-def check(seed, dtype):
-    case = Drawer(seed).draw(STEPS)
+def check(seed, dtype, steps=SHORT):
+    case = Drawer(seed).draw(steps)
     print(f"seed {seed}, {dtype}, batch {case.batch}, {case.solver}, frozen {case.frozen}\n{case.net}")
     case.solver.add_coffee_break(TrainingSummary("obj_val"), every_n_iter=1)
     with mochac.compile(case.net, dtype=dtype, seed=seed, threads=1 + seed % 3) as program:
         start = weights(program)
         program.freeze(*case.frozen)
-        lounge = program.train(case.solver)
-        got, found = lounge.statistics["obj_val"], weights(program)
-    losses, wanted = interpreted(case, dtype, start)
-    tolerance = TOLERANCE[dtype]
-    np.testing.assert_allclose([got[t + 1] for t in range(STEPS)], losses, rtol=tolerance, atol=tolerance)
-    for name, want in wanted.items():
+        try:
+            got = program.train(case.solver).statistics["obj_val"]
+        except NumericError:
+            got = {}
+        found = weights(program)
+    with np.errstate(all="ignore"):
+        losses, wanted = interpreted(case, dtype, start, steps)
+    same = {"rtol": TOLERANCE[dtype, steps], "atol": TOLERANCE[dtype, steps]}
+    sound = int(np.argmax(np.append(~(np.abs(losses) < DIVERGED), True)))
+    if not got:
+        assert sound < steps, "the interpreter's loss stays finite"
+        return
+    np.testing.assert_allclose([got[t + 1] for t in range(sound)], losses[:sound], **same)
+    for name, want in wanted.items() if sound == steps else ():
         scale = max(1.0, float(np.abs(want).max(initial=0)))
-        np.testing.assert_allclose(found[name], want, rtol=tolerance, atol=tolerance * scale, err_msg=name)
+        np.testing.assert_allclose(found[name] / scale, want / scale, err_msg=name, **same)

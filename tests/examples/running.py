@@ -6,12 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import h5py
+import numpy as np
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def copied(name, folder):
     """A copy of examples/`name` in `folder`, without what runs leave behind."""
-    left = shutil.ignore_patterns("data", "snapshots", "*.png", "*.svg", "__pycache__")
+    left = shutil.ignore_patterns("data", "snapshots*", "*.png", "*.svg", "__pycache__")
     return shutil.copytree(EXAMPLES / name, folder / name, ignore=left)
 
 
@@ -28,3 +31,17 @@ def run(*command, cwd, status=0):
     )
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout
+
+
+def write_digits(folder):
+    """Small files in get_mnist.py's layout; digits easy to tell apart: each class a bright square of its own."""
+    folder.mkdir(parents=True)
+    rng = np.random.default_rng(20)
+    for part, n in {"train": 1000, "test": 300}.items():
+        label = rng.integers(0, 10, n)
+        pixels = rng.uniform(0, 0.3, (n, 1, 28, 28)).astype(np.float32)
+        for k, digit in enumerate(label):
+            pixels[k, 0, 2 + 5 * (digit % 5) :, 4 + 12 * (digit // 5) :][:5, :8] = 0.9
+        with h5py.File(folder / f"{part}.hdf5", "w") as h5:
+            h5["data"], h5["label"] = pixels, label[:, None].astype(np.float32)
+        (folder / f"{part}.txt").write_text(f"{part}.hdf5\n")

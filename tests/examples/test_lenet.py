@@ -1,43 +1,21 @@
 """examples/mnist/lenet.py on a small budget: trains, goes on where it stopped, predicts from its snapshot, explains."""
 
-import os
 import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import h5py
-import numpy as np
 import pytest
-
-EXAMPLE = Path(__file__).parents[2] / "examples/mnist"
+from examples.running import EXAMPLES, copied, run, write_digits
 
 
 @pytest.fixture
 def example(tmp_path):
-    """A copy of the example with digits that are easy to tell apart: each class a bright square of its own."""
-    folder = tmp_path / "mnist"
-    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("data", "snapshots", "__pycache__"))
-    (folder / "data").mkdir()
-    rng = np.random.default_rng(20)
-    for part, n in {"train": 1000, "test": 300}.items():
-        label = rng.integers(0, 10, n)
-        pixels = rng.uniform(0, 0.3, (n, 1, 28, 28)).astype(np.float32)
-        for k, digit in enumerate(label):
-            pixels[k, 0, 2 + 5 * (digit % 5) :, 4 + 12 * (digit // 5) :][:5, :8] = 0.9
-        with h5py.File(folder / f"data/{part}.hdf5", "w") as h5:
-            h5["data"], h5["label"] = pixels, label[:, None].astype(np.float32)
-        (folder / f"data/{part}.txt").write_text(f"{part}.hdf5\n")
+    """A copy of the example with small files."""
+    folder = copied("mnist", tmp_path)
+    write_digits(folder / "data")
     return folder
-
-
-def run(*command, cwd):
-    done = subprocess.run(
-        [sys.executable, *command], cwd=cwd, capture_output=True, text=True, env=os.environ, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def accuracy(text):
@@ -45,7 +23,7 @@ def accuracy(text):
 
 
 def test_without_data_it_says_how_to_get_them(tmp_path):
-    shutil.copy(EXAMPLE / "lenet.py", tmp_path)
+    shutil.copy(EXAMPLES / "mnist" / "lenet.py", tmp_path)
     done = subprocess.run([sys.executable, "lenet.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == f"no MNIST in {tmp_path / 'data'}: python {tmp_path / 'get_mnist.py'} fetches it\n"

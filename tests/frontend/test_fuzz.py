@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from mochac import MemoryDataLayer, MochacError, Net
+from mochac import MemoryDataLayer, MochacError, Net, OptionError
 from mochac.frontend.trace import trace
 from mochac.ir import verify
 from mochac.layers.base import LAYERS, Layer, Source
@@ -41,9 +43,14 @@ def layers(draw: st.DrawFn) -> list[Layer]:
         cls = draw(st.sampled_from(KINDS))
         n = cls.n_bottoms[0]
         bottoms = [draw(st.sampled_from(blobs[:-1] if draw(small) > 1 else blobs)) for _ in range(n)]
-        fields = {f: draw(FIELDS[f]) for f in rules(cls) if FIELDS.get(f) is not None}
+        fields = {f.name: rules(cls)[f.name].good for f in dataclasses.fields(cls) if f.default is dataclasses.MISSING}
+        fields |= {f: draw(FIELDS[f]) for f in rules(cls) if FIELDS.get(f) is not None}
+        fields = {f: value for f, value in fields.items() if f not in ("name", "tops")}
         tops = {} if not cls.n_tops[1] and cls.n_tops[1] is not None else {"tops": [f"b{k}"]}
-        found.append(cls(name=f"l{k}", bottoms=bottoms, **fields, **tops))
+        try:
+            found.append(cls(name=f"l{k}", bottoms=bottoms, **fields, **tops))
+        except OptionError:  # such a record does not exist: its kernel has one side only, it takes a blob once
+            continue
         blobs[-1:] = [*(t for t in tops.get("tops", [])), "nowhere"]
     return draw(st.permutations(found))
 

@@ -27,6 +27,7 @@ def values(
     data = MemoryDataLayer(name="feeds", data=list(feeds.values()), batch_size=batch, tops=list(feeds))
     traced = trace(Net("one", [data, *layers]), "train", dtype)
     inputs = {f.value: feeds[f.top].astype(dtype) for f in traced.feeds}
+    inputs |= {name: np.asarray(table, dtype) for name, table in traced.tables.items()}
     b = GraphBuilder.extending(traced.graph)
     y = b.values[traced.blobs[top]]
     found = {}

@@ -111,7 +111,10 @@ def test_random_settings(seed):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"kernel": 6}, "the kernel does not fit its axis\n  expected  length + front + back >= kernel,  got  5 + 0 + 0"),
+        (
+            {"kernel": 6},
+            "the kernel does not fit its axis\n  expected  length + front + back >= kernel,  got  5 + 0 + 0",
+        ),
         ({"kernel": 2, "pad": (0, 2)}, "padding must be smaller than the pooling kernel"),
         ({"axis": 3}, "layer 'channel-pooling' (ChannelPooling)"),
     ],

@@ -1,4 +1,4 @@
-"""Every declared limit of every registered layer, neuron, initializer and regularizer, violated and met."""
+"""Every declared limit of every registered layer, neuron, initializer, regularizer and constraint, violated and met."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mochac.errors import OptionError
-from mochac.layers import initializers, neurons, regularizers
+from mochac.layers import constraints, initializers, neurons, regularizers
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import Config, rules
 from mochac.layers.element_wise import ElementWiseFunctor
@@ -20,6 +20,7 @@ def options() -> list[type[Config]]:
         initializers.Initializer,
         neurons.Neuron,
         regularizers.Regularizer,
+        constraints.Constraint,
         PoolingFunction,
         ElementWiseFunctor,
     )

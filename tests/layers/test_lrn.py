@@ -26,7 +26,9 @@ def formula(x, kernel, scale, shift, power, axes):
 
 def check(x, mode=ACROSS, axis=1, kernel=5, scale=1.0, shift=1.0, power=0.75, *, dtype="float64", compiled=False):
     axes = (2, 3) if mode == WITHIN else (axis,)
-    layer = LRNLayer(bottoms=["x"], tops=["y"], mode=mode, axis=axis, kernel=kernel, scale=scale, shift=shift, power=power)
+    layer = LRNLayer(
+        bottoms=["x"], tops=["y"], mode=mode, axis=axis, kernel=kernel, scale=scale, shift=shift, power=power
+    )
     axes = tuple(a % x.ndim for a in axes)
 
     def f(x):
@@ -109,6 +111,8 @@ def test_large_and_small_numbers_stay_finite():
 )
 def test_wrong_shapes(shape, mode, axis, words):
     with pytest.raises((ShapeError, OptionError)) as caught:
-        Net("n", [Data(data=[np.zeros(shape)], batch_size=2, tops=["x"]), LRNLayer(bottoms=["x"], mode=mode, axis=axis)])
+        Net(
+            "n", [Data(data=[np.zeros(shape)], batch_size=2, tops=["x"]), LRNLayer(bottoms=["x"], mode=mode, axis=axis)]
+        )
     assert words in str(caught.value)
     assert "test_lrn.py:" in str(caught.value)

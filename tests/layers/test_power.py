@@ -94,7 +94,9 @@ def test_several_bottoms_of_several_ranks():
 
 def test_compiled():
     x = np.random.default_rng(4).uniform(0.1, 3, (17, 3))
-    for got, wanted in zip(found(x, 0.75, 2.0, 1.0, dtype="float32", compiled=True), formula(x, 0.75, 2.0, 1.0)):
+    for got, wanted in zip(
+        found(x, 0.75, 2.0, 1.0, dtype="float32", compiled=True), formula(x, 0.75, 2.0, 1.0), strict=True
+    ):
         np.testing.assert_allclose(got, wanted, rtol=2e-6)
 
 

@@ -309,7 +309,15 @@ def test_a_readers_error_ends_training_and_keeps_the_statistics(make, tmp_path):
     assert program.rng_step == 3
 
 
-def test_ctrl_c_finishes_the_call_and_leaves_a_snapshot(make, tmp_path):
+@pytest.fixture
+def listening():
+    """Ctrl-C as in a shell's foreground: background jobs inherit SIG_IGN."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_finishes_the_call_and_leaves_a_snapshot(make, tmp_path, listening):
     program = make()
     program.on_step = lambda step: signal.raise_signal(signal.SIGINT) if step == 6 else None
     before = signal.getsignal(signal.SIGINT)
@@ -327,15 +335,11 @@ def test_ctrl_c_finishes_the_call_and_leaves_a_snapshot(make, tmp_path):
     assert resumed.state() == whole.state()
 
 
-def test_a_second_ctrl_c_acts_as_usual(make):
+def test_a_second_ctrl_c_acts_as_usual(make, listening):
     program = make()
     program.on_step = lambda step: [signal.raise_signal(signal.SIGINT) for _ in range(2)]
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs inherit SIG_IGN
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            train(program, Plan(max_iter=20))
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with pytest.raises(KeyboardInterrupt):
+        train(program, Plan(max_iter=20))
 
 
 def test_training_in_another_thread(make):
@@ -379,3 +383,17 @@ def test_hypers_are_those_of_each_update(make, monkeypatch):
     monkeypatch.setattr(program, "advance", lambda n, h: seen.extend(h["lr"].tolist()) or plain(n, h))
     train(program, Plan(max_iter=30))
     assert seen == [SGD().hypers(t)["lr"] for t in range(30)]
+
+
+def test_a_process_that_ignores_ctrl_c_goes_on_ignoring_it(make):
+    """A background job of a shell without job control."""
+    program = make()
+    program.on_step = lambda step: signal.raise_signal(signal.SIGINT) if step == 3 else None
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        lounge = train(program, Plan(max_iter=20))
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert program.rng_step == 20
+    assert not lounge.interrupted

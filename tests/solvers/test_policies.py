@@ -54,3 +54,50 @@ def test_bad_arguments(make, text):
     with pytest.raises(OptionError) as caught:
         make()
     assert text in str(caught.value)
+
+
+STAGED = LRPolicy.Staged(
+    (3, LRPolicy.Fixed(1.0)),
+    (2, LRPolicy.Step(1.0, 0.5, 2)),
+    (2, LRPolicy.Exp(1.0, 0.5)),
+    (1, LRPolicy.Inv(1.0, 1.0, 1.0)),
+)
+
+
+def test_every_learning_rate_policy_at_its_borders():
+    """Written out: update t uses value(t), t = completed updates."""
+    of = lambda policy, n: [policy.value(t) for t in range(n)]  # noqa: E731
+    assert of(LRPolicy.Fixed(0.3), 3) == [0.3, 0.3, 0.3]
+    assert of(LRPolicy.Step(8.0, 0.5, 3), 10) == [8, 8, 8, 4, 4, 4, 2, 2, 2, 1]
+    assert of(LRPolicy.Step(8.0, 0.5, 1), 4) == [8, 4, 2, 1]
+    assert of(LRPolicy.Exp(8.0, 0.5), 4) == [8, 4, 2, 1]
+    assert of(LRPolicy.Inv(8.0, 1.0, 1.0), 4) == [8, 4, 8 / 3, 2]
+    assert of(LRPolicy.Inv(8.0, 0.0, 2.0), 2) == [8, 8]
+    assert of(STAGED, 10) == [1, 1, 1, 0.5, 0.25, 2**-5, 2**-6, 1 / 8, 1 / 9, 1 / 10]
+    assert of(LRPolicy.DecayOnValidation(0.3, "acc"), 3) == [0.3, 0.3, 0.3]
+
+
+def test_every_momentum_policy_at_its_borders():
+    of = lambda policy, n: [policy.value(t) for t in range(n)]  # noqa: E731
+    assert of(MomPolicy.Fixed(0.9), 2) == [0.9, 0.9]
+    assert of(MomPolicy.Step(0.25, 2.0, 2, 0.9), 7) == [0.25, 0.25, 0.5, 0.5, 0.9, 0.9, 0.9]
+    assert of(MomPolicy.Step(0.5, 2.0, 1), 3) == [0.5, 1, 1]
+    assert of(MomPolicy.Linear(0.5, 0.125, 2, 0.75), 8) == [0.5, 0.5, 0.625, 0.625, 0.75, 0.75, 0.75, 0.75]
+    stages = MomPolicy.Staged((2, MomPolicy.Fixed(0.5)), (3, MomPolicy.Linear(0.5, 0.0625, 2)))
+    assert of(stages, 8) == [0.5, 0.5, 0.5625, 0.5625, 0.625, 0.625, 0.6875, 0.6875]
+
+
+def test_policies_are_begun_one_by_one():
+    """Those without a state stay themselves."""
+    for policy in (LRPolicy.Fixed(1.0), MomPolicy.Linear(0.5, 0.1, 10), LRPolicy.Inv(1.0, 1.0, 1.0)):
+        assert policy.begin() is policy
+        assert policy.watching(None) == ()
+    assert STAGED.begin() == STAGED
+    decaying = LRPolicy.Staged(
+        (2, LRPolicy.DecayOnValidation(0.1, "a")), (2, LRPolicy.DecayOnValidation(0.2, "b"))
+    ).begin()
+    one, two = decaying.watching(None)
+    assert decaying.watching(0) == decaying.watching(1) == (one,)
+    assert decaying.watching(2) == decaying.watching(99) == (two,)
+    one.lr = 0.05
+    assert [decaying.value(t) for t in (0, 1, 2)] == [0.05, 0.05, 0.2]

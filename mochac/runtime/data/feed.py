@@ -6,13 +6,14 @@ rings and sources, not what runs on the batches.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from mochac.errors import SnapshotError
+from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.data.ring import Ring, Span
 from mochac.runtime.data.source import DataSource
 from mochac.runtime.log import LOG
@@ -22,12 +23,16 @@ class Feed:
     """Batches for consecutive steps: `n = wait(limit)`, run steps on `addresses(n)` or `arrays()`, `release(n)`.
 
     Args:
-        sources: one per data layer, in the net's order; the first one counts epochs.
+        sources: one per data layer, in the net's order; the first one counts epochs. None at all: every step may run,
+            there are no epochs, and an evaluation is one step.
         dtype: of the blobs, float32 or float64.
+        batch_size: samples a step where there are no sources.
     """
 
-    def __init__(self, sources: Sequence[DataSource], dtype: DTypeLike = np.float32) -> None:
+    def __init__(self, sources: Sequence[DataSource], dtype: DTypeLike = np.float32, batch_size: int = 1) -> None:
         self.dtype = np.dtype(dtype)
+        self._batch_size = batch_size
+        self._left: float = math.inf
         self._rings = [Ring(source, source.layer.batch_size, self.dtype) for source in sources]
 
     def evaluation(self) -> Feed:
@@ -38,7 +43,8 @@ class Feed:
         Raises:
             DataError: the data layers differ in their number of samples.
         """
-        feed = Feed([ring.source.again() for ring in self._rings], self.dtype)
+        feed = Feed([ring.source.again() for ring in self._rings], self.dtype, self._batch_size)
+        feed._left = math.inf if self._rings else 1
         totals = {ring.source.layer.name: ring.source.n_samples for ring in feed._rings}
         for ring in feed._rings:
             n = ring.source.n_samples
@@ -59,6 +65,7 @@ class Feed:
         Raises:
             DataError: the next batch could not be filled.
         """
+        limit = min(limit, int(min(self._left, limit)))
         for ring in self._rings:
             limit = ring.wait(limit)
             if not limit:
@@ -77,22 +84,23 @@ class Feed:
 
     def n_valid(self, n: int) -> np.ndarray:
         """Real samples in each of the next n batches, int64; the rest repeats a real one."""
-        return self._rings[0].n_valid(n)
+        return self._rings[0].n_valid(n) if self._rings else np.full(n, self._batch_size, np.int64)
 
     def release(self, n: int) -> None:
         """The next n batches are consumed."""
+        self._left -= n
         for ring in self._rings:
             ring.release(n)
 
     @property
     def batch_size(self) -> int:
         """Samples a step of the first data layer."""
-        return self._rings[0].batch_size
+        return self._rings[0].batch_size if self._rings else self._batch_size
 
     @property
     def n_samples(self) -> int:
         """Samples in an epoch of the first data layer."""
-        return self._rings[0].source.n_samples
+        return self._rings[0].source.n_samples if self._rings else self._batch_size
 
     @property
     def stall_s(self) -> float:
@@ -101,11 +109,18 @@ class Feed:
 
     @property
     def epoch(self) -> int:
-        """Completed passes over the first data layer."""
-        return _consumed(self._rings[0]) // self.n_samples
+        """Completed passes over the first data layer; 0 without one."""
+        return 0 if not self._rings else _consumed(self._rings[0]) // self.n_samples
 
     def steps_to_epoch(self) -> int:
-        """Steps until `epoch` grows, >= 1."""
+        """Steps until `epoch` grows, >= 1.
+
+        Raises:
+            OptionError: there is no data layer.
+        """
+        if not self._rings:
+            hint = "count iterations: max_iter, every_n_iter"
+            raise OptionError("the net has no data layer, so it has no epochs", hint=hint)
         left = self.n_samples - _consumed(self._rings[0]) % self.n_samples
         return -(-left // self.batch_size)
 

@@ -168,9 +168,12 @@ class Hdf5Source(DataSource):
             dtypes = {top: d.dtype for top, d in datasets.items()}
             largest = max(datasets.values(), key=lambda d: d.nbytes)
             row_bytes = sum(d.nbytes for d in datasets.values()) // max(1, largest.shape[0])
-            unit = unit_rows(row_bytes, largest.chunks[0] if largest.chunks else None)
-            group = GROUP_BYTES // max(1, row_bytes)
+            unit, group = self._cut(largest.shape[0], row_bytes, largest.chunks[0] if largest.chunks else None)
             return FileShapes(path, largest.shape[0], tops, dtypes, unit, group)
+
+    def _cut(self, n_rows: int, row_bytes: int, chunk_rows: int | None) -> tuple[int, int]:
+        """Rows of a unit and of a group; `chunk_rows` are those of a storage chunk."""
+        return unit_rows(row_bytes, chunk_rows), GROUP_BYTES // max(1, row_bytes)
 
     def _dataset(self, h5: Any, path: str, top: str) -> Any:
         import h5py

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 from mochac.errors import DataError
 from mochac.ir.op import OpTypeError
 from mochac.registry import Registry
+from mochac.runtime.data.targets import TARGETS
 from mochac.runtime.rng import generator
 
 Arrays = Mapping[str, np.ndarray]
@@ -43,11 +44,13 @@ class Reading:
         seed: the program's seed; permutations derive from (seed, layer, epoch).
         shuffle: None: as the layer says; False for evaluation.
         classes: for a top that is a label, the number of classes: values must be one of 0 .. n-1.
+        targets: for a top that is a label of another sort, the names of its kinds in targets.py.
     """
 
     seed: int = 0
     shuffle: bool | None = None
     classes: Mapping[str, int] = field(default_factory=dict)
+    targets: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 class DataSource(ABC):
@@ -114,7 +117,7 @@ class DataSource(ABC):
 
     def again(self) -> DataSource:
         """The same data unshuffled, with state of its own: for an evaluation beside a running reader."""
-        return type(self)(self.layer, Reading(self.reading.seed, False, self.reading.classes))
+        return type(self)(self.layer, replace(self.reading, shuffle=False))
 
     def close(self) -> None:  # noqa: B027
         """Release files; reading again reopens them."""
@@ -132,6 +135,7 @@ class DataSource(ABC):
             else:
                 bad = _not_finite(values) if top in self.floats | computed else None
             if bad is None:
+                self._check_targets(epoch, position, top, values)
                 continue
             value = float(values[tuple(bad)])
             sample = f"blob {top!r}, {self.locate(epoch, position + int(bad[0]))}"
@@ -140,6 +144,16 @@ class DataSource(ABC):
             inside = f", at {tuple(int(i) for i in bad[1:])}" if len(bad) > 1 else ""
             what = "NaN" if math.isnan(value) else f"an infinity or a number too large for {values.dtype}"
             raise self.error(f"data holds {what}", details=[sample + inside])
+
+    def _check_targets(self, epoch: int, position: int, top: str, values: np.ndarray) -> None:
+        for target in (TARGETS[kind] for kind in self.reading.targets.get(top, ())):
+            bad = target.first_bad(values)
+            if bad is not None:
+                found = values[tuple(bad)]
+                got = f"{float(found):g}" if not found.shape else f"sum {found.sum():g}, least {found.min():g}"
+                sample = f"blob {top!r}, {self.locate(epoch, position + int(bad[0]))}"
+                parts = {"expected": target.words, "got": got, "hint": target.hint}
+                raise self.error("label out of range", details=[sample], **parts)
 
     def _label_error(self, value: float, classes: int, sample: str) -> DataError:
         inside = 0 <= value < classes

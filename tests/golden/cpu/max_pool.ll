@@ -1,4 +1,4 @@
-define void @k_e0e48631fd7f5859(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_1caece80c35e9f98(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -9,70 +9,94 @@ entry:
   %v9 = icmp slt i64 %lo, %hi
   br i1 %v9, label %loop7, label %done8
 loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v11, %loop7 ]
+  %v10 = phi i64 [ %lo, %entry ], [ %v11, %done17 ]
   %v12 = urem i64 %v10, 2
   %v13 = udiv i64 %v10, 2
   %v14 = urem i64 %v13, 2
   %v15 = udiv i64 %v13, 2
-  %v16 = urem i64 %v15, 2
-  %v17 = udiv i64 %v15, 2
-  %v18 = mul nsw i64 %v16, 1024
-  %v19 = getelementptr i8, ptr %v2, i64 %v18
-  %v20 = mul nsw i64 %v14, 512
-  %v21 = getelementptr i8, ptr %v19, i64 %v20
-  %v22 = mul nsw i64 %v12, 128
-  %v23 = getelementptr i8, ptr %v21, i64 %v22
-  %v24 = mul nsw i64 %v17, 2048
-  %v25 = getelementptr i8, ptr %v23, i64 %v24
-  %v54 = mul nsw i64 %v16, 256
-  %v55 = getelementptr i8, ptr %v4, i64 %v54
-  %v56 = mul nsw i64 %v14, 128
-  %v57 = getelementptr i8, ptr %v55, i64 %v56
-  %v58 = mul nsw i64 %v12, 64
-  %v59 = getelementptr i8, ptr %v57, i64 %v58
-  %v60 = mul nsw i64 %v17, 512
-  %v61 = getelementptr i8, ptr %v59, i64 %v60
-  %v62 = mul nsw i64 %v16, 64
-  %v63 = getelementptr i8, ptr %v6, i64 %v62
-  %v64 = mul nsw i64 %v14, 32
-  %v65 = getelementptr i8, ptr %v63, i64 %v64
-  %v66 = mul nsw i64 %v12, 16
-  %v67 = getelementptr i8, ptr %v65, i64 %v66
-  %v68 = mul nsw i64 %v17, 128
-  %v69 = getelementptr i8, ptr %v67, i64 %v68
-  %v26 = load <16 x float>, ptr %v25, align 64
-  %v27 = fcmp ogt <16 x float> %v26, splat (float 0xFFF0000000000000)
-  %v28 = fcmp uno <16 x float> %v26, %v26
-  %v29 = or <16 x i1> %v27, %v28
-  %v30 = select <16 x i1> %v29, <16 x float> %v26, <16 x float> splat (float 0xFFF0000000000000)
-  %v31 = select <16 x i1> %v29, <16 x i32> splat (i32 0), <16 x i32> splat (i32 0)
-  %v32 = getelementptr i8, ptr %v25, i64 64
-  %v33 = load <16 x float>, ptr %v32, align 64
-  %v34 = fcmp ogt <16 x float> %v33, %v30
-  %v35 = fcmp uno <16 x float> %v33, %v33
-  %v36 = or <16 x i1> %v34, %v35
-  %v37 = select <16 x i1> %v36, <16 x float> %v33, <16 x float> %v30
-  %v38 = select <16 x i1> %v36, <16 x i32> splat (i32 1), <16 x i32> %v31
-  %v39 = getelementptr i8, ptr %v25, i64 256
-  %v40 = load <16 x float>, ptr %v39, align 64
-  %v41 = fcmp ogt <16 x float> %v40, %v37
-  %v42 = fcmp uno <16 x float> %v40, %v40
-  %v43 = or <16 x i1> %v41, %v42
-  %v44 = select <16 x i1> %v43, <16 x float> %v40, <16 x float> %v37
-  %v45 = select <16 x i1> %v43, <16 x i32> splat (i32 2), <16 x i32> %v38
-  %v46 = getelementptr i8, ptr %v25, i64 320
-  %v47 = load <16 x float>, ptr %v46, align 64
-  %v48 = fcmp ogt <16 x float> %v47, %v44
-  %v49 = fcmp uno <16 x float> %v47, %v47
-  %v50 = or <16 x i1> %v48, %v49
-  %v51 = select <16 x i1> %v50, <16 x float> %v47, <16 x float> %v44
-  %v52 = select <16 x i1> %v50, <16 x i32> splat (i32 3), <16 x i32> %v45
-  %v53 = trunc <16 x i32> %v52 to <16 x i8>
-  store <16 x float> %v51, ptr %v61, align 64
-  store <16 x i8> %v53, ptr %v69, align 16
+  %v24 = mul nsw i64 %v14, 1024
+  %v25 = getelementptr i8, ptr %v2, i64 %v24
+  %v26 = mul nsw i64 %v12, 512
+  %v27 = getelementptr i8, ptr %v25, i64 %v26
+  %v28 = mul nsw i64 %v15, 2048
+  %v29 = getelementptr i8, ptr %v27, i64 %v28
+  %v75 = mul nsw i64 %v14, 256
+  %v76 = getelementptr i8, ptr %v4, i64 %v75
+  %v77 = mul nsw i64 %v12, 128
+  %v78 = getelementptr i8, ptr %v76, i64 %v77
+  %v79 = mul nsw i64 %v15, 512
+  %v80 = getelementptr i8, ptr %v78, i64 %v79
+  %v81 = mul nsw i64 %v14, 64
+  %v82 = getelementptr i8, ptr %v6, i64 %v81
+  %v83 = mul nsw i64 %v12, 32
+  %v84 = getelementptr i8, ptr %v82, i64 %v83
+  %v85 = mul nsw i64 %v15, 128
+  %v86 = getelementptr i8, ptr %v84, i64 %v85
+  br label %loop16
+loop16:
+  %v18 = phi i64 [ 0, %loop7 ], [ %v19, %loop16 ]
+  %v20 = phi <16 x float> [ splat (float 0xFFF0000000000000), %loop7 ], [ %v57, %loop16 ]
+  %v21 = phi <16 x i32> [ splat (i32 0), %loop7 ], [ %v62, %loop16 ]
+  %v22 = phi <16 x float> [ splat (float 0xFFF0000000000000), %loop7 ], [ %v68, %loop16 ]
+  %v23 = phi <16 x i32> [ splat (i32 0), %loop7 ], [ %v72, %loop16 ]
+  %v30 = mul nsw i64 %v18, 256
+  %v31 = getelementptr i8, ptr %v29, i64 %v30
+  %v37 = mul nsw i64 %v18, 2
+  %v58 = add nsw i64 %v37, 1
+  %v32 = load <16 x float>, ptr %v31, align 64
+  %v33 = fcmp ogt <16 x float> %v32, %v20
+  %v34 = fcmp uno <16 x float> %v32, %v32
+  %v35 = or <16 x i1> %v33, %v34
+  %v36 = select <16 x i1> %v35, <16 x float> %v32, <16 x float> %v20
+  %v38 = trunc i64 %v37 to i32
+  %v39 = insertelement <16 x i32> poison, i32 %v38, i64 0
+  %v40 = shufflevector <16 x i32> %v39, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v41 = select <16 x i1> %v35, <16 x i32> %v40, <16 x i32> %v21
+  %v42 = getelementptr i8, ptr %v31, i64 128
+  %v43 = load <16 x float>, ptr %v42, align 64
+  %v44 = fcmp ogt <16 x float> %v43, %v22
+  %v45 = fcmp uno <16 x float> %v43, %v43
+  %v46 = or <16 x i1> %v44, %v45
+  %v47 = select <16 x i1> %v46, <16 x float> %v43, <16 x float> %v22
+  %v48 = trunc i64 %v37 to i32
+  %v49 = insertelement <16 x i32> poison, i32 %v48, i64 0
+  %v50 = shufflevector <16 x i32> %v49, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v51 = select <16 x i1> %v46, <16 x i32> %v50, <16 x i32> %v23
+  %v52 = getelementptr i8, ptr %v31, i64 64
+  %v53 = load <16 x float>, ptr %v52, align 64
+  %v54 = fcmp ogt <16 x float> %v53, %v36
+  %v55 = fcmp uno <16 x float> %v53, %v53
+  %v56 = or <16 x i1> %v54, %v55
+  %v57 = select <16 x i1> %v56, <16 x float> %v53, <16 x float> %v36
+  %v59 = trunc i64 %v58 to i32
+  %v60 = insertelement <16 x i32> poison, i32 %v59, i64 0
+  %v61 = shufflevector <16 x i32> %v60, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v62 = select <16 x i1> %v56, <16 x i32> %v61, <16 x i32> %v41
+  %v63 = getelementptr i8, ptr %v31, i64 192
+  %v64 = load <16 x float>, ptr %v63, align 64
+  %v65 = fcmp ogt <16 x float> %v64, %v47
+  %v66 = fcmp uno <16 x float> %v64, %v64
+  %v67 = or <16 x i1> %v65, %v66
+  %v68 = select <16 x i1> %v67, <16 x float> %v64, <16 x float> %v47
+  %v69 = trunc i64 %v58 to i32
+  %v70 = insertelement <16 x i32> poison, i32 %v69, i64 0
+  %v71 = shufflevector <16 x i32> %v70, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v72 = select <16 x i1> %v67, <16 x i32> %v71, <16 x i32> %v51
+  %v19 = add nuw nsw i64 %v18, 1
+  %v73 = icmp ne i64 %v19, 2
+  br i1 %v73, label %loop16, label %done17
+done17:
+  %v74 = trunc <16 x i32> %v62 to <16 x i8>
+  store <16 x float> %v57, ptr %v80, align 64
+  store <16 x i8> %v74, ptr %v86, align 16
+  %v87 = trunc <16 x i32> %v72 to <16 x i8>
+  %v88 = getelementptr i8, ptr %v80, i64 64
+  store <16 x float> %v68, ptr %v88, align 64
+  %v89 = getelementptr i8, ptr %v86, i64 16
+  store <16 x i8> %v87, ptr %v89, align 16
   %v11 = add nuw nsw i64 %v10, 1
-  %v70 = icmp ne i64 %v11, %hi
-  br i1 %v70, label %loop7, label %done8
+  %v90 = icmp ne i64 %v11, %hi
+  br i1 %v90, label %loop7, label %done8
 done8:
   ret void
 }

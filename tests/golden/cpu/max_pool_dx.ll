@@ -1,4 +1,4 @@
-define void @k_a1b154515308dd97(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_c2d0e21abc00530d(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -14,54 +14,80 @@ loop7:
   %v13 = udiv i64 %v10, 2
   %v14 = urem i64 %v13, 2
   %v15 = udiv i64 %v13, 2
-  %v16 = urem i64 %v15, 2
-  %v17 = udiv i64 %v15, 2
-  %v18 = urem i64 %v17, 2
-  %v19 = udiv i64 %v17, 2
-  %v20 = urem i64 %v19, 2
-  %v21 = udiv i64 %v19, 2
-  %v22 = mul nsw i64 %v20, 256
-  %v23 = getelementptr i8, ptr %v2, i64 %v22
-  %v24 = mul nsw i64 %v18, 128
-  %v25 = getelementptr i8, ptr %v23, i64 %v24
-  %v26 = mul nsw i64 %v16, 64
-  %v27 = getelementptr i8, ptr %v25, i64 %v26
-  %v28 = mul nsw i64 %v21, 512
-  %v29 = getelementptr i8, ptr %v27, i64 %v28
-  %v31 = mul nsw i64 %v20, 64
-  %v32 = getelementptr i8, ptr %v4, i64 %v31
-  %v33 = mul nsw i64 %v18, 32
-  %v34 = getelementptr i8, ptr %v32, i64 %v33
-  %v35 = mul nsw i64 %v16, 16
-  %v36 = getelementptr i8, ptr %v34, i64 %v35
-  %v37 = mul nsw i64 %v21, 128
-  %v38 = getelementptr i8, ptr %v36, i64 %v37
-  %v41 = mul nsw i64 %v14, 2
-  %v42 = add nsw i64 %v41, %v12
-  %v48 = mul nsw i64 %v20, 1024
-  %v49 = getelementptr i8, ptr %v6, i64 %v48
-  %v50 = mul nsw i64 %v14, 256
-  %v51 = getelementptr i8, ptr %v49, i64 %v50
-  %v52 = mul nsw i64 %v12, 64
+  %v16 = mul nsw i64 %v14, 256
+  %v17 = getelementptr i8, ptr %v2, i64 %v16
+  %v18 = mul nsw i64 %v15, 512
+  %v19 = getelementptr i8, ptr %v17, i64 %v18
+  %v20 = mul nsw i64 %v12, 128
+  %v21 = getelementptr i8, ptr %v19, i64 %v20
+  %v23 = mul nsw i64 %v14, 64
+  %v24 = getelementptr i8, ptr %v4, i64 %v23
+  %v25 = mul nsw i64 %v15, 128
+  %v26 = getelementptr i8, ptr %v24, i64 %v25
+  %v27 = mul nsw i64 %v12, 32
+  %v28 = getelementptr i8, ptr %v26, i64 %v27
+  %v50 = mul nsw i64 %v14, 1024
+  %v51 = getelementptr i8, ptr %v6, i64 %v50
+  %v52 = mul nsw i64 %v15, 2048
   %v53 = getelementptr i8, ptr %v51, i64 %v52
-  %v54 = mul nsw i64 %v18, 512
+  %v54 = mul nsw i64 %v12, 512
   %v55 = getelementptr i8, ptr %v53, i64 %v54
-  %v56 = mul nsw i64 %v16, 128
-  %v57 = getelementptr i8, ptr %v55, i64 %v56
-  %v58 = mul nsw i64 %v21, 2048
-  %v59 = getelementptr i8, ptr %v57, i64 %v58
-  %v30 = load <16 x float>, ptr %v29, align 64
-  %v39 = load <16 x i8>, ptr %v38, align 16
-  %v40 = sext <16 x i8> %v39 to <16 x i32>
-  %v43 = trunc i64 %v42 to i32
-  %v44 = insertelement <16 x i32> poison, i32 %v43, i64 0
-  %v45 = shufflevector <16 x i32> %v44, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v46 = icmp eq <16 x i32> %v40, %v45
-  %v47 = select <16 x i1> %v46, <16 x float> %v30, <16 x float> splat (float 0x0000000000000000)
-  store <16 x float> %v47, ptr %v59, align 64
+  %v22 = load <16 x float>, ptr %v21, align 64
+  %v29 = load <16 x i8>, ptr %v28, align 16
+  %v30 = sext <16 x i8> %v29 to <16 x i32>
+  %v31 = icmp eq <16 x i32> %v30, splat (i32 0)
+  %v32 = select <16 x i1> %v31, <16 x float> %v22, <16 x float> splat (float 0x0000000000000000)
+  %v33 = fadd <16 x float> %v32, splat (float 0x0000000000000000)
+  %v34 = sext <16 x i8> %v29 to <16 x i32>
+  %v35 = icmp eq <16 x i32> %v34, splat (i32 1)
+  %v36 = select <16 x i1> %v35, <16 x float> %v22, <16 x float> splat (float 0x0000000000000000)
+  %v37 = fadd <16 x float> %v36, splat (float 0x0000000000000000)
+  %v38 = getelementptr i8, ptr %v21, i64 64
+  %v39 = load <16 x float>, ptr %v38, align 64
+  %v40 = getelementptr i8, ptr %v28, i64 16
+  %v41 = load <16 x i8>, ptr %v40, align 16
+  %v42 = sext <16 x i8> %v41 to <16 x i32>
+  %v43 = icmp eq <16 x i32> %v42, splat (i32 0)
+  %v44 = select <16 x i1> %v43, <16 x float> %v39, <16 x float> splat (float 0x0000000000000000)
+  %v45 = fadd <16 x float> %v44, splat (float 0x0000000000000000)
+  %v46 = sext <16 x i8> %v41 to <16 x i32>
+  %v47 = icmp eq <16 x i32> %v46, splat (i32 1)
+  %v48 = select <16 x i1> %v47, <16 x float> %v39, <16 x float> splat (float 0x0000000000000000)
+  %v49 = fadd <16 x float> %v48, splat (float 0x0000000000000000)
+  store <16 x float> %v33, ptr %v55, align 64
+  %v56 = getelementptr i8, ptr %v55, i64 64
+  store <16 x float> %v37, ptr %v56, align 64
+  %v57 = getelementptr i8, ptr %v55, i64 128
+  store <16 x float> %v45, ptr %v57, align 64
+  %v58 = getelementptr i8, ptr %v55, i64 192
+  store <16 x float> %v49, ptr %v58, align 64
+  %v59 = sext <16 x i8> %v29 to <16 x i32>
+  %v60 = icmp eq <16 x i32> %v59, splat (i32 2)
+  %v61 = select <16 x i1> %v60, <16 x float> %v22, <16 x float> splat (float 0x0000000000000000)
+  %v62 = fadd <16 x float> %v61, splat (float 0x0000000000000000)
+  %v63 = sext <16 x i8> %v29 to <16 x i32>
+  %v64 = icmp eq <16 x i32> %v63, splat (i32 3)
+  %v65 = select <16 x i1> %v64, <16 x float> %v22, <16 x float> splat (float 0x0000000000000000)
+  %v66 = fadd <16 x float> %v65, splat (float 0x0000000000000000)
+  %v67 = sext <16 x i8> %v41 to <16 x i32>
+  %v68 = icmp eq <16 x i32> %v67, splat (i32 2)
+  %v69 = select <16 x i1> %v68, <16 x float> %v39, <16 x float> splat (float 0x0000000000000000)
+  %v70 = fadd <16 x float> %v69, splat (float 0x0000000000000000)
+  %v71 = sext <16 x i8> %v41 to <16 x i32>
+  %v72 = icmp eq <16 x i32> %v71, splat (i32 3)
+  %v73 = select <16 x i1> %v72, <16 x float> %v39, <16 x float> splat (float 0x0000000000000000)
+  %v74 = fadd <16 x float> %v73, splat (float 0x0000000000000000)
+  %v75 = getelementptr i8, ptr %v55, i64 256
+  store <16 x float> %v62, ptr %v75, align 64
+  %v76 = getelementptr i8, ptr %v55, i64 320
+  store <16 x float> %v66, ptr %v76, align 64
+  %v77 = getelementptr i8, ptr %v55, i64 384
+  store <16 x float> %v70, ptr %v77, align 64
+  %v78 = getelementptr i8, ptr %v55, i64 448
+  store <16 x float> %v74, ptr %v78, align 64
   %v11 = add nuw nsw i64 %v10, 1
-  %v60 = icmp ne i64 %v11, %hi
-  br i1 %v60, label %loop7, label %done8
+  %v79 = icmp ne i64 %v11, %hi
+  br i1 %v79, label %loop7, label %done8
 done8:
   ret void
 }

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mochac.codegen.cpu.schedules import conv as conv_rule
-from mochac.codegen.cpu.schedules import conv_dw, conv_pool, generic, inner_product, inner_product_dw, inner_product_natural, relayout
+from mochac.codegen.cpu.schedules import (
+    conv_dw,
+    conv_pool,
+    generic,
+    inner_product,
+    inner_product_dw,
+    inner_product_natural,
+    relayout,
+    windows,
+)
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
@@ -25,6 +34,7 @@ RULES: tuple[Rule, ...] = (
     inner_product_natural.rule,
     inner_product_dw.rule,
     relayout.rule,
+    windows.rule,
     generic.rule,
 )
 

@@ -7,7 +7,7 @@ The convolution's result is never stored. It wants blocked operands.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
+from mochac.codegen.cpu.schedules.nests import beside, block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Loop
@@ -28,18 +28,21 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None when the kernel is not a blocked convolution with a pooling of whole windows."""
     if kernel.root != "conv2d" or list(loops(kernel)) != AXES or not block_lanes(kernel) or not may_pad(kernel, "n"):
         return None
+    if any(loops(kernel)[var].kind == "sum" for var in ("i", "j")):  # a mean: its window is one accumulator
+        return None
     found = extents(kernel)
     cells = found["i"] * found["j"]
     if cells > MAX_CELLS or (is_guarded(kernel, "i") and not is_guarded(kernel, "kh")):
         return None
     tile = best_tile(found["c"], found["pw"], target.registers, max_columns=8, cells=cells)
     edges = edge_tiles(kernel, "pw", tile.columns)
+    clips = is_guarded(kernel, "kh") and "i" not in beside(kernel, "kh")  # else the range of kh differs by window row
     steps = (
         Reorder(("n", "ph", "c", "pw")),
         Split("n", block_lanes(kernel), "q", "lane", "pad"),
         Split("c", tile.rows, "ct", "r", "cut"),
         Split("pw", tile.columns, "wt", "t", "cut"),
-        *((Clip("kh"),) if is_guarded(kernel, "kh") else ()),
+        *((Clip("kh"),) if clips else ()),
         Fission("j", 1 + _reduction(loops(kernel)["j"])),
         Fission("i", 1),
         *(Sink(var, ("*",)) for var in ("r", "i", "t", "j", "lane")),

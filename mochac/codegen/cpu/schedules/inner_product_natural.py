@@ -23,7 +23,8 @@ from mochac.ir.steps.stage import Stage
 from mochac.ir.steps.transpose import Transpose
 
 FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
-PANEL = int(__import__("os").environ.get("PANEL", "256"))
+PANEL = 256
+"""Weights of one output that a panel holds: it should stay in the near cache."""
 LEAST_ROWS = 4
 """Samples below which packing a panel costs more than it saves."""
 
@@ -38,9 +39,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
     if found["n"] < LEAST_ROWS or found[feature] < lanes // 2:
         return None
-    import os
-    from mochac.codegen.cpu.schedules.tiles import Tile
-    tile = Tile(*map(int, os.environ["TILE"].split("x"))) if "TILE" in os.environ else best_tile(found["n"], -(-found[feature] // lanes), target.registers, max_columns=4)
+
+    tile = best_tile(found["n"], -(-found[feature] // lanes), target.registers, max_columns=4)
     packs = kernel.root == "inner_product"
     weight = _weight(kernel, feature, reduced)
     blocked = found[reduced] > 1.5 * PANEL

@@ -76,6 +76,13 @@ def is_guarded(kernel: Kernel, var: str) -> bool:
     return any(cond.coefficient(var) for s in walk(kernel.body) if isinstance(s, If) for cond in s.conds)
 
 
+def beside(kernel: Kernel, var: str) -> set[str]:
+    """The variables that stand beside `var` in conditions or in indices."""
+    conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
+    found = [i for _, index, _ in accesses(kernel) for i in index]
+    return {v for i in (*conds, *found) if i.coefficient(var) for v in i.vars}
+
+
 def edge_tiles(kernel: Kernel, var: str, tile: int) -> tuple[int, int]:
     """How many whole tiles at the start and at the end of a loop have conditions that may fail there."""
     extent = extents(kernel)[var]

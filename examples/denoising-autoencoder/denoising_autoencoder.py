@@ -1,0 +1,117 @@
+"""Stacked denoising auto-encoders: three layers pre-trained without labels, fine-tuned, compared with random weights.
+
+    python ../mnist/get_mnist.py            # once: makes ../mnist/data/
+    python denoising_autoencoder.py         # Mocha's settings: 15 epochs a layer, then 1000 epochs, twice
+    python denoising_autoencoder.py --pretrain-epochs 5 --finetune-epochs 20
+    python plot_all.py                      # the tutorial's two plots, with matplotlib
+
+Every stage goes on from its own snapshots when the script is run again. Nets, settings and names are those of Mocha's
+tutorial "Pre-training with Stacked Denoising Auto-encoders". What its registry does there is a mochac.Params here: all
+nets compiled on one store share the layers of equal param_key, and a new store is a new start.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+import mochac
+from mochac import *
+
+HERE = Path(__file__).resolve().parent
+DATA = Path(os.environ.get("MNIST_DATA") or HERE.parent / "mnist/data")
+SNAPSHOTS = HERE / "snapshots"
+SEED = 1
+
+N_LAYERS = 3
+N_UNITS = 1000
+CORRUPTION = (0.1, 0.2, 0.3)
+BATCH = 100
+EPOCH = 60000 // BATCH
+PRETRAIN_RATE, FINETUNE_RATE = 0.001, 0.1
+KEYS = [f"ip-layer-{i}" for i in range(1, N_LAYERS + 1)]
+
+if not (DATA / "train.txt").exists():
+    raise SystemExit(f"no MNIST in {DATA}: python {HERE.parent / 'mnist/get_mnist.py'} fetches it")
+
+data = HDF5DataLayer(name="train-data", source=DATA / "train.txt", batch_size=BATCH, shuffle=True)
+test_data = HDF5DataLayer(name="test-data", source=DATA / "test.txt", batch_size=BATCH)
+rename = IdentityLayer(name="rename", bottoms=["data"], tops=["ip0"])
+hidden = [
+    InnerProductLayer(
+        name=f"ip-{i}",
+        param_key=KEYS[i - 1],
+        output_dim=N_UNITS,
+        neuron=Neurons.Sigmoid(),
+        bottoms=[f"ip{i - 1}"],
+        tops=[f"ip{i}"],
+    )
+    for i in range(1, N_LAYERS + 1)
+]
+pred = InnerProductLayer(name="pred", output_dim=10, bottoms=[f"ip{N_LAYERS}"])
+loss = SoftmaxLossLayer(name="loss", bottoms=["pred", "label"])
+accuracy = AccuracyLayer(name="test-accuracy", bottoms=["pred", "label"])
+
+
+def autoencoder(i: int) -> Net:
+    """Hidden layer i learns to restore what the layers below it say of a digit, from a masked copy of it."""
+    split = SplitLayer(name="split", bottoms=[f"ip{i - 1}"], tops=["orig_data", "corrupt_data"])
+    corrupt = RandomMaskLayer(name="corrupt", ratio=CORRUPTION[i - 1], bottoms=["corrupt_data"])
+    encode = hidden[i - 1].replace(bottoms=["corrupt_data"])
+    recon = TiedInnerProductLayer(name=f"tied-ip-{i}", tied_param_key=KEYS[i - 1], tops=["recon"], bottoms=[f"ip{i}"])
+    recon_loss = SquareLossLayer(name="recon-loss", bottoms=["recon", "orig_data"])
+    layers = [data, rename, split, corrupt, *hidden[: i - 1], encode, recon, recon_loss]
+    return Net(f"Denoising-Autoencoder-{i}", layers)
+
+
+def pretrain(i: int, params: mochac.Params, max_iter: int, threads: int | None) -> None:
+    """Train auto-encoder i; the layers below it stay as they are."""
+    folder = SNAPSHOTS / f"pretrain-{i}"
+    method = SGD(lr_policy=LRPolicy.Fixed(PRETRAIN_RATE), mom_policy=MomPolicy.Fixed(0.0))
+    solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
+    solver.add_coffee_break(TrainingSummary(), every_n_iter=1000)
+    solver.add_coffee_break(Snapshot(folder), every_n_iter=min(3000, max_iter))
+    with mochac.compile(autoencoder(i), params=params, seed=SEED, threads=threads) as program:
+        program.freeze_all()
+        program.unfreeze(f"ip-{i}", f"tied-ip-{i}")
+        program.train(solver)
+
+
+def finetune(name: str, params: mochac.Params, max_iter: int, threads: int | None) -> float:
+    """Train the classifier from the store's weights, with statistics for plot_all.py; the test accuracy."""
+    folder = SNAPSHOTS / name
+    net = Net(f"MNIST-{name}", [data, rename, *hidden, pred, loss])
+    test_net = Net(f"MNIST-{name}-test", [test_data, rename, *hidden, pred, accuracy])
+    method = SGD(lr_policy=LRPolicy.Fixed(FINETUNE_RATE), mom_policy=MomPolicy.Fixed(0.0))
+    solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
+    solver.setup_coffee_lounge(save_into=folder / "statistics.h5", every_n_iter=min(10000, max_iter))
+    with (
+        mochac.compile(net, params=params, seed=SEED, threads=threads) as program,
+        mochac.compile(test_net, params=params, threads=threads) as test,
+    ):
+        solver.add_coffee_break(TrainingSummary(), every_n_iter=min(100, max_iter))
+        solver.add_coffee_break(ValidationPerformance(test), every_n_iter=min(EPOCH, max_iter))
+        solver.add_coffee_break(Snapshot(folder), every_n_iter=min(10000, max_iter))
+        program.train(solver)
+        return test.evaluate()["test-accuracy-accuracy"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Pre-training with stacked denoising auto-encoders.")
+    parser.add_argument("--pretrain-epochs", type=int, default=15, help="for each of the three layers")
+    parser.add_argument("--finetune-epochs", type=int, default=1000)
+    parser.add_argument("--max-iter", type=int, help="at most so many iterations in any stage")
+    parser.add_argument("--threads", type=int, help="default: all")
+    args = parser.parse_args()
+    most = args.max_iter or args.finetune_epochs * EPOCH + args.pretrain_epochs * EPOCH
+    params = mochac.Params()
+    for i in range(1, N_LAYERS + 1):
+        pretrain(i, params, min(args.pretrain_epochs * EPOCH, most), args.threads)
+    iterations = min(args.finetune_epochs * EPOCH, most)
+    print(f"test accuracy with pre-training {finetune('finetune', params, iterations, args.threads):.2%}")
+    print(f"test accuracy from random weights {finetune('randinit', mochac.Params(), iterations, args.threads):.2%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+"""The public names for type checkers; written by `make golden` from what mochac exports."""
+
+from mochac import ir, passes, testing
+from mochac.driver.compile import compile, dump, explain
+from mochac.driver.gradients import check_gradients
+from mochac.driver.program import Program
+from mochac.errors import (
+    BackendError,
+    DataError,
+    InternalError,
+    MochacError,
+    NetError,
+    NumericError,
+    OptionError,
+    ShapeError,
+    SnapshotError,
+    UnsupportedError,
+)
+from mochac.estimators.classifier import NetClassifier
+from mochac.estimators.model import Model
+from mochac.estimators.regressor import NetRegressor
+from mochac.frontend.net import Net
+from mochac.layers.accuracy import AccuracyLayer
+from mochac.layers.activation import ActivationLayer
+from mochac.layers.argmax import ArgmaxLayer
+from mochac.layers.base import Layer
+from mochac.layers.binary_accuracy import BinaryAccuracyLayer
+from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
+from mochac.layers.channel_pooling import ChannelPoolingLayer
+from mochac.layers.concat import ConcatLayer
+from mochac.layers.constraints import L2Cons, NoCons
+from mochac.layers.convolution import ConvolutionLayer
+from mochac.layers.crop import CropLayer
+from mochac.layers.dropout import DropoutLayer
+from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
+from mochac.layers.flatten import FlattenLayer
+from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
+from mochac.layers.hdf5_data import HDF5DataLayer
+from mochac.layers.hdf5_output import HDF5OutputLayer
+from mochac.layers.hinge_loss import HingeLossLayer
+from mochac.layers.identity import IdentityLayer
+from mochac.layers.index2onehot import Index2OnehotLayer
+from mochac.layers.initializers import (
+    ConstantInitializer,
+    GaussianInitializer,
+    GlorotNormalInitializer,
+    GlorotUniformInitializer,
+    HeNormalInitializer,
+    HeUniformInitializer,
+    LeCunNormalInitializer,
+    LeCunUniformInitializer,
+    NormalInitializer,
+    NullInitializer,
+    OneInitializer,
+    OrthogonalInitializer,
+    UniformInitializer,
+    XavierInitializer,
+    ZeroInitializer,
+)
+from mochac.layers.inner_product import InnerProductLayer
+from mochac.layers.lrn import LRNLayer, LRNMode
+from mochac.layers.memory_data import MemoryDataLayer
+from mochac.layers.memory_output import MemoryOutputLayer
+from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
+from mochac.layers.neurons import Neurons
+from mochac.layers.parameter import ParameterLayer
+from mochac.layers.pooling import Pooling, PoolingLayer
+from mochac.layers.power import PowerLayer
+from mochac.layers.random_mask import RandomMaskLayer
+from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
+from mochac.layers.reshape import ReshapeLayer
+from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
+from mochac.layers.softmax import SoftmaxLayer
+from mochac.layers.softmax_loss import SoftmaxLossLayer
+from mochac.layers.split import SplitLayer
+from mochac.layers.square_loss import SquareLossLayer
+from mochac.layers.tied_inner_product import TiedInnerProductLayer
+from mochac.layers.transformers import DataTransformers
+from mochac.layers.wasserstein_loss import WassersteinLossLayer
+from mochac.runtime.coffee import Snapshot, TrainingSummary, ValidationPerformance
+from mochac.runtime.early_stopping import EarlyStopping
+from mochac.runtime.lounge import CoffeeLounge
+from mochac.runtime.params import Params
+from mochac.solvers.adadelta import Adadelta
+from mochac.solvers.adagrad import Adagrad
+from mochac.solvers.adam import Adam
+from mochac.solvers.nesterov import Nesterov
+from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.rmsprop import RMSProp
+from mochac.solvers.sgd import SGD
+from mochac.solvers.solver import Solver
+
+__version__: str
+__all__ = [
+    "AccuracyLayer",
+    "ActivationLayer",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "ArgmaxLayer",
+    "BackendError",
+    "BinaryAccuracyLayer",
+    "BinaryCrossEntropyLossLayer",
+    "ChannelPoolingLayer",
+    "CoffeeLounge",
+    "ConcatLayer",
+    "ConstantInitializer",
+    "ConvolutionLayer",
+    "CropLayer",
+    "DataError",
+    "DataTransformers",
+    "DropoutLayer",
+    "EarlyStopping",
+    "ElementWiseFunctors",
+    "ElementWiseLayer",
+    "FlattenLayer",
+    "GaussianInitializer",
+    "GaussianKLLossLayer",
+    "GlorotNormalInitializer",
+    "GlorotUniformInitializer",
+    "HDF5DataLayer",
+    "HDF5OutputLayer",
+    "HeNormalInitializer",
+    "HeUniformInitializer",
+    "HingeLossLayer",
+    "IdentityLayer",
+    "Index2OnehotLayer",
+    "InnerProductLayer",
+    "InternalError",
+    "L1Regu",
+    "L2Cons",
+    "L2Regu",
+    "LRNLayer",
+    "LRNMode",
+    "LRPolicy",
+    "Layer",
+    "LeCunNormalInitializer",
+    "LeCunUniformInitializer",
+    "MemoryDataLayer",
+    "MemoryOutputLayer",
+    "MochacError",
+    "Model",
+    "MomPolicy",
+    "MultinomialLogisticLossLayer",
+    "Nesterov",
+    "Net",
+    "NetClassifier",
+    "NetError",
+    "NetRegressor",
+    "Neurons",
+    "NoCons",
+    "NoRegu",
+    "NormalInitializer",
+    "NullInitializer",
+    "NumericError",
+    "OneInitializer",
+    "OptionError",
+    "OrthogonalInitializer",
+    "ParameterLayer",
+    "Params",
+    "Pooling",
+    "PoolingLayer",
+    "PowerLayer",
+    "Program",
+    "RMSProp",
+    "RandomMaskLayer",
+    "ReshapeLayer",
+    "SGD",
+    "ShapeError",
+    "Snapshot",
+    "SnapshotError",
+    "SoftlabelSoftmaxLossLayer",
+    "SoftmaxLayer",
+    "SoftmaxLossLayer",
+    "Solver",
+    "SplitLayer",
+    "SquareLossLayer",
+    "TiedInnerProductLayer",
+    "TrainingSummary",
+    "UniformInitializer",
+    "UnsupportedError",
+    "ValidationPerformance",
+    "WassersteinLossLayer",
+    "XavierInitializer",
+    "ZeroInitializer",
+    "check_gradients",
+    "compile",
+    "dump",
+    "explain",
+    "ir",
+    "passes",
+    "testing",
+]

@@ -1,0 +1,20 @@
+"""mochac.caffe: nets, solvers, weights and means from Caffe's files.
+
+What users type; the work is in frontend/caffe and runtime/caffe. Reading needs the package protobuf
+(pip install 'mochac[caffe]'). docs/guide/caffe.md shows how.
+"""
+
+from __future__ import annotations
+
+from mochac.frontend.caffe.nets import load_net, load_nets
+from mochac.frontend.caffe.policies import Poly, Sigmoid
+from mochac.frontend.caffe.solver import Training, load_solver, load_training
+from mochac.runtime.caffe.files import read_caffemodel as load_weights
+from mochac.runtime.caffe.files import write_caffemodel as save_weights
+from mochac.runtime.caffe.files import write_mean as save_mean
+from mochac.runtime.mean_file import load_mean
+
+__all__ = [
+    "Poly", "Sigmoid", "Training", "load_mean", "load_net", "load_nets", "load_solver", "load_training", "load_weights",
+    "save_mean", "save_weights",
+]  # fmt: skip

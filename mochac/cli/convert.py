@@ -1,0 +1,112 @@
+"""`mochac convert INPUT OUTPUT`: Caffe's nets, solvers, weights and means, and lists of images, as mochac takes them.
+
+What is converted follows from the files' names.
+"""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable
+from pathlib import Path
+
+from mochac.cli.command import CliError, command
+from mochac.frontend.caffe.blocks import scan
+from mochac.frontend.caffe.script import net_script, solver_script
+from mochac.runtime.caffe.files import write_caffemodel, write_mean
+from mochac.runtime.image_list import Form, read_list, write_parts
+from mochac.runtime.mean_file import load_mean, save_mean_hdf5
+from mochac.runtime.model_file import read_model, save_caffe_layout, save_model
+
+_HDF5 = (".h5", ".hdf5")
+_KINDS = """\
+net.prototxt, solver.prototxt -> .py               a Python file to read, change and train
+model.caffemodel, .caffemodel.h5 -> .h5, .hdf5     weights as `layer___param`
+model.h5, .hdf5 -> .caffemodel, .caffemodel.h5     weights as Caffe has them
+mean.binaryproto, .npy -> .h5, .hdf5               a mean as SubMean takes it, and back
+images.csv -> folder                               ImageName,Label,TrainTest: one HDF5 file for each TrainTest"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.epilog = f"conversions, by the ends of the names:\n{_KINDS}"
+    parser.add_argument("input", metavar="INPUT", type=Path)
+    parser.add_argument("output", metavar="OUTPUT", type=Path)
+    parser.add_argument(
+        "--input-shape", type=_extents, default=(), metavar="C,H,W",
+        help="of a net's images, where its data cannot be looked at",
+    )  # fmt: skip
+    images = parser.add_argument_group("lists of images")
+    images.add_argument("--size", type=_size, metavar="H,W", help="resize to this; default: all have one size")
+    images.add_argument("--grey", action="store_true", help="one channel instead of three")
+    images.add_argument("--bgr", action="store_true", help="blue, green, red, as Caffe's nets want, instead of RGB")
+    images.add_argument("--scale", type=float, default=1.0, metavar="X", help="factor of pixels in [0, 1]; Caffe: 255")
+
+
+@command("convert", "convert Caffe's nets, weights and means, and lists of images", arguments)
+def run(args: Namespace) -> int:
+    """Convert, and say what was written."""
+    source, target = args.input, args.output
+    if not source.exists():
+        raise CliError(f"no file {source}")
+    for ends, results, convert in _CONVERSIONS:
+        if source.name.endswith(ends) and (not results or target.name.endswith(results)):
+            for path in convert(args, source, target):
+                print(f"wrote {path}")
+            return 0
+    raise CliError(f"no conversion from {source.name} to {target.name}; conversions:\n{_KINDS}")
+
+
+def _script(args: Namespace, source: Path, target: Path) -> list[Path]:
+    text = source.read_text(encoding="utf-8", errors="replace")
+    is_net = bool(scan(text)) or re.search(r"^\s*input\s*:", text, re.MULTILINE)
+    target.write_text((net_script if is_net else solver_script)(source, args.input_shape), encoding="utf-8")
+    return [target]
+
+
+def _weights(args: Namespace, source: Path, target: Path) -> list[Path]:
+    parameters = read_model(source)
+    if target.suffix == ".caffemodel":
+        write_caffemodel(target, parameters)
+    elif target.name.endswith(tuple(f".caffemodel{end}" for end in _HDF5)):
+        save_caffe_layout(target, parameters)
+    else:
+        save_model(target, parameters)
+    return [target]
+
+
+def _mean(args: Namespace, source: Path, target: Path) -> list[Path]:
+    (write_mean if target.suffix == ".binaryproto" else save_mean_hdf5)(target, load_mean(source))
+    return [target]
+
+
+def _images(args: Namespace, source: Path, target: Path) -> list[Path]:
+    order = (2, 1, 0) if args.bgr else (0, 1, 2)
+    return write_parts(read_list(source), target, Form(args.size, 1 if args.grey else 3, order, args.scale))
+
+
+_Conversion = Callable[[Namespace, Path, Path], list[Path]]
+_CONVERSIONS: list[tuple[tuple[str, ...], tuple[str, ...], _Conversion]] = [
+    ((".prototxt",), (".py",), _script),
+    ((".binaryproto", ".npy"), _HDF5, _mean),
+    (_HDF5, (".binaryproto",), _mean),
+    ((".caffemodel",), _HDF5, _weights),
+    (_HDF5, (".caffemodel", *_HDF5), _weights),
+    ((".csv",), (), _images),
+]
+"""Ends of INPUT's name, ends of OUTPUT's (none: any), and what to do; the first that fits."""
+
+
+def _extents(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if not all(part.strip().isdecimal() and int(part) > 0 for part in parts):
+        raise ArgumentTypeError(f"{text!r} is not a list of integers >= 1, such as 3,227,227")
+    return tuple(int(part) for part in parts)
+
+
+def _size(text: str) -> tuple[int, int]:
+    extents = _extents(text) * (1 if "," in text else 2)
+    if len(extents) != 2:
+        raise ArgumentTypeError(f"{text!r} is not a height and a width, such as 256,256")
+    return extents[0], extents[1]

@@ -1,0 +1,139 @@
+"""Pooling, its gradients and local response normalisation on blocked images: batch lanes, columns in registers.
+
+    for q, c, row:  for column-tile:  acc[t] over window rows (only those inside), window columns (unrolled);  epilogue
+
+Neighbouring windows of a tile share loads, and only the tiles at the borders have conditions. Gradients of pooling walk
+tiles of one stride; their small loops are unrolled whole where that is not much code. It wants blocked operands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from mochac.codegen.cpu.schedules.nests import (
+    band,
+    batch_vars,
+    beside,
+    block_lanes,
+    edge_tiles,
+    extents,
+    loops,
+    may_pad,
+    mixed_lanes,
+)
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.run import Threads, Unroll, Vector
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+
+REGISTERS_A_COLUMN = 4
+"""The maximum and its place, or two cells of a gradient, and the vectors on their way."""
+MOST_UNROLLED = 72
+ENOUGH_ITEMS = 64
+FORWARD = frozenset({"lrn_sum", "max_pool", "mean_pool"})
+BACKWARD = frozenset({"max_pool_dx", "mean_pool_dx"})
+
+
+@dataclass(frozen=True)
+class Names:
+    """Loops of a window kernel.
+
+    Attributes:
+        batch, column: the sample, and the loop that is cut into tiles.
+        outer: loops between them, outer first; `row` among them, which is peeled if `rows` are unrolled.
+        cells: `each` loops inside of the column.
+        rows, columns: reductions over window rows and window columns (those that stand beside the column).
+    """
+
+    batch: str
+    column: str
+    outer: tuple[str, ...]
+    row: str
+    cells: tuple[str, ...]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None when the kernel is no window over blocked images or its windows are very wide."""
+    names = names_of(kernel)
+    if names is None or not block_lanes(kernel) or mixed_lanes(kernel) or batch_vars(kernel) != [names.batch]:
+        return None
+    found = extents(kernel)
+    if not may_pad(kernel, names.batch) or not all(v in found for v in (*names.rows, *names.columns)):
+        return None
+    each = prod(found[v] for v in (*names.columns, *names.cells[-1:]))
+    tile = column_tile(found[names.column], min(target.registers // REGISTERS_A_COLUMN, MOST_UNROLLED // each))
+    if not tile:
+        return None
+    whole = bool(names.cells) and tile * each * prod(found[v] for v in (*names.rows, names.outer[-1])) <= MOST_UNROLLED
+    return Schedule("windows.blocked", steps(kernel, names, tile, whole))
+
+
+def names_of(kernel: Kernel) -> Names | None:
+    """The loops of a kernel of this family, or None."""
+    each = [loop.var for loop in band(kernel.body, "each")]
+    inner = list(loops(kernel))[len(each) :]
+    if kernel.root in BACKWARD and len(each) == 6:
+        cut = 4
+    elif kernel.root in FORWARD and len(each) >= 3:
+        cut = len(each) - 1
+    else:
+        return None
+    column = each[cut]
+    columns = tuple(var for var in inner if column in beside(kernel, var))
+    rows = tuple(var for var in inner if var not in columns)
+    return Names(each[0], column, tuple(each[1:cut]), each[2], tuple(each[cut + 1 :]), rows, columns)
+
+
+def column_tile(width: int, most: int) -> int:
+    """Columns of a tile: the whole width, else a divisor of at least half of `most`, else `most`.
+
+    >>> column_tile(5, 8), column_tile(16, 8), column_tile(15, 8), column_tile(17, 8), column_tile(16, 0)
+    (5, 8, 5, 8, 0)
+    """
+    if width <= most:
+        return width
+    return max((n for n in range(max(1, most // 2), most + 1) if width % n == 0), default=most)
+
+
+def steps(kernel: Kernel, names: Names, tile: int, whole: bool) -> tuple[Step, ...]:
+    """Cut, clip, sink, peel, unroll; see the nest above. `whole`: window rows are unrolled too."""
+    found = extents(kernel)
+    columns = edge_tiles(kernel, names.column, tile)
+    rows = edge_tiles(kernel, names.row, 1) if whole else (0, 0)
+    unrolled = (*((names.outer[-1], *names.rows) if whole else ()), "t", *names.cells, *names.columns)
+    threads, items = ["q"], -(-found[names.batch] // block_lanes(kernel))
+    for var in names.outer:
+        if items >= ENOUGH_ITEMS or var in unrolled or (var == names.row and any(rows)):
+            break
+        threads.append(var)
+        items *= found[var]
+    return (
+        Split(names.batch, block_lanes(kernel), "q", "lane", "pad"),
+        Split(names.column, tile, "wt", "t", "cut"),
+        *(() if whole else clips(kernel, names.rows)),
+        *(Sink(var, ("*",)) for var in ("t", *names.cells, "lane")),
+        *((Peel("wt", *columns),) if any(columns) else ()),
+        *((Peel(names.row, *rows),) if any(rows) else ()),
+        *(Unroll(var) for var in unrolled),
+        Vector("lane"),
+        Threads(tuple(threads)),
+    )
+
+
+def clips(kernel: Kernel, candidates: tuple[str, ...]) -> list[Step]:
+    """Clips of the loops whose conditions can be limits of them."""
+    found: list[Step] = []
+    for var in candidates:
+        try:
+            kernel = Clip(var).apply(kernel)
+        except ScheduleError:  # nothing guards the whole loop
+            continue
+        found.append(Clip(var))
+    return found

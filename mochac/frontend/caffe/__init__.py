@@ -1,0 +1,1 @@
+"""Caffe's text files as mochac's records: nets, and solvers."""

@@ -1,0 +1,106 @@
+"""Where the layers of a prototxt are: the line and type of every block, found before protobuf reads the text.
+
+text.py calls `scan`. protobuf tells no lines of what it has read, and refuses types it does not know; here only names,
+braces and strings are looked at. Malformed text is left for protobuf to complain about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_TOKEN = re.compile(
+    r"""(?P<comment>\#[^\n]*)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}<>\[\]:;,]|[^\s{}<>\[\]:;,"'#]+"""
+)
+_KEPT = ("name", "top", "bottom", "include", "exclude", "transform_param")
+
+
+@dataclass(frozen=True)
+class Field:
+    """`name: value` or `name { fields }`, at text[start:end]."""
+
+    name: str
+    start: int
+    end: int
+    value: str = ""
+    fields: tuple[Field, ...] = ()
+
+    def get(self, name: str) -> str:
+        """The value of the first field of that name inside it, without quotes; "" if there is none."""
+        return next((f.value.strip("\"'") for f in self.fields if f.name == name), "")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One `layer { ... }` or `layers { ... }` of a net: its type as written ("" if absent) and its first line."""
+
+    field: Field
+    type: str
+    line: int
+
+
+def scan(text: str) -> list[Block]:
+    """All layers of a prototxt, in order.
+
+    >>> [(b.field.name, b.type, b.line) for b in scan('name: "n"\\nlayers { # one\\n type: RELU }\\nlayer {type:"X"}')]
+    [('layers', 'RELU', 2), ('layer', 'X', 4)]
+    """
+    found: list[Block] = []
+    for field in _fields(_Tokens(text)):
+        if field.name in ("layer", "layers") and not field.value:
+            oldest = next((f for f in field.fields if f.name == "layer"), None)
+            found.append(Block(field, (oldest or field).get("type"), text.count("\n", 0, field.start) + 1))
+    return found
+
+
+def stub(text: str, block: Block) -> str:
+    """A block reduced to its name, wiring and rules, over as many lines."""
+    kept = " ".join(text[f.start : f.end].replace("\n", " ") for f in block.field.fields if f.name in _KEPT)
+    lines = text.count("\n", block.field.start, block.field.end)
+    return f"{block.field.name} {{ {kept} }}" + "\n" * lines
+
+
+class _Tokens:
+    """The tokens of a text, with a look at the next one."""
+
+    def __init__(self, text: str) -> None:
+        self._rest: Iterator[re.Match[str]] = (m for m in _TOKEN.finditer(text) if not m["comment"])
+        self._next = next(self._rest, None)
+        self.start = self.end = 0
+
+    def peek(self) -> str:
+        return self._next[0] if self._next else ""
+
+    def take(self) -> str:
+        token = self.peek()
+        if self._next:
+            self.start, self.end = self._next.span()
+        self._next = next(self._rest, None)
+        return token
+
+
+def _fields(tokens: _Tokens) -> tuple[Field, ...]:
+    """Fields up to a closing brace, which is left, or the end."""
+    found: list[Field] = []
+    while tokens.peek() and tokens.peek() not in "}>":
+        name = tokens.take()
+        if name not in ";,":
+            found.append(_field(tokens, name, tokens.start))
+    return tuple(found)
+
+
+def _field(tokens: _Tokens, name: str, start: int) -> Field:
+    if tokens.peek() == ":":
+        tokens.take()
+    if tokens.peek() and tokens.peek() in "{<":
+        tokens.take()
+        inside = _fields(tokens)
+        tokens.take()
+        return Field(name, start, tokens.end, fields=inside)
+    value = tokens.take()
+    while value == "[" and tokens.peek() and tokens.take() != "]":
+        pass
+    while value[:1] in ('"', "'") and tokens.peek()[:1] in ('"', "'"):
+        tokens.take()
+    return Field(name, start, tokens.end, value=value)

@@ -1,0 +1,42 @@
+"""Caffe's Convolution and InnerProduct."""
+
+from __future__ import annotations
+
+from mochac.frontend.caffe.builder import Builder
+from mochac.frontend.caffe.layer import CaffeLayer, converter, pair
+from mochac.frontend.caffe.params import parameter_fields
+
+
+@converter("Convolution")
+def convolution(b: Builder, layer: CaffeLayer) -> None:
+    """ConvolutionLayer: two axes, no dilation."""
+    param = layer.message.convolution_param
+    kernel = pair(param, "kernel", 0)
+    if not all(kernel) or not param.num_output:
+        raise layer.refused("kernel_size and num_output must be given", got=str(param).strip().replace("\n", " "))
+    layer.require("dilation", all(d == 1 for d in param.dilation) or list(param.dilation), True)
+    layer.require("axis", param.axis, 1)
+    b.add(
+        "Convolution",
+        layer,
+        bottoms=b.bottoms(layer),
+        n_filter=param.num_output,
+        kernel=kernel,
+        stride=pair(param, "stride", 1),
+        pad=pair(param, "pad", 0),
+        n_group=param.group,
+        **parameter_fields(b, layer, "filter", param),
+        tops=b.tops(layer),
+    )
+
+
+@converter("InnerProduct")
+def inner_product(b: Builder, layer: CaffeLayer) -> None:
+    """InnerProductLayer: all axes but the batch are features."""
+    param = layer.message.inner_product_param
+    layer.require("axis", param.axis, 1)
+    layer.require("transpose", param.transpose, False)
+    if not param.num_output:
+        raise layer.refused("num_output must be given")
+    fields = parameter_fields(b, layer, "weight", param)
+    b.add("InnerProduct", layer, bottoms=b.bottoms(layer), output_dim=param.num_output, **fields, tops=b.tops(layer))

@@ -1,0 +1,64 @@
+"""Caffe's data layers: Input and HDF5Data become mochac's, others are for the user to replace; HDF5Output."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mochac.frontend.caffe.builder import Builder
+from mochac.frontend.caffe.layer import CaffeLayer, converter
+
+
+@converter("Input")
+def input_layer(b: Builder, layer: CaffeLayer) -> None:
+    """MemoryDataLayer of zeros: predict() and ImageClassifier feed the net."""
+    shapes = [tuple(shape.dim) for shape in layer.message.input_param.shape]
+    if len(shapes) == 1:
+        shapes *= len(layer.message.top)
+    if len(shapes) != len(layer.message.top) or any(len(shape) < 2 or min(shape) < 1 for shape in shapes):
+        got = ", ".join(map(str, shapes)) or "none"
+        raise layer.refused("its inputs need a shape each", expected="extents >= 1, batch first", got=got)
+    batch = b.options.batch_size or shapes[0][0]
+    arrays = [np.broadcast_to(np.float32(0), (batch, *shape[1:])) for shape in shapes]
+    b.add("MemoryData", layer, data=arrays, batch_size=batch, tops=b.tops(layer))
+
+
+@converter("HDF5Data")
+def hdf5_data(b: Builder, layer: CaffeLayer) -> None:
+    """HDF5DataLayer."""
+    param = layer.message.hdf5_data_param
+    if not param.source or not param.batch_size:
+        raise layer.refused("source and batch_size must be given")
+    b.add(
+        "HDF5Data",
+        layer,
+        source=param.source,
+        batch_size=b.options.batch_size or param.batch_size,
+        shuffle=param.shuffle,
+        tops=b.tops(layer),
+    )
+
+
+@converter("Data", "ImageData", "MemoryData", "WindowData", "DummyData")
+def foreign_data(b: Builder, layer: CaffeLayer) -> None:
+    """None: databases and lists of images are converted to HDF5, and the layer that reads that is given."""
+    b.tops(layer)
+    tops = list(layer.message.top)
+    hint = f"give a layer that makes its tops: data=HDF5DataLayer(source=..., batch_size={_batch(layer)}, tops={tops})"
+    raise layer.refused("mochac does not read its data", expected="HDF5Data or Input", got=layer.type, hint=hint)
+
+
+def _batch(layer: CaffeLayer) -> Any:
+    for name in ("data_param", "image_data_param", "memory_data_param"):
+        if layer.message.HasField(name):
+            return getattr(layer.message, name).batch_size or "..."
+    return "..."
+
+
+@converter("HDF5Output")
+def hdf5_output(b: Builder, layer: CaffeLayer) -> None:
+    """HDF5OutputLayer with Caffe's data sets, data and label."""
+    bottoms = b.bottoms(layer)
+    datasets = ["data", "label"] if len(bottoms) == 2 else []
+    b.add("HDF5Output", layer, bottoms=bottoms, filename=layer.message.hdf5_output_param.file_name, datasets=datasets)

@@ -1,0 +1,104 @@
+"""Prototxt files as protobuf messages, with the line of every layer.
+
+nets.py and solver.py read files through it. It knows the syntax and which types of layers mochac takes, not what they
+mean.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mochac.errors import DataError, OptionError
+from mochac.frontend.caffe.blocks import Block, scan, stub
+from mochac.runtime.caffe.schema import message_class, require_protobuf
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One layer as its file has it.
+
+    Attributes:
+        message: a LayerParameter or V1LayerParameter.
+        type: as written.
+        line: of its first word.
+        stubbed: the type is not known: only name, wiring and rules were read.
+    """
+
+    message: Any
+    type: str
+    line: int
+    stubbed: bool
+
+
+@dataclass(frozen=True)
+class NetText:
+    """A net's file: its message without layers looked at, and the layers."""
+
+    path: str
+    message: Any
+    entries: tuple[Entry, ...]
+
+
+def read_net(path: str | os.PathLike[str], known: Collection[str]) -> NetText:
+    """A net from a prototxt; layers of types outside `known` are read as far as their wiring goes.
+
+    Raises:
+        DataError: no such file, or it is not a net's prototxt; with the line. OptionError: protobuf is not installed.
+    """
+    text = _content(path)
+    return parse_net(text, os.fspath(path), known)
+
+
+def parse_net(text: str, path: str, known: Collection[str]) -> NetText:
+    """The same from text; `path` is for messages."""
+    blocks = scan(text)
+    strange = [b for b in blocks if b.type not in known]
+    net = _parsed(_stubbed(text, strange), path, "NetParameter", "a net")
+    rest = {"layer": iter(net.layer), "layers": iter(net.layers)}
+    entries = tuple(Entry(next(rest[b.field.name]), b.type, b.line, b in strange) for b in blocks)
+    return NetText(path, net, entries)
+
+
+def read_solver(path: str | os.PathLike[str]) -> Any:
+    """A SolverParameter from a prototxt.
+
+    Raises:
+        DataError: no such file, or it is not a solver's prototxt; with the line. OptionError: protobuf is absent.
+    """
+    return _parsed(_content(path), os.fspath(path), "SolverParameter", "a solver")
+
+
+def _content(path: str | os.PathLike[str]) -> str:
+    require_protobuf("reading a prototxt")
+    if not isinstance(path, (str, os.PathLike)):
+        raise OptionError("not a path", expected="the name of a prototxt file", got=repr(path))
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"cannot read {os.fspath(path)}", got=error.strerror or str(error)) from None
+    except UnicodeDecodeError:
+        raise DataError(
+            f"{os.fspath(path)} is not text", hint="a .caffemodel holds weights, a .prototxt the net"
+        ) from None
+
+
+def _stubbed(text: str, blocks: list[Block]) -> str:
+    for block in reversed(blocks):
+        text = text[: block.field.start] + stub(text, block) + text[block.field.end :]
+    return text
+
+
+def _parsed(text: str, path: str, message: str, what: str) -> Any:
+    from google.protobuf import text_format
+
+    try:
+        return text_format.Parse(text, message_class(message)())
+    except text_format.ParseError as error:
+        line = error.GetLine()
+        reason = str(error).removeprefix(f"{line}:{error.GetColumn()} : ").replace('"caffe.', '"')
+        place = f"{path}:{line}" if line else path
+        raise DataError(f"{path} is not {what} in Caffe's text format", got=reason, at=place) from None

@@ -1,0 +1,44 @@
+"""ActivationLayer: a neuron as a layer of its own.
+
+For nets in which activations stand alone, such as Caffe's; layers with a `neuron` field need none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import Example, fits
+from mochac.layers.fields import option, text
+from mochac.layers.neurons import Neuron, ReLU, Sigmoid, neuron
+
+
+@layer
+class ActivationLayer(Layer):
+    """top = neuron(bottom), element by element.
+
+    Args:
+        neuron: such as Neurons.ReLU(), which is the default.
+
+    Without `tops` it works in place: later layers that take its bottom get the activated blob, unless some layer takes
+    the activation's name as a bottom. Source: the neurons of Mocha.jl src/neurons.jl as Caffe's layers ReLU, Sigmoid
+    and TanH.
+
+    >>> ActivationLayer(name="relu1", bottoms=["sum"]).tops
+    ()
+    """
+
+    in_place: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,)),
+        fits((2, 3, 2), neuron=Sigmoid()),
+    )
+
+    name: str = option(text(), default="activation")
+    neuron: Neuron = option(neuron(), default=ReLU())
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [self.neuron.emit(ctx, bottoms[0])]

@@ -1,0 +1,44 @@
+"""ArgmaxLayer: the number of the largest element along an axis.
+
+The op is argmax; no gradient flows through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.fields import axis, option, text
+
+
+@layer
+class ArgmaxLayer(Layer):
+    """Every top holds, along `axis`, the 0-based place of its bottom's largest element; of equal ones the first counts.
+
+    Args:
+        axis: 1 (the channels) by default; not the batch.
+
+    Shapes: (batch, ..., n, ...) -> (batch, ..., 1, ...), the numbers in the program's dtype. No gradient flows through
+    it. Source: Mocha.jl src/layers/argmax.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,)),
+        fits((2, 3, 2), axis=2),
+        fits((3,), (2, 3), axis=-1, tops=["left", "right"]),
+        breaks("axis 3 is not an axis", (2, 3), axis=3),
+        breaks("not an axis", LOSS),
+    )
+
+    name: str = option(text(), default="argmax")
+    axis: int = option(axis(), default=1)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [ctx.op("argmax", x, axis=ctx.axis(self.axis, x)) for x in bottoms]

@@ -1,0 +1,35 @@
+"""AsyncHDF5DataLayer: batches from HDF5 files, shuffled within chunks of a given size.
+
+The record only; runtime/data reads the files, by a thread of its own as for every data layer.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from mochac.layers.base import Source, layer
+from mochac.layers.fields import integer, option, path, text
+
+
+@layer
+class AsyncHDF5DataLayer(Source):
+    """HDF5DataLayer with chunks of a size of your choice.
+
+    Args:
+        source: text file with one HDF5 path a line, relative to the current folder.
+        batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
+        chunk_size: samples of a chunk, >= 1. With `shuffle` one chunk is held in memory, in the file's own number type;
+            without, it changes nothing.
+        tops: data sets to read; ["data", "label"] by default.
+        shuffle: permute the files, the chunks of a file and the samples of a chunk anew in every epoch, from the
+            program's seed. Samples meet in a batch if they are neighbours in that order.
+
+    Every data layer reads ahead by a thread of its own; HDF5DataLayer chooses chunks by itself. Source: Mocha.jl
+    src/layers/async-hdf5-data.jl.
+    """
+
+    reader: ClassVar[str] = "async_hdf5"
+
+    name: str = option(text(), default="hdf5-data")
+    source: str = option(path())
+    chunk_size: int = option(integer(1), default=2**20)

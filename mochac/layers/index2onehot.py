@@ -1,0 +1,50 @@
+"""Index2OnehotLayer: class numbers as rows of zeros with a one at the class.
+
+The op is onehot. Labels that come from a data layer are checked while they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
+from mochac.layers.fields import axis, integer, option, text
+
+
+@layer
+class Index2OnehotLayer(Layer):
+    """Every top is 1 at the place along `axis` that its bottom names, 0 elsewhere.
+
+    Args:
+        n_class: number of classes; a label from data that is not 0 .. n_class-1 is a DataError, one computed by the net
+            gives zeros only.
+        axis: 1 by default; not the batch. The bottom has extent 1 there.
+
+    Shapes: (batch, ..., 1, ...) -> (batch, ..., n_class, ...). No gradient flows through it. Source: Mocha.jl
+    src/layers/index2onehot.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits(Blob((1,), classes=4), n_class=4),
+        fits(Blob((1, 3), classes=2), n_class=2),
+        fits(Blob((3, 1), classes=2), n_class=2, axis=-1),
+        breaks("extent 1", (2,), n_class=2),
+        breaks("axis 2 is not an axis", (1,), n_class=2, axis=2),
+        breaks("not an axis", LOSS, n_class=2),
+    )
+
+    name: str = option(text(), default="index2onehot")
+    n_class: int = option(integer(1))
+    axis: int = option(axis(), default=1)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        for label in bottoms:
+            ctx.label(label, self.n_class)
+        return [ctx.op("onehot", x, axis=ctx.axis(self.axis, x), classes=self.n_class) for x in bottoms]

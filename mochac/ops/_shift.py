@@ -1,0 +1,51 @@
+"""Shifts: a window whose place along one axis is drawn at run time, a sample at a time.
+
+Kernels read at affine indices only, never at a number they computed: what a sample wants is chosen among the places it
+could be at. shift, shift_dx and mirror share these rules; the file registers nothing.
+"""
+
+from __future__ import annotations
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import BoundNode, OpTypeError
+from mochac.ir.types import TensorType
+
+
+def require_offset(offset: TensorType) -> None:
+    """Refuse what is no whole number a sample, or for all samples."""
+    if offset.dtype != "i32" or len(offset.shape) > 1 or (bool(offset.shape) != offset.batch):
+        raise OpTypeError("an offset is one whole number a sample, or one for all", "i32[bN] or i32[]", str(offset))
+
+
+def require_steps(stride: int, most: int) -> None:
+    """Refuse steps that lead nowhere."""
+    if stride < 1 or most < 1:
+        raise OpTypeError("shifts go forward", "stride >= 1 and most >= 1", f"stride {stride}, most {most}")
+
+
+def require_axis(x: TensorType, offset: TensorType, axis: int) -> None:
+    """Refuse an axis that does not exist or is the batch, and offsets of another batch."""
+    require_offset(offset)
+    if not 1 <= axis < len(x.shape) or not x.batch:
+        raise OpTypeError("a shift needs samples and an axis inside them", f"1 <= axis < {len(x.shape)}", str(axis))
+    if offset.shape and offset.shape[0] != x.shape[0]:
+        raise OpTypeError("one offset a sample", f"i32[b{x.shape[0]}]", str(offset))
+
+
+def digit(k: KernelBuilder, bound: BoundNode, sample: Index) -> Operand:
+    """The offset (operand 1) of a sample."""
+    return k.read(bound, 1, (sample,) if bound.inputs[1].type.shape else ())
+
+
+def moved(index: tuple[Index, ...], axis: int, to: Index) -> tuple[Index, ...]:
+    """`index` with another place along `axis`."""
+    return (*index[:axis], to, *index[axis + 1 :])
+
+
+def number(bound: BoundNode, name: str) -> int:
+    """An integer attribute."""
+    value = bound.attr[name]
+    assert isinstance(value, int)
+    return value

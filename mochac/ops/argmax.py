@@ -1,0 +1,67 @@
+"""argmax: number of the first largest element along an axis, which stays with extent 1.
+
+    y[.., 0, ..] = the first c with x[.., c, ..] = max over c' of x[.., c', ..]
+
+Shapes: x (N, ..., C, ...) -> the same with C replaced by 1, dtype of x (class numbers are floats, as labels are). A NaN
+is never the largest; a row of NaNs gives 0. No gradient flows. Mocha.jl src/layers/argmax.jl.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.index import Index
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import BoundNode, Nest, Op, Sample, register
+from mochac.ir.types import TensorType
+from mochac.ops._rows import require_rows, row_loops
+from mochac.ops._typing import result
+
+
+def infer(x: TensorType, *, axis: int) -> tuple[TensorType, ...]:
+    require_rows(x, axis)
+    return (result(x.dtype, (*x.shape[:axis], 1, *x.shape[axis + 1 :]), x.batch, x),)
+
+
+def reference(x: np.ndarray, *, axis: int) -> np.ndarray:
+    first = np.argmax(np.where(np.isnan(x), -np.inf, x), axis=axis)
+    return np.expand_dims(first, axis).astype(x.dtype)
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    return (None,)
+
+
+def lower(k: KernelBuilder, bound: BoundNode) -> None:
+    x, axis = bound.inputs[0].type, bound.attr["axis"]
+    assert isinstance(axis, int)
+    with row_loops(k, x.shape, axis) as (_, at):
+        best = k.local("best", x.dtype, k.const(-np.inf, x.dtype))
+        place = k.local("place", x.dtype, k.const(0.0, x.dtype))
+        with k.loop("c", x.shape[axis]) as c:
+            element, largest = k.read(bound, 0, at(c)), k.get(best)
+            wins = k.call("gt", element, largest)
+            k.set(best, k.call("select", wins, element, largest))
+            k.set(place, k.call("select", wins, k.call("to_" + x.dtype, c), k.get(place)))
+        k.write(bound, 0, at(Index.of(0)), k.get(place))
+
+
+register(
+    Op(
+        name="argmax",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Nest(lower),
+        kind="row",
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b17,5]",), {"axis": 1}, differentiable=()),
+            Sample(("f32[b3,2,4,3]",), {"axis": 2}, integers={0: (0, 2)}, differentiable=()),
+            Sample(("f32[4,3]",), {"axis": 0}, differentiable=()),
+            Sample(("f32[b2,1]",), {"axis": 1}, differentiable=()),
+        ),
+    )
+)

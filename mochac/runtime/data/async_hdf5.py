@@ -1,0 +1,41 @@
+"""Reader of AsyncHDF5DataLayer: that of HDF5DataLayer with chunks of the user's size.
+
+Shuffled, it visits files, and the chunks of a file, in an order drawn anew in every epoch, and holds one chunk in memory
+whose samples it mixes, as Mocha's does. Unshuffled it is the plain reader. Found by open_source under its file name.
+"""
+
+from __future__ import annotations
+
+import os
+
+from mochac.runtime.data.hdf5 import Hdf5Source
+from mochac.runtime.data.source import SOURCES
+
+
+class AsyncHdf5Source(Hdf5Source):
+    """Rows file by file, chunk by chunk of `chunk_size` rows."""
+
+    def _cut(self, n_rows: int, row_bytes: int, chunk_rows: int | None) -> tuple[int, int]:
+        if not self.shuffle:
+            return super()._cut(n_rows, row_bytes, chunk_rows)
+        rows = min(self.layer.chunk_size, n_rows)
+        if rows * row_bytes > (most := memory_bytes()):
+            fits = max(1, most // row_bytes)
+            raise self.error(
+                "a chunk does not fit into memory",
+                expected=f"chunk_size * {row_bytes:,} bytes <= {most:,} bytes",
+                got=f"{rows:,} * {row_bytes:,} bytes",
+                hint=f"chunk_size={fits} at most",
+            )
+        return rows, rows
+
+
+def memory_bytes() -> int:
+    """Memory of this machine, bytes."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not every system says
+        return 1 << 40
+
+
+SOURCES.add("async_hdf5", AsyncHdf5Source)

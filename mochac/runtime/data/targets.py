@@ -1,0 +1,56 @@
+"""What labels that are no class numbers must be: signs, probabilities, distributions.
+
+Losses name a kind through the context; readers check every sample against it. It knows no loss and no reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+SLACK = 1e-6
+"""Rounding that a probability may show."""
+SUM_SLACK = 1e-3
+"""Rounding that the sum of a distribution may show."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A kind of label.
+
+    Args:
+        words: what is allowed, for messages.
+        legal: (samples, ...) -> bool of that shape, or one per sample.
+        hint: what usually went wrong.
+    """
+
+    words: str
+    legal: Callable[[np.ndarray], np.ndarray]
+    hint: str
+
+    def first_bad(self, values: np.ndarray) -> np.ndarray | None:
+        """Index of the first illegal element, or (sample,) where a sample as a whole is illegal; None if there is none.
+
+        >>> TARGETS["sign"].first_bad(np.array([[1.0], [0.0]])).tolist()
+        [1, 0]
+        """
+        legal = self.legal(values)
+        return None if legal.all() else np.argwhere(~legal)[0]
+
+
+def _distribution(values: np.ndarray) -> np.ndarray:
+    rows = values.reshape(len(values), -1)
+    return (rows >= -SLACK).all(axis=1) & (np.abs(rows.sum(axis=1) - 1) <= SUM_SLACK)
+
+
+TARGETS = {
+    "sign": Target("-1 or 1", lambda v: np.abs(v) == 1, "2 * label - 1 makes signs of 0 and 1"),
+    "probability": Target(
+        "0 <= label <= 1",
+        lambda v: (v >= -SLACK) & (v <= 1 + SLACK),
+        "class numbers belong to SoftmaxLossLayer; images can be divided by 255",
+    ),
+    "distribution": Target("elements >= 0 of sum 1", _distribution, "divide each sample by its sum"),
+}

@@ -1,0 +1,90 @@
+"""Random cases of every loss: the layer, what it is fed, and what its formula says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from layers import loss_formulas as formula
+
+from mochac import (
+    BinaryCrossEntropyLossLayer,
+    GaussianKLLossLayer,
+    HingeLossLayer,
+    Layer,
+    MultinomialLogisticLossLayer,
+    SoftlabelSoftmaxLossLayer,
+    SoftmaxLossLayer,
+    SquareLossLayer,
+    WassersteinLossLayer,
+)
+
+SHAPES = [(5, 3), (1, 1), (17, 4), (3, 4, 5), (6, 3, 2, 4), (2, 2, 3, 2, 3)]
+COMMON = {"bottoms": ["pred", "label"], "tops": ["loss"]}
+
+
+@dataclass
+class Case:
+    """One loss on one batch. `expected` gives (value, gradient to pred, gradient to label) of any such batch."""
+
+    name: str
+    layer: Layer
+    pred: np.ndarray
+    label: np.ndarray
+    expected: Callable
+
+
+def elementwise(rng, shape, weight):
+    """Losses that compare element by element; the label may have another shape of that size."""
+    flat = (shape[0], int(np.prod(shape[1:])))
+    x, p = rng.normal(size=shape) * 2, rng.uniform(0.02, 0.98, shape)
+    yield Case("square", SquareLossLayer(**COMMON, weight=weight), x, rng.normal(size=flat), formula.square)
+    signs = rng.choice([-1.0, 1.0], shape)
+    yield Case("hinge", HingeLossLayer(**COMMON, weight=weight), x, signs, formula.hinge)
+    y = rng.uniform(0, 1, flat)
+    bce = BinaryCrossEntropyLossLayer(**COMMON, weight=weight)
+    yield Case("binary_cross_entropy", bce, p, y, formula.binary_cross_entropy)
+    kl = GaussianKLLossLayer(**COMMON, weight=weight)
+    yield Case("gaussian_kl", kl, x, rng.uniform(0.1, 3, shape), formula.gaussian_kl)
+
+
+def multinomial(rng, shape, weight):
+    """Losses over classes, along a random axis, with weights of a random shape under a random rule."""
+    axis = int(rng.integers(1, len(shape)))
+    classes, rows = shape[axis], tuple(1 if a == axis else d for a, d in enumerate(shape))
+    label = rng.integers(0, classes, rows).astype(float)
+    how = ["local", "global", "no"][rng.integers(3)]
+    weights = [[], rng.uniform(0.2, 2, classes), rng.uniform(0.2, 2, shape[1:]), rng.uniform(0.2, 2, shape)]
+    options = {"axis": axis if rng.integers(2) else axis - len(shape), "weight": weight}
+    x = rng.normal(size=shape) * 3
+    for given in weights:
+        fields = {**options, "weights": given, "normalize": how}
+        known = {"axis": axis, "weights": given, "normalize": how}
+        yield Case("softmax", SoftmaxLossLayer(**COMMON, **fields), x, label, _with(formula.softmax_loss, known))
+        layer = MultinomialLogisticLossLayer(**COMMON, **fields)
+        yield Case("multinomial", layer, rng.uniform(0.01, 1, shape), label, _with(formula.multinomial, known))
+    soft = SoftlabelSoftmaxLossLayer(**COMMON, **options)
+    yield Case("softlabel", soft, x, rng.uniform(0, 1, shape), _with(formula.softlabel_softmax, {"axis": axis}))
+
+
+def _with(function, options):
+    return lambda p, y, weight=1.0: function(p, y, weight=weight, **options)
+
+
+def transport(rng, shape, weight):
+    """Wasserstein with as many iterations as converge."""
+    width = int(rng.integers(1, 7))
+    features = int(np.prod(shape[1:]))
+    a = rng.dirichlet(np.ones(features) * 3, shape[0]).reshape(shape)
+    b = rng.dirichlet(np.ones(width) * 3, shape[0])
+    cost, lam = rng.uniform(0, 1, (features, width)), float(rng.uniform(1, 6))
+    layer = WassersteinLossLayer(**COMMON, M=cost, lambda_=lam, sinkhorn_iter=200, weight=weight)
+    yield Case(
+        "wasserstein", layer, a, b, lambda p, y, weight=1.0: formula.wasserstein(p, y, cost, lam, 200, weight)[:3]
+    )
+
+
+def cases(rng: np.random.Generator, shape: tuple[int, ...], weight: float) -> list[Case]:
+    """All losses on batches of one shape."""
+    return [case for make in (elementwise, multinomial, transport) for case in make(rng, shape, weight)]

@@ -1,0 +1,138 @@
+"""Every layer of the registry by the examples in its file: built, run, differentiated, refused."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from catalogue import NAME, built
+
+import mochac
+from mochac import MochacError, NetError, OptionError, ShapeError, ir
+from mochac.driver.plans import debug_plan
+from mochac.frontend.trace import trace
+from mochac.layers.base import LAYERS, Source
+
+KINDS = {name: cls for name, cls in LAYERS.items() if not issubclass(cls, Source)}
+CASES = [
+    pytest.param(name, k, id=f"{name}-{k}") for name, cls in KINDS.items() for k, _ in enumerate(cls.examples)
+]  # fmt: skip
+FIT = [c for c in CASES if not KINDS[c.values[0]].examples[c.values[1]].rule]
+BROKEN = [c for c in CASES if KINDS[c.values[0]].examples[c.values[1]].rule]
+TOLERANCE = {"float32": 1e-4, "float64": 1e-11}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Where HDF5OutputLayer writes."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_layer_states_an_example_that_works(name):
+    assert any(not e.rule for e in KINDS[name].examples), "see mochac/layers/examples.py"
+
+
+@pytest.mark.parametrize(("name", "k"), FIT)
+def test_what_fits_is_built(name, k):
+    net = built(name, KINDS[name].examples[k])
+    assert net.layer(NAME).kind == name
+
+
+@pytest.mark.parametrize(("name", "k"), BROKEN)
+def test_what_does_not_fit_is_refused_by_layer_blob_and_line(name, k):
+    example = KINDS[name].examples[k]
+    error = refusal(name, k)
+    assert example.rule in str(error)
+    assert (error.layer, "catalogue.py:" in error.at) == (NAME, True), error.report
+    assert isinstance(error, (ShapeError, OptionError, NetError))
+    taken = example.fields.get("bottoms", [f"b{i}" for i in range(len(example.bottoms))])
+    for blob in taken if isinstance(error, ShapeError) else ():
+        assert f"bottom {blob!r}: f32[" in str(error)
+
+
+@cache
+def refusal(name, k):
+    """The only problem of a net around an example."""
+    with pytest.raises(MochacError) as caught:
+        built(name, KINDS[name].examples[k])
+    (error,) = caught.value.problems
+    return error
+
+
+def test_every_rule_that_a_layer_states_is_broken_by_an_example():
+    """The texts of `raise OpTypeError(...)` in mochac/layers, against the messages of the examples."""
+    messages = "".join(str(refusal(*case.values)) for case in BROKEN)
+    stated = {text for file in Path(mochac.__file__).parent.joinpath("layers").glob("*.py") for text in rules_of(file)}
+    assert {text for text in stated if text not in messages} == OF_TRANSFORMERS
+
+
+OF_TRANSFORMERS = {
+    "the mean does not fit a sample",
+    "has no data set 'mean'",
+    "no mean file",
+    "cannot read the mean from",
+    "is not finite",
+}
+"""Data layers apply them: test_transformers.py."""
+
+
+def rules_of(file: Path) -> list[str]:
+    """The longest constant piece of each OpTypeError's first argument."""
+    found = []
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "OpTypeError":
+            texts = [n.value for n in ast.walk(node.args[0]) if isinstance(getattr(n, "value", None), str)]
+            found += [max(texts, key=len).strip()] if texts else []
+    return found
+
+
+def differentiable(case) -> bool:
+    name, k = case.values
+    return KINDS[name].examples[k].gradient
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "k"), [c for c in FIT if differentiable(c)])
+def test_gradients_are_central_differences(name, k):
+    net = built(name, KINDS[name].examples[k])
+    if net.losses and net.params:
+        check = mochac.check_gradients(net, samples=8)
+        assert check.ok, check
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["train", "test"])
+@pytest.mark.parametrize(("name", "k"), FIT)
+def test_compiled_is_interpreted(name, k, mode):
+    """forward() and backward() of the compiled net: every blob and gradient of the interpreter's."""
+    dtype = "float64" if (k + (mode == "test")) % 2 else "float32"
+    net = built(name, KINDS[name].examples[k])
+    with mochac.compile(net, dtype=dtype, mode=mode, threads=1) as program:
+        start = {n: a.astype(np.float64) for n, a in program.parameters().items()}
+        total = program.forward()
+        if net.losses:
+            program.backward()
+        blobs = {b: np.asarray(program.blobs[b], np.float64) for b in net.blobs}
+        grads = {f"{p.key}.{p.name}": np.asarray(program.grads[p.key][p.name], float) for p in net.params if net.losses}
+    wanted, named = interpreted(net, start, blobs, mode, dtype)
+    same = {"rtol": TOLERANCE[dtype], "atol": TOLERANCE[dtype]}
+    for blob, array in blobs.items():
+        np.testing.assert_allclose(array, np.reshape(wanted[named[blob]], array.shape), err_msg=blob, **same)
+    for key, array in grads.items():
+        np.testing.assert_allclose(array, wanted[named[f"grad {key}"]], err_msg=key, **same)
+    assert np.isfinite(total)
+
+
+def interpreted(net, start, blobs, mode, dtype):
+    """Values of the debug plan's graph on the first batch, in float64, and their names."""
+    traced = trace(net, mode, dtype, seed=0)
+    plan = debug_plan(traced, backward=bool(net.losses))
+    known = {p.value: start[f"{p.key}___{p.name}"] for p in traced.params}
+    known |= {f.value: blobs[f.top] for f in traced.feeds}
+    known |= {name: np.asarray(table, np.float64) for name, table in traced.tables.items()}
+    known |= {i.name: net.batch if i.name == "n_valid" else 0 for i in plan.graph.inputs if i.role == "hyper"}
+    return ir.run(plan.graph, {i.name: known[i.name] for i in plan.graph.inputs}, dtype="f64"), plan.named

@@ -1,0 +1,41 @@
+"""mochac/__init__.pyi, written from the public names: what a type checker and an editor know of `from mochac import *`.
+
+The package loads its names when they are first asked for, which only a running Python sees.
+"""
+
+from collections.abc import Iterator
+
+import mochac
+from mochac import errors
+
+HEAD = '''"""The public names for type checkers; written by `make golden` from what mochac exports."""
+
+'''
+
+
+def render() -> str:
+    """The stub."""
+    homes: dict[str, list[str]] = {}
+    modules = []
+    for name in mochac.__all__:
+        home = getattr(mochac, name).__module__ if hasattr(getattr(mochac, name), "__module__") else ""
+        if hasattr(errors, name):
+            home = "mochac.errors"
+        if home:
+            homes.setdefault(home, []).append(name)
+        else:
+            modules.append(name)
+    lines = [f"from mochac import {', '.join(modules)}"]
+    lines += [line for home in sorted(homes) for line in _imports(home, homes[home])]
+    listed = [f'    "{name}",' for name in mochac.__all__]
+    return HEAD + "\n".join([*lines, "", "__version__: str", "__all__ = [", *listed, "]"]) + "\n"
+
+
+def _imports(home: str, names: list[str]) -> Iterator[str]:
+    one = f"from {home} import " + ", ".join(names)
+    if len(one) <= 120:
+        yield one
+    else:
+        yield f"from {home} import ("
+        yield from (f"    {name}," for name in names)
+        yield ")"

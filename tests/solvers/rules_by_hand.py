@@ -1,0 +1,118 @@
+"""The solvers' rules and a two-layer net in NumPy float64, sharing no line with mochac.
+
+tests/solvers train it beside the compiled net. Rules are written from the papers' formulas (docs/guide/solvers.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+Arrays = dict[str, np.ndarray]
+State = dict[str, np.ndarray]
+Rule = Callable[[np.ndarray, np.ndarray, State, int, float], np.ndarray]
+"""(w, g, state, t, lr_mult) -> the change of w; t = completed updates; the state is changed in place."""
+
+
+def lr(t: int) -> float:
+    """LRPolicy.Inv(0.05, 0.1, 0.75)."""
+    return 0.05 * (1 + 0.1 * t) ** -0.75
+
+
+def momentum(t: int) -> float:
+    """MomPolicy.Linear(0.5, 0.02, 3, 0.9)."""
+    return min(0.5 + (t // 3) * 0.02, 0.9)
+
+
+def sgd(w, g, s, t, a):
+    s["h"] = momentum(t) * s.get("h", 0) - a * lr(t) * g
+    return s["h"]
+
+
+def nesterov(w, g, s, t, a):
+    """Bengio et al. 2012: undo the look ahead, step, look ahead again."""
+    back = -momentum(t) * s.get("h", 0)
+    s["h"] = momentum(t) * s.get("h", 0) - a * lr(t) * g
+    return back + (1 + momentum(t + 1)) * s["h"]
+
+
+def adam(w, g, s, t, a, b1=0.8, b2=0.99, eps=1e-8):
+    s["m"] = b1 * s.get("m", 0) + (1 - b1) * g
+    s["v"] = b2 * s.get("v", 0) + (1 - b2) * g * g
+    k = t + 1
+    return -a * lr(t) * math.sqrt(1 - b2**k) / (1 - b1**k) * s["m"] / (np.sqrt(s["v"]) + eps)
+
+
+def adadelta(w, g, s, t, a, rho=0.9, eps=1e-4):
+    s["g2"] = rho * s.get("g2", 0) + (1 - rho) * g * g
+    step = np.sqrt(s.get("d2", 0) + eps) / np.sqrt(s["g2"] + eps) * g
+    s["d2"] = rho * s.get("d2", 0) + (1 - rho) * step * step
+    return -a * step
+
+
+def adagrad(w, g, s, t, a, gamma=0.05, eps=1e-8):
+    s["h"] = s.get("h", 0) + g * g
+    return -a * gamma / (eps + np.sqrt(s["h"])) * g
+
+
+def rmsprop(w, g, s, t, a, rho=0.9, eps=1e-6):
+    s["r"] = rho * s.get("r", 0) + (1 - rho) * g * g
+    return -a * lr(t) * g / np.sqrt(s["r"] + eps)
+
+
+RULES: dict[str, Rule] = {
+    "SGD": sgd, "Nesterov": nesterov, "Adam": adam, "Adadelta": adadelta, "Adagrad": adagrad, "RMSProp": rmsprop
+}  # fmt: skip
+
+
+def gradients(p: Arrays, x: np.ndarray, label: np.ndarray) -> tuple[float, Arrays]:
+    """Mean cross entropy of tanh(x W1 + b1) W2 + b2, and its gradients."""
+    h = np.tanh(x @ p["h___weight"].T + p["h___bias"])
+    y = h @ p["y___weight"].T + p["y___bias"]
+    soft = np.exp(y - y.max(1, keepdims=True))
+    soft /= soft.sum(1, keepdims=True)
+    rows = np.arange(len(x))
+    loss = -np.log(soft[rows, label]).mean()
+    dy = soft
+    dy[rows, label] -= 1
+    dy /= len(x)
+    dh = dy @ p["y___weight"] * (1 - h * h)
+    grads = {"y___weight": dy.T @ h, "y___bias": dy.sum(0), "h___weight": dh.T @ x, "h___bias": dh.sum(0)}
+    return float(loss), grads
+
+
+def regularized(p: Arrays, grads: Arrays, coef: float) -> Arrays:
+    """weights of h: L2Regu(1), of y: L1Regu(2), biases of h: L2Regu(0.5)."""
+    extra = {
+        "h___weight": 2 * coef * p["h___weight"],
+        "h___bias": coef * p["h___bias"],
+        "y___weight": 2 * coef * np.sign(p["y___weight"]),
+    }
+    return {n: g + extra.get(n, 0) for n, g in grads.items()}
+
+
+def clipped(grads: Arrays, limit: float | None) -> Arrays:
+    """All gradients scaled so that their joint 2-norm is at most the limit."""
+    norm = math.sqrt(sum((g * g).sum() for g in grads.values()))
+    scale = 1.0 if limit is None or norm <= limit else limit / norm
+    return {n: scale * g for n, g in grads.items()}
+
+
+LR_MULT = {"h___weight": 1.0, "h___bias": 2.0, "y___weight": 0.5, "y___bias": 0.0}
+
+
+def train(
+    rule: Rule, p: Arrays, batches: list, *, coef: float = 0.0, clip: float | None = None, frozen: tuple[str, ...] = ()
+) -> list[float]:
+    """Update `p` in place, one step a batch; the losses before the updates."""
+    states: dict[str, State] = {n: {} for n in p}
+    losses = []
+    for t, (x, label) in enumerate(batches):
+        loss, grads = gradients(p, x, label)
+        losses.append(loss)
+        trained = {n: g for n, g in grads.items() if n.split("___")[0] not in frozen}
+        for n, g in clipped(regularized(p, trained, coef), clip).items():
+            p[n] = p[n] + rule(p[n], g, states[n], t, LR_MULT[n])
+    return losses

@@ -1,0 +1,142 @@
+"""Compiled training of every method against NumPy float64 by hand and against the interpreter; freeze; resume."""
+
+import numpy as np
+import pytest
+import rules_by_hand as hand
+import small_net
+from small_net import BATCH, weights
+
+import mochac
+from mochac import SGD, Snapshot, Solver
+from mochac.ir.interp import run
+
+STEPS = 25
+QUICK = [("Adam", "float32")]
+ALL = [
+    pytest.param(n, d, marks=[] if (n, d) in QUICK else pytest.mark.slow)
+    for n in hand.RULES
+    for d in ("float32", "float64")
+]
+TOLERANCE = {"float32": 2e-4, "float64": 1e-11}
+
+
+@pytest.mark.parametrize(("name", "dtype"), ALL)
+def test_25_iterations_equal_numpy(name, dtype):
+    """With lr_mult (0 too), three regularizers and clip_norm."""
+    with mochac.compile(small_net.net(), dtype=dtype) as program:
+        p = {n: a.astype(np.float64) for n, a in weights(program).items()}
+        seen = []
+        solver = Solver(small_net.METHODS[name], max_iter=STEPS, regu_coef=0.01, clip_norm=0.4)
+        solver.add_coffee_break(Losses(seen), every_n_iter=1)
+        program.train(solver)
+        got = weights(program)
+    start = {n: a.copy() for n, a in p.items()}
+    losses = hand.train(hand.RULES[name], p, small_net.batches(STEPS), coef=0.01, clip=0.4)
+    np.testing.assert_allclose(seen[1:], losses, rtol=TOLERANCE[dtype])
+    for n in p:
+        np.testing.assert_allclose(got[n], p[n], rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype] * 0.1, err_msg=n)
+    moved = {n: float(np.abs(p[n] - start[n]).max()) for n in p}
+    assert moved["y___bias"] == 0
+    assert min(m for n, m in moved.items() if n != "y___bias") > 1e-3, moved
+
+
+class Losses:
+    def __init__(self, seen):
+        self.seen = seen
+
+    def enjoy(self, lounge, program, state):
+        self.seen.append(state.obj_val)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", hand.RULES)
+def test_the_compiled_step_equals_the_interpreted_one(name, dtype):
+    method = small_net.METHODS[name]
+    with mochac.compile(small_net.net(), dtype=dtype) as program:
+        state = {p.value: program.params[p.key][p.name][...] for p in program.net.params}
+        program.train(method, max_iter=5, regu_coef=0.01, clip_norm=0.4)
+        graph = program._main_plan().source.graph
+        state.update({i.name: np.zeros(i.type.shape, dtype) for i in graph.inputs if i.role == "slot"})
+        for t, (x, label) in enumerate(small_net.batches(5)):
+            feeds = {"data": x.astype(dtype), "label": label.reshape(BATCH, 1).astype(dtype)}
+            hypers = {k: np.asarray(v, dtype) for k, v in method.hypers(t).items()}
+            known = {**state, **feeds, **hypers}
+            state = run(graph, {i.name: known[i.name] for i in graph.inputs}).updates
+        rtol = {"float32": 1e-4, "float64": 1e-12}[dtype]
+        for p in program.net.params:
+            np.testing.assert_allclose(program.params[p.key][p.name][...], state[p.value], rtol=rtol, atol=rtol)
+        for name, array in program.slots().items():
+            np.testing.assert_allclose(array, state[name], rtol=20 * rtol, atol=rtol)
+
+
+def solver_of(name, folder, max_iter):
+    solver = Solver(small_net.METHODS[name], max_iter=max_iter, regu_coef=0.01, load_from=folder)
+    solver.add_coffee_break(Snapshot(folder), every_n_iter=7)
+    return solver
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", hand.RULES)
+def test_a_resumed_run_is_bit_identical(name, dtype, tmp_path):
+    found = []
+    for k, stops in enumerate([(20,), (7, 20)]):
+        for stop in stops:
+            with mochac.compile(small_net.net(), dtype=dtype) as program:
+                program.train(solver_of(name, tmp_path / str(k), stop))
+                found.append({**weights(program), **{n: a.copy() for n, a in program.slots().items()}})
+    whole, cut, resumed = found
+    assert len(whole) == 4 + 4 * len(small_net.METHODS[name].slots)
+    assert whole.keys() == resumed.keys()
+    assert all(whole[n].tobytes() == resumed[n].tobytes() for n in whole)
+    assert any(whole[n].tobytes() != cut[n].tobytes() for n in whole)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", hand.RULES)
+def test_freezing_before_and_during_training(name):
+    """A frozen parameter and its slots stay; the others train on as by hand; then all of them again."""
+    rule, batches = hand.RULES[name], small_net.batches(30)
+    with mochac.compile(small_net.net(), dtype="float64") as program:
+        p = weights(program)
+        program.freeze("h")
+        solver = Solver(small_net.METHODS[name], max_iter=30, regu_coef=0.01)
+        solver.init_solve(program)
+        for _ in range(10):
+            solver.step()
+        hand.train(rule, p, batches[:10], coef=0.01, frozen=("h",))
+        for n, a in weights(program).items():
+            np.testing.assert_allclose(a, p[n], rtol=1e-10, atol=1e-12)
+        assert all(not a.any() for n, a in program.slots().items() if n.startswith("h."))
+        program.unfreeze("h")
+        program.freeze("y")
+        held, slots = weights(program), {n: a.copy() for n, a in program.slots().items()}
+        for _ in range(10):
+            solver.step()
+        solver.finalize()
+        after = weights(program)
+        for n in held:
+            assert np.array_equal(held[n], after[n]) == n.startswith("y"), n
+        assert all(np.array_equal(slots[n], a) for n, a in program.slots().items() if n.startswith("y."))
+
+
+@pytest.mark.slow
+def test_the_update_is_fused_into_the_weight_gradient():
+    for name, method in small_net.METHODS.items():
+        with mochac.compile(small_net.net()) as program:
+            program.prepare(method, regu_coef=0.01, clip_norm=None)
+            kernels = [k for k in program.kernels if "inner_product_dw" in k.name]
+            assert len(kernels) == 2, name
+            text = program.explain()
+        assert text.count("schedule inner_product_dw.natural") == 2, name
+
+
+@pytest.mark.slow
+def test_a_method_keeps_its_settings():
+    with mochac.compile(small_net.net()) as program:
+        before = weights(program)
+        program.train(SGD(), max_iter=2)
+        assert set(program.slots()) == {f"{n.replace('___', '.')}.history" for n in before}
+        program.train(mochac.Adam(), max_iter=2)
+        assert {n.rsplit(".", 1)[1] for n in program.slots()} == {"mean", "square_mean"}
