@@ -18,6 +18,7 @@ from mochac.passes import graph_pass
 from mochac.passes.groups import is_alias
 
 RELAYOUT = "relayout"
+FOLLOWS = ("elementwise", "source", "reduce")
 IDLE = 0.05
 """Share of idle lanes above which products keep their activations natural."""
 
@@ -101,7 +102,8 @@ class _Layouts:
         rows = [t for t in (*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)) if t.batch]
         if not rows or any(len(t.shape) > 2 or not self._ragged(t.shape[0]) for t in rows):
             return False
-        return OPS[node.op].kind == "contraction" or not any(t.lanes for t in rows)
+        kind = OPS[node.op].kind
+        return kind == "contraction" or (kind in FOLLOWS and not any(t.lanes for t in rows))
 
     def _ragged(self, batch: int) -> bool:
         """Whether more than IDLE of the lanes of a batch in blocks would idle."""

@@ -34,13 +34,22 @@ class Transpose(Step):
             raise ScheduleError(f"transpose: kernel {kernel.name!r} has no buffer {self.buffer!r}")
         found = [loop for loop in require_loops(kernel, self.rows, "transpose") if self._loads(loop.body)]
         if not found:
-            raise ScheduleError(f"transpose: no nest of {self.rows!r} and {self.columns!r} loads {self.buffer!r}")
-        pairs = [(loop, self._inner(loop)) for loop in found]
-        name = fresh(f"{self.buffer}.tile", kernel.buffers())
-        shape = (max(a.extent or 0 for a, _ in pairs), max(b.extent or 0 for _, b in pairs))
-        tile = Buffer(name, TensorType(kernel.buffers()[self.buffer].type.dtype, shape), "register")
-        body = map_loops(kernel.body, self.rows, lambda loop: self._turn(loop, name) if loop in found else (loop,))
-        return kernel.with_(body=body, locals=(*kernel.locals, tile))
+            raise ScheduleError(
+                f"transpose: the nest of {self.rows!r} and {self.columns!r} does not load {self.buffer!r}"
+            )
+        dtype, taken, tiles = kernel.buffers()[self.buffer].type.dtype, list(kernel.buffers()), []
+
+        def turn(loop: Loop) -> Body:
+            if loop not in found:
+                return (loop,)
+            name = fresh(f"{self.buffer}.tile", taken)
+            shape = (loop.extent or 0, self._inner(loop).extent or 0)
+            taken.append(name)
+            tiles.append(Buffer(name, TensorType(dtype, shape), "register"))
+            return self._turn(loop, name)
+
+        body = map_loops(kernel.body, self.rows, turn)
+        return kernel.with_(body=body, locals=(*kernel.locals, *tiles))
 
     def _loads(self, body: Body) -> list[Load]:
         return [s for s in walk(body) if isinstance(s, Load) and s.buffer == self.buffer]
