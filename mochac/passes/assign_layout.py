@@ -100,7 +100,7 @@ class _Layouts:
         """Rows of features whose blocks would have idle lanes: products prefer them natural, and what works on them
         element by element follows."""
         rows = [t for t in (*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)) if t.batch]
-        if not rows or any(len(t.shape) > 2 or not self._ragged(t.shape[0]) for t in rows):
+        if not rows or not all(1 <= len(t.shape) <= 2 and self._ragged(t.shape[0]) for t in rows):
             return False
         kind = OPS[node.op].kind
         return kind == "contraction" or (kind in FOLLOWS and not any(t.lanes for t in rows))

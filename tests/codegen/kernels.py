@@ -39,6 +39,8 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "conv2d_dw": ("conv2d_dw", ("f32[b32,2,6,6]", "f32[b32,4,4,4]"), {**CONV, "kernel": (3, 3)}),
     "conv2d_dw-ragged": ("conv2d_dw", ("f32[b20,1,4,4]", "f32[b20,2,3,3]"), {**CONV, "kernel": (2, 2)}),
     "inner_product": ("inner_product", ("f32[b64,20]", "f32[12,20]", "f32[12]"), {}),
+    "inner_product-ragged": ("inner_product", ("f32[b10,20]", "f32[24,20]", "f32[24]"), {}),
+    "inner_product_dx-ragged": ("inner_product_dx", ("f32[b10,24]", "f32[24,20]"), {}),
     "inner_product_dx": ("inner_product_dx", ("f32[b64,12]", "f32[12,20]"), {}),
     "inner_product_dw": ("inner_product_dw", ("f32[b32,40]", "f32[b32,6]"), {}),
     "lrn_sum": ("lrn_sum", ("f32[b32,2,4,4]",), {"axes": (2, 3), "before": 1, "after": 1, "square": True}),

@@ -27,6 +27,8 @@ RULES = {
     "conv2d_dw": "conv2d_dw.blocked",
     "conv2d_dw-ragged": "conv2d_dw.blocked",
     "inner_product": "inner_product.blocked",
+    "inner_product-ragged": "inner_product.natural",
+    "inner_product_dx-ragged": "inner_product_dx.natural",
     "inner_product_dx": "inner_product_dx.blocked",
     "inner_product_dw": "inner_product_dw.natural",
     "lrn_sum": "windows.blocked",

@@ -20,8 +20,8 @@ class Transpose(Step):
       y[c, r] = x[r, c]               ->  each c unroll { each r vector { y[c, r] = T[r, c] } }
     } }
 
-    Both loops must be `each`, perfectly nested, of constant extent; conditions inside are kept around both parts. Loops of
-    that name that do not load the buffer are left alone.
+    Both loops must be `each`, perfectly nested, of constant extent; conditions inside are kept around both parts.
+    Loops of that name that do not load the buffer are left alone.
     The printer turns the tile with log2(extent) rounds of shuffles.
     """
 
@@ -34,9 +34,8 @@ class Transpose(Step):
             raise ScheduleError(f"transpose: kernel {kernel.name!r} has no buffer {self.buffer!r}")
         found = [loop for loop in require_loops(kernel, self.rows, "transpose") if self._loads(loop.body)]
         if not found:
-            raise ScheduleError(
-                f"transpose: the nest of {self.rows!r} and {self.columns!r} does not load {self.buffer!r}"
-            )
+            nest = f"{self.rows!r} and {self.columns!r}"
+            raise ScheduleError(f"transpose: the nest of {nest} does not load {self.buffer!r}")
         dtype, taken, tiles = kernel.buffers()[self.buffer].type.dtype, list(kernel.buffers()), []
 
         def turn(loop: Loop) -> Body:
