@@ -41,6 +41,7 @@ _HOMES = {
     "mochac.driver.classifier": "ImageClassifier",
     "mochac.driver.compile": "compile dump explain",
     "mochac.driver.gradients": "check_gradients",
+    "mochac.driver.op_check": "check_op",
     "mochac.driver.program": "Program",
     "mochac.estimators.classifier": "NetClassifier",
     "mochac.estimators.model": "Model",
@@ -91,8 +92,11 @@ def _contribution(name: str) -> type | None:
 
 def _suggested(name: str) -> str:
     """A tail for the message of an unknown name. Dunder names are asked for by the import system, not by users."""
+    from mochac.mocha_names import HERE
     from mochac.registry import did_you_mean
 
+    if name in HERE:
+        return f"; Mocha's {name} is {HERE[name]}"
     return "" if name.startswith("__") else did_you_mean(name, _public())
 
 

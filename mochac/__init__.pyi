@@ -1,8 +1,11 @@
 """The public names for type checkers; written by `make golden` from what mochac exports."""
 
 from mochac import ir, passes, testing
+from mochac import caffe as caffe
+from mochac.driver.classifier import ImageClassifier
 from mochac.driver.compile import compile, dump, explain
 from mochac.driver.gradients import check_gradients
+from mochac.driver.op_check import check_op
 from mochac.driver.program import Program
 from mochac.errors import (
     BackendError,
@@ -23,6 +26,7 @@ from mochac.frontend.net import Net
 from mochac.layers.accuracy import AccuracyLayer
 from mochac.layers.activation import ActivationLayer
 from mochac.layers.argmax import ArgmaxLayer
+from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
 from mochac.layers.base import Layer
 from mochac.layers.binary_accuracy import BinaryAccuracyLayer
 from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
@@ -67,6 +71,7 @@ from mochac.layers.parameter import ParameterLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
 from mochac.layers.random_mask import RandomMaskLayer
+from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
 from mochac.layers.reshape import ReshapeLayer
 from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
@@ -98,6 +103,7 @@ __all__ = [
     "Adagrad",
     "Adam",
     "ArgmaxLayer",
+    "AsyncHDF5DataLayer",
     "BackendError",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
@@ -124,6 +130,7 @@ __all__ = [
     "HeUniformInitializer",
     "HingeLossLayer",
     "IdentityLayer",
+    "ImageClassifier",
     "Index2OnehotLayer",
     "InnerProductLayer",
     "InternalError",
@@ -164,6 +171,7 @@ __all__ = [
     "Program",
     "RMSProp",
     "RandomMaskLayer",
+    "RandomNormalLayer",
     "ReshapeLayer",
     "SGD",
     "ShapeError",
@@ -184,6 +192,7 @@ __all__ = [
     "XavierInitializer",
     "ZeroInitializer",
     "check_gradients",
+    "check_op",
     "compile",
     "dump",
     "explain",

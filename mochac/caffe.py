@@ -6,6 +6,7 @@ What users type; the work is in frontend/caffe and runtime/caffe. Reading needs 
 
 from __future__ import annotations
 
+from mochac.frontend.caffe.fillers import SparseGaussian, UniformBetween
 from mochac.frontend.caffe.nets import load_net, load_nets
 from mochac.frontend.caffe.policies import Poly, Sigmoid
 from mochac.frontend.caffe.solver import Training, load_solver, load_training
@@ -15,6 +16,6 @@ from mochac.runtime.caffe.files import write_mean as save_mean
 from mochac.runtime.mean_file import load_mean
 
 __all__ = [
-    "Poly", "Sigmoid", "Training", "load_mean", "load_net", "load_nets", "load_solver", "load_training", "load_weights",
-    "save_mean", "save_weights",
+    "Poly", "Sigmoid", "SparseGaussian", "Training", "UniformBetween", "load_mean", "load_net", "load_nets",
+    "load_solver", "load_training", "load_weights", "save_mean", "save_weights",
 ]  # fmt: skip

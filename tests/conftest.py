@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -21,6 +22,25 @@ def _own_compile_cache(tmp_path_factory):
         del os.environ["MOCHAC_CACHE_DIR"]
     else:
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emulator_builds(tmp_path_factory):
+    """One folder per run, all workers' together, for what the CUDA emulator compiles; a name given outside is kept."""
+    if "MOCHAC_EMULATOR_DIR" not in os.environ:
+        base = tmp_path_factory.getbasetemp()
+        base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+        os.environ["MOCHAC_EMULATOR_DIR"] = str(base / "cuda-emulator")
+        yield
+        del os.environ["MOCHAC_EMULATOR_DIR"]
+    else:
+        yield
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What was skipped for want of a tool is said aloud."""
+    if shutil.which("g++") is None:
+        terminalreporter.write_line("CUDA EMULATOR NOT TESTED: there is no g++ on PATH; install one", red=True)
 
 
 def pytest_addoption(parser):

@@ -26,6 +26,7 @@ def render() -> str:
         else:
             modules.append(name)
     lines = [f"from mochac import {', '.join(modules)}"]
+    lines += [f"from mochac import {name} as {name}" for name in mochac._APART]
     lines += [line for home in sorted(homes) for line in _imports(home, homes[home])]
     listed = [f'    "{name}",' for name in mochac.__all__]
     return HEAD + "\n".join([*lines, "", "__version__: str", "__all__ = [", *listed, "]"]) + "\n"

@@ -12,7 +12,7 @@ import mochac.ir
 
 PACKAGE = Path(mochac.ir.__file__).parent.parent
 RANKS = [
-    {"errors", "registry"},
+    {"errors", "mocha_names", "registry"},
     {"options"},
     {"ir"},
     {"ops"},

@@ -82,7 +82,8 @@ def set_rate(optimizer: torch.optim.SGD, t: int) -> None:
 def load(part: str) -> tuple[torch.Tensor, torch.Tensor]:
     with h5py.File(DATA / f"{part}.hdf5") as h5, h5py.File(DATA / "mean.hdf5") as m:
         images, mean = h5["data"][:], m["mean"][:]
-        return torch.from_numpy(images.astype(np.float32) - mean), torch.from_numpy(h5["label"][:, 0].astype(np.int64))
+        pixels = torch.from_numpy(images.astype(np.float32) - mean).contiguous(memory_format=torch.channels_last)
+        return pixels, torch.from_numpy(h5["label"][:, 0].astype(np.int64))
 
 
 @torch.no_grad()
@@ -92,7 +93,7 @@ def accuracy(net: Twin, images: torch.Tensor, labels: torch.Tensor) -> float:
 
 
 def train(max_iter: int, start: Path, checkpoint: Path, every: int) -> float:
-    net = Twin()
+    net = Twin().to(memory_format=torch.channels_last)  # six tenths of the time on a CPU
     optimizer = optimizer_of(net)
     t = 0
     if checkpoint.exists():

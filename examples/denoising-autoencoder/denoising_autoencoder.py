@@ -2,8 +2,8 @@
 
     python ../mnist/get_mnist.py            # once: makes ../mnist/data/
     python denoising_autoencoder.py         # Mocha's settings: 15 epochs a layer, then 1000 epochs, twice
-    python denoising_autoencoder.py --pretrain-epochs 5 --finetune-epochs 20
-    python plot_all.py                      # the tutorial's two plots, with matplotlib
+    python denoising_autoencoder.py --pretrain-epochs 2 --finetune-epochs 20 --tie-gradient --snapshots tied
+    python plot_all.py                      # the tutorial's two plots
 
 Every stage goes on from its own snapshots when the script is run again. Nets, settings and names are those of Mocha's
 tutorial "Pre-training with Stacked Denoising Auto-encoders". What its registry does there is a mochac.Params here: all
@@ -52,37 +52,41 @@ hidden = [
 pred = InnerProductLayer(name="pred", output_dim=10, bottoms=[f"ip{N_LAYERS}"])
 loss = SoftmaxLossLayer(name="loss", bottoms=["pred", "label"])
 accuracy = AccuracyLayer(name="test-accuracy", bottoms=["pred", "label"])
+net = Net("MNIST-classifier", [data, rename, *hidden, pred, loss])
+test_net = Net("MNIST-classifier-test", [test_data, rename, *hidden, pred, accuracy])
 
 
-def autoencoder(i: int) -> Net:
+def autoencoder(i: int, tie_gradient: bool = False) -> Net:
     """Hidden layer i learns to restore what the layers below it say of a digit, from a masked copy of it."""
     split = SplitLayer(name="split", bottoms=[f"ip{i - 1}"], tops=["orig_data", "corrupt_data"])
     corrupt = RandomMaskLayer(name="corrupt", ratio=CORRUPTION[i - 1], bottoms=["corrupt_data"])
     encode = hidden[i - 1].replace(bottoms=["corrupt_data"])
-    recon = TiedInnerProductLayer(name=f"tied-ip-{i}", tied_param_key=KEYS[i - 1], tops=["recon"], bottoms=[f"ip{i}"])
+    recon = TiedInnerProductLayer(
+        name=f"tied-ip-{i}",
+        tied_param_key=KEYS[i - 1],
+        tie_gradient=tie_gradient,
+        bottoms=[f"ip{i}"],
+        tops=["recon"],
+    )
     recon_loss = SquareLossLayer(name="recon-loss", bottoms=["recon", "orig_data"])
     layers = [data, rename, split, corrupt, *hidden[: i - 1], encode, recon, recon_loss]
     return Net(f"Denoising-Autoencoder-{i}", layers)
 
 
-def pretrain(i: int, params: mochac.Params, max_iter: int, threads: int | None) -> None:
+def pretrain(i: int, encoder: Net, params: mochac.Params, folder: Path, max_iter: int, threads: int | None) -> None:
     """Train auto-encoder i; the layers below it stay as they are."""
-    folder = SNAPSHOTS / f"pretrain-{i}"
     method = SGD(lr_policy=LRPolicy.Fixed(PRETRAIN_RATE), mom_policy=MomPolicy.Fixed(0.0))
     solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
     solver.add_coffee_break(TrainingSummary(), every_n_iter=1000)
     solver.add_coffee_break(Snapshot(folder), every_n_iter=min(3000, max_iter))
-    with mochac.compile(autoencoder(i), params=params, seed=SEED, threads=threads) as program:
+    with mochac.compile(encoder, params=params, seed=SEED, threads=threads) as program:
         program.freeze_all()
         program.unfreeze(f"ip-{i}", f"tied-ip-{i}")
         program.train(solver)
 
 
-def finetune(name: str, params: mochac.Params, max_iter: int, threads: int | None) -> float:
+def finetune(params: mochac.Params, folder: Path, max_iter: int, threads: int | None) -> float:
     """Train the classifier from the store's weights, with statistics for plot_all.py; the test accuracy."""
-    folder = SNAPSHOTS / name
-    net = Net(f"MNIST-{name}", [data, rename, *hidden, pred, loss])
-    test_net = Net(f"MNIST-{name}-test", [test_data, rename, *hidden, pred, accuracy])
     method = SGD(lr_policy=LRPolicy.Fixed(FINETUNE_RATE), mom_policy=MomPolicy.Fixed(0.0))
     solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
     solver.setup_coffee_lounge(save_into=folder / "statistics.h5", every_n_iter=min(10000, max_iter))
@@ -102,15 +106,21 @@ def main() -> None:
     parser.add_argument("--pretrain-epochs", type=int, default=15, help="for each of the three layers")
     parser.add_argument("--finetune-epochs", type=int, default=1000)
     parser.add_argument("--max-iter", type=int, help="at most so many iterations in any stage")
+    parser.add_argument("--tie-gradient", action="store_true", help="the decoder's gradient reaches the weight as well")
+    parser.add_argument("--snapshots", type=Path, default=SNAPSHOTS, help="folder to go on from")
     parser.add_argument("--threads", type=int, help="default: all")
     args = parser.parse_args()
-    most = args.max_iter or args.finetune_epochs * EPOCH + args.pretrain_epochs * EPOCH
+    most = args.max_iter or (args.finetune_epochs + args.pretrain_epochs) * EPOCH
     params = mochac.Params()
     for i in range(1, N_LAYERS + 1):
-        pretrain(i, params, min(args.pretrain_epochs * EPOCH, most), args.threads)
+        encoder = autoencoder(i, args.tie_gradient)
+        iterations = min(args.pretrain_epochs * EPOCH, most)
+        pretrain(i, encoder, params, args.snapshots / f"pretrain-{i}", iterations, args.threads)
     iterations = min(args.finetune_epochs * EPOCH, most)
-    print(f"test accuracy with pre-training {finetune('finetune', params, iterations, args.threads):.2%}")
-    print(f"test accuracy from random weights {finetune('randinit', mochac.Params(), iterations, args.threads):.2%}")
+    reached = finetune(params, args.snapshots / "finetune", iterations, args.threads)
+    print(f"test accuracy with pre-training {reached:.2%}")
+    reached = finetune(mochac.Params(), args.snapshots / "randinit", iterations, args.threads)
+    print(f"test accuracy from random weights {reached:.2%}")
 
 
 if __name__ == "__main__":

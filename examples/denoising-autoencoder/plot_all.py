@@ -1,26 +1,28 @@
 """The tutorial's two plots from the statistics of denoising_autoencoder.py: training loss and test accuracy.
 
-    python plot_all.py           # writes snapshots/loss.png and snapshots/accuracy.png; needs matplotlib
+    python plot_all.py [FOLDER]  # writes loss.svg and accuracy.svg into FOLDER (default: snapshots)
 
 Each is one call of `mochac plot`, which can be made from the command line as well. Mocha's is plot-all.jl.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 from mochac.__main__ import main as mochac
 
-SNAPSHOTS = Path(__file__).resolve().parent / "snapshots"
-FILES = [str(SNAPSHOTS / name / "statistics.h5") for name in ("finetune", "randinit")]
-PLOTS = {"loss": "obj_val", "accuracy": "test-accuracy-accuracy"}
+PLOTS = {"loss": ("obj_val", "10"), "accuracy": ("test-accuracy-accuracy", "1")}  # statistic, values averaged
 
 
 def main() -> int:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent / "snapshots"
+    os.chdir(folder)  # short names in the legend
+    files = [f"{name}/statistics.h5" for name in ("finetune", "randinit")]
     commands = (
-        ["plot", *FILES, "--names", statistic, "--out", str(SNAPSHOTS / f"{name}.png")]
-        for name, statistic in PLOTS.items()
+        ["plot", *files, "--names", statistic, "--smooth", smooth, "--out", f"{name}.svg"]
+        for name, (statistic, smooth) in PLOTS.items()
     )
     return max(mochac(command) for command in commands)
 

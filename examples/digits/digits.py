@@ -16,13 +16,13 @@ from sklearn.preprocessing import StandardScaler
 
 from mochac import *
 
-MOMENTUM = MomPolicy.Fixed(0.9)
+METHOD = SGD(lr_policy=LRPolicy.Fixed(0.05), mom_policy=MomPolicy.Fixed(0.9))
 
 
 def dense(max_epoch: int) -> NetClassifier:
     """One hidden layer on the 64 pixels; the output layer and the loss are added by the classifier."""
     hidden = InnerProductLayer(name="hidden", output_dim=64, neuron=Neurons.ReLU())
-    return NetClassifier([hidden], SGD(lr_policy=LRPolicy.Fixed(0.05), mom_policy=MOMENTUM), max_epoch=max_epoch)
+    return NetClassifier([hidden], METHOD, max_epoch=max_epoch, threads=1)  # so small a net keeps one thread busy
 
 
 def convolutional(max_epoch: int) -> NetClassifier:
@@ -34,7 +34,7 @@ def convolutional(max_epoch: int) -> NetClassifier:
         InnerProductLayer(name="hidden", output_dim=128, neuron=Neurons.ReLU()),
         DropoutLayer(ratio=0.5),
     ]
-    return NetClassifier(layers, SGD(lr_policy=LRPolicy.Fixed(0.05), mom_policy=MOMENTUM), max_epoch=max_epoch)
+    return NetClassifier(layers, METHOD, max_epoch=max_epoch)
 
 
 def main() -> None:

@@ -3,10 +3,12 @@
     python get_mnist.py          # once: makes data/
     python vae.py                # 20,000 iterations; then writes snapshots-vae-50-400/samples.png
     python vae.py --latent 2     # a code of two numbers, and a picture of the whole plane of codes
+    mochac explain vae.py        # what the compiler made of it
 
 Net and settings are those of Mocha's examples/mnist/VAE.jl and mnist-VAE.jl, after Kingma and Welling 2013,
 "Auto-Encoding Variational Bayes": the encoder gives mean and deviation of a code of 50 numbers, the decoder draws the
 digit from a random code of that distribution. Mocha's SplitLayers are not needed: a blob may feed any number of layers.
+The learning rate begins at 0.003, not 0.01: Mocha's Adam never forgets a gradient, so its steps shrink by themselves.
 """
 
 from __future__ import annotations
@@ -68,9 +70,12 @@ def net_of(part: str, n_latent: int, n_hidden: int) -> Net:
     return Net(f"MNIST-VAE-{part}", [data, *encoder(n_latent, n_hidden), *decoder(n_hidden), *losses])
 
 
-def train(max_iter: int, n_latent: int, n_hidden: int, folder: Path, threads: int | None) -> mochac.Params:
+net = net_of("train", 50, 400)  # for the mochac command
+
+
+def train(max_iter: int, n_latent: int, n_hidden: int, rate: float, folder: Path, threads: int | None) -> mochac.Params:
     """Train up to `max_iter`, from the last snapshot where there is one; the parameters."""
-    method = Adam(lr_policy=LRPolicy.Inv(0.01, 0.0001, 0.5))
+    method = Adam(lr_policy=LRPolicy.Inv(rate, 0.0001, 0.5))
     solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
     solver.setup_coffee_lounge(save_into=folder / "statistics.h5", every_n_iter=5000)
     summary = TrainingSummary("iter", "obj_val", "learning_rate", "kl-loss", "bce-loss")
@@ -124,10 +129,11 @@ def main() -> None:
     parser.add_argument("--max-iter", type=int, default=20000, help="iteration to stop at")
     parser.add_argument("--latent", type=int, default=50, help="numbers in a code")
     parser.add_argument("--hidden", type=int, default=400, help="hidden units of encoder and decoder")
+    parser.add_argument("--rate", type=float, default=0.003, help="learning rate at the start")
     parser.add_argument("--threads", type=int, help="default: all")
     args = parser.parse_args()
     folder = HERE / f"snapshots-vae-{args.latent}-{args.hidden}"  # weights of other sizes do not fit
-    params = train(args.max_iter, args.latent, args.hidden, folder, args.threads)
+    params = train(args.max_iter, args.latent, args.hidden, args.rate, folder, args.threads)
     picture = folder / "samples.png"
     write_png(picture, sheet(decoded(codes_to_show(args.latent), args.hidden, params)))
     print(f"wrote {picture}")

@@ -153,6 +153,7 @@ def seconds(schedules) -> float:
 
 
 def main() -> None:
+    print(mochac.check_op("squared_distance"))
     small = net.layers[0].replace(data=[points[:8, :5], np.arange(8) % 2], batch_size=4)
     print(mochac.check_gradients(Net("small", [small, basis.replace(n_centres=3), out, loss])))
     print(f"a step under the generic schedule takes {seconds({}) / seconds({'cpu': tiled}):.1f} times as long")

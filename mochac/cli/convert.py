@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mochac.cli.command import CliError, command
 from mochac.frontend.caffe.blocks import scan
-from mochac.frontend.caffe.script import net_script, solver_script
+from mochac.frontend.caffe.script import Absent, net_script, solver_script
 from mochac.runtime.caffe.files import write_caffemodel, write_mean
 from mochac.runtime.image_list import Form, read_list, write_parts
 from mochac.runtime.mean_file import load_mean, save_mean_hdf5
@@ -33,10 +33,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.epilog = f"conversions, by the ends of the names:\n{_KINDS}"
     parser.add_argument("input", metavar="INPUT", type=Path)
     parser.add_argument("output", metavar="OUTPUT", type=Path)
-    parser.add_argument(
-        "--input-shape", type=_extents, default=(), metavar="C,H,W",
-        help="of a net's images, where its data cannot be looked at",
-    )  # fmt: skip
+    nets = parser.add_argument_group("nets whose data mochac cannot read")
+    nets.add_argument("--data", type=Path, default=Path(), metavar="DIR", help="where train.txt and test.txt are")
+    nets.add_argument(
+        "--input-shape", type=_extents, default=(), metavar="C,H,W", help="of an image, if it is asked for"
+    )
     images = parser.add_argument_group("lists of images")
     images.add_argument("--size", type=_size, metavar="H,W", help="resize to this; default: all have one size")
     images.add_argument("--grey", action="store_true", help="one channel instead of three")
@@ -61,7 +62,9 @@ def run(args: Namespace) -> int:
 def _script(args: Namespace, source: Path, target: Path) -> list[Path]:
     text = source.read_text(encoding="utf-8", errors="replace")
     is_net = bool(scan(text)) or re.search(r"^\s*input\s*:", text, re.MULTILINE)
-    target.write_text((net_script if is_net else solver_script)(source, args.input_shape), encoding="utf-8")
+    target.write_text(
+        (net_script if is_net else solver_script)(source, Absent(args.data, args.input_shape)), encoding="utf-8"
+    )
     return [target]
 
 

@@ -6,7 +6,6 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from mochac.cli.command import CliError, command, file_argument
-from mochac.cli.svg import to_svg
 from mochac.cli.userfile import load
 
 FORMS = ("dot", "svg")
@@ -27,7 +26,7 @@ def run(args: Namespace) -> int:
     if form not in FORMS:
         raise CliError(f"draw writes .dot and .svg, not {args.out!r} (or give --format)")
     net = load(args.file).net
-    text = to_svg(net) if form == "svg" else net.to_dot()
+    text = net.to_svg() if form == "svg" else net.to_dot()
     if args.out:
         Path(args.out).write_text(text, encoding="utf-8")
     else:

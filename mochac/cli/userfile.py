@@ -15,6 +15,7 @@ from typing import Any
 
 from mochac.cli.command import CliError
 from mochac.errors import MochacError
+from mochac.frontend.caffe.nets import load_net
 from mochac.frontend.net import Net
 from mochac.registry import suggestion
 from mochac.solvers.method import Method
@@ -35,12 +36,14 @@ class UserFile:
 
 
 def load(file: str) -> UserFile:
-    """Run a FILE.
+    """Run a FILE, or read it where it is a Caffe net (.prototxt, phase test).
 
     Raises:
         CliError: it cannot be read, fails, or defines no net. MochacError: mochac refused something in it.
     """
     path = Path(file)
+    if path.suffix == ".prototxt":
+        return UserFile(path, load_net(path))
     names = _run(path)
     net = names.get("net")
     if not isinstance(net, Net):

@@ -17,6 +17,7 @@ from mochac.driver.cached import compile_plan
 from mochac.driver.compiled import CompiledPlan
 from mochac.driver.machine import Machine
 from mochac.driver.plans import PlanGraph, debug_plan, step_plan, test_plan
+from mochac.errors import UnsupportedError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, Traced, trace
 from mochac.ir.types import DTYPES
@@ -76,6 +77,14 @@ class PlanBank:
             self._traced[key] = trace(self.net, mode, self.dtype, seed=self.seed, batch=key[1])
         return self._traced[key]
 
+    def takes(self, batch: int) -> bool:
+        """Whether the net can be run on so many samples: bottoms without samples may fit its own number only."""
+        try:
+            self.traced("test", batch)
+        except UnsupportedError:
+            return False
+        return True
+
     def step(
         self, method: Method, regu_coef: float, clip_norm: float | None, frozen: frozenset[str], keep: Sequence[str]
     ) -> BoundPlan:
@@ -97,10 +106,10 @@ class PlanBank:
         key = ("debug", mode, backward, regu_coef)
         return self._get(key, traced, lambda: debug_plan(traced, backward=backward, regu_coef=regu_coef), fused=False)
 
-    def test(self) -> BoundPlan:
-        """Statistics of a batch."""
-        traced = self.traced("test")
-        return self._get(("test",), traced, lambda: test_plan(traced))
+    def test(self, batch: int | None = None) -> BoundPlan:
+        """Statistics of a batch, of as many samples as the data layers give or of `batch`."""
+        traced = self.traced("test", batch)
+        return self._get(("test", traced.batch), traced, lambda: test_plan(traced))
 
     def predict(self, blob: str, batch: int) -> BoundPlan:
         """One blob of a batch, with only what it needs."""

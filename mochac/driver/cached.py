@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mochac import __version__
@@ -92,8 +93,12 @@ def _canonical(graph: Graph) -> str:
     return print_graph(graph.with_(nodes=nodes))
 
 
+@cache
 def _sources() -> str:
-    """Changes of the compiler's own files count too, for those who work on it: newest modification under mochac/."""
+    """Changes of the compiler's own files count too, for those who work on it: newest modification under mochac/.
+
+    Looked at once a process: what is loaded does not change any more, and many small nets ask.
+    """
     from pathlib import Path
 
     root = Path(__file__).resolve().parent.parent

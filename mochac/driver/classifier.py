@@ -19,6 +19,7 @@ from mochac.driver.program import Program
 from mochac.errors import DataError, OptionError, ShapeError
 from mochac.frontend.net import Net
 from mochac.runtime.images import centre, read_image, resized, with_channels
+from mochac.runtime.log import LOG
 from mochac.runtime.mean_file import load_mean
 
 Ranking = list[tuple[str, float]]
@@ -86,6 +87,7 @@ class ImageClassifier:
         self._order = _order(channel_order, self.channels)
         self._raw_scale, self._scale = _factor("raw_scale", raw_scale), _factor("scale", scale)
         self._mean = _fitted_mean(mean, self.channels, self.image_size, self.input_size)
+        self._warned = False
         self._own = not isinstance(net, Program)
         self.program = net if isinstance(net, Program) else compile(net, **options)
         if model:
@@ -114,7 +116,7 @@ class ImageClassifier:
 
     def preprocess(self, image: Any) -> np.ndarray:
         """A picture as the net takes it: (channels, height, width), float32."""
-        pixels = resized(with_channels(read_image(image), self.channels), self.image_size)
+        pixels = resized(with_channels(self._read(image), self.channels), self.image_size)
         cut = centre(pixels, self.input_size).transpose(2, 0, 1)[list(self._order)]
         return ((cut * self._raw_scale - self._mean) * self._scale).astype(np.float32)
 
@@ -130,6 +132,14 @@ class ImageClassifier:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _read(self, image: Any) -> np.ndarray:
+        """An image; a word, once, about floats that seem to mean 0 .. 255."""
+        pixels = read_image(image)
+        if pixels.max() > 1 and not self._warned:
+            self._warned = True
+            LOG.warning("an image of floats reaches %g: ImageClassifier takes floats in [0, 1], or uint8", pixels.max())
+        return pixels
 
     def _ranking(self, row: np.ndarray, k: int) -> Ranking:
         return [(self.classes[c], float(row[c])) for c in np.argsort(-row, kind="stable")[:k]]

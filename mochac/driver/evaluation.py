@@ -10,7 +10,7 @@ from contextlib import closing
 
 import numpy as np
 
-from mochac.driver.bank import PlanBank
+from mochac.driver.bank import BoundPlan, PlanBank
 from mochac.errors import OptionError
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.outputs import Outputs
@@ -32,24 +32,35 @@ def evaluate(bank: PlanBank, training: Feed, outputs: Outputs) -> Statistics:
     traced = bank.traced("test")
     if not traced.losses and not traced.statistics and not traced.outputs:
         raise OptionError(f"net {bank.net.name!r} has nothing to evaluate", hint="add a loss or an AccuracyLayer")
-    bound = bank.test()
-    names = {f.top: f.value for f in traced.feeds}
-    wanted = {slot.key for slot in bound.compiled.plan.slots if slot.place in ("feed", "hyper")}
+    alone = bool(traced.outputs) or traced.crosses_samples
     feed = training.evaluation()
     totals: dict[str, float] = {}
     samples = done = 0
     with outputs.run(), closing(feed):
-        while n := feed.wait(1 if traced.outputs else MOST_STEPS):
-            batches = [{names[t]: a for t, a in feed.arrays(k).items() if names[t] in wanted} for k in range(n)]
+        while n := feed.wait(1 if alone else MOST_STEPS):
             valid = feed.n_valid(n)
-            scalars = {"n_valid": valid, "step": FIRST_DRAW + done + np.arange(n)}
-            results = bound.runner.run(n, batches, {name: v for name, v in scalars.items() if name in wanted})
-            for name, values in results.items():
-                totals[name] = totals.get(name, 0.0) + float(np.sum(values))
+            bound = bank.test(int(valid[-1]) if traced.crosses_samples else None)
+            for name, values in _run(bound, feed, valid, FIRST_DRAW + done).items():
+                totals[name] = _added(totals.get(name, 0.0), values)
             bound.collect(outputs, int(valid[-1]))
             samples, done = samples + int(valid.sum()), done + n
             feed.release(n)
     return _means(bank, totals, samples)
+
+
+def _added(total: float, values: np.ndarray) -> float:
+    """One after the other: the same bits however many batches were ready at a time."""
+    return float(np.add.accumulate([total, *values.astype(np.float64)])[-1])
+
+
+def _run(bound: BoundPlan, feed: Feed, valid: np.ndarray, step: int) -> dict[str, np.ndarray]:
+    """The next batches, of `valid` samples each; a plan for fewer samples than a batch gets the first of them."""
+    n, batch = len(valid), bound.traced.batch
+    wanted = {slot.key for slot in bound.compiled.plan.slots if slot.place in ("feed", "hyper")}
+    names = {f.top: f.value for f in bound.traced.feeds if f.value in wanted}
+    batches = [{names[t]: a[:batch] for t, a in feed.arrays(k).items() if t in names} for k in range(n)]
+    scalars = {"n_valid": valid, "step": step + np.arange(n)}
+    return bound.runner.run(n, batches, {name: v for name, v in scalars.items() if name in wanted})
 
 
 def _means(bank: PlanBank, totals: dict[str, float], samples: int) -> Statistics:

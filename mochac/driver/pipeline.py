@@ -1,6 +1,7 @@
-"""The pipeline, as one readable list: Graph -> passes -> Kernels -> Schedules -> LLVM text -> object code + Plan.
+"""The pipeline, as one readable list: Graph -> passes -> Kernels -> Schedules -> a backend's text + Plan.
 
-cached.py lowers every plan through `lower`; explain and dump read the stages it keeps. It knows no nets and no solvers.
+cached.py lowers every plan through `lower`; explain and dump read the stages it keeps. It knows no nets and no solvers,
+and of a backend only what backends.py says.
 """
 
 from __future__ import annotations
@@ -9,11 +10,10 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
-from mochac.codegen.cpu.module import KernelCode, print_kernel, print_module
-from mochac.codegen.cpu.schedules import choose
-from mochac.codegen.cpu.target import CpuTarget
 from mochac.driver.alike import named, nameless, renamed
+from mochac.driver.backends import Backend, Code, Target, backend_of
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
@@ -27,7 +27,7 @@ from mochac.passes.simplify import simplify
 from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.to_kernels import to_kernels
 
-Chooser = Callable[[Kernel, CpuTarget], Schedule]
+Chooser = Callable[[Kernel, Any], Schedule]
 
 
 @dataclass(frozen=True)
@@ -37,25 +37,30 @@ class ScheduledKernel:
     naive: Kernel
     schedule: Schedule
     scheduled: Kernel
-    code: KernelCode
+    code: Code
 
 
 @dataclass(frozen=True)
 class Lowered:
     """Everything between a Graph and its Plan. `stages` are (pass name, graph after it); `seconds` is compile time by
-    stage; `text` is the LLVM module."""
+    stage; `text` is the module the backend prints."""
 
     name: str
     stages: tuple[tuple[str, Graph], ...]
     kernels: tuple[ScheduledKernel, ...]
     plan: Plan
-    target: CpuTarget
+    target: Target
     seconds: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
+    def backend(self) -> Backend:
+        """What the target is generated for by."""
+        return backend_of(self.target)
+
+    @cached_property
     def text(self) -> str:
-        """The LLVM IR module of all kernels."""
-        return print_module([kernel.code for kernel in self.kernels])
+        """The module of all kernels: LLVM IR or CUDA C."""
+        return self.backend.module_text([kernel.code for kernel in self.kernels], self.plan)
 
     @property
     def graph(self) -> Graph:
@@ -78,14 +83,14 @@ class Clock:
 
 def lower(
     graph: Graph,
-    target: CpuTarget,
+    target: Target,
     *,
     scalars: Mapping[str, str],
     named: Mapping[str, str],
     dtype: str = "f32",
     fused: bool = True,
     layout: bool = True,
-    chooser: Chooser = choose,
+    chooser: Chooser | None = None,
 ) -> Lowered:
     """Take a Graph all the way to a Plan.
 
@@ -94,10 +99,11 @@ def lower(
         named: values that stay readable after a run, by reported name -> value name.
         dtype: the element type that sets the number of lanes.
         fused, layout: switch fusion and the blocked layout off, for comparison.
-        chooser: gives the Schedule of each kernel.
+        chooser: gives the Schedule of each kernel for the target; None: the backend's.
     """
     clock = Clock()
-    lanes = target.lanes(dtype) if layout else 0
+    backend = backend_of(target)
+    lanes = backend.lanes(dtype) if layout else 0
     stages = [("trace", graph)]
 
     def run(name: str, result: Graph) -> Graph:
@@ -112,25 +118,35 @@ def lower(
     naive = add_copies(graph, to_kernels(graph))
     clock.lap("to_kernels")
     done: dict[Kernel, ScheduledKernel] = {}
-    kernels = tuple(schedule_kernel(kernel, target, chooser, clock, done) for kernel in naive)
+    kernels = tuple(schedule_kernel(kernel, target, chooser or backend.choose, clock, done) for kernel in naive)
     clock.lap("schedule")
-    compiled = {k.naive.name: (k.code.symbol, k.code.items, k.code.scratch_bytes) for k in kernels}
+    compiled = {k.naive.name: backend.launched(k.code) for k in kernels}
     plan = plan_memory(graph.name, graph, naive, scalars=scalars, named=named, compiled=compiled)
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, target, clock.seconds)
 
 
 def schedule_kernel(
-    kernel: Kernel, target: CpuTarget, chooser: Chooser, clock: Clock, done: dict[Kernel, ScheduledKernel]
+    kernel: Kernel, target: Target, chooser: Chooser, clock: Clock, done: dict[Kernel, ScheduledKernel]
 ) -> ScheduledKernel:
-    """Choose, apply, print; kernels alike but for names are done once."""
+    """Choose, apply, print; kernels alike but for names are done once, and printed once where code bears no names."""
+    backend = backend_of(target)
     alike, names = nameless(kernel)
     found = done.get(alike)
     if found is None:
         schedule = chooser(alike, target)
         scheduled = apply(schedule, alike)
         clock.lap("schedule")
-        found = done[alike] = ScheduledKernel(alike, schedule, scheduled, print_kernel(scheduled, target))
-        clock.lap("print")
-    scheduled = renamed(found.scheduled, names).with_(name=kernel.name, loc=kernel.loc)
-    return ScheduledKernel(kernel, named(found.schedule, names), scheduled, found.code)
+        own = _own(scheduled, names, kernel)
+        code = backend.print_kernel(scheduled if backend.shares_code else own)
+        done[alike] = ScheduledKernel(alike, schedule, scheduled, code)
+    else:
+        schedule, own = found.schedule, _own(found.scheduled, names, kernel)
+        code = found.code if backend.shares_code else backend.print_kernel(own)
+    clock.lap("print")
+    return ScheduledKernel(kernel, named(schedule, names), own, code)
+
+
+def _own(scheduled: Kernel, names: Mapping[str, str], kernel: Kernel) -> Kernel:
+    """A nameless kernel under the names of one of its kind."""
+    return renamed(scheduled, names).with_(name=kernel.name, loc=kernel.loc)

@@ -46,6 +46,7 @@ def predict(bank: PlanBank, x: Any, blob: str | None) -> np.ndarray:
     parts, start = [], 0
     while start < count:
         batch = _batch(count - start, bank.net.batch, lanes)
+        batch = batch if bank.takes(batch) else bank.net.batch
         part = {t: given[t][start : start + batch] for t in needed}
         parts.append(_run(bank.predict(blob, batch), blob, part, min(batch, count - start), FIRST_DRAW + len(parts)))
         start += batch

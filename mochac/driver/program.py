@@ -109,26 +109,32 @@ class Program:
         self._step_plan()
         self.bank.reset_slots()
 
+    def renew(self) -> None:
+        """The next step sees the user's arrays as they are now."""
+        self._open()
+        self.feed.renew()
+
     def ready(self, limit: int) -> int:
         """Wait for a filled batch; how many steps may run now: 1 under MOCHAC_CHECK and with output layers."""
         self._open()  # a coffee break, or the user between steps, may have closed it
         return self.feed.wait(1 if self.bank.machine.options.check or self.net.sinks else limit)
 
-    def advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """Run n steps; losses by layer and "obj_val", each (n,)."""
+    def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
+        """Run n steps after `first` completed iterations; losses by layer and "obj_val", each (n,)."""
         if self.bank.machine.options.check:
-            return self._advance_checked(hypers)
-        return self._advance(n, hypers)
+            return self._advance_checked(hypers, first)
+        return self._advance(n, hypers, first)
 
-    def _advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    def _advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
         bound = self._step_plan()
         scalars = {**hypers, "step": np.arange(self.rng_step, self.rng_step + n)}
-        scalars |= {key: hypers["iter"] % every == 0 for key, every in bound.source.rhythms.items()}
+        done = np.arange(first + 1, first + n + 1)
+        scalars |= {key: done % every == 0 for key, every in bound.source.rhythms.items()}
         results = bound.runner.run(n, self._batches(bound, n), _wanted(bound, scalars))
-        self.feed.release(n)
-        self.rng_step += n
         self._out.trained(bound, self.keep)
         self._collect(bound)
+        self.feed.release(n)  # from here on the reader fills the slots anew
+        self.rng_step += n
         return results
 
     def parameters(self) -> dict[str, np.ndarray]:
@@ -163,6 +169,7 @@ class Program:
     def forward(self) -> float:
         """Compute the net on the next batch of its data layers; the total loss, 0.0 where there is none."""
         self._open()
+        self.feed.renew()
         self.feed.wait(1)
         batch = {top: np.array(a) for top, a in self.feed.arrays().items()}
         self.feed.release(1)
@@ -245,7 +252,7 @@ class Program:
         save_model(path, self.parameters())
 
     def load(self, path: str | Path, strict: bool = True) -> None:
-        """Read parameters from a model file (also Mocha's and Caffe's exports) or a snapshot.
+        """Read parameters from a model file (also Mocha's and Caffe's: HDF5, .caffemodel) or a snapshot.
 
         Args:
             strict: a missing parameter other than a bias is an error; else it keeps its value.
@@ -366,14 +373,14 @@ class Program:
         addresses = {names[top]: a for top, a in self.feed.addresses(n).items()}
         return Located(addresses, {names[top]: a for top, a in self.feed.arrays(n - 1).items()})
 
-    def _advance_checked(self, hypers: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    def _advance_checked(self, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
         """One step; where its loss is not finite, the batch runs again from the state before to find the culprit."""
         from mochac.driver.nancheck import first_bad
 
         before = {name: array.copy() for name, array in self.parameters().items()}
         batch = {top: np.array(a) for top, a in self.feed.arrays().items()}
         step = self.rng_step
-        results = self._advance(1, hypers)
+        results = self._advance(1, hypers, first)
         if np.isfinite(results["obj_val"][0]):
             return results
         for name, array in self.parameters().items():

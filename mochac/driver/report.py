@@ -163,9 +163,11 @@ def _memory(lowered: Lowered) -> str:
     plan = lowered.plan
     saved = 1 - plan.arena_bytes / plan.unplanned_bytes if plan.unplanned_bytes else 0.0
     scratch = max((launch.scratch_bytes for launch in plan.launches), default=0)
+    has_tables = any(i.role == "const" for i in lowered.graph.inputs)
     rows = [
         ["parameters", _inputs(lowered.graph, "param")],
         ["solver state", _inputs(lowered.graph, "slot")],
+        *([["tables", _inputs(lowered.graph, "const")]] if has_tables else []),
         ["batch", _inputs(lowered.graph, "data")],
         ["arena", f"{unit(plan.arena_bytes, 'B')}; {unit(plan.unplanned_bytes, 'B')} without reuse, {saved:.0%} saved"],
         ["scratch", f"{unit(scratch, 'B')} a thread"],

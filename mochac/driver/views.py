@@ -82,6 +82,7 @@ class ReadOut:
         self.step = 0
         self.has_gradients = self._closed = False
         self._kept: tuple[str, ...] | None = None
+        self._fed: dict[str, np.ndarray] = {}
         self.blobs: Mapping[str, np.ndarray] = Readable("blob", self._blobs, self.why)
         self.blob_diffs: Mapping[str, np.ndarray] = Readable("blob gradient", self._diffs, self.why)
         self.grads = Grads(self)
@@ -91,8 +92,11 @@ class ReadOut:
         self.bound, self.has_gradients, self._kept = bound, backward, None
 
     def trained(self, bound: BoundPlan, keep: tuple[str, ...]) -> None:
-        """Training steps ran; only `keep` is left."""
+        """Training steps ran; only `keep` is left. The last batch itself is copied now, before its slots are reused."""
         self.bound, self.has_gradients, self._kept, self.batch = bound, False, keep, None
+        plan = bound.compiled.plan
+        fed, values = {slot.name for slot in plan.slots if slot.place == "feed"}, dict(plan.named)
+        self._fed = {name: bound.runner.read(name) for name in keep if values[name] in fed}
 
     def close(self) -> None:
         """Its memory is gone: nothing can be read any more."""
@@ -115,8 +119,8 @@ class ReadOut:
         if bound is None:
             return {}
         names = self.net.blobs if self._kept is None else self._kept
-        read = bound.runner.read
-        return {name: lambda name=name: read(name) for name in names}
+        read, fed = bound.runner.read, self._fed if self._kept is not None else {}
+        return {name: lambda name=name: fed[name].copy() if name in fed else read(name) for name in names}
 
     def _diffs(self) -> dict[str, Callable[[], np.ndarray]]:
         bound = self.bound

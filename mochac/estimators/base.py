@@ -41,11 +41,13 @@ class Targets:
         tops: arrays for the data layer besides X, by blob.
         width: outputs of the net.
         strata: a number per sample; the validation part takes its share of each.
+        learned: what y tells and predict() needs, by attribute.
     """
 
     tops: dict[str, np.ndarray]
     width: int
     strata: np.ndarray
+    learned: dict[str, Any]
 
 
 class NetEstimator(Parameters):
@@ -103,6 +105,7 @@ class NetEstimator(Parameters):
             InputError: X or y cannot be used. OptionError, ParameterError: a parameter is out of range.
             NetError, ShapeError: the layers do not fit together or do not fit X.
             NumericError: the loss became infinite or NaN.
+            KeyboardInterrupt: Ctrl-C; the estimator keeps what it has learned so far.
         """
         given, head, seed = self._checked()
         x = arrays.samples(X, self.dtype)
@@ -114,14 +117,17 @@ class NetEstimator(Parameters):
         options = {"backend": self.backend, "seed": seed, "threads": self.threads, "dtype": self.dtype}
         batch = min(self.batch_size, len(train))
         nets = {part: self._net(made, head, targets, x, rows, batch) for part, rows in parts.items()}
-        predictor, metrics = self._trained(nets, made, x.shape[1:], options)
-        self._predictor, self._head, self._layers_out = predictor, head, made.blob
+        predictor, metrics, interrupted = self._trained(nets, made, x.shape[1:], options)
+        self._predictor, self._head = predictor, head
+        vars(self).update(targets.learned)
         self.history_, self.metrics_ = metrics.history, metrics.last
         self.n_iter_ = metrics.history["epoch"][-1]
         self.n_features_in_ = int(np.prod(x.shape[1:]))
         self.__dict__.pop("feature_names_in_", None)
         if names is not None:
             self.feature_names_in_ = names
+        if interrupted:
+            raise KeyboardInterrupt
         return self
 
     def transform(self, X: Any) -> np.ndarray:
@@ -141,7 +147,7 @@ class NetEstimator(Parameters):
 
     @abstractmethod
     def _targets(self, y: Any, count: int, head: Head) -> Targets:
-        """y as targets of the loss; keeps what predict() needs."""
+        """y as targets of the loss."""
 
     @abstractmethod
     def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
@@ -175,8 +181,11 @@ class NetEstimator(Parameters):
             _require(owner, name, getattr(self, name), numbers.Integral, "an integer >= 1", lambda v: v >= 1)
         _require(owner, "validation_split", self.validation_split, numbers.Real, "0 <= share < 1", lambda v: 0 <= v < 1)
         _require(owner, "verbose", self.verbose, numbers.Integral, "an integer >= 0", lambda v: v >= 0)
+        seed = _seed(self.random_state, self.seed)
+        _require(owner, "seed", seed, numbers.Integral, "an integer >= 0 and < 2**64", lambda v: 0 <= v < 2**64)
+        _require(owner, "dtype", self.dtype, str, "'float32' or 'float64'", lambda v: v in ("float32", "float64"))
         head = loss_layer(self.loss, self._default_loss, dict(self._heads), owner)[1]
-        return checked(self.layers, owner), head, _seed(self.random_state, self.seed)
+        return checked(self.layers, owner), head, seed
 
     def _net(self, made: Made, head: Head, targets: Targets, x: np.ndarray, rows: np.ndarray, batch: int) -> Net:
         """The net of one part of the data."""
@@ -192,7 +201,7 @@ class NetEstimator(Parameters):
 
     def _trained(
         self, nets: Mapping[str, Net], made: Made, shape: tuple[int, ...], options: Mapping[str, Any]
-    ) -> tuple[Predictor, EpochMetrics]:
+    ) -> tuple[Predictor, EpochMetrics, bool]:
         program = compile(nets["train"], **options)
         programs = {"train": program}
         try:
@@ -204,11 +213,11 @@ class NetEstimator(Parameters):
             metrics = EpochMetrics(programs, self.shown if self.verbose else ())
             solver = self._solver()
             solver.add_coffee_break(metrics, every_n_epoch=self.log_interval)
-            program.train(solver)
+            lounge = program.train(solver)
             metrics.measure(program.epoch())
-            return Predictor(
-                type(self).__name__, made.layers, made.blob, shape, taken(program), self.batch_size, options
-            ), metrics
+            name, parameters = type(self).__name__, taken(program)
+            predictor = Predictor(name, made.layers, made.blob, shape, parameters, self.batch_size, options)
+            return predictor, metrics, lounge.interrupted
         finally:
             for each in programs.values():
                 each.close()

@@ -52,6 +52,7 @@ class NetClassifier(NetEstimator):
     """
 
     shown: tuple[str, ...] = ("loss", "accuracy")
+    classes_: np.ndarray
     _estimator_type: ClassVar[str] = "classifier"
     _heads: ClassVar[Mapping[str, Head]] = CLASSIFIERS
     _default_loss: ClassVar[type[Layer]] = SoftmaxLossLayer
@@ -95,10 +96,9 @@ class NetClassifier(NetEstimator):
             raise AttributeError(f"{type(self).__name__} has no {name} with {head.loss}Layer")
 
     def _targets(self, y: Any, count: int, head: Head) -> Targets:
-        classes, codes = np.unique(arrays.labels(y, count, type(self).__name__), return_inverse=True)
-        self.classes_ = classes
-        width = head.columns(len(classes))
-        return Targets({LABEL: head.targets(codes, len(classes)), CLASS: codes[:, None]}, width, codes)
+        classes, codes = arrays.classes(arrays.labels(y, count, type(self).__name__))
+        tops = {LABEL: head.targets(codes, len(classes)), CLASS: codes[:, None]}
+        return Targets(tops, head.columns(len(classes)), codes, {"classes_": classes})
 
     def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
         return [head.accuracy(blob, width)]

@@ -106,7 +106,7 @@ class Model:
             validation_split=self.validation_split,
             seed=self.seed,
             verbose=int(self.progress),
-            log_interval=self.log_interval,
+            log_interval=self.log_interval if self.progress else self.n_epoch,
         )
         estimator.shown = self.metrics
         self.estimator = estimator

@@ -36,7 +36,7 @@ class Predictor:
         self, name: str, layers: Sequence[Layer], blob: str, shape: tuple[int, ...], arrays: Mapping[str, np.ndarray],
         batch_size: int, options: Mapping[str, Any],
     ) -> None:  # fmt: skip
-        self.name, self.layers, self.blob, self.shape = name, list(layers), blob, shape
+        self.name, self.layers, self.blob, self.shape = name, needed(layers, blob), blob, shape
         self.arrays, self.batch_size, self.options = dict(arrays), batch_size, dict(options)
         self._program: Program | None = None
 
@@ -58,6 +58,24 @@ class Predictor:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_program": None}
+
+
+def needed(layers: Sequence[Layer], blob: str) -> list[Layer]:
+    """The layers that `blob` is made by; losses of the user's on the way have nothing to compare with here."""
+    blobs, keys = {blob}, set[str]()
+    kept: list[Layer] = []
+    while True:
+        found = [k for k in layers if k not in kept and (_tops(k) & blobs or getattr(k, "key", None) in keys)]
+        if not found:
+            return [k for k in layers if k in kept]
+        kept += found
+        blobs.update(b for k in found for b in k.reads)
+        keys.update(key for k in found for key in k.borrowed_keys)
+
+
+def _tops(layer: Layer) -> set[str]:
+    """Blobs a layer may make; one that works in place makes its bottoms anew."""
+    return {*layer.tops, *(layer.bottoms if layer.in_place and not layer.tops else ()), layer.name}
 
 
 def taken(program: Program) -> dict[str, np.ndarray]:

@@ -34,6 +34,8 @@ class NetRegressor(NetEstimator):
     _heads: ClassVar[Mapping[str, Head]] = REGRESSORS
     _default_loss: ClassVar[type[Layer]] = SquareLossLayer
 
+    _flat: bool
+
     def predict(self, X: Any) -> np.ndarray:
         """Values as float64: (num,) after a y of one axis, else (num, targets)."""
         out = self._outputs(X).astype(np.float64)
@@ -53,9 +55,8 @@ class NetRegressor(NetEstimator):
 
     def _targets(self, y: Any, count: int, head: Head) -> Targets:
         y = arrays.values(y, count, type(self).__name__)
-        self._flat = y.ndim == 1
         rows = y.reshape(count, -1)
-        return Targets({LABEL: rows}, head.columns(rows.shape[1]), np.zeros(count, int))
+        return Targets({LABEL: rows}, head.columns(rows.shape[1]), np.zeros(count, int), {"_flat": y.ndim == 1})
 
     def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
         return []

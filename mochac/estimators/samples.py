@@ -97,6 +97,18 @@ def labels(y: Any, count: int, owner: str) -> np.ndarray:
     return array
 
 
+def classes(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The different labels, sorted, and the number of each sample's.
+
+    Raises:
+        InputError: labels of kinds that cannot be sorted together.
+    """
+    try:
+        return np.unique(labels, return_inverse=True)
+    except TypeError as error:
+        raise InputError("y holds labels of several kinds", got=str(error)) from None
+
+
 def values(y: Any, count: int, owner: str) -> np.ndarray:
     """Targets of a regression as float64, (num,) or (num, targets).
 
@@ -116,7 +128,10 @@ def _present(y: Any, owner: str) -> np.ndarray:
         raise InputError(f"{owner} requires y to be passed, but the target y is None")
     if hasattr(y, "tocsr"):
         raise InputError("y is a sparse matrix; sparse targets are not supported", hint="y.toarray()")
-    return np.asarray(y)
+    try:
+        return np.asarray(y)
+    except ValueError as error:
+        raise InputError("y is no array", got=str(error)) from None
 
 
 def _same_length(array: np.ndarray, count: int) -> None:

@@ -1,93 +1,149 @@
-"""A Net as a picture: SVG with a box per layer and a labelled line per bottom, without any drawing program.
+"""A Net as a picture: SVG with a box per layer and a line per blob taken, without any drawing program.
 
-Net.to_svg calls it, for notebooks and `mochac draw`. It reads layers and blobs and changes nothing.
+Net.to_svg calls it, for notebooks and `mochac draw`. It reads layers and blobs and changes nothing; places come from
+layout.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mochac.frontend.layout import Layout, Wire, layout
 from mochac.frontend.show import neuron_of, size, tops_of
+from mochac.layers.base import Layer, Parametric
 
 if TYPE_CHECKING:
     from mochac.frontend.net import Net
 
-COLUMN, ROW, WIDTH, HEIGHT, MARGIN, BEND = 210, 96, 170, 44, 16, 150
-"""Distances between boxes, size of a box, of the border and of a bend around boxes, in pixels."""
+CHAR, LINE, PAD, MARGIN, SMALLEST = 6.3, 15, 12, 18, 96
+"""Width of a character, height of a line, space inside a box and around the picture, least width; pixels."""
+
+Way = tuple[tuple[float, float, float], ...]
+"""Points (x, upper y, lower y) that a line passes."""
+
+FILLS = {"source": "#e3f0dc", "parameter": "#fdf3d0", "judge": "#fbe4d8", "sink": "#ece4f5", "layer": "#e6edf6"}
 
 
 @dataclass(frozen=True)
-class Edge:
-    """A blob on its way from one layer to another, by their places in net.layers."""
+class Line:
+    """A blob, or parameters, on the way from one layer to another, by their places in net.layers.
+
+    Attributes:
+        slot: which of the target's bottoms it enters.
+        dashed: it carries parameters.
+    """
 
     source: int
     target: int
     blob: str
+    slot: int
+    dashed: bool
 
 
 def to_svg(net: Net) -> str:
-    """Layers in rows by level, data layers on top; lines carry the blob's name and shape."""
-    edges = _edges(net)
-    centres = _centres(len(net.layers), edges)
-    width = max(x for x, _ in centres) + BEND + WIDTH // 2
-    height = max(y for _, y in centres) + HEIGHT // 2 + MARGIN
-    parts = [_line(net, e, centres) for e in edges] + [_box(net, k, centres[k]) for k in range(len(net.layers))]
+    """Layers in rows by level, data layers on top; boxes show what layers make, dashed lines are parameters."""
+    lines = _lines(net)
+    keys = {blob: k for k, blob in enumerate(dict.fromkeys((e.source, e.blob) for e in lines))}
+    wires = [Wire(s, tuple(dict.fromkeys(e.target for e in lines if (e.source, e.blob) == (s, b)))) for s, b in keys]
+    words = [_words(net, layer) for layer in net.layers]
+    sizes = [(max(SMALLEST, max(map(len, w)) * CHAR + 2 * PAD), len(w) * LINE + PAD) for w in words]
+    places = layout(sizes, wires, MARGIN)
+    ways = {e: places.passes[keys[e.source, e.blob], e.target] for e in lines}
+    parts = [_line(net, e, ways, places, sizes) for e in lines]
+    parts += [_box(layer, words[k], places.centres[k], sizes[k]) for k, layer in enumerate(net.layers)]
+    extent = f"{places.width:.0f} {places.height:.0f}"
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'font-family="sans-serif" font-size="11" text-anchor="middle"><title>{escaped(net.name)}</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{places.width:.0f}" height="{places.height:.0f}" '
+        f'viewBox="0 0 {extent}" font-family="sans-serif" font-size="11" text-anchor="middle">'
+        f"<title>{escaped(net.name)}</title>"
     )
     return "\n".join([head, *parts, "</svg>"]) + "\n"
 
 
-def _edges(net: Net) -> list[Edge]:
+def _lines(net: Net) -> list[Line]:
     makers: dict[str, int] = {}
-    edges = []
+    owners: dict[str, int] = {}
+    lines: list[Line] = []
     for k, layer in enumerate(net.layers):
-        edges += [Edge(makers[b], k, b) for b in dict.fromkeys(layer.reads)]
+        plain = len(layer.bottoms)
+        lines += [Line(makers[b], k, b, slot, slot >= plain) for slot, b in enumerate(layer.reads)]
+        lent = [key for key in layer.borrowed_keys if key in owners]
+        lines += [Line(owners[key], k, f"{key}.", len(layer.reads) + j, True) for j, key in enumerate(lent)]
         makers.update(dict.fromkeys(tops_of(net, layer), k))
-    return edges
+        if isinstance(layer, Parametric):
+            owners.setdefault(layer.key, k)
+    return lines
 
 
-def _centres(n: int, edges: list[Edge]) -> list[tuple[int, int]]:
-    """Centre of each layer's box: one row below the lowest of its producers."""
-    level = [0] * n
-    for e in edges:  # targets ascend, so every producer's level is final
-        level[e.target] = max(level[e.target], level[e.source] + 1)
-    rows = [[k for k in range(n) if level[k] == row] for row in range(max(level) + 1)]
-    widest = max(map(len, rows))
-    centres = [(0, 0)] * n
-    for row, members in enumerate(rows):
-        left = MARGIN + WIDTH // 2 + (widest - len(members)) * COLUMN // 2
-        for place, k in enumerate(members):
-            centres[k] = (left + place * COLUMN, MARGIN + HEIGHT // 2 + row * ROW)
-    return centres
+def _words(net: Net, layer: Layer) -> list[str]:
+    """The text in a layer's box: name, type, what it makes, whose parameters it shares."""
+    words = [layer.name, layer.kind + neuron_of(layer)]
+    for top in tops_of(net, layer):
+        words.append(size(net.blobs[top].shape) if top == layer.name else f"{top}: {size(net.blobs[top].shape)}")
+    uses = Counter(other.key for other in net.layers if isinstance(other, Parametric))
+    if isinstance(layer, Parametric) and uses[layer.key] > 1:
+        words.append(f"parameters {layer.key!r}")
+    return words
 
 
-def _line(net: Net, e: Edge, centres: list[tuple[int, int]]) -> str:
-    (x0, y0), (x1, y1) = centres[e.source], centres[e.target]
-    y0, y1 = y0 + HEIGHT // 2, y1 - HEIGHT // 2
-    label = escaped(f"{e.blob} ({size(net.blobs[e.blob].shape)})")
-    if y1 - y0 > ROW:  # past boxes: around them on the right
-        side = max(x0, x1) + BEND
-        path = f"M{x0} {y0} C{side} {y0 + ROW // 4} {side} {y1 - ROW // 4} {x1} {y1}"
-        place = (x1 + side) // 2
-    else:
-        path = f"M{x0} {y0} C{x0} {y0 + ROW // 4} {x1} {y1 - ROW // 4} {x1} {y1}"
-        place = (x0 + 3 * x1) // 4
-    text = f'<text x="{place}" y="{y1 - 8}" fill="#456">{label}</text>'
-    return f'<path d="{path}" fill="none" stroke="#89a"/>{text}'
+def _line(net: Net, e: Line, ways: Mapping[Line, Way], places: Layout, sizes: Sequence[tuple[float, float]]) -> str:
+    """A curve from under the source, straight past the boxes of rows between, into the target's top."""
+    (sx, sy), (tx, ty) = places.centres[e.source], places.centres[e.target]
+    x, y = sx + _share(_tops(net, e), e.blob, sizes[e.source][0]), sy + sizes[e.source][1] / 2
+    slots = sorted((o for o in ways if o.target == e.target), key=lambda o: (_comes_from(o, ways, places), o.slot))
+    end = tx + _share(slots, e, sizes[e.target][0])
+    path = [f"M{x:.1f} {y:.1f}"]
+    for px, top, bottom in (*ways[e], (end, ty - sizes[e.target][1] / 2, None)):
+        middle = (y + top) / 2
+        path.append(f"C{x:.1f} {middle:.1f} {px:.1f} {middle:.1f} {px:.1f} {top:.1f}")
+        x, y = px, top if bottom is None else bottom
+        path += [] if bottom is None else [f"L{x:.1f} {y:.1f}"]
+    dash = ' stroke-dasharray="4 3"' if e.dashed else ""
+    curve = f'<path d="{" ".join(path)}" fill="none" stroke="#7a8ba0"{dash}/>'
+    if len(_tops(net, e)) < 2:
+        return curve
+    return f'{curve}<text x="{x + 3:.1f}" y="{y - 5:.1f}" text-anchor="start" fill="#456">{escaped(e.blob)}</text>'
 
 
-def _box(net: Net, k: int, centre: tuple[int, int]) -> str:
-    x, y = centre
-    layer = net.layers[k]
-    fill = "#e8f1e4" if layer.is_source else "#fbe9e0" if layer.is_loss or layer.is_statistic else "#e6edf6"
-    return (
-        f'<rect x="{x - WIDTH // 2}" y="{y - HEIGHT // 2}" width="{WIDTH}" height="{HEIGHT}" rx="5" fill="{fill}" '
-        f'stroke="#567"/><text x="{x}" y="{y - 4}" font-weight="bold">{escaped(layer.name)}</text>'
-        f'<text x="{x}" y="{y + 12}">{escaped(layer.kind + neuron_of(layer))}</text>'
-    )
+def _comes_from(e: Line, ways: Mapping[Line, Way], places: Layout) -> float:
+    """Where a line is on the row above its target; lines enter a box in that order."""
+    return ways[e][-1][0] if ways[e] else places.centres[e.source][0]
+
+
+def _tops(net: Net, e: Line) -> list[str]:
+    """What leaves the source: its blobs, or the parameters it lends."""
+    tops = tops_of(net, net.layers[e.source])
+    return list(tops) if e.blob in tops else [e.blob]
+
+
+def _share(every: Sequence[object], one: object, width: float) -> float:
+    """Places along a box's edge, evenly, from its centre."""
+    return ((list(every).index(one) + 1) / (len(every) + 1) - 0.5) * width
+
+
+def _box(layer: Layer, words: Sequence[str], centre: tuple[float, float], extent: tuple[float, float]) -> str:
+    (x, y), (width, height) = centre, extent
+    parts = [
+        f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}" height="{height:.1f}" rx="5" '
+        f'fill="{FILLS[_role(layer)]}" stroke="#567"/>'
+    ]
+    for k, word in enumerate(words):
+        style = ' font-weight="bold"' if k == 0 else "" if k == 1 else ' fill="#456"'
+        parts.append(f'<text x="{x:.1f}" y="{y - height / 2 + LINE * (k + 1) + 2:.1f}"{style}>{escaped(word)}</text>')
+    return "".join(parts)
+
+
+def _role(layer: Layer) -> str:
+    if layer.is_source:
+        return "source"
+    if layer.is_loss or layer.is_statistic:
+        return "judge"
+    if not layer.reads:
+        return "parameter"
+    return "sink" if layer.is_sink else "layer"
 
 
 def escaped(text: str) -> str:

@@ -29,7 +29,7 @@ class Net:
         tops: blobs each layer makes, by layer name.
         batch: samples a step.
         sources, losses, statistics, sinks: the data layers, loss layers, layers with statistics and output layers.
-        unconsumed: blobs that no layer takes.
+        unconsumed: blobs that no layer takes, sinks aside.
 
     Raises:
         NetError, ShapeError, DataError: all faults together in one exception, whose `problems` lists them; a NetError
@@ -58,7 +58,7 @@ class Net:
             raise combined(_in_order(problems, given), f"net {name!r}")
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
-        taken = {blob for layer in self.layers for blob in layer.reads}
+        taken = {blob for layer in self.layers if not layer.is_sink for blob in layer.reads}
         self.unconsumed = tuple(blob for blob in self.blobs if blob not in taken)
 
     def emitted(self, *, training: bool, dtype: str, seed: int, batch: int | None = None) -> Tracer:

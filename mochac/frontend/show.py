@@ -5,34 +5,50 @@ Net calls it. It reads layers and blobs and changes nothing.
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
-from mochac.layers.base import Layer
+from mochac.layers.base import Layer, Parametric
 from mochac.layers.neurons import Identity
 
 if TYPE_CHECKING:
     from mochac.frontend.net import Net
+    from mochac.frontend.tracer import ParamInfo
+
+DASHED = " [style=dashed]"
 
 
 def to_text(net: Net) -> str:
     """One block per layer: type, name, neuron, blobs with shapes, parameters."""
-    lines = ["*" * 60, f"          NAME: {net.name}", f"  ARCHITECTURE: {len(net.layers)} layers"]
+    count = sum(prod(p.shape) for p in net.params)
+    lines = ["*" * 60, f"          NAME: {net.name}", f"  ARCHITECTURE: {len(net.layers)} layers, {count} parameters"]
     for layer in net.layers:
         lines += ["." * 60, f" *** {layer.kind}({layer.name}){neuron_of(layer)}"]
         lines += [f"    Input  {_blob(net, b)}" for b in layer.reads]
         lines += [f"    Output {_blob(net, t)}" for t in tops_of(net, layer)]
-        lines += [f"    Param  {p.key}.{p.name}: {size(p.shape)}" for p in net.params if layer.name in p.sharers]
+        lines += [f"    Param  {_param(p, layer)}" for p in net.params if layer.name in p.sharers]
+        lines += [f"    Uses   parameters {key!r}" for key in layer.borrowed_keys]
     return "\n".join([*lines, "*" * 60])
 
 
+def _param(p: ParamInfo, layer: Layer) -> str:
+    others = [f"{name!r}" for name in p.sharers if name != layer.name]
+    return f"{p.key}.{p.name}: {size(p.shape)}" + (f", shared with {', '.join(others)}" if others else "")
+
+
 def to_dot(net: Net) -> str:
-    """Records of layers with a port per blob, and an edge from each blob to each of its readers."""
+    """Records of layers with a port per blob; an edge from each blob to each of its readers, dashed for parameters."""
     lines = [f"digraph {_quoted(net.name)} {{", "  rankdir = BT;", '  node [shape=record,fontname="Fira Mono"];']
     makers: dict[str, str] = {}
+    owners: dict[str, str] = {}
     edges = []
     for k, layer in enumerate(net.layers):
         lines.append(f"  {_record(net, k, layer)}")
-        edges += [f"  {makers[b]} -> layer{k}:b{j};" for j, b in enumerate(layer.reads, 1)]
+        for j, blob in enumerate(layer.reads, 1):
+            edges.append(f"  {makers[blob]} -> layer{k}:b{j}{DASHED if j > len(layer.bottoms) else ''};")
+        edges += [f"  {owners[key]} -> layer{k}{DASHED};" for key in layer.borrowed_keys if key in owners]
+        if isinstance(layer, Parametric):
+            owners.setdefault(layer.key, f"layer{k}")
         makers.update({t: f"layer{k}:t{j}" for j, t in enumerate(tops_of(net, layer), 1)})
     return "\n".join([*lines, *edges, "}"]) + "\n"
 

@@ -111,7 +111,7 @@ def _name(cls: type) -> str:
     for holder in vars(sys.modules[cls.__module__]).values():
         if isinstance(holder, type) and holder is not cls and vars(holder).get(cls.__name__) is cls:
             return f"{holder.__name__}.{cls.__name__}"
-    return cls.__name__
+    return _prefix(cls) + cls.__name__
 
 
 def _prefix(cls: type) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, UnsupportedError
 from mochac.frontend.objective import find_objective
 from mochac.frontend.tracer import FeedInfo, LossInfo, OutputInfo, ParamInfo, StatisticInfo, Tracer, value_name
 from mochac.ir.graph import Graph, Value
@@ -53,6 +53,12 @@ class Traced:
     outputs: tuple[OutputInfo, ...]
     total_loss: str | None
 
+    @property
+    def crosses_samples(self) -> bool:
+        """Whether values exist whose rows are no samples of the step (ConcatLayer along axis 0), so that nothing can
+        tell the rows of real samples from those that fill up a last batch."""
+        return any(node.op == "relayout" and node.attr.get("batch") is False for node in self.graph.nodes)
+
 
 def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 0, batch: int | None = None) -> Traced:
     """Write the net's operations.
@@ -67,12 +73,20 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
 
     Raises:
         OptionError: a mode or dtype that does not exist.
+        UnsupportedError: layers that fit the net's batch size do not fit `batch`.
     """
     if mode not in ("train", "test"):
         raise OptionError("no such mode", expected="'train' or 'test'", got=repr(mode))
     if dtype not in DTYPE:
         raise OptionError("no such dtype", expected="'float32' or 'float64'", got=repr(dtype))
     tracer = net.emitted(training=mode == "train", dtype=DTYPE[dtype], seed=seed, batch=batch)
+    if tracer.problems:  # none at the net's own batch size, with which it was built
+        raise UnsupportedError(
+            f"net {net.name!r} works with {net.batch} samples at a time only",
+            got=f"{tracer.batch} samples",
+            details=[problem.report for problem in tracer.problems],
+            hint=f"a number of samples that {net.batch} divides, or another batch_size",
+        )
     find_objective(tracer, net)
     total = _total(tracer)
     blobs = {blob: value for blob, value in tracer.blobs.items() if value is not None}

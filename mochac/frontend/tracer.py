@@ -30,6 +30,9 @@ RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "
 
 SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint")
 
+MOVING = ("reshape", "relayout", "concat", "slice")
+"""Ops whose result has nothing but elements of their operands."""
+
 AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
 
 
@@ -124,6 +127,7 @@ class Tracer:
         self.outputs: list[OutputInfo] = []
         self.problems: list[MochacError] = []
         self._layer: Layer
+        self._makers: dict[str, Layer] = {}
         self._owners: dict[str, tuple[Layer, list[str]]] = {}
         self._declared: list[str] = []
         self._conflicts: list[str] = []
@@ -160,10 +164,21 @@ class Tracer:
         return value
 
     def label(self, label: Value, classes: int) -> None:
-        feed = self.feeds.get(label.name)
-        if feed is not None:
-            known = min(feed.classes or classes, classes)
-            self.feeds[label.name] = replace(feed, classes=known)
+        for name in self._read_from(label):
+            feed = self.feeds[name]
+            self.feeds[name] = replace(feed, classes=min(feed.classes or classes, classes))
+
+    def _read_from(self, value: Value) -> list[str]:
+        """The feeds whose numbers `value` holds, only in another place."""
+        made = {out.name: node for node in self.b.nodes if node.op in MOVING for out in node.outputs}
+        found, open_ = [], [value.name]
+        while open_:
+            name = open_.pop()
+            if name in self.feeds:
+                found.append(name)
+            elif name in made:
+                open_ += made[name].inputs
+        return found
 
     def target(self, label: Value, kind: str) -> None:
         feed = self.feeds.get(label.name)
@@ -291,6 +306,7 @@ class Tracer:
         else:
             made = self._emitted(layer, bottoms)
         self.blobs.update(zip(placed.tops, made, strict=False))
+        self._makers.update(dict.fromkeys(placed.tops, layer))
 
     def _emitted(self, layer: Layer, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         self._declared, self._conflicts = [], []
@@ -338,18 +354,10 @@ class Tracer:
         axes = f" ({AXES[len(t.shape)]})" if len(t.shape) in AXES else ""
         node = next((n for n in reversed(self.b.nodes) if any(o.name == value.name for o in n.outputs)), None)
         if node is None:
-            return f"bottom {blob!r}: {plain(t)}{axes}, from {self._input_source(value)}"
+            return f"bottom {blob!r}: {plain(t)}{axes}, from {described(self._makers[blob])}"
         loc = node.loc[0]
         place = f", {at((loc.file, loc.line))}" if loc.file else ""
         return f"bottom {blob!r}: {plain(t)}{axes}, from layer {loc.layer!r}{place}"
-
-    def _input_source(self, value: Value) -> str:
-        """Who makes a blob that is an input of the graph: a data layer or a ParameterLayer."""
-        if value.name in self.feeds:
-            return described(self.feeds[value.name].layer)
-        made = next(p for p in self.params.values() if p.value == value.name)
-        place = at((made.loc.file, made.loc.line))
-        return f"layer {made.layer!r} (Parameter)" + (f", {place}" if place else "")
 
 
 def plain(t: TensorType) -> str:

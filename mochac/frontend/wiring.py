@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from mochac.errors import MochacError, NetError
 from mochac.layers.base import Layer, Parametric
@@ -122,7 +123,7 @@ def _missing_bottoms(layer: Layer, blobs: Iterable[str]) -> Iterator[MochacError
 
 
 def _missing_keys(layer: Layer, layers: Sequence[Layer]) -> Iterator[MochacError]:
-    keys = list(dict.fromkeys(other.key for other in layers if isinstance(other, Parametric)))
+    keys = list(dict.fromkeys(other.key for other in layers if _owns(other) and other is not layer))
     for key in layer.borrowed_keys:
         if key not in keys:
             close = suggestion(key, keys)
@@ -136,13 +137,18 @@ def _missing_keys(layer: Layer, layers: Sequence[Layer]) -> Iterator[MochacError
             )
 
 
+def _owns(layer: Layer) -> TypeGuard[Parametric]:
+    """Whether it makes the parameters of its key, rather than borrowing from that very key."""
+    return isinstance(layer, Parametric) and layer.key not in layer.borrowed_keys
+
+
 Dependencies = list[set[int]]
 """For each layer's position, the positions of the layers that must come before it."""
 
 
 def _dependencies(placed: Sequence[Placed], makers: dict[str, int]) -> Dependencies:
     replacing = {k: p.tops for k, p in enumerate(placed) if p.replaces}
-    owners = {p.layer.key: k for k, p in reversed(list(enumerate(placed))) if isinstance(p.layer, Parametric)}
+    owners = {p.layer.key: k for k, p in reversed(list(enumerate(placed))) if _owns(p.layer)}
     found: Dependencies = []
     for k, p in enumerate(placed):
         needs = {makers[b] for b in p.layer.reads if b in makers}

@@ -10,6 +10,7 @@ Loops have a meaning (`kind`) and a way to run (`run`), which a schedule decides
     for    strictly in order
 
     serial | unroll (expanded by the printer) | vector (lanes of one register) | threads (split over workers)
+    blocks | lanes (GPUs: blocks of the grid, threads of one block)
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from mochac.ir.index import Index, Limit
 from mochac.ir.types import TensorType
 
 KINDS = ("each", "sum", "for")
-RUNS = ("serial", "unroll", "vector", "threads")
-SPACES = ("register", "scratch")
+RUNS = ("serial", "unroll", "vector", "threads", "blocks", "lanes")
+SPACES = ("register", "scratch", "shared")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ Operand = str | Const | Index
 class Buffer:
     """Storage with a logical shape. Parameters of the kernel have space "global" and the layout of
     their type; locals are private to one iteration of the loops around their uses ("register": indices are
-    constants once unrolled; "scratch": memory private to a thread)."""
+    constants once unrolled; "scratch": memory private to a thread; "shared": memory of a block of GPU threads)."""
 
     name: str
     type: TensorType
@@ -135,7 +136,8 @@ Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
 @dataclass(frozen=True)
 class Kernel:
     """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
-    `ops` are all ops fused here; `flops` counts 2 per multiply-add of the textbook layer.
+    `ops` are all ops fused here; `flops` counts 2 per multiply-add of the textbook layer; `lanes` is the number of GPU
+    threads that share the iterations of a nest of loops run as "lanes" (0: there is none).
     An output may name the same storage as an input (`inplace`: output -> input): element i of the output is then
     written only after the last read of element i of the input."""
 
@@ -148,6 +150,7 @@ class Kernel:
     ops: tuple[str, ...] = ()
     loc: tuple[Loc, ...] = ()
     flops: int = 0
+    lanes: int = 0
 
     def buffers(self) -> dict[str, Buffer]:
         return {b.name: b for b in (*self.inputs, *self.outputs, *self.locals)}

@@ -68,7 +68,7 @@ Found = Iterator[Problem]
 
 
 def unique_buffers(s: Subject) -> Found:
-    """Buffers have different names; parameters are global, locals are in registers or scratch."""
+    """Buffers have different names; parameters are global, locals are in registers, scratch or shared memory."""
     seen: set[str] = set()
     for b in (*s.kernel.inputs, *s.kernel.outputs, *s.kernel.locals):
         if b.name in seen:
@@ -311,10 +311,10 @@ def register_index(s: Subject) -> Found:
         found = access(p.stmt)
         if found is None or found[0] not in registers:
             continue
-        fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector")}
+        fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector", "lanes")}
         for v in (v for i in found[1] for v in i.vars):
             if v not in fixed:
-                text = f"%{found[0]} is in registers, but loop {v!r} is neither unrolled nor a vector"
+                text = f"%{found[0]} is in registers, but loop {v!r} is neither unrolled nor a vector nor lanes"
                 yield Problem("register-index", text, p.stmt)
 
 

@@ -52,6 +52,8 @@ def _header(kernel: Kernel) -> str:
         text += f" ops ({', '.join(kernel.ops)})"
     if kernel.flops:
         text += f" flops {kernel.flops}"
+    if kernel.lanes:
+        text += f" lanes {kernel.lanes}"
     return text + "".join(f' @"{loc}"' for loc in kernel.loc) + " {"
 
 
@@ -108,7 +110,7 @@ def print_statement(stmt: Stmt) -> str:
 NAME = r"[^\s%\[\](),:{}=]+"
 _HEADER = re.compile(
     r"kernel @(?P<name>\S+?)\((?P<inputs>.*?)\) -> \((?P<outputs>.*?)\)(?: root (?P<root>\S+))?"
-    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?P<loc>(?: @\"[^\"]*\")*) \{"
+    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: lanes (?P<lanes>\d+))?(?P<loc>(?: @\"[^\"]*\")*) \{"
 )
 _LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))? \{{")
 _ACCESS = re.compile(rf"%({NAME})\[([^\]]*)\]")
@@ -143,6 +145,7 @@ def parse_kernel(text: str) -> Kernel:
         tuple(o.strip() for o in (head["ops"] or "").split(",") if o.strip()),
         tuple(_parse_loc(m) for m in re.findall(r'@"([^"]*)"', head["loc"])),
         int(head["flops"] or 0),
+        int(head["lanes"] or 0),
     )
 
 

@@ -4,7 +4,8 @@ Run on naive and scheduled kernels in tests and under MOCHAC_VERIFY=1. It change
 
 Rules of every kernel: unique-buffers, known-buffers, index-arity, loop-words, known-variables, names-in-scope,
 known-functions, types-match, written-first, each-independent, sum-accumulates, in-range. Rules a printer relies on,
-checked with `printable=True`: vector-innermost, unroll-constant, threads-outermost, register-index, blocked-vector.
+checked with `printable=True`: vector-innermost, unroll-constant, threads-outermost, register-index, blocked-vector, and
+for GPUs blocks-outermost, lanes-nest, lanes-private, lanes-shared.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mochac.errors import MochacError
+from mochac.ir.grid_rules import GRID
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     If,
@@ -65,7 +67,7 @@ def kernel_problems(kernel: Kernel, *, printable: bool = False) -> Iterator[Prob
         if found:
             return
     subject = Subject(kernel, kernel.buffers(), list(_places(kernel)))
-    for rule in (*RULES, *(PRINTABLE if printable else ())):
+    for rule in (*RULES, *((*PRINTABLE, *GRID) if printable else ())):
         found = list(rule(subject))
         yield from found
         if found:

@@ -39,7 +39,8 @@ class Slot:
 @dataclass(frozen=True, slots=True)
 class Launch:
     """One kernel run: function symbol, buffers in ABI order, number of items of its `threads` loops, the phase it
-    belongs to (a barrier stands between phases) and bytes of private scratch per thread."""
+    belongs to (a barrier stands between phases) and bytes of private scratch per thread. On a device: blocks of the
+    grid, threads of a block, bytes of dynamic shared memory; 0 on a CPU."""
 
     kernel: str
     symbol: str
@@ -49,6 +50,13 @@ class Launch:
     scratch_bytes: int = 0
     flops: int = 0
     moved_bytes: int = 0
+    grid: int = 0
+    block: int = 0
+    shared_bytes: int = 0
+
+
+DEVICE_FIELDS = ("grid", "block", "shared_bytes")
+"""Of a Launch; left out of a plan's text where they are 0."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +101,12 @@ def print_plan(plan: Plan) -> str:
     head = {k: getattr(plan, k) for k in ("name", "scalars", "named", "arena_bytes", "unplanned_bytes")}
     lines = [line("plan", head)]
     lines += [line("slot", {**asdict(s), "type": s.type}) for s in plan.slots]
-    lines += [line("launch", asdict(launch)) for launch in plan.launches]
+    lines += [line("launch", _fields(launch)) for launch in plan.launches]
     return "\n".join(lines) + "\n"
+
+
+def _fields(launch: Launch) -> dict[str, object]:
+    return {name: value for name, value in asdict(launch).items() if value or name not in DEVICE_FIELDS}
 
 
 def parse_plan(text: str) -> Plan:

@@ -57,7 +57,9 @@ class Function:
         result: dtypes of the arguments -> dtype of the result.
         numpy: (arrays...) -> array, the definition.
         llvm: (emitter, *registers) -> register.
-        cuda: C expression with {0}, {1}, ... for arguments, keyed by dtype of the result ("f32", "f64", or "" for any).
+        cuda: C expression with {0}, {1}, ... for arguments, keyed by dtype of the result ("f32", "f64", or "" for any;
+            for a bool result also by that of the arguments). In brackets unless it is a call or a name. Functions of
+            CUDA's library are within 2 ulp (powf within 4; CUDA C++ Programming Guide, "Mathematical Functions").
         derivative: (builder, dy, args, y) -> a cotangent or None per argument, as graph code; None: not differentiable
             (treated as zero nowhere: asking for it is an error).
         domain: interval per argument that tests draw from.

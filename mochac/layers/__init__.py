@@ -1,19 +1,46 @@
 """Layers: one file each, found by a folder scan; what a layer of one's own is written with is imported from here.
 
-See docs/guide/own-layers.md for users, CONTRIBUTING.md for layers of the package.
+Each name is loaded when it is first asked for. See docs/guide/own-layers.md for users, CONTRIBUTING.md for layers of
+the package.
 """
 
-from mochac.ir.graph import Value
-from mochac.ir.op import OpTypeError
-from mochac.layers.base import Layer, Parametric, features, layer
-from mochac.layers.context import TraceContext
-from mochac.layers.fields import axis, boolean, choice, instance, integer, option, pair, real, shape, text
-from mochac.layers.initializers import Initializer
-from mochac.layers.regularizers import Regularizer
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mochac.ir.graph import Value
+    from mochac.ir.op import OpTypeError
+    from mochac.layers.base import Layer, Parametric, features, layer
+    from mochac.layers.constraints import Constraint
+    from mochac.layers.context import TraceContext
+    from mochac.layers.fields import axis, boolean, choice, instance, integer, option, pair, real, shape, text
+    from mochac.layers.initializers import Initializer
+    from mochac.layers.neurons import Neuron
+    from mochac.layers.regularizers import Regularizer
+    from mochac.layers.transformers import DataTransformer
+
+_HOMES = {
+    "ir.graph": ("Value",),
+    "ir.op": ("OpTypeError",),
+    "layers.base": ("Layer", "Parametric", "features", "layer"),
+    "layers.constraints": ("Constraint",),
+    "layers.context": ("TraceContext",),
+    "layers.fields": "axis boolean choice instance integer option pair real shape text".split(),
+    "layers.initializers": ("Initializer",),
+    "layers.neurons": ("Neuron",),
+    "layers.regularizers": ("Regularizer",),
+    "layers.transformers": ("DataTransformer",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Constraint",
+    "DataTransformer",
     "Initializer",
     "Layer",
+    "Neuron",
     "OpTypeError",
     "Parametric",
     "Regularizer",
@@ -32,3 +59,11 @@ __all__ = [
     "shape",
     "text",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'mochac.layers' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"mochac.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

@@ -1,6 +1,7 @@
 """ChannelPoolingLayer: the maximum or mean of windows slid along one axis.
 
-The ops are max_pool and mean_pool on a view with that axis as the height of an image one pixel wide.
+The ops are max_pool and mean_pool on a view as images, with that axis as their height, or as their width where it is
+the last: schedules like long rows.
 """
 
 from __future__ import annotations
@@ -62,10 +63,13 @@ class ChannelPoolingLayer(Layer):
 
     def _pooled(self, ctx: TraceContext, x: Value) -> Value:
         axis, shape = ctx.axis(self.axis, x), x.type.shape
-        window = self._window(shape[axis])
-        column = ctx.op("reshape", x, shape=(shape[0], prod(shape[1:axis]), shape[axis], prod(shape[axis + 1 :])))
-        pooled = self.pooling.emit(ctx, column, window, "kernel")
-        return ctx.op("reshape", pooled, shape=(*shape[:axis], pooled.type.shape[2], *shape[axis + 1 :]))
+        before, behind = prod(shape[1:axis]), prod(shape[axis + 1 :])
+        height = behind > 1 or before == 1
+        view = (before, shape[axis], behind) if height else (1, before, shape[axis])
+        window = {name: v if height else v[::-1] for name, v in self._window(shape[axis]).items()}
+        pooled = self.pooling.emit(ctx, ctx.op("reshape", x, shape=(shape[0], *view)), window, "kernel")
+        out = pooled.type.shape[2 if height else 3]
+        return ctx.op("reshape", pooled, shape=(*shape[:axis], out, *shape[axis + 1 :]))
 
     def _window(self, extent: int) -> dict[str, tuple[int, int]]:
         front, back = self.pad if isinstance(self.pad, tuple) else (self.pad, self.pad)

@@ -38,6 +38,7 @@ class ConcatLayer(Layer):
         breaks("bottoms may differ along axis 1 only", (2, 3), (2, 4)),
         breaks("bottoms may differ along axis 2 only", (2, 3), (3, 3), axis=2),
         breaks("bottoms may differ along axis 1 only", (2,), (2, 3)),
+        breaks("bottoms may differ along axis 2 only", (1, 2), (1,), axis=2),
         breaks("axis 3 is not an axis", (2, 3), (2, 3), axis=3),
         breaks("only one of them holds samples", (2,), near=PARAMETER, bottoms=["b0", "W"]),
         breaks("not an axis", LOSS, (1,)),
@@ -66,5 +67,5 @@ class ConcatLayer(Layer):
                     "samples in both, or in none", f"{x.type.shape} beside {first.shape}",
                 )  # fmt: skip
             wanted = (*first.shape[:axis], *x.type.shape[axis : axis + 1], *first.shape[axis + 1 :])
-            if x.type.shape != wanted:
+            if x.type.shape != wanted or len(wanted) != len(first.shape):
                 raise OpTypeError(f"bottoms may differ along axis {axis} only", str(wanted), str(x.type.shape))

@@ -27,7 +27,7 @@ class HDF5OutputLayer(Layer):
     Args:
         filename: the file to make.
         datasets: names of the data sets, one per bottom; by default the bottoms' names.
-        force_overwrite: replace a file that is there when the program is compiled; without it that is a DataError.
+        force_overwrite: replace a file that is there when the program first runs; without it that is a DataError.
 
     Source: Mocha.jl src/layers/hdf5-output.jl.
 

@@ -44,7 +44,8 @@ class TiedInnerProductLayer(Parametric):
         fits((4,), near=ENCODER, bottoms=["code"], tied_param_key="encoder"),
         fits((4,), near=ENCODER, bottoms=["code"], tied_param_key="encoder", tie_gradient=True, neuron=Sigmoid()),
         breaks("does not fit the weight of 'encoder'", (4,), near=ENCODER, bottoms=["b0"], tied_param_key="encoder"),
-        breaks("'encode'", (4,), tied_param_key="encode"),
+        breaks("no layer of this net has parameters under the key 'encode'", (4,), tied_param_key="encode"),
+        breaks("no layer of this net has parameters under the key 'tested'", (4,), tied_param_key="tested"),
         breaks("no samples", (4,), LOSS, near=ENCODER, bottoms=["b1"], tied_param_key="encoder"),
     )
 

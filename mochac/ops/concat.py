@@ -39,7 +39,7 @@ def _require_like(first: TensorType, x: TensorType, axis: int) -> None:
     if first.batch != x.batch:
         raise OpTypeError("either all operands hold samples or none does", str(first), str(x))
     wanted = (*first.shape[:axis], *x.shape[axis : axis + 1], *first.shape[axis + 1 :])
-    if x.shape != wanted:
+    if x.shape != wanted or len(wanted) != len(first.shape):
         raise OpTypeError(f"operands may differ along axis {axis} only", dims(wanted), dims(x.shape))
 
 

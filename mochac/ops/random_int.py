@@ -35,7 +35,7 @@ def infer(
 def reference(
     step: np.ndarray, *, key: int, high: int, shape: tuple[int, ...], batch: bool = True, lanes: int = 0
 ) -> np.ndarray:
-    drawn = words(key, step, np.arange(shape[0] if shape else 1), np.int64(0))
+    drawn = words(key, step, np.arange(shape[0] if shape else 1), np.zeros((), int))
     return (drawn.astype(np.float64) * high * 2.0**-32).astype(np.int32).reshape(shape)
 
 

@@ -71,6 +71,8 @@ register(
             Sample(("f32[b17,3]",), {"axes": (0,)}),
             Sample(("f32[b4,5]",), {"axes": (1,)}),
             Sample(("f32[b5,1]",), {"axes": (0, 1)}),
+            Sample(("f32[3,2,37]",), {"axes": (1, 2)}),
+            Sample(("f32[3,37]",), {"axes": (0, 1)}),
             Sample(("f32[]",), {"axes": ()}),
         ),
     )

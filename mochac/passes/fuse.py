@@ -6,7 +6,8 @@
    recomputed from stored values instead of being stored as well.
 2. Hang: in graph order, each cluster joins a producer with the same domain (shape, batch mark, layout): a contraction,
    window, row or reduction as its epilogue, or elementwise work. A group has at most one such root.
-3. Pull: a non-overlapping pool or a reduction takes in the producer whose only reader it is.
+3. Pull: a non-overlapping pool or a reduction takes in the producer whose only reader it is. Elementwise work waits for
+   that instead of hanging on its producer where its operands are stored anyway.
 
 No step may make a path leave a group and come back. The driver calls it after assign_layout; it knows ops only by kind
 and by the attributes of windows, and no machine.
@@ -131,7 +132,7 @@ class _Fusion:
             if self._is_free(i) or self.nodes[i].op in ALONE:
                 continue
             if _elementwise(self.nodes[i]):
-                if i == self.clusters[self.of[i]].last:
+                if i == self.clusters[self.of[i]].last and not self._awaits_reduction(i):
                     self._hang(i)
             elif _pulls(self.nodes[i]):
                 self._pull(i)
@@ -146,6 +147,30 @@ class _Fusion:
                     self._explain(m, self.of[i], why)
                 else:
                     self._merge(self.of[m], self.of[i])
+
+    def _awaits_reduction(self, i: int) -> bool:
+        """Whether a reduction had better pull the cluster of node i, so that nothing is stored for it.
+
+        Nobody else reads its values then, and what it reads is needed after the reduction too: that is stored anyway.
+        """
+        members = self.clusters[self.of[i]].members
+        names = {out.name for m in members for out in self.nodes[m].outputs}
+        readers = {r for name in names for r in self.readers.get(name, ())} - members
+        if len(readers) != 1 or names & self.kept or OPS[self.nodes[reader := min(readers)].op].kind != "reduce":
+            return False
+        later = self._reached(reader)
+        read = {n for m in members for n in self.nodes[m].inputs if n in self.maker and n not in self.free} - names
+        return all((self.readers[name] - members) & later for name in read)
+
+    def _reached(self, i: int) -> set[int]:
+        """Nodes that need node i."""
+        found: set[int] = set()
+        stack = [i]
+        while stack:
+            after = {r for out in self.nodes[stack.pop()].outputs for r in self.readers.get(out.name, ())} - found
+            found |= after
+            stack += after
+        return found
 
     def _root_of(self, i: int) -> Node | None:
         return self.clusters[self.of[i]].root

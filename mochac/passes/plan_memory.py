@@ -24,11 +24,15 @@ PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "const": "st
 
 
 class Compiled(NamedTuple):
-    """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread."""
+    """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread;
+    for a device blocks, threads of a block and bytes of shared memory."""
 
     symbol: str
     items: int = 1
     scratch_bytes: int = 0
+    grid: int = 0
+    block: int = 0
+    shared_bytes: int = 0
 
 
 def plan_memory(
@@ -149,6 +153,9 @@ def _launch(kernel: Kernel, phase: int, made: Compiled | tuple[str, int, int] | 
         items=code.items,
         phase=phase,
         scratch_bytes=code.scratch_bytes,
+        grid=code.grid,
+        block=code.block,
+        shared_bytes=code.shared_bytes,
         flops=kernel.flops,
         moved_bytes=sum(b.type.storage_bytes for b in buffers),
     )

@@ -14,7 +14,7 @@ from typing import Any
 from mochac.errors import OptionError
 from mochac.registry import suggestion
 from mochac.runtime.best import BestParameters
-from mochac.runtime.coffee import CoffeeBreak, TrainingState
+from mochac.runtime.coffee import CoffeeBreak, TrainingState, ValidationPerformance
 from mochac.runtime.log import LOG
 from mochac.runtime.lounge import CoffeeLounge
 
@@ -65,7 +65,10 @@ class EarlyStopping(CoffeeBreak):
     def init(self, program: Any) -> None:
         """Start counting anew."""
         self._forget()
-        if self.test is not None and self.statistic not in (known := self.test.statistic_names()):
+        if self.test is None:
+            return
+        ValidationPerformance(self.test).init(program)
+        if self.statistic not in (known := self.test.statistic_names()):
             raise _unknown(self.statistic, known, "its test program has")
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:

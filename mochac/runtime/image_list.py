@@ -100,7 +100,7 @@ def write_parts(rows: Sequence[Row], folder: Path, form: Form) -> list[Path]:
         chosen = [(row, number) for row, number in zip(rows, numbers, strict=True) if row.part == part]
         path = folder / f"{part}.hdf5"
         _write_part(path, chosen, form)
-        (folder / f"{part}.txt").write_text(f"{path}\n", encoding="utf-8")
+        (folder / f"{part}.txt").write_text(f"{path.name}\n", encoding="utf-8")
         written.append(path)
     return written
 

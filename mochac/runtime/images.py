@@ -19,7 +19,8 @@ LUMA = (0.299, 0.587, 0.114)
 
 
 def read_image(source: Any) -> np.ndarray:
-    """An image from a file, or from an array (height, width[, channels]): uint8 means 0 .. 255, floats 0 .. 1.
+    """An image from a file, or from an array (height, width[, channels]): uint8 means 0 .. 255 (uint16: 0 .. 65535),
+    floats mean 0 .. 1.
 
     Raises:
         DataError: the file or the array is no image. OptionError: Pillow is not installed, or neither file nor array.
@@ -35,7 +36,7 @@ def read_image(source: Any) -> np.ndarray:
     if array.ndim != 3 or not array.size or array.dtype.kind not in "fub":
         wanted = "a file name or an array (height, width[, channels]) of uint8, or of floats in [0, 1]"
         raise DataError("not an image", expected=wanted, got=f"{array.dtype} {array.shape}")
-    pixels = array.astype(np.float64) / (255.0 if array.dtype == np.uint8 else 1.0)
+    pixels = array.astype(np.float64) / (np.iinfo(array.dtype).max if array.dtype.kind == "u" else 1)
     if not np.isfinite(pixels).all():
         raise DataError("the image has pixels that are not finite", got=f"{array.dtype} {array.shape}")
     return pixels
@@ -108,6 +109,4 @@ def _decoded(path: Path) -> np.ndarray:
         raise DataError(f"no image file {path}") from None
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise DataError(f"cannot read image {path}", got=str(error)) from None
-    if pixels.dtype == np.uint8:
-        return read_image(pixels)
-    return pixels[:, :, None].astype(np.float64) / 65535.0  # 16-bit grey is all that remains
+    return read_image(pixels if pixels.dtype.kind == "u" else pixels / 65535)  # older Pillows give int32 for 16 bits

@@ -129,16 +129,11 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
 
     Args:
         layers: the sinks of a net.
-
-    Raises:
-        DataError: an HDF5 file is in the way.
     """
 
     def __init__(self, layers: Sequence[Any]) -> None:
         self._sinks: dict[str, Sink] = {layer.name: SINKS[layer.sink](layer) for layer in layers}
         self._runs = 0
-        for sink in self._sinks.values():
-            sink.check()
 
     def append(self, name: str, arrays: Sequence[np.ndarray]) -> None:
         """What layer `name` got in a step."""
@@ -146,7 +141,13 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
 
     @contextmanager
     def run(self) -> Iterator[None]:
-        """Steps belong together inside; files are closed when the outermost run ends."""
+        """Steps belong together inside; files are closed when the outermost run ends.
+
+        Raises:
+            DataError: before any step, when a file is in the way.
+        """
+        for sink in self._sinks.values():
+            sink.check()
         self._runs += 1
         try:
             yield

@@ -6,6 +6,7 @@ drawn from their initializer. Plans keep the storage's address, so it never move
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from numpy.typing import DTypeLike
 from mochac.errors import NetError, OptionError, ShapeError
 from mochac.registry import did_you_mean, suggestion
 from mochac.runtime.aligned import aligned_empty
+from mochac.runtime.log import LOG, ensure_handler
 from mochac.runtime.rng import generator
 
 
@@ -184,6 +186,7 @@ class Params(Mapping[str, ParamGroup]):
         """
         group = self._groups.get(key)
         if group is not None and name in group:
+            _tell("shares", group[name], where)
             return _checked(group[name], tuple(shape), np.dtype(dtype), where)
         if group is not None and not first:
             raise NetError(
@@ -195,7 +198,16 @@ class Params(Mapping[str, ParamGroup]):
         except MemoryError:
             wanted = f"{np.dtype(dtype).name}{list(shape)}"
             raise OptionError(f"not enough memory for parameter {key}.{name}", got=wanted, **where) from None
-        return self._groups.setdefault(key, ParamGroup(key)).add(name, storage)
+        made = self._groups.setdefault(key, ParamGroup(key)).add(name, storage)
+        _tell("initializes", made, where)
+        return made
+
+
+def _tell(what: str, parameter: Parameter, where: Mapping[str, str]) -> None:
+    """A debug line such as `InnerProduct(ip-1): shares ip-layer-1.weight`, as Mocha logs it."""
+    if where and LOG.isEnabledFor(logging.DEBUG):
+        ensure_handler()
+        LOG.debug("%s(%s): %s %s", where.get("type", ""), where.get("layer", ""), what, parameter)
 
 
 def _checked(parameter: Parameter, shape: tuple[int, ...], dtype: np.dtype, where: dict[str, str]) -> Parameter:

@@ -115,12 +115,16 @@ class Trainable(Protocol):
         """Steps until epoch() grows, >= 1 (Feed.steps_to_epoch())."""
         ...
 
+    def renew(self) -> None:
+        """Arrays of the user's may have changed since they were read ahead (Feed.renew())."""
+        ...
+
     def ready(self, limit: int) -> int:
         """Wait for a filled batch; how many steps may run now, 1..limit (Feed.wait()). Raises a reader's DataError."""
         ...
 
-    def advance(self, n: int, hypers: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
-        """Run n <= ready(...) steps; `hypers` holds float64 arrays (n,): the method's, and "iter", completed with it.
+    def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> Mapping[str, np.ndarray]:
+        """Run n <= ready(...) steps after `first` completed iterations; `hypers` holds float64 arrays (n,).
 
         Returns float arrays (n,): "obj_val" and one per loss layer under the layer's name, each that batch's loss
         before its update.

@@ -11,6 +11,7 @@ import math
 import signal
 import threading
 import time
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -104,6 +105,7 @@ class Training:
 
     def step(self) -> float:
         """One iteration and the breaks due after it; its loss."""
+        self.program.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
         self._advance(1)
         return self.state.obj_val or 0.0
 
@@ -134,7 +136,9 @@ class Training:
         """Prepare, resume, and the breaks of iteration 0."""
         program, plan = self.program, self.plan
         program.prepare(self.method, regu_coef=plan.regu_coef, clip_norm=plan.clip_norm)
-        self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch(), memory=self._memory)
+        ask = weakref.WeakMethod(self._memory)  # a state that knew its training would keep program and readers alive
+        memory = lambda: found() if (found := ask()) else {}  # noqa: E731
+        self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch(), memory=memory)
         saved = self._resume()
         _require_finite(program.parameters())
         self.state.see(self._hypers(max(0, self.state.iter - 1)))
@@ -192,9 +196,8 @@ class Training:
         first = self.state.iter
         rows = [self._hypers(t) for t in range(first, first + n)]
         hypers = {name: np.array([row[name] for row in rows], np.float64) for name in rows[0]}
-        hypers["iter"] = np.arange(first + 1, first + n + 1, dtype=np.float64)
         begin = time.perf_counter()
-        losses = self.program.advance(n, hypers)
+        losses = self.program.advance(n, hypers, first)
         self._step_s = (time.perf_counter() - begin) / n
         self._check_finite(losses["obj_val"])
         epoch = self.state.epoch

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import numbers
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
@@ -47,6 +47,8 @@ class Method(ABC):
             if name not in known:
                 close = suggestion(name, known)
                 hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
+                if policy := as_policy(name, known):
+                    hint = f"write {policy}"
                 raise OptionError(f"solver {cls.__name__} has no parameter {name!r}", hint=hint)
         return super().__new__(cls)
 
@@ -58,7 +60,8 @@ class Method(ABC):
         """The method as one training uses it: policies that have a state get one."""
         policies = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
         begun = {name: policy.begin() for name, policy in policies.items() if isinstance(policy, Policy)}
-        return replace(self, **begun)  # type: ignore[type-var]
+        changed = {name: policy for name, policy in begun.items() if policy is not policies[name]}
+        return replace(self, **changed) if changed else self  # type: ignore[type-var]
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
         """Those of its policies that listen to validations before update t; None: at any time."""
@@ -111,6 +114,21 @@ def solver_method(cls: M) -> M:
     return cls
 
 
+POLICIES = {name: "lr_policy=LRPolicy.Fixed(0.01)" for name in ("lr", "base_lr", "learning_rate")}
+POLICIES["momentum"] = "mom_policy=MomPolicy.Fixed(0.9)"
+"""What other libraries' names mean here."""
+
+
+def as_policy(name: str, known: Sequence[str]) -> str:
+    """What a method with the parameters `known` calls `name`, or "".
+
+    >>> as_policy("momentum", ["lr_policy", "mom_policy"])
+    'mom_policy=MomPolicy.Fixed(0.9)'
+    """
+    policy = POLICIES.get(name, "")
+    return policy if policy.partition("=")[0] in known else ""
+
+
 def require_policy(owner: str, field: str, policy: object) -> None:
     """Refuse what has no value(t).
 
@@ -122,6 +140,9 @@ def require_policy(owner: str, field: str, policy: object) -> None:
     if not callable(getattr(policy, "value", None)) or isinstance(policy, type):
         example = "MomPolicy.Fixed(0.9)" if field.startswith("mom") else "LRPolicy.Fixed(0.01)"
         raise OptionError(f"{owner}: {field} is not a policy", expected=f"a policy such as {example}", got=repr(policy))
+    other = "LRPolicy" if field.startswith("mom") else "MomPolicy"
+    if type(policy).__qualname__.startswith(f"{other}."):
+        raise OptionError(f"{owner}: {field} is of the other kind", expected=f"no {other}", got=repr(policy))
 
 
 def require_number(method: Method, field: str, low: float, *, above: bool = False, below: float = math.inf) -> None:

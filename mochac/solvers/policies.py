@@ -10,14 +10,25 @@ import math
 import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Self
 
 from mochac.errors import OptionError
+from mochac.registry import suggestion
 
 
 class Policy(ABC):
     """A number that depends only on how many updates have been done."""
+
+    def __new__(cls, *args: Any, **parameters: Any) -> Self:
+        known = [f.name for f in fields(cls)] if is_dataclass(cls) else []
+        for name in parameters if known else ():
+            if name not in known:
+                hint = (
+                    f"did you mean {close!r}?" if (close := suggestion(name, known)) else f"it has {', '.join(known)}"
+                )
+                raise OptionError(f"{cls.__qualname__} has no parameter {name!r}", hint=hint)
+        return super().__new__(cls)
 
     @abstractmethod
     def value(self, t: int) -> float:
@@ -74,7 +85,8 @@ class _Staged(Policy):
         return self.stages[-1][1].value(t)
 
     def begin(self) -> Policy:
-        return type(self)(*((n, policy.begin()) for n, policy in self.stages))
+        begun = [(n, policy.begin()) for n, policy in self.stages]
+        return self if all(a is b for (_, a), (_, b) in zip(begun, self.stages, strict=True)) else type(self)(*begun)
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
         found: list[Decaying] = []
@@ -189,6 +201,9 @@ class LRPolicy:
             if not isinstance(self.key, str) or not self.key:
                 rule, expected = "LRPolicy.DecayOnValidation: key is not a name", "'test-accuracy-accuracy' or the like"
                 raise OptionError(rule, expected=expected, got=repr(self.key))
+            if not isinstance(self.higher_better, bool):
+                rule = "LRPolicy.DecayOnValidation: higher_better is out of range"
+                raise OptionError(rule, expected="True or False", got=repr(self.higher_better))
 
         def value(self, t: int) -> float:
             return float(self.base_lr)

@@ -14,7 +14,7 @@ from typing import Any
 
 from mochac.errors import OptionError
 from mochac.registry import suggestion
-from mochac.solvers.method import Method
+from mochac.solvers.method import Method, as_policy
 
 _PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm")
 _FILE_EXISTS = ("merge", "overwrite", "panic")
@@ -176,7 +176,9 @@ def _unknown(method: Method, name: str) -> OptionError:
     own = [f.name for f in fields(method)] if is_dataclass(method) else []
     close, kind = suggestion(name, [*_PARAMETERS, *own]), type(method).__name__
     hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(_PARAMETERS)}"
-    if close in own:
+    if policy := as_policy(name, own):
+        hint = f"write {kind}({policy})"
+    elif close in own:
         hint = f"did you mean {close!r}? It belongs to the method: {kind}({close}=...)"
     return OptionError(f"solver {kind} has no parameter {name!r}", hint=hint)
 

@@ -13,7 +13,7 @@ from mochac.cli.command import COMMANDS, CliError, Command
 from mochac.errors import OptionError
 from mochac.registry import suggestion
 
-EXPECTED = "bench cache demo draw dump evaluate explain opt plot profile replay train".split()
+EXPECTED = "bench cache convert demo draw dump evaluate explain opt plot profile replay train".split()
 
 
 def test_all_commands_are_there():
@@ -114,7 +114,8 @@ def test_a_reader_that_leaves_early(folder):
 
 def test_ctrl_c_ends_training_with_a_snapshot(folder):
     argv = [sys.executable, "-m", "mochac", "train", "solved.py", "--max-iter", "100000000"]
-    child = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    heard = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731 - background jobs inherit SIG_IGN
+    child = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=heard)
     assert child.stdout is not None
     lines = [child.stdout.readline() for _ in range(3)]
     time.sleep(0.05)

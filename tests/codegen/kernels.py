@@ -50,6 +50,7 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "mean_pool_dx-overlapping": ("mean_pool_dx", ("f32[b32,2,3,8]",), {**OVERLAPPING, "shape": (32, 2, 6, 17)}),
     "softmax_loss": ("softmax_loss", ("f32[b20,3]", "f32[b20,1]"), {"axis": 1}),
     "reduce_sum": ("reduce_sum", ("f32[b20,3,2,2]",), {"axes": (0, 2, 3)}),
+    "reduce_sum-rows": ("reduce_sum", ("f32[3,5,37]",), {"axes": (1, 2)}),
     "relayout": ("relayout", ("f32[b32,32]",), {"lanes": 16}),
 }
 

@@ -38,6 +38,7 @@ RULES = {
     "mean_pool_dx-overlapping": "windows.blocked",
     "softmax_loss": "generic.batch-lanes.guard",
     "reduce_sum": "generic.batch-partials",
+    "reduce_sum-rows": "generic.row-partials",
     "relayout": "relayout.tiles",
 }
 
@@ -96,20 +97,20 @@ def test_pad_lanes_are_only_for_blocked_storage():
 
 @pytest.mark.parametrize("pool", ["max", "mean"])
 @pytest.mark.parametrize("pad", ["[0,0]", "[1,1]", "[0,1]", "[2,2]"])
-def test_a_convolution_is_pooled_with_any_padding(pad, pool):
-    rows, columns = 4 + 2 * int(pad[1]), 4 + 2 * int(pad[3])
+@pytest.mark.parametrize("side", [6, 7])
+def test_a_convolution_is_pooled_with_any_padding(side, pad, pool):
+    rows, columns = side - 2 + 2 * int(pad[1]), side - 2 + 2 * int(pad[3])
+    high, wide = -(-rows // 2), -(-columns // 2)
     window = "{kernel = [2,2], stride = [2,2], pad = [0,0]" + (', divisor = "kernel"}' if pool == "mean" else "}")
-    results = f"%p: f32[b16,4,{rows // 2},{columns // 2}]" + (
-        f", %k: i8[b16,4,{rows // 2},{columns // 2}]" if pool == "max" else ""
-    )
+    results = f"%p: f32[b16,4,{high},{wide}]" + (f", %k: i8[b16,4,{high},{wide}]" if pool == "max" else "")
     graph = parse(
-        "graph @g(%x: f32[b16,2,6,6] data, %w: f32[4,2,3,3] param) {"
+        f"graph @g(%x: f32[b16,2,{side},{side}] data, %w: f32[4,2,3,3] param) {{"
         f" %c: f32[b16,4,{rows},{columns}] = conv2d(%x, %w) {{stride = [1,1], pad = {pad}, group = 1}}"
         f" {results} = {pool}_pool(%c) {window} return %p }}"
     )
     (kernel,) = (k for k in to_kernels(fuse(assign_layout(graph, 16))) if k.root == "conv2d")
     schedule = choose(kernel, AVX512)
-    assert pool == "mean" or schedule.name == "conv2d.pooled"
+    assert side == 7 or schedule.name == {"mean": "conv2d.averaged", "max": "conv2d.pooled"}[pool]
     scheduled = apply(schedule, kernel)
     verify_kernel(scheduled, printable=True)
     rng = np.random.default_rng(7)
@@ -117,3 +118,17 @@ def test_a_convolution_is_pooled_with_any_padding(pad, pool):
     want, got = run_kernel(kernel, inputs), run_kernel(scheduled, inputs)
     for name in want:
         np.testing.assert_allclose(got[name], want[name], rtol=1e-5, atol=1e-5)
+
+
+def test_what_an_epilogue_reads_is_asked_for_before_the_sum():
+    graph = parse(
+        """graph @g(%dy: f32[b32,4,6,6], %w: f32[4,2,3,3] param, %x: f32[b32,2,6,6]) {
+          %d: f32[b32,2,6,6] = conv2d_dx(%dy, %w) {shape=(32,2,6,6), stride=(1,1), pad=(1,1), group=1}
+          %y: f32[b32,2,6,6] = mul(%d, %x)
+          return %y
+        }"""
+    )
+    kernel = next(k for k in to_kernels(fuse(assign_layout(graph, 16))) if k.root == "conv2d_dx")
+    text = str(apply(choose(kernel, AVX512), kernel))
+    assert 0 <= text.index("prefetch") < text.index("sum co")
+    assert text.count("prefetch") == text.count("sum co")

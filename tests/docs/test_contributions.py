@@ -10,7 +10,7 @@ import pytest
 from codegen import test_ops_compiled
 from docs.pages import ROOT, blocks
 from ir import test_scalar_table
-from layers import test_fields
+from layers import test_catalogue, test_fields
 from ops import test_gradients, test_lowerings, test_registry
 
 import mochac
@@ -78,6 +78,13 @@ def check_layer(name):
     test_fields.test_minimal_fields_suffice(LAYERS[name])
     test_fields.test_unknown_fields_are_refused(LAYERS[name])
     test_fields.test_records_are_read_only(LAYERS[name])
+    test_catalogue.test_a_layer_states_an_example_that_works(name)
+    for k, example in enumerate(LAYERS[name].examples):
+        if example.rule:
+            test_catalogue.test_what_does_not_fit_is_refused_by_layer_blob_and_line(name, k)
+        else:
+            test_catalogue.test_gradients_are_central_differences(name, k)
+            test_catalogue.test_compiled_is_interpreted(name, k, "train")
 
 
 CHECKS = {"ops": (OPS, check_op), "functions": (FUNCTIONS, check_function), "layers": (LAYERS, check_layer)}

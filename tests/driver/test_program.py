@@ -4,6 +4,10 @@ sharing, files, own loops.
 
 from __future__ import annotations
 
+import gc
+import time
+import weakref
+
 import numpy as np
 import pytest
 
@@ -383,16 +387,26 @@ def test_a_net_without_loss_predicts_and_has_mode_test():
             program.evaluate()
 
 
-@pytest.mark.slow
 def test_data_may_be_changed_between_steps():
-    """A MemoryDataLayer reads the user's arrays when a batch is filled."""
+    """A MemoryDataLayer's arrays are the user's: the very next forward() or own step sees what is written."""
     x = X.copy()
-    with mochac.compile(net(x, Y, N), dtype="float64") as program:
-        program.forward()
-        x[...] = 0
-        for _ in range(300):  # what was read ahead comes first
+    with mochac.compile(net(x, Y, BATCH), dtype="float64", keep=["data"]) as program:
+        solver = Solver(SGD(), max_iter=100)
+        for value in (0.0, 1.0, 2.0):
             program.forward()
-        np.testing.assert_array_equal(program.blobs["data"], np.zeros((N, FEATURES)))
+            x[...] = value
+            program.forward()
+            np.testing.assert_array_equal(program.blobs["data"], np.full((BATCH, FEATURES), value))
+        solver.init_solve(program)
+        for value in (3.0, 4.0):
+            x[...] = value
+            solver.step()
+            np.testing.assert_array_equal(program.blobs["data"], np.full((BATCH, FEATURES), value))
+        solver.finalize()
+        x[...] = 5.0
+        program.train(SGD(), max_iter=3)
+        np.testing.assert_array_equal(program.blobs["data"], np.full((BATCH, FEATURES), 5.0))
+        assert program.epoch() == (6 + 2 + 3) * BATCH // N
 
 
 @pytest.mark.slow
@@ -411,3 +425,35 @@ def test_a_loss_layer_cannot_hide_the_objective(program):
     solver = _recorded(Solver(SGD(), max_iter=1))
     with mochac.compile(net(X, Y, BATCH, double), dtype="float64") as two:
         assert two.train(solver).statistics["obj_val"][1] == pytest.approx(3 * program.forward(), rel=1e-12)
+
+
+def test_kept_blobs_of_the_data_are_those_of_the_last_step():
+    """Also where the reader has filled the batch's memory anew since, and where the blob is a view of it."""
+    data = np.arange(11.0)
+    layers = [
+        mochac.MemoryDataLayer(name="d", data=[data, np.zeros(11)], batch_size=4),
+        mochac.ReshapeLayer(name="flat", shape=(1, 1), bottoms=["data"]),
+        mochac.InnerProductLayer(name="ip", output_dim=2, bottoms=["flat"]),
+        mochac.SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ]
+    with mochac.compile(mochac.Net("kept", layers), keep=["data", "flat"]) as program:
+        program.train(mochac.SGD(), max_iter=3)
+        time.sleep(0.05)  # the reader goes on
+        for blob in ("data", "flat"):
+            assert program.blobs[blob].ravel().tolist() == [8, 9, 10, 0]
+
+
+def test_a_trained_program_goes_when_nobody_holds_it():
+    """With its memory and its reader's thread, and without waiting for the garbage collector."""
+    data = mochac.MemoryDataLayer(name="d", data=[np.zeros((8, 2)), np.zeros(8)], batch_size=4)
+    ip = mochac.InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])
+    program = mochac.compile(mochac.Net("held", [data, ip, mochac.SoftmaxLossLayer(name="l", bottoms=["ip", "label"])]))
+    gc.disable()
+    try:
+        program.train(mochac.SGD(), max_iter=2)
+        program.evaluate()
+        gone = weakref.ref(program)
+        del program
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -63,6 +63,10 @@ def test_a_profile_knows_the_tables(program):
     assert "c.sinkhorn" in str(program.profile(2))
 
 
+def test_explain_counts_them(program):
+    assert "tables        84 B in 3 arrays" in program.explain()
+
+
 def test_tables_are_no_parameters(program, tmp_path):
     assert list(program.params) == ["ip"]
     before = program.evaluate()

@@ -42,3 +42,18 @@ def assert_message(action: Callable[[], Any], wanted: str, folder: Path | None =
     if folder is not None:
         text = text.replace(str(folder), "FOLDER")
     assert text == textwrap.dedent(wanted).strip("\n")
+
+
+def assert_mistake(action: Callable[[], Any], kind: str, layer: str, words: list[str]) -> None:
+    """The kind of error, its layer, words of its message; the line it names is the caller's that made the layer."""
+    file = inspect.stack()[1].filename
+    error = refused(action)
+    assert error.report.startswith(f"{kind}: "), error.report
+    assert error.layer == layer, error.report
+    for word in words:
+        assert word in str(error), error.report
+    if layer:
+        named, _, number = error.at.rpartition(":")
+        assert Path(named).name == Path(file).name, error.report
+        line = Path(file).read_text().splitlines()[int(number) - 1]
+        assert f'name="{layer}"' in line or f'"name": "{layer}"' in line, error.report

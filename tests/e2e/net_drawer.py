@@ -170,7 +170,7 @@ class Drawer(Heads):
             self.exponentials += 1
             return Neurons.Exponential()
         if self.rng.random() < 0.1:
-            return Neurons.ReLU(epsilon=0.1)
+            return Neurons.ReLU(epsilon=0.125)
         return getattr(Neurons, self.rng.choice(kinds))()
 
     def settings(self, weight: str) -> dict[str, Any]:

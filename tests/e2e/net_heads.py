@@ -80,8 +80,8 @@ class Heads:
     def shares(self, k: int, outputs: int) -> str:
         """Distributions."""
         weights = self.numbers.uniform(0.1, 1.0, (self.samples, outputs))
-        self.arrays[f"share{k}"] = weights / weights.sum(axis=1, keepdims=True)
-        return f"share{k}"
+        self.arrays[f"dist{k}"] = weights / weights.sum(axis=1, keepdims=True)
+        return f"dist{k}"
 
     def class_weights(self, n: int) -> dict[str, Any]:
         """None, or one per class."""

@@ -36,3 +36,15 @@ def test_trains_and_goes_on(example):
     assert float(re.search(r"^test accuracy ([\d.]+)%$", again, re.MULTILINE)[1]) > 50
     with h5py.File(example / "snapshots/statistics.h5") as h5:
         assert "accuracy-accuracy" in h5
+
+
+@pytest.mark.slow
+def test_pytorchs_twin_learns_the_same(example):
+    torch = pytest.importorskip("torch")
+    run("cifar10.py", "--max-iter", 20, "--every", 20, cwd=example)
+    run("torch_twin.py", "--max-iter", 20, cwd=example)
+    twin = torch.load(example / "snapshots/torch-twin.pt")["net"]
+    with h5py.File(example / "snapshots/snapshot-000020.h5") as h5:
+        for layer, weight in {"conv1": "filter", "conv2": "filter", "conv3": "filter", "ip1": "weight"}.items():
+            np.testing.assert_allclose(h5[f"{layer}___{weight}"][:], twin[f"{layer}.weight"].numpy(), atol=1e-4)
+            np.testing.assert_allclose(h5[f"{layer}___bias"][:], twin[f"{layer}.bias"].numpy(), atol=1e-4)

@@ -42,7 +42,7 @@ class Net:
         kernel = (int(self.rng.integers(1, min(h, 4) + 1)), int(self.rng.integers(1, min(w, 4) + 1)))
         stride = (self.pick(1, 1, 2, 3), self.pick(1, 1, 2))
         pad = tuple(int(self.rng.integers(0, k)) for k in kernel)
-        kind = self.pick("conv", "conv", "max", "mean", "add")
+        kind = self.pick("conv", "conv", "max", "mean", "add", "concat", "lrn", "slice")
         if kind == "conv":
             group = 2 if c % 2 == 0 and self.pick(True, False) else 1
             filters = group * int(self.rng.integers(1, 5))
@@ -55,7 +55,21 @@ class Net:
         if kind == "mean":
             divisor = self.pick("kernel", "caffe", "valid")
             return self.neuron(self.b.op("mean_pool", x, kernel=kernel, stride=stride, pad=pad, divisor=divisor))
+        if kind == "concat":
+            return self.b.op("concat", x, self.neuron(x), axis=self.pick(1, 2, 3))
+        if kind == "lrn":
+            return self.normalised(x)
+        if kind == "slice":
+            start = (0, 0, int(self.rng.integers(0, h)), int(self.rng.integers(0, w)))
+            return self.b.op("slice", x, start=start, shape=(x.type.shape[0], c, h - start[2], w - start[3]))
         return self.b.op("add", self.neuron(x), self.b.op("mul", x, self.neuron(x)))
+
+    def normalised(self, x):
+        """x over a power of the squares around it."""
+        window = {"axes": self.pick((1,), (2, 3)), "before": self.pick(0, 1), "after": self.pick(1, 2)}
+        squares = self.b.scaled(self.b.op("lrn_sum", x, square=True, **window), 0.3)
+        base = self.b.op("add", squares, self.b.const(1.0, x.type))
+        return self.b.op("power_times", x, base, exponent=self.pick(-0.75, -0.5, -1.0))
 
     def dense_layer(self, x):
         out = self.pick(1, 2, 5, 17, 33)

@@ -33,7 +33,7 @@ class Almost(Initializer):
     """The unit matrix with a little of everything, so that a bottom is nearly the data that the example asks for."""
 
     def fill(self, shape: tuple[int, ...], dtype: Any, generator: np.random.Generator) -> np.ndarray:
-        return (np.eye(*shape) + 0.01 * generator.standard_normal(shape)).astype(dtype)
+        return (np.eye(shape[0], shape[1]) + 0.01 * generator.standard_normal(shape)).astype(dtype)
 
 
 def drawn(blob: Blob, rng: np.random.Generator) -> np.ndarray:
@@ -101,7 +101,7 @@ def behind(layer: Layer, blobs: dict[str, Any]) -> list[Layer]:
     return found
 
 
-def built(kind: str, example: Example, seed: int = 0) -> Net:
+def built(kind: str, example: Example, seed: int = 0, batch: int = BATCH) -> Net:
     """The whole net.
 
     Raises:
@@ -109,4 +109,5 @@ def built(kind: str, example: Example, seed: int = 0) -> Net:
     """
     front = [*around(example, seed), tested(kind, example)]
     blobs = Net(f"{kind} so far", front).blobs
+    front[0] = front[0].replace(batch_size=batch)
     return Net(kind, [*front, *behind(front[-1], blobs)])

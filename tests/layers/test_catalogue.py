@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from catalogue import NAME, built
+from layers.catalogue import NAME, built
 
 import mochac
 from mochac import MochacError, NetError, OptionError, ShapeError, ir
@@ -33,18 +33,18 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_layer_states_an_example_that_works(name):
-    assert any(not e.rule for e in KINDS[name].examples), "see mochac/layers/examples.py"
+    assert any(not e.rule for e in LAYERS[name].examples), "see mochac/layers/examples.py"
 
 
 @pytest.mark.parametrize(("name", "k"), FIT)
 def test_what_fits_is_built(name, k):
-    net = built(name, KINDS[name].examples[k])
+    net = built(name, LAYERS[name].examples[k])
     assert net.layer(NAME).kind == name
 
 
 @pytest.mark.parametrize(("name", "k"), BROKEN)
 def test_what_does_not_fit_is_refused_by_layer_blob_and_line(name, k):
-    example = KINDS[name].examples[k]
+    example = LAYERS[name].examples[k]
     error = refusal(name, k)
     assert example.rule in str(error)
     assert (error.layer, "catalogue.py:" in error.at) == (NAME, True), error.report
@@ -58,7 +58,7 @@ def test_what_does_not_fit_is_refused_by_layer_blob_and_line(name, k):
 def refusal(name, k):
     """The only problem of a net around an example."""
     with pytest.raises(MochacError) as caught:
-        built(name, KINDS[name].examples[k])
+        built(name, LAYERS[name].examples[k])
     (error,) = caught.value.problems
     return error
 
@@ -92,13 +92,13 @@ def rules_of(file: Path) -> list[str]:
 
 def differentiable(case) -> bool:
     name, k = case.values
-    return KINDS[name].examples[k].gradient
+    return LAYERS[name].examples[k].gradient
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "k"), [c for c in FIT if differentiable(c)])
 def test_gradients_are_central_differences(name, k):
-    net = built(name, KINDS[name].examples[k])
+    net = built(name, LAYERS[name].examples[k])
     if net.losses and net.params:
         check = mochac.check_gradients(net, samples=8)
         assert check.ok, check
@@ -110,7 +110,7 @@ def test_gradients_are_central_differences(name, k):
 def test_compiled_is_interpreted(name, k, mode):
     """forward() and backward() of the compiled net: every blob and gradient of the interpreter's."""
     dtype = "float64" if (k + (mode == "test")) % 2 else "float32"
-    net = built(name, KINDS[name].examples[k])
+    net = built(name, LAYERS[name].examples[k])
     with mochac.compile(net, dtype=dtype, mode=mode, threads=1) as program:
         start = {n: a.astype(np.float64) for n, a in program.parameters().items()}
         total = program.forward()
@@ -136,3 +136,26 @@ def interpreted(net, start, blobs, mode, dtype):
     known |= {name: np.asarray(table, np.float64) for name, table in traced.tables.items()}
     known |= {i.name: net.batch if i.name == "n_valid" else 0 for i in plan.graph.inputs if i.role == "hyper"}
     return ir.run(plan.graph, {i.name: known[i.name] for i in plan.graph.inputs}, dtype="f64"), plan.named
+
+
+JUDGES = [c for c in FIT if KINDS[c.values[0]].is_loss or KINDS[c.values[0]].is_statistic]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "k"), JUDGES)
+def test_evaluation_is_exact_for_any_batch_size(name, k):
+    """11 samples in batches of 5, of 16 and one by one: the same loss and statistics, that of the mean over samples."""
+    found = []
+    for batch in (1, 5, 16):
+        with mochac.compile(built(name, LAYERS[name].examples[k], batch=batch), dtype="float64", threads=1) as program:
+            found.append(program.evaluate())
+            assert program.evaluate() == found[-1]
+    assert found[0], "nothing to compare"
+    for other in found[1:]:
+        assert other == pytest.approx(found[0], rel=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [name for name, cls in KINDS.items() if cls.is_loss or cls.is_statistic])
+def test_every_judge_is_judged(kind):
+    assert any(c.values[0] == kind for c in JUDGES)

@@ -104,7 +104,7 @@ def test_running_statistics_are_weighted_by_samples_and_reset():
 @pytest.mark.slow
 def test_a_batch_of_two_inputs_is_counted_once_per_sample():
     """Rows put together along the batch are no samples of the plan; their mean is."""
-    pred, label = numbers(17, (8, 3)), numbers(18, (8, 3))
+    pred, label = numbers(17, (8, 21)), numbers(18, (8, 21))
     both = [ConcatLayer(name=n, axis=0, bottoms=[n[0] * 1, n[0] * 1], tops=[n]) for n in ("pp", "ll")]
     data = MemoryDataLayer(data=[pred, label], batch_size=4, tops=["p", "l"])
     net = Net("n", [data, *both, SquareLossLayer(name="s", bottoms=["pp", "ll"])])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from layers import loss_formulas as formula
-from layers.layer_values import values
+from layers.layer_values import slopes, values
 from layers.loss_cases import SHAPES, cases
 
 import mochac
@@ -127,6 +127,20 @@ def test_wasserstein_nears_the_optimal_transport_as_lambda_grows():
     assert apart[1] < apart[0] / 10 < 0.02
 
 
+def test_wasserstein_nears_the_linear_program_of_any_two_by_two_cost():
+    """The plan is one number t = T[0, 0] between two bounds, and its cost is linear in t: an end is optimal."""
+    rng = np.random.default_rng(5)
+    a, b, cost = rng.dirichlet(np.ones(2), 6), rng.dirichlet(np.ones(2), 6), rng.uniform(-1, 1, (2, 2))
+    optimal = []
+    for x, y in zip(a, b, strict=True):
+        ends = max(0.0, x[0] + y[0] - 1), min(x[0], y[0])
+        plans = [np.array([[t, x[0] - t], [y[0] - t, 1 - x[0] - y[0] + t]]) for t in ends]
+        optimal.append(min(np.sum(plan * cost) for plan in plans))
+    layer = WassersteinLossLayer(**BOTTOMS, M=cost, lambda_=200.0, sinkhorn_iter=500)
+    most_entropy = np.log(4) / 200
+    assert np.mean(optimal) - most_entropy < loss_of(layer, a, b)[0] < np.mean(optimal)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_wasserstein_is_finite_with_zeros_and_where_exp_underflows(dtype):
     one_hot = np.eye(4)[[0, 3]]
@@ -137,12 +151,17 @@ def test_wasserstein_is_finite_with_zeros_and_where_exp_underflows(dtype):
 
 
 def test_wasserstein_gradient_is_that_of_its_value():
-    """Along the simplex, where alone the value is defined; the label is no variable."""
+    """Along the simplex, where alone the value is defined: through a softmax."""
     rng = np.random.default_rng(4)
-    data = MemoryDataLayer(data=[rng.normal(size=(5, 3)), rng.dirichlet(np.ones(4), 5)], batch_size=5)
-    layers = [InnerProductLayer(name="ip", output_dim=4, bottoms=["data"]), SoftmaxLayer(bottoms=["ip"])]
-    loss = WassersteinLossLayer(bottoms=["softmax", "label"], M=line_cost(4), lambda_=2.0, sinkhorn_iter=50, weight=3.0)
-    assert mochac.check_gradients(Net("w", [data, *layers, loss]), tolerance=1e-7).ok
+    scores, label = rng.normal(size=(2, 4)), rng.dirichlet(np.ones(3), 2)
+    loss = WassersteinLossLayer(bottoms=["p", "label"], tops=["loss"], M=rng.uniform(0, 1, (4, 3)), lambda_=3.0)
+    layers = [SoftmaxLayer(name="p", bottoms=["scores"]), loss]
+
+    def value(x, arriving=None):
+        return values(layers, {"scores": x, "label": label}, "loss", arriving)
+
+    grad = value(scores, 1.0)[1]["scores"]
+    np.testing.assert_allclose(grad, slopes(lambda x: value(x)[0], scores, np.ones(())), rtol=1e-6, atol=1e-9)
 
 
 def test_weights_of_a_batch_repeat_where_a_plan_has_another_batch():

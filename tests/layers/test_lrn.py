@@ -1,45 +1,55 @@
-"""LRNLayer against its formula, element by element, in float64."""
+"""LRNLayer against its formula in float64, the windows a matrix."""
 
 import numpy as np
 import pytest
-from layers.layer_values import TOLERANCE, slopes, values
+from layers.layer_values import TOLERANCE, row_slopes, values
 
-from mochac import LRNLayer, LRNMode, Net, OptionError, ShapeError
+from mochac import (
+    ConvolutionLayer,
+    InnerProductLayer,
+    LRNLayer,
+    LRNMode,
+    Net,
+    Neurons,
+    OptionError,
+    Pooling,
+    PoolingLayer,
+    ShapeError,
+    SoftmaxLossLayer,
+    check_gradients,
+)
 from mochac import MemoryDataLayer as Data
 
 ACROSS, WITHIN = LRNMode.AcrossChannel(), LRNMode.WithinChannel()
 
 
-def formula(x, kernel, scale, shift, power, axes):
-    """x / (shift + scale / n * sum over the window of x^2)^power, n = kernel^len(axes)."""
+def neighbours(shape, kernel, axes):
+    """M[i, j] = 1 where element j lies in the window of element i, for one sample's elements in order."""
     before = (kernel - 1) // 2
-    y = np.empty_like(x)
-    for at in np.ndindex(x.shape):
-        window = [slice(i, i + 1) for i in at]
-        for axis in axes:
-            start = at[axis] - before
-            window[axis] = slice(max(0, start), max(0, start + kernel))
-        mean = np.sum(x[tuple(window)] ** 2) / kernel ** len(axes)
-        y[at] = x[at] / (shift + scale * mean) ** power
-    return y
+    found = np.ones((1, 1))
+    for axis, n in enumerate(shape, 1):
+        away = np.arange(n) - np.arange(n)[:, None]
+        inside = (away >= -before) & (away < kernel - before) if axis in axes else away == 0
+        found = np.kron(found, inside)
+    return found
 
 
 def check(x, mode=ACROSS, axis=1, kernel=5, scale=1.0, shift=1.0, power=0.75, *, dtype="float64", compiled=False):
-    axes = (2, 3) if mode == WITHIN else (axis,)
-    layer = LRNLayer(
-        bottoms=["x"], tops=["y"], mode=mode, axis=axis, kernel=kernel, scale=scale, shift=shift, power=power
-    )
-    axes = tuple(a % x.ndim for a in axes)
+    """y = x / (shift + scale / n * sum over the window of x^2)^power with n = kernel^axes, dx by differences."""
+    axes = (2, 3) if mode == WITHIN else (axis % x.ndim,)
+    window = neighbours(x.shape[1:], kernel, axes) / kernel ** len(axes)
 
     def f(x):
-        return formula(x, kernel, scale, shift, power, axes)
+        return x / (shift + scale * (x**2 @ window.T)) ** power
 
+    settings = {"kernel": kernel, "scale": scale, "shift": shift, "power": power}
+    layer = LRNLayer(bottoms=["x"], tops=["y"], mode=mode, axis=axis, **settings)
     arriving = np.random.default_rng(7).standard_normal(x.shape)
     y, grads = values([layer], {"x": x}, "y", arriving, dtype=dtype, compiled=compiled)
-    wide = x.astype(dtype).astype(np.float64)
-    np.testing.assert_allclose(y, f(wide), rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype])
+    wide, rows = x.astype(dtype).astype(np.float64).reshape(len(x), -1), arriving.reshape(len(x), -1)
+    np.testing.assert_allclose(y, f(wide).reshape(x.shape), rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype])
     near = max(TOLERANCE[dtype], 1e-7)
-    np.testing.assert_allclose(grads["x"], slopes(f, wide, arriving), rtol=near, atol=near * 10)
+    np.testing.assert_allclose(grads["x"], row_slopes(f, wide, rows).reshape(x.shape), rtol=near, atol=near * 10)
 
 
 def draw(seed, *shape):
@@ -116,3 +126,22 @@ def test_wrong_shapes(shape, mode, axis, words):
         )
     assert words in str(caught.value)
     assert "test_lrn.py:" in str(caught.value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [ACROSS, WITHIN])
+def test_gradients_through_a_net_like_cifars(mode):
+    rng = np.random.default_rng(5)
+    data = Data(data=[rng.standard_normal((6, 2, 9, 9)), rng.integers(0, 3, 6)], batch_size=6)
+    layers = [
+        ConvolutionLayer(name="conv1", n_filter=4, kernel=3, pad=1, bottoms=["data"]),
+        PoolingLayer(name="pool1", kernel=3, stride=2, neuron=Neurons.ReLU(), bottoms=["conv1"]),
+        LRNLayer(name="norm1", kernel=3, scale=0.5, mode=mode, bottoms=["pool1"]),
+        ConvolutionLayer(name="conv2", n_filter=3, kernel=3, pad=1, neuron=Neurons.ReLU(), bottoms=["norm1"]),
+        PoolingLayer(name="pool2", kernel=3, stride=2, pooling=Pooling.Mean(), bottoms=["conv2"]),
+        LRNLayer(name="norm2", kernel=2, scale=2.0, mode=mode, bottoms=["pool2"]),
+        InnerProductLayer(name="ip1", output_dim=3, bottoms=["norm2"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip1", "label"]),
+    ]
+    found = check_gradients(Net("small-cifar", [data, *layers]))
+    assert found.ok, str(found)

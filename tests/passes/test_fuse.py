@@ -200,3 +200,19 @@ def test_switched_off_every_node_is_alone() -> None:
     assert set(groups(g).values()) == {-1}
     assert len(grouped(g)) == 2
     assert g.notes[-1].startswith("fusion is switched off")
+
+
+def test_work_for_a_reduction_waits_for_it_where_its_operands_are_stored_anyway() -> None:
+    """The limit on a norm behind an update: %w is read again after the sum, so %q need not be stored beside it."""
+    text = """graph @g(%x: f32[b4,3], %dy: f32[b4,5], %old: f32[5,3] param) {
+      %g: f32[5,3] = inner_product_dw(%x, %dy)
+      %w: f32[5,3] = sub(%old, %g)
+      %q: f32[5,3] = square(%w)
+      %s: f32[5] = reduce_sum(%q) {axes = (1,)}
+      %b: f32[5,3] = broadcast(%s) {axes = (0,), batch = false, lanes = 0, shape = (5,3)}
+      %y: f32[5,3] = div(%w, %b)
+      return %y
+    }"""
+    assert together(fused(text)) == [{"g", "w"}, {"q", "s"}, {"y"}]
+    only = fused(text.replace("div(%w, %b)", "div(%old, %b)"))
+    assert together(only) == [{"g", "w", "q"}, {"s"}, {"y"}]

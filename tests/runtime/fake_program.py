@@ -93,10 +93,13 @@ class FakeProgram:
     def steps_to_epoch(self):
         return self.feed.steps_to_epoch()
 
+    def renew(self):
+        self.feed.renew()
+
     def ready(self, limit):
         return self.feed.wait(limit)
 
-    def advance(self, n, hypers):
+    def advance(self, n, hypers, first):
         self.calls.append(n)
         losses = np.empty(n)
         for k in range(n):

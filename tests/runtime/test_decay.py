@@ -70,7 +70,7 @@ def run(program, values, max_iter=None, method=None, **kw):
     """Train with validations every 2 iterations; (before them, after them, learning rate of each update)."""
     seen, before, after = [], Look(), Look()
     plain = program.advance
-    program.advance = lambda n, h: seen.extend(h["lr"].tolist()) or plain(n, h)
+    program.advance = lambda n, h, first: seen.extend(h["lr"].tolist()) or plain(n, h, first)
     validation = ValidationPerformance(Scripted(values))
     entries = [Entry(before, 1), Entry(validation, 2), Entry(after, 1)]
     method = method or policy()
@@ -156,8 +156,8 @@ def test_training_counts_from_the_last_zeroing(make):
 VALUES = [0.5, 0.6, 0.55, 0.58, 0.7, 0.69, 0.71, 0.2, 0.3]
 
 
-@pytest.mark.parametrize("first", ["snapshot", "validation"])
-@pytest.mark.parametrize("stop", [4, 6, 10])
+@pytest.mark.parametrize("first", ["snapshot", pytest.param("validation", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stop", [6, *(pytest.param(n, marks=pytest.mark.slow) for n in (4, 10))])
 def test_a_resume_is_bit_identical(make, tmp_path, stop, first):
     """Whatever the order in which the breaks were added."""
 
@@ -169,7 +169,7 @@ def test_a_resume_is_bit_identical(make, tmp_path, stop, first):
         entries = entries if first == "snapshot" else entries[::-1]
         rates = []
         plain = program.advance
-        program.advance = lambda n, h: rates.extend(h["lr"].tolist()) or plain(n, h)
+        program.advance = lambda n, h, first: rates.extend(h["lr"].tolist()) or plain(n, h, first)
         train(program, Plan(method=policy(), max_iter=max_iter, breaks=tuple(entries), load_from=str(folder)))
         return program.state(), rates
 
@@ -190,6 +190,7 @@ def test_a_resume_is_bit_identical(make, tmp_path, stop, first):
     assert np.array_equal(kept["best/ip___weight"], saved.parameters["ip___weight"])
 
 
+@pytest.mark.slow
 def test_a_snapshot_of_another_policy_starts_it_anew(make, tmp_path):
     folder = str(tmp_path)
     run_breaks = (Entry(Snapshot(folder), 2),)

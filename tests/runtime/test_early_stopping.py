@@ -103,8 +103,8 @@ def test_direction_by_name():
     assert EarlyStopping("test-loss", higher_better=True).higher_better
 
 
-@pytest.mark.parametrize("first", ["snapshot", "stopping"])
-@pytest.mark.parametrize("cut", [2, 6, 8, 10])
+@pytest.mark.parametrize("first", ["snapshot", pytest.param("stopping", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("cut", [8, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 6, 10))])
 def test_a_resume_counts_on(make, tmp_path, cut, first):
     def go(folder, max_iter, begin=0):
         program, scripted = make(), Scripted(SLOW_GAIN)

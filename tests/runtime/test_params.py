@@ -97,3 +97,14 @@ def test_streams_are_named():
     assert key64(0, "drop1") == 0xD9F178B179972286  # the same on every machine and version
     assert generator(0, "a").integers(2**40) == generator(0, "a").integers(2**40)
     assert generator(0, "a").integers(2**40) != generator(0, "b").integers(2**40)
+
+
+def test_debug_lines_say_what_is_shared(caplog):
+    params, where = Params(), {"type": "InnerProduct", "layer": "ip", "at": "net.py:3"}
+    with caplog.at_level("DEBUG", logger="mochac"):
+        for _ in range(2):
+            params.ensure("key", "weight", (3, 2), "float32", normal, seed=0, **where)
+    assert [r.getMessage() for r in caplog.records] == [
+        "InnerProduct(ip): initializes key.weight",
+        "InnerProduct(ip): shares key.weight",
+    ]

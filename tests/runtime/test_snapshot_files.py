@@ -1,7 +1,9 @@
 """Snapshot and model files: round trip, damage, full disks, kills at any instant, imports."""
 
 import errno
+import json
 import os
+from dataclasses import replace
 
 import h5py
 import numpy as np
@@ -59,6 +61,46 @@ def test_a_state_without_slots(tmp_path):
     empty = Snapshot(0, "SGD", "n", {}, 0, 0, {}, {})
     save_snapshot(tmp_path / "s.h5", empty)
     assert read_snapshot(tmp_path / "s.h5").slots == {}
+
+
+def test_memory_and_seed_round_trip(tmp_path):
+    """Numbers and arrays, under names with slashes too."""
+    best = np.arange(3.0)
+    memory = {
+        "policy-0": {"lr": 0.1, "best": float("nan"), "best/a/b___weight": best},
+        "Mine-1": {"none": None, "s": "x"},
+    }
+    for seed in (0, 2**64 - 1, None):
+        save_snapshot(tmp_path / "s.h5", replace(state(), seed=seed, memory=memory))
+        found = read_snapshot(tmp_path / "s.h5")
+        same(found, state())
+        assert found.seed == seed
+        assert found.memory["Mine-1"] == memory["Mine-1"]
+        policy = found.memory["policy-0"]
+        assert policy.keys() == memory["policy-0"].keys()
+        assert policy["lr"] == 0.1
+        assert np.isnan(policy["best"])
+        assert np.array_equal(policy["best/a/b___weight"], best)
+    target = {"a/b___weight": np.zeros((3, 2), np.float32)}
+    load_model(tmp_path / "s.h5", target)
+    assert (target["a/b___weight"] == 1).all()
+
+
+def test_a_file_of_the_first_version_is_read(tmp_path):
+    """Without seed and memory."""
+
+    def first_version(file):
+        for name, value in {"mochac_snapshot": 1, "iteration": 7, "method": "SGD", "net": "net", "rng_step": 9}.items():
+            file.attrs[name] = value
+        file.attrs["start_epoch"], file.attrs["cursor"] = 1, json.dumps(state().cursor)
+        for name, array in state().parameters.items():
+            file[name] = array
+        file["solver_slots/a/b.weight.history"] = state().slots["a/b.weight.history"]
+
+    atomic.write_hdf5(tmp_path / "old.h5", first_version, seal=True)
+    found = read_snapshot(tmp_path / "old.h5")
+    same(found, state())
+    assert (found.seed, found.memory) == (None, {})
 
 
 @pytest.mark.parametrize("kept", [0, 4, 100, 0.3, 0.7, 0.95, -1])

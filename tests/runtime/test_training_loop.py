@@ -380,7 +380,7 @@ def test_hypers_are_those_of_each_update(make, monkeypatch):
     seen = []
     program = make()
     plain = program.advance
-    monkeypatch.setattr(program, "advance", lambda n, h: seen.extend(h["lr"].tolist()) or plain(n, h))
+    monkeypatch.setattr(program, "advance", lambda n, h, k: seen.extend(h["lr"].tolist()) or plain(n, h, k))
     train(program, Plan(max_iter=30))
     assert seen == [SGD().hypers(t)["lr"] for t in range(30)]
 

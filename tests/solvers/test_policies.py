@@ -92,7 +92,7 @@ def test_policies_are_begun_one_by_one():
     for policy in (LRPolicy.Fixed(1.0), MomPolicy.Linear(0.5, 0.1, 10), LRPolicy.Inv(1.0, 1.0, 1.0)):
         assert policy.begin() is policy
         assert policy.watching(None) == ()
-    assert STAGED.begin() == STAGED
+    assert STAGED.begin() is STAGED
     decaying = LRPolicy.Staged(
         (2, LRPolicy.DecayOnValidation(0.1, "a")), (2, LRPolicy.DecayOnValidation(0.2, "b"))
     ).begin()

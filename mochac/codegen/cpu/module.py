@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from mochac.codegen.cpu.emitter import TextEmitter
 from mochac.codegen.cpu.statements import Printer
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.errors import InternalError
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
 from mochac.ir.scalar import Reg
 
@@ -31,7 +32,13 @@ class KernelCode:
 
 
 def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
-    """LLVM IR text of one scheduled kernel."""
+    """LLVM IR text of one scheduled kernel.
+
+    Raises:
+        InternalError: the kernel was scheduled for a GPU.
+    """
+    if kernel.lanes or any(b.space == "shared" for b in kernel.locals):
+        raise InternalError(f"kernel @{kernel.name} has lanes of a GPU; the CPU printer knows none")
     e = TextEmitter(fma=target.fma)
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, target, bases, e)

@@ -132,7 +132,8 @@ class Printer:
         if self.is_lane(index):
             value = self.e.splat(value, self.lanes)
         if self.mask is not None and value.lanes > 1 and self.registers.has(buffer, key):
-            value = self.e.select(self.mask, value, self.registers.read(buffer, key, self.lanes, True))
+            before = self.e.splat(self.registers.read(buffer, key, self.lanes, True), value.lanes)
+            value = self.e.select(self.mask, value, before)
         self.registers.write(buffer, key, value)
 
     def is_lane(self, index: tuple[Index, ...]) -> bool:

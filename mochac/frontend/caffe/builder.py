@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mochac.errors import MochacError
+from mochac.frontend.caffe.fillers import Weights
 from mochac.frontend.caffe.layer import CaffeLayer
-from mochac.frontend.caffe.loaded import Weights
 from mochac.frontend.net import Net
-from mochac.layers.base import LAYERS, Layer
+from mochac.layers.base import LAYERS, Layer, Parametric, Source
 from mochac.layers.config import made_at
 from mochac.layers.neurons import Identity, Neuron
 
@@ -51,17 +51,20 @@ class Builder:
         layers: mochac's layers, in Caffe's order.
         wanted: names of all blobs that some layer of the file takes.
         names: all names of blobs in the file; new ones must differ.
+        single: names of parameters that layers share by themselves, without the layers' other parameters.
     """
 
     options: Options
     wanted: frozenset[str]
     names: set[str]
+    single: frozenset[str] = frozenset()
     layers: list[Layer] = field(default_factory=list)
     _now: dict[str, str] = field(default_factory=dict)
     _made: set[str] = field(default_factory=set)
     _read: set[str] = field(default_factory=set)
     _changed: set[str] = field(default_factory=set)
-    _owners: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _owners: dict[tuple[str, ...], str] = field(default_factory=dict)
+    _parameters: dict[str, str] = field(default_factory=dict)
 
     def bottoms(self, layer: CaffeLayer) -> list[str]:
         """The blobs that its bottoms are at this place."""
@@ -78,10 +81,19 @@ class Builder:
 
     def top(self, name: str, layer: CaffeLayer) -> str:
         """The name of the blob that Caffe calls `name` from here on."""
-        new = name if name not in self._made else self.unused(layer.name)
+        return self.rename(name, name if name not in self._made else self.unused(layer.name))
+
+    def rename(self, name: str, new: str) -> str:
+        """Let `new` be the blob that Caffe calls `name` from here on; `new` again."""
         self._made.add(new)
         self._now[name] = new
         return new
+
+    def pretend(self, layer: CaffeLayer) -> None:
+        """Take the tops of a layer that could not be converted for made, so that later layers are not blamed."""
+        for name in layer.message.top:
+            if name not in self._now:
+                self.top(name, layer)
 
     def unused(self, name: str) -> str:
         """A name of a blob that the file does not have, made from `name`."""
@@ -90,9 +102,16 @@ class Builder:
         return name
 
     def add(self, kind: str, layer: CaffeLayer, **fields: Any) -> None:
-        """Add mochac's layer of that kind, named like Caffe's unless `name` is among the fields."""
+        """Add mochac's layer of that kind, named like Caffe's unless `name` is among the fields.
+
+        Caffe allows two layers of one name: the second is called name-2.
+        """
+        name, k, taken = fields.pop("name", layer.name), 2, {other.name for other in self.layers}
+        unique = name
+        while unique in taken:
+            unique, k = f"{name}-{k}", k + 1
         with made_at(layer.path, layer.line):
-            self.layers.append(LAYERS[kind](**{"name": layer.name, **fields}))
+            self.layers.append(LAYERS[kind](name=unique, **fields))
 
     def adopt(self, given: Iterable[Layer]) -> None:
         """Add the user's own layers."""
@@ -111,9 +130,12 @@ class Builder:
         self.in_place("Activation", layer, neuron=neuron)
 
     def in_place(self, kind: str, layer: CaffeLayer, **fields: Any) -> None:
-        """A layer that mochac too can do in place: so it is, where Caffe does it and nobody has read the old blob."""
+        """A layer that mochac too can do in place: so it is, where Caffe does it and nobody has read the old blob.
+
+        Nor must a blob have the layer's name: mochac would take it for the result.
+        """
         before = self._current(layer.message.bottom[0])
-        if layer.in_place and before not in self._read:
+        if layer.in_place and before not in self._read and layer.name not in self.names:
             self._changed.add(before)
             self.add(kind, layer, bottoms=[before], **fields)
             return
@@ -122,24 +144,25 @@ class Builder:
 
     def _may_carry(self, maker: Layer, blob: str) -> bool:
         untouched = blob not in self._read and blob not in self._changed
-        return maker.kind in _CARRIERS and untouched and getattr(maker, "neuron", None) == Identity()
+        alone = maker.kind in _CARRIERS and len(maker.tops) == 1
+        return alone and untouched and getattr(maker, "neuron", None) == Identity()
 
-    def shared_key(self, layer: CaffeLayer) -> str:
-        """The param_key of a layer whose parameters bear names: the first layer that has them all; "" for the first.
+    def parameter(self, name: str, layer: CaffeLayer, **fields: Any) -> str:
+        """The blob of a parameter that layers share by itself; made by a ParameterLayer when it is first asked for."""
+        if name not in self._parameters:
+            self._parameters[name] = blob = self.unused(name)
+            self._made.add(blob)
+            self.add("Parameter", layer, name=blob, tops=[blob], **fields)
+        return self._parameters[name]
 
-        Raises:
-            UnsupportedError: it shares some of its parameters only.
-        """
-        names = [spec.name for spec in layer.message.param]
-        own = {(layer.name, k) for k in range(len(names))}
-        places = {self._owners.setdefault(name, (layer.name, k)) if name else (layer.name, k)
-                  for k, name in enumerate(names)}  # fmt: skip
-        if places <= own:
-            return ""
-        owners = {owner for owner, _ in places}
-        if len(owners) > 1 or {k for _, k in places} != set(range(len(names))):
-            raise layer.refused("it shares some of its parameters only", got=" ".join(map(repr, names)))
-        return owners.pop()
+    def key(self, names: tuple[str, ...], layer: CaffeLayer) -> str:
+        """The param_key of a layer whose parameters all bear these names: the first such layer; "" for the first."""
+        owner = self._owners.setdefault(names, layer.name)
+        return "" if owner == layer.name else owner
+
+    def is_learned(self, name: str) -> bool:
+        """Whether what Caffe calls `name` here depends on parameters."""
+        return any(isinstance(layer, Parametric) for layer in self._upstream(self._current(name)))
 
     def shape(self, blob: str, layer: CaffeLayer) -> tuple[int, ...]:
         """Extents of a blob made so far, batch first.
@@ -159,6 +182,6 @@ class Builder:
         for layer in reversed(self.layers):
             made = layer.tops or layer.bottoms[:1]
             if needed & set(made):
-                kept.append(layer)
+                kept.append(layer.replace(transformers=[]) if isinstance(layer, Source) else layer)
                 needed |= set(layer.reads)
         return kept[::-1]

@@ -13,8 +13,10 @@ from typing import Any
 
 from mochac.errors import MochacError, OptionError, UnsupportedError, combined
 from mochac.frontend.caffe.builder import Builder, Options
+from mochac.frontend.caffe.fillers import Weights
 from mochac.frontend.caffe.layer import CONVERTERS, CaffeLayer
-from mochac.frontend.caffe.loaded import Weights
+from mochac.frontend.caffe.layers.data import FOREIGN
+from mochac.frontend.caffe.params import shared_alone
 from mochac.frontend.caffe.phases import State, included
 from mochac.frontend.caffe.text import NetText, read_net
 from mochac.frontend.caffe.transform import cropped, transformed
@@ -87,13 +89,14 @@ def load_pair(
     *,
     batch_size: int | None = None,
     regularization: str = "L2",
+    states: tuple[State, State] = (State("train"), State("test")),
 ) -> tuple[Net, Net]:
-    """load_nets from a file for each phase, and with data for each, (train, test)."""
+    """load_nets from a file for each phase, and with data and a state for each, (train, test)."""
     weights, kind, made = _weights(caffemodel), _kind(regularization), list[list[Layer]]()
     texts = [read_net(prototxt, known_types()) for prototxt in prototxts]
-    for text, phase, given in zip(texts, ("train", "test"), data, strict=True):
-        made.append(layers_of(text, Options(phase, kind, batch_size, _sources(given), weights), State(phase)))
-    names = [f"{name_of(text)}-{phase}" for text, phase in zip(texts, ("train", "test"), strict=True)]
+    for text, state, given in zip(texts, states, data, strict=True):
+        made.append(layers_of(text, Options(state.phase, kind, batch_size, _sources(given), weights), state))
+    names = [f"{name_of(text)}-{state.phase}" for text, state in zip(texts, states, strict=True)]
     return Net(names[0], made[0]), Net(names[1], shared(*made))
 
 
@@ -114,7 +117,8 @@ def layers_of(text: NetText, options: Options, state: State) -> list[Layer]:
     replaced = [layer for layer in layers if is_source(layer) and set(layer.message.top) <= given]
     _refuse_unknown(text.path, [layer for layer in layers if layer not in replaced])
     wanted = frozenset(name for layer in layers for name in layer.message.bottom)
-    builder = Builder(options, wanted, {name for layer in layers for name in layer.message.top} | wanted)
+    names = {name for layer in layers for name in layer.message.top} | wanted
+    builder = Builder(options, wanted, names, shared_alone(layers))
     _replace(builder, replaced)
     problems: list[MochacError] = []
     for layer in (layer for layer in layers if layer not in replaced):
@@ -122,7 +126,7 @@ def layers_of(text: NetText, options: Options, state: State) -> list[Layer]:
             CONVERTERS[layer.type](builder, layer)
         except MochacError as error:
             problems.append(error)
-            builder.tops(layer)
+            builder.pretend(layer)
     if problems:
         raise combined(problems, text.path)
     return builder.layers
@@ -174,9 +178,8 @@ def _refuse_unknown(path: str, layers: Sequence[CaffeLayer]) -> None:
         return
     count = f"{len(unknown)} types of layers" if len(unknown) > 1 else "a type of layer"
     details = [f"{name or 'no type'}: {', '.join(places)}" for name, places in unknown.items()]
-    raise UnsupportedError(
-        f"{path}: no counterpart for {count}", details=details, hint=f"there is one for {' '.join(CONVERTERS)}"
-    )
+    known = " ".join(name for name in CONVERTERS if name not in FOREIGN)
+    raise UnsupportedError(f"{path}: no counterpart for {count}", details=details, hint=f"there is one for {known}")
 
 
 def known_types() -> set[str]:

@@ -6,12 +6,12 @@ particular layer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from mochac.frontend.caffe.builder import Builder
+from mochac.frontend.caffe.fillers import Loaded, SparseGaussian, UniformBetween
 from mochac.frontend.caffe.layer import CaffeLayer, number
-from mochac.frontend.caffe.loaded import Loaded
 from mochac.layers.initializers import (
     ConstantInitializer,
     GaussianInitializer,
@@ -24,26 +24,61 @@ from mochac.layers.initializers import (
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu, Regularizer
 from mochac.runtime.log import LOG
 
+Shape = tuple[int, ...]
 
-def parameter_fields(b: Builder, layer: CaffeLayer, main: str, param: Any) -> dict[str, Any]:
+
+def parameter_fields(
+    b: Builder, layer: CaffeLayer, main: str, param: Any, shape: Callable[[], Shape]
+) -> dict[str, Any]:
     """Fields of a mochac layer with the parameters `main` ("filter" or "weight") and "bias".
 
     Caffe's defaults are not Mocha's: factors of learning rate and decay are 1 for both, fillers are zero. A layer
-    without bias gets one that is zero and stays so.
+    without bias gets one that is zero and stays so. Layers that share all their parameters get one param_key, a
+    parameter that is shared by itself a ParameterLayer.
+
+    Args:
+        shape: extents of `main`, asked for where it is needed.
 
     Raises:
-        UnsupportedError: a filler or a sharing that mochac does not have.
+        UnsupportedError: a filler that mochac does not have.
     """
     fields: dict[str, Any] = {}
-    fillers = {main: param.weight_filler, "bias": param.bias_filler}
+    fillers, names = {main: param.weight_filler, "bias": param.bias_filler}, parameter_names(layer)
     for k, (name, filler) in enumerate(fillers.items()):
-        absent = name == "bias" and not param.bias_term
-        rate, decay = (0.0, 0.0) if absent else _factors(layer, k)
-        fields[f"{name}_init"] = ConstantInitializer(0.0) if absent else _initializer(b, layer, name, filler)
-        fields[f"{name}_regu"] = _regularizer(b.options.regularization, decay)
-        fields[f"{name}_lr"] = rate
-    key = b.shared_key(layer)
+        settings = _settings(b, layer, k, name, filler, absent=name == "bias" and not param.bias_term)
+        if names[k] in b.single:
+            extents = shape() if k == 0 else (int(param.num_output),)
+            fields[name] = b.parameter(names[k], layer, shape=extents, **settings)
+        else:
+            fields.update({f"{name}_{setting}": value for setting, value in settings.items()})
+    key = b.key(names, layer) if all(names) and not b.single.intersection(names) else ""
     return {**fields, "param_key": key} if key else fields
+
+
+def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
+    """Names of the two parameters of a layer, "" where there is none; an absent bias is named after the weight."""
+    given = [spec.name for spec in layer.message.param][:2]
+    first, second = (*given, "", "")[:2]
+    param = layer.message.convolution_param if layer.type == "Convolution" else layer.message.inner_product_param
+    return first, second if param.bias_term else first and f"{first}, bias"
+
+
+def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
+    """Names of parameters that several layers share without sharing all they have."""
+    users: dict[str, set[tuple[str, ...]]] = {}
+    for layer in layers:
+        if layer.type in ("Convolution", "InnerProduct"):
+            names = parameter_names(layer)
+            for name in filter(None, names):
+                users.setdefault(name, set()).add(names if all(names) else (*names, layer.name))
+    return frozenset(name for name, tuples in users.items() if len(tuples) > 1)
+
+
+def _settings(b: Builder, layer: CaffeLayer, k: int, name: str, filler: Any, absent: bool) -> dict[str, Any]:
+    """init, regu and lr of one parameter."""
+    rate, decay = (0.0, 0.0) if absent else _factors(layer, k)
+    init = ConstantInitializer(0.0) if absent else _initializer(b, layer, name, filler)
+    return {"init": init, "regu": _regularizer(b.options.regularization, decay), "lr": rate}
 
 
 def _factors(layer: CaffeLayer, k: int) -> tuple[float, float]:
@@ -76,13 +111,14 @@ def _constant(layer: CaffeLayer, filler: Any) -> Initializer:
 
 
 def _gaussian(layer: CaffeLayer, filler: Any) -> Initializer:
-    layer.require("sparse of a gaussian filler", filler.sparse, -1)
+    if filler.sparse >= 0:
+        return SparseGaussian(number(filler.mean), number(filler.std), int(filler.sparse))
     return GaussianInitializer(number(filler.mean), number(filler.std))
 
 
 def _uniform(layer: CaffeLayer, filler: Any) -> Initializer:
     if filler.min != -filler.max:
-        raise layer.refused("a uniform filler is not symmetric", "min == -max", f"{filler.min} to {filler.max}")
+        return UniformBetween(number(filler.min), number(filler.max))
     return UniformInitializer(number(filler.max))
 
 

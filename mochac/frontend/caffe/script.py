@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,12 +16,13 @@ from mochac.frontend.caffe.builder import Options
 from mochac.frontend.caffe.layer import CaffeLayer
 from mochac.frontend.caffe.nets import caffe_layers, is_source, known_types, layers_of, name_of, shared
 from mochac.frontend.caffe.phases import State
-from mochac.frontend.caffe.solver import files_of, solver_of
+from mochac.frontend.caffe.solver import files_of, solver_of, states_of
 from mochac.frontend.caffe.text import read_net, read_solver
 from mochac.frontend.source import expression, list_statement, statement, variables
 from mochac.layers.base import Layer, Source
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.memory_data import MemoryDataLayer
+from mochac.layers.transformers import SubMean
 from mochac.runtime.coffee import Snapshot
 from mochac.solvers.solver import Solver
 
@@ -43,77 +43,96 @@ class Sides:
     test: Sequence[Layer]
 
 
-def net_script(prototxt: Path, input_shape: tuple[int, ...] = ()) -> str:
-    """Python source of a net's prototxt: `net`, and `test_net` where the phases differ.
+@dataclass(frozen=True)
+class Absent:
+    """What the user says of data that mochac cannot read.
 
-    Args:
-        input_shape: of one sample, for layers whose fields depend on it (global pooling) behind data that is not there.
+    Attributes:
+        folder: where train.txt and test.txt will be.
+        shape: of one sample, for layers whose fields depend on it (global pooling); () if that is not needed.
+    """
+
+    folder: Path = Path()
+    shape: tuple[int, ...] = ()
+
+
+def net_script(prototxt: Path, absent: Absent) -> str:
+    """Python source of a net's prototxt: `net`, and `test_net` where the phases differ.
 
     Raises: as load_net.
     """
-    sides = _sides(prototxt, prototxt, "L2", input_shape)
-    return "\n".join([*_head(sides, prototxt), *_nets(sides), ""])
+    sides = _sides((prototxt, prototxt), (State("train"), State("test")), "L2", absent)
+    return _file(sides, prototxt, [*_nets(sides)])
 
 
-def solver_script(prototxt: Path, input_shape: tuple[int, ...] = ()) -> str:
+def solver_script(prototxt: Path, absent: Absent) -> str:
     """Python source of a solver's prototxt: `net`, `test_net` and `solver`, and a training when it is run.
 
     Raises: as load_training.
     """
     message, path = read_solver(prototxt), str(prototxt)
     solver = solver_of(message, path)
-    sides = _sides(*files_of(message, path), str(message.regularization_type), input_shape)
-    lines = [*_head(sides, prototxt, trains=True), *_nets(sides), "", *_solver(solver), "", ""]
-    return "\n".join([*lines, *_main(sides, prototxt, int(message.test_interval), int(message.random_seed)), ""])
+    sides = _sides(files_of(message, path), states_of(message), str(message.regularization_type), absent)
+    main = _main(sides, prototxt, int(message.test_interval), int(message.random_seed))
+    return _file(sides, prototxt, [*_nets(sides), "", *_solver(solver), "", "", *main])
 
 
-def _sides(train: Path, test: Path | None, kind: str, input_shape: tuple[int, ...]) -> Sides:
-    name, first = _layers(train, "train", kind, input_shape)
-    second = shared(first, _layers(test, "test", kind, input_shape)[1]) if test else []
+def _sides(files: tuple[Path, Path | None], states: tuple[State, State], kind: str, absent: Absent) -> Sides:
+    name, first = _layers(files[0], states[0], kind, absent)
+    second = shared(first, _layers(files[1], states[1], kind, absent)[1]) if files[1] else []
+    second = second if any(isinstance(layer, Source) for layer in second) else []  # data of another stage
     kept = [layer for layer in first if layer.kind != "Dropout"]
-    alike = len(kept) == len(second) and all(a is b for a, b in zip(kept, second, strict=True))
+    alike = [expression(layer) for layer in kept] == [expression(layer) for layer in second]
     return Sides(name, first, [] if alike else second)
 
 
-def _layers(prototxt: Path, phase: str, kind: str, input_shape: tuple[int, ...]) -> tuple[str, list[Layer]]:
-    text, state = read_net(prototxt, known_types()), State(phase)
-    stand_ins = {
-        layer.name: _stand_in(layer, phase, input_shape) for layer in caffe_layers(text, state) if _foreign(layer)
-    }
-    options = Options(phase, kind, data=tuple(stand_ins.values()), unread=True)
-    return name_of(text), [_from_files(layer, phase) for layer in layers_of(text, options, state)]
+def _layers(prototxt: Path, state: State, kind: str, absent: Absent) -> tuple[str, list[Layer]]:
+    text = read_net(prototxt, known_types())
+    sources = {layer.name: _files(layer, state.phase, absent) for layer in caffe_layers(text, state) if _foreign(layer)}
+    stand_ins = [_arrays(source, absent.shape) if absent.shape else source for source in sources.values()]
+    made = layers_of(text, Options(state.phase, kind, data=tuple(stand_ins), unread=True), state)
+    return name_of(text), [
+        sources[layer.name].replace(transformers=layer.transformers)
+        if isinstance(layer, Source) and layer.name in sources else layer
+        for layer in made
+    ]  # fmt: skip
 
 
 def _foreign(layer: CaffeLayer) -> bool:
     return is_source(layer) and layer.type not in ("HDF5Data", "Input")
 
 
-def _stand_in(layer: CaffeLayer, phase: str, input_shape: tuple[int, ...]) -> Source:
-    """A data layer in place of one that mochac cannot read; with arrays, so that its shape is known, if it is given."""
+def _files(layer: CaffeLayer, phase: str, absent: Absent) -> Source:
+    """A data layer in place of one that mochac cannot read."""
     params = (layer.message.data_param, layer.message.image_data_param, layer.message.memory_data_param)
     batch = next((int(p.batch_size) for p in params if p.HasField("batch_size")), DEFAULT_BATCH)
-    fields: dict[str, Any] = {"name": layer.name, "batch_size": batch, "tops": list(layer.message.top)}
-    if not input_shape:
-        return HDF5DataLayer(source=f"{phase}.txt", **fields)
-    shapes = [(batch, *input_shape), *((batch, 1) for _ in layer.message.top[1:])]
-    return MemoryDataLayer(data=[np.broadcast_to(np.float32(0), shape) for shape in shapes], **fields)
+    source = str(absent.folder / f"{phase}.txt")
+    return HDF5DataLayer(name=layer.name, source=source, batch_size=batch, tops=list(layer.message.top))
 
 
-def _from_files(layer: Layer, phase: str) -> Layer:
-    """Data layers of arrays that only stood for files, as files; those for Caffe's inputs stay."""
-    if not isinstance(layer, MemoryDataLayer) or len(layer.tops) == 1:
-        return layer
-    kept = {name: getattr(layer, name) for name in ("name", "batch_size", "tops", "transformers")}
-    return HDF5DataLayer(source=f"{phase}.txt", **kept)
+def _arrays(source: Source, shape: tuple[int, ...]) -> Source:
+    """The same with zeros for data, so that shapes are known while layers are converted."""
+    shapes = [(source.batch_size, *shape), *((source.batch_size, 1) for _ in source.tops[1:])]
+    zeros = [np.broadcast_to(np.float32(0), extents) for extents in shapes]
+    return MemoryDataLayer(name=source.name, data=zeros, batch_size=source.batch_size, tops=source.tops)
 
 
-def _head(sides: Sides, prototxt: Path, trains: bool = False) -> Iterator[str]:
-    yield f'"""{sides.name}, converted from Caffe\'s {prototxt.name}."""'
-    yield ""
-    if any("np." in expression(layer) for layer in (*sides.train, *sides.test)):
-        yield from ["import numpy as np", ""]
-    yield from ["import mochac"] if trains else []
-    yield from ["from mochac import *", ""]
+def _file(sides: Sides, prototxt: Path, body: list[str]) -> str:
+    """The body with what it needs on top."""
+    text = "\n".join([*body, ""])
+    head = [f'"""{sides.name}, converted from Caffe\'s {prototxt.name}."""', ""]
+    head += ["import numpy as np", ""] if "np." in text else []
+    head += ["import mochac"] if "mochac." in text else []
+    return "\n".join([*head, "from mochac import *", "", *_means(sides), text])
+
+
+def _means(sides: Sides) -> list[str]:
+    """A comment on the files of means that the layers name, which Caffe has in another form."""
+    sources = [layer for layer in (*sides.train, *sides.test) if isinstance(layer, Source)]
+    steps = [step for source in sources for _, step in source.transformers]
+    files = dict.fromkeys(step.mean_file for step in steps if isinstance(step, SubMean) and step.mean_file)
+    wanted = [f"# wanted: mochac convert {Path(file).with_suffix('.binaryproto')} {file}" for file in files]
+    return [*wanted, ""] if wanted else []
 
 
 def _nets(sides: Sides) -> Iterator[str]:

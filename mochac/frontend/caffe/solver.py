@@ -16,6 +16,7 @@ from mochac.errors import UnsupportedError
 from mochac.frontend.caffe.layer import number
 from mochac.frontend.caffe.methods import method_of
 from mochac.frontend.caffe.nets import PathLike, load_net, load_pair
+from mochac.frontend.caffe.phases import State
 from mochac.frontend.caffe.text import read_solver
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
@@ -75,10 +76,14 @@ def load_training(
     solver, kind = solver_of(message, path), str(message.regularization_type)
     train, test = files_of(message, path)
     seed, interval = max(0, int(message.random_seed)), int(message.test_interval)
+    states = states_of(message)
     if test is None:
-        net = load_net(train, weights, phase="train", data=train_data, regularization=kind)
+        state = states[0]
+        net = load_net(
+            train, weights, phase="train", data=train_data, regularization=kind, level=state.level, stages=state.stages
+        )
         return Training(solver, net, None, interval, seed)
-    nets = load_pair((train, test), weights, (train_data, test_data), regularization=kind)
+    nets = load_pair((train, test), weights, (train_data, test_data), regularization=kind, states=states)
     return Training(solver, *nets, interval, seed)
 
 
@@ -96,6 +101,16 @@ def files_of(message: Any, path: str) -> tuple[Path, Path | None]:
     tested = message.test_net[0] if message.test_net else message.net
     test = _beside(path, tested) if tested and message.test_interval else None
     return _beside(path, message.net or message.train_net), test
+
+
+def states_of(message: Any) -> tuple[State, State]:
+    """The states of the nets to train and to test (the first): train_state and test_state, with their phases."""
+    tested = message.test_state[0] if message.test_state else message.train_state.__class__()
+    train, test = (
+        State(phase, int(given.level), tuple(given.stage))
+        for phase, given in (("train", message.train_state), ("test", tested))
+    )
+    return train, test
 
 
 def _beside(path: str, name: str) -> Path:

@@ -29,7 +29,7 @@ def transformed(layer: CaffeLayer, source: Source, unread: bool = False) -> Sour
     if param.mean_file and unread:
         steps.append(DataTransformers.SubMean(mean_file=str(Path(param.mean_file).with_suffix(".h5"))))
     elif param.mean_file:
-        steps.append(DataTransformers.SubMean(mean_blob=read_mean(_found(layer, param.mean_file))))
+        steps.append(DataTransformers.SubMean(mean_blob=read_mean(layer.found(param.mean_file))))
     elif param.mean_value:
         means = np.array([number(v) for v in param.mean_value]).reshape(-1, 1, 1)
         steps.append(DataTransformers.SubMean(mean_blob=means))
@@ -49,10 +49,5 @@ def cropped(b: Builder, layer: CaffeLayer) -> None:
     name = layer.message.top[0]
     size = (param.crop_size,) * 2 if param.crop_size else b.shape(name, layer)[2:4]
     fields = {"crop_size": size, "random_crop": training and bool(param.crop_size), "random_mirror": param.mirror}
-    b.add("Crop", layer, name=f"{layer.name}-crop", bottoms=[name], **fields, tops=[b.top(name, layer)])
-
-
-def _found(layer: CaffeLayer, name: str) -> Path:
-    """A file named in a prototxt: where it says, or beside the prototxt."""
-    beside = Path(layer.path).parent / name
-    return beside if not Path(name).exists() and beside.exists() else Path(name)
+    cut = b.rename(name, b.unused(f"{layer.name}-crop"))
+    b.add("Crop", layer, name=cut, bottoms=[name], **fields, tops=[cut])

@@ -6,6 +6,7 @@ know nothing of tensors.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -88,6 +89,27 @@ def routed(b: GraphBuilder, mask: Value, dy: Value) -> tuple[Value, Value]:
     return b.op("select", mask, dy, zero), b.op("select", mask, zero, dy)
 
 
+def wrapping(floats: str) -> dict[str, str]:
+    """The `cuda` column of integer arithmetic: signed numbers are computed as unsigned ones, because they wrap and C
+    leaves that undefined. (The printer narrows results of 8 bits, which C computes in int.)"""
+
+    def through(kind: str) -> str:
+        return re.sub(r"(\{\d\})", rf"(unsigned {kind})\1", floats)
+
+    return {"": floats, "i32": f"((int){through('int')})", "i64": f"((long long){through('long long')})"}
+
+
+def unsigned(text: str) -> dict[str, str]:
+    """A `cuda` column's entries for numbers that are never negative."""
+    return dict.fromkeys(("u8", "u32", "u64"), text)
+
+
+def chosen(sign: str) -> dict[str, str]:
+    """The `cuda` column of max and min: a NaN of {0} wins, and so does one of {1}, to which nothing compares."""
+    floating = f"({{0}} {sign} {{1}} || {{0}} != {{0}} ? {{0}} : {{1}})"
+    return {"": f"({{0}} {sign} {{1}} ? {{0}} : {{1}})", "f32": floating, "f64": floating}
+
+
 def d_div(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
     da = b.op("div", dy, args[1])
     return da, b.op("neg", b.op("mul", da, y))
@@ -100,7 +122,7 @@ function(
         result=numeric,
         numpy=np.add,
         llvm=opcode("add"),
-        cuda={"": "({0} + {1})"},
+        cuda=wrapping("({0} + {1})"),
         derivative=lambda b, dy, args, y: (dy, dy),
         domain=(WIDE, WIDE),
         commutative=True,
@@ -113,7 +135,7 @@ function(
         result=numeric,
         numpy=np.subtract,
         llvm=opcode("sub"),
-        cuda={"": "({0} - {1})"},
+        cuda=wrapping("({0} - {1})"),
         derivative=lambda b, dy, args, y: (dy, b.op("neg", dy)),
         domain=(WIDE, WIDE),
     )
@@ -125,7 +147,7 @@ function(
         result=numeric,
         numpy=np.multiply,
         llvm=opcode("mul"),
-        cuda={"": "({0} * {1})"},
+        cuda=wrapping("({0} * {1})"),
         derivative=lambda b, dy, args, y: (b.op("mul", dy, args[1]), b.op("mul", dy, args[0])),
         domain=(WIDE, WIDE),
         commutative=True,
@@ -150,7 +172,7 @@ function(
         result=numeric,
         numpy=numpy_fma,
         llvm=emit_fma,
-        cuda={"f32": "fmaf({0}, {1}, {2})", "f64": "fma({0}, {1}, {2})", "": "({0} * {1} + {2})"},
+        cuda={**wrapping("({0} * {1} + {2})"), "f32": "fmaf({0}, {1}, {2})", "f64": "fma({0}, {1}, {2})"},
         derivative=lambda b, dy, args, y: (b.op("mul", dy, args[1]), b.op("mul", dy, args[0]), dy),
         domain=(WIDE, WIDE, WIDE),
     )
@@ -162,7 +184,7 @@ function(
         result=numeric,
         numpy=np.negative,
         llvm=emit_neg,
-        cuda={"": "(-{0})"},
+        cuda=wrapping("(-{0})"),
         derivative=lambda b, dy, args, y: (b.op("neg", dy),),
         domain=(WIDE,),
     )
@@ -174,7 +196,12 @@ function(
         result=numeric,
         numpy=np.abs,
         llvm=emit_abs,
-        cuda={"f32": "fabsf({0})", "f64": "fabs({0})", "": "abs({0})"},
+        cuda={
+            **{dtype: f"({{0}} < 0 ? {negated} : {{0}})" for dtype, negated in wrapping("(-{0})").items()},
+            **unsigned("{0}"),
+            "f32": "fabsf({0})",
+            "f64": "fabs({0})",
+        },
         derivative=lambda b, dy, args, y: (b.op("mul", dy, b.op("sign", args[0])),),
         domain=(WIDE,),
     )
@@ -186,7 +213,7 @@ function(
         result=numeric,
         numpy=np.sign,
         llvm=emit_sign,
-        cuda={"": "({0} > 0 ? 1 : ({0} < 0 ? -1 : {0}))"},
+        cuda={"": "({0} > 0 ? 1 : ({0} < 0 ? -1 : {0}))", **unsigned("({0} > 0 ? 1 : {0})")},
         domain=(WIDE,),
     )
 )
@@ -197,7 +224,7 @@ function(
         result=numeric,
         numpy=np.square,
         llvm=lambda e, a: opcode("mul")(e, a, a),
-        cuda={"": "({0} * {0})"},
+        cuda=wrapping("({0} * {0})"),
         derivative=lambda b, dy, args, y: (b.op("mul", dy, b.scaled(args[0], 2.0)),),
         domain=(WIDE,),
     )
@@ -221,7 +248,7 @@ function(
         result=numeric,
         numpy=np.maximum,
         llvm=emit_max,
-        cuda={"": "({0} != {0} ? {0} : ({1} < {0} ? {0} : {1}))"},
+        cuda=chosen(">"),
         derivative=lambda b, dy, args, y: routed(b, b.op("ge", *args), dy),
         domain=(WIDE, WIDE),
     )
@@ -233,7 +260,7 @@ function(
         result=numeric,
         numpy=np.minimum,
         llvm=emit_min,
-        cuda={"": "({0} != {0} ? {0} : ({0} < {1} ? {0} : {1}))"},
+        cuda=chosen("<"),
         derivative=lambda b, dy, args, y: routed(b, b.op("le", *args), dy),
         domain=(WIDE, WIDE),
     )

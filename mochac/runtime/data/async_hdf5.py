@@ -1,7 +1,8 @@
 """Reader of AsyncHDF5DataLayer: that of HDF5DataLayer with chunks of the user's size.
 
-Shuffled, it visits files, and the chunks of a file, in an order drawn anew in every epoch, and holds one chunk in memory
-whose samples it mixes, as Mocha's does. Unshuffled it is the plain reader. Found by open_source under its file name.
+Shuffled, it visits files, and the chunks of a file, in an order drawn anew in every epoch, and holds one chunk in
+memory whose samples it mixes, as Mocha's does. Unshuffled it is the plain reader. Found by open_source under its file
+name.
 """
 
 from __future__ import annotations

@@ -55,9 +55,16 @@ class Feed:
         return feed
 
     def start(self) -> None:
-        """Begin reading ahead, for instance while the plan is still being compiled."""
+        """Begin reading ahead, for instance while the plan is still being compiled; arrays of the user's anew."""
         for ring in self._rings:
+            if ring.source.live:
+                ring.stop()
             ring.start()
+
+    def renew(self) -> None:
+        """The next batch shows the user's arrays as they are now, where a data layer reads such (Ring.renew())."""
+        for ring in self._rings:
+            ring.renew()
 
     def wait(self, limit: int) -> int:
         """Wait until a batch of every layer is filled; how many steps may run now: 1..limit, 0 at the end of a pass.

@@ -6,7 +6,7 @@ batches filled after them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Sha
 
 class MemorySource(DataSource):
     """Samples along axis 0 of one array per top; the layer has checked their dtypes and lengths."""
+
+    live: ClassVar[bool] = True
 
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)

@@ -61,6 +61,7 @@ class Ring:
         self._table = {top: _addresses(a) for top, a in self._store.items()}
         self._slots = [{top: view[k] for top, view in self._views.items()} for k in range(self.depth)]
         self.taken = 0
+        self._renewed = -1  # the batch that renew() has filled
         self.stall_s = 0.0
         self._thread: _Reader | None = None
 
@@ -78,6 +79,7 @@ class Ring:
     def start(self) -> None:
         """Begin reading ahead; wait() does it too. After a fork the child starts a reader of its own."""
         if self._thread is None or self._thread.pid != os.getpid():
+            self._renewed = -1
             self._thread = _Reader(self, self.taken)
             weakref.finalize(self, self._thread.stop)
             self._thread.start()
@@ -91,7 +93,19 @@ class Ring:
     def seek(self, span: Span) -> None:
         """Go on with other samples."""
         self.stop()
-        self.span, self.taken = span, 0
+        self.span, self.taken, self._renewed = span, 0, -1
+
+    def renew(self) -> None:
+        """Fill the next batch from arrays of the user's as they are now, on the caller; what was read ahead is dropped.
+
+        Raises:
+            DataError: it could not be filled.
+        """
+        if self.source.live:
+            self.stop()
+            self._renewed = -1
+            self.fill(self.taken, 1)
+            self._renewed = self.taken
 
     @property
     def n_batches(self) -> int | None:
@@ -106,6 +120,8 @@ class Ring:
         """
         if self.n_batches is not None and self.taken >= self.n_batches:
             return 0
+        if self._renewed == self.taken:
+            return 1
         self.start()
         assert self._thread is not None
         filled = self._thread.filled(self.taken)

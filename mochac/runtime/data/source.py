@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -56,6 +56,9 @@ class Reading:
 class DataSource(ABC):
     """Base of readers. Subclasses set `shapes` and `floats` (tops stored as floats, which may not be finite) before
     anything is read, and implement `read` and `locate`."""
+
+    live: ClassVar[bool] = False
+    """Whether the samples may change between two steps: the user's own arrays."""
 
     shapes: Shapes
     floats: Set[str]
@@ -195,8 +198,9 @@ def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
         try:
             found.append(given.prepared(shape))
         except OpTypeError as e:
-            about = {"details": [f"transformer {type(given).__name__} of top {top!r}"], **place_of(layer)}
-            raise DataError(e.rule, expected=e.expected, got=e.got, hint=e.hint, **about) from None
+            details = [f"transformer {type(given).__name__} of top {top!r}"]
+            place = place_of(layer)
+            raise DataError(e.rule, expected=e.expected, got=e.got, hint=e.hint, details=details, **place) from None
     return found
 
 

@@ -5,6 +5,7 @@ Losses name a kind through the context; readers check every sample against it. I
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -24,11 +25,13 @@ class Target:
         words: what is allowed, for messages.
         legal: (samples, ...) -> bool of that shape, or one per sample.
         hint: what usually went wrong.
+        between: everything from the first to the second number is legal; images as labels are checked by their ends.
     """
 
     words: str
     legal: Callable[[np.ndarray], np.ndarray]
     hint: str
+    between: tuple[float, float] = (math.inf, -math.inf)
 
     def first_bad(self, values: np.ndarray) -> np.ndarray | None:
         """Index of the first illegal element, or (sample,) where a sample as a whole is illegal; None if there is none.
@@ -36,6 +39,8 @@ class Target:
         >>> TARGETS["sign"].first_bad(np.array([[1.0], [0.0]])).tolist()
         [1, 0]
         """
+        if values.min() >= self.between[0] and values.max() <= self.between[1]:
+            return None
         legal = self.legal(values)
         return None if legal.all() else np.argwhere(~legal)[0]
 
@@ -51,6 +56,7 @@ TARGETS = {
         "0 <= label <= 1",
         lambda v: (v >= -SLACK) & (v <= 1 + SLACK),
         "class numbers belong to SoftmaxLossLayer; images can be divided by 255",
+        (-SLACK, 1 + SLACK),
     ),
     "distribution": Target("elements >= 0 of sum 1", _distribution, "divide each sample by its sum"),
 }

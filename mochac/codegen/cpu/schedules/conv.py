@@ -2,20 +2,30 @@
 
     for q, oh, co-tile, ow-tile:  acc[r][t] over ci, kh, (kw unrolled), epilogue
 
-Rows that meet padding shorten the kh loop, columns that do get tiles of their own. It wants blocked operands.
+Rows that meet padding shorten the kh loop, columns that do get tiles of their own; what the epilogue reads is asked for
+before the sum. It wants blocked operands.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
+from mochac.codegen.cpu.schedules.nests import (
+    block_lanes,
+    edge_tiles,
+    extents,
+    is_guarded,
+    loops,
+    may_pad,
+    read_outside,
+)
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.prefetching import Prefetching
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Threads, Unroll, Vector
 from mochac.ir.steps.sink import Sink
@@ -60,6 +70,7 @@ def steps(kernel: Kernel, names: Names, lanes: int, rows: int, columns: int) -> 
         Sink("r", ("*",)),
         Sink("t", ("*",)),
         Sink("lane", ("*",)),
+        *(Prefetching(name, names.reduced, "lane") for name in read_outside(kernel, names.reduced)),
         *((Peel("wt", *edges),) if any(edges) else ()),
         Unroll("r"),
         Unroll("t"),

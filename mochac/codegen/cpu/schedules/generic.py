@@ -2,6 +2,7 @@
 
     blocked results         lanes = batch, padded where only blocked storage is touched, masked elsewhere
     sums over the batch     lanes = partial sums, one horizontal sum at the end
+    sums along the last axis of natural values      the same
     natural results         lanes = the last axis
     anything else           scalar code
 
@@ -11,6 +12,7 @@ Every kernel fits the last line, so everything compiles.
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.nests import (
+    accesses,
     band,
     batch_vars,
     block_lanes,
@@ -21,6 +23,7 @@ from mochac.codegen.cpu.schedules.nests import (
     mixed_lanes,
 )
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.clip import Clip
@@ -49,6 +52,8 @@ def _chosen(kernel: Kernel, target: CpuTarget, outer: list[Loop], clipped: set[s
             return _batch_lanes(kernel, outer, clipped)
         if len(batch) == 1 and _sums_into_one_local(kernel, batch[0]):
             return _batch_partials(kernel, outer, batch[0])
+        if not batch and (var := _row_sum(kernel, lanes)):
+            return _row_partials(kernel, outer, var, lanes)
         if _suits_last_axis(kernel, target, outer):
             return _last_axis_lanes(kernel, outer, lanes, clipped)
     return "generic.scalar", _threads(outer)
@@ -79,6 +84,24 @@ def _batch_partials(kernel: Kernel, outer: list[Loop], var: str) -> tuple[str, t
     split = Split(var, block_lanes(kernel), "q", "lane", "guard")
     steps = (split, Partial(local, "lane"), Sink("lane", ("*",)), Vector("lane"))
     return "generic.batch-partials", (*steps, *_threads(outer))
+
+
+def _row_sum(kernel: Kernel, lanes: int) -> str:
+    """The innermost loop of a reduce_sum that adds up whole vectors of consecutive elements, "" if it does not."""
+    if kernel.root != "reduce_sum" or not loops(kernel):
+        return ""
+    var, loop = list(loops(kernel).items())[-1]
+    if loop.kind != "sum" or (loop.extent or 0) < lanes or is_guarded(kernel, var):
+        return ""
+    touching = [index for _, index, _ in accesses(kernel) if any(i.coefficient(var) for i in index)]
+    rows = all(i[-1] == Index.var(var) and not any(k.coefficient(var) for k in i[:-1]) for i in touching)
+    return var if rows and touching and _sums_into_one_local(kernel, var) else ""
+
+
+def _row_partials(kernel: Kernel, outer: list[Loop], var: str, lanes: int) -> tuple[str, tuple[Step, ...]]:
+    split = Split(var, lanes, "vec", "lane", "guard")
+    steps = (split, Partial(_accumulators(kernel, var)[0], "lane"), Sink("lane", ("*",)), Vector("lane"))
+    return "generic.row-partials", (*steps, *_threads(outer))
 
 
 def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int, clipped: set[str]) -> tuple[str, tuple[Step, ...]]:

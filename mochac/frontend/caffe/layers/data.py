@@ -10,7 +10,7 @@ from mochac.frontend.caffe.builder import Builder
 from mochac.frontend.caffe.layer import CaffeLayer, converter
 
 
-@converter("Input")
+@converter("Input", bottoms=(0, 0), tops=(1, None))
 def input_layer(b: Builder, layer: CaffeLayer) -> None:
     """MemoryDataLayer of zeros: predict() and ImageClassifier feed the net."""
     shapes = [tuple(shape.dim) for shape in layer.message.input_param.shape]
@@ -24,7 +24,7 @@ def input_layer(b: Builder, layer: CaffeLayer) -> None:
     b.add("MemoryData", layer, data=arrays, batch_size=batch, tops=b.tops(layer))
 
 
-@converter("HDF5Data")
+@converter("HDF5Data", bottoms=(0, 0), tops=(1, None))
 def hdf5_data(b: Builder, layer: CaffeLayer) -> None:
     """HDF5DataLayer."""
     param = layer.message.hdf5_data_param
@@ -33,14 +33,18 @@ def hdf5_data(b: Builder, layer: CaffeLayer) -> None:
     b.add(
         "HDF5Data",
         layer,
-        source=param.source,
+        source=param.source if b.options.unread else str(layer.found(param.source)),
         batch_size=b.options.batch_size or param.batch_size,
         shuffle=param.shuffle,
         tops=b.tops(layer),
     )
 
 
-@converter("Data", "ImageData", "MemoryData", "WindowData", "DummyData")
+FOREIGN = ("Data", "DummyData", "ImageData", "MemoryData", "WindowData")
+"""Types that only their own user can replace."""
+
+
+@converter(*FOREIGN, bottoms=(0, 0), tops=(1, None))
 def foreign_data(b: Builder, layer: CaffeLayer) -> None:
     """None: databases and lists of images are converted to HDF5, and the layer that reads that is given."""
     b.tops(layer)
@@ -56,7 +60,7 @@ def _batch(layer: CaffeLayer) -> Any:
     return "..."
 
 
-@converter("HDF5Output")
+@converter("HDF5Output", bottoms=(1, None), tops=(0, 0))
 def hdf5_output(b: Builder, layer: CaffeLayer) -> None:
     """HDF5OutputLayer with Caffe's data sets, data and label."""
     bottoms = b.bottoms(layer)

@@ -20,7 +20,7 @@ def softmax(b: Builder, layer: CaffeLayer) -> None:
     b.add("Softmax", layer, bottoms=b.bottoms(layer), **axis, tops=b.tops(layer))
 
 
-@converter("SoftmaxWithLoss")
+@converter("SoftmaxWithLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
 def softmax_loss(b: Builder, layer: CaffeLayer) -> None:
     """SoftmaxLossLayer: the mean over all positions is Caffe's normalization VALID and FULL."""
     _refuse_ignored(layer, layer.message.loss_param)
@@ -29,19 +29,19 @@ def softmax_loss(b: Builder, layer: CaffeLayer) -> None:
     _add_loss(b, layer, "SoftmaxLoss", bottoms, weight, **_axis(layer.message.softmax_param.axis))
 
 
-@converter("EuclideanLoss")
+@converter("EuclideanLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
 def euclidean_loss(b: Builder, layer: CaffeLayer) -> None:
     """SquareLossLayer: half the squared distance, mean over the batch, in both."""
     _add_loss(b, layer, "SquareLoss", b.bottoms(layer), _weight(layer))
 
 
-@converter("MultinomialLogisticLoss")
+@converter("MultinomialLogisticLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
 def multinomial_logistic_loss(b: Builder, layer: CaffeLayer) -> None:
     """MultinomialLogisticLossLayer."""
     _add_loss(b, layer, "MultinomialLogisticLoss", b.bottoms(layer), _weight(layer))
 
 
-@converter("SigmoidCrossEntropyLoss")
+@converter("SigmoidCrossEntropyLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
 def sigmoid_cross_entropy_loss(b: Builder, layer: CaffeLayer) -> None:
     """A sigmoid and BinaryCrossEntropyLossLayer: the sum over features, mean over the batch, in both."""
     param = layer.message.loss_param
@@ -54,7 +54,7 @@ def sigmoid_cross_entropy_loss(b: Builder, layer: CaffeLayer) -> None:
     _add_loss(b, layer, "BinaryCrossEntropyLoss", [squashed, label], _weight(layer))
 
 
-@converter("Accuracy")
+@converter("Accuracy", bottoms=(2, 2), tops=(0, 2))
 def accuracy(b: Builder, layer: CaffeLayer) -> None:
     """AccuracyLayer; accuracies of another kind are left out, since nothing depends on them."""
     param = layer.message.accuracy_param
@@ -79,16 +79,12 @@ def argmax(b: Builder, layer: CaffeLayer) -> None:
     b.add("Argmax", layer, bottoms=bottoms, **_axis(param.axis or 1), tops=b.tops(layer))
 
 
-@converter("Silence")
+@converter("Silence", bottoms=(1, None), tops=(0, 0))
 def silence(b: Builder, layer: CaffeLayer) -> None:
     """Nothing: blobs that no layer takes are allowed."""
 
 
 def _add_loss(b: Builder, layer: CaffeLayer, kind: str, bottoms: list[str], weight: float, **fields: Any) -> None:
-    if len(bottoms) != 2:
-        raise layer.refused("a loss of other than two bottoms is not supported", expected="2", got=len(bottoms))
-    if len(layer.message.top) > 1:
-        raise layer.refused("a second top of a loss is not supported", expected="1 top", got=len(layer.message.top))
     fields.update({} if weight == 1 else {"weight": weight})
     taken = any(top in b.wanted for top in layer.message.top)
     b.add(kind, layer, bottoms=bottoms, **fields, **({"tops": b.tops(layer)} if taken else {}))

@@ -11,7 +11,7 @@ _FUNCTIONS = {"MAX": Pooling.Max(), "AVE": Pooling.Mean()}
 _CEIL, _WITHIN = 0, 1
 
 
-@converter("Pooling")
+@converter("Pooling", tops=(1, 2))
 def pooling(b: Builder, layer: CaffeLayer) -> None:
     """PoolingLayer with divisor="caffe". Source: src/caffe/layers/pooling_layer.cpp."""
     param = layer.message.pooling_param
@@ -19,9 +19,9 @@ def pooling(b: Builder, layer: CaffeLayer) -> None:
     if name not in _FUNCTIONS:
         raise layer.refused("no counterpart for its pooling function", expected="MAX or AVE", got=name)
     if len(layer.message.top) > 1:
-        raise layer.refused("a second top, the mask of the maxima, is not supported", expected="1 top", got=2)
+        raise layer.refused("a second top, the mask of the maxima, is not supported", expected="1", got=2)
     bottoms = b.bottoms(layer)
-    kernel, stride, pad = pair(param, "kernel", 0), pair(param, "stride", 1), pair(param, "pad", 0)
+    kernel, stride, pad = pair(layer, param, "kernel", 0), pair(layer, param, "stride", 1), pair(layer, param, "pad", 0)
     if param.global_pooling:
         kernel = b.shape(bottoms[0], layer)[2:4]
     elif not all(kernel):

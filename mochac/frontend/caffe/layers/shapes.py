@@ -11,7 +11,7 @@ from mochac.layers.element_wise import ElementWiseFunctors
 _PROD, _SUM = 0, 1
 
 
-@converter("Concat")
+@converter("Concat", bottoms=(1, None))
 def concat(b: Builder, layer: CaffeLayer) -> None:
     """ConcatLayer; a single bottom is passed on."""
     param = layer.message.concat_param
@@ -23,7 +23,7 @@ def concat(b: Builder, layer: CaffeLayer) -> None:
     b.add("Concat", layer, bottoms=bottoms, **({} if axis == 1 else {"axis": axis}), tops=b.tops(layer))
 
 
-@converter("Eltwise")
+@converter("Eltwise", bottoms=(2, None))
 def eltwise(b: Builder, layer: CaffeLayer) -> None:
     """ElementWiseLayers, one for every bottom after the first, and a PowerLayer for each coefficient not 1 or -1."""
     param = layer.message.eltwise_param
@@ -31,7 +31,7 @@ def eltwise(b: Builder, layer: CaffeLayer) -> None:
         raise layer.refused("operation MAX is not supported", expected="SUM or PROD", got="MAX")
     coefficients = [number(c) for c in param.coeff] or [1.0] * len(layer.message.bottom)
     bottoms = b.bottoms(layer)
-    if len(coefficients) != len(bottoms) or len(bottoms) < 2:
+    if len(coefficients) != len(bottoms):
         raise layer.refused("bottoms and coefficients differ in number", got=f"{len(bottoms)} and {len(coefficients)}")
     scaled = [_scaled(b, layer, k, *each) for k, each in enumerate(zip(bottoms, coefficients, strict=True))]
     left, (top,) = scaled[0][0], b.tops(layer)
@@ -84,10 +84,12 @@ def reshape(b: Builder, layer: CaffeLayer) -> None:
     first = param.axis % (len(shape) + 1)
     last = len(shape) if param.num_axes == -1 else first + param.num_axes
     dims = [*shape[:first], *_copied(param.shape.dim, shape[first:last]), *shape[last:]]
-    if dims.count(-1) == 1:
+    if dims.count(-1) == 1 and math.prod(dims):
         dims[dims.index(-1)] = math.prod(shape) // -math.prod(dims)
-    if not dims[1:] or dims[0] != shape[0]:
-        raise layer.refused("samples cannot be reshaped", expected=f"{shape[0]} in front", got=str(tuple(dims)))
+    if not dims[1:] or dims[0] != shape[0] or math.prod(dims) != math.prod(shape):
+        raise layer.refused(
+            f"samples of {shape} cannot be reshaped so", expected=f"{shape[0]} in front", got=tuple(dims)
+        )
     b.add("Reshape", layer, bottoms=bottoms, shape=tuple(dims[1:]), tops=b.tops(layer))
 
 
@@ -96,7 +98,7 @@ def _copied(dims: list[int], shape: tuple[int, ...]) -> list[int]:
     return [shape[k] if d == 0 and k < len(shape) else d for k, d in enumerate(dims)]
 
 
-@converter("Split")
+@converter("Split", tops=(1, None))
 def split(b: Builder, layer: CaffeLayer) -> None:
     """SplitLayer."""
     b.add("Split", layer, bottoms=b.bottoms(layer), tops=b.tops(layer))

@@ -1,0 +1,91 @@
+"""Calls of the scalar table as C expressions, with only the brackets they need.
+
+values.py builds statements from them. All arithmetic on elements is the `cuda` column of the table; this only fills it
+in. It knows no kernels.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mochac.codegen.cuda.names import C_TYPES
+from mochac.errors import InternalError
+from mochac.ir.scalar import FUNCTIONS
+
+_HOLE = re.compile(r"\{(\d)\}")
+_UNSIGNED = {"u8": "", "u32": "u", "u64": "ull"}
+_UNCHANGED = ("select", "max", "min")
+"""Functions whose result is one of their arguments, so that C's promotion to int cannot show."""
+
+
+@dataclass(frozen=True)
+class Expression:
+    """C text and its element type. `reads`: buffers it reads, which must not change before it is used."""
+
+    text: str
+    dtype: str
+    reads: frozenset[str] = frozenset()
+
+    @property
+    def atomic(self) -> bool:
+        """Whether it may stand twice: a name or a literal."""
+        return re.fullmatch(r"\w+|\(?-?[\d.e+-]+[a-z]*\)?", self.text) is not None
+
+
+def call(fn: str, args: list[Expression]) -> Expression:
+    """A row of the table on arguments.
+
+    >>> a, b = Expression("a", "f32"), Expression("(b + 1.0f)", "f32")
+    >>> call("exp", [b]).text, call("mul", [a, b]).text
+    ('expf(b + 1.0f)', '(a * (b + 1.0f))')
+    """
+    dtype = FUNCTIONS[fn].result(tuple(a.dtype for a in args))
+    if fn == "ge" and args[1].text == "0" + _UNSIGNED.get(args[0].dtype, "?"):
+        return Expression("true", "bool")  # nvcc warns of a comparison that decides nothing
+    text = filled(template(fn, dtype, args[0].dtype), [a.text for a in args])
+    if dtype in ("i8", "u8") and not fn.startswith("to_") and fn not in _UNCHANGED:
+        text = f"(({C_TYPES[dtype]}){text})"  # C computes in int
+    return Expression(text, dtype, frozenset().union(*(a.reads for a in args)))
+
+
+def template(fn: str, dtype: str, operand: str) -> str:
+    """The `cuda` column for a result of `dtype` (or, for a bool result, for operands of a type)."""
+    column = FUNCTIONS[fn].cuda
+    for key in (dtype, operand if dtype == "bool" else dtype, ""):
+        if key in column:
+            return column[key]
+    raise InternalError(f"the scalar function {fn!r} has no CUDA text for {dtype}")
+
+
+def repeats(fn: str, dtype: str, operand: str, position: int) -> bool:
+    """Whether the text of a row has an argument in it more than once (or never)."""
+    return template(fn, dtype, operand).count(f"{{{position}}}") != 1
+
+
+def filled(pattern: str, args: list[str]) -> str:
+    """The pattern with its holes filled; an argument alone between brackets or commas loses its own brackets."""
+
+    def fill(match: re.Match[str]) -> str:
+        before, after = pattern[: match.start()].rstrip(), pattern[match.end() :].lstrip()
+        alone = before[-1:] in ("(", ",") and after[:1] in (")", ",") and not before.endswith(")")
+        text = args[int(match[1])]
+        return bare(text) if alone else text
+
+    return _HOLE.sub(fill, pattern)
+
+
+def bare(text: str) -> str:
+    """Text without brackets around all of it.
+
+    >>> bare("(a + b)"), bare("(a) + (b)")
+    ('a + b', '(a) + (b)')
+    """
+    if not (text.startswith("(") and text.endswith(")")):
+        return text
+    depth = 0
+    for k, c in enumerate(text):
+        depth += (c == "(") - (c == ")")
+        if not depth:
+            return text[1:-1] if k == len(text) - 1 else text
+    return text

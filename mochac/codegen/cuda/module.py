@@ -1,0 +1,202 @@
+"""From scheduled Kernels to one CUDA C translation unit: a function per kernel, named by its layers and ops.
+
+driver calls it. Frames are Jinja2 templates (mochac/templates/cuda), arithmetic comes from the scalar table. A function
+takes one pointer per buffer in ABI order, inputs then outputs; scalars too lie in device memory. The text needs no
+include and compiles under nvcc and NVRTC alike.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mochac.codegen.cuda.names import C_TYPES, Names, symbol
+from mochac.codegen.cuda.statements import Printer, band
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.errors import InternalError
+from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
+
+if TYPE_CHECKING:
+    import jinja2
+
+TEMPLATES = Path(__file__).parents[2] / "templates" / "cuda"
+_HELPER = re.compile(r"\bmochac_(\w+)[(<]")
+ITEM_THREADS = 256
+"""Threads of a block where each has one item."""
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """Printed code of one kernel and how to launch it.
+
+    Attributes:
+        symbol, text: the function and its source.
+        grid, block: blocks of the grid, threads of a block; both one-dimensional.
+        shared_bytes: shared memory to ask for at launch (what a kernel declares itself is not counted).
+        items: threads with work to do, or blocks where they share it.
+        scratch_bytes: always 0; locals of a thread lie on its stack.
+        helpers: device functions the text calls.
+    """
+
+    symbol: str
+    text: str
+    grid: int
+    block: int
+    shared_bytes: int
+    items: int
+    scratch_bytes: int
+    helpers: frozenset[str]
+
+
+def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
+    """CUDA C of one scheduled kernel.
+
+    Raises:
+        InternalError: the kernel has blocked buffers or vector loops, which belong to CPUs.
+    """
+    _check(kernel, target)
+    names = Names()
+    buffers = (*kernel.inputs, *kernel.outputs)
+    for buffer in buffers:
+        names.of(buffer.name, buffer.name)
+    printer = Printer(kernel, names)
+    if kernel.lanes:
+        grid = items = _blocks(printer)
+        block = kernel.lanes
+    else:
+        items = _items(printer)
+        block = min(ITEM_THREADS, target.max_threads, -(-items // 32) * 32) if kernel_loops(kernel) else 1
+        grid = -(-items // block)
+    name = symbol(kernel.name, "\n".join(printer.lines))
+    text = template("kernel.cu.j2").render(
+        symbol=name,
+        parameters=[_parameter(kernel, b, printer.texts[b.name]) for b in buffers],
+        layers=[str(loc) for loc in kernel.loc],
+        ops=kernel.ops,
+        block=block,
+        lines=printer.lines,
+    )
+    return KernelCode(name, text, grid, block, 0, items, 0, frozenset(_HELPER.findall("\n".join(printer.lines))))
+
+
+def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:
+    """All distinct functions and the helpers they need, as one translation unit.
+
+    Raises:
+        InternalError: two different kernels have one name.
+    """
+    functions: dict[str, str] = {}
+    for code in codes:
+        if functions.setdefault(code.symbol, code.text) != code.text:
+            raise InternalError(f"two CUDA kernels are called {code.symbol}")
+    helpers = sorted(frozenset().union(*(code.helpers for code in codes)))
+    return template("module.cu.j2").render(target=target.name, helpers=_helpers(helpers), functions=functions.values())
+
+
+@cache
+def template(name: str) -> jinja2.Template:
+    """A frame of mochac/templates/cuda; a variable it is not given is an error."""
+    import jinja2
+
+    loader = jinja2.FileSystemLoader(TEMPLATES)
+    environment = jinja2.Environment(
+        loader=loader,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(name)
+
+
+def _helpers(names: Sequence[str]) -> list[str]:
+    """Source of device functions; joins over a block are one frame, filled for each function and dtype."""
+    from mochac.codegen.cuda.expressions import Expression, bare, call
+
+    out: list[str] = []
+    for name in names:
+        if not name.startswith("block_"):
+            out.append(template(f"{name}.cu.j2").render())
+            continue
+        _, fn, dtype = name.split("_")
+        combined = call(fn, [Expression("other", dtype), Expression("total", dtype)])
+        out.append(template("block.cu.j2").render(name=name, type=C_TYPES[dtype], combined=bare(combined.text)))
+    return out
+
+
+def _check(kernel: Kernel, target: CudaTarget) -> None:
+    for buffer in (*kernel.inputs, *kernel.outputs):
+        if buffer.type.lanes:
+            raise InternalError(f"kernel @{kernel.name}: %{buffer.name} is {buffer.type}; CUDA code wants it natural")
+    if kernel.lanes > target.max_threads:
+        raise InternalError(f"kernel @{kernel.name}: {kernel.lanes} threads, {target.name} has {target.max_threads}")
+
+
+def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:
+    """One pointer. An output may take the place of an input of its size, so those are not __restrict__."""
+    written = any(b.name == buffer.name for b in kernel.outputs)
+    others = kernel.inputs if written else kernel.outputs
+    alias = any((b.type.dtype, b.type.elems) == (buffer.type.dtype, buffer.type.elems) for b in others)
+    type = f"{'' if written else 'const '}{C_TYPES[buffer.type.dtype]}*{'' if alias else ' __restrict__'}"
+    return {"type": type, "name": name, "tensor": str(buffer.type)}
+
+
+def _items(printer: Printer) -> int:
+    """Each thread takes one item of the `threads` loops; nests side by side count their items on."""
+    kernel = printer.kernel
+    nests = [(stmt, *_threaded(stmt)) for stmt in kernel.body]
+    printer.alone = True
+    if not kernel_loops(kernel):
+        printer.body(kernel.body)
+        return 1
+    counts = [math.prod(loop.extent or 0 for loop in loops) for _, loops, _ in nests]
+    printer.integer = printer.integer if sum(counts) < 2**31 - 2**20 else "long long"
+    found = [printer.grouped(loops, body) for _, loops, body in nests]
+    first = "item"
+    if len(nests) == 1:
+        kept = [g for g in found[0] if g.extent > 1]
+        first = kept[0].name if len(kept) == 1 else "item"
+    wide = "(long long)" if printer.integer != "int" else ""
+    printer.line(f"const {printer.integer} {first} = {wide}blockIdx.x * blockDim.x + threadIdx.x;")
+    printer.line(f"if ({first} >= {sum(counts)}) return;")
+    start = 0
+    for k, (_, _, body) in enumerate(nests):
+        if len(nests) == 1:
+            with printer.cut(first, found[k]):
+                printer.body(body)
+            break
+        head, rest = f"if ({start} <= item && item < {start + counts[k]})", f"(item - {start})" if start else "item"
+        with printer.indices.inside(), printer.block(head), printer.cut(rest, found[k]):
+            printer.body(body)
+        start += counts[k]
+    return sum(counts)
+
+
+def kernel_loops(kernel: Kernel) -> bool:
+    """Whether a kernel has items to give to threads; one without runs on one."""
+    return bool(kernel.body) and all(_threaded(stmt)[0] for stmt in kernel.body)
+
+
+def _threaded(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
+    if isinstance(stmt, Loop) and stmt.run == "threads":
+        return band(stmt, "threads")
+    return [], (stmt,)
+
+
+def _blocks(printer: Printer) -> int:
+    """Each block takes one iteration of the `blocks` loops."""
+    printer.declare_shared()
+    body = printer.kernel.body
+    if not (len(body) == 1 and isinstance(body[0], Loop) and body[0].run == "blocks"):
+        printer.body(body)
+        return 1
+    loops, inner = band(body[0], "blocks")
+    found = printer.grouped(loops, inner)
+    with printer.cut("(int)blockIdx.x", found):
+        printer.body(inner)
+    return math.prod(loop.extent or 0 for loop in loops)

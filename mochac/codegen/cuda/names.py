@@ -1,0 +1,91 @@
+"""C identifiers for what kernels name freely, and C types.
+
+The printer asks. A name is kept as it is where C lets it, so that generated code speaks of layers and operands.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+
+from mochac.ir.scalar import FUNCTIONS
+
+C_TYPES = {
+    "f32": "float",
+    "f64": "double",
+    "i8": "signed char",
+    "u8": "unsigned char",
+    "i32": "int",
+    "u32": "unsigned int",
+    "i64": "long long",
+    "u64": "unsigned long long",
+    "bool": "bool",
+}
+
+_KEYWORDS = """
+alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const consteval constexpr
+const_cast continue decltype default delete do double dynamic_cast else enum explicit export extern false float for
+friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected
+public register reinterpret_cast restrict return short signed sizeof static static_assert static_cast struct switch
+template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t
+while xor xor_eq main item threadIdx blockIdx blockDim gridDim warpSize min max dim3
+""".split()
+
+
+@cache
+def _reserved() -> frozenset[str]:
+    """Words that may not name a value: those of the language, and the functions that rows of the table call."""
+    called = (re.findall(r"(?<![\w.])[A-Za-z_]\w*", text) for _, row in FUNCTIONS.items() for text in row.cuda.values())
+    return frozenset(_KEYWORDS).union(*called)
+
+
+class Names:
+    """Identifiers of one kernel; each thing keeps the one it got first."""
+
+    def __init__(self) -> None:
+        self._given: dict[object, str] = {}
+        self._taken: set[str] = set()
+
+    def of(self, key: object, wanted: str) -> str:
+        """The identifier of `key`, close to `wanted`.
+
+        >>> names = Names()
+        >>> names.of(1, "conv1.dw"), names.of(2, "conv1_dw"), names.of(3, "float"), names.of(1, "other")
+        ('conv1_dw', 'conv1_dw_2', 'float_', 'conv1_dw')
+        """
+        if key not in self._given:
+            self._given[key] = self._free(identifier(wanted))
+        return self._given[key]
+
+    def _free(self, stem: str) -> str:
+        name, n = stem, 2
+        while name in self._taken:
+            name, n = f"{stem}_{n}", n + 1
+        self._taken.add(name)
+        return name
+
+
+def identifier(text: str) -> str:
+    """The nearest C identifier.
+
+    >>> identifier("1.x"), identifier("for")
+    ('v1_x', 'for_')
+    """
+    name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "v"
+    if name[0].isdigit():
+        name = f"v{name}"
+    return f"{name}_" if name in _reserved() else name
+
+
+def symbol(kernel_name: str, text: str) -> str:
+    """The name of a kernel's function: layers and ops; a digest too where letters had to go, so that no two are equal.
+
+    >>> symbol("conv1.conv2d+relu1", "")
+    'mochac_conv1_conv2d_relu1'
+    """
+    plain = re.sub(r"[^A-Za-z0-9]+", "_", kernel_name).strip("_")
+    if plain and re.fullmatch(r"[\w.+]+", kernel_name, flags=re.ASCII):
+        return f"mochac_{plain}"
+    digest = hashlib.blake2b((kernel_name + text).encode(), digest_size=4).hexdigest()
+    return "_".join(part for part in ("mochac", plain, digest) if part)

@@ -1,0 +1,189 @@
+"""Products and convolutions: tiles of results in registers, panels of both factors in shared memory.
+
+    for tile of rows x columns (block):  for panel of terms:  copy both panels;  acc[r][s] += X[r, k] * W[k, s]
+
+A row is what only one factor depends on, a column what only the other does: samples and outputs of a product; for a
+convolution (an implicit GEMM) pixels and filters, its taps taken from the image as the panel is copied.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from mochac.codegen.cuda.schedules.nests import band
+from mochac.codegen.cuda.schedules.tiles import Dims, Side, Tile, best_tile, count
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, walk
+from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.grid import Blocks, Lanes
+from mochac.ir.steps.panels import Panels
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Unroll
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+from mochac.ir.types import DTYPES
+
+PANEL = 32
+"""Terms of a panel, about."""
+MIN_TERMS = 8
+LONG = 128
+"""Terms of a sum that a block of its own may share, where tiles are too few to fill the device."""
+MAX_SKIPPED = 3.0
+"""How much of the nest may be skipped by conditions before walking it all is a waste."""
+
+
+@dataclass(frozen=True)
+class Contraction:
+    """The loops of a sum of products: rows, columns, those both factors depend on, and the sum, slowest first."""
+
+    rows: Dims
+    columns: Dims
+    both: Dims
+    terms: Dims
+
+
+def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
+    """The schedule, or None when the kernel is no sum of products or too small for tiles to pay."""
+    found = contraction(kernel)
+    if found is None or not found.rows or not found.columns:
+        return None
+    terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
+    results = math.prod(n for _, n in (*found.rows, *found.columns)) * others
+    if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
+        return None
+    chunk = _chunk(found.terms)
+    tile = best(kernel, found, target)
+    blocks = others * count(tile.rows, found.rows) * count(tile.columns, found.columns)
+    if 4 * blocks < target.multiprocessors and terms >= LONG:
+        return None
+    return Schedule("contraction.tiled", _steps(found, tile.rows, tile.columns, chunk))
+
+
+def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> Tile:
+    """The tile of a contraction."""
+    terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
+    size = DTYPES[kernel.outputs[0].type.dtype].itemsize
+    limit = target.shared_bytes // size // (_chunk(found.terms).size + 1)
+    return best_tile(found.rows, found.columns, others, terms, limit, target.multiprocessors)
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """How the sum is cut: loops outside of a panel, the loop that counts panels, loops inside; its terms."""
+
+    splits: tuple[Step, ...]
+    outside: tuple[str, ...]
+    inside: tuple[str, ...]
+    size: int
+
+
+def _chunk(terms: Dims) -> _Chunk:
+    size, k = 1, len(terms)
+    while k and size * terms[k - 1][1] <= PANEL:
+        size *= terms[k - 1][1]
+        k -= 1
+    inside = tuple(var for var, _ in terms[k:])
+    if not k:
+        var, extent = terms[0]
+        split = Split(var, extent, f"{var}_b", f"{var}_i")
+        return _Chunk((split,), (f"{var}_b",), (f"{var}_i", *inside[1:]), size)
+    var, extent = terms[k - 1]
+    factor = min(extent, max(1, PANEL // 2 // size)) if inside else PANEL // 2
+    outside = tuple(var for var, _ in terms[: k - 1])
+    if factor == 1:
+        return _Chunk((), (*outside, var), inside, size)
+    split = Split(var, factor, f"{var}_b", f"{var}_i")
+    return _Chunk((split,), (*outside, f"{var}_b"), (f"{var}_i", *inside), size * factor)
+
+
+def _steps(found: Contraction, rows: Side, columns: Side, chunk: _Chunk) -> tuple[Step, ...]:
+    splits: list[Step] = []
+    blocks, lanes, registers = [var for var, _ in found.both], list[str](), list[str]()
+    for side in (rows, columns):
+        for var, across, held in side.parts:
+            outer, inner = f"{var}_b", f"{var}_i"
+            if across * held == 1:
+                blocks.append(var)
+                continue
+            splits.append(Split(var, across * held, outer, inner))
+            blocks.append(outer)
+            if across > 1 and held > 1:
+                splits.append(Split(inner, across, f"{var}_r", f"{var}_t"))
+                lanes.append(f"{var}_t")
+                registers.append(f"{var}_r")
+            else:
+                (lanes if across > 1 else registers).append(inner)
+    sums = (*chunk.outside, *chunk.inside)
+    threads = rows.lanes * columns.lanes
+    return (
+        *splits,
+        *chunk.splits,
+        Reorder((*blocks, *lanes, *registers)),
+        *(Sink(var, sums) for var in reversed(registers)),
+        *(Sink(var, chunk.outside) for var in reversed(lanes)),
+        Panels(chunk.outside[-1], threads),
+        *(Unroll(var) for var in registers),
+        Unroll(chunk.inside[-1]),
+        Lanes(tuple(lanes), threads),
+        Blocks(tuple(blocks)),
+    )
+
+
+def contraction(kernel: Kernel) -> Contraction | None:
+    """The kernel as a sum of products, or None."""
+    outer = band(kernel.body, "each")
+    body = outer[-1].body if outer else ()
+    inner = [s for s in body if isinstance(s, (Loop, If))]
+    accums = [s for s in walk(body) if isinstance(s, Accum)]
+    if len(inner) != 1 or len(accums) != 1 or accums[0].fn != "fma":
+        return None
+    terms = [s for s in walk(body) if isinstance(s, Loop)]
+    if any(loop.kind != "sum" or loop.extent is None for loop in terms) or not isinstance(inner[0], Loop):
+        return None
+    left, right = (_depends(a, body) for a in accums[0].args)
+    variables = {loop.var for loop in outer}
+    if not variables <= left | right or not _padding_only(kernel, terms):
+        return None
+    if outer[-1].var in left:
+        left, right = right, left
+    return Contraction(
+        rows=_dims(outer, left - right),
+        columns=_dims(outer, right - left),
+        both=_dims(outer, left & right),
+        terms=_dims(terms, {loop.var for loop in terms}),
+    )
+
+
+def _padding_only(kernel: Kernel, terms: list[Loop]) -> bool:
+    """Whether terms are only skipped where an operand would be read outside itself, as padding does (groups do not)."""
+    buffers = kernel.buffers()
+    reads = [(i, d) for s in walk(kernel.body) if isinstance(s, Load) for i, d in _axes(s, buffers[s.buffer])]
+    ranges = {c for i, d in reads for c in (i, d - 1 - i)}
+    sums = {loop.var for loop in terms}
+    conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
+    return all(c in ranges for c in conds if sums & set(c.vars))
+
+
+def _axes(load: Load, buffer: Buffer) -> zip[tuple[Index, int]]:
+    return zip(load.index, buffer.type.shape, strict=True)
+
+
+def _dims(loops: list[Loop], variables: set[str]) -> Dims:
+    return tuple((loop.var, loop.extent or 0) for loop in loops if loop.var in variables)
+
+
+def _depends(name: object, body: tuple[Stmt, ...]) -> set[str]:
+    """Variables a value is computed from."""
+    made = {s.name: s for s in walk(body) if isinstance(s, (Let, Load))}
+    found: set[str] = set()
+    pending = [name]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, Index):
+            found.update(value.vars)
+        elif isinstance(value, str) and value in made:
+            stmt = made[value]
+            pending += stmt.args if isinstance(stmt, Let) else stmt.index
+    return found

@@ -1,0 +1,91 @@
+"""Few results of long sums of products: weight gradients of convolutions.
+
+    for tile of results (block):  threads share the terms, each adds products to a tile in registers;  tiles are joined
+
+Tiles as for large products would leave most of the device idle, for there are fewer results than it has threads.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, Contraction, best, contraction
+from mochac.codegen.cuda.schedules.tiles import cost as tiled_cost
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.grid import Blocks, Lanes
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Unroll
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+
+MIN_TERMS = 1024
+THREADS = 256
+MAX_TILE = 30
+"""Results of one block; each takes two registers of a thread."""
+LATENCY, JOIN = 60, 200
+"""Cycles of one round of terms at least, and of joining one result."""
+
+
+def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
+    """The schedule, or None when the sums are short or tiles of results are faster."""
+    found = contraction(kernel)
+    if found is None or not found.rows or not found.columns:
+        return None
+    terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
+    results = math.prod(n for _, n in (*found.rows, *found.columns)) * others
+    if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
+        return None
+    held = _registers(found, terms, target)
+    tile = best(kernel, found, target)
+    tiled = tiled_cost(tile, found.rows, found.columns, others, terms, target.multiprocessors)
+    if _cost(found, terms, held, target) > tiled:
+        return None
+    return Schedule("contraction.long-sum", _steps(found, held))
+
+
+def _registers(found: Contraction, terms: int, target: CudaTarget) -> dict[str, int]:
+    """Results along the last row and the last column variable that a thread holds."""
+    (row, rows), (column, columns) = found.rows[-1], found.columns[-1]
+    sizes = [
+        {row: a, column: b}
+        for a, b in itertools.product(range(1, min(rows, 8) + 1), range(1, min(columns, 8) + 1))
+        if a * b <= MAX_TILE
+    ]
+    return min(sizes, key=lambda held: _cost(found, terms, held, target))
+
+
+def _cost(found: Contraction, terms: int, held: dict[str, int], target: CudaTarget) -> float:
+    """Cycles: products and loads of the blocks that one multiprocessor runs, and their joins."""
+    dims = (*found.rows, *found.columns, *found.both)
+    blocks = math.prod(-(-extent // held.get(var, 1)) for var, extent in dims)
+    results = math.prod(held.values())
+    work = terms * (results / 128 + sum(held.values()) / 21)
+    rounds = math.ceil(blocks / target.multiprocessors)
+    return max(rounds * work, terms / THREADS * LATENCY) + rounds * results * JOIN / 4
+
+
+def _steps(found: Contraction, held: dict[str, int]) -> tuple[Step, ...]:
+    splits: list[Step] = []
+    blocks, registers = [var for var, _ in found.both], list[str]()
+    for var, extent in (*found.rows, *found.columns):
+        size = held.get(var, 1)
+        if size == 1:
+            blocks.append(var)
+        elif size == extent:
+            registers.append(var)
+        else:
+            splits.append(Split(var, size, f"{var}_b", f"{var}_i"))
+            blocks.append(f"{var}_b")
+            registers.append(f"{var}_i")
+    sums = tuple(var for var, _ in found.terms)
+    return (
+        *splits,
+        Reorder((*blocks, *registers)),
+        *(Sink(var, sums) for var in reversed(registers)),
+        *(Unroll(var) for var in registers),
+        Lanes(sums, THREADS),
+        *((Blocks(tuple(blocks)),) if blocks else ()),
+    )

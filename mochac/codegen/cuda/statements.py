@@ -1,0 +1,347 @@
+"""The printer: one scheduled Kernel -> the statements of one CUDA C function.
+
+module.py calls it. Loops run as blocks, threads and lanes become indices of the grid, the rest stays what it is; the
+order and meaning of the work never change: that is what schedules are for.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mochac.codegen.cuda import barriers, places
+from mochac.codegen.cuda.expressions import Expression, bare, call
+from mochac.codegen.cuda.indices import Group, Indices, forms, groups
+from mochac.codegen.cuda.literals import literal
+from mochac.codegen.cuda.names import C_TYPES, Names
+from mochac.codegen.cuda.values import Plan
+from mochac.errors import InternalError
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Operand, Stmt, Store, walk
+from mochac.ir.kernel_types import name_dtypes
+from mochac.ir.types import DTYPES
+
+Body = tuple[Stmt, ...]
+
+
+class Printer:
+    """Prints the statements of one kernel."""
+
+    def __init__(self, kernel: Kernel, names: Names) -> None:
+        self.kernel, self.names = kernel, names
+        self.integer = "int" if fits_int(kernel) else "long long"
+        self.buffers = kernel.buffers()
+        self.dtypes = name_dtypes(kernel.body, self.buffers)
+        self.places = places.find(kernel)
+        self.barriers = barriers.find(kernel)
+        self.indices = Indices(names)
+        self.values: dict[str, Expression] = {}
+        self.texts = {b.name: names.of(b.name, b.name) for b in self.buffers.values()}
+        self.unset: set[str] = set()  # scalar locals that their next store declares
+        self.lines: list[str] = []
+        self.indent = 1
+        self.alone = False  # inside a nest of lanes, or where each thread has an item of its own
+
+    # --- lines ------------------------------------------------------------------------------------
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.indent + text)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """head { ... }; what is named inside is forgotten after it."""
+        self.line(f"{head} {{".lstrip())
+        values = dict(self.values)
+        self.indent += 1
+        yield
+        self.indent -= 1
+        self.values = values
+        self.line("}")
+
+    def declare_shared(self) -> None:
+        """What the threads of a block share, at the top of the function."""
+        for buffer in self.kernel.locals:
+            if buffer.space == "shared":
+                self.line(f"{self.declared(buffer, self.texts[buffer.name])};")
+
+    # --- bodies -----------------------------------------------------------------------------------
+
+    def body(self, body: Body) -> None:
+        plan, waits = Plan.of(body), self.barriers.of(body)
+        k = 0
+        while k < len(body):
+            if k in waits:
+                self.line("__syncthreads();")
+            for name in self.places.at(body, k):
+                self.declare(name, body[k])
+            if self.by_one(body[k]):
+                k = self.stores_by_one(body, k, waits)
+                continue
+            self.statement(body[k], k, plan, waits)
+            k += 1
+
+    def statement(self, stmt: Stmt, k: int, plan: Plan, waits: frozenset[int]) -> None:
+        match stmt:
+            case Let() | Load():
+                self.define(stmt, k, plan, waits)
+            case Store():
+                self.store(stmt)
+            case Accum():
+                self.accumulate(stmt)
+            case If():
+                self.condition(stmt)
+            case Loop():
+                self.loop(stmt)
+            case _:
+                pass  # a Prefetch: a GPU hides its latency by other threads
+
+    def define(self, stmt: Let | Load, k: int, plan: Plan, waits: frozenset[int]) -> None:
+        """A value: left out if nothing reads it, an expression where it is used once, else a constant."""
+        if not plan.readers(k, stmt.name):
+            return
+        value = self.loaded(stmt) if isinstance(stmt, Load) else call(stmt.fn, [self.operand(a) for a in stmt.args])
+        if plan.moves(k, stmt.name, value, self.dtypes, waits):
+            self.values[stmt.name] = value
+            return
+        name = self.names.of(("value", stmt.name), stmt.name)
+        self.line(f"const {C_TYPES[value.dtype]} {name} = {bare(value.text)};")
+        self.values[stmt.name] = Expression(name, value.dtype)
+
+    def loaded(self, stmt: Load) -> Expression:
+        buffer = self.buffers[stmt.buffer]
+        fixed = any(b.name == stmt.buffer for b in self.kernel.inputs)
+        reads = frozenset() if fixed else frozenset((stmt.buffer,))
+        return Expression(self.element(buffer, stmt.index), buffer.type.dtype, reads)
+
+    def operand(self, operand: Operand) -> Expression:
+        if isinstance(operand, str):
+            return self.values[operand]
+        if isinstance(operand, Const):
+            return Expression(literal(operand), operand.dtype)
+        text = self.indices.factor(operand)
+        return Expression(text if self.integer == "int" else f"((int){text})", "i32")
+
+    def element(self, buffer: Buffer, index: tuple[Index, ...]) -> str:
+        """buffer[index] as C text: registers by all axes that are not threads, memory by its offset."""
+        name = self.texts[buffer.name]
+        if buffer.space != "register":
+            return f"{name}[{self.indices.offset(buffer, index)}]"
+        private = self.places.locals[buffer.name].private
+        return name + "".join(f"[{self.indices.text(i)}]" for a, i in enumerate(index) if a not in private)
+
+    # --- locals -----------------------------------------------------------------------------------
+
+    def declare(self, name: str, first: Stmt) -> None:
+        """A local, unless its first statement here declares and sets it at once."""
+        buffer = self.buffers[name]
+        if not buffer.type.shape and isinstance(first, Store) and first.buffer == name:
+            self.unset.add(name)
+            return
+        self.line(f"{self.declared(buffer, self.texts[name])};")
+
+    def declared(self, buffer: Buffer, text: str) -> str:
+        """`type name[extents]`."""
+        private = self.places.locals[buffer.name].private
+        type = C_TYPES[buffer.type.dtype]
+        if buffer.space == "register":
+            kept = [d for a, d in enumerate(buffer.type.shape) if a not in private]
+            return f"{type} {text}" + "".join(f"[{d}]" for d in kept)
+        prefix = "__shared__ " if buffer.space == "shared" else ""
+        return f"{prefix}{type} {text}[{' * '.join(map(str, buffer.type.shape)) or 1}]"
+
+    def store(self, stmt: Store) -> None:
+        value, buffer = self.operand(stmt.value), self.buffers[stmt.buffer]
+        target = self.element(buffer, stmt.index)
+        if stmt.buffer in self.unset:
+            self.unset.remove(stmt.buffer)
+            target = f"{C_TYPES[buffer.type.dtype]} {target}"
+        self.line(f"{target} = {bare(value.text)};")
+
+    def accumulate(self, stmt: Accum) -> None:
+        buffer = self.buffers[stmt.buffer]
+        target = Expression(self.element(buffer, stmt.index), buffer.type.dtype)
+        self.line(f"{target.text} = {bare(call(stmt.fn, [*map(self.operand, stmt.args), target]).text)};")
+
+    # --- what one thread does for all ------------------------------------------------------------------
+
+    def by_one(self, stmt: Stmt) -> bool:
+        """Whether a statement reached by all threads of a block writes memory they share."""
+        if self.alone or not isinstance(stmt, (Store, Accum)):
+            return False
+        return self.buffers[stmt.buffer].space in ("global", "shared")
+
+    def stores_by_one(self, body: Body, k: int, waits: frozenset[int]) -> int:
+        """Neighbouring statements of that kind, by thread 0."""
+        with self.block("if (threadIdx.x == 0)"):
+            first = k
+            while k < len(body) and self.by_one(body[k]) and (k == first or k not in waits):
+                stmt = body[k]
+                self.store(stmt) if isinstance(stmt, Store) else self.accumulate(stmt)  # type: ignore[arg-type]
+                k += 1
+        return k
+
+    # --- control ------------------------------------------------------------------------------------
+
+    def condition(self, stmt: If) -> None:
+        with self.block(f"if ({' && '.join(self.indices.condition(c) for c in stmt.conds)})"):
+            self.body(stmt.body)
+
+    def loop(self, loop: Loop) -> None:
+        if loop.run == "lanes":
+            self.nest(loop)
+            return
+        if loop.run in ("vector", "threads", "blocks"):
+            raise InternalError(f"the CUDA printer met {loop.run} loop {loop.var!r} inside a kernel")
+        lo, hi = self.indices.limit(loop.lo, "max"), self.indices.limit(loop.hi, "min")
+        if loop.run == "unroll":
+            self.line("#pragma unroll")
+        with self.indices.inside(), self.block(self.counted(self.indices.enter(loop.var), lo, hi)):
+            self.body(loop.body)
+
+    def counted(self, var: str, lo: str, hi: str, step: str = "") -> str:
+        """The head of a loop."""
+        return f"for ({self.integer} {var} = {lo}; {var} < {hi}; {f'{var} += {step}' if step else f'++{var}'})"
+
+    # --- lanes --------------------------------------------------------------------------------------
+
+    def nest(self, top: Loop) -> None:
+        """Perfectly nested loops shared among the threads of a block."""
+        loops, body = band(top, "lanes")
+        if top.kind == "sum":
+            self.joined(loops, body)
+            return
+        self.shared_out(loops, body)
+
+    def shared_out(self, loops: list[Loop], body: Body) -> None:
+        """Thread t runs iterations t, t + lanes, ... of the nest."""
+        total, lanes = math.prod(loop.extent or 0 for loop in loops), self.kernel.lanes
+        found = self.grouped(loops, body)
+        whole = len([g for g in found if g.extent > 1]) == 1
+        counter = next(g.name for g in found if g.extent > 1) if whole else self.names.of("lane", "lane")
+        self.alone = True
+        head = f"if (threadIdx.x < {total})" if total < lanes else ""
+        if total > lanes:
+            head = self.counted(counter, "threadIdx.x", str(total), str(lanes))
+        start = "(int)threadIdx.x" if total <= lanes else counter
+        with self.indices.inside(), self.block(head), self.cut(start, found):
+            self.body(body)
+        self.alone = False
+
+    def grouped(self, loops: list[Loop], body: Body) -> tuple[Group, ...]:
+        """The nest's loops, merged where they are only used as one number."""
+        used = list(forms(body, self.buffers))
+
+        def name(part: tuple[Loop, ...]) -> str:
+            wanted = "_".join(loop.var for loop in part if loop.extent != 1) or part[0].var
+            if len(part) > 1 and len(part) == len(loops):
+                wanted = "element"
+            return self.names.of(("group", *(loop.var for loop in part)), wanted)
+
+        return groups(loops, used, name)
+
+    @contextmanager
+    def cut(self, counter: str, found: tuple[Group, ...]) -> Iterator[None]:
+        """Define the groups' variables from one number that counts all iterations, the last group fastest; those that
+        nothing inside names are left out."""
+        for group in found:
+            self.indices.merge(group)
+        kept = [g for g in found if g.extent > 1]
+        inner, lines = 1, dict[str, str]()
+        for k, group in reversed(list(enumerate(kept))):
+            text = counter if inner == 1 else f"{counter} / {inner}"
+            if k:
+                text += f" % {group.extent}"
+            if text != group.name:
+                lines[group.name] = f"const {self.integer} {group.name} = {text};"
+            inner *= group.extent
+        at = len(self.lines)
+        yield
+        used = set(re.findall(r"\w+", "\n".join(self.lines[at:])))
+        self.lines[at:at] = ["    " * self.indent + text for name, text in reversed(lines.items()) if name in used]
+
+    def joined(self, loops: list[Loop], body: Body) -> None:
+        """A reduction: every thread adds up its iterations, then the parts are joined in a fixed order."""
+        inside = {b.name for b in self.kernel.locals if self.within(b.name, body)}
+        met = {s.buffer: s.fn for s in walk(body) if isinstance(s, Accum) and s.buffer not in inside}
+        texts = dict(self.texts)
+        for name, fn in met.items():
+            self.texts[name] = self.names.of(("part", name), f"{name}_part")
+            self.start(self.buffers[name], fn)
+        self.shared_out(loops, body)
+        parts, self.texts = self.texts, texts
+        for name, fn in met.items():
+            self.join(self.buffers[name], "max" if fn == "max" else "add", parts[name])
+
+    def within(self, name: str, body: Body) -> bool:
+        """Whether a local is declared inside a body."""
+        home = self.places.locals[name].home if name in self.places.locals else 0
+        return any(home == id(b) for b in bodies(body))
+
+    def start(self, buffer: Buffer, fn: str) -> None:
+        """A thread's own part of a sum, at the value that changes nothing."""
+        dtype = buffer.type.dtype
+        if fn != "max":
+            value: float | int = 0
+        else:
+            value = -math.inf if dtype in ("f32", "f64") else -(2 ** (8 * DTYPES[dtype].itemsize - 1))
+        text, zero = self.texts[buffer.name], literal(Const(value, dtype))
+        if not buffer.type.shape:
+            self.line(f"{C_TYPES[dtype]} {text} = {bare(zero)};")
+            return
+        self.line(f"{self.declared(buffer, text)};")
+        with self.over(buffer) as index:
+            self.line(f"{text}{index} = {bare(zero)};")
+
+    def join(self, buffer: Buffer, fn: str, part: str) -> None:
+        """acc = fn(joined parts, acc)."""
+        dtype, text = buffer.type.dtype, self.texts[buffer.name]
+        helper = f"block_{fn}_{dtype}"
+
+        def one(index: str) -> None:
+            total = Expression(f"mochac_{helper}<{self.kernel.lanes}>({part}{index})", dtype)
+            self.line(f"{text}{index} = {bare(call(fn, [total, Expression(f'{text}{index}', dtype)]).text)};")
+
+        if not buffer.type.shape:
+            one("")
+            return
+        with self.over(buffer) as index:
+            one(index)
+
+    @contextmanager
+    def over(self, buffer: Buffer) -> Iterator[str]:
+        """Unrolled loops over all elements of a register array; gives the C index."""
+        index = ""
+        for axis, extent in enumerate(buffer.type.shape):
+            var = self.names.of(("axis", buffer.name, axis), f"i{axis}")
+            self.line("#pragma unroll")
+            self.line(f"for (int {var} = 0; {var} < {extent}; ++{var}) {{")
+            self.indent += 1
+            index += f"[{var}]"
+        yield index
+        for _ in buffer.type.shape:
+            self.indent -= 1
+            self.line("}")
+
+
+def fits_int(kernel: Kernel) -> bool:
+    """Whether every offset of a kernel, and every item with a block to spare, is below 2^31."""
+    return all(b.type.elems < 2**31 - 2**20 for b in kernel.buffers().values())
+
+
+def bodies(body: Body) -> Iterator[Body]:
+    """A body and all bodies inside it."""
+    yield body
+    for stmt in body:
+        if isinstance(stmt, (Loop, If)):
+            yield from bodies(stmt.body)
+
+
+def band(top: Loop, run: str) -> tuple[list[Loop], Body]:
+    """Perfectly nested loops run in one way, outer first, and what is inside them."""
+    loops, body = [top], top.body
+    while len(body) == 1 and isinstance(body[0], Loop) and body[0].run == run:
+        loops.append(body[0])
+        body = body[0].body
+    return loops, body

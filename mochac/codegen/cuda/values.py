@@ -1,0 +1,81 @@
+"""Named values of a kernel while printing: which become expressions in their only use, which constants of their own.
+
+The statement printer owns one per body. A value moves into its use only where nothing it reads changes on the way, so
+the text means what the kernel means. It prints nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mochac.codegen.cuda.expressions import Expression, repeats
+from mochac.ir.kernel import Accum, If, Let, Load, Loop, Operand, Stmt, Store, walk, written_buffers
+from mochac.ir.kernel_types import operand_dtype
+
+LONGEST = 64
+"""Characters of the longest expression that still moves into another."""
+
+
+def operands(stmt: Stmt) -> tuple[Operand, ...]:
+    """The named values, literals and indices a statement computes with."""
+    if isinstance(stmt, (Let, Accum)):
+        return stmt.args
+    return (stmt.value,) if isinstance(stmt, Store) else ()
+
+
+def uses(body: tuple[Stmt, ...]) -> Counter[str]:
+    """How often each name is read in a body, inner bodies included."""
+    return Counter(a for s in walk(body) for a in operands(s) if isinstance(a, str))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What becomes of the values defined in one body."""
+
+    body: tuple[Stmt, ...]
+    counts: tuple[Counter[str], ...]
+
+    @staticmethod
+    def of(body: tuple[Stmt, ...]) -> Plan:
+        return Plan(body, tuple(uses((s,)) for s in body))
+
+    def readers(self, at: int, name: str) -> list[int]:
+        """Statements after number `at` that read `name`, up to its next definition."""
+        found: list[int] = []
+        for k in range(at + 1, len(self.body)):
+            if self.counts[k][name]:
+                found.append(k)
+            stmt = self.body[k]
+            if isinstance(stmt, (Let, Load)) and stmt.name == name:
+                break
+        return found
+
+    def moves(self, at: int, name: str, value: Expression, dtypes: Mapping[str, str], barriers: frozenset[int]) -> bool:
+        """Whether the value defined by statement `at` may stand where it is used instead."""
+        readers = self.readers(at, name)
+        if not readers or self._changed(at, readers[-1], value.reads, barriers):
+            return False
+        if value.atomic:
+            return not self._changed_inside(readers, value.reads)
+        stmt = self.body[readers[0]]
+        if len(readers) > 1 or self.counts[readers[0]][name] > 1 or isinstance(stmt, (Loop, If)):
+            return False
+        return isinstance(stmt, Store) or (len(value.text) <= LONGEST and not self._repeated(stmt, name, dtypes))
+
+    def _changed(self, at: int, last: int, reads: frozenset[str], barriers: frozenset[int]) -> bool:
+        between = self.body[at + 1 : last]
+        waits = any(at < k <= last for k in barriers)
+        return bool(reads) and (waits or bool(written_buffers(between) & reads))
+
+    def _changed_inside(self, readers: list[int], reads: frozenset[str]) -> bool:
+        nested = (self.body[k] for k in readers if isinstance(self.body[k], (Loop, If)))
+        return any(written_buffers((s,)) & reads for s in nested)
+
+    def _repeated(self, stmt: Stmt, name: str, dtypes: Mapping[str, str]) -> bool:
+        assert isinstance(stmt, (Let, Accum))
+        kinds = [operand_dtype(a, dtypes) for a in stmt.args]
+        position = stmt.args.index(name)
+        result = kinds[-1] if isinstance(stmt, Accum) else dtypes[stmt.name]
+        return repeats(stmt.fn, result, kinds[0], position)

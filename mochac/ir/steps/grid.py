@@ -1,0 +1,102 @@
+"""Blocks, Lanes: choose how loops run on a GPU, without changing what they mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.kernel import If, Kernel, Let, Load, Loop
+from mochac.ir.nest import Body
+from mochac.ir.schedule import ScheduleError, Step, step
+
+MAX_LANES = 1024
+
+
+@step
+@dataclass(frozen=True)
+class Blocks(Step):
+    """Give every iteration of the outermost loops to a block of threads.
+
+    each a in 0..4 { each b in 0..5 { ... } }  ->  each a in 0..4 blocks { each b in 0..5 blocks { ... } }
+
+    The loops are `each`, perfectly nested and all there is at the top of the kernel.
+    """
+
+    loops: tuple[str, ...]
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        return kernel.with_(body=self._mark(kernel.body, self.loops))
+
+    def _mark(self, body: Body, names: tuple[str, ...]) -> Body:
+        if not names:
+            return body
+        top = body[0] if len(body) == 1 else None
+        if not isinstance(top, Loop) or top.var != names[0] or top.kind != "each" or top.extent is None:
+            raise ScheduleError(
+                f"blocks: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
+            )
+        return (replace(top, run="blocks", body=self._mark(top.body, names[1:])),)
+
+
+@step
+@dataclass(frozen=True)
+class Lanes(Step):
+    """Share the iterations of perfectly nested loops among the `lanes` threads of a block, round robin.
+
+    sum k in 0..9 { acc[] = add(x[k], acc[]) }  ->  sum k in 0..9 lanes { acc[] = add(x[k], acc[]) }
+
+    Thread t takes iterations t, t + lanes, t + 2*lanes, ... of the nest, counted row by row. `each` iterations must not
+    meet at all; partial sums of `sum` iterations are joined in a fixed order. A kernel has one number of lanes.
+    """
+
+    loops: tuple[str, ...]
+    lanes: int
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        if not 0 < self.lanes <= MAX_LANES:
+            raise ScheduleError(f"lanes: a block has 1 to {MAX_LANES} threads, not {self.lanes}")
+        if kernel.lanes not in (0, self.lanes):
+            raise ScheduleError(f"lanes: the kernel's blocks have {kernel.lanes} threads already, not {self.lanes}")
+        body, found = self._find(kernel.body)
+        if not found:
+            raise ScheduleError(f"lanes: kernel {kernel.name!r} has no loop {self.loops[0]!r}")
+        return kernel.with_(body=body, lanes=self.lanes)
+
+    def _find(self, body: Body) -> tuple[Body, bool]:
+        out, found = [], False
+        for stmt in body:
+            if isinstance(stmt, Loop) and stmt.var == self.loops[0]:
+                stmt, found = self._mark((stmt,), self.loops, stmt.kind)[0], True
+            elif hasattr(stmt, "body"):
+                inner, inside = self._find(stmt.body)  # type: ignore[union-attr]
+                stmt, found = stmt.with_body(inner), found or inside  # type: ignore[union-attr]
+            out.append(stmt)
+        return tuple(out), found
+
+    def _mark(self, body: Body, names: tuple[str, ...], kind: str) -> Body:
+        if not names:
+            return body
+        top = _only(body)
+        if top is None or top.var != names[0] or top.kind != kind or top.extent is None:
+            raise ScheduleError(
+                f"lanes: {names[0]!r} is not the next perfectly nested {kind!r} loop with constant limits"
+            )
+        if kind == "for":
+            raise ScheduleError(f"lanes: loop {top.var!r} runs strictly in order")
+        return (replace(top, run="lanes", body=self._mark(top.body, names[1:], kind)),)
+
+
+def _only(body: Body) -> Loop | None:
+    """The one loop of a body; values computed and conditions decided before it move into it, every thread has its own.
+
+    t = x[]; if c >= 0 { each k { A } }  ->  each k { t = x[]; if c >= 0 { A } }
+    """
+    *first, last = body
+    if any(not isinstance(s, (Let, Load)) for s in first):
+        return None
+    if isinstance(last, Loop):
+        return last.with_body((*first, *last.body))
+    inner = _only(last.body) if isinstance(last, If) else None
+    if inner is None:
+        return None
+    assert isinstance(last, If)
+    return inner.with_body((*first, last.with_body(inner.body)))

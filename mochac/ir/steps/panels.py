@@ -1,0 +1,244 @@
+"""Panels: bring both operands of a contraction into shared memory, a panel at a time, before the products."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, substitute, walk
+from mochac.ir.kernel_types import name_dtypes
+from mochac.ir.names import rename
+from mochac.ir.nest import Body, fresh, map_loops, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.types import TensorType
+
+
+@step
+@dataclass(frozen=True)
+class Panels(Step):
+    """Inside every `loop`, `lanes` threads copy what both factors of its fma range over; the products read the copies.
+
+    sum kb {                                   sum kb {
+      each ty { each tx { sum k {                each a.0 lanes { each k.0 lanes { X[a.0, k.0] = x or 0 } }
+        if (inside) {                    ->      each k.1 lanes { each b.1 lanes { W[k.1, b.1] = w or 0 } }
+          acc = fma(x[..], w[..], acc)           each ty { each tx { sum k { acc = fma(X[ty, k], W[k, tx], acc) } } }
+        }                                      }
+      } } }
+    }
+
+    Where a condition fails the copy holds 0, so the products need no conditions: they add zeros, or fill elements of
+    the accumulator that are never stored. Every condition must be decided by one factor alone. Elements that several
+    products read (pixels under a moving window) are copied once where that is less: the copy is then the box of the
+    operand they lie in. Rows of a copy read at a stride get one element of padding.
+    """
+
+    loop: str
+    lanes: int
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        require_loops(kernel, self.loop, "panels")
+        work = _Panels(kernel, self)
+        body = map_loops(kernel.body, self.loop, work.rewrite)
+        return kernel.with_(body=body, locals=(*kernel.locals, *work.added), lanes=self.lanes)
+
+
+@dataclass(frozen=True)
+class _Factor:
+    """One factor: the statements that make it, in order, the inner loops it depends on, and its conditions."""
+
+    name: str
+    stmts: tuple[Stmt, ...]
+    loops: tuple[Loop, ...]
+    conds: tuple[Index, ...]
+
+
+@dataclass(frozen=True)
+class _Box:
+    """A box of an operand: for each axis where it begins, the place of an element in it, and its extent; `conds` keep
+    the elements read inside the operand."""
+
+    load: Load
+    spans: tuple[tuple[Index, Index, int], ...]
+    conds: frozenset[Index]
+
+
+class _Panels:
+    def __init__(self, kernel: Kernel, panels: Panels) -> None:
+        self.kernel, self.panels = kernel, panels
+        self.buffers = kernel.buffers()
+        self.added: list[Buffer] = []
+        fixed = [x for x in walk(kernel.body) if isinstance(x, Loop) and x.extent]
+        self.ranges = {x.var: (x.lo.const or 0, (x.hi.const or 1) - 1) for x in fixed}
+
+    def rewrite(self, loop: Loop) -> Loop:
+        """The loop with copies, then products."""
+        accums = [p for p in _accums(loop.body, (), ()) if p]
+        if len(accums) != 1:
+            raise ScheduleError(f"panels: loop {loop.var!r} must contain one accumulation, not {len(accums)}")
+        accum, loops, conds = accums[0]
+        if accum.fn != "fma" or not all(isinstance(a, str) for a in accum.args):
+            raise ScheduleError("panels: the accumulation must be an fma of two values")
+        factors = [self._factor(str(a), loop.body, loops, conds) for a in accum.args]
+        for cond in conds:
+            if not any(cond in f.conds for f in factors):
+                raise ScheduleError(f"panels: neither factor alone decides {cond} >= 0")
+        copies: list[Stmt] = []
+        loads: list[tuple[Load, frozenset[str]]] = []
+        boxes = [self._box(f) for f in factors]
+        sums = {x.var for x in walk(self.kernel.body) if isinstance(x, Loop) and x.kind == "sum"}
+        ranges = {c for b in boxes if b is not None for c in b.conds}
+        decided = all(c in ranges or not sums & set(c.vars) for c in conds)
+        for k, (factor, box) in enumerate(zip(factors, boxes, strict=True)):
+            copy, load = self._boxed(factor, box, k) if box is not None and decided else self._copy(factor, k)
+            copies.append(copy)
+            loads.append((load, frozenset(x.var for x in factor.loops)))
+        return loop.with_body((*copies, *_products(loops, loads, accum)))
+
+    def _factor(self, name: str, body: Body, loops: tuple[Loop, ...], conds: tuple[Index, ...]) -> _Factor:
+        made = {s.name: s for s in walk(body) if isinstance(s, (Let, Load))}
+        needed: list[str] = []
+
+        def need(value: str) -> None:
+            if value in made and value not in needed:
+                stmt = made[value]
+                for a in stmt.args if isinstance(stmt, Let) else ():
+                    if isinstance(a, str):
+                        need(a)
+                needed.append(value)
+
+        need(name)
+        stmts = tuple(made[n] for n in needed)
+        inside = {x.var for x in loops}
+        used = {v for s in stmts for i in _indices(s) for v in i.vars} & inside
+        own = tuple(c for c in dict.fromkeys(conds) if set(c.vars) & inside <= used)
+        steps = self._steps(stmts)
+        found = sorted((x for x in loops if x.var in used), key=lambda x: -abs(steps.get(x.var, 0)))
+        return _Factor(name, stmts, tuple(found), own)
+
+    def _steps(self, stmts: tuple[Stmt, ...]) -> dict[str, int]:
+        """Elements between neighbours along each variable, in the largest buffer the factor is read from."""
+        loads = [s for s in stmts if isinstance(s, Load)]
+        main = max(loads, key=lambda s: self.buffers[s.buffer].type.elems, default=None)
+        steps: dict[str, int] = {}
+        if main is not None:
+            step = 1
+            for index, extent in reversed(list(zip(main.index, self.buffers[main.buffer].type.shape, strict=True))):
+                for v, c in index.terms:
+                    steps[v] = steps.get(v, 0) + c * step
+                step *= extent
+        return steps
+
+    def _box(self, factor: _Factor) -> _Box | None:
+        """The part of an operand that a panel's products read, if the factor is just that operand's element."""
+        if len(factor.stmts) != 1 or not isinstance(factor.stmts[0], Load):
+            return None
+        load, inside = factor.stmts[0], {x.var: x for x in factor.loops}
+        ranges = {v: (x.lo.const or 0, (x.hi.const or 1) - 1) for v, x in inside.items()}
+        spans: list[tuple[Index, Index, int]] = []
+        conds: list[Index] = []
+        for index, extent in zip(load.index, self.buffers[load.buffer].type.shape, strict=True):
+            moving = Index(tuple(t for t in index.terms if t[0] in inside))
+            bounds = moving.bounds(ranges)
+            assert bounds is not None
+            spans.append((index - moving + bounds[0], moving - bounds[0], bounds[1] - bounds[0] + 1))
+            conds += [index, extent - 1 - index]
+        combinations = math.prod(x.extent or 0 for x in factor.loops)
+        if math.prod(n for _, _, n in spans) > combinations:
+            return None
+        return _Box(load, tuple(spans), frozenset(conds))
+
+    def _boxed(self, factor: _Factor, box: _Box, k: int) -> tuple[Stmt, Load]:
+        """As _copy, of a box: one loop for each axis along which the products move."""
+        load, name = box.load, self._fresh(f"{box.load.buffer}.panel")
+        axes = [a for a, (_, _, n) in enumerate(box.spans) if n > 1]
+        extents = [box.spans[a][2] for a in axes]
+        last = {x.var for x in factor.loops if x.kind == "sum"}
+        if axes and set(box.spans[axes[-1]][1].vars) <= last:
+            extents[-1] += 1
+        dtype = self.buffers[load.buffer].type.dtype
+        self.added.append(Buffer(name, TensorType(dtype, tuple(extents)), "shared"))
+        new = {a: Index.var(f"p{a}.{k}") for a in axes}
+        index = tuple(base + new[a] if a in new else base for a, (base, _, _) in enumerate(box.spans))
+        there = tuple(new[a] for a in axes)
+        shape = self.buffers[load.buffer].type.shape
+        ranges = {**self.ranges, **{f"p{a}.{k}": (0, box.spans[a][2] - 1) for a in axes}}
+        conds = tuple(c for i, d in zip(index, shape, strict=True) for c in (i, d - 1 - i))
+        conds = tuple(c for c in conds if (c.bounds(ranges) or (-1, 0))[0] < 0)
+        value = f"{load.name}.{k}"
+        read: Body = (Load(value, load.buffer, index),)
+        body: Body = (*read, Store(name, there, value))
+        if conds:
+            body = self._guarded(read, conds, value, dtype, Store(name, there, f"{value}.or0"))
+        for a in reversed(axes):
+            body = (Loop(f"p{a}.{k}", Limit.of(0), Limit.of(box.spans[a][2]), "each", "lanes", body),)
+        if not axes:
+            body = (Loop(f"p.{k}", Limit.of(0), Limit.of(1), "each", "lanes", body),)
+        return body[0], Load(factor.name, name, tuple(box.spans[a][1] for a in axes))
+
+    def _fresh(self, stem: str) -> str:
+        return fresh(stem, (*self.buffers, *(b.name for b in self.added)))
+
+    def _copy(self, factor: _Factor, k: int) -> tuple[Stmt, Load]:
+        """The nest that fills a panel, and the load that reads it in the products."""
+        source = next((s.buffer for s in factor.stmts if isinstance(s, Load)), "panel")
+        name = self._fresh(f"{source}.panel")
+        dtype = name_dtypes(self.kernel.body, self.buffers)[factor.name]
+        extents = [x.extent or 0 for x in factor.loops]
+        if factor.loops and factor.loops[-1].kind == "sum":
+            extents[-1] += 1
+        panel = Buffer(name, TensorType(dtype, tuple(extents)), "shared")
+        self.added.append(panel)
+        new = {x.var: Index.var(f"{x.var}.{k}") for x in factor.loops}
+        at = tuple(Index.var(x.var) - (x.lo.const or 0) for x in factor.loops)
+        there = tuple(i.substitute(new) for i in at)
+        names = {s.name: f"{s.name}.{k}" for s in factor.stmts if isinstance(s, (Let, Load))}
+        value, stmts = names[factor.name], substitute(rename(factor.stmts, names), new)
+        conds = tuple(c.substitute(new) for c in factor.conds)
+        body: Body = (*stmts, Store(name, there, value))
+        if conds:
+            body = self._guarded(stmts, conds, value, dtype, Store(name, there, f"{value}.or0"))
+        for x in reversed(factor.loops):
+            body = (replace(x, var=f"{x.var}.{k}", kind="each", run="lanes", body=body),)
+        return body[0], Load(factor.name, name, at)
+
+    def _guarded(self, stmts: Body, conds: tuple[Index, ...], value: str, dtype: str, store: Store) -> Body:
+        """held = 0; if (inside) held = value; panel = held."""
+        held = self._fresh(f"{store.buffer}.held")
+        self.added.append(Buffer(held, TensorType(dtype, ()), "register"))
+        zero = Const(0.0 if dtype in ("f32", "f64") else 0, dtype)
+        inside = If(conds, (*stmts, Store(held, (), value)))
+        return (Store(held, (), zero), inside, Load(str(store.value), held, ()), store)
+
+
+def _accums(
+    body: Body, loops: tuple[Loop, ...], conds: tuple[Index, ...]
+) -> Iterator[tuple[Accum, tuple[Loop, ...], tuple[Index, ...]]]:
+    for s in body:
+        if isinstance(s, Loop):
+            yield from _accums(s.body, (*loops, s), conds)
+        elif isinstance(s, If):
+            yield from _accums(s.body, loops, (*conds, *s.conds))
+        elif isinstance(s, Accum):
+            yield s, loops, conds
+        elif not isinstance(s, (Let, Load)):
+            raise ScheduleError("panels: only an accumulation may have an effect inside the loop")
+
+
+def _products(loops: tuple[Loop, ...], loads: list[tuple[Load, frozenset[str]]], accum: Accum) -> Body:
+    """The nest of the products: each factor is loaded inside the innermost loop that it depends on."""
+    body: Body = (accum,)
+    pending = list(loads)
+    for x in reversed(loops):
+        here = [load for load, used in pending if x.var in used]
+        pending = [(load, used) for load, used in pending if x.var not in used]
+        body = (x.with_body((*here, *body)),)
+    return (*(load for load, _ in pending), *body)
+
+
+def _indices(stmt: Stmt) -> Iterator[Index]:
+    if isinstance(stmt, Load):
+        yield from stmt.index
+    elif isinstance(stmt, Let):
+        yield from (a for a in stmt.args if isinstance(a, Index))

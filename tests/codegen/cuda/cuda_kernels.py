@@ -1,0 +1,103 @@
+"""Kernels for the tests of CUDA C: every sample of every op, and cases large enough for tiles; natural layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from codegen.kernels import CONV, OVERLAPPING, PADDED, POOL, op_graph
+
+from mochac.codegen.cuda.module import KernelCode, print_kernel
+from mochac.codegen.cuda.schedules import choose
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.applying import apply
+from mochac.ir.graph import Graph
+from mochac.ir.kernel import Kernel
+from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.op import OPS
+from mochac.ir.samples import draw
+from mochac.ir.schedule import Schedule
+from mochac.ir.types import DTYPES
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
+
+TARGET = CudaTarget(80)
+SMALL = CudaTarget(80, multiprocessors=2)
+"""A device so small that cases of tests fill it: schedules choose as they do for large ones on a real device."""
+
+CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
+    "inner_product": ("inner_product", ("f32[b70,40]", "f32[33,40]", "f32[33]"), {}),
+    "inner_product_dx": ("inner_product_dx", ("f32[b33,50]", "f32[50,40]"), {}),
+    "inner_product_dw": ("inner_product_dw", ("f32[b50,40]", "f32[b50,33]"), {}),
+    "conv2d": ("conv2d", ("f32[b5,3,12,12]", "f32[9,3,5,5]", "f32[9]"), CONV),
+    "conv2d-padded": ("conv2d", ("f32[b3,4,9,10]", "f32[8,4,3,3]"), PADDED),
+    "conv2d-strided": ("conv2d", ("f32[b4,2,11,13]", "f32[8,2,3,3]"), {**CONV, "stride": (2, 3)}),
+    "conv2d_dx": ("conv2d_dx", ("f32[b3,8,8,8]", "f32[8,4,3,3]"), {**CONV, "shape": (3, 4, 10, 10)}),
+    "conv2d_dw": ("conv2d_dw", ("f32[b9,2,14,14]", "f32[b9,6,12,12]"), {**CONV, "kernel": (3, 3)}),
+    "conv2d_dw-padded": ("conv2d_dw", ("f32[b17,2,8,8]", "f32[b17,5,8,8]"), {**PADDED, "kernel": (3, 3)}),
+    "max_pool": ("max_pool", ("f32[b3,2,4,4]",), POOL),
+    "max_pool_dx": ("max_pool_dx", ("f32[b3,2,2,2]", "i8[b3,2,2,2]"), {**POOL, "shape": (3, 2, 4, 4)}),
+    "mean_pool": ("mean_pool", ("f32[b3,2,7,9]",), OVERLAPPING),
+    "lrn_sum": ("lrn_sum", ("f32[b3,2,4,5]",), {"axes": (2, 3), "before": 1, "after": 1, "square": True}),
+    "softmax_loss": ("softmax_loss", ("f32[b20,10]", "f32[b20,1]"), {"axis": 1}),
+    "softmax_loss-wide": ("softmax_loss", ("f32[b3,300]", "f32[b3,1]"), {"axis": 1}),
+    "reduce_sum": ("reduce_sum", ("f32[b20,3,4,5]",), {"axes": (0, 2, 3)}),
+    "reduce_sum-all": ("reduce_sum", ("f32[700]",), {"axes": (0,)}),
+    "dropout_mask": ("dropout_mask", ("i64[]",), {"shape": (20, 7), "ratio": 0.3, "key": 5, "batch": True}),
+    "relu": ("relu", ("f32[b33,7]",), {}),
+}
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A kernel on its way to CUDA C, with operands and what it must give."""
+
+    naive: Kernel
+    schedule: Schedule
+    scheduled: Kernel
+    code: KernelCode
+    inputs: dict[str, np.ndarray]
+    want: dict[str, np.ndarray]
+
+
+def prepared(graph: Graph, values: dict[str, np.ndarray], name: str, target: CudaTarget) -> Iterator[Prepared]:
+    """The kernels of a graph, each with its operands as the ones before it leave them."""
+    values = dict(values)
+    for k, kernel in enumerate(to_kernels(fuse(graph))):
+        kernel = kernel.with_(name=f"{name}.{kernel.root}+{k}")
+        inputs = {b.name: values[b.name].reshape(b.type.shape) for b in kernel.inputs}
+        schedule = choose(kernel, target)
+        scheduled = apply(schedule, kernel)
+        verify_kernel(scheduled, printable=True)
+        want = run_kernel(kernel, inputs)
+        values.update(want)
+        yield Prepared(kernel, schedule, scheduled, print_kernel(scheduled, target), inputs, want)
+
+
+def natural(op: str, k: int) -> bool:
+    """Whether a sample has no blocked values, which no CUDA plan has."""
+    sample = OPS[op].samples[k]
+    return op != "relayout" and not any("blocked" in text for text in sample.types)
+
+
+def sample_kernels(op: str, k: int, dtype: str, target: CudaTarget) -> list[Prepared]:
+    """Those of an op's sample."""
+    case = draw(OPS[op], OPS[op].samples[k], dtype)
+    with np.errstate(all="ignore"):
+        return list(prepared(case.graph(), case.feeds(), f"{op}_{k}_{dtype}", target))
+
+
+def case_kernels(name: str, dtype: str = "f32", target: CudaTarget = TARGET) -> list[Prepared]:
+    """Those of one of CASES, on random numbers."""
+    op, types, attrs = CASES[name]
+    graph = op_graph(op, tuple(t.replace("f32", dtype) for t in types), **attrs)
+    rng = np.random.default_rng(20261121)
+    values = {}
+    for i in graph.inputs:
+        drawn = rng.standard_normal(i.type.shape) if i.type.dtype[0] == "f" else rng.integers(0, 3, i.type.shape)
+        values[i.name] = np.asarray(drawn).astype(DTYPES[i.type.dtype])
+    if op == "softmax_loss":
+        values["x1"] = np.abs(np.rint(values["x1"])).astype(values["x1"].dtype)
+    return list(prepared(graph, values, f"{name.replace('-', '_')}_{dtype}", target))

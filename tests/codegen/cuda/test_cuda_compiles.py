@@ -1,0 +1,47 @@
+"""Every generated source compiles: all op samples in f32 and f64, and the kernels of whole training steps, by nvcc for
+two architectures and by NVRTC, without a warning."""
+
+import shutil
+import subprocess
+
+import pytest
+from codegen.cuda.cuda_kernels import CASES, SMALL, TARGET, case_kernels, natural, sample_kernels
+
+from mochac.codegen.cuda.module import print_module
+from mochac.ir.op import OPS
+
+FLAGS = ["-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true"]
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def source():
+    picked = [(op, k) for op in OPS for k in range(len(OPS[op].samples)) if natural(op, k)]
+    kernels = [p for op, k in picked for dtype in ("f32", "f64") for p in sample_kernels(op, k, dtype, TARGET)]
+    kernels += [p for name in CASES for dtype in ("f32", "f64") for p in case_kernels(name, dtype, SMALL)]
+    return print_module([k.code for k in kernels], TARGET)
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="NO nvcc: generated CUDA C is not compiled")
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
+def test_nvcc(source, arch, tmp_path):
+    (tmp_path / "all.cu").write_text(source)
+    command = ["nvcc", "-cubin", f"-arch={arch}", *FLAGS, "-o", str(tmp_path / "all.cubin"), str(tmp_path / "all.cu")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_nvrtc(source):
+    nvrtc = pytest.importorskip(
+        "cuda.bindings.nvrtc", reason="NO cuda-bindings: generated CUDA C is not compiled by NVRTC"
+    )
+    try:
+        program = nvrtc.nvrtcCreateProgram(source.encode(), b"all.cu", 0, [], [])[1]
+    except Exception as error:  # the binding is there, its library is not
+        pytest.skip(f"NO NVRTC: {error}")
+    options = [b"--gpu-architecture=sm_90", b"-fmad=false", b"-ftz=true"]
+    (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
+    size = nvrtc.nvrtcGetProgramLogSize(program)[1]
+    log = b" " * size
+    nvrtc.nvrtcGetProgramLog(program, log)
+    assert (int(status), log.strip(b"\0 \n").decode()) == (0, "")

@@ -1,0 +1,29 @@
+"""The CUDA C of one small kernel per rule, as reviewed. `make golden` rewrites it; look at the difference."""
+
+import pytest
+from codegen.cuda.cuda_kernels import CASES, SMALL, case_kernels
+
+REVIEWED = (
+    "conv2d",
+    "conv2d-padded",
+    "conv2d_dw",
+    "conv2d_dx",
+    "dropout_mask",
+    "inner_product",
+    "lrn_sum",
+    "max_pool",
+    "max_pool_dx",
+    "reduce_sum",
+    "relu",
+    "softmax_loss",
+    "softmax_loss-wide",
+)
+
+
+@pytest.mark.parametrize("name", REVIEWED)
+def test_generated_text(name, golden):
+    assert name in CASES
+    for k in case_kernels(name, target=SMALL):
+        launch = f"// <<<{k.code.grid}, {k.code.block}>>>"
+        schedule = "".join(f"// {line}\n" for line in str(k.schedule).splitlines())
+        golden(f"cuda/{name}.cu", f"{schedule}{launch}\n{k.code.text}")

@@ -1,0 +1,69 @@
+"""Every op's samples as CUDA kernels, run by the emulator, against the op's NumPy reference in float64.
+
+The cases come from the registry, so a new op is tested without touching this file. Besides the values this checks all
+that the emulator watches: races, bounds, uninitialised shared memory, divergent barriers, both orders of threads.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from cuda_runs import Case, run_graphs
+from skips import needs_gxx
+
+from mochac.ir.op import OPS, Alias, run_reference
+from mochac.ir.samples import draw
+
+pytestmark = needs_gxx
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(OPS))
+def test_emulated_equals_reference(name):
+    check([(name, k, dtype, None) for k in range(len(OPS[name].samples)) for dtype in ("f32", "f64")])
+
+
+def test_a_few_ops():
+    check([(name, 0, "f32", None) for name in ("softmax_loss", "reduce_sum", "inner_product")])
+
+
+def batched(name):
+    """Samples with a batch axis."""
+    samples = enumerate(OPS[name].samples)
+    return [k for k, s in samples if s.attrs.get("batch") or any("[b" in text for text in s.types)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in OPS if batched(name)])
+def test_emulated_equals_reference_at_other_batch_sizes(name):
+    check([(name, k, "f32", batch) for k in batched(name) for batch in (1, 33, 300)])
+
+
+def check(picked):
+    """Samples (op, number, dtype, batch size or None), all in one module."""
+    cases = {}
+    for name, k, dtype, batch in picked:
+        case = draw(OPS[name], OPS[name].samples[k], dtype, batch)
+        if has_code(case):
+            natural = replace(case, types=tuple(t.with_(lanes=0) for t in case.types))
+            label = f"{name}_{k}_{dtype}_{batch or 'own'}"
+            cases[label] = case, Case(label, natural.graph(), case.feeds())
+    if not cases:
+        pytest.skip("no code on a CUDA device")
+    results = run_graphs([run for _, run in cases.values()])
+    for label, (case, _) in cases.items():
+        compare(label, case, results[label], case.op.tolerance * (1e-7 if "_f64_" in label else 1.0))
+
+
+def has_code(case):
+    """Not for what only renames (reshape), nor for what makes blocked values, which are the CPU's."""
+    return not isinstance(case.op.lowering(case.attrs), Alias) and not case.attrs.get("lanes")
+
+
+def compare(label, case, results, tolerance):
+    wide = tuple(a.astype(np.float64) if a.dtype.kind == "f" else a for a in case.arrays)
+    attrs = {key: "f64" if key == "dtype" and value == "f32" else value for key, value in case.attrs.items()}
+    for i, want in enumerate(run_reference(case.op, wide, attrs)):
+        scale = max(1.0, float(np.nanmax(np.abs(np.where(np.isfinite(want), want, 0)), initial=0.0)))
+        got = results[f"y{i}"].astype(np.float64)
+        np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance * scale, err_msg=label)

@@ -1,0 +1,38 @@
+// What emu_machine.cpp and emu_access.cpp share; kernels do not see it.
+#pragma once
+#include <vector>
+#include "emu_machine.h"
+
+extern "C" char __start_emu_shared[] __attribute__((visibility("hidden")));
+extern "C" char __stop_emu_shared[] __attribute__((visibility("hidden")));
+
+#pragma GCC visibility push(hidden)
+namespace emu {
+
+constexpr size_t kStackBytes = 256 << 10;
+
+struct Fiber {
+  void *sp;
+  char *stack;
+  State state;
+  int line;  // of the barrier it waits at
+  unsigned mask, warp_syncs;
+  int source;  // lane whose `sent` it asks for, -1 for none
+  uint64_t sent, received;
+  uint3 thread;
+};
+
+struct Block {
+  unsigned number, syncs;
+  std::vector<Fiber> fibers;
+};
+extern Block block;
+
+// The memory of the launch's dynamic shared array.
+void watch_dynamic_shared(const char *begin, size_t bytes);
+
+// Ends the launch with a message, the source line or the code address, the memory touched.
+[[noreturn]] void fail(const char *what, int line, const void *code, uint64_t address);
+
+}  // namespace emu
+#pragma GCC visibility pop

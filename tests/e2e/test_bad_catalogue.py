@@ -1,0 +1,294 @@
+"""Distinct mistakes with the wiring, shapes, types and values of the catalogue's layers: what the user reads.
+
+Each names the layer, the blob or file in question and the line that made the layer; where there is a remedy, the hint.
+"""
+
+import numpy as np
+import pytest
+from message_kit import assert_mistake, refused
+
+from mochac import (
+    AccuracyLayer,
+    ArgmaxLayer,
+    BinaryCrossEntropyLossLayer,
+    ConcatLayer,
+    ConvolutionLayer,
+    CropLayer,
+    DropoutLayer,
+    ElementWiseLayer,
+    FlattenLayer,
+    IdentityLayer,
+    Index2OnehotLayer,
+    InnerProductLayer,
+    L2Cons,
+    LRNLayer,
+    LRNMode,
+    MemoryDataLayer,
+    MemoryOutputLayer,
+    MultinomialLogisticLossLayer,
+    Net,
+    OrthogonalInitializer,
+    ParameterLayer,
+    PoolingLayer,
+    PowerLayer,
+    RandomNormalLayer,
+    ReshapeLayer,
+    SoftmaxLayer,
+    SoftmaxLossLayer,
+    SplitLayer,
+    SquareLossLayer,
+    TiedInnerProductLayer,
+    WassersteinLossLayer,
+    XavierInitializer,
+)
+
+X, Y = np.random.default_rng(0).standard_normal((20, 1, 6, 6)), np.arange(20) % 3
+
+
+def data(**fields):
+    return MemoryDataLayer(**{"name": "data", "data": [X, Y], "batch_size": 4, **fields})
+
+
+def net(*more, source=None):
+    """A net that works, and more layers."""
+    ip = InnerProductLayer(name="ip", output_dim=3, bottoms=["data"])
+    return Net("n", [source or data(), ip, SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]), *more])
+
+
+MISTAKES = {
+    # -- wrong order, wrong wiring
+    "an output layer before its blob's maker misspelt": (
+        lambda: net(MemoryOutputLayer(name="out", bottoms=["ipp"])),
+        "NetError",
+        "out",
+        ["no layer produces bottom 'ipp'", "blobs: data ip label", "did you mean 'ip'?"],
+    ),
+    "a loss as a label": (
+        lambda: net(SquareLossLayer(name="sq", bottoms=["ip", "loss"])),
+        "NetError",
+        "sq",
+        ["no layer produces bottom 'loss'"],
+    ),
+    "pred and label the wrong way round": (
+        lambda: net(SoftmaxLossLayer(name="swap", bottoms=["label", "ip"])),
+        "ShapeError",
+        "swap",
+        ["labels must be one class number per position", "bottom 'ip': f32[4,3]"],
+    ),
+    "three branches into two": (
+        lambda: ElementWiseLayer(name="sum", bottoms=["a", "b", "c"]),
+        "OptionError",
+        "sum",
+        ["wrong number of bottoms", "expected  2 bottoms,  got  3"],
+    ),
+    "one branch to concatenate": (
+        lambda: ConcatLayer(name="cat", bottoms=["a"]),
+        "OptionError",
+        "cat",
+        ["expected  2 or more bottoms,  got  1"],
+    ),
+    "a split without tops": (
+        lambda: SplitLayer(name="fork", bottoms=["ip"]),
+        "OptionError",
+        "fork",
+        ["field 'tops' must be given"],
+    ),
+    "a decoder before its encoder has a name": (
+        lambda: net(TiedInnerProductLayer(name="dec", tied_param_key="ipp", bottoms=["ip"])),
+        "NetError",
+        "dec",
+        ["no layer of this net has parameters under the key 'ipp'", "did you mean 'ip'?"],
+    ),
+    "a decoder tied to itself": (
+        lambda: net(TiedInnerProductLayer(name="dec", tied_param_key="dec", bottoms=["ip"])),
+        "NetError",
+        "dec",
+        ["no layer of this net has parameters under the key 'dec'", "keys: ip"],
+    ),
+    "a decoder of a convolution": (
+        lambda: net(
+            ConvolutionLayer(name="c", bottoms=["data"]),
+            TiedInnerProductLayer(name="dec", tied_param_key="c", bottoms=["ip"]),
+        ),
+        "ShapeError",
+        "dec",
+        ["the parameters under the key 'c' hold no weight", "bottom 'ip': f32[4,3]"],
+    ),
+    "a decoder of the wrong width": (
+        lambda: net(TiedInnerProductLayer(name="dec", tied_param_key="ip", bottoms=["data"])),
+        "ShapeError",
+        "dec",
+        ["does not fit the weight of 'ip'", "expected  3 features,  got  36", "bottom 'data'"],
+    ),
+    # -- wrong shapes
+    "branches of different length": (
+        lambda: net(ElementWiseLayer(name="sum", bottoms=["ip", "label"])),
+        "ShapeError",
+        "sum",
+        ["bottoms differ in shape", "(4, 3),  got  (4, 1)", "bottom 'ip'", "bottom 'label'"],
+    ),
+    "images beside features": (
+        lambda: net(ConcatLayer(name="cat", bottoms=["data", "ip"])),
+        "ShapeError",
+        "cat",
+        ["bottoms may differ along axis 1 only", "bottom 'ip': f32[4,3]"],
+    ),
+    "a crop larger than the image": (
+        lambda: net(CropLayer(name="crop", crop_size=(7, 3), bottoms=["data"])),
+        "ShapeError",
+        "crop",
+        ["crop_size is larger than its input", "at most (6, 6)", "got  (7, 3)", "bottom 'data'"],
+    ),
+    "a crop of features": (
+        lambda: net(CropLayer(name="crop", crop_size=2, bottoms=["ip"])),
+        "ShapeError",
+        "crop",
+        ["crops images", "bottom 'ip': f32[4,3]"],
+    ),
+    "within channels of features": (
+        lambda: net(LRNLayer(name="norm", mode=LRNMode.WithinChannel(), bottoms=["ip"])),
+        "ShapeError",
+        "norm",
+        ["normalisation within channels needs images", "bottom 'ip'"],
+    ),
+    "an axis that is not there": (
+        lambda: net(ArgmaxLayer(name="best", axis=2, bottoms=["ip"])),
+        "ShapeError",
+        "best",
+        ["axis 2 is not an axis of its input", "1 <= axis < 2", "bottom 'ip'"],
+    ),
+    "the batch as an axis": (
+        lambda: ArgmaxLayer(name="best", axis=0, bottoms=["ip"]),
+        "OptionError",
+        "best",
+        ["bad value of field 'axis'", "axis 0 is the batch; axis 1 is the channels"],
+    ),
+    "more axes than there are": (
+        lambda: net(FlattenLayer(name="flat", outdim=4, bottoms=["ip"])),
+        "ShapeError",
+        "flat",
+        ["cannot flatten to more axes than there are", "4 or more axes", "bottom 'ip'"],
+    ),
+    "features that do not divide": (
+        lambda: net(ReshapeLayer(name="fold", shape=(2, 2), bottoms=["ip"])),
+        "ShapeError",
+        "fold",
+        ["shape does not fit its input", "expected  3 features,  got  2 * 2 = 4", "bottom 'ip'"],
+    ),
+    "one-hot of what is no label": (
+        lambda: net(Index2OnehotLayer(name="hot", n_class=3, bottoms=["ip"])),
+        "ShapeError",
+        "hot",
+        ["bottom 'ip': f32[4,3]"],
+    ),
+    "targets of another size": (
+        lambda: net(BinaryCrossEntropyLossLayer(name="bce", bottoms=["ip", "label"])),
+        "ShapeError",
+        "bce",
+        ["pred and label differ in size", "label with 3 features", "got  1", "bottom 'label'"],
+    ),
+    "a cost matrix of another size": (
+        lambda: net(WassersteinLossLayer(name="w", M=np.eye(2), lambda_=1, bottoms=["ip", "ip"])),
+        "ShapeError",
+        "w",
+        ["M needs a row per feature of pred", "(3, 3)", "(2, 2)", "bottom 'ip'"],
+    ),
+    "weights of too few classes": (
+        lambda: net(SoftmaxLossLayer(name="l2", weights=[1, 2], bottoms=["ip", "label"])),
+        "ShapeError",
+        "l2",
+        ["weights do not fit the prediction", "(3,)", "got  (2,)", "bottom 'ip'"],
+    ),
+    "weights that sum to nothing": (
+        lambda: net(MultinomialLogisticLossLayer(name="l2", weights=[0, 0, 0], bottoms=["ip", "label"])),
+        "ShapeError",
+        "l2",
+        ["sum to 0", 'normalize="no" uses them as they are'],
+    ),
+    # -- wrong types and values
+    "a constraint that is a number": (
+        lambda: InnerProductLayer(name="ip2", output_dim=3, weight_cons=4.5, bottoms=["data"]),
+        "OptionError",
+        "ip2",
+        ["bad value of field 'weight_cons'", "a constraint such as L2Cons(4.5)", "got  4.5"],
+    ),
+    "a constraint that is a class": (
+        lambda: InnerProductLayer(name="ip2", output_dim=3, weight_cons=L2Cons, bottoms=["data"]),
+        "OptionError",
+        "ip2",
+        ["bad value of field 'weight_cons'", "write L2Cons() with parentheses"],
+    ),
+    "an initializer that is a class": (
+        lambda: ParameterLayer(name="W", shape=(3, 3), init=XavierInitializer),
+        "OptionError",
+        "W",
+        ["bad value of field 'init'", "write XavierInitializer() with parentheses"],
+    ),
+    "orthogonal biases": (
+        lambda: net(InnerProductLayer(name="ip2", output_dim=2, bias_init=OrthogonalInitializer(), bottoms=["ip"])),
+        "ShapeError",
+        "ip2",
+        ["OrthogonalInitializer is for parameters of 2 axes or more", "bottom 'ip'"],
+    ),
+    "negative class weights": (
+        lambda: SoftmaxLossLayer(name="l2", weights=[1, -1, 1], bottoms=["ip", "label"]),
+        "OptionError",
+        "l2",
+        ["bad value of field 'weights'", "finite numbers >= 0"],
+    ),
+    "a regularization of transport that is 0": (
+        lambda: WassersteinLossLayer(name="w", M=np.eye(3), lambda_=0, bottoms=["ip", "ip"]),
+        "OptionError",
+        "w",
+        ["bad value of field 'lambda_'", "a finite number > 0", "got  0"],
+    ),
+    "a power that is text": (
+        lambda: PowerLayer(name="cube", power="3", bottoms=["ip"]),
+        "OptionError",
+        "cube",
+        ["bad value of field 'power'", "got  '3'"],
+    ),
+    "a ratio of 1": (
+        lambda: DropoutLayer(name="drop", ratio=1.0, bottoms=["ip"]),
+        "OptionError",
+        "drop",
+        ["bad value of field 'ratio'", "a finite number > 0 and < 1"],
+    ),
+    "Mocha's name of an axis": (
+        lambda: ConcatLayer(name="cat", dim=3, bottoms=["a", "b"]),
+        "OptionError",
+        "cat",
+        ["no field 'dim'", "did you mean 'axis'?"],
+    ),
+    "a mode that is text": (
+        lambda: LRNLayer(name="norm", mode="within", bottoms=["data"]),
+        "OptionError",
+        "norm",
+        ["bad value of field 'mode'", "LRNMode.AcrossChannel() or LRNMode.WithinChannel()"],
+    ),
+    "noise for another batch": (
+        lambda: net(RandomNormalLayer(name="noise", tops=["z"], output_dims=[3], batch_sizes=[5])),
+        "NetError",
+        "noise",
+        ["batch_size", "expected  4,  got  5"],
+    ),
+    "an accuracy with a top": (
+        lambda: AccuracyLayer(name="acc", bottoms=["ip", "label"], tops=["value"]),
+        "OptionError",
+        "acc",
+        ["expected  0 tops,  got  1"],
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_message(mistake):
+    assert_mistake(*MISTAKES[mistake])
+
+
+@pytest.mark.parametrize("layer", [SoftmaxLayer, IdentityLayer, PoolingLayer])
+def test_one_bottom_of_several_is_wrong(layer):
+    """The message shows every bottom, so that the wrong one is seen."""
+    error = refused(lambda: net(layer(name="both", bottoms=["data", "nothing"], tops=["x", "y"])))
+    assert (error.layer, error.hint) == ("both", "")
+    assert "no layer produces bottom 'nothing'" in str(error)

@@ -1,0 +1,183 @@
+"""What estimators refuse: parameters, layers, losses, X and y; all before anything is compiled."""
+
+import numpy as np
+import pytest
+
+from mochac import (
+    BinaryCrossEntropyLossLayer,
+    DataError,
+    ElementWiseLayer,
+    HingeLossLayer,
+    InnerProductLayer,
+    MemoryDataLayer,
+    Model,
+    Net,
+    NetClassifier,
+    NetError,
+    NetRegressor,
+    OptionError,
+    ShapeError,
+    SoftmaxLayer,
+    SoftmaxLossLayer,
+    SquareLossLayer,
+    WassersteinLossLayer,
+)
+
+X, Y = np.arange(12.0).reshape(6, 2), [0, 1, 0, 1, 0, 1]
+
+
+def ip(**kw):
+    return InnerProductLayer(**{"name": "ip", "output_dim": 3, **kw})
+
+
+class Sparse:
+    tocsr = None
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"batch_size": 0}, "NetClassifier: batch_size is out of range\n  expected  an integer >= 1,  got  0"),
+        ({"max_epoch": 1.5}, "NetClassifier: max_epoch is out of range\n  expected  an integer >= 1,  got  1.5"),
+        ({"log_interval": True}, "NetClassifier: log_interval is out of range"),
+        ({"validation_split": 1.0}, "validation_split is out of range\n  expected  0 <= share < 1,  got  1.0"),
+        ({"verbose": -1}, "verbose is out of range"),
+        ({"seed": -1}, "seed is out of range"),
+        ({"dtype": "float16"}, "dtype is out of range"),
+        ({"regu_coef": -1.0}, "regu_coef is out of range"),
+        ({"method": "sgd"}, "Solver: not a solver method"),
+        ({"layers": ip()}, "NetClassifier: layers are not a list"),
+        (
+            {"layers": [InnerProductLayer]},
+            "element 0 of layers is a class\n  got  InnerProductLayer\n  hint: write Inn",
+        ),
+        ({"layers": [ip(), 3]}, "element 1 of layers is no layer\n  got  3"),
+        ({"layers": [MemoryDataLayer(data=[X, Y], batch_size=2)]}, "NetClassifier takes no data layer: fit() gets the"),
+        (
+            {"layers": [ElementWiseLayer(name="sum")]},
+            "needs several bottoms: a chain cannot guess them\n  hint: give b",
+        ),
+        ({"layers": [SoftmaxLayer()]}, "SoftmaxLossLayer takes the layer before the softmax\n  hint: leave it out"),
+        ({"loss": SquareLossLayer}, "cannot train with this loss\n  expected  SoftmaxLossLayer or Multi"),
+        ({"loss": "SoftmaxLoss"}, "hint: did you mean 'SoftmaxLossLayer'?"),
+        ({"loss": SoftmaxLossLayer(bottoms=["a", "b"])}, "is wired by it\n  hint: leave bottoms out"),
+        ({"loss": WassersteinLossLayer}, "field 'M' must be given"),
+    ],
+)
+def test_parameters(parameters, words):
+    with pytest.raises((OptionError, ValueError)) as caught:
+        NetClassifier(**parameters).fit(X, Y)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "words"),
+    [
+        (X[0], Y, "Expected 2D array, got 1D array instead\n  got  shape (2,)\n  hint: Reshape your data"),
+        (X[:0], [], "Found array with 0 sample(s) (shape=(0, 2)) while a minimum of 1 is required."),
+        (X[:, :0], Y, "0 feature(s) (shape=(6, 0)) while a minimum of 1 is required."),
+        (X * 1j, Y, "Complex data not supported: X is complex"),
+        (np.where(X > 5, np.nan, X), Y, "Input X contains NaN."),
+        (X * 1e300, Y, "Input X contains infinity or a value too large for dtype('float32')."),
+        ([["a", "b"]] * 6, Y, "X does not hold numbers\n  got  could not convert string to float"),
+        ([[{}, 1]] * 6, Y, "X does not hold numbers\n  got  float() argument must be a string or a real number"),
+        (Sparse(), Y, "X is a sparse matrix; sparse input is not supported\n  hint: X.toarray()"),
+        (X, None, "NetClassifier requires y to be passed, but the target y is None"),
+        (X, Sparse(), "y is a sparse matrix"),
+        (X, Y[:3], "Found input variables with inconsistent numbers of samples: [6, 3]"),
+        (
+            X,
+            np.eye(6),
+            "y should be a 1d array of labels\n  got  an array of shape (6, 6)\n  hint: one-hot rows: y.arg",
+        ),
+        (X, np.arange(6) / 2, "Unknown label type: continuous. Labels are classes, not measurements."),
+        (X, [0, 1, 0, 1, 0, np.inf], "Input y contains infinity"),
+        (X, np.array([0, "a", None, 1, 2, 3], object), "y holds labels of several kinds"),
+        (X, [[0], [1, 2], 0, 0, 0, 0], "y is no array\n  got  setting an array element"),
+    ],
+)
+def test_classifiers_data(x, y, words):
+    with pytest.raises(ValueError) as caught:
+        NetClassifier().fit(x, y)
+    assert isinstance(caught.value, DataError) and words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("y", "words"),
+    [
+        (["a"] * 6, "y does not hold numbers"),
+        (np.zeros((6, 2, 2)), "y should be a 1d or 2d array of values"),
+        ([1, 2, 3, 4, 5, np.nan], "Input y contains NaN."),
+        ([1, 2], "inconsistent numbers of samples: [6, 2]"),
+    ],
+)
+def test_regressors_data(y, words):
+    with pytest.raises(ValueError) as caught:
+        NetRegressor().fit(X, y)
+    assert isinstance(caught.value, DataError) and words in str(caught.value)
+
+
+def test_numbers_that_are_none_are_a_type_error_too():
+    with pytest.raises(TypeError):
+        NetClassifier().fit([[{}]], [0])
+
+
+def test_unknown_parameters():
+    with pytest.raises(ValueError) as caught:
+        NetClassifier().set_params(batchsize=3)
+    assert str(caught.value) == (
+        "Invalid parameter 'batchsize' for estimator NetClassifier\n  hint: did you mean 'batch_size'?"
+    )
+    with pytest.raises(TypeError):
+        NetClassifier(epochs=3)
+
+
+@pytest.mark.parametrize("method", ["predict", "transform", "decision_function", "predict_proba", "program_"])
+def test_before_fit(method):
+    with pytest.raises(OptionError) as caught:
+        getattr(NetClassifier(), method)(X)
+    assert str(caught.value) == "this NetClassifier is not fitted yet\n  hint: call fit(X, y) first"
+
+
+def test_a_hinge_has_no_probabilities():
+    with pytest.raises(AttributeError, match="NetClassifier has no predict_proba with HingeLossLayer"):
+        NetClassifier(loss=HingeLossLayer).predict_proba  # noqa: B018
+    assert hasattr(NetClassifier(loss=BinaryCrossEntropyLossLayer), "predict_proba")
+
+
+def test_faults_of_the_layers_name_the_users_line():
+    with pytest.raises(ShapeError, match=r"test_messages.py:\d+"):
+        NetClassifier([ip(), SoftmaxLayer(name="s", axis=3), ip(name="x")]).fit(X, Y)
+    with pytest.raises(NetError, match="no layer produces bottom 'nowhere'"):
+        NetClassifier([ip(bottoms=["nowhere"])]).fit(X, Y)
+
+
+def test_a_net_wants_bottoms():
+    data = MemoryDataLayer(data=[X, Y], batch_size=2)
+    with pytest.raises(OptionError) as caught:
+        Net("n", [data, ip()])
+    assert "layer 'ip' (InnerProduct): wrong number of bottoms\n  expected  1 or more bottoms,  got  0" in str(
+        caught.value
+    )
+    open_layer = ip()
+    assert open_layer.is_open and open_layer.replace(name="b").is_open
+    assert open_layer.replace(name="b").tops == ("b",)
+    assert not open_layer.replace(bottoms=["data"]).is_open
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (
+            lambda: Model(metrics=["acuracy"]),
+            "no such metric\n  expected  loss or accuracy,  got  'acuracy'\n  hint: did",
+        ),
+        (lambda: Model(loss=WassersteinLossLayer(M=np.eye(2), lambda_=1.0)).compile(), "Model cannot train with this"),
+        (lambda: Model(layers=[3]).compile(), "Model: element 0 of layers is no layer"),
+        (lambda: Model().transform(X), "this Model is not fitted yet"),
+    ],
+)
+def test_model(make, words):
+    with pytest.raises(OptionError) as caught:
+        make()
+    assert words in str(caught.value)

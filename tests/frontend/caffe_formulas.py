@@ -1,0 +1,79 @@
+"""Caffe's forward formulas in float64 NumPy, loop by loop from its sources; nothing of mochac's is used.
+
+pooling_layer.cpp, lrn_layer.cpp, base_conv_layer.cpp, inner_product_layer.cpp, eltwise_layer.cpp, softmax_layer.cpp.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+
+def convolution(x, filters, bias, stride=(1, 1), pad=(0, 0), group=1):
+    n, _, h, w = x.shape
+    outputs, channels, kh, kw = filters.shape
+    padded = np.pad(x, ((0, 0), (0, 0), (pad[0],) * 2, (pad[1],) * 2))
+    oh, ow = (h + 2 * pad[0] - kh) // stride[0] + 1, (w + 2 * pad[1] - kw) // stride[1] + 1
+    y = np.zeros((n, outputs, oh, ow))
+    for f in range(outputs):
+        first = f // (outputs // group) * channels
+        for i in range(oh):
+            for j in range(ow):
+                window = padded[:, first : first + channels, i * stride[0] :, j * stride[1] :][:, :, :kh, :kw]
+                y[:, f, i, j] = (window * filters[f]).sum(axis=(1, 2, 3)) + bias[f]
+    return y
+
+
+def pooled(size, kernel, stride, pad):
+    """pooling_layer.cpp, Reshape: round up, and clip the last window if padding lets it start outside."""
+    out = math.ceil((size + 2 * pad - kernel) / stride) + 1
+    return out - 1 if pad and (out - 1) * stride >= size + pad else out
+
+
+def pooling(x, kind, kernel, stride=(1, 1), pad=(0, 0)):
+    """pooling_layer.cpp, Forward_cpu: AVE divides by the window clipped to the padded image."""
+    n, c, h, w = x.shape
+    oh, ow = (pooled(s, k, t, p) for s, k, t, p in zip((h, w), kernel, stride, pad, strict=True))
+    y = np.zeros((n, c, oh, ow))
+    for i in range(oh):
+        for j in range(ow):
+            top, left = i * stride[0] - pad[0], j * stride[1] - pad[1]
+            bottom, right = min(top + kernel[0], h + pad[0]), min(left + kernel[1], w + pad[1])
+            count = (bottom - top) * (right - left)
+            window = x[:, :, max(top, 0) : min(bottom, h), max(left, 0) : min(right, w)]
+            y[:, :, i, j] = window.max(axis=(2, 3)) if kind == "MAX" else window.sum(axis=(2, 3)) / count
+    return y
+
+
+def lrn_across(x, size, alpha, beta, k=1.0):
+    half = (size - 1) // 2
+    scale = np.full(x.shape, k)
+    for c in range(x.shape[1]):
+        near = x[:, max(0, c - half) : c + half + 1]
+        scale[:, c] += alpha / size * (near**2).sum(axis=1)
+    return x * scale**-beta
+
+
+def lrn_within(x, size, alpha, beta):
+    """lrn_layer.cpp: squares pooled by AVE with padding, then power(shift 1, scale alpha, power -beta), product."""
+    half = (size - 1) // 2
+    mean = pooling(x**2, "AVE", (size, size), (1, 1), (half, half))
+    return x * (1 + alpha * mean) ** -beta
+
+
+def inner_product(x, weight, bias):
+    return x.reshape(len(x), -1) @ weight.T + bias
+
+
+def relu(x, slope=0.0):
+    return np.maximum(x, 0) + slope * np.minimum(x, 0)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)

@@ -1,0 +1,220 @@
+"""Imported nets compute what Caffe's own formulas give: caffe_formulas.py, written from its sources."""
+
+import math
+
+import caffe_formulas as caffe
+import numpy as np
+import pytest
+
+import mochac
+
+pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
+
+DEPLOY = """
+name: "small"
+input: "data" input_dim: 3 input_dim: 4 input_dim: 13 input_dim: 12
+layer { name: "conv1" type: "Convolution" bottom: "data" top: "conv1"
+  convolution_param { num_output: 6 kernel_size: 3 pad: 1 stride: 2 group: 2 } }
+layer { name: "relu1" type: "ReLU" bottom: "conv1" top: "conv1" }
+layer { name: "norm1" type: "LRN" bottom: "conv1" top: "norm1"
+  lrn_param { local_size: 3 alpha: 0.5 beta: 0.75 k: 2 } }
+layer { name: "pool1" type: "Pooling" bottom: "norm1" top: "pool1"
+  pooling_param { pool: AVE kernel_size: 2 stride: 2 } }
+layer { name: "left" type: "Convolution" bottom: "pool1" top: "left"
+  convolution_param { num_output: 3 kernel_h: 1 kernel_w: 3 pad_h: 0 pad_w: 1 bias_term: false } }
+layer { name: "tanh" type: "TanH" bottom: "left" top: "left" }
+layer { name: "right" type: "Pooling" bottom: "pool1" top: "right"
+  pooling_param { pool: AVE kernel_size: 3 stride: 1 pad: 1 } }
+layer { name: "joined" type: "Concat" bottom: "left" bottom: "right" top: "joined" }
+layer { name: "norm2" type: "LRN" bottom: "joined" top: "norm2"
+  lrn_param { local_size: 3 alpha: 3 beta: 0.5 norm_region: WITHIN_CHANNEL } }
+layer { name: "twice" type: "Power" bottom: "norm2" top: "twice" power_param { scale: 2 shift: 0.5 power: 2 } }
+layer { name: "sum" type: "Eltwise" bottom: "norm2" bottom: "twice" bottom: "joined" top: "sum"
+  eltwise_param { operation: SUM coeff: 0.5 coeff: -1 coeff: 1 } }
+layer { name: "relu2" type: "ReLU" bottom: "sum" top: "sum" relu_param { negative_slope: 0.01 } }
+layer { name: "drop" type: "Dropout" bottom: "sum" top: "sum" dropout_param { dropout_ratio: 0.3 } }
+layer { name: "pool2" type: "Pooling" bottom: "sum" top: "pool2" pooling_param { kernel_size: 2 stride: 2 pad: 1 } }
+layer { name: "ip" type: "InnerProduct" bottom: "pool2" top: "ip" inner_product_param { num_output: 5 } }
+layer { name: "prob" type: "Softmax" bottom: "ip" top: "prob" }
+"""
+
+
+def small_weights(rng):
+    shapes = {"conv1": (6, 2, 3, 3), "left": (3, 6, 1, 3), "ip": (5, 54)}
+    found = {}
+    for layer, shape in shapes.items():
+        found[f"{layer}___{'weight' if layer == 'ip' else 'filter'}"] = rng.normal(0, 0.4, shape).astype(np.float32)
+        if layer != "left":
+            found[f"{layer}___bias"] = rng.normal(0, 0.4, shape[0]).astype(np.float32)
+    return found
+
+
+def by_hand(x, w):
+    """The blobs of DEPLOY."""
+    f = {"data": x}
+    f["conv1"] = caffe.relu(caffe.convolution(x, w["conv1___filter"], w["conv1___bias"], (2, 2), (1, 1), 2))
+    f["norm1"] = caffe.lrn_across(f["conv1"], 3, 0.5, 0.75, 2.0)
+    f["pool1"] = caffe.pooling(f["norm1"], "AVE", (2, 2), (2, 2))
+    f["left"] = np.tanh(caffe.convolution(f["pool1"], w["left___filter"], np.zeros(3), pad=(0, 1)))
+    f["right"] = caffe.pooling(f["pool1"], "AVE", (3, 3), (1, 1), (1, 1))
+    f["joined"] = np.concatenate([f["left"], f["right"]], axis=1)
+    f["norm2"] = caffe.lrn_within(f["joined"], 3, 3.0, 0.5)
+    f["twice"] = (0.5 + 2 * f["norm2"]) ** 2
+    f["sum"] = caffe.relu(0.5 * f["norm2"] - f["twice"] + f["joined"], 0.01)
+    f["pool2"] = caffe.pooling(f["sum"], "MAX", (2, 2), (2, 2), (1, 1))
+    f["ip"] = caffe.inner_product(f["pool2"], w["ip___weight"], w["ip___bias"])
+    f["prob"] = caffe.softmax(f["ip"])
+    return f
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_every_blob_of_a_deploy_net(tmp_path, dtype):
+    rng = np.random.default_rng(7)
+    weights = small_weights(rng)
+    (tmp_path / "deploy.prototxt").write_text(DEPLOY)
+    mochac.caffe.save_weights(tmp_path / "small.caffemodel", weights)
+    x = rng.normal(size=(7, 4, 13, 12))
+    data = mochac.MemoryDataLayer(data=[x], tops=["data"], batch_size=7)
+    net = mochac.caffe.load_net(tmp_path / "deploy.prototxt", tmp_path / "small.caffemodel", data=data)
+    expected, tolerance = by_hand(x, weights), 1e-9 if dtype == "float64" else 2e-4
+    with mochac.compile(net, dtype=dtype) as program:
+        program.forward()
+        for blob, values in expected.items():
+            np.testing.assert_allclose(program.blobs[blob], values, tolerance, tolerance, err_msg=blob)
+        np.testing.assert_allclose(program.predict(x), expected["prob"], tolerance, tolerance)
+
+
+POOLINGS = [(7, 2, 2, 0), (8, 3, 2, 0), (7, 3, 2, 1), (5, 3, 3, 1), (6, 2, 3, 1), (4, 4, 1, 2), (5, 2, 1, 0)]
+
+
+@pytest.mark.parametrize(("size", "kernel", "stride", "pad"), POOLINGS)
+def test_extents_of_pooling_are_caffes(tmp_path, size, kernel, stride, pad):
+    net = one_layer(
+        tmp_path, (1, 1, size, size + 1), "Pooling",
+        f"pooling_param {{ pool: AVE kernel_size: {kernel} stride: {stride} pad: {pad} }}",
+    )  # fmt: skip
+    extents = tuple(caffe.pooled(n, kernel, stride, pad) for n in (size, size + 1))
+    assert net.blobs["y"].shape[2:] == extents
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["AVE", "MAX"])
+@pytest.mark.parametrize(("size", "kernel", "stride", "pad"), POOLINGS)
+def test_pooling(tmp_path, size, kernel, stride, pad, kind):
+    shape = (2, 3, size, size + 1)
+    param = f"pooling_param {{ pool: {kind} kernel_size: {kernel} stride: {stride} pad: {pad} }}"
+    agrees(
+        tmp_path, shape, "Pooling", param, lambda x: caffe.pooling(x, kind, *((v, v) for v in (kernel, stride, pad)))
+    )
+
+
+@pytest.mark.slow
+def test_global_pooling(tmp_path):
+    agrees(
+        tmp_path, (2, 3, 4, 5), "Pooling", "pooling_param { pool: AVE global_pooling: true }",
+        lambda x: x.mean(axis=(2, 3), keepdims=True),
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [1, 3, 5, 7])
+def test_lrn(tmp_path, size):
+    param = f"lrn_param {{ local_size: {size} alpha: 0.7 beta: 0.6 k: 1.5 %s }}"
+    agrees(tmp_path, (2, 6, 3, 4), "LRN", param % "", lambda x: caffe.lrn_across(x, size, 0.7, 0.6, 1.5))
+    within = param % "norm_region: WITHIN_CHANNEL"  # where k does not count
+    agrees(tmp_path, (2, 2, 7, 8), "LRN", within, lambda x: caffe.lrn_within(x, size, 0.7, 0.6))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "param", "formula"),
+    [
+        ("ReLU", "", caffe.relu),
+        ("ReLU", "relu_param { negative_slope: 0.01 }", lambda x: caffe.relu(x, 0.01)),
+        ("Sigmoid", "", caffe.sigmoid),
+        ("TanH", "", np.tanh),
+        ("Exp", "", np.exp),
+        ("Power", "power_param { power: 3 scale: -0.5 shift: 1 }", lambda x: (1 - 0.5 * x) ** 3),
+        ("Softmax", "", caffe.softmax),
+        ("Flatten", "", lambda x: x.reshape(2, -1)),
+        ("Flatten", "flatten_param { axis: 2 }", lambda x: x.reshape(2, 3, 20)),
+        ("Reshape", "reshape_param { shape { dim: 0 dim: -1 dim: 5 } }", lambda x: x.reshape(2, 12, 5)),
+        ("Reshape", "reshape_param { shape { dim: 6 dim: 2 } axis: 1 num_axes: 2 }", lambda x: x.reshape(2, 6, 2, 5)),
+        ("Dropout", "", lambda x: x),
+        ("Concat", "", lambda x: x),
+        ("ArgMax", "argmax_param { axis: 1 }", lambda x: x.argmax(axis=1)[:, None]),
+    ],
+)  # fmt: skip
+def test_layers_of_one_bottom(tmp_path, kind, param, formula):
+    agrees(tmp_path, (2, 3, 4, 5), kind, param, formula)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("param", "formula"),
+    [
+        ("", lambda x: 3 * x),
+        ("operation: PROD", lambda x: x**3),
+        ("coeff: 1 coeff: -1 coeff: -1", lambda x: -x),
+        ("coeff: -1 coeff: 2 coeff: 0.25", lambda x: 1.25 * x),
+    ],
+)
+def test_eltwise_of_three(tmp_path, param, formula):
+    agrees(tmp_path, (2, 3, 2, 2), "Eltwise", f'bottom: "x" bottom: "x" eltwise_param {{ {param} }}', formula)
+
+
+LOSS = """
+layer {{ name: "data" type: "HDF5Data" top: "x" top: "y" hdf5_data_param {{ source: "x" batch_size: 6 }} }}
+layer {{ name: "ip" type: "InnerProduct" bottom: "x" top: "p" inner_product_param {{ num_output: 4
+  weight_filler {{ type: "gaussian" }} }} }}
+layer {{ name: "loss" type: "{kind}" bottom: "p" bottom: "y" {rest} }}
+"""
+
+
+def cross_entropy(p, y):
+    return np.mean([-math.log(row[int(k)]) for row, k in zip(caffe.softmax(p), y[:, 0], strict=True)])
+
+
+def sigmoid_cross_entropy(p, y):
+    return -np.sum(y * np.log(caffe.sigmoid(p)) + (1 - y) * np.log(1 - caffe.sigmoid(p))) / len(p)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "rest", "formula"),
+    [
+        ("SoftmaxWithLoss", "", cross_entropy),
+        ("SoftmaxWithLoss", "loss_weight: 0.3", lambda p, y: 0.3 * cross_entropy(p, y)),
+        ("SoftmaxWithLoss", "loss_param { normalize: false }", cross_entropy),
+        ("EuclideanLoss", "", lambda p, y: np.sum((p - y) ** 2) / len(p) / 2),
+        ("SigmoidCrossEntropyLoss", "", sigmoid_cross_entropy),
+    ],
+)
+def test_losses(tmp_path, kind, rest, formula):
+    rng = np.random.default_rng(3)
+    x, targets = rng.normal(size=(6, 5)), rng.uniform(size=(6, 4)).round()
+    y = rng.integers(0, 4, (6, 1)) if kind == "SoftmaxWithLoss" else targets
+    (tmp_path / "net.prototxt").write_text(LOSS.format(kind=kind, rest=rest))
+    data = mochac.MemoryDataLayer(data=[x, y], tops=["x", "y"], batch_size=6)
+    net = mochac.caffe.load_net(tmp_path / "net.prototxt", phase="train", data=data)
+    with mochac.compile(net, dtype="float64") as program:
+        loss = program.forward()
+        np.testing.assert_allclose(loss, formula(program.blobs["p"], y), 1e-9)
+
+
+def one_layer(tmp_path, shape, kind, param):
+    dims = " ".join(f"dim: {d}" for d in shape)
+    path = tmp_path / "one.prototxt"
+    path.write_text(
+        f'layer {{ name: "in" type: "Input" top: "x" input_param {{ shape {{ {dims} }} }} }}\n'
+        f'layer {{ name: "l" type: "{kind}" bottom: "x" top: "y" {param} }}\n'
+    )
+    return mochac.caffe.load_net(path)
+
+
+def agrees(tmp_path, shape, kind, param, formula):
+    """A net of this one layer against a formula, in float64."""
+    x = np.random.default_rng(11).normal(size=shape)
+    with mochac.compile(one_layer(tmp_path, shape, kind, param), dtype="float64") as program:
+        np.testing.assert_allclose(program.predict(x, blob="y"), formula(x), 1e-9, 1e-12)

@@ -1,0 +1,200 @@
+"""RandomNormalLayer and RandomMaskLayer: what is drawn, when it is drawn anew, and nets without any data layer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mochac
+from mochac import (
+    SGD,
+    ArgmaxLayer,
+    DropoutLayer,
+    IdentityLayer,
+    InnerProductLayer,
+    MemoryDataLayer,
+    MomPolicy,
+    Net,
+    NetError,
+    OptionError,
+    RandomMaskLayer,
+    RandomNormalLayer,
+    SoftmaxLossLayer,
+    SquareLossLayer,
+)
+from mochac.driver.plans import debug_plan
+from mochac.frontend.trace import trace
+from mochac.ir.functions.philox import philox4x32
+from mochac.ir.interp import run
+
+rng = np.random.default_rng(20261121)
+
+
+def interpreted(net, step, mode="train", seed=0, batch=None, **feeds):
+    """All blobs of a step, in float64."""
+    traced = trace(net, mode, "float64", seed=seed, batch=batch)
+    plan = debug_plan(traced, backward=False)
+    known = {**feeds, "step": np.int64(step), "n_valid": np.int64(traced.batch)}
+    found = run(plan.graph, {i.name: known.get(i.name, np.zeros(i.type.shape)) for i in plan.graph.inputs})
+    return {blob: found[value] for blob, value in plan.named.items()}
+
+
+def noise(**fields):
+    return RandomNormalLayer(**{"name": "noise", "tops": ["z"], "output_dims": [3, 2], "batch_sizes": [8], **fields})
+
+
+def normals(key, step, samples, features):
+    """Box and Muller's numbers from Philox words, by their formulas, one at a time."""
+
+    def word(sample, index):
+        four = philox4x32(tuple(np.uint64(v) for v in (step, 0, sample, index // 4)), (key & 0xFFFFFFFF, key >> 32))
+        return int(four[index % 4])
+
+    def one(sample, f):
+        u, v = (word(sample, 2 * f) + 1) / 2**32, word(sample, 2 * f + 1) / 2**32
+        return np.sqrt(-2 * np.log(u)) * np.cos(2 * np.pi * v)
+
+    return np.array([[one(n, f) for f in range(features)] for n in range(samples)])
+
+
+def test_numbers_follow_from_stream_step_sample_and_feature():
+    net = Net("z", [noise()])
+    traced = trace(net, "train", "float64")
+    key = np.uint64(traced.graph.nodes[0].attr["key"] % 2**64)
+    found = interpreted(net, 5)["z"]
+    np.testing.assert_allclose(found.reshape(8, 6), normals(int(key), 5, 8, 6), rtol=1e-12, atol=1e-12)
+
+
+def test_drawn_anew_in_every_step_for_every_top_layer_and_seed():
+    net = Net("z", [noise(tops=["a", "b"], batch_sizes=[8, 8]), noise(name="other", tops=["c"], batch_sizes=[8])])
+    first, second = interpreted(net, 0), interpreted(net, 1)
+    drawn = [first["a"], first["b"], first["c"], second["a"], interpreted(net, 0, seed=1)["a"]]
+    assert all((x != y).all() for k, x in enumerate(drawn) for y in drawn[:k])
+    np.testing.assert_array_equal(first["a"], interpreted(net, 0, mode="test")["a"])
+    np.testing.assert_array_equal(first["a"][:3], interpreted(net, 0, batch=3)["a"])
+
+
+def test_moments():
+    z = interpreted(Net("z", [noise(output_dims=[500], batch_sizes=[100])]), 1)["z"]
+    n = z.size
+    for power, wanted, variance in ((1, 0, 1), (2, 1, 2), (3, 0, 15), (4, 3, 96)):
+        assert abs((z**power).mean() - wanted) < 4 * np.sqrt(variance / n)
+    assert abs(np.corrcoef(z[:, 0::2].ravel(), z[:, 1::2].ravel())[0, 1]) < 4 / np.sqrt(n / 2)
+
+
+def generator():
+    """A net that needs no data: it learns to make its own noise's sign."""
+    ip = InnerProductLayer(name="ip", output_dim=4, bottoms=["z"])
+    goal = ArgmaxLayer(name="goal", bottoms=["goals"])
+    loss = SoftmaxLossLayer(name="loss", bottoms=["ip", "goal"])
+    return Net("made", [noise(), noise(name="n2", tops=["goals"], output_dims=[4], batch_sizes=()), ip, goal, loss])
+
+
+def test_a_net_without_a_data_layer_has_the_batch_it_says():
+    net = generator()
+    assert net.batch == 8
+    assert net.blobs["ip"].shape == (8, 4)
+    assert mochac.check_gradients(net).ok
+
+
+@pytest.mark.slow
+def test_a_net_without_a_data_layer_trains_evaluates_and_predicts():
+    with mochac.compile(generator()) as program:
+        program.train(SGD(mom_policy=MomPolicy.Fixed(0.9)), max_iter=20)
+        assert program.rng_step == 20
+        assert program.evaluate() == program.evaluate()
+        z, y = program.predict(21, "z"), program.predict(21, "ip")
+        weight, bias = program.params["ip"]["weight"][...], program.params["ip"]["bias"][...]
+        np.testing.assert_allclose(y, z.reshape(21, 6) @ weight.T + bias, rtol=1e-4, atol=1e-5)
+        np.testing.assert_array_equal(y, program.predict(21, "ip"))
+        assert len(np.unique(z)) == z.size
+        assert program.predict(0, "ip").shape == (0, 4)
+        by_epoch = mochac.Solver(SGD(), max_iter=3)
+        by_epoch.add_coffee_break(mochac.TrainingSummary(), every_n_epoch=1)
+        for solver in (mochac.Solver(SGD(), max_epoch=2), by_epoch):
+            with pytest.raises(OptionError, match="has no data layer, so it has no epochs"):
+                program.train(solver)
+
+
+@pytest.mark.slow
+def test_resuming_draws_what_an_uninterrupted_run_draws(tmp_path):
+    def trained(*stops):
+        for stop in stops:
+            with mochac.compile(generator(), seed=3) as program:
+                solver = mochac.Solver(SGD(), max_iter=stop, load_from=str(tmp_path / str(len(stops))))
+                solver.add_coffee_break(mochac.Snapshot(tmp_path / str(len(stops))), every_n_iter=5)
+                program.train(solver)
+                found = program.params["ip"]["weight"][...]
+        return found
+
+    np.testing.assert_array_equal(trained(10), trained(5, 10))
+
+
+def test_predict_takes_a_number_only_where_nothing_is_needed():
+    data = MemoryDataLayer(data=[np.zeros((9, 2))], batch_size=8, tops=["x"])
+    net = Net("both", [data, noise(), IdentityLayer(name="y", bottoms=["x"])])
+    with mochac.compile(net) as program:
+        with pytest.raises(OptionError, match="blob 'y' needs the input 'x' too"):
+            program.predict(5, "y")
+        for wrong in (-1, True):
+            with pytest.raises(OptionError, match="takes samples, or how many"):
+                program.predict(wrong, "z")
+
+
+def test_batch_sizes_that_disagree():
+    data = MemoryDataLayer(data=[np.zeros((9, 2))], batch_size=4, tops=["x"])
+    with pytest.raises(NetError, match="one batch_size\n  expected  4,  got  8"):
+        Net("bad", [data, noise()])
+    with pytest.raises(OptionError, match="all tops have the net's batch size"):
+        noise(tops=["a", "b"], batch_sizes=[4, 8])
+    with pytest.raises(OptionError, match="needs one batch size per top\n  expected  2 numbers,  got  1"):
+        noise(tops=["a", "b"])
+
+
+def masked(count=2, **fields):
+    """Blobs of ones behind a mask: what is left are the kept elements."""
+    tops = [f"x{k}" for k in range(count)]
+    data = MemoryDataLayer(data=[np.ones((40, 5, 4))] * count, batch_size=40, tops=tops)
+    after = [IdentityLayer(name=f"y{k}", bottoms=[top]) for k, top in enumerate(tops)]
+    return Net("masked", [*after, RandomMaskLayer(name="mask", bottoms=tops, **fields), data])
+
+
+def test_mask_works_in_place_on_several_bottoms_and_does_not_scale():
+    net = masked(ratio=0.3)
+    ones = {f"x{k}": np.ones((40, 5, 4)) for k in (0, 1)}
+    found = interpreted(net, 0, **ones)
+    for blob in ("y0", "y1"):
+        assert set(np.unique(found[blob])) == {0.0, 1.0}
+        assert found[blob].mean() == pytest.approx(0.7, abs=4 * np.sqrt(0.21 / 800))
+    assert (found["y0"] != found["y1"]).any()
+    assert (found["y0"] != interpreted(net, 1, **ones)["y0"]).any()
+    np.testing.assert_array_equal(interpreted(net, 0, mode="test", **ones)["y0"], ones["x0"])
+
+
+def test_mask_is_dropout_without_scaling():
+    """The same words decide: a mask called as a dropout layer keeps the same units."""
+    data = MemoryDataLayer(data=[np.ones((6, 50))], batch_size=6, tops=["x"])
+    found = [
+        interpreted(Net("m", [data, kind(name="same", bottoms=["x"], tops=["y"], ratio=0.4)]), 2, x=np.ones((6, 50)))
+        for kind in (RandomMaskLayer, DropoutLayer)
+    ]
+    np.testing.assert_allclose(found[0]["y"], found[1]["y"] * 0.6, rtol=1e-12)
+
+
+def test_mask_under_its_own_name_and_with_tops():
+    data = MemoryDataLayer(data=[np.ones((40, 5))], batch_size=40, tops=["x"])
+    own = [data, RandomMaskLayer(name="mask", bottoms=["x"]), IdentityLayer(name="y", bottoms=["mask"])]
+    found = interpreted(Net("own", own), 0, x=np.ones((40, 5)))
+    assert found["x"].all()
+    assert not found["y"].all()
+    with pytest.raises(OptionError, match="needs one top per bottom"):
+        RandomMaskLayer(bottoms=["a", "b"], tops=["c"])
+
+
+def test_gradients_behind_a_mask():
+    data = MemoryDataLayer(data=[rng.standard_normal((6, 3)), rng.standard_normal((6, 2))], batch_size=6)
+    ip1 = InnerProductLayer(name="ip1", output_dim=5, neuron=mochac.Neurons.Sigmoid(), bottoms=["data"])
+    mask = RandomMaskLayer(bottoms=["ip1"], ratio=0.4)
+    ip2 = InnerProductLayer(name="ip2", output_dim=2, bottoms=["ip1"])
+    loss = SquareLossLayer(name="loss", bottoms=["ip2", "label"])
+    assert mochac.check_gradients(Net("g", [data, ip1, mask, ip2, loss])).ok
