@@ -16,6 +16,7 @@ from mochac.codegen.cpu.schedules import (
     inner_product,
     inner_product_dw,
     inner_product_natural,
+    inner_product_rows,
     relayout,
     windows,
 )
@@ -31,6 +32,7 @@ RULES: tuple[Rule, ...] = (
     conv_rule.rule,
     conv_dw.rule,
     inner_product.rule,
+    inner_product_rows.rule,
     inner_product_natural.rule,
     inner_product_dw.rule,
     relayout.rule,
