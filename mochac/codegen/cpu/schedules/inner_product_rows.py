@@ -1,13 +1,15 @@
-"""Fully connected forward of a few samples: lanes are partial sums over the input features.
+"""Fully connected forward of few samples or to few outputs: lanes are partial sums over the input features.
 
     for o-tile, n-tile: acc[r][c][lane] over f: x[n, f...] * w[o, f...];  then every accumulator's lanes are added up
 
-Each weight is read once and used for a few samples only, so turning panels of it (inner_product_natural) would not pay.
+Few samples use each weight a few times only, so turning panels of it (inner_product_natural) would not pay; few outputs
+would leave its lanes idle.
 """
 
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.tiles import Tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
@@ -20,21 +22,23 @@ from mochac.ir.steps.split import Split
 
 MOST_ROWS = 24
 """Samples from which a turned panel is used often enough."""
+MOST_SIDE = 14
+"""Rows or columns of a tile at most."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when this is not a product of a few natural samples with at least a vector of features."""
+    """The schedule, or None when this is not a product of natural samples that has few of them or few outputs."""
     if kernel.root != "inner_product" or block_lanes(kernel) or list(loops(kernel)) != ["n", "o", "f"]:
         return None
     found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    if found["n"] > MOST_ROWS or found["f"] < lanes:
+    if found["f"] < lanes or (found["n"] > MOST_ROWS and found["o"] >= lanes // 2):
         return None
-    rows, columns = tile(found["n"], found["o"], target.registers)
+    shape = tile(found["n"], found["o"], target.registers)
     steps = (
         Reorder(("o", "n")),
         Split("f", lanes, "ft", "lane", "guard"),
-        Split("o", columns, "ot", "c", "cut"),
-        Split("n", rows, "nt", "r", "cut"),
+        Split("o", shape.columns, "ot", "c", "cut"),
+        Split("n", shape.rows, "nt", "r", "cut"),
         Partial("acc", "lane"),
         Sink("lane", ("*",)),
         Sink("r", ("ft",)),
@@ -48,12 +52,16 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return Schedule("inner_product.rows", steps)
 
 
-def tile(samples: int, outputs: int, registers: int) -> tuple[int, int]:
-    """(samples, outputs) of a tile: as square as the samples allow, rows * columns + rows + 1 registers.
+def tile(samples: int, outputs: int, registers: int) -> Tile:
+    """The cheapest tile: rows * columns accumulators, the vectors of its shorter side and one more fit the registers.
 
-    >>> tile(1, 500, 32), tile(4, 500, 32), tile(10, 500, 32)
-    ((1, 16), (4, 6), (5, 5))
+    >>> tile(1, 500, 32), tile(4, 500, 32), tile(100, 1, 32)
+    (Tile(rows=1, columns=14), Tile(rows=4, columns=6), Tile(rows=13, columns=1))
     """
-    most = max(1, int((registers - 1) ** 0.5))
-    rows = -(-samples // -(-samples // most))
-    return rows, max(1, min(outputs, 16, (registers - 1 - rows) // rows))
+    fits = (
+        Tile(rows, columns)
+        for rows in range(1, min(MOST_SIDE, samples) + 1)
+        for columns in range(1, min(MOST_SIDE, outputs) + 1)
+        if rows * columns + min(rows, columns) + 1 <= registers
+    )
+    return min(fits, key=lambda t: (round(total_cost(samples, outputs, t), 6), -t.columns))
