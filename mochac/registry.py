@@ -13,7 +13,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -116,6 +116,23 @@ class Registry(Generic[T]):
 
 def _letters(name: str) -> str:
     return name.replace("_", "").lower()
+
+
+class Namespace(type):
+    """Metaclass of classes that only hold names, such as Neurons: an unknown name is answered with those there are.
+
+    >>> class Colours(metaclass=Namespace):
+    ...     Red = 1
+    >>> Colours.Rde
+    Traceback (most recent call last):
+    AttributeError: Colours has no 'Rde', only Red; did you mean 'Red'?
+    """
+
+    if not TYPE_CHECKING:  # a type checker shall find misspelt names
+
+        def __getattr__(cls, name: str) -> object:
+            known = [own for own in vars(cls) if not own.startswith("_")]
+            raise AttributeError(f"{cls.__name__} has no {name!r}, only {', '.join(known)}{did_you_mean(name, known)}")
 
 
 def suggestion(name: str, known: object) -> str | None:

@@ -44,7 +44,8 @@ def drawn(statistics: dict[str, dict[int, float]], window: int) -> Figure:
     iteration, accuracy = curve(statistics, "test-accuracy-accuracy")
     accuracy_axes.plot(iteration, 100 * accuracy, color="C1", marker=".", label="test accuracy")
     loss_axes.set(xlabel="iteration", ylabel="training loss", yscale="log")
-    accuracy_axes.set(ylabel="test accuracy, %", ylim=(max(0.0, 100 * accuracy[1:].min() - 2), 100))
+    lowest = 100 * min(accuracy[1:], default=0.0)  # the first is an untrained net's
+    accuracy_axes.set(ylabel="test accuracy, %", ylim=(max(0.0, lowest - 2), 100))
     figure.legend(loc="outside upper center", ncols=2)
     return figure
 

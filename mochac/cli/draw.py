@@ -29,6 +29,7 @@ def run(args: Namespace) -> int:
     text = net.to_svg() if form == "svg" else net.to_dot()
     if args.out:
         Path(args.out).write_text(text, encoding="utf-8")
+        print(f"wrote {args.out}")
     else:
         print(text, end="")
     return 0

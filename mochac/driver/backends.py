@@ -6,6 +6,7 @@ compile its text and run it. It must not know nets.
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -143,8 +144,6 @@ def require_jinja() -> None:
     Raises:
         BackendError: Jinja2 is not installed.
     """
-    try:
-        import jinja2  # noqa: F401
-    except ImportError:
-        raise BackendError("the CUDA backend prints its code with Jinja2, which is not installed",
-                           hint="pip install 'mochac[cuda]'") from None  # fmt: skip
+    if importlib.util.find_spec("jinja2") is None:
+        hint = "pip install 'mochac[cuda]'"
+        raise BackendError("the CUDA backend prints its code with Jinja2, which is not installed", hint=hint)

@@ -11,24 +11,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from mochac.driver.cached import compile_plan
 from mochac.driver.compiled import CompiledPlan
-from mochac.driver.machine import Machine
+from mochac.driver.machines import AnyMachine, Runner
 from mochac.driver.plans import PlanGraph, debug_plan, step_plan, test_plan
 from mochac.errors import UnsupportedError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, Traced, trace
+from mochac.ir.graph import Input
 from mochac.ir.types import DTYPES
 from mochac.runtime.aligned import aligned_zeros
 from mochac.runtime.outputs import Outputs
 from mochac.runtime.params import Params
+from mochac.runtime.stored import Stored
 from mochac.solvers.method import Method
 
 if TYPE_CHECKING:
     from mochac.driver.pipeline import Lowered
-    from mochac.runtime.cpu import CpuPlan
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class BoundPlan:
     traced: Traced
     source: PlanGraph
     compiled: CompiledPlan
-    runner: CpuPlan
+    runner: Runner
 
     def collect(self, into: Outputs, n_valid: int | None = None) -> None:
         """Hand the last step's outputs to the sinks: the rows of the first `n_valid` samples (None: all)."""
@@ -63,10 +62,12 @@ class PlanBank:
         threads: None: as many as the process may use.
     """
 
-    def __init__(self, net: Net, machine: Machine, params: Params, dtype: str, seed: int, threads: int | None) -> None:
+    def __init__(
+        self, net: Net, machine: AnyMachine, params: Params, dtype: str, seed: int, threads: int | None
+    ) -> None:
         self.net, self.machine, self.params = net, machine, params
         self.dtype, self.seed, self.threads = dtype, seed, threads
-        self.slots: dict[str, np.ndarray] = {}
+        self.slots: dict[str, Stored] = {}
         self._traced: dict[tuple[str, int], Traced] = {}
         self._bound: dict[object, BoundPlan] = {}
 
@@ -124,8 +125,8 @@ class PlanBank:
 
     def reset_slots(self) -> None:
         """Zero solver state, for a new training; plans hold the arrays, so they stay."""
-        for array in self.slots.values():
-            array[...] = 0
+        for slot in self.slots.values():
+            slot.storage[...] = 0
 
     def _get(self, key: object, traced: Traced, source: Callable[[], PlanGraph], fused: bool = True) -> BoundPlan:
         if key not in self._bound:
@@ -134,17 +135,30 @@ class PlanBank:
             states = self._states(traced, plan_graph)
             runner = self.machine.bind(compiled, states, self.threads)
             self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner)
+        elif self.machine.backend == "cpu":
+            self._bring_home(traced)
         return self._bound[key]
 
-    def _states(self, traced: Traced, source: PlanGraph) -> dict[str, np.ndarray]:
-        found = {p.value: self.params[p.key][p.name].storage for p in traced.params}
+    def _bring_home(self, traced: Traced) -> None:
+        """A plan on the CPU works on the arrays themselves: values that a device has must come before it runs."""
+        for p in traced.params:
+            parameter = self.params[p.key][p.name]
+            if parameter.copies:
+                parameter.storage  # noqa: B018
+
+    def _states(self, traced: Traced, source: PlanGraph) -> dict[str, Stored]:
+        found: dict[str, Stored] = {p.value: self.params[p.key][p.name] for p in traced.params}
         for i in source.graph.inputs:
             if i.role == "slot":
-                found[i.name] = self.slots.setdefault(i.name, aligned_zeros(i.type.shape, DTYPES[i.type.dtype]))
+                found[i.name] = self.slots.setdefault(i.name, _zeros(i))
             elif i.role == "const":
-                found[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])
-                found[i.name][...] = traced.tables[i.name]
+                found[i.name] = _zeros(i)
+                found[i.name].storage[...] = traced.tables[i.name]
         return found
+
+
+def _zeros(given: Input) -> Stored:
+    return Stored(aligned_zeros(given.type.shape, DTYPES[given.type.dtype]))
 
 
 def constants(method: Method) -> dict[str, object]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mochac import __version__
 from mochac.driver.compiled import CompiledPlan
-from mochac.driver.machine import Machine
+from mochac.driver.machines import AnyMachine
 from mochac.driver.plans import PlanGraph
 from mochac.errors import InternalError
 from mochac.ir.graph import Graph, Loc
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FORMAT = "plan-1"
 
 
-def compile_plan(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -> CompiledPlan:
+def compile_plan(source: PlanGraph, machine: AnyMachine, dtype: str, fused: bool) -> CompiledPlan:
     """Lower and compile, or find both in the cache.
 
     Args:
@@ -60,7 +60,7 @@ def compile_plan(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -
     return CompiledPlan(parse_plan(text), [image], lowered)
 
 
-def _looked_at(lowered: Lowered, machine: Machine) -> None:
+def _looked_at(lowered: Lowered, machine: AnyMachine) -> None:
     """What MOCHAC_VERIFY and MOCHAC_DEBUG ask for."""
     if machine.options.verify or machine.options.debug:
         from mochac.driver.verifying import report, verify_all
@@ -77,14 +77,11 @@ def _has_foreign_ops(graph: Graph) -> bool:
     return any(node.op in OPS.foreign for node in graph.nodes)
 
 
-def _key(source: PlanGraph, machine: Machine, dtype: str, fused: bool) -> str:
+def _key(source: PlanGraph, machine: AnyMachine, dtype: str, fused: bool) -> str:
     from mochac.runtime.cache import digest
-    from mochac.runtime.native.loader import llvm_version
 
     reported = json.dumps([source.scalars, source.named, dtype, fused])
-    return digest(
-        "plan", FORMAT, __version__, _canonical(source.graph), reported, machine.cpu.key, llvm_version(), _sources()
-    )
+    return digest("plan", FORMAT, __version__, _canonical(source.graph), reported, *machine.versions, _sources())
 
 
 def _canonical(graph: Graph) -> str:

@@ -9,16 +9,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mochac.driver.machine import Machine
+from mochac.driver.choice import check_backend, looked_at, machine_for
 from mochac.driver.program import Program
-from mochac.errors import BackendError, OptionError
+from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.options import Options
 from mochac.registry import suggestion
-from mochac.runtime.log import LOG
 from mochac.runtime.params import Params
 
-BACKENDS = ("auto", "cpu", "cuda")
 MODES = ("train", "test")
 DTYPES = ("float32", "float64")
 
@@ -58,7 +56,8 @@ def compile(
     if not isinstance(net, Net):
         raise OptionError("compile() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
     options = Options.from_env()
-    _backend(backend if backend != "auto" else options.backend)
+    backend = check_backend(backend if backend != "auto" else options.backend)
+    _integer("device", device, 0, 1024)
     dtype = getattr(dtype, "__name__", str(dtype))  # np.float64 is as good as "float64"
     _one_of("dtype", dtype, DTYPES)
     if mode is not None:
@@ -75,44 +74,31 @@ def compile(
     kept = tuple(net.checked_blob(blob) for blob in ([keep] if isinstance(keep, str) else keep))
     store = params if params is not None else Params()
     how: dict[str, Any] = {"mode": mode or net.mode, "seed": int(seed), "threads": threads, "dtype": dtype}
-    return Program(net, Machine(options), store, keep=kept, **how)
+    return Program(net, machine_for(backend, options, int(device)), store, keep=kept, **how)
 
 
 def explain(net: Net, backend: str = "auto") -> str:
-    """What compile(net) would make, as text, without running it."""
-    with compile(net, backend=backend) as program:
-        return program.explain()
+    """What compile(net) would make, as text, without running it; "cuda" needs no device."""
+    if backend != "cuda":
+        with compile(net, backend=backend) as program:
+            return program.explain()
+    from mochac.driver.dump import main_graph
+    from mochac.driver.pipeline import lower
+    from mochac.driver.report import explain
+
+    machine, source = looked_at(backend), main_graph(net)
+    return explain(net, lower(source.graph, machine.target, scalars=source.scalars, named=source.named), machine)
 
 
 def dump(net: Net, directory: str | Path, backend: str = "auto", target: str | None = None) -> None:
-    """Write every stage of compile(net) to files, without running it.
+    """Write every stage of compile(net) to files, without running it; "cuda" needs no device.
 
     Args:
-        target: an LLVM CPU name to generate code for; None: this machine.
+        target: an LLVM CPU name, or such as "sm_90" for "cuda", to generate code for; None: this machine.
     """
-    if target is not None and backend == "cuda":
-        _backend(backend)
     from mochac.driver.dump import dump_net
 
-    _backend(backend)
-    dump_net(net, Path(directory), target)
-
-
-def _backend(name: str) -> None:
-    if name not in BACKENDS:
-        close = suggestion(str(name), BACKENDS)
-        hint = f"did you mean {close!r}?" if close else ""
-        raise BackendError(f"unknown backend {name!r}", expected=", ".join(BACKENDS), got=repr(name), hint=hint)
-    if name == "cuda":
-        raise BackendError("the CUDA backend is not available in this version", hint="use backend='cpu' or 'auto'")
-    if name == "auto":
-        _log_once()
-
-
-def _log_once() -> None:
-    if not getattr(_log_once, "done", False):
-        _log_once.done = True  # type: ignore[attr-defined]
-        LOG.debug("backend auto: cpu")
+    dump_net(net, Path(directory), looked_at(backend, target))
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.driver.machine import Machine
+from mochac.driver.machines import AnyMachine
 from mochac.driver.pipeline import Lowered, lower
 from mochac.driver.plans import PlanGraph, step_plan, test_plan
 from mochac.driver.recorded import draw_inputs, save_inputs
@@ -23,7 +23,6 @@ from mochac.errors import OptionError
 from mochac.frontend.trace import trace
 from mochac.ir.program import print_plan
 from mochac.passes import PASSES
-from mochac.runtime.native.cpuinfo import named_cpu
 from mochac.solvers.sgd import SGD
 
 if TYPE_CHECKING:
@@ -31,19 +30,20 @@ if TYPE_CHECKING:
 
 TITLE = "README.txt"
 INPUTS = "inputs.npz"
-FORMS = {
+NESTS = {
     "naive.kernel": "loop nest as the ops describe it",
     "schedule": "how it is cut, ordered and run",
     "scheduled.kernel": "loop nest after the schedule",
-    "ll": "LLVM IR",
-    "s": "assembly",
 }
+CODE = {"cpu": {"ll": "LLVM IR", "s": "assembly"}, "cuda": {"cu": "CUDA C"}}
+FORMS = {**NESTS, **CODE["cpu"]}
+EVERY_FORM = {**FORMS, **CODE["cuda"]}
 TRACED = "the net, its gradients and the solver's update, as written"
 
 
 def dump(
     lowered: Lowered,
-    machine: Machine,
+    machine: AnyMachine,
     directory: Path,
     net: Net | None = None,
     inputs: Mapping[str, np.ndarray] | None = None,
@@ -72,16 +72,9 @@ def dump(
         raise OptionError(f"cannot write a dump to {directory}", got=error.strerror or str(error)) from None
 
 
-def dump_net(net: Net, directory: Path, target: str | None = None) -> None:
-    """Dump the step plan of a net (SGD; the test plan where it has no loss) without running it.
-
-    Args:
-        target: an LLVM CPU name such as "haswell"; this machine need not be able to run its code. None: this machine.
-
-    Raises:
-        BackendError: LLVM knows no such CPU.
-    """
-    machine = Machine(cpu=named_cpu(target) if target else None)
+def dump_net(net: Net, directory: Path, machine: AnyMachine) -> None:
+    """Dump the step plan of a net (SGD; the test plan where it has no loss) without running it; `machine` need not be
+    able to."""
     source = main_graph(net)
     lowered = lower(source.graph, machine.target, scalars=source.scalars, named=source.named)
     dump(lowered, machine, directory, net)
@@ -104,16 +97,17 @@ def kernel_stem(position: int, name: str) -> str:
     return f"{position:02}-{re.sub(r'[^A-Za-z0-9_.+-]', '_', name)}"
 
 
-def _texts(lowered: Lowered, machine: Machine, net: Net | None) -> Iterator[tuple[str, tuple[str, str]]]:
+def _texts(lowered: Lowered, machine: AnyMachine, net: Net | None) -> Iterator[tuple[str, tuple[str, str]]]:
     """(file name, (what it is, its text)) of every text file but the README."""
     for k, (name, graph) in enumerate(lowered.stages):
         yield f"{k:02}-{name}.graph", (_pass_line(name), str(graph))
     made = records(lowered, machine)
     for k, record in enumerate(made):
         for form, text in _forms(record).items():
-            yield f"kernels/{kernel_stem(k, record.name)}.{form}", (FORMS[form], text)
+            yield f"kernels/{kernel_stem(k, record.name)}.{form}", (EVERY_FORM[form], text)
     yield "plan.txt", ("order of kernels, phases, and where every value lies", print_plan(lowered.plan))
-    yield "module.ll", ("LLVM IR of all kernels, as compiled", lowered.text)
+    backend = lowered.backend
+    yield f"module.{backend.ending}", (f"{backend.language} of all kernels, as compiled", lowered.text)
     yield "explain.txt", ("layers, memory, kernels, fusions and why not", explain(net, lowered, machine))
 
 
@@ -127,8 +121,10 @@ def _pass_line(name: str) -> str:
 
 
 def _forms(record: KernelRecord) -> dict[str, str]:
-    machine_code = (_headed(record, ";", record.llvm), _headed(record, "#", record.assembly))
-    return dict(zip(FORMS, (record.naive, str(record.schedule), record.text, *machine_code), strict=True))
+    nests = dict(zip(NESTS, (record.naive, str(record.schedule), record.text), strict=True))
+    if record.backend == "cuda":
+        return {**nests, "cu": record.cuda}
+    return {**nests, "ll": _headed(record, ";", record.llvm), "s": _headed(record, "#", record.assembly)}
 
 
 def _headed(record: KernelRecord, mark: str, text: str) -> str:
@@ -149,7 +145,11 @@ def _prepare(directory: Path) -> None:
             hint = "name a new or empty directory"
             raise OptionError(f"{directory} holds files that are not a dump's", hint=hint)
         return
-    old = [*directory.glob("[0-9][0-9]-*.graph"), *(f for form in FORMS for f in directory.glob(f"kernels/*.{form}"))]
+    old = [
+        *directory.glob("[0-9][0-9]-*.graph"),
+        *directory.glob("module.*"),
+        *(f for form in EVERY_FORM for f in directory.glob(f"kernels/*.{form}")),
+    ]
     for path in old:
         path.unlink()
 
@@ -158,9 +158,11 @@ def _readme(lowered: Lowered, files: dict[str, tuple[str, str]]) -> str:
     plain = {name: what for name, (what, _) in files.items() if not name.startswith("kernels/")}
     plain[INPUTS] = "inputs of the first graph, for replay"
     width = max(map(len, plain))
-    lines = [f"mochac dump of plan '{lowered.name}' for CPU {lowered.target.name}", ""]
+    device = "CPU" if lowered.backend.name == "cpu" else "CUDA device"
+    forms = {**NESTS, **CODE[lowered.backend.name]}
+    lines = [f"mochac dump of plan '{lowered.name}' for {device} {lowered.target.name}", ""]
     lines += [f"{name:{width}}  {what}" for name, what in sorted(plain.items())]
     lines += ["", "kernels/NN-name.*, NN the order they run in:"]
-    lines += [f"  .{form:{width - 3}}  {what}" for form, what in FORMS.items()]
+    lines += [f"  .{form:{width - 3}}  {what}" for form, what in forms.items()]
     lines += ["", "`mochac replay .` runs every stage on the inputs and compares; `mochac replay . fuse` runs one."]
     return "\n".join(lines) + "\n"

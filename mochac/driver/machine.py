@@ -20,6 +20,7 @@ from mochac.options import Options
 from mochac.runtime.aligned import aligned_empty
 from mochac.runtime.cache import Store
 from mochac.runtime.native.cpuinfo import CpuInfo, host_cpu
+from mochac.runtime.stored import Stored
 
 if TYPE_CHECKING:
     from mochac.runtime.cpu import CpuPlan
@@ -45,11 +46,27 @@ class Machine:
         cpu: one to generate code for, which this machine need not be able to run; None: MOCHAC_CPU, else this one.
     """
 
+    backend = "cpu"
+
     def __init__(self, options: Options | None = None, cpu: CpuInfo | None = None) -> None:
         self.options = options or Options.from_env()
         self.cpu = cpu or host_cpu(self.options.cpu or None)
         self.target = target_of(self.cpu)
         self.store = store(str(self.options.cache_dir)) if self.options.cache else None
+
+    def __str__(self) -> str:
+        return f"backend cpu ({self.cpu.name}): vectors of {self.cpu.vector_bytes} bytes"
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """What code depends on besides the graph."""
+        from mochac.runtime.native.loader import llvm_version
+
+        return (self.cpu.key, llvm_version())
+
+    def lanes(self, dtype: str) -> int:
+        """Samples of one vector."""
+        return self.target.lanes(dtype)
 
     def objects(self, text: str) -> list[bytes]:
         """Object code of a module."""
@@ -57,11 +74,12 @@ class Machine:
 
         return [compile_cached(text, self.cpu, self.store)]
 
-    def bind(self, compiled: CompiledPlan, states: Mapping[str, np.ndarray], threads: int | None) -> CpuPlan:
+    def bind(self, compiled: CompiledPlan, states: Mapping[str, np.ndarray | Stored], threads: int | None) -> CpuPlan:
         """A compiled plan bound to storage, ready to run."""
         from mochac.runtime.cpu import CpuPlan
 
-        return CpuPlan(compiled.plan, compiled.objects, states, threads or self.options.threads, store=self.store)
+        arrays = {key: a.storage if isinstance(a, Stored) else a for key, a in states.items()}
+        return CpuPlan(compiled.plan, compiled.objects, arrays, threads or self.options.threads, store=self.store)
 
 
 def run_graph(

@@ -42,7 +42,7 @@ def predict(bank: PlanBank, x: Any, blob: str | None) -> np.ndarray:
     absent = [top for top in needed if top not in given]
     if absent:
         raise OptionError(f"blob {blob!r} needs the input {absent[0]!r} too", hint="give a dict: predict({...})")
-    lanes = bank.machine.target.lanes(DTYPE[bank.dtype])
+    lanes = bank.machine.lanes(DTYPE[bank.dtype])
     parts, start = [], 0
     while start < count:
         batch = _batch(count - start, bank.net.batch, lanes)
@@ -112,6 +112,17 @@ def _changed(bank: PlanBank, top: str, values: np.ndarray) -> np.ndarray:
     return values
 
 
+def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:
+    """What would make `got` a batch of samples of this shape, where that can be told."""
+    if got == sample:
+        return "one sample: x[None]"
+    if len(sample) == 3 and got[1:] == sample[1:] + sample[:1]:
+        return "channels come before height and width: x.transpose(0, 3, 1, 2)"
+    if len(sample) > 1 and sample[0] == 1 and got[1:] == sample[1:]:
+        return "the axis of the one channel is missing: x[:, None]"
+    return ""
+
+
 def _fitted(top: str, values: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
     try:
         array = np.asarray(values)
@@ -123,7 +134,7 @@ def _fitted(top: str, values: Any, shape: tuple[int, ...], dtype: str) -> np.nda
     if shape == (1,) and array.ndim == 1:
         array = array[:, None]  # as data layers take (N,) for (N, 1)
     if array.shape[1:] != shape:
-        hint = "one sample: x[None]" if array.shape == shape else ""
+        hint = _shape_hint(array.shape, shape)
         raise ShapeError(
             f"input {top!r} does not fit its data layer",
             expected=f"(any number, {', '.join(map(str, shape))})",

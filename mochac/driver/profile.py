@@ -16,6 +16,7 @@ import numpy as np
 
 from mochac.driver.bank import BoundPlan
 from mochac.driver.columns import columns, duration
+from mochac.driver.machines import Runner
 from mochac.driver.recorded import next_batches
 from mochac.driver.report import records
 from mochac.errors import OptionError
@@ -25,7 +26,6 @@ from mochac.runtime.peak import PeakLoop
 
 if TYPE_CHECKING:
     from mochac.driver.program import Program
-    from mochac.runtime.cpu import CpuPlan
 
 MOST_BATCHES = 4
 WARM_UP = 2
@@ -128,7 +128,7 @@ def _peak(loop: PeakLoop) -> float:
     return max(loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS))
 
 
-def _step_seconds(runner: CpuPlan, turns: list[dict[str, np.ndarray]], hyper: dict[str, float]) -> float:
+def _step_seconds(runner: Runner, turns: list[dict[str, np.ndarray]], hyper: dict[str, float]) -> float:
     """Seconds a step: the median of a few runs, as neighbours come and go."""
     size = -(-len(turns) // RUNS)
     found = []
@@ -165,7 +165,7 @@ def _copied_states(program: Program, bound: BoundPlan) -> dict[str, np.ndarray]:
     """Storage of the plan's own: parameters as they are, solver state at zero."""
     found = {}
     for p in bound.traced.params:
-        storage = program.params[p.key][p.name].storage
+        storage = program.params[p.key][p.name].values
         found[p.value] = aligned_empty(storage.shape, storage.dtype)
         found[p.value][...] = storage
     for i in bound.source.graph.inputs:

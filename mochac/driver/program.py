@@ -18,7 +18,7 @@ import numpy as np
 
 from mochac.driver.bank import BoundPlan, PlanBank
 from mochac.driver.evaluation import evaluate
-from mochac.driver.machine import Machine
+from mochac.driver.machines import AnyMachine
 from mochac.driver.predict import predict
 from mochac.driver.views import ReadOut
 from mochac.errors import OptionError
@@ -52,7 +52,7 @@ class Program:
     """
 
     def __init__(
-        self, net: Net, machine: Machine, params: Params, *, mode: str, seed: int, threads: int | None, dtype: str,
+        self, net: Net, machine: AnyMachine, params: Params, *, mode: str, seed: int, threads: int | None, dtype: str,
         keep: tuple[str, ...],
     ) -> None:  # fmt: skip
         self.net, self.name, self.params = net, net.name, params
@@ -146,7 +146,7 @@ class Program:
         if self._training is None:
             return {}
         names = [f"{p.value}.{slot}" for p in self.net.params for slot in self._training[0].slots]
-        return {name: self.bank.slots[name] for name in names if name in self.bank.slots}
+        return {name: self.bank.slots[name].storage for name in names if name in self.bank.slots}
 
     def cursor(self) -> dict[str, Any]:
         """Where the data layers stand."""

@@ -46,7 +46,7 @@ def program_inputs(program: Program, bound: BoundPlan) -> dict[str, np.ndarray]:
     found = {**draw_inputs(graph), **next_batches(program, bound, 1)[0]}
     for p in bound.traced.params:
         found[p.value] = program.params[p.key][p.name][...]
-    found.update({name: np.array(a) for name, a in program.bank.slots.items()})
+    found.update({name: np.array(slot.values) for name, slot in program.bank.slots.items()})
     found.update({i.name: bound.traced.tables[i.name] for i in graph.inputs if i.role == "const"})
     return {i.name: np.asarray(found[i.name], DTYPES[i.type.dtype]) for i in graph.inputs}
 

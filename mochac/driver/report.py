@@ -8,20 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from mochac.codegen.cpu.module import print_module
+from mochac.driver.backends import backend_of
 from mochac.driver.columns import columns, duration, unit
-from mochac.driver.machine import Machine
+from mochac.driver.machines import AnyMachine
 from mochac.driver.pipeline import Lowered, ScheduledKernel
+from mochac.errors import OptionError
 from mochac.ir.graph import Graph
 from mochac.ir.program import Launch, Plan
 from mochac.ir.schedule import Schedule
-from mochac.runtime.native.cpuinfo import CpuInfo
 
 if TYPE_CHECKING:
+    from mochac.driver.machine import Machine
     from mochac.frontend.net import Net
     from mochac.layers.base import Layer
+    from mochac.runtime.cuda.compiler import Resources
 
 REFUSED = " not fused: "
 
@@ -43,8 +45,14 @@ class KernelRecord:
     bytes: int
     items: int
     phase: int
+    launch: Launch = field(repr=False)
     scheduled: ScheduledKernel = field(repr=False)
-    cpu: CpuInfo = field(repr=False)
+    machine: AnyMachine = field(repr=False)
+
+    @property
+    def backend(self) -> str:
+        """ "cpu" or "cuda"."""
+        return self.machine.backend
 
     @property
     def text(self) -> str:
@@ -63,28 +71,56 @@ class KernelRecord:
 
     @cached_property
     def llvm(self) -> str:
-        """LLVM IR of this kernel alone, as a module."""
-        return print_module([self.scheduled.code])
+        """LLVM IR of this kernel alone, as a module; OptionError on CUDA."""
+        self._require("cpu", "llvm", "cuda")
+        return backend_of(self.machine.target).module_text([self.scheduled.code])
 
     @cached_property
     def assembly(self) -> str:
-        """Assembly of this kernel alone; made when first asked for."""
+        """Assembly of this kernel alone; made when first asked for. OptionError on CUDA."""
         from mochac.runtime.native.loader import assembly
 
-        return assembly(self.llvm, self.cpu)
+        return assembly(self.llvm, cast("Machine", self.machine).cpu)
+
+    @cached_property
+    def cuda(self) -> str:
+        """CUDA C of this kernel alone, as a translation unit; OptionError on a CPU."""
+        self._require("cuda", "cuda", "llvm")
+        return backend_of(self.machine.target).module_text([self.scheduled.code])
+
+    @cached_property
+    def cubin(self) -> bytes:
+        """Machine code of this kernel alone; BackendError without a CUDA compiler."""
+        from mochac.runtime.cuda.compiler import compile_cubin
+
+        return compile_cubin(self.cuda, self.machine.target.name, self.machine.store)
+
+    @cached_property
+    def resources(self) -> Resources:
+        """Registers, shared and local memory of this kernel; BackendError without a CUDA compiler."""
+        from mochac.runtime.cuda.compiler import resource_use
+
+        return resource_use(self.cuda, self.machine.target.name, self.machine.store)[self.launch.symbol]
+
+    def _require(self, backend: str, what: str, instead: str) -> None:
+        if self.machine.backend != backend:
+            hint = f"its code is in .{instead}"
+            raise OptionError(f"kernel {self.name!r} of backend {self.backend!r} has no .{what}", hint=hint)
 
 
-def records(lowered: Lowered, machine: Machine) -> list[KernelRecord]:
+def records(lowered: Lowered, machine: AnyMachine) -> list[KernelRecord]:
     """A record per launch of the plan, in the order they run."""
     made = {kernel.naive.name: kernel for kernel in lowered.kernels}
     known = {loc.layer for node in lowered.graph.nodes for loc in node.loc}
-    return [_record(launch, made[launch.kernel], known, machine.cpu) for launch in lowered.plan.launches]
+    return [_record(launch, made[launch.kernel], known, machine) for launch in lowered.plan.launches]
 
 
-def _record(launch: Launch, kernel: ScheduledKernel, known: set[str], cpu: CpuInfo) -> KernelRecord:
+def _record(launch: Launch, kernel: ScheduledKernel, known: set[str], machine: AnyMachine) -> KernelRecord:
     layers = tuple(dict.fromkeys(_layer_of(loc.layer, known) for loc in kernel.naive.loc))
     how = {"flops": launch.flops, "bytes": launch.moved_bytes, "items": launch.items, "phase": launch.phase}
-    return KernelRecord(launch.kernel, layers, kernel.naive.ops, **how, scheduled=kernel, cpu=cpu)
+    return KernelRecord(
+        launch.kernel, layers, kernel.naive.ops, **how, launch=launch, scheduled=kernel, machine=machine
+    )
 
 
 def _layer_of(origin: str, known: set[str]) -> str:
@@ -93,7 +129,7 @@ def _layer_of(origin: str, known: set[str]) -> str:
     return layer if layer in known else origin
 
 
-def explain(net: Net | None, lowered: Lowered, machine: Machine) -> str:
+def explain(net: Net | None, lowered: Lowered, machine: AnyMachine) -> str:
     """Layers, memory, the plan's kernels and their schedules, fusions made and refused, compile time.
 
     Args:
@@ -112,10 +148,10 @@ def explain(net: Net | None, lowered: Lowered, machine: Machine) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _head(net: Net | None, lowered: Lowered, machine: Machine) -> str:
+def _head(net: Net | None, lowered: Lowered, machine: AnyMachine) -> str:
     dtype = next((i.type.dtype for i in lowered.graph.inputs if i.type.dtype in ("f32", "f64")), "f32")
-    where = f"backend cpu ({machine.cpu.name}): vectors of {machine.cpu.vector_bytes} bytes, "
-    where += f"{machine.target.lanes(dtype)} lanes of {dtype}"
+    lanes = lowered.backend.lanes(dtype)
+    where = f"{machine}" + (f", {lanes} lanes of {dtype}" if lanes else "")
     name = f"net {net.name!r}, batch {net.batch}, " if net is not None else ""
     return f"{name}plan '{lowered.name}', {where}"
 
@@ -170,7 +206,7 @@ def _memory(lowered: Lowered) -> str:
         *([["tables", _inputs(lowered.graph, "const")]] if has_tables else []),
         ["batch", _inputs(lowered.graph, "data")],
         ["arena", f"{unit(plan.arena_bytes, 'B')}; {unit(plan.unplanned_bytes, 'B')} without reuse, {saved:.0%} saved"],
-        ["scratch", f"{unit(scratch, 'B')} a thread"],
+        *([["scratch", f"{unit(scratch, 'B')} a thread"]] if lowered.backend.name == "cpu" else []),
     ]
     return columns([], rows)
 
@@ -189,6 +225,8 @@ def _phases(made: Sequence[KernelRecord]) -> Iterator[str]:
         yield f"    {record.name}"
         yield f"      layers {', '.join(record.layers) or '-'}; ops {', '.join(record.ops)}"
         cost = f"{unit(record.flops, 'flop')}, {unit(record.bytes, 'B')} moved, {record.items} items"
+        if record.launch.grid:
+            cost += f"; {record.launch.grid} blocks of {record.launch.block} threads"
         yield f"      {cost}; schedule {record.schedule.name}"
         yield from (f"        {step}" for step in record.schedule.steps)
 

@@ -5,7 +5,7 @@ Users make it, compile() traces it. It knows the layers' records and the data se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mochac.errors import DataError, MochacError, NetError, OptionError, combined
@@ -37,9 +37,9 @@ class Net:
         OptionError: `layers` holds something that is no layer.
     """
 
-    def __init__(self, name: str, layers: Sequence[Layer]) -> None:
+    def __init__(self, name: str, layers: Sequence[Layer] = (), *more: Any) -> None:
         self.name = name
-        given = _checked(name, layers)
+        given = _checked(name, layers, more)
         wiring = wire(given)
         problems = list(wiring.problems)
         self._placed = wiring.order
@@ -143,22 +143,33 @@ class Net:
         return self.to_svg()
 
 
-def _checked(name: Any, layers: Any) -> tuple[Layer, ...]:
+def _checked(name: Any, layers: Any, more: tuple[Any, ...]) -> tuple[Layer, ...]:
     if not isinstance(name, str) or not name:
         raise OptionError("a net needs a name", expected="Net(name, layers)", got=shown(name))
     if isinstance(layers, Layer):
-        raise OptionError(f"net {name!r}: layers are not a list", got=shown(layers), hint="write [layer]")
+        raise OptionError(f"net {name!r}: layers are not a list", got=shown(layers), hint="write [layer, ...]")
+    if more or not isinstance(layers, Iterable) or isinstance(layers, str):
+        hint = "a net has no backend: mochac.compile(net, backend=...) takes it"
+        raise OptionError(
+            f"net {name!r}: not a list of layers", expected="Net(name, layers)", got=shown(layers), hint=hint
+        )
     given = tuple(layers)
     for k, layer in enumerate(given):
         if not isinstance(layer, Layer):
-            nested = isinstance(layer, (list, tuple))
-            hint = "join lists with *: [data, *common, loss]" if nested else ""
-            raise OptionError(f"net {name!r}: element {k} of its layers is no layer", got=shown(layer), hint=hint)
+            raise OptionError(
+                f"net {name!r}: element {k} of its layers is no layer", got=shown(layer), hint=_no_layer_hint(layer)
+            )
     if not given:
         raise NetError(f"net {name!r} has no layers")
     for layer in given:
         layer.check_bottoms()
     return given
+
+
+def _no_layer_hint(given: Any) -> str:
+    if isinstance(given, type) and issubclass(given, Layer):
+        return f"write {given.__name__}(...)"
+    return "join lists with *: [data, *common, loss]" if isinstance(given, (list, tuple)) else ""
 
 
 def _sample_shapes(layers: Sequence[Layer]) -> tuple[dict[str, dict[str, tuple[int, ...]]], list[MochacError]]:

@@ -1,9 +1,11 @@
-"""What loss layers and statistics share: two bottoms of equal size, and sums over the features of a sample.
+"""What loss layers and statistics share: bottoms that fit each other, and sums over the features of a sample.
 
 Layers of this folder call it from `emit`. It registers nothing and knows no particular loss.
 """
 
 from __future__ import annotations
+
+import math
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
@@ -36,3 +38,16 @@ def per_sample(ctx: TraceContext, x: Value) -> Value:
     """The sum over all features: (batch, ...) -> (batch,)."""
     axes = tuple(range(1, len(x.type.shape)))
     return ctx.op("reduce_sum", x, axes=axes) if axes else x
+
+
+def class_numbers(ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+    """The label with extent 1 at `axis` and the prediction's extents elsewhere, where axes of extent 1 make the
+    difference, or the label has all positions in one axis.
+
+    As in Mocha, so that (batch, 1) labels (batch, classes, 1, 1), and (batch, height, width) a map of classes. Another
+    label is returned as it is, for the op to refuse.
+    """
+    batch, *rest = (1 if a == axis else d for a, d in enumerate(pred.type.shape))
+    rows, *own = label.type.shape
+    alike = [d for d in own if d != 1] == [d for d in rest if d != 1] or own == [math.prod(rest)]
+    return ctx.op("reshape", label, shape=(batch, *rest)) if own != rest and rows == batch and alike else label

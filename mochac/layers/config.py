@@ -21,7 +21,27 @@ from mochac.registry import suggestion
 
 C = TypeVar("C", bound="type[Config]")
 
-_RENAMED = {"dim": "axis", "channel_dim": "axis"}
+_ELSEWHERE = {
+    "axis": "dim channel_dim",
+    "bottoms": "bottom input inputs",
+    "tops": "top output outputs",
+    "neuron": "activation nonlinearity",
+    "output_dim": "units out_features num_output n_output",
+    "n_filter": "filters n_filters out_channels num_output",
+    "n_group": "group groups",
+    "kernel": "kernel_size pool_size local_size",
+    "stride": "strides",
+    "pad": "padding",
+    "pooling": "pool",
+    "ratio": "rate p dropout_ratio",
+    "weight_init": "weight_filler kernel_initializer",
+    "filter_init": "weight_filler kernel_initializer weight_init",
+    "bias_init": "bias_filler bias_initializer",
+    "weight_regu": "kernel_regularizer",
+    "filter_regu": "kernel_regularizer weight_regu",
+    "lambda_": "lambda",
+}
+"""Fields, and what Mocha, Caffe, Keras and PyTorch call them where that is another word."""
 
 
 class _Signature:
@@ -157,8 +177,9 @@ def _check_names(
         raise cls.complaint(given, what, got=shown(args[allowed]), **facts)
     for name in given:
         if name not in known:
-            close = _RENAMED.get(name) or suggestion(name, known)
-            hint = f"did you mean {close!r}?" if close in known else ""
+            translated = [f for f in known if name in _ELSEWHERE.get(f, "").split()]
+            close = translated[0] if translated else suggestion(name, known)
+            hint = f"did you mean {close!r}?" if close else ""
             raise cls.complaint(given, f"no field {name!r}", hint=hint, **facts)
     required = [f.name for f in fields(cls) if f.default is MISSING]  # type: ignore[arg-type]
     for name in required[len(args) :]:

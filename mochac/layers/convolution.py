@@ -98,7 +98,10 @@ class ConvolutionLayer(Parametric):
             shape = x.type.shape
             if len(shape) != 4:
                 axes = "4 axes (batch, channels, height, width)"
-                raise OpTypeError("a bottom is not a batch of images", axes, f"{len(shape)} axes")
+                hint = (
+                    "ReshapeLayer(shape=(channels, height, width)) makes images of features" if len(shape) < 4 else ""
+                )
+                raise OpTypeError("a bottom is not a batch of images", axes, f"{len(shape)} axes", hint)
             if shape[1:] != bottoms[0].type.shape[1:]:
                 raise OpTypeError("bottoms differ in shape", str(bottoms[0].type.shape[1:]), str(shape[1:]))
         for what, count in (("channels", bottoms[0].type.shape[1]), ("n_filter", self.n_filter)):

@@ -15,6 +15,7 @@ from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import instance, option, text
+from mochac.registry import Namespace
 
 
 class ElementWiseFunctor(Config):
@@ -55,7 +56,7 @@ class Divide(ElementWiseFunctor):
     row: ClassVar[str] = "div"
 
 
-class ElementWiseFunctors:
+class ElementWiseFunctors(metaclass=Namespace):
     """Namespace of the combinations, as in Mocha: `ElementWiseFunctors.Add()`."""
 
     Add = Add

@@ -15,6 +15,7 @@ from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
 from mochac.layers.fields import axis, instance, integer, option, real, text
+from mochac.registry import Namespace
 
 IMAGE_AXES = (2, 3)
 
@@ -46,7 +47,7 @@ class WithinChannel(LRNModeType):
         return IMAGE_AXES
 
 
-class LRNMode:
+class LRNMode(metaclass=Namespace):
     """Namespace of the windows, as in Mocha: `LRNMode.WithinChannel()`."""
 
     AcrossChannel = AcrossChannel

@@ -44,8 +44,8 @@ class MemoryDataLayer(Source):
     """Batches from arrays of equal length, batch first; numbers are cast to the program's dtype as they are copied.
 
     Args:
-        data: one array per top: (num, ...), or (num,) meaning (num, 1). They are not copied: the next forward(), step of an
-            own loop, evaluate() or train() sees what is written into them; a running train() has read some batches ahead.
+        data: one array per top: (num, ...), or (num,) meaning (num, 1). They are not copied: the next forward(), step
+            of an own loop, evaluate() or train() sees what is written into them; a running train() has read ahead.
         batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
         shuffle: permute the samples anew in every epoch, from the program's seed.
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.layers._class_weights import normalize, weighted, weights
+from mochac.layers._losses import class_numbers
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
@@ -33,7 +34,8 @@ class MultinomialLogisticLossLayer(Layer):
             of a sample are; "no": they are used as they are.
         weight: factor of the loss in the objective, >= 0.
 
-    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based; optional top: the loss, ().
+    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based, axes of extent 1 left out at
+    will; optional top: the loss, ().
     Gradient: -weight / positions * weights[label] / pred[label] to the label's probability where it is at least
     1e-20, 0 elsewhere; none to the label. Mocha has none at all.
     Source: Mocha.jl src/layers/multinomial-logistic-loss.jl.
@@ -47,6 +49,7 @@ class MultinomialLogisticLossLayer(Layer):
         fits(Blob((3, 2, 2), 0.1, 0.9), Blob((1, 2, 2), classes=3), weights=[1.0, 0.5, 2.0], weight=0.3),
         fits(Blob((3, 2), 0.1, 0.9), Blob((1, 2), classes=3), weights=[[1, 2], [3, 4], [5, 6]], normalize="global"),
         fits(Blob((2, 3), 0.1, 0.9), Blob((2, 1), classes=3), axis=-1, weights=[1, 2, 3], normalize="no"),
+        fits(Blob((3, 2, 2), 0.1, 0.9), Blob((4,), classes=3)),
         breaks("labels must be one class number per position", (4,), Blob((2,), classes=4)),
         breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
         breaks("not an axis", LOSS, Blob((1,), classes=4)),
@@ -63,6 +66,7 @@ class MultinomialLogisticLossLayer(Layer):
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms
         axis = ctx.axis(self.axis, pred)
+        label = class_numbers(ctx, pred, label, axis)
         picked = ctx.op("pick", pred, label, axis=axis)
         ctx.label(label, pred.type.shape[axis])
         losses = ctx.op("neg", ctx.op("log", ctx.op("max", picked, ctx.constant(SMALLEST, picked))))

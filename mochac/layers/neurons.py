@@ -9,6 +9,7 @@ from mochac.ir.graph import Value
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import Rule, instance, option, real
+from mochac.registry import Namespace
 
 
 class Neuron(Config):
@@ -69,7 +70,7 @@ class Exponential(Neuron):
         return ctx.op("exp", x)
 
 
-class Neurons:
+class Neurons(metaclass=Namespace):
     """Namespace of the neurons, as in Mocha: `Neurons.ReLU()`.
 
     >>> Neurons.ReLU(epsilon=0.1)

@@ -15,6 +15,7 @@ from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
 from mochac.layers.fields import choice, instance, option, pair, text
 from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
+from mochac.registry import Namespace
 
 
 class PoolingFunction(Config):
@@ -41,7 +42,7 @@ class Mean(PoolingFunction):
         return ctx.op("mean_pool", x, divisor=divisor, **window)
 
 
-class Pooling:
+class Pooling(metaclass=Namespace):
     """Namespace of the pooling functions, as in Mocha: `Pooling.Max()`."""
 
     Max = Max

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.layers._class_weights import normalize, weighted, weights
+from mochac.layers._losses import class_numbers
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
@@ -28,7 +29,8 @@ class SoftmaxLossLayer(Layer):
             of a sample are; "no": they are used as they are.
         weight: factor of the loss in the objective, >= 0.
 
-    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based; optional top: the loss, ().
+    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based, axes of extent 1 left out at
+    will; optional top: the loss, ().
     Gradient: weight / positions * weights[label] * (softmax(pred) - onehot(label)); none to the label.
     Source: Mocha.jl src/layers/softmax-loss.jl.
     """
@@ -41,6 +43,7 @@ class SoftmaxLossLayer(Layer):
         fits((3, 2, 2), Blob((1, 2, 2), classes=3), weights=[1.0, 0.5, 2.0], weight=0.3),
         fits((3, 2), Blob((1, 2), classes=3), weights=[[1, 2], [3, 4], [5, 6]], normalize="global"),
         fits((2, 3), Blob((2, 1), classes=3), axis=-1, weights=[1, 2, 3], normalize="no"),
+        fits((3, 2, 2), Blob((2, 2), classes=3), weights=[1.0, 0.5, 2.0]),
         breaks("labels must be one class number per position", (4,), Blob((2,), classes=4)),
         breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
         breaks("not an axis", LOSS, Blob((1,), classes=4)),
@@ -57,6 +60,7 @@ class SoftmaxLossLayer(Layer):
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms
         axis = ctx.axis(self.axis, pred)
+        label = class_numbers(ctx, pred, label, axis)
         losses = ctx.ops("softmax_loss", pred, label, axis=axis)[0]
         ctx.label(label, pred.type.shape[axis])
         losses = weighted(ctx, losses, pred, label, axis, self.weights, self.normalize)

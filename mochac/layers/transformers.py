@@ -14,6 +14,7 @@ import numpy as np
 from mochac.ir.op import OpTypeError
 from mochac.layers.config import Config, config
 from mochac.layers.fields import Refusal, Rule, option, path, real
+from mochac.registry import Namespace
 
 
 class DataTransformer(Config):
@@ -109,7 +110,7 @@ class Scale(DataTransformer):
         return multiply
 
 
-class DataTransformers:
+class DataTransformers(metaclass=Namespace):
     """Namespace of the data transformers, as in Mocha: `DataTransformers.Scale(1 / 255)`."""
 
     SubMean = SubMean

@@ -33,7 +33,15 @@ def require_label(x: TensorType, label: TensorType, axis: int) -> None:
     """Refuse labels that are not one class number per position."""
     shape = tuple(1 if a == axis else d for a, d in enumerate(x.shape))
     require_same_dtype(("the prediction", x), ("the label", label))
-    require_shape("label", label, shape, "labels must be one class number per position")
+    require_shape("label", label, shape, "labels must be one class number per position", _label_hint(x, label, axis))
+
+
+def _label_hint(x: TensorType, label: TensorType, axis: int) -> str:
+    classes = x.shape[axis]
+    if label.shape == x.shape and classes > 1:
+        return f"number the classes: label.argmax(axis={axis}); SoftlabelSoftmaxLossLayer takes a probability for each"
+    swapped = classes == 1 and len(label.shape) == len(x.shape) and label.shape[axis] > 1
+    return "the prediction comes first: bottoms=[prediction, label]" if swapped else ""
 
 
 def without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:

@@ -96,16 +96,16 @@ class TrainingSummary(CoffeeBreak):
         for name in self.names:
             value = known.get(name)
             if value is None:
-                self._explain(name, known, state)
+                self._explain(name, {**known, **{layer.name: None for layer in program.net.losses}})
                 continue
             words.append(f"{name}={value:06d}" if isinstance(value, int) else f"{name}={value:.8f}")
             if name != "iter":
                 lounge.record(name, state.iter, value)
         LOG.info(" TRAIN %s", " ".join(words))
 
-    def _explain(self, name: str, known: Mapping[str, Any], state: TrainingState) -> None:
-        """A name that is still unknown after an iteration was misspelt; absent ones are left out."""
-        if name not in known and state.losses:
+    def _explain(self, name: str, known: Mapping[str, Any]) -> None:
+        """What will be known after an iteration is left out before; other names were misspelt."""
+        if name not in known:
             close = suggestion(name, known)
             raise OptionError(
                 f"TrainingSummary: no number {name!r}",

@@ -12,6 +12,7 @@ import numpy as np
 
 from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.atomic import check_writable, write_hdf5
+from mochac.runtime.log import LOG
 
 FILE_EXISTS = ("merge", "overwrite", "panic")
 
@@ -44,13 +45,19 @@ class CoffeeLounge:
         self.unsaved = self.interrupted = False
         self.stopped = ""
         self.latest: dict[str, int] = {}
+        self._disputed: set[str] = set()
         if self.path is not None:
             self._meet(self.path, file_exists)
 
     def record(self, name: str, iteration: int, value: float) -> None:
-        """Keep one number; the same iteration overwrites."""
-        self.statistics.setdefault(name, {})[int(iteration)] = float(value)
-        self.latest[name] = int(iteration)
+        """Keep one number; the same iteration overwrites, with a warning if it did so in this training."""
+        iteration, value, series = int(iteration), float(value), self.statistics.setdefault(name, {})
+        if self.latest.get(name) == iteration and series[iteration] != value and name not in self._disputed:
+            self._disputed.add(name)
+            words = "two coffee breaks record %r, as %g and %g at iteration %d: the later one stays; rename one's layer"
+            LOG.warning(words, name, series[iteration], value, iteration)
+        series[iteration] = value
+        self.latest[name] = iteration
         self.unsaved = True
 
     def save(self) -> None:

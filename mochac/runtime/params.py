@@ -18,6 +18,7 @@ from mochac.registry import did_you_mean, suggestion
 from mochac.runtime.aligned import aligned_empty
 from mochac.runtime.log import LOG, ensure_handler
 from mochac.runtime.rng import generator
+from mochac.runtime.stored import Stored
 
 
 class Init(Protocol):
@@ -28,7 +29,7 @@ class Init(Protocol):
         ...
 
 
-class Parameter:
+class Parameter(Stored):
     """One parameter: `[...]` reads a copy, `[...] = w` writes in place, np.asarray gives a copy.
 
     >>> p = Parameter("ip1", "bias", np.zeros(2, np.float32))
@@ -38,31 +39,33 @@ class Parameter:
     ([7.0, 2.0], (2,), 'float32')
     """
 
-    __slots__ = ("key", "name", "storage")
+    __slots__ = ("key", "name")
 
     def __init__(self, key: str, name: str, storage: np.ndarray) -> None:
-        self.key, self.name, self.storage = key, name, storage
+        super().__init__(storage)
+        self.key, self.name = key, name
 
     @property
     def shape(self) -> tuple[int, ...]:
         """Extents in Caffe's order: (out, in), (out,), (out, in/group, height, width)."""
-        return self.storage.shape
+        return self._array.shape
 
     @property
     def dtype(self) -> np.dtype:
         """float32 or float64."""
-        return self.storage.dtype
+        return self._array.dtype
 
     @property
     def size(self) -> int:
         """Number of elements."""
-        return self.storage.size
+        return self._array.size
 
     def __getitem__(self, index: Any) -> Any:
-        return np.array(self.storage[index])
+        return np.array(self.values[index])
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        target = self.storage[index]
+        storage = self.storage
+        target = storage[index]
         try:
             values = np.asarray(value, dtype=self.dtype)
         except (TypeError, ValueError) as error:
@@ -71,15 +74,15 @@ class Parameter:
             raise ShapeError(
                 f"parameter {self}: values have another shape", expected=str(target.shape), got=str(values.shape)
             )
-        self.storage[index] = values
+        storage[index] = values
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
             raise ValueError("a parameter is read by copying")
-        return np.array(self.storage, dtype=dtype)
+        return np.array(self.values, dtype=dtype)
 
     def __len__(self) -> int:
-        return len(self.storage)
+        return len(self._array)
 
     def __str__(self) -> str:
         return f"{self.key}.{self.name}"

@@ -45,7 +45,7 @@ class Method(ABC):
         known = [f.name for f in fields(cls)]  # type: ignore[arg-type]
         for name in parameters:
             if name not in known:
-                close = suggestion(name, known)
+                close = None if name in _MOMENTUM else suggestion(name, known)
                 hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
                 if policy := as_policy(name, known):
                     hint = f"write {policy}"
@@ -117,6 +117,9 @@ def solver_method(cls: M) -> M:
 POLICIES = {name: "lr_policy=LRPolicy.Fixed(0.01)" for name in ("lr", "base_lr", "learning_rate")}
 POLICIES["momentum"] = "mom_policy=MomPolicy.Fixed(0.9)"
 """What other libraries' names mean here."""
+
+_MOMENTUM = ("momentum", "mom_policy")
+"""Not a misspelt lr_policy, in methods without momentum."""
 
 
 def as_policy(name: str, known: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Self
 
 from mochac.errors import OptionError
-from mochac.registry import suggestion
+from mochac.registry import Namespace, suggestion
 
 
 class Policy(ABC):
@@ -108,7 +108,7 @@ class _Staged(Policy):
         return hash((type(self), self.stages))
 
 
-class LRPolicy:
+class LRPolicy(metaclass=Namespace):
     """Learning-rate policies, as in Mocha.jl.
 
     >>> LRPolicy.Inv(0.01, 0.0001, 0.75).value(0)
@@ -250,7 +250,7 @@ class Decaying(Policy):
         return True
 
 
-class MomPolicy:
+class MomPolicy(metaclass=Namespace):
     """Momentum policies, as in Mocha.jl; every value lies in [0, 1].
 
     >>> MomPolicy.Linear(0.5, 0.1, 10, 0.9).value(25)

@@ -99,13 +99,19 @@ class Solver:
         """Call coffee.enjoy(lounge, program, state) at iteration 0 and every n iterations, or every n epochs. A
         training that resumes does not repeat the breaks of the iteration it resumes from.
 
-        Breaks run in the order they were added. every_n_iter wins over every_n_epoch; with neither it never runs.
+        Breaks run in the order they were added. every_n_iter wins over every_n_epoch.
+
+        Raises:
+            OptionError: `coffee` is no break, or would never run.
         """
         if isinstance(coffee, type) or not callable(getattr(coffee, "enjoy", None)):
             hint = f"write {coffee.__name__}(...)" if isinstance(coffee, type) else ""
             expected = "an object with enjoy(lounge, program, state)"
             raise OptionError("not a coffee break", expected=expected, got=repr(coffee), hint=hint)
         n_iter, n_epoch = _integer("every_n_iter", every_n_iter, 0), _integer("every_n_epoch", every_n_epoch, 0)
+        if not n_iter and not n_epoch:
+            kind = type(coffee).__name__
+            raise OptionError(f"{kind} would never run", expected="every_n_iter or every_n_epoch, >= 1")
         self.breaks.append(BreakEntry(coffee, n_iter, n_epoch))
 
     def solve(self, program: Any) -> Any:

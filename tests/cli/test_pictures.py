@@ -24,7 +24,7 @@ def test_draw_prints_dot(mochac, folder):
 
 @pytest.mark.parametrize("name", ["n.dot", "n.gv", "n.svg"])
 def test_draw_writes(mochac, folder, name):
-    assert mochac("draw", "net.py", "--out", name) == (0, "", "")
+    assert mochac("draw", "net.py", "--out", name) == (0, f"wrote {name}\n", "")
     net = load("net.py").net
     assert (folder / name).read_text() == (net.to_svg() if name.endswith("svg") else net.to_dot())
 

@@ -69,6 +69,17 @@ extern "C" __global__ void missing_second_barrier(const float* x, float* y) {
     if (threadIdx.x == 0) best = x[1];
 }
 
+template <int lanes>
+static __device__ float neighbour(float own) {
+    __shared__ float values[lanes];
+    values[threadIdx.x] = own;
+    return values[(threadIdx.x + 1) % lanes];
+}
+
+extern "C" __global__ void missing_barrier_in_template(const float* x, float* y) {
+    y[threadIdx.x] = neighbour<64>(x[threadIdx.x]);
+}
+
 extern "C" __global__ void never_written(const float* x, float* y) {
     __shared__ float row[64];
     if (threadIdx.x < 60) row[threadIdx.x] = x[threadIdx.x];

@@ -22,7 +22,7 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
-#define __shared__ static __attribute__((section("emu_shared")))
+#define __shared__ static thread_local  // its segment is a block's shared memory; g++ 12 ignores sections in templates
 #define __grid_constant__
 
 #define threadIdx (emu::now.thread_index)

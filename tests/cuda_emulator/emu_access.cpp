@@ -101,15 +101,15 @@ void add_region(const EmuWatched &place, bool shared) {
   regions.push_back(Region{place, shared, std::vector<Cell>(place.end - place.begin)});
 }
 
-void add_shared(const char *begin, const char *end) {
-  uint64_t from = uint64_t(begin), to = uint64_t(end);
-  if (from != to) add_region(EmuWatched{from, to, from, to}, true);
-}
-
 }  // namespace
 
-void watch_dynamic_shared(const char *begin, size_t bytes) {
-  if (!regions.empty()) add_shared(begin, begin + bytes);
+void forget_shared() {
+  while (!regions.empty() && regions.back().shared) regions.pop_back();
+}
+
+void watch_shared(const char *begin, size_t bytes) {
+  uint64_t from = uint64_t(begin), to = from + bytes;
+  if (!regions.empty() && bytes) add_region(EmuWatched{from, to, from, to}, true);
 }
 
 }  // namespace emu
@@ -118,7 +118,6 @@ void watch_dynamic_shared(const char *begin, size_t bytes) {
 extern "C" void emu_watch(const EmuWatched *buffers, size_t count) {
   emu::regions.clear();
   for (size_t k = 0; k < count; ++k) emu::add_region(buffers[k], false);
-  if (count) emu::add_shared(__start_emu_shared, __stop_emu_shared);
 }
 
 #define EMU_HOOK(name, bytes, write)                                                \

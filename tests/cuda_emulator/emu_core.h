@@ -3,9 +3,6 @@
 #include <vector>
 #include "emu_machine.h"
 
-extern "C" char __start_emu_shared[] __attribute__((visibility("hidden")));
-extern "C" char __stop_emu_shared[] __attribute__((visibility("hidden")));
-
 #pragma GCC visibility push(hidden)
 namespace emu {
 
@@ -28,8 +25,9 @@ struct Block {
 };
 extern Block block;
 
-// The memory of the launch's dynamic shared array.
-void watch_dynamic_shared(const char *begin, size_t bytes);
+// Memory that the threads of a block share, and an end of what was watched for the launch before.
+void forget_shared();
+void watch_shared(const char *begin, size_t bytes);
 
 // Ends the launch with a message, the source line or the code address, the memory touched.
 [[noreturn]] void fail(const char *what, int line, const void *code, uint64_t address);

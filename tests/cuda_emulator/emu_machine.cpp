@@ -7,15 +7,13 @@
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #ifdef __x86_64__
 #include <xmmintrin.h>
 #endif
 #include "emu_core.h"
-
-// The first entry keeps the section alive in modules without __shared__.
-static __attribute__((section("emu_shared"), used)) char emu_shared_anchor[16];
 
 namespace emu {
 
@@ -35,6 +33,13 @@ void (*kernel_body)(const void *);
 const void *kernel_argument;
 bool descending;
 size_t dynamic_bytes;
+
+// __shared__ variables are thread-local (cuda_emu.h), so they are this library's part of the thread's local storage.
+struct StaticShared {
+  char *begin = nullptr;
+  size_t bytes = 0;
+} static_shared;
+thread_local char touched[16];
 
 // ---- switching between stacks ------------------------------------------------------------------------------------
 
@@ -266,7 +271,7 @@ void start_block() {
     block.fibers[i] = Fiber{nullptr, nullptr, kReady, 0, 0, 0, -1, 0, 0, {t % x, t / x % y, t / (x * y)}};
   }
   block.syncs = 0;
-  memset(__start_emu_shared, 0xff, __stop_emu_shared - __start_emu_shared);
+  memset(static_shared.begin, 0xff, static_shared.bytes);
   memset(now.dynamic_shared, 0xff, dynamic_bytes);
 }
 
@@ -305,6 +310,22 @@ const char *bad_shape(const EmuShape &s) {
   return nullptr;
 }
 
+int find_static_shared(dl_phdr_info *info, size_t, void *own_base) {
+  if (reinterpret_cast<void *>(info->dlpi_addr) != own_base) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i)
+    if (info->dlpi_phdr[i].p_type == PT_TLS)
+      static_shared = StaticShared{static_cast<char *>(info->dlpi_tls_data), info->dlpi_phdr[i].p_memsz};
+  return 1;
+}
+
+void set_up_static_shared() {
+  *const_cast<volatile char *>(touched) = 0;  // storage is allocated when it is first used
+  Dl_info mine;
+  dladdr(reinterpret_cast<void *>(&launch), &mine);
+  dl_iterate_phdr(find_static_shared, mine.dli_fbase);
+  watch_shared(static_shared.begin, static_shared.bytes);
+}
+
 // Dynamic shared memory ends where an unmapped page begins.
 class DynamicShared {
  public:
@@ -315,7 +336,7 @@ class DynamicShared {
     mprotect(pages + used, kGuardBytes, PROT_NONE);
     now.dynamic_shared = pages + used - (bytes + 15) / 16 * 16;
     dynamic_bytes = bytes;
-    watch_dynamic_shared(now.dynamic_shared, bytes);
+    watch_shared(now.dynamic_shared, bytes);
   }
   ~DynamicShared() { munmap(pages, total); }
 
@@ -357,6 +378,8 @@ int launch(const EmuShape &shape, void (*body)(const void *), const void *argume
   kernel_body = body;
   kernel_argument = argument;
   block.fibers.resize(size_t(now.block.x) * now.block.y * now.block.z);
+  forget_shared();
+  set_up_static_shared();
   DynamicShared dynamic(shape.shared_bytes);
   Surroundings surroundings;
   bool abandoned = sigsetjmp(escape, 1);

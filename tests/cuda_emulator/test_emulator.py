@@ -75,6 +75,7 @@ def test_device_functions(module):
 MISTAKES = [
     ("missing_barrier", "reads shared memory that no thread wrote", "row[63 - threadIdx.x]"),
     ("missing_second_barrier", "race, no barrier between: reads the value of thread 0", "y[threadIdx.x] = best"),
+    ("missing_barrier_in_template", "reads shared memory that no thread wrote", "return values["),
     ("never_written", "reads shared memory that no thread wrote", "= row[threadIdx.x]"),
     ("writes_beside", "writes beside its buffer", "at buffer 'y'"),
     ("reads_beside", "reads beside its buffer", "at buffer 'x'"),

@@ -146,9 +146,21 @@ def test_an_unknown_cpu(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_cuda_is_refused(tmp_path):
-    with pytest.raises(mochac.BackendError, match="CUDA"):
-        mochac.dump(tiny(), tmp_path, backend="cuda", target="sm_90")
+def test_cuda_needs_no_device(tmp_path):
+    pytest.importorskip("jinja2")
+    mochac.dump(tiny(), tmp_path, backend="cuda", target="sm_90")
+    source = (tmp_path / "module.cu").read_text()
+    assert "mochac_conv_conv2d_pool(" in source and "mochac_step_end(" in source
+    assert len(list((tmp_path / "kernels").glob("*.cu"))) == source.count("__global__") - 2  # begin and end
+    assert "CUDA device sm_90" in (tmp_path / "README.txt").read_text()
+    assert "backend cuda (sm_90)" in (tmp_path / "explain.txt").read_text()
+    mochac.dump(tiny(), tmp_path)
+    assert not (tmp_path / "module.cu").exists() and not list((tmp_path / "kernels").glob("*.cu"))
+
+
+def test_an_unknown_cuda_target(tmp_path):
+    with pytest.raises(mochac.BackendError, match="unknown CUDA target 'sm90'"):
+        mochac.dump(tiny(), tmp_path, backend="cuda", target="sm90")
 
 
 def test_file_names_of_kernels():

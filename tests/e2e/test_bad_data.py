@@ -153,12 +153,14 @@ def test_a_label_out_of_range(value):
     wanted = f"""
         DataError: layer 'train' (KIND): label out of range
           expected  0 <= label < 3,  got  {value:g}
-          blob 'label', sample 13PLACE
+          blob 'label', sample 13PLACEHINT
           at @
         """
+    words = "\n          hint: classes are numbered from 0, and the prediction has 3 of them"
+    hint = words if np.isfinite(value) else ""
     hdf5, memory = ("HDF5Data", " of a.h5", "@hdf5"), ("MemoryData", "", "@memory")
     for net, (kind, place, tag) in ((hdf5_net(), hdf5), (memory_net(X, bad), memory)):
-        text = wanted.replace("KIND", kind).replace("PLACE", place).replace("@", tag)
+        text = wanted.replace("KIND", kind).replace("PLACE", place).replace("HINT", hint).replace("@", tag)
         assert_message(lambda net=net: train(net), text)
 
 

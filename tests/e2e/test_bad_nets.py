@@ -123,6 +123,7 @@ def test_a_blob_of_the_wrong_rank():
         ShapeError: layer 'c' (Convolution): a bottom is not a batch of images
           expected  4 axes (batch, channels, height, width),  got  2 axes
           bottom 'ip': f32[4,3] (batch, features), from layer 'ip', @ip
+          hint: ReshapeLayer(shape=(channels, height, width)) makes images of features
           at @conv
         """,
     )
@@ -235,6 +236,10 @@ def test_a_wrong_solver_parameter(action, wanted):
         ({"backend": "opencl"}, "BackendError: unknown backend 'opencl'\n  expected  auto, cpu, cuda,  got  'opencl'"),
         ({"backend": None}, "BackendError: unknown backend None"),
         (
+            {"backend": "gpu"},
+            "BackendError: unknown backend 'gpu'\n  expected  auto, cpu, cuda,  got  'gpu'\n  hint: did you mean 'cu",
+        ),
+        (
             {"dtype": "float16"},
             "OptionError: dtype is out of range\n  expected  'float32' or 'float64',  got  'float16'",
         ),
@@ -280,6 +285,18 @@ def test_numpy_types_are_as_good_as_names():
         (
             lambda p: p.predict(X[0]),
             "ShapeError: input 'data' does not fit its data layer\n  expected  (any number, 1, 6",
+        ),
+        (
+            lambda p: p.predict(X.transpose(0, 2, 3, 1)),
+            "ShapeError: input 'data' does not fit its data layer\n"
+            "  expected  (any number, 1, 6, 6),  got  (20, 6, 6, 1)\n"
+            "  hint: channels come before height and width: x.transpose(0, 3, 1, 2)",
+        ),
+        (
+            lambda p: p.predict(X[:, 0]),
+            "ShapeError: input 'data' does not fit its data layer\n"
+            "  expected  (any number, 1, 6, 6),  got  (20, 6, 6)\n"
+            "  hint: the axis of the one channel is missing: x[:, None]",
         ),
         (lambda p: p.predict(X, blob="ipp"), "OptionError: net 'n' has no blob 'ipp'"),
         (lambda p: p.blobs["ip"], "OptionError: no blob 'ip' to read\n  hint: call forward()"),

@@ -51,3 +51,5 @@ def test_learning_curve(tmp_path):
     out = run("mnist/learning_curve.py", "--statistics", "statistics.h5", "--out", "curve.png", cwd=tmp_path)
     assert out == "wrote curve.png; 51 losses, best test accuracy 98.40%\n"
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    save_statistics(tmp_path / "short.h5", {"obj_val": {100: 0.5}, "test-accuracy-accuracy": {0: 0.1}})
+    assert "1 losses" in run("mnist/learning_curve.py", "--statistics", "short.h5", "--out", "b.png", cwd=tmp_path)

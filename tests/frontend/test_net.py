@@ -220,14 +220,40 @@ def test_unknown_names_are_suggested():
     [
         ([[ip("a")]], "hint: join lists with *"),
         ([3], "element 0 of its layers is no layer"),
-        ([InnerProductLayer], "element 0 of its layers is no layer"),
+        ([InnerProductLayer], "element 0 of its layers is no layer(.|\n)*hint: write InnerProductLayer\\(...\\)"),
         (ip("a"), "layers are not a list"),
+        ("backend", "not a list of layers"),
+        (3, "not a list of layers"),
     ],
 )
 def test_what_is_no_list_of_layers(layers, words):
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(OptionError, match=words.replace("with *", "with .")):
         Net("n", layers)
-    assert words in str(caught.value)
+
+
+def test_a_net_is_made_of_a_name_and_a_list():
+    with pytest.raises(OptionError, match=r"not a list of layers(.|\n)*no backend: mochac.compile\(net, backend=...\)"):
+        Net("n", "backend", [data()])  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match=r"layers are not a list(.|\n)*write \[layer, ...\]"):
+        Net("n", data(), ip("a"))  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match=r"a net needs a name\n  expected  Net\(name, layers\)"):
+        Net([data()])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("y", "bottoms", "hint"),
+    [
+        (np.eye(8)[:, :5], ["ip", "label"], "number the classes: label.argmax(axis=1); SoftlabelSoftmaxLossLayer"),
+        (np.zeros(8), ["label", "ip"], "the prediction comes first: bottoms=[prediction, label]"),
+        (np.zeros((8, 2)), ["ip", "label"], ""),
+    ],
+)
+def test_labels_of_another_shape(y, bottoms, hint):
+    source = MemoryDataLayer(name="d", data=[np.zeros((8, 3, 10, 8)), y], batch_size=4)
+    with pytest.raises(ShapeError) as caught:
+        Net("n", [source, ip("ip"), SoftmaxLossLayer(name="loss", bottoms=bottoms)])
+    assert "labels must be one class number per position" in str(caught.value)
+    assert hint in str(caught.value) and ("hint" in str(caught.value)) == bool(hint)
 
 
 def test_print_shows_layers_blobs_and_parameters():

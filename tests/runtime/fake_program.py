@@ -1,6 +1,7 @@
 """A Trainable in NumPy: one linear layer trained by SGD with momentum on a real Feed, noise keyed by rng_step."""
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 from data_layers import FakeLayer
@@ -50,6 +51,7 @@ class Entry:
 
 class FakeProgram:
     name, seed, claimed = "fake-net", 3, None
+    net = SimpleNamespace(losses=(SimpleNamespace(name="loss"),))
 
     def __init__(self, n=20, batch_size=4, shuffle=True, weight=None, x=None):
         rng = np.random.default_rng(7)

@@ -151,6 +151,21 @@ def test_default_summary_at_iteration_0(make, caplog):
 def test_a_misspelt_statistic_is_an_error(make):
     with pytest.raises(OptionError, match=r"no number 'obj-val'(?s:.*)did you mean 'obj_val'"):
         train(make(), Plan(max_iter=2, breaks=(Entry(TrainingSummary("obj-val"), 1),)))
+    with pytest.raises(OptionError, match=r"no number 'los'(?s:.*)did you mean 'loss'"):  # before the first step
+        train(make(), Plan(max_iter=0, breaks=(Entry(TrainingSummary("los"), 1),)))
+
+
+def test_two_breaks_that_record_one_name_are_told(make, caplog):
+    """A loss layer in both nets: the summary's value of a batch and the validation's mean would make one curve."""
+
+    class Again:
+        def enjoy(self, lounge, program, state):
+            lounge.record("loss", state.iter, 7.0)
+
+    breaks = (Entry(TrainingSummary("loss"), 2), Entry(TrainingSummary("loss"), 2), Entry(Again(), 2))
+    train(make(), Plan(max_iter=6, breaks=breaks))
+    (told,) = [r.getMessage() for r in caplog.records if "two coffee breaks" in r.getMessage()]
+    assert "record 'loss', as " in told and "and 7 at iteration 2: the later one stays" in told
 
 
 def test_validation_logs_records_and_changes_nothing(make, caplog):

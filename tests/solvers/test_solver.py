@@ -108,6 +108,8 @@ def test_bad_breaks_and_lounges():
         solver.add_coffee_break(print)
     with pytest.raises(OptionError, match="every_n_iter is out of range"):
         solver.add_coffee_break(Coffee(), every_n_iter=-1)
+    with pytest.raises(OptionError, match="Coffee would never run\n  expected  every_n_iter or every_n_epoch, >= 1"):
+        solver.add_coffee_break(Coffee())
     with pytest.raises(OptionError, match="file_exists is out of range\n  expected  'merge', 'overwrite', 'panic'"):
         solver.setup_coffee_lounge("s.h5", file_exists="append")
     with pytest.raises(OptionError, match="every_n_iter is out of range\n  expected  an integer >= 1,  got  0"):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from mochac.codegen.cuda import barriers, places
-from mochac.codegen.cuda.expressions import Expression, bare, call
+from mochac.codegen.cuda.expressions import Expression, bare, call, repeats
 from mochac.codegen.cuda.indices import Group, Indices, forms, groups
 from mochac.codegen.cuda.literals import literal
 from mochac.codegen.cuda.names import C_TYPES, Names
@@ -301,6 +301,10 @@ class Printer:
 
         def one(index: str) -> None:
             total = Expression(f"mochac_{helper}<{self.kernel.lanes}>({part}{index})", dtype)
+            if repeats(fn, dtype, dtype, 0):
+                whole = self.names.of(("whole", buffer.name), f"{buffer.name}_whole")
+                self.line(f"const {C_TYPES[dtype]} {whole} = {total.text};")
+                total = Expression(whole, dtype)
             self.line(f"{text}{index} = {bare(call(fn, [total, Expression(f'{text}{index}', dtype)]).text)};")
 
         if not buffer.type.shape:

@@ -160,11 +160,13 @@ class DataSource(ABC):
 
     def _label_error(self, value: float, classes: int, sample: str) -> DataError:
         inside = 0 <= value < classes
+        outside = not inside and math.isfinite(value)
         return self.error(
             "label is not an integer" if inside else "label out of range",
             expected=f"one of the integers 0 .. {classes - 1}" if inside else f"0 <= label < {classes}",
             got=f"{value:g}",
             details=[sample],
+            hint=f"classes are numbered from 0, and the prediction has {classes} of them" if outside else "",
         )
 
 

@@ -12,7 +12,7 @@ from mochac.codegen.cuda.module import KernelCode, print_kernel
 from mochac.codegen.cuda.schedules import choose
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
-from mochac.ir.graph import Graph
+from mochac.ir.graph import Graph, Node, Value, make_attrs
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
@@ -48,6 +48,7 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "dropout_mask": ("dropout_mask", ("i64[]",), {"shape": (20, 7), "ratio": 0.3, "key": 5, "batch": True}),
     "relu": ("relu", ("f32[b33,7]",), {}),
 }
+NAMES = (*sorted(CASES), "conv2d+max_pool")
 
 
 @dataclass(frozen=True)
@@ -91,8 +92,10 @@ def sample_kernels(op: str, k: int, dtype: str, target: CudaTarget) -> list[Prep
 
 def case_kernels(name: str, dtype: str = "f32", target: CudaTarget = TARGET) -> list[Prepared]:
     """Those of one of CASES, on random numbers."""
-    op, types, attrs = CASES[name]
+    op, types, attrs = CASES[name.partition("+")[0]]
     graph = op_graph(op, tuple(t.replace("f32", dtype) for t in types), **attrs)
+    if name.endswith("+max_pool"):
+        graph = pooled(graph)
     rng = np.random.default_rng(20261121)
     values = {}
     for i in graph.inputs:
@@ -101,3 +104,11 @@ def case_kernels(name: str, dtype: str = "f32", target: CudaTarget = TARGET) -> 
     if op == "softmax_loss":
         values["x1"] = np.abs(np.rint(values["x1"])).astype(values["x1"].dtype)
     return list(prepared(graph, values, f"{name.replace('-', '_')}_{dtype}", target))
+
+
+def pooled(graph: Graph) -> Graph:
+    """The result of a graph, pooled by windows that do not overlap."""
+    (y,) = graph.outputs
+    outputs = tuple(Value(f"z{k}", t) for k, t in enumerate(OPS["max_pool"].infer(graph.types()[y], **POOL)))
+    node = Node("max_pool", (y,), outputs, make_attrs(POOL))
+    return Graph("pooled", graph.inputs, (*graph.nodes, node), tuple(o.name for o in outputs))

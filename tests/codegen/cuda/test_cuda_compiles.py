@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from codegen.cuda.cuda_kernels import CASES, SMALL, TARGET, case_kernels, natural, sample_kernels
+from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels, natural, sample_kernels
 
 from mochac.codegen.cuda.module import print_module
 from mochac.ir.op import OPS
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 def source():
     picked = [(op, k) for op in OPS for k in range(len(OPS[op].samples)) if natural(op, k)]
     kernels = [p for op, k in picked for dtype in ("f32", "f64") for p in sample_kernels(op, k, dtype, TARGET)]
-    kernels += [p for name in CASES for dtype in ("f32", "f64") for p in case_kernels(name, dtype, SMALL)]
+    kernels += [p for name in NAMES for dtype in ("f32", "f64") for p in case_kernels(name, dtype, SMALL)]
     return print_module([k.code for k in kernels], TARGET)
 
 

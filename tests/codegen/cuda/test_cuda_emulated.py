@@ -3,7 +3,7 @@ read of what was never written, no access outside a buffer, the same bits in eit
 
 import numpy as np
 import pytest
-from codegen.cuda.cuda_kernels import CASES, SMALL, case_kernels
+from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels
 from emulated import KernelLaunch, run_kernels
 from skips import needs_gxx
 
@@ -16,8 +16,10 @@ pytestmark = [needs_gxx, pytest.mark.slow]
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [("f32", 1e-5), ("f64", 1e-12)])
 def test_cases(dtype, tolerance):
-    kernels = [p for name in sorted(CASES) for p in case_kernels(name, dtype, SMALL)]
-    assert {"contraction.tiled", "contraction.long-sum", "reduce.block"} <= {k.schedule.name for k in kernels}
+    kernels = [p for name in NAMES for p in case_kernels(name, dtype, SMALL)]
+    assert {"contraction.tiled", "contraction.long-sum", "contraction.pooled", "reduce.block"} <= {
+        k.schedule.name for k in kernels
+    }
     source = print_module([k.code for k in kernels], SMALL)
     for k in kernels:
         arrays = {b.name: np.ascontiguousarray(k.inputs[b.name]) for b in k.naive.inputs}

@@ -10,22 +10,36 @@ from collections.abc import Callable
 
 from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce
 from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
-from mochac.ir.schedule import Schedule
+from mochac.ir.schedule import Schedule, ScheduleError
 
 Rule = Callable[[Kernel, CudaTarget], Schedule | None]
 
-RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reduce.rule, generic.rule)
+RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reduce.rule)
 
 
 def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
-    """The first rule's schedule that fits the kernel."""
-    for rule in (*_own_rule(kernel), *RULES):
+    """The first rule's schedule that fits the kernel, else the generic one."""
+    for rule in _own_rule(kernel):
         schedule = rule(kernel, target)
         if schedule is not None:
             return schedule
-    raise AssertionError("the generic rule takes every kernel")
+    for rule in RULES:
+        schedule = rule(kernel, target)
+        if schedule is not None and _fits(schedule, kernel):
+            return schedule
+    return generic.rule(kernel, target)
+
+
+def _fits(schedule: Schedule, kernel: Kernel) -> bool:
+    """Whether every step applies: a rule looks at the sum, an epilogue may be of a form that a step refuses."""
+    try:
+        apply(schedule, kernel)
+    except ScheduleError:
+        return False
+    return True
 
 
 def _own_rule(kernel: Kernel) -> list[Rule]:

@@ -17,6 +17,7 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, walk
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.grid import Blocks, Lanes
 from mochac.ir.steps.panels import Panels
 from mochac.ir.steps.reorder import Reorder
@@ -36,12 +37,19 @@ MAX_SKIPPED = 3.0
 
 @dataclass(frozen=True)
 class Contraction:
-    """The loops of a sum of products: rows, columns, those both factors depend on, and the sum, slowest first."""
+    """The loops of a sum of products: rows, columns, those both factors depend on, and the sum, slowest first; the
+    window over columns that a pooling reduces (its sum is statement number `after` of the innermost)."""
 
     rows: Dims
     columns: Dims
     both: Dims
     terms: Dims
+    window: Dims = ()
+    after: int = 0
+
+    @property
+    def cells(self) -> int:
+        return math.prod(n for _, n in self.window)
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -50,23 +58,26 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if found is None or not found.rows or not found.columns:
         return None
     terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
-    results = math.prod(n for _, n in (*found.rows, *found.columns)) * others
+    results = math.prod(n for _, n in (*found.rows, *found.columns, *found.window)) * others
     if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
         return None
     chunk = _chunk(found.terms)
     tile = best(kernel, found, target)
+    if tile is None:
+        return None
     blocks = others * count(tile.rows, found.rows) * count(tile.columns, found.columns)
     if 4 * blocks < target.multiprocessors and terms >= LONG:
         return None
-    return Schedule("contraction.tiled", _steps(found, tile.rows, tile.columns, chunk))
+    name = "contraction.pooled" if found.window else "contraction.tiled"
+    return Schedule(name, _steps(found, tile.rows, tile.columns, chunk))
 
 
-def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> Tile:
-    """The tile of a contraction."""
+def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> Tile | None:
+    """The tile of a contraction, None if none fits."""
     terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
     limit = target.shared_bytes // size // (_chunk(found.terms).size + 1)
-    return best_tile(found.rows, found.columns, others, terms, limit, target.multiprocessors)
+    return best_tile(found.rows, found.columns, others, terms, limit, target.multiprocessors, found.cells)
 
 
 @dataclass(frozen=True)
@@ -121,10 +132,12 @@ def _steps(found: Contraction, rows: Side, columns: Side, chunk: _Chunk) -> tupl
         *splits,
         *chunk.splits,
         Reorder((*blocks, *lanes, *registers)),
+        *(Fission(var, found.after if k == 0 else 1) for k, (var, _) in enumerate(reversed(found.window))),
+        *(Sink(var, sums) for var, _ in reversed(found.window)),
         *(Sink(var, sums) for var in reversed(registers)),
         *(Sink(var, chunk.outside) for var in reversed(lanes)),
         Panels(chunk.outside[-1], threads),
-        *(Unroll(var) for var in registers),
+        *(Unroll(var) for var in (*registers, *(var for var, _ in found.window))),
         Unroll(chunk.inside[-1]),
         Lanes(tuple(lanes), threads),
         Blocks(tuple(blocks)),
@@ -135,12 +148,12 @@ def contraction(kernel: Kernel) -> Contraction | None:
     """The kernel as a sum of products, or None."""
     outer = band(kernel.body, "each")
     body = outer[-1].body if outer else ()
-    inner = [s for s in body if isinstance(s, (Loop, If))]
     accums = [s for s in walk(body) if isinstance(s, Accum)]
-    if len(inner) != 1 or len(accums) != 1 or accums[0].fn != "fma":
+    if len(accums) != 1 or accums[0].fn != "fma":
         return None
-    terms = [s for s in walk(body) if isinstance(s, Loop)]
-    if any(loop.kind != "sum" or loop.extent is None for loop in terms) or not isinstance(inner[0], Loop):
+    window, after, inner = _window(body)
+    terms = [s for s in walk(inner) if isinstance(s, Loop)]
+    if not inner or any(loop.kind != "sum" or loop.extent is None for loop in terms):
         return None
     left, right = (_depends(a, body) for a in accums[0].args)
     variables = {loop.var for loop in outer}
@@ -148,12 +161,31 @@ def contraction(kernel: Kernel) -> Contraction | None:
         return None
     if outer[-1].var in left:
         left, right = right, left
+    if any(loop.var in left for loop in window):
+        return None
     return Contraction(
         rows=_dims(outer, left - right),
         columns=_dims(outer, right - left),
         both=_dims(outer, left & right),
         terms=_dims(terms, {loop.var for loop in terms}),
+        window=_dims(window, {loop.var for loop in window}),
+        after=after,
     )
+
+
+def _window(body: tuple[Stmt, ...]) -> tuple[list[Loop], int, tuple[Stmt, ...]]:
+    """The perfectly nested `for` loops of a pooling around a sum (none of it for a bare sum), what comes before the end
+    of the sum inside them, counted, and the sum alone; no sum if there is more than one loop."""
+    window: list[Loop] = []
+    while True:
+        inner = [k for k, s in enumerate(body) if isinstance(s, (Loop, If))]
+        loop = body[inner[0]] if len(inner) == 1 else None
+        if not isinstance(loop, Loop) or (window and loop.kind == "for" and len(body) != 1):
+            return window, 0, ()
+        if loop.kind != "for":
+            return window, inner[0] + 1, (loop,)
+        window.append(loop)
+        body = loop.body
 
 
 def _padding_only(kernel: Kernel, terms: list[Loop]) -> bool:

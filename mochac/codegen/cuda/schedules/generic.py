@@ -6,27 +6,45 @@ Small windows are unrolled. Every kernel fits, so everything compiles.
 
 from __future__ import annotations
 
-from mochac.codegen.cuda.schedules.nests import band, inner_loops
+from mochac.codegen.cuda.schedules.nests import band, inner_loops, loops
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
-from mochac.ir.schedule import Schedule, Step
+from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.run import Threads, Unroll
 
 MAX_UNROLL = 9
+MIN_CLIPPED = 4
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     """Always a schedule."""
     outer = band(kernel.body, "each")
-    steps: list[Step] = [Threads(tuple(loop.var for loop in outer))] if outer else []
-    return Schedule("generic.items" if outer else "generic.one", (*_unrolled(kernel, {x.var for x in outer}), *steps))
+    clipped = _clipped(kernel)
+    kept = {loop.var for loop in outer} | set(clipped)
+    threads: list[Step] = [Threads(tuple(loop.var for loop in outer))] if outer else []
+    steps = (*(Clip(var) for var in clipped), *_unrolled(kernel, kept), *threads)
+    return Schedule("generic.items" if outer else "generic.one", steps)
 
 
-def _unrolled(kernel: Kernel, outer: set[str]) -> tuple[Step, ...]:
-    """Inner loops from the innermost out, while all of them together stay short."""
+def _clipped(kernel: Kernel) -> list[str]:
+    """Long reductions whose conditions can be limits: a thread then runs over what is left."""
+    found: list[str] = []
+    for var, loop in loops(kernel).items():
+        if loop.kind == "sum" and (loop.extent or 0) >= MIN_CLIPPED:
+            try:
+                kernel = Clip(var).apply(kernel)
+            except ScheduleError:  # no condition, or one that does not guard the whole loop
+                continue
+            found.append(var)
+    return found
+
+
+def _unrolled(kernel: Kernel, kept: set[str]) -> tuple[Step, ...]:
+    """Inner loops from the innermost out, while all of them together stay short; not those `kept`."""
     steps: list[Step] = []
     count = 1
-    for loop in reversed([x for x in inner_loops(kernel) if x.var not in outer]):
+    for loop in reversed([x for x in inner_loops(kernel) if x.var not in kept]):
         count *= loop.extent or MAX_UNROLL + 1
         if count > MAX_UNROLL:
             break

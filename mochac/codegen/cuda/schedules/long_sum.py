@@ -32,7 +32,7 @@ LATENCY, JOIN = 60, 200
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None when the sums are short or tiles of results are faster."""
     found = contraction(kernel)
-    if found is None or not found.rows or not found.columns:
+    if found is None or not found.rows or not found.columns or found.window:
         return None
     terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
     results = math.prod(n for _, n in (*found.rows, *found.columns)) * others
@@ -40,7 +40,9 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
         return None
     held = _registers(found, terms, target)
     tile = best(kernel, found, target)
-    tiled = tiled_cost(tile, found.rows, found.columns, others, terms, target.multiprocessors)
+    tiled = (
+        math.inf if tile is None else tiled_cost(tile, found.rows, found.columns, others, terms, target.multiprocessors)
+    )
     if _cost(found, terms, held, target) > tiled:
         return None
     return Schedule("contraction.long-sum", _steps(found, held))

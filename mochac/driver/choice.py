@@ -1,0 +1,94 @@
+"""Which backend, and its machine: "cpu", "cuda", or "auto", which takes CUDA where it can run.
+
+compile.py, explain and dump ask. What auto chose is logged once. It compiles nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from mochac.driver.machine import Machine
+from mochac.driver.machines import AnyMachine
+from mochac.errors import BackendError
+from mochac.options import Options
+from mochac.registry import suggestion
+from mochac.runtime.log import LOG, ensure_handler
+
+BACKENDS = ("auto", "cpu", "cuda")
+_told: set[str] = set()
+
+
+def check_backend(name: str) -> str:
+    """The name, if it is one of BACKENDS.
+
+    Raises:
+        BackendError: it is none.
+    """
+    if name not in BACKENDS:
+        close = "cuda" if str(name).lower().startswith(("gpu", "nvidia")) else suggestion(str(name), BACKENDS)
+        hint = f"did you mean {close!r}?" if close else ""
+        raise BackendError(f"unknown backend {name!r}", expected=", ".join(BACKENDS), got=repr(name), hint=hint)
+    return name
+
+
+def machine_for(backend: str, options: Options, device: int = 0) -> AnyMachine:
+    """The machine to compile for and run on.
+
+    Raises:
+        BackendError: "cuda", and there is no such device or no way to use it.
+    """
+    if backend == "cpu":
+        return Machine(options)
+    from mochac.runtime.cuda.device import missing
+
+    reason = missing() if backend == "auto" else ""
+    if reason:
+        _tell(f"backend auto: cpu ({reason})", logging.DEBUG)
+        return Machine(options)
+    try:
+        return _cuda(options, device)
+    except BackendError as error:
+        if backend == "cuda":
+            raise
+        _tell(f"backend auto: cpu ({error.rule})")
+        return Machine(options)
+
+
+def looked_at(backend: str, target: str | None = None) -> AnyMachine:
+    """The machine to generate code for that nobody runs: for "cuda" no device is needed.
+
+    Args:
+        target: an LLVM CPU name or "sm_90"; None: what is here, else a common one.
+    """
+    options = Options.from_env()
+    backend = check_backend(backend if backend != "auto" else options.backend)
+    if target is not None and target.startswith("sm_") and backend == "auto":
+        backend = "cuda"
+    if backend == "cuda":
+        from mochac.driver.cuda_machine import DEFAULT, CudaMachine
+
+        return CudaMachine(options, target=target or DEFAULT)
+    if target is not None:
+        from mochac.runtime.native.cpuinfo import named_cpu
+
+        return Machine(cpu=named_cpu(target))
+    return machine_for(backend, options)
+
+
+def _cuda(options: Options, device: int) -> AnyMachine:
+    from mochac.driver.backends import require_jinja
+    from mochac.driver.cuda_machine import CudaMachine
+    from mochac.runtime.cuda.device import device as opened
+
+    require_jinja()
+    machine = CudaMachine(options, opened(device))
+    _tell(f"backend cuda: {machine.device}")
+    return machine
+
+
+def _tell(words: str, level: int = logging.INFO) -> None:
+    if words not in _told:
+        _told.add(words)
+        if level >= logging.INFO:
+            ensure_handler()
+        LOG.log(level, "%s", words)

@@ -1,0 +1,92 @@
+"""The device that code is made for: what Machine is for a CPU.
+
+compile.py makes one where the backend is CUDA; without a device it still lowers, prints and compiles, for dumps. It
+joins codegen (which knows no devices) with runtime/cuda (which knows no kernels).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.driver.compiled import CompiledPlan
+from mochac.driver.machine import store
+from mochac.errors import BackendError
+from mochac.options import Options
+from mochac.runtime.cuda.compiler import FLAGS, compile_cubin, find_compiler
+from mochac.runtime.stored import Stored
+
+if TYPE_CHECKING:
+    from mochac.runtime.cuda.device import Device
+    from mochac.runtime.cuda.plan import CudaPlan
+
+DEFAULT = "sm_90"
+
+
+class CudaMachine:
+    """A CUDA device, with its cache of cubins (or None).
+
+    Args:
+        device: to run on; None: only for looking at code.
+        target: "sm_90", the device to generate for where there is none.
+    """
+
+    backend = "cuda"
+
+    def __init__(self, options: Options | None = None, device: Device | None = None, target: str = DEFAULT) -> None:
+        self.options = options or Options.from_env()
+        self.device = device
+        self.target = named_target(target) if device is None else target_of(device)
+        self.store = store(str(self.options.cache_dir)) if self.options.cache else None
+
+    def __str__(self) -> str:
+        where = str(self.device) if self.device is not None else self.target.name
+        return f"backend cuda ({where}): {self.target.multiprocessors} multiprocessors"
+
+    @cached_property
+    def versions(self) -> tuple[str, ...]:
+        """What code depends on besides the graph."""
+        package = self.device.driver.info.package if self.device is not None else ""
+        compiler = find_compiler() if package not in ("", "null", "emulator") else None
+        return ("cuda", repr(self.target), package, *FLAGS, *((compiler.name, compiler.version) if compiler else ()))
+
+    def lanes(self, dtype: str) -> int:
+        """Samples of the smaller of predict()'s plans: one."""
+        return 1
+
+    def objects(self, text: str) -> list[bytes]:
+        """What the device loads of a module."""
+        if self.device is not None:
+            return [self.device.driver.image(text, self.store)]
+        return [compile_cubin(text, self.target.name, self.store)]
+
+    def bind(self, compiled: CompiledPlan, states: Mapping[str, Any], threads: int | None = None) -> CudaPlan:
+        """A compiled plan on the device, ready to run; an array among the states is copied there."""
+        from mochac.runtime.cuda.plan import CudaPlan
+
+        if self.device is None:
+            raise BackendError("this program was made for looking at code; it has no device to run on")
+        held = {key: a if isinstance(a, Stored) else Stored(np.asarray(a)) for key, a in states.items()}
+        return CudaPlan(compiled.plan, compiled.objects[0], held, self.device)
+
+
+def target_of(device: Device) -> CudaTarget:
+    """What codegen needs to know of a device."""
+    info = device.driver.info
+    return CudaTarget(info.sm, info.shared_bytes, info.max_threads, info.multiprocessors)
+
+
+def named_target(name: str) -> CudaTarget:
+    """The target called so, with the limits every such device has.
+
+    Raises:
+        BackendError: not a name like "sm_90".
+    """
+    number = name.removeprefix("sm_")
+    if not name.startswith("sm_") or not number.isdecimal() or not 50 <= int(number) <= 130:
+        raise BackendError(f"unknown CUDA target {name!r}", expected="sm_ and a compute capability, such as sm_90")
+    return CudaTarget(int(number))

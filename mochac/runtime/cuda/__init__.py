@@ -1,0 +1,1 @@
+"""See CONTRIBUTING.md, the tour of the house."""

@@ -1,0 +1,176 @@
+"""BindingsDriver: a device through NVIDIA's cuda-bindings, where PyCUDA is not installed or cannot be built.
+
+device.py makes one. The package has wheels and needs no toolkit, only the driver's libcuda. The primary context is
+used, as other libraries do.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import BackendError
+from mochac.runtime.cache import Store
+from mochac.runtime.cuda.compiler import compile_cubin
+from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
+from mochac.runtime.cuda.pycuda_driver import no_such_device
+
+NON_BLOCKING = 1
+"""CU_STREAM_NON_BLOCKING."""
+
+
+class BindingsDriver:
+    """See driver.py for the methods.
+
+    Raises:
+        ImportError: cuda-bindings cannot be loaded. BackendError: there is no such device.
+    """
+
+    graphs = True
+
+    def __init__(self, ordinal: int) -> None:
+        from cuda.bindings import driver as cuda
+
+        self._cuda = cuda
+        try:
+            self._call(cuda.cuInit(0))
+            count = self._call(cuda.cuDeviceGetCount())
+            if ordinal >= count:
+                raise no_such_device(ordinal, count)
+            self._device = self._call(cuda.cuDeviceGet(ordinal))
+            self._context = self._call(cuda.cuDevicePrimaryCtxRetain(self._device))
+            self.info = self._describe()
+        except DeviceError as error:
+            raise BackendError("the CUDA driver refuses to start", got=str(error)) from error
+
+    def _describe(self) -> DeviceInfo:
+        cuda, kinds = self._cuda, self._cuda.CUdevice_attribute
+
+        def attribute(name: str) -> int:
+            kind = getattr(kinds, f"CU_DEVICE_ATTRIBUTE_{name}")
+            return int(self._call(cuda.cuDeviceGetAttribute(kind, self._device)))
+
+        name = self._call(cuda.cuDeviceGetName(128, self._device))
+        return DeviceInfo(
+            name=bytes(name).split(b"\0")[0].decode(),
+            sm=10 * attribute("COMPUTE_CAPABILITY_MAJOR") + attribute("COMPUTE_CAPABILITY_MINOR"),
+            memory_bytes=int(self._call(cuda.cuDeviceTotalMem(self._device))),
+            multiprocessors=attribute("MULTIPROCESSOR_COUNT"),
+            shared_bytes=attribute("MAX_SHARED_MEMORY_PER_BLOCK"),
+            max_threads=attribute("MAX_THREADS_PER_BLOCK"),
+            package=f"cuda-bindings {_version()}",
+        )
+
+    def _call(self, result: tuple[Any, ...]) -> Any:
+        """The values of a call, after its status."""
+        status, *values = result
+        if int(status):
+            _, text = self._cuda.cuGetErrorString(status)
+            words = f"{status.name}: {text.decode() if isinstance(text, bytes) else text}"
+            full = status == self._cuda.CUresult.CUDA_ERROR_OUT_OF_MEMORY
+            raise DeviceMemoryError(words) if full else DeviceError(words)
+        return values[0] if len(values) == 1 else tuple(values)
+
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        self._call(self._cuda.cuCtxPushCurrent(self._context))
+        try:
+            yield
+        finally:
+            self._call(self._cuda.cuCtxPopCurrent())
+
+    def memory(self) -> tuple[int, int]:
+        free, total = self._call(self._cuda.cuMemGetInfo())
+        return int(free), int(total)
+
+    def alloc(self, n_bytes: int) -> int:
+        return int(self._call(self._cuda.cuMemAlloc(n_bytes)))
+
+    def free(self, address: int) -> None:
+        self._call(self._cuda.cuMemFree(address))
+
+    def pinned(self, n_bytes: int) -> np.ndarray:
+        address = int(self._call(self._cuda.cuMemAllocHost(n_bytes)))
+        return np.ctypeslib.as_array((ctypes.c_uint8 * n_bytes).from_address(address))
+
+    def free_pinned(self, array: np.ndarray) -> None:
+        self._call(self._cuda.cuMemFreeHost(array.ctypes.data))
+
+    def upload(self, address: int, array: np.ndarray, stream: Any) -> None:
+        self._call(self._cuda.cuMemcpyHtoDAsync(address, array.ctypes.data, array.nbytes, stream))
+
+    def download(self, array: np.ndarray, address: int, stream: Any) -> None:
+        self._call(self._cuda.cuMemcpyDtoHAsync(array.ctypes.data, address, array.nbytes, stream))
+
+    def clear(self, address: int, n_bytes: int, stream: Any) -> None:
+        self._call(self._cuda.cuMemsetD8Async(address, 0, n_bytes, stream))
+
+    def image(self, source: str, store: Store | None) -> bytes:
+        return compile_cubin(source, f"sm_{self.info.sm}", store)
+
+    def load(self, image: bytes) -> Any:
+        return self._call(self._cuda.cuModuleLoadData(image))
+
+    def unload(self, module: Any) -> None:
+        self._call(self._cuda.cuModuleUnload(module))
+
+    def function(self, module: Any, symbol: str) -> Any:
+        return self._call(self._cuda.cuModuleGetFunction(module, symbol.encode()))
+
+    def launch(
+        self, function: Any, grid: int, block: int, shared_bytes: int, args: Sequence[Span], stream: Any
+    ) -> None:
+        pointers = (tuple(span.address for span in args), (ctypes.c_void_p,) * len(args))
+        size = (grid, 1, 1, block, 1, 1)
+        self._call(self._cuda.cuLaunchKernel(function, *size, shared_bytes, stream, pointers, 0))
+
+    def stream(self) -> Any:
+        return self._call(self._cuda.cuStreamCreate(NON_BLOCKING))
+
+    def wait(self, stream: Any) -> None:
+        self._call(self._cuda.cuStreamSynchronize(stream))
+
+    def event(self) -> Any:
+        return self._call(self._cuda.cuEventCreate(0))
+
+    def record(self, event: Any, stream: Any) -> None:
+        self._call(self._cuda.cuEventRecord(event, stream))
+
+    def wait_event(self, event: Any) -> None:
+        self._call(self._cuda.cuEventSynchronize(event))
+
+    def stream_waits(self, stream: Any, event: Any) -> None:
+        self._call(self._cuda.cuStreamWaitEvent(stream, event, 0))
+
+    def seconds(self, first: Any, last: Any) -> float:
+        return 1e-3 * float(self._call(self._cuda.cuEventElapsedTime(first, last)))
+
+    def begin_capture(self, stream: Any) -> None:
+        relaxed = self._cuda.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED
+        self._call(self._cuda.cuStreamBeginCapture(stream, relaxed))
+
+    def end_capture(self, stream: Any) -> Any:
+        graph = self._call(self._cuda.cuStreamEndCapture(stream))
+        try:
+            return self._call(self._cuda.cuGraphInstantiate(graph, 0))
+        finally:
+            self._call(self._cuda.cuGraphDestroy(graph))
+
+    def replay(self, graph: Any, stream: Any) -> None:
+        self._call(self._cuda.cuGraphLaunch(graph, stream))
+
+    def free_graph(self, graph: Any) -> None:
+        self._call(self._cuda.cuGraphExecDestroy(graph))
+
+    def close(self) -> None:
+        self._call(self._cuda.cuDevicePrimaryCtxRelease(self._device))
+
+
+def _version() -> str:
+    import cuda.bindings
+
+    return cuda.bindings.__version__

@@ -1,0 +1,147 @@
+"""compile_cubin: CUDA C to a cubin, by nvcc where there is one, else by NVRTC; kept in the cache.
+
+Real drivers call it for a plan's module, reports for a kernel alone. Neither a device nor a driver is needed. Products
+and sums are never contracted (fma is a function of the scalar table), denormals are flushed as on the CPU.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from mochac.errors import BackendError, InternalError
+from mochac.runtime.cache import Store, digest
+
+FLAGS = ("-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true")
+_ERROR = re.compile(r"\((\d+)\): (?:catastrophic )?error:? (.*)")
+_PTXAS = re.compile(r"Compiling entry function '(\w+)'")
+_COUNTS = {
+    "registers": r"Used (\d+) registers",
+    "shared_bytes": r"(\d+) bytes smem",
+    "spill_bytes": r"(\d+) bytes spill stores",
+    "stack_bytes": r"(\d+) bytes stack frame",
+}
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What one kernel takes of a multiprocessor: registers a thread, shared memory a block, and bytes of local memory
+    a thread, spilled registers among them."""
+
+    registers: int = 0
+    shared_bytes: int = 0
+    spill_bytes: int = 0
+    stack_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A CUDA compiler. `version` distinguishes it in cache keys; `run(source, flags)` gives (cubin, its remarks) or
+    raises CompileFailed."""
+
+    name: str
+    version: str
+    run: Callable[[str, tuple[str, ...]], tuple[bytes, str]]
+
+
+class CompileFailed(Exception):
+    """The compiler refused the source; the message is the compiler's."""
+
+
+def compile_cubin(source: str, arch: str, store: Store | None = None) -> bytes:
+    """The cubin of a translation unit.
+
+    Args:
+        arch: "sm_90".
+        store: where it is looked for and kept.
+
+    Raises:
+        BackendError: no compiler, or it does not know `arch`. InternalError: the source is wrong, which is mochac's
+            fault; shows the line.
+    """
+    return _compiled(source, arch, store)[0]
+
+
+def resource_use(source: str, arch: str, store: Store | None = None) -> dict[str, Resources]:
+    """By function, what ptxas says it takes."""
+    found: dict[str, Resources] = {}
+    parts = _PTXAS.split(_compiled(source, arch, store)[1])
+    for symbol, text in zip(parts[1::2], parts[2::2], strict=True):
+        numbers = {field: re.search(pattern, text) for field, pattern in _COUNTS.items()}
+        found[symbol] = Resources(**{field: int(match[1]) for field, match in numbers.items() if match})
+    return found
+
+
+def compiler_missing() -> str:
+    """Why nothing can be compiled; "" where something can."""
+    return "" if find_compiler() else "no CUDA compiler: neither nvcc nor NVRTC is there"
+
+
+@cache
+def find_compiler() -> Compiler | None:
+    """nvcc on PATH, under CUDA_HOME or in its usual place; else NVRTC."""
+    homes = [os.environ[name] for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
+    places = os.pathsep.join([*(f"{home}/bin" for home in homes), os.environ.get("PATH", ""), "/usr/local/cuda/bin"])
+    nvcc = shutil.which("nvcc", path=places)
+    if nvcc is not None:
+        done = subprocess.run([nvcc, "--version"], capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            return Compiler("nvcc", f"{nvcc} {done.stdout}", lambda source, flags: _nvcc(nvcc, source, flags))
+    from mochac.runtime.cuda.nvrtc import load_nvrtc
+
+    found = load_nvrtc()
+    return None if found is None else Compiler("NVRTC", found.version, found.compile)
+
+
+def _compiled(source: str, arch: str, store: Store | None) -> tuple[bytes, str]:
+    compiler = find_compiler()
+    if compiler is None:
+        hint = "pip install nvidia-cuda-nvrtc, or put the nvcc of a CUDA toolkit on PATH"
+        raise BackendError(compiler_missing(), hint=hint)
+    flags = (f"-arch={arch}", *FLAGS)
+    key = digest("cubin", source, *flags, compiler.name, compiler.version)
+    entry = store.get(key) if store is not None else None
+    if entry is None:
+        try:
+            cubin, remarks = compiler.run(source, flags)
+        except CompileFailed as error:
+            raise _refused(source, arch, compiler, str(error)) from None
+        entry = struct.pack("<Q", len(cubin)) + cubin + remarks.encode()
+        if store is not None:
+            store.put(key, entry)
+    size = struct.unpack_from("<Q", entry)[0]
+    return entry[8 : 8 + size], entry[8 + size :].decode()
+
+
+def _nvcc(nvcc: str, source: str, flags: tuple[str, ...]) -> tuple[bytes, str]:
+    with tempfile.TemporaryDirectory(prefix="mochac-cuda-") as folder:
+        text, made = Path(folder) / "module.cu", Path(folder) / "module.cubin"
+        text.write_text(source, encoding="utf-8")
+        command = [nvcc, "-cubin", *flags, "-Xptxas", "-v", "-o", str(made), str(text)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        remarks = (done.stdout + done.stderr).replace(str(text), "module.cu")
+        if done.returncode or not made.exists():
+            raise CompileFailed(remarks or f"nvcc ended with status {done.returncode}")
+        return made.read_bytes(), remarks
+
+
+def _refused(source: str, arch: str, compiler: Compiler, remarks: str) -> BackendError | InternalError:
+    """With the generated line of the first error; a device that the compiler does not know is the user's concern."""
+    lines = remarks.strip().splitlines()
+    if re.search(r"(?i)(unsupported|invalid).*(gpu|arch)", remarks):
+        return BackendError(f"{compiler.name} does not know {arch}", details=lines[:3], hint="a newer CUDA toolkit")
+    match = _ERROR.search(remarks)
+    if match is None:
+        return InternalError(f"{compiler.name} failed on generated code", details=lines[:12])
+    number = int(match[1])
+    shown = source.splitlines()[number - 1].strip() if number <= len(source.splitlines()) else ""
+    details = [f"line {number}: {shown}", match[2].strip()]
+    return InternalError(f"{compiler.name} refuses generated code for {arch}", details=details)

@@ -1,0 +1,201 @@
+"""Device: one GPU of this process, its stream, lock and memory, shared by all programs on it.
+
+The driver room opens it through `device`; plans and mirrors allocate from it. Whichever of PyCUDA and cuda-bindings is
+installed drives it. Contexts are made current only while they are used, so nothing is left on any thread's stack.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import importlib.util
+import os
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Protocol
+
+from mochac.errors import BackendError
+from mochac.runtime.cuda.driver import DeviceMemoryError, Driver
+
+PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
+"""What can drive a device, best first, and the module that tells whether it is installed."""
+INSTALL = "pip install 'mochac[cuda]'"
+_open: dict[int, Device] = {}
+_opening = threading.Lock()
+
+
+class Closable(Protocol):
+    """A plan, as the device sees it."""
+
+    def close(self) -> None: ...
+
+
+class Device:
+    """A GPU that plans run on, one stream for all of them.
+
+    Attributes:
+        ordinal: its number, 0 for the first.
+        driver: how it is reached; only inside `use()`.
+        stream: of kernels and of copies that they wait for.
+        allocated: bytes held by mochac.
+    """
+
+    def __init__(self, ordinal: int, driver: Driver) -> None:
+        self.ordinal, self.driver = ordinal, driver
+        self.allocated = 0
+        self._sizes: dict[int, int] = {}
+        self._lock = threading.RLock()
+        self._pid = os.getpid()
+        self._plans: weakref.WeakSet[Closable] = weakref.WeakSet()
+        with driver.current():
+            self.stream = driver.stream()
+
+    def __str__(self) -> str:
+        info = self.driver.info
+        return f"CUDA device {self.ordinal} ({info.name}, sm_{info.sm}, {info.package})"
+
+    @contextmanager
+    def use(self) -> Iterator[Driver]:
+        """The driver with its context current, for one thread at a time; may be nested.
+
+        Raises:
+            BackendError: in a process forked from the one that opened the device.
+        """
+        if os.getpid() != self._pid:
+            hint = "compile in the child, or start it with multiprocessing's 'spawn'"
+            raise BackendError("a CUDA device cannot be used in a process forked after it was opened", hint=hint)
+        with self._lock, self.driver.current():
+            yield self.driver
+
+    def alloc(self, n_bytes: int, what: str) -> int:
+        """Device memory for `what`.
+
+        Raises:
+            BackendError: there is not so much left.
+        """
+        with self.use() as driver:
+            try:
+                address = driver.alloc(max(1, n_bytes))
+            except DeviceMemoryError:
+                raise self._full(n_bytes, what) from None
+        self._sizes[address] = n_bytes
+        self.allocated += n_bytes
+        return address
+
+    def free(self, address: int) -> None:
+        """Give memory back."""
+        self.allocated -= self._sizes.pop(address)
+        with self.use() as driver:
+            driver.free(address)
+
+    def join(self, plan: Closable) -> None:
+        """A plan that is to be closed when the process ends."""
+        self._plans.add(plan)
+
+    def close(self) -> None:
+        """Close all plans and give the context back; at the end of the process."""
+        if os.getpid() == self._pid:
+            for plan in list(self._plans):
+                plan.close()
+            self.driver.close()
+
+    def _full(self, n_bytes: int, what: str) -> BackendError:
+        with self.use() as driver:
+            free, total = driver.memory()
+        got = f"{n_bytes:,} bytes with {free:,} of {total:,} bytes free, {self.allocated:,} held by mochac"
+        hint = "a smaller batch_size, close() programs no longer used, or another device="
+        return BackendError(f"not enough memory on {self} for {what}", got=got, hint=hint)
+
+
+def device(ordinal: int = 0) -> Device:
+    """The device with this number, opened once a process.
+
+    Raises:
+        BackendError: says what is missing and how to get it.
+    """
+    with _opening:
+        if ordinal not in _open:
+            _open[ordinal] = Device(ordinal, open_driver(ordinal))
+            if len(_open) == 1:
+                atexit.register(_close_all)
+        return _open[ordinal]
+
+
+def missing() -> str:
+    """Why no device can be used, in a few words; "" where it may be. Asks for nothing slow."""
+    if not _has_libcuda():
+        return "no NVIDIA driver: libcuda.so.1 is not there"
+    if not _installed():
+        return "no package drives CUDA: neither PyCUDA nor cuda-bindings is installed"
+    from mochac.runtime.cuda.compiler import compiler_missing
+
+    return compiler_missing()
+
+
+def open_driver(ordinal: int) -> Driver:
+    """The device through the first package that is there.
+
+    Raises:
+        BackendError: no package, no driver, no compiler, no such device.
+    """
+    reason = missing()
+    if reason:
+        raise unavailable(reason)
+    problems: list[str] = []
+    for package in _installed():
+        try:
+            return _opened(package, ordinal)
+        except ImportError as error:
+            problems.append(f"{package}: {error}")
+    raise unavailable("no package could be loaded", problems)
+
+
+def unavailable(reason: str, details: list[str] | None = None) -> BackendError:
+    """What is missing, and how to get it."""
+    steps = [
+        *(details or []),
+        "what it takes:",
+        "  an NVIDIA GPU with its driver: `nvidia-smi` lists it",
+        f"  a package that drives it and a compiler: {INSTALL} (cuda-bindings, NVRTC, Jinja2)",
+        "  or PyCUDA, and nvcc of a CUDA toolkit on PATH; docs/guide/cuda.md has the commands",
+    ]
+    hint = "backend='cpu' runs every net; dump(net, dir, backend='cuda') needs no device"
+    return BackendError(f"the CUDA backend cannot run here: {reason}", details=steps, hint=hint)
+
+
+@cache
+def _has_libcuda() -> bool:
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return True
+
+
+def _installed() -> list[str]:
+    return [package for package, module in PACKAGES.items() if _found(module)]
+
+
+def _found(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):  # a parent package is missing
+        return False
+
+
+def _opened(package: str, ordinal: int) -> Driver:
+    if package == "pycuda":
+        from mochac.runtime.cuda.pycuda_driver import PycudaDriver
+
+        return PycudaDriver(ordinal)
+    from mochac.runtime.cuda.bindings_driver import BindingsDriver
+
+    return BindingsDriver(ordinal)
+
+
+def _close_all() -> None:
+    for ordinal in list(_open):
+        _open.pop(ordinal).close()

@@ -1,0 +1,151 @@
+"""Driver: the few things asked of a CUDA device, so that PyCUDA, cuda-bindings and stand-ins can serve alike.
+
+device.py opens one per device; plan.py runs through it. Pointers are numbers, handles whatever the driver likes. It
+knows no plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from mochac.runtime.cache import Store
+
+
+class DeviceError(Exception):
+    """A call of the driver failed; the message is the driver's own. plan.py says what was going on."""
+
+
+class DeviceMemoryError(DeviceError):
+    """The device has not so much memory left."""
+
+
+class Span(NamedTuple):
+    """Device memory: its address and how many bytes of it are meant."""
+
+    address: int
+    n_bytes: int
+
+
+@dataclass(frozen=True)
+class DeviceInfo:
+    """A device, as code generation and messages need it.
+
+    Attributes:
+        sm: compute capability, 90 for 9.0.
+        shared_bytes: shared memory of a block at most, without asking for more.
+        package: which Python package drives it.
+    """
+
+    name: str
+    sm: int
+    memory_bytes: int
+    multiprocessors: int
+    shared_bytes: int
+    max_threads: int
+    package: str
+
+
+class Driver(Protocol):
+    """One device's primary context. Every call is made inside `current()`; copies and launches are asynchronous on
+    their stream. All methods raise DeviceError."""
+
+    info: DeviceInfo
+    graphs: bool
+    """begin_capture, end_capture and replay work."""
+
+    def current(self) -> AbstractContextManager[Any]:
+        """Make the context this thread's; may be nested."""
+        ...
+
+    def memory(self) -> tuple[int, int]:
+        """(free, all) bytes of the device's memory."""
+        ...
+
+    def alloc(self, n_bytes: int) -> int:
+        """Device memory, 256-byte aligned; raises DeviceMemoryError."""
+        ...
+
+    def free(self, address: int) -> None: ...
+
+    def pinned(self, n_bytes: int) -> np.ndarray:
+        """Page-locked host memory as uint8, freed by `free_pinned`."""
+        ...
+
+    def free_pinned(self, array: np.ndarray) -> None: ...
+
+    def upload(self, address: int, array: np.ndarray, stream: Any) -> None:
+        """Host to device; `array` is C-contiguous and stays as it is until the stream is through."""
+        ...
+
+    def download(self, array: np.ndarray, address: int, stream: Any) -> None:
+        """Device to host."""
+        ...
+
+    def clear(self, address: int, n_bytes: int, stream: Any) -> None:
+        """Set bytes to zero."""
+        ...
+
+    def image(self, source: str, store: Store | None) -> bytes:
+        """What `load` takes, compiled from CUDA C or found in the cache."""
+        ...
+
+    def load(self, image: bytes) -> Any:
+        """A module from a cubin."""
+        ...
+
+    def unload(self, module: Any) -> None: ...
+
+    def function(self, module: Any, symbol: str) -> Any:
+        """A kernel of a module."""
+        ...
+
+    def launch(
+        self, function: Any, grid: int, block: int, shared_bytes: int, args: Sequence[Span], stream: Any
+    ) -> None:
+        """Run a kernel on one-dimensional blocks; every argument is a pointer."""
+        ...
+
+    def stream(self) -> Any:
+        """A stream of its own, that waits for no other."""
+        ...
+
+    def wait(self, stream: Any) -> None:
+        """Until all work of the stream is done; faults of its kernels surface here."""
+        ...
+
+    def event(self) -> Any: ...
+
+    def record(self, event: Any, stream: Any) -> None: ...
+
+    def wait_event(self, event: Any) -> None:
+        """The caller waits until what was recorded is done."""
+        ...
+
+    def stream_waits(self, stream: Any, event: Any) -> None:
+        """Later work of the stream waits for it."""
+        ...
+
+    def seconds(self, first: Any, last: Any) -> float:
+        """Time between two recorded events that are done."""
+        ...
+
+    def begin_capture(self, stream: Any) -> None:
+        """From here on the stream's work is recorded instead of done."""
+        ...
+
+    def end_capture(self, stream: Any) -> Any:
+        """The recorded work as a graph that can be replayed."""
+        ...
+
+    def replay(self, graph: Any, stream: Any) -> None: ...
+
+    def free_graph(self, graph: Any) -> None: ...
+
+    def close(self) -> None:
+        """Give the context back; no other method is called any more."""
+        ...

@@ -1,0 +1,105 @@
+"""FeedRing: batches on their way to the device, through page-locked memory, while earlier steps run.
+
+plan.py stages a few steps' batches at a time; the kernel of step_text.py picks each step's. The ring has two halves:
+one is filled while the steps of the other run. It knows arrays and addresses, no plans.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mochac.runtime.cuda.step_text import StepLayout
+from mochac.runtime.native.tables import Arrays, Feeds, Located, check_array
+
+if TYPE_CHECKING:
+    from mochac.runtime.cuda.device import Device
+
+
+class FeedRing:
+    """Device memory for `layout.ring` batches of every fed array, and as much page-locked memory.
+
+    Attributes:
+        address: of each feed's ring on the device, by key.
+    """
+
+    def __init__(self, layout: StepLayout, device: Device, what: str) -> None:
+        self.layout, self.device = layout, device
+        self.half = layout.ring // 2
+        self.address: dict[str, int] = {}
+        self._last: Arrays | None = None
+        self._pinned: dict[str, np.ndarray] = {}
+        with device.use() as driver:
+            for slot in layout.feeds:
+                n_bytes = slot.type.storage_bytes * layout.ring
+                self.address[slot.key] = device.alloc(n_bytes, f"batches of {what}")
+                self._pinned[slot.key] = driver.pinned(n_bytes)
+            self._stream = driver.stream()
+            self._sent = [driver.event(), driver.event()]
+            self._used = [driver.event(), driver.event()]
+        self._busy = [False, False]
+
+    def stage(self, first: int, n: int, feeds: Feeds) -> None:
+        """Send the batches of steps first..first+n-1 of a run, which lie in one half; its later work waits for them."""
+        if not self.layout.feeds:
+            return
+        half = first // self.half % 2
+        driver = self.device.driver
+        if self._busy[half]:
+            driver.wait_event(self._sent[half])
+            driver.stream_waits(self._stream, self._used[half])
+        for slot in self.layout.feeds:
+            size = slot.type.storage_bytes
+            start = first % self.layout.ring * size
+            pinned = self._pinned[slot.key]
+            for k in range(n):
+                source = _address(feeds, slot.key, first + k)
+                ctypes.memmove(pinned.ctypes.data + start + k * size, source, size)
+            driver.upload(self.address[slot.key] + start, pinned[start : start + n * size], self._stream)
+        driver.record(self._sent[half], self._stream)
+        driver.stream_waits(self.device.stream, self._sent[half])
+
+    def used(self, first: int) -> None:
+        """The steps of a half have been put on the stream."""
+        if self.layout.feeds:
+            half = first // self.half % 2
+            self.device.driver.record(self._used[half], self.device.stream)
+            self._busy[half] = True
+
+    def check(self, n_steps: int, feeds: Feeds) -> None:
+        """ValueError where a feed is missing or does not fit; remembers the last step's."""
+        if not self.layout.feeds:
+            return
+        if not isinstance(feeds, Located) and len(feeds) != n_steps:
+            raise ValueError(f"{n_steps} steps need as many feeds, got {len(feeds)}")
+        for slot in self.layout.feeds:
+            for arrays in [feeds.last] if isinstance(feeds, Located) else feeds:
+                if slot.key not in arrays:
+                    raise ValueError(f"no array for feed {slot.key!r}; got {sorted(arrays)}")
+                check_array(f"feed {slot.key!r}", arrays[slot.key], slot.type)
+            if isinstance(feeds, Located) and len(feeds.addresses[slot.key]) != n_steps:
+                got = len(feeds.addresses[slot.key])
+                raise ValueError(f"{n_steps} steps need as many addresses of feed {slot.key!r}, got {got}")
+        self._last = feeds.last if isinstance(feeds, Located) else feeds[-1]
+
+    def last(self, key: str) -> np.ndarray:
+        """The array of the last step of the last run; KeyError when there was none."""
+        if self._last is None:
+            raise KeyError(f"feed {key!r} has not been given yet")
+        return self._last[key]
+
+    def close(self) -> None:
+        """Free both memories."""
+        with self.device.use() as driver:
+            for key, address in self.address.items():
+                self.device.free(address)
+                driver.free_pinned(self._pinned[key])
+        self.address, self._pinned, self._last = {}, {}, None
+
+
+def _address(feeds: Feeds, key: str, step: int) -> int:
+    if isinstance(feeds, Located):
+        return int(feeds.addresses[key][step])
+    return int(feeds[step][key].ctypes.data)

@@ -1,0 +1,329 @@
+"""CudaPlan: a Plan and its cubin, bound to device memory and ready to run.
+
+The driver room makes one per plan and backend "cuda"; it is used like runtime/cpu.CpuPlan. A step is launches with
+fixed arguments between the two kernels of step_text.py; it is captured as one CUDA graph and replayed. It must not
+know layers, graphs of ops or code generation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import BackendError, InternalError
+from mochac.ir.program import Plan, Slot
+from mochac.ir.types import DTYPES
+from mochac.runtime.cuda.device import Device
+from mochac.runtime.cuda.driver import DeviceError, Span
+from mochac.runtime.cuda.feeds import FeedRing
+from mochac.runtime.cuda.mirror import Mirror, mirror
+from mochac.runtime.cuda.step_text import BEGIN, BLOCK, END, ROWS, step_layout
+from mochac.runtime.native.tables import Arrays, Feeds, HyperTable, Located, owners
+from mochac.runtime.stored import Stored
+
+ALIGNMENT = 256
+
+
+@dataclass(frozen=True)
+class Call:
+    """A kernel with everything it is launched with. `name`: of the kernel in the plan, for messages."""
+
+    name: str
+    symbol: str
+    function: Any
+    grid: int
+    block: int
+    shared_bytes: int
+    args: tuple[Span, ...]
+
+
+class CudaPlan:
+    """One executable plan on a device.
+
+    Args:
+        image: what Driver.load takes, with a function per launch and those of step_text.py.
+        states: the arrays of every slot with place "state", by key. The device works on copies, which stay there;
+            whoever asks the Stored for values gets the newest.
+        graph: capture the step and replay it; None: where the driver can.
+    """
+
+    threads = used_threads = 1
+    """As for CpuPlan; a device has its own."""
+
+    def __init__(
+        self, plan: Plan, image: bytes, states: Mapping[str, Stored], device: Device, *, graph: bool | None = None
+    ) -> None:
+        self.plan, self.device = plan, device
+        self._slots = {slot.name: slot for slot in plan.slots}
+        self._layout = step_layout(plan)
+        self._hyper = HyperTable([s for s in plan.slots if s.place == "hyper"])
+        self._hyper.grow(ROWS)
+        self._results = np.zeros((ROWS, len(plan.scalars)))
+        self._memory: dict[str, int] = {}
+        self._mirrors: dict[str, Mirror] = {}
+        self._closed, self._tried, self._captured = False, False, None
+        self._last = -1
+        with device.use() as driver:
+            try:
+                self._allocate(states)
+                self._module = driver.load(image)
+                self._calls = self._bound()
+            except DeviceError as error:
+                raise self._failed("loading", error) from error
+        self._graphs = driver.graphs if graph is None else graph
+        device.join(self)
+
+    # -- binding -----------------------------------------------------------------------------------------------------
+
+    def _allocate(self, states: Mapping[str, Stored]) -> None:
+        sizes = {
+            "arena": self.plan.arena_bytes,
+            "hyper": self._hyper.n_bytes,
+            "hyper_rows": self._hyper.n_bytes * ROWS,
+            "results": self._results.nbytes,
+            "step": 8,
+            **{f"feed {slot.key}": slot.type.storage_bytes for slot in self._layout.feeds},
+        }
+        what = self._needs(sizes)
+        n_bytes = sum(_padded(size) for size in sizes.values())
+        self._base = address = self.device.alloc(n_bytes, what)
+        for name, size in sizes.items():
+            self._memory[name] = address
+            address += _padded(size)
+        self.device.driver.clear(self._base, n_bytes, self.device.stream)
+        for key in owners([s for s in self.plan.slots if s.place == "state"]):
+            if key not in states:
+                raise InternalError(f"no storage was given for state {key!r}")
+            self._mirrors[key] = mirror(states[key], self.device, f"{key!r} of {what}")
+        self._ring = FeedRing(self._layout, self.device, what)
+        self._written = {s.key for s in self.plan.slots if s.place == "state" and s.name != s.key}
+
+    def _needs(self, sizes: Mapping[str, int]) -> str:
+        states = sum(s.type.storage_bytes for s in owners([s for s in self.plan.slots if s.place == "state"]).values())
+        batches = sum(slot.type.storage_bytes for slot in self._layout.feeds) * (self._layout.ring + 1)
+        parts = f"{sizes['arena']:,} bytes of blobs, {states:,} of parameters and state, {batches:,} of batches"
+        return f"plan {self.plan.name!r} ({parts})"
+
+    def _bound(self) -> list[Call]:
+        calls = [self._begin()] if self._layout.begins else []
+        for launch in self.plan.launches:
+            args = tuple(self._span(self._slots[name]) for name in launch.buffers)
+            how = (launch.grid, launch.block, launch.shared_bytes)
+            calls.append(Call(launch.kernel, launch.symbol, self._function(launch.symbol), *how, args))
+        return [*calls, self._end()]
+
+    def _function(self, symbol: str) -> Any:
+        return self.device.driver.function(self._module, symbol)
+
+    def _begin(self) -> Call:
+        args = [Span(self._memory["step"], 8)]
+        if self._layout.hyper_words:
+            n_bytes = self._hyper.n_bytes
+            args += [Span(self._memory["hyper_rows"], n_bytes * ROWS), Span(self._memory["hyper"], n_bytes)]
+        for slot in self._layout.feeds:
+            n_bytes = slot.type.storage_bytes
+            args.append(Span(self._ring.address[slot.key], n_bytes * self._layout.ring))
+            args.append(self._span(slot))
+        return Call("(a step begins)", BEGIN, self._function(BEGIN), self._layout.blocks, BLOCK, 0, tuple(args))
+
+    def _end(self) -> Call:
+        args = [Span(self._memory["step"], 8)]
+        if self.plan.scalars:
+            args.append(Span(self._memory["results"], self._results.nbytes))
+        args += [self._span(self._slots[value]) for _, value in self.plan.scalars]
+        return Call("(a step ends)", END, self._function(END), 1, 1, 0, tuple(args))
+
+    def _span(self, slot: Slot) -> Span:
+        n_bytes = slot.type.storage_bytes
+        if slot.place == "arena":
+            if slot.offset + n_bytes > self.plan.arena_bytes:
+                raise InternalError(f"slot {slot.name!r} of plan {self.plan.name!r} ends beyond the arena")
+            return Span(self._memory["arena"] + slot.offset, n_bytes)
+        if slot.place == "state":
+            return Span(self._mirrors[slot.key].address, n_bytes)
+        if slot.place == "hyper":
+            return Span(self._memory["hyper"] + slot.offset, n_bytes)
+        return Span(self._memory[f"feed {slot.key}"], n_bytes)
+
+    # -- running -----------------------------------------------------------------------------------------------------
+
+    def set_threads(self, threads: int) -> None:
+        """Nothing to set: a device has its own threads."""
+
+    def run(
+        self, n_steps: int = 1, feeds: Feeds = (), hyper: Mapping[str, object] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Run steps one after the other; arguments and result as for CpuPlan.run.
+
+        Raises:
+            ValueError: a feed or hyper value is missing or does not fit its slot.
+            BackendError: the device reported a fault; the message names the kernel where that is known.
+        """
+        if n_steps < 1:
+            return {name: np.zeros(0) for name, _ in self.plan.scalars}
+        results = self._run(n_steps, feeds, hyper or {}, self._steps)
+        return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
+
+    def _run(self, n_steps: int, feeds: Feeds, hyper: Mapping[str, object], steps: Callable[[int], None]) -> np.ndarray:
+        if self._closed:
+            raise ValueError(f"plan {self.plan.name!r} is closed")
+        self._ring.check(n_steps, feeds)
+        results = []
+        with self.device.use():
+            try:
+                for held in self._mirrors.values():
+                    held.refresh()
+                for first in range(0, n_steps, ROWS):
+                    n = min(ROWS, n_steps - first)
+                    results.append(self._rows(n, _part(feeds, first, n), _values(hyper, n_steps, first, n), steps))
+            except DeviceError as error:
+                raise self._failed("running", error) from error
+            for key in self._written:
+                self._mirrors[key].stored.written(self._mirrors[key])
+        return np.concatenate(results)
+
+    def _rows(self, n: int, feeds: Feeds, hyper: Mapping[str, object], steps: Callable[[int], None]) -> np.ndarray:
+        """At most ROWS steps: tables up, steps, results down."""
+        driver, stream = self.device.driver, self.device.stream
+        self._hyper.fill(n, hyper)
+        if self._hyper.n_bytes:
+            driver.upload(self._memory["hyper_rows"], self._hyper.table[:n].reshape(-1), stream)
+        driver.clear(self._memory["step"], 8, stream)
+        for first in range(0, n, self._ring.half):
+            count = min(self._ring.half, n - first)
+            self._ring.stage(first, count, feeds)
+            steps(count)
+            self._ring.used(first)
+        if self.plan.scalars:
+            driver.download(self._results[:n], self._memory["results"], stream)
+        driver.wait(stream)
+        return self._results[:n].copy()
+
+    def _steps(self, n: int) -> None:
+        """Put n steps on the stream; the plan's first one kernel by kernel, so that a fault has a name."""
+        driver, stream = self.device.driver, self.device.stream
+        if not self._tried:
+            self._step_watched()
+            self._tried = True
+            n -= 1
+        if self._graphs and n and self._captured is None:
+            driver.begin_capture(stream)
+            self._step()
+            self._captured = driver.end_capture(stream)
+        for _ in range(n):
+            if self._captured is not None:
+                driver.replay(self._captured, stream)
+            else:
+                self._step()
+
+    def _step(self) -> None:
+        for k, call in enumerate(self._calls):
+            self._last = k
+            self._launch(call)
+        self._last = -1
+
+    def _step_watched(self) -> None:
+        for k, call in enumerate(self._calls):
+            self._last = k
+            self._launch(call)
+            self.device.driver.wait(self.device.stream)
+        self._last = -1
+
+    def _launch(self, call: Call) -> None:
+        how = (call.grid, call.block, call.shared_bytes, call.args, self.device.stream)
+        self.device.driver.launch(call.function, *how)
+
+    def _failed(self, what: str, error: DeviceError) -> BackendError:
+        """A fault of the device, with the kernel it came from where that is known."""
+        details = [str(error)]
+        if self._last >= 0:
+            call = self._calls[self._last]
+            details.append(f"kernel {call.name!r}, function {call.symbol}")
+            details.append(f"{call.grid} blocks of {call.block} threads, {call.shared_bytes} bytes of shared memory")
+        hint = "CUDA_LAUNCH_BLOCKING=1 with compute-sanitizer names the line" if what == "running" else ""
+        return BackendError(f"{what} plan {self.plan.name!r} on {self.device} failed", details=details, hint=hint)
+
+    def profile(
+        self, n_steps: int, feeds: Sequence[Arrays] = (), hyper: Mapping[str, object] | None = None
+    ) -> np.ndarray:
+        """Run steps, state changes included, and time every launch by events; as CpuPlan.profile.
+
+        Returns:
+            Seconds per step of each launch, in plan order.
+        """
+        turns = [feeds[s % len(feeds)] for s in range(n_steps)] if feeds else ()
+        with self.device.use() as driver:
+            marks = [driver.event() for _ in range(len(self._calls) + 1)]
+            spent = np.zeros(len(self._calls))
+
+            def timed(n: int) -> None:
+                for _ in range(n):
+                    driver.record(marks[0], self.device.stream)
+                    for call, mark in zip(self._calls, marks[1:], strict=True):
+                        self._launch(call)
+                        driver.record(mark, self.device.stream)
+                    driver.wait(self.device.stream)
+                    spent[:] += [driver.seconds(a, b) for a, b in pairwise(marks)]
+
+            self._run(n_steps, turns, hyper or {}, timed)
+        first = 1 if self._layout.begins else 0
+        return spent[first : first + len(self.plan.launches)] / n_steps
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, name: str) -> np.ndarray:
+        """A copy of a named value (or slot), as the last run left it.
+
+        Raises:
+            KeyError: the plan keeps no such value.
+        """
+        slot = self._slots[dict(self.plan.named).get(name, name)]
+        if slot.place == "feed":
+            return self._ring.last(slot.key).reshape(slot.type.shape).copy()
+        if slot.place == "state":
+            return self._mirrors[slot.key].stored.values.reshape(slot.type.shape).copy()
+        found = np.empty(slot.type.shape, DTYPES[slot.type.dtype])
+        with self.device.use() as driver:
+            driver.download(found, self._span(slot).address, self.device.stream)
+            driver.wait(self.device.stream)
+        return found
+
+    @property
+    def arena_bytes(self) -> int:
+        """Bytes of the arena."""
+        return self.plan.arena_bytes
+
+    def close(self) -> None:
+        """Release code and memory; a second close is harmless."""
+        if self._closed:
+            return
+        self._closed = True
+        with self.device.use() as driver:
+            if self._captured is not None:
+                driver.free_graph(self._captured)
+            for held in self._mirrors.values():
+                held.release()
+            self._ring.close()
+            self.device.free(self._base)
+            driver.unload(self._module)
+
+
+def _padded(n_bytes: int) -> int:
+    return -(-max(1, n_bytes) // ALIGNMENT) * ALIGNMENT
+
+
+def _part(feeds: Feeds, first: int, n: int) -> Feeds:
+    """The feeds of n steps."""
+    if isinstance(feeds, Located):
+        return Located({key: a[first : first + n] for key, a in feeds.addresses.items()}, feeds.last)
+    return feeds[first : first + n]
+
+
+def _values(hyper: Mapping[str, object], n_steps: int, first: int, n: int) -> dict[str, object]:
+    """The scalars of n of all steps: one number holds for all of them."""
+    whole = {key: np.asarray(value) for key, value in hyper.items()}
+    return {key: a[first : first + n] if a.ndim and len(a) == n_steps else a for key, a in whole.items()}

@@ -1,0 +1,191 @@
+"""PycudaDriver: a device through PyCUDA's pycuda.driver, on the primary context that other libraries use too.
+
+device.py makes one where PyCUDA is installed. Nothing of PyCUDA's compiler, arrays or autoinit is used; CUDA graphs,
+which it does not have, come from graphs.py. The context is pushed for each use, so that PyCUDA's stacks are empty when
+the process ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import BackendError
+from mochac.runtime.cache import Store
+from mochac.runtime.cuda.compiler import compile_cubin
+from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
+from mochac.runtime.cuda.graphs import Graphs
+
+
+class PycudaDriver:
+    """See driver.py for the methods.
+
+    Raises:
+        ImportError: PyCUDA or libcuda cannot be loaded. BackendError: there is no such device.
+    """
+
+    def __init__(self, ordinal: int) -> None:
+        import pycuda.driver as cuda
+
+        self._cuda = cuda
+        try:
+            cuda.init()
+            count = cuda.Device.count()
+            if ordinal >= count:
+                raise no_such_device(ordinal, count)
+            device = cuda.Device(ordinal)
+            self._context = device.retain_primary_context()
+        except cuda.Error as error:
+            raise BackendError("the CUDA driver refuses to start", got=str(error)) from error
+        self._allocations: dict[int, Any] = {}
+        kinds = cuda.device_attribute
+        major, minor = device.compute_capability()
+        self.info = DeviceInfo(
+            name=device.name(),
+            sm=10 * major + minor,
+            memory_bytes=device.total_memory(),
+            multiprocessors=device.get_attribute(kinds.MULTIPROCESSOR_COUNT),
+            shared_bytes=device.get_attribute(kinds.MAX_SHARED_MEMORY_PER_BLOCK),
+            max_threads=device.get_attribute(kinds.MAX_THREADS_PER_BLOCK),
+            package=f"PyCUDA {'.'.join(map(str, _version()))}",
+        )
+        self._graphs = Graphs.load()
+        self.graphs = self._graphs is not None
+
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        self._context.push()
+        try:
+            yield
+        finally:
+            self._context.pop()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """PyCUDA's errors as ours."""
+        try:
+            yield
+        except self._cuda.MemoryError as error:
+            raise DeviceMemoryError(str(error)) from None
+        except self._cuda.Error as error:
+            raise DeviceError(str(error)) from None
+
+    def memory(self) -> tuple[int, int]:
+        with self._told():
+            return self._cuda.mem_get_info()
+
+    def alloc(self, n_bytes: int) -> int:
+        with self._told():
+            found = self._cuda.mem_alloc(n_bytes)
+        self._allocations[int(found)] = found
+        return int(found)
+
+    def free(self, address: int) -> None:
+        with self._told():
+            self._allocations.pop(address).free()
+
+    def pinned(self, n_bytes: int) -> np.ndarray:
+        with self._told():
+            return self._cuda.pagelocked_empty(n_bytes, np.uint8)
+
+    def free_pinned(self, array: np.ndarray) -> None:
+        with self._told():
+            base: Any = array.base
+            base.free()
+
+    def upload(self, address: int, array: np.ndarray, stream: Any) -> None:
+        with self._told():
+            self._cuda.memcpy_htod_async(address, array, stream)
+
+    def download(self, array: np.ndarray, address: int, stream: Any) -> None:
+        with self._told():
+            self._cuda.memcpy_dtoh_async(array, address, stream)
+
+    def clear(self, address: int, n_bytes: int, stream: Any) -> None:
+        with self._told():
+            self._cuda.memset_d8_async(address, 0, n_bytes, stream)
+
+    def image(self, source: str, store: Store | None) -> bytes:
+        return compile_cubin(source, f"sm_{self.info.sm}", store)
+
+    def load(self, image: bytes) -> Any:
+        with self._told():
+            return self._cuda.module_from_buffer(image)
+
+    def unload(self, module: Any) -> None:
+        """A module is unloaded with its last reference."""
+
+    def function(self, module: Any, symbol: str) -> Any:
+        with self._told():
+            return module.get_function(symbol)
+
+    def launch(
+        self, function: Any, grid: int, block: int, shared_bytes: int, args: Sequence[Span], stream: Any
+    ) -> None:
+        pointers = [np.uint64(span.address) for span in args]
+        with self._told():
+            function(*pointers, grid=(grid, 1), block=(block, 1, 1), shared=shared_bytes, stream=stream)
+
+    def stream(self) -> Any:
+        with self._told():
+            return self._cuda.Stream(1)  # CU_STREAM_NON_BLOCKING
+
+    def wait(self, stream: Any) -> None:
+        with self._told():
+            stream.synchronize()
+
+    def event(self) -> Any:
+        with self._told():
+            return self._cuda.Event()
+
+    def record(self, event: Any, stream: Any) -> None:
+        with self._told():
+            event.record(stream)
+
+    def wait_event(self, event: Any) -> None:
+        with self._told():
+            event.synchronize()
+
+    def stream_waits(self, stream: Any, event: Any) -> None:
+        with self._told():
+            stream.wait_for_event(event)
+
+    def seconds(self, first: Any, last: Any) -> float:
+        with self._told():
+            return 1e-3 * last.time_since(first)
+
+    def begin_capture(self, stream: Any) -> None:
+        assert self._graphs is not None
+        self._graphs.begin(stream.handle)
+
+    def end_capture(self, stream: Any) -> Any:
+        assert self._graphs is not None
+        return self._graphs.end(stream.handle)
+
+    def replay(self, graph: Any, stream: Any) -> None:
+        assert self._graphs is not None
+        self._graphs.launch(graph, stream.handle)
+
+    def free_graph(self, graph: Any) -> None:
+        assert self._graphs is not None
+        self._graphs.free(graph)
+
+    def close(self) -> None:
+        self._allocations.clear()
+        del self._context
+
+
+def no_such_device(ordinal: int, count: int) -> BackendError:
+    """The machine has fewer devices; CUDA_VISIBLE_DEVICES may hide some."""
+    expected = f"a number from 0 to {count - 1}" if count else "a machine with a CUDA device"
+    hint = "CUDA_VISIBLE_DEVICES may hide devices; `nvidia-smi -L` lists them"
+    return BackendError(f"there is no CUDA device {ordinal}", expected=expected, got=f"{count} devices", hint=hint)
+
+
+def _version() -> tuple[int, ...]:
+    import pycuda
+
+    return pycuda.VERSION

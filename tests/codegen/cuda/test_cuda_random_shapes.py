@@ -1,0 +1,68 @@
+"""Products and convolutions of random shapes on devices of random size: whatever tiles are chosen keep the results."""
+
+import numpy as np
+import pytest
+from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels, prepared
+from codegen.kernels import op_graph
+
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.kernel_interp import run_kernel
+
+SEED = 20261121
+
+
+def conv(rng):
+    """A convolution's shapes and attributes."""
+    n, ci, co, kh, kw = (int(v) for v in rng.integers(1, [7, 5, 12, 5, 5]))
+    stride, pad = (tuple(int(v) for v in rng.integers(low, high, 2)) for low, high in ((1, 3), (0, 3)))
+    h, w = (int(v) + k for v, k in zip(rng.integers(0, 9, 2), (kh, kw), strict=True))
+    out = [(size + 2 * p - k) // s + 1 for size, p, k, s in zip((h, w), pad, (kh, kw), stride, strict=True)]
+    x, weight, y = (f"f32[b{n},{ci},{h},{w}]", f"f32[{co},{ci},{kh},{kw}]", f"f32[b{n},{co},{out[0]},{out[1]}]")
+    return x, weight, y, {"stride": stride, "pad": pad, "group": 1}, (kh, kw), (n, ci, h, w)
+
+
+def drawn(rng):
+    """A graph of one op."""
+    kind = rng.choice(["fwd", "dx", "dw", "ip", "ip_dx", "ip_dw"])
+    if kind.startswith("ip"):
+        n, f, o = (int(v) for v in rng.integers(1, [80, 90, 70]))
+        x, w, y = f"f32[b{n},{f}]", f"f32[{o},{f}]", f"f32[b{n},{o}]"
+        op, types = {"ip": ("", (x, w)), "ip_dx": ("_dx", (y, w)), "ip_dw": ("_dw", (x, y))}[kind]
+        return op_graph(f"inner_product{op}", types)
+    x, w, y, attrs, kernel, shape = conv(rng)
+    if kind == "fwd":
+        return op_graph("conv2d", (x, w), **attrs)
+    if kind == "dx":
+        return op_graph("conv2d_dx", (y, w), **attrs, shape=shape)
+    return op_graph("conv2d_dw", (x, y), **attrs, kernel=kernel)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(SEED, SEED + 60))
+def test_random_contractions(seed):
+    rng = np.random.default_rng(seed)
+    graph, target = drawn(rng), CudaTarget(90, multiprocessors=int(rng.choice([1, 2, 8, 132])))
+    values = {i.name: rng.standard_normal(i.type.shape) for i in graph.inputs}
+    for k in prepared(graph, values, f"seed{seed}", target):
+        got = run_kernel(k.scheduled, k.inputs)
+        for name, want in k.want.items():
+            scale = max(np.abs(want).max(), 1.0)
+            np.testing.assert_allclose(got[name], want, rtol=0, atol=1e-5 * scale, err_msg=f"{seed} {k.schedule}")
+
+
+@pytest.mark.slow
+def test_every_op_takes_the_schedule_meant_for_it():
+    """The generic schedule is what is left when a tuned one does not apply: that must not go unnoticed."""
+    names = {name: {k.schedule.name for k in case_kernels(name, "f32", SMALL)} for name in NAMES}
+    tuned = {name: found for name, found in names.items() if found != {"generic.items"}}
+    assert tuned == {
+        **dict.fromkeys(
+            ("conv2d", "conv2d-padded", "conv2d-strided", "conv2d_dx", "inner_product", "inner_product_dw",
+             "inner_product_dx"),
+            {"contraction.tiled"},
+        ),
+        "conv2d+max_pool": {"contraction.pooled"},
+        "conv2d_dw": {"contraction.long-sum"},
+        "conv2d_dw-padded": {"contraction.long-sum"},
+        **dict.fromkeys(("reduce_sum", "reduce_sum-all", "softmax_loss-wide"), {"reduce.block"}),
+    }  # fmt: skip

@@ -1,0 +1,82 @@
+"""Kernels large enough for the schedules with shared memory, on the emulator; and each of their barriers is needed.
+
+Extents are ragged: the last block, the last panel and the last lane are all partly outside.
+"""
+
+import re
+
+import cuda_runs
+import emulated
+import numpy as np
+import pytest
+from cuda_runs import Case, run_graphs
+from kernels import op_graph
+from skips import needs_gxx
+
+from mochac.ir.op import OPS, run_reference
+
+pytestmark = [needs_gxx, pytest.mark.slow]
+CONV = {"stride": (1, 1), "pad": (0, 0), "group": 1}
+PADDED = {"stride": (2, 1), "pad": (2, 1), "group": 1}
+GROUPS = {"stride": (1, 1), "pad": (1, 1), "group": 2}
+KERNELS = {
+    "inner_product": ("inner_product", ("f32[b37,83]", "f32[51,83]", "f32[51]"), {}),
+    "inner_product_dx": ("inner_product_dx", ("f32[b37,51]", "f32[51,83]"), {}),
+    "inner_product_dw": ("inner_product_dw", ("f32[b37,83]", "f32[b37,51]"), {}),
+    "conv2d": ("conv2d", ("f32[b9,5,12,11]", "f32[13,5,5,4]", "f32[13]"), CONV),
+    "conv2d-padded": ("conv2d", ("f32[b9,5,12,11]", "f32[13,5,5,4]"), PADDED),
+    "conv2d-groups": ("conv2d", ("f32[b9,6,12,11]", "f32[14,3,3,3]"), GROUPS),
+    "conv2d_dx": ("conv2d_dx", ("f32[b9,13,8,8]", "f32[13,5,5,4]"), {**CONV, "shape": (9, 5, 12, 11)}),
+    "conv2d_dx-padded": ("conv2d_dx", ("f32[b9,13,6,10]", "f32[13,5,5,4]"), {**PADDED, "shape": (9, 5, 12, 11)}),
+    "conv2d_dw": ("conv2d_dw", ("f32[b9,5,12,11]", "f32[b9,13,8,8]"), {**CONV, "kernel": (5, 4)}),
+    "conv2d_dw-groups": ("conv2d_dw", ("f32[b9,6,12,11]", "f32[b9,14,12,11]"), {**GROUPS, "kernel": (3, 3)}),
+    "reduce_sum": ("reduce_sum", ("f32[9,5,24,23]",), {"axes": (0, 2, 3)}),
+    "reduce_sum-all": ("reduce_sum", ("f32[b37,1000]",), {"axes": (0, 1)}),
+    "softmax_loss": ("softmax_loss", ("f32[b37,1000]", "f32[b37,1]"), {"axis": 1}),
+    "softmax": ("softmax", ("f32[b9,300,3]",), {"axis": 1}),
+}
+
+
+def case(name, dtype="f32"):
+    op, types, attrs = KERNELS[name]
+    graph = op_graph(op, tuple(t.replace("f32", dtype) for t in types), **attrs)
+    rng = np.random.default_rng(5)
+    feeds = {i.name: rng.standard_normal(i.type.shape).astype("f4" if dtype == "f32" else "f8") for i in graph.inputs}
+    if op == "softmax_loss":
+        feeds["x1"] = rng.integers(0, 1000, feeds["x1"].shape).astype(feeds["x1"].dtype)
+    return Case(name.replace("-", "_"), graph, feeds)
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize("name", list(KERNELS))
+def test_equals_reference(name, dtype):
+    run = case(name, dtype)
+    results = run_graphs([run])[run.name]
+    op, _, attrs = KERNELS[name]
+    wants = run_reference(OPS[op], tuple(a.astype("f8") for a in run.feeds.values()), attrs)
+    tolerance = {"f32": 3e-5, "f64": 1e-12}[dtype]
+    for k, want in enumerate(wants):
+        np.testing.assert_allclose(results[f"y{k}"], want, rtol=tolerance, atol=tolerance * np.abs(want).max())
+
+
+@pytest.mark.parametrize(
+    ("name", "spare"),
+    [("inner_product_dw", 0), ("conv2d", 0), ("conv2d_dw", 0), ("softmax_loss", 1)],  # its maximum is taken once only
+)
+def test_no_barrier_can_be_left_out(name, spare, monkeypatch):
+    run_kernels, survived, messages = emulated.run_kernels, [], []
+
+    def without_each(source, launches, arrays):
+        for barrier in re.finditer(r"__syncthreads\(\);", source):
+            try:
+                run_kernels(source[: barrier.start()] + ";" + source[barrier.end() :], launches, arrays)
+                survived.append(barrier.start())
+            except emulated.EmulatorError as error:
+                messages.append(str(error))
+        assert "__syncthreads" in source
+        return run_kernels(source, launches, arrays)
+
+    monkeypatch.setattr(cuda_runs, "run_kernels", without_each)
+    run_graphs([case(name)])
+    assert len(survived) == spare
+    assert messages and all(re.search("race|no thread wrote", m) for m in messages)

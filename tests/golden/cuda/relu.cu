@@ -1,0 +1,14 @@
+// schedule generic.items
+//   threads(loops=(a0, a1))
+// <<<1, 256>>>
+// relu
+extern "C" __global__ void __launch_bounds__(256)
+mochac_relu_f32_relu_0(
+    const float* x0,  // f32[b33,7]
+    float* y0)  // f32[b33,7]
+{
+    const int element = blockIdx.x * blockDim.x + threadIdx.x;
+    if (element >= 231) return;
+    const float t = x0[element];
+    y0[element] = t < 0.0f ? 0.0f : t;
+}

@@ -1,0 +1,88 @@
+"""Which backend is taken, and what is said where CUDA cannot be."""
+
+import logging
+
+import pytest
+from emulated_device import use_device
+from tiny_net import tiny
+
+import mochac
+from mochac.driver import choice
+from mochac.runtime.cuda import compiler, device
+from mochac.runtime.cuda.null import NullDriver
+
+pytest.importorskip("jinja2")
+
+
+@pytest.fixture
+def nothing(monkeypatch):
+    monkeypatch.setattr(device, "_has_libcuda", lambda: True)
+    monkeypatch.setattr(device, "_installed", list)
+    monkeypatch.setattr(device, "_open", {})
+
+
+def test_what_is_missing_is_named(monkeypatch, nothing):
+    assert "neither PyCUDA nor cuda-bindings is installed" in device.missing()
+    monkeypatch.setattr(device, "_installed", lambda: ["pycuda"])
+    monkeypatch.setattr(compiler, "find_compiler", lambda: None)
+    assert "neither nvcc nor NVRTC" in device.missing()
+    monkeypatch.setattr(device, "_has_libcuda", lambda: False)
+    assert "libcuda.so.1" in device.missing()
+
+
+def test_cuda_without_a_device_says_how_to_get_it(nothing):
+    with pytest.raises(mochac.BackendError) as error:
+        mochac.compile(tiny(), backend="cuda")
+    text = str(error.value)
+    assert text.startswith("the CUDA backend cannot run here: no package drives CUDA")
+    assert "pip install 'mochac[cuda]'" in text and "nvidia-smi" in text and "docs/guide/cuda.md" in text
+
+
+def test_a_package_that_does_not_load(monkeypatch, nothing):
+    def broken(package, ordinal):
+        raise ImportError("libcuda.so.1: wrong ELF class")
+
+    monkeypatch.setattr(device, "missing", lambda: "")
+    monkeypatch.setattr(device, "_installed", lambda: ["pycuda"])
+    monkeypatch.setattr(device, "_opened", broken)
+    with pytest.raises(mochac.BackendError, match=r"pycuda: libcuda\.so\.1: wrong ELF class"):
+        mochac.compile(tiny(), backend="cuda")
+
+
+def test_auto_takes_the_cpu_where_cuda_is_not(nothing):
+    with mochac.compile(tiny(), backend="auto") as program:
+        assert program.bank.machine.backend == "cpu"
+
+
+def test_auto_takes_cuda_where_it_is_and_says_so_once(monkeypatch, caplog):
+    use_device(monkeypatch, NullDriver())
+    monkeypatch.setattr(choice, "_told", set())
+    with caplog.at_level(logging.INFO, "mochac"):
+        for _ in range(2):
+            with mochac.compile(tiny(), backend="auto") as program:
+                assert program.bank.machine.backend == "cuda"
+    assert [r.getMessage() for r in caplog.records] == ["backend cuda: CUDA device 0 (null, sm_90, null)"]
+
+
+def test_the_environment_decides_what_auto_means(monkeypatch):
+    use_device(monkeypatch, NullDriver())
+    monkeypatch.setenv("MOCHAC_BACKEND", "cpu")
+    with mochac.compile(tiny()) as program:
+        assert program.bank.machine.backend == "cpu"
+
+
+def test_explain_and_kernels_need_no_device(nothing):
+    text = mochac.explain(tiny(), backend="cuda")
+    assert "backend cuda (sm_90)" in text and "blocks of" in text
+
+
+@pytest.mark.slow
+def test_code_of_the_other_backend_is_refused(monkeypatch):
+    use_device(monkeypatch, NullDriver())
+    with mochac.compile(tiny(), backend="cuda") as program:
+        kernel = program.kernels[0]
+        assert 'extern "C" __global__' in kernel.cuda
+        with pytest.raises(mochac.OptionError, match=r"has no \.llvm"):
+            kernel.llvm  # noqa: B018
+    with mochac.compile(tiny(), backend="cpu") as program, pytest.raises(mochac.OptionError, match=r"has no \.cuda"):
+        program.kernels[0].cuda  # noqa: B018

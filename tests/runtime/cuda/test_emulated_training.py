@@ -1,0 +1,124 @@
+"""Programs on an emulated device compute what programs on the CPU compute, and take over from each other."""
+
+import numpy as np
+import pytest
+from emulated_device import EmulatedDriver, use_device
+from skips import needs_gxx
+from tiny_net import samples, tiny
+
+import mochac
+from mochac import (
+    Adam,
+    DropoutLayer,
+    InnerProductLayer,
+    LRPolicy,
+    MemoryDataLayer,
+    MomPolicy,
+    Net,
+    Neurons,
+    SoftmaxLossLayer,
+)
+
+pytest.importorskip("jinja2")
+pytestmark = [needs_gxx, pytest.mark.slow]
+SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.1, 0.1, 0.75), mom_policy=MomPolicy.Fixed(0.9))
+CLOSE = {"float32": 2e-5, "float64": 1e-12}
+
+
+@pytest.fixture
+def driver(monkeypatch):
+    found = EmulatedDriver()
+    use_device(monkeypatch, found)
+    return found
+
+
+def mlp():
+    rng = np.random.default_rng(8)
+    x, y = rng.standard_normal((24, 7)).astype(np.float32), rng.integers(0, 3, 24)
+    return Net("mlp", [
+        MemoryDataLayer(name="in", data=[x, y], batch_size=5, tops=["data", "label"], shuffle=True),
+        InnerProductLayer(name="a", output_dim=9, neuron=Neurons.Tanh(), bottoms=["data"]),
+        DropoutLayer(name="drop", ratio=0.4, bottoms=["a"]),
+        InnerProductLayer(name="b", output_dim=3, bottoms=["a"]),
+        SoftmaxLossLayer(name="loss", bottoms=["b", "label"]),
+    ])  # fmt: skip
+
+
+def assert_alike(a, b):
+    for key, group in a.params.items():
+        for name, parameter in group.items():
+            other = b.params[key][name][...]
+            np.testing.assert_allclose(other, parameter[...], rtol=CLOSE[a.dtype], atol=CLOSE[a.dtype])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(("net", "method"), [(tiny, SGD), (mlp, Adam())])
+def test_training_gives_the_cpus_parameters(driver, net, method, dtype):
+    with (
+        mochac.compile(net(), backend="cpu", dtype=dtype) as cpu,
+        mochac.compile(net(), backend="cuda", dtype=dtype) as gpu,
+    ):
+        for program in (cpu, gpu):
+            program.train(method, max_iter=12, clip_norm=2.0)
+        assert_alike(cpu, gpu)
+        assert gpu.forward() == pytest.approx(cpu.forward(), rel=1e-5)
+        for program in (cpu, gpu):
+            program.backward()
+        for key, group in cpu.grads.items():
+            for name, gradient in group.items():
+                np.testing.assert_allclose(gpu.grads[key][name], gradient, rtol=1e-4, atol=1e-6)
+        assert gpu.evaluate() == pytest.approx(cpu.evaluate(), rel=1e-5)
+        x = cpu.net.sources[0].data[0]
+        np.testing.assert_allclose(gpu.predict(x), cpu.predict(x), rtol=1e-4, atol=1e-6)
+
+
+def test_two_runs_give_the_same_bits(driver):
+    found = []
+    for _ in range(2):
+        with mochac.compile(mlp(), backend="cuda") as program:
+            program.train(SGD, max_iter=7)
+            found.append({key: group["weight"][...].tobytes() for key, group in program.params.items()})
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("order", [("cpu", "cuda"), ("cuda", "cpu")])
+def test_a_snapshot_resumes_on_the_other_backend(driver, order, tmp_path):
+    for backend, upto in zip(order, (4, 9), strict=True):
+        with mochac.compile(mlp(), backend=backend) as program:
+            solver = mochac.Solver(SGD, max_iter=upto, load_from=str(tmp_path))
+            solver.add_coffee_break(mochac.Snapshot(str(tmp_path)), every_n_iter=4)
+            program.train(solver)
+            resumed = {key: group["weight"][...] for key, group in program.params.items()}
+    with mochac.compile(mlp(), backend="cpu") as straight:
+        straight.train(SGD, max_iter=9)
+        for key, value in resumed.items():
+            np.testing.assert_allclose(value, straight.params[key]["weight"][...], rtol=2e-5, atol=2e-6)
+
+
+def test_programs_of_both_backends_share_parameters(driver):
+    with mochac.compile(tiny(), backend="cuda") as gpu, mochac.compile(tiny(), backend="cpu", params=gpu.params) as cpu:
+        cpu.evaluate()
+        gpu.train(SGD, max_iter=3)
+        assert cpu.evaluate() == pytest.approx(gpu.evaluate(), rel=1e-5)
+        cpu.train(SGD, max_iter=2)
+        assert cpu.evaluate() == pytest.approx(gpu.evaluate(), rel=1e-5)
+        gpu.params["ip"]["weight"] = 0
+        assert cpu.evaluate() == pytest.approx(gpu.evaluate(), rel=1e-5)
+
+
+def test_breaks_freeze_keep_and_models(driver, tmp_path):
+    with mochac.compile(tiny(), backend="cuda", keep=["ip"]) as gpu, mochac.compile(tiny(), backend="cpu") as cpu:
+        before = gpu.params["conv"]["filter"][...]
+        gpu.freeze("conv")
+        solver = mochac.Solver(SGD, max_iter=4)
+        solver.add_coffee_break(mochac.ValidationPerformance(cpu), every_n_iter=2)
+        lounge = gpu.train(solver)
+        assert np.array_equal(gpu.params["conv"]["filter"][...], before)
+        assert gpu.blobs["ip"].shape == (4, 4) and np.isfinite(gpu.blobs["ip"]).all()
+        assert any(name.startswith("end") for name in lounge.statistics)
+        gpu.save(tmp_path / "model.h5")
+        cpu.load(tmp_path / "model.h5")
+        assert_alike(gpu, cpu)
+        x = samples()[0]
+        np.testing.assert_allclose(cpu.predict(x), gpu.predict(x), rtol=1e-4, atol=1e-6)
+        assert "conv.conv2d+pool" in str(gpu.profile(2))

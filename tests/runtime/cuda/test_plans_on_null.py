@@ -1,0 +1,128 @@
+"""What a program does with a device, seen on NullDriver: launches, copies, memory, and messages when it fails."""
+
+import numpy as np
+import pytest
+from emulated_device import use_device
+from tiny_net import samples, tiny
+
+import mochac
+from mochac.runtime.cuda.driver import DeviceError, DeviceInfo
+from mochac.runtime.cuda.null import INFO, NullDriver
+from mochac.runtime.cuda.step_text import BEGIN, END
+
+pytest.importorskip("jinja2")
+SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
+
+
+@pytest.fixture
+def driver(monkeypatch):
+    found = NullDriver()
+    use_device(monkeypatch, found)
+    return found
+
+
+def test_a_step_is_captured_once_and_replayed(driver):
+    with mochac.compile(tiny(), backend="cuda") as program:
+        program.train(SGD, max_iter=5)
+        kernels = len(program.kernels)
+        assert driver.counts["launches"] == 5 * (kernels + 2)
+        assert (driver.counts["captures"], driver.counts["replays"]) == (1, 4)
+        assert driver.launched[0] == BEGIN and driver.launched[kernels + 1] == END
+        program.train(SGD, max_iter=3)
+        assert (driver.counts["captures"], driver.counts["replays"]) == (1, 7)
+
+
+def test_parameters_travel_only_when_somebody_wants_them(driver):
+    with mochac.compile(tiny(), backend="cuda") as program:
+        trainer = mochac.Solver(SGD, max_iter=9)
+        trainer.init_solve(program)
+        trainer.step()
+        before = driver.counts.copy()
+        trainer.step()
+        assert driver.counts["uploads"] - before["uploads"] == 3  # scalars, data, labels
+        assert driver.counts["downloads"] - before["downloads"] == 1  # losses
+        np.asarray(program.params["ip"]["weight"])
+        assert driver.counts["downloads"] - before["downloads"] == 2
+        trainer.step()  # the host only read: nothing is sent
+        assert driver.counts["uploads"] - before["uploads"] == 6
+        program.params["ip"]["bias"] = 1
+        trainer.step()
+        assert driver.counts["uploads"] - before["uploads"] == 10
+        trainer.finalize()
+
+
+def test_all_memory_is_given_back(driver):
+    program = mochac.compile(tiny(), backend="cuda")
+    other = mochac.compile(tiny(), backend="cuda", params=program.params)
+    program.train(SGD, max_iter=2)
+    other.evaluate()
+    program.predict(samples()[0])
+    program.close()
+    assert driver.live
+    other.close()
+    other.close()
+    assert not driver.live and not driver.modules
+
+
+def test_programs_that_share_parameters_share_them_on_the_device(driver):
+    with mochac.compile(tiny(), backend="cuda") as program:
+        with mochac.compile(tiny(), backend="cuda", params=program.params) as test:
+            program.train(SGD, max_iter=2)
+            test.evaluate()
+            (copy,) = program.params["ip"]["weight"].copies
+            assert copy.users == 2 and copy.newer  # nothing was brought to the host in between
+
+
+def test_out_of_memory_says_what_was_asked_and_needed(monkeypatch):
+    info = DeviceInfo(INFO.name, 90, 2000, 1, INFO.shared_bytes, 1024, "null")
+    use_device(monkeypatch, NullDriver(info))
+    with mochac.compile(tiny(), backend="cuda") as program, pytest.raises(mochac.BackendError) as error:
+        program.train(SGD, max_iter=1)
+    text = str(error.value)
+    assert "not enough memory on CUDA device 0 (null" in text
+    assert "plan 'step' (960 bytes of blobs, 568 of parameters and state, " in text
+    assert "with 2,000 of 2,000 bytes free" in text and "batch_size" in error.value.hint
+
+
+class Faulty(NullDriver):
+    """Its kernels fail where `symbol` has run."""
+
+    symbol = "mochac_ip_inner_product"
+
+    def wait(self, stream):
+        super().wait(stream)
+        if self.launched and self.launched[-1] == self.symbol:
+            raise DeviceError("an illegal memory access was encountered")
+
+
+def test_a_fault_names_kernel_and_layer(monkeypatch):
+    use_device(monkeypatch, Faulty())
+    with mochac.compile(tiny(), backend="cuda") as program, pytest.raises(mochac.BackendError) as error:
+        program.train(SGD, max_iter=1)
+    text = str(error.value)
+    assert text.startswith("running plan 'step' on CUDA device 0 (null, sm_90, null) failed")
+    assert "illegal memory access" in text
+    assert "kernel 'ip.inner_product', function mochac_ip_inner_product" in text
+
+
+def test_several_runs_of_rows_and_halves_of_the_ring(driver, monkeypatch):
+    monkeypatch.setattr("mochac.runtime.cuda.plan.ROWS", 3)
+    monkeypatch.setattr("mochac.runtime.cuda.step_text.MOST_SLOTS", 4)
+    with mochac.compile(tiny(loss=False), backend="cuda") as program:
+        bound = program.bank.test()
+        feed = {f.value: np.zeros(program.net.blobs[f.top].shape, np.float32) for f in bound.traced.feeds}
+        result = bound.runner.run(7, [feed] * 7, {"n_valid": 4})
+        assert {len(values) for values in result.values()} == {7}
+        assert driver.launched.count(END) == 7
+        with pytest.raises(ValueError, match="7 steps need as many feeds, got 1"):
+            bound.runner.run(7, [feed], {"n_valid": 4})
+    with pytest.raises(ValueError, match="closed"):
+        bound.runner.run(1, [feed], {"n_valid": 4})
+
+
+def test_a_forked_process_is_told(driver, monkeypatch):
+    with mochac.compile(tiny(), backend="cuda") as program:
+        monkeypatch.setattr("os.getpid", lambda: -1)
+        with pytest.raises(mochac.BackendError, match="forked"):
+            program.bank.step(SGD, 0.0, None, frozenset(), ())
+        monkeypatch.undo()
