@@ -66,9 +66,10 @@ class Cutter:
 
     def _note_crossing_locals(self, segments: list[Body]) -> None:
         touched: set[str] = set()
+        written = {name for body in segments for name in written_buffers(body)}
         for body in segments:
             here = {a[0] for s in walk(body) if (a := access(s))} & self.locals.keys()
-            self.crossing |= {n for n in here & touched if n in self.written and not self._indexed(segments, n)}
+            self.crossing |= {n for n in here & touched if n in written and not self._indexed(segments, n)}
             touched |= here
 
     def _indexed(self, segments: list[Body], name: str) -> bool:

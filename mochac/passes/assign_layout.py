@@ -18,6 +18,9 @@ from mochac.passes import graph_pass
 from mochac.passes.groups import is_alias
 
 RELAYOUT = "relayout"
+FOLLOWS = ("elementwise", "source", "reduce")
+IDLE = 0.05
+"""Share of idle lanes above which products keep their activations natural."""
 
 
 def assign_layout(graph: Graph, lanes: int) -> Graph:
@@ -59,7 +62,7 @@ class _Layouts:
         """Append one node of the old graph, its operands in the layouts it wants."""
         op, attrs = OPS[node.op], node.attr
         if node.op != RELAYOUT and "lanes" in signature(op.infer).parameters and node.outputs[0].type.batch:
-            attrs["lanes"] = self.lanes
+            attrs["lanes"] = 0 if self._stays_natural(node) else self.lanes
         wanted = self._wanted(node)
         inputs = tuple(self.version(n, want, node.loc) for n, want in zip(node.inputs, wanted, strict=True))
         inferred = op.infer(*(self.types[n] for n in inputs), **attrs)
@@ -85,11 +88,26 @@ class _Layouts:
             return [0 if crosses else types[0].lanes]
         if node.op == RELAYOUT:
             return [types[0].lanes]
+        if self._stays_natural(node):
+            return [0] * len(types)
         wide = any(out.type.batch and len(out.type.shape) >= 2 for out in node.outputs)
         blocked = wide or any(t.lanes or len(t.shape) >= 2 for t in types if t.batch)
         return [
             self.lanes if t.batch and blocked and position not in op.natural else 0 for position, t in enumerate(types)
         ]
+
+    def _stays_natural(self, node: Node) -> bool:
+        """Rows of features whose blocks would have idle lanes: products prefer them natural, and what works on them
+        element by element follows."""
+        rows = [t for t in (*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)) if t.batch]
+        if not rows or not all(1 <= len(t.shape) <= 2 and self._ragged(t.shape[0]) for t in rows):
+            return False
+        kind = OPS[node.op].kind
+        return kind == "contraction" or (kind in FOLLOWS and not any(t.lanes for t in rows))
+
+    def _ragged(self, batch: int) -> bool:
+        """Whether more than IDLE of the lanes of a batch in blocks would idle."""
+        return -batch % self.lanes > IDLE * batch
 
     def version(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> str:
         """The value `name` with `lanes`: itself, a copy made before, a view of such a copy, or a new relayout."""

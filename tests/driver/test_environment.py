@@ -45,8 +45,8 @@ def test_every_stage_verifies(monkeypatch):
     [
         ("1", "plan step:", "simplify"),
         ("2", "simplify", "# after fuse"),
-        ("3", "# after fuse", "schedule inner_product"),
-        ("4", "schedule inner_product", "define void"),
+        ("3", "# after fuse", "schedule generic"),
+        ("4", "schedule generic", "define void"),
         ("5", "define void", "\0"),
     ],
 )

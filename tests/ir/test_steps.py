@@ -531,8 +531,8 @@ def test_stage_copies_in_and_out() -> None:
         each c in 0..3 {
           each n in 0..8 unroll {
             if -n + 6 >= 0 {
-              %p.moved = %p[c, n]
-              %p.reg[n] = %p.moved
+              %moved = %p[c, n]
+              %p.reg[n] = %moved
             }
           }
           sum k in 0..5 {
@@ -545,8 +545,8 @@ def test_stage_copies_in_and_out() -> None:
           }
           each n in 0..8 unroll {
             if -n + 6 >= 0 {
-              %p.moved = %p.reg[n]
-              %p[c, n] = %p.moved
+              %moved = %p.reg[n]
+              %p[c, n] = %moved
             }
           }
         }
@@ -574,8 +574,8 @@ def test_stage_of_a_parameter_is_only_read() -> None:
         each n in 0..8 {
           each c in 0..3 {
             each k in 1..5 {
-              %w.moved = %w[c, k]
-              %w.copy[c, k - 1] = %w.moved
+              %moved = %w[c, k]
+              %w.copy[c, k - 1] = %moved
             }
           }
           each j in 0..4 {

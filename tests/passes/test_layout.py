@@ -105,3 +105,33 @@ def test_the_pass_changes_nothing_the_second_time(lanes: int) -> None:
     once = assign_layout(parse(text), lanes)
     assert assign_layout(once, lanes) == once
     assert lanes or once == parse(text)
+
+
+def test_products_of_a_batch_with_idle_lanes_stay_natural() -> None:
+    """10 samples would fill 10 of 16 lanes: products and what follows them are natural, rows of classes are not."""
+    text = """graph @g(%x: f32[b10,3], %w: f32[5,3] param, %label: f32[b10,1]) {
+      %a: f32[b10,5] = inner_product(%x, %w)
+      %y: f32[b10,5] = relu(%a)
+      %s: f32[5] = reduce_sum(%y) {axes = (0,)}
+      %loss: f32[b10], %grad: f32[b10,5] = softmax_loss(%y, %label) {axis = 1}
+      %dx: f32[b10,3] = inner_product_dx(%grad, %w)
+      return %s, %loss, %dx
+    }"""
+    found = layout(text, 16)
+    assert "%a: f32[b10,5] = inner_product(%x, %w)" in found and "%y: f32[b10,5] = relu(%a)" in found
+    assert "%s: f32[5] = reduce_sum(%y)" in found
+    assert "%y.blocked: f32[b10,5] blocked(16) = relayout(%y)" in found
+    assert "%dx: f32[b10,3] = inner_product_dx(%grad.natural, %w)" in found
+    assert "blocked(16) = inner_product(" in layout(text.replace("b10", "b16"), 16)
+
+
+def test_images_of_such_a_batch_are_blocked() -> None:
+    text = """graph @g(%x: f32[b10,2,2,2], %w: f32[5,8] param) {
+      %r: f32[b10,2,2,2] = relu(%x)
+      %f: f32[b10,8] = reshape(%r) {shape = (10, 8)}
+      %a: f32[b10,5] = inner_product(%f, %w)
+      return %a
+    }"""
+    found = layout(text, 16)
+    assert "%r: f32[b10,2,2,2] blocked(16) = relu(%x.blocked)" in found
+    assert "%a: f32[b10,5] = inner_product(" in found

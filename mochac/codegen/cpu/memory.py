@@ -118,7 +118,9 @@ class Memory:
 
     def _alignment(self, buffer: str, dtype: str, lanes: int) -> int:
         blocked = self.p.buffers[buffer].type.lanes
-        aligned = (blocked and blocked % lanes == 0) or self.p.buffers[buffer].space == "scratch"
+        if self.p.buffers[buffer].space == "scratch":
+            blocked = self.p.buffers[buffer].type.shape[-1]
+        aligned = blocked and blocked % lanes == 0 and not lanes & (lanes - 1)
         return _align(dtype, lanes if aligned else 1)
 
     def _load_vector(self, pointer: Reg, dtype: str, lanes: int, align: int) -> Reg:

@@ -130,7 +130,7 @@ def turned(e: TextEmitter, rows: dict[object, Reg], lanes: int) -> list[Reg]:
     Rows may be shorter than `lanes` and some may be missing (their lanes are unspecified).
     """
     first = next(iter(rows.values()))
-    n = max(lanes, first.lanes)
+    n = 1 << (max(lanes, first.lanes) - 1).bit_length()
     blank = Reg("poison", first.dtype, n)
     tile = [_widened(e, rows[k], n) if k in rows else blank for k in range(n)]
     span = 1

@@ -66,7 +66,7 @@ class _Staging:
         buffers = kernel.buffers()
         self.buffer = buffers[stage.buffer]
         self.name = fresh(f"{stage.buffer}.{'reg' if stage.space == 'register' else 'copy'}", buffers)
-        self.value = fresh(f"{stage.buffer}.moved", defined_names(kernel.body))
+        self.value = fresh("moved", defined_names(kernel.body))
         self.shape: tuple[int, ...] = ()
 
     def rewrite(self, body: Body, ranges: Ranges) -> Body:

@@ -21,6 +21,7 @@ class Transpose(Step):
     } }
 
     Both loops must be `each`, perfectly nested, of constant extent; conditions inside are kept around both parts.
+    Loops of that name that do not load the buffer are left alone.
     The printer turns the tile with log2(extent) rounds of shuffles.
     """
 
@@ -29,15 +30,28 @@ class Transpose(Step):
     columns: str
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.rows, "transpose")
         if self.buffer not in kernel.buffers():
             raise ScheduleError(f"transpose: kernel {kernel.name!r} has no buffer {self.buffer!r}")
-        pairs = [(loop, self._inner(loop)) for loop in found]
-        name = fresh(f"{self.buffer}.tile", kernel.buffers())
-        shape = (max(a.extent or 0 for a, _ in pairs), max(b.extent or 0 for _, b in pairs))
-        tile = Buffer(name, TensorType(kernel.buffers()[self.buffer].type.dtype, shape), "register")
-        body = map_loops(kernel.body, self.rows, lambda loop: self._turn(loop, name))
-        return kernel.with_(body=body, locals=(*kernel.locals, tile))
+        found = [loop for loop in require_loops(kernel, self.rows, "transpose") if self._loads(loop.body)]
+        if not found:
+            nest = f"{self.rows!r} and {self.columns!r}"
+            raise ScheduleError(f"transpose: the nest of {nest} does not load {self.buffer!r}")
+        dtype, taken, tiles = kernel.buffers()[self.buffer].type.dtype, list(kernel.buffers()), []
+
+        def turn(loop: Loop) -> Body:
+            if loop not in found:
+                return (loop,)
+            name = fresh(f"{self.buffer}.tile", taken)
+            shape = (loop.extent or 0, self._inner(loop).extent or 0)
+            taken.append(name)
+            tiles.append(Buffer(name, TensorType(dtype, shape), "register"))
+            return self._turn(loop, name)
+
+        body = map_loops(kernel.body, self.rows, turn)
+        return kernel.with_(body=body, locals=(*kernel.locals, *tiles))
+
+    def _loads(self, body: Body) -> list[Load]:
+        return [s for s in walk(body) if isinstance(s, Load) and s.buffer == self.buffer]
 
     def _inner(self, loop: Loop) -> Loop:
         """The columns loop, with all conditions of the nest inside it."""
@@ -52,11 +66,7 @@ class Transpose(Step):
     def _turn(self, rows: Loop, tile: str) -> Body:
         columns = self._inner(rows)
         body, conds = _unguarded(columns.body)
-        load = next((s for s in walk(body) if isinstance(s, Load) and s.buffer == self.buffer), None)
-        if load is None:
-            raise ScheduleError(
-                f"transpose: the nest of {self.rows!r} and {self.columns!r} does not load {self.buffer!r}"
-            )
+        load = self._loads(body)[0]
         place = (offset(rows), offset(columns))
         turned = Load(load.name, tile, place)
         used = rewrite(columns.body, lambda s: turned if s == load else None)

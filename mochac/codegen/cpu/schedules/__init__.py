@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mochac.codegen.cpu.schedules import conv as conv_rule
-from mochac.codegen.cpu.schedules import conv_dw, conv_pool, generic, inner_product, inner_product_dw, relayout, windows
+from mochac.codegen.cpu.schedules import (
+    conv_dw,
+    conv_pool,
+    generic,
+    inner_product,
+    inner_product_dw,
+    inner_product_natural,
+    inner_product_rows,
+    relayout,
+    windows,
+)
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
@@ -22,6 +32,8 @@ RULES: tuple[Rule, ...] = (
     conv_rule.rule,
     conv_dw.rule,
     inner_product.rule,
+    inner_product_rows.rule,
+    inner_product_natural.rule,
     inner_product_dw.rule,
     relayout.rule,
     windows.rule,
