@@ -72,6 +72,7 @@ def prepared(graph: Graph, values: dict[str, np.ndarray], name: str, target: Cud
         schedule = choose(kernel, target)
         scheduled = apply(schedule, kernel)
         verify_kernel(scheduled, printable=True)
+        assert sum(b.type.storage_bytes for b in scheduled.locals if b.space == "shared") <= target.shared_bytes
         want = run_kernel(kernel, inputs)
         values.update(want)
         yield Prepared(kernel, schedule, scheduled, print_kernel(scheduled, target), inputs, want)

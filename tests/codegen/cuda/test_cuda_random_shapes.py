@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels, prepared
+from codegen.cuda.cuda_kernels import prepared
 from codegen.kernels import op_graph
 
 from mochac.codegen.cuda.target import CudaTarget
@@ -48,21 +48,3 @@ def test_random_contractions(seed):
         for name, want in k.want.items():
             scale = max(np.abs(want).max(), 1.0)
             np.testing.assert_allclose(got[name], want, rtol=0, atol=1e-5 * scale, err_msg=f"{seed} {k.schedule}")
-
-
-@pytest.mark.slow
-def test_every_op_takes_the_schedule_meant_for_it():
-    """The generic schedule is what is left when a tuned one does not apply: that must not go unnoticed."""
-    names = {name: {k.schedule.name for k in case_kernels(name, "f32", SMALL)} for name in NAMES}
-    tuned = {name: found for name, found in names.items() if found != {"generic.items"}}
-    assert tuned == {
-        **dict.fromkeys(
-            ("conv2d", "conv2d-padded", "conv2d-strided", "conv2d_dx", "inner_product", "inner_product_dw",
-             "inner_product_dx"),
-            {"contraction.tiled"},
-        ),
-        "conv2d+max_pool": {"contraction.pooled"},
-        "conv2d_dw": {"contraction.long-sum"},
-        "conv2d_dw-padded": {"contraction.long-sum"},
-        **dict.fromkeys(("reduce_sum", "reduce_sum-all", "softmax_loss-wide"), {"reduce.block"}),
-    }  # fmt: skip

@@ -76,18 +76,25 @@ def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> Tile | None:
     """The tile of a contraction, None if none fits."""
     terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
-    limit = target.shared_bytes // size // (_chunk(found.terms).size + 1)
+    limit = target.shared_bytes // size // _chunk(found.terms).padded
     return best_tile(found.rows, found.columns, others, terms, limit, target.multiprocessors, found.cells)
 
 
 @dataclass(frozen=True)
 class _Chunk:
-    """How the sum is cut: loops outside of a panel, the loop that counts panels, loops inside; its terms."""
+    """How the sum is cut: loops outside of a panel (the last counts panels), loops inside; the terms of a panel, and
+    those along the innermost loop."""
 
     splits: tuple[Step, ...]
     outside: tuple[str, ...]
     inside: tuple[str, ...]
     size: int
+    row: int
+
+    @property
+    def padded(self) -> int:
+        """Elements of a panel for each row or column of a tile, at most: rows of terms are padded by one."""
+        return self.size // self.row * (self.row + 1)
 
 
 def _chunk(terms: Dims) -> _Chunk:
@@ -99,14 +106,16 @@ def _chunk(terms: Dims) -> _Chunk:
     if not k:
         var, extent = terms[0]
         split = Split(var, extent, f"{var}_b", f"{var}_i")
-        return _Chunk((split,), (f"{var}_b",), (f"{var}_i", *inside[1:]), size)
+        return _Chunk((split,), (f"{var}_b",), (f"{var}_i", *inside[1:]), size, terms[-1][1])
     var, extent = terms[k - 1]
     factor = min(extent, max(1, PANEL // 2 // size)) if inside else PANEL // 2
     outside = tuple(var for var, _ in terms[: k - 1])
     if factor == 1:
-        return _Chunk((), (*outside, var), inside, size)
+        return _Chunk((), (*outside, var), inside, size, terms[-1][1])
     split = Split(var, factor, f"{var}_b", f"{var}_i")
-    return _Chunk((split,), (*outside, f"{var}_b"), (f"{var}_i", *inside), size * factor)
+    return _Chunk(
+        (split,), (*outside, f"{var}_b"), (f"{var}_i", *inside), size * factor, terms[-1][1] if inside else factor
+    )
 
 
 def _steps(found: Contraction, rows: Side, columns: Side, chunk: _Chunk) -> tuple[Step, ...]:

@@ -1,0 +1,79 @@
+"""Which schedule which kernel gets, and what its code looks like to the launcher."""
+
+import pytest
+from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels
+
+from mochac.codegen.cuda.module import print_kernel, print_module
+from mochac.codegen.cuda.schedules import choose
+from mochac.errors import InternalError
+from mochac.ir.applying import apply
+from mochac.ir.kernel_text import parse_kernel
+
+RULES = {
+    **dict.fromkeys(("conv2d", "conv2d-padded", "conv2d-strided", "conv2d_dx"), "contraction.tiled"),
+    **dict.fromkeys(("inner_product", "inner_product_dw", "inner_product_dx"), "contraction.tiled"),
+    "conv2d+max_pool": "contraction.pooled",
+    **dict.fromkeys(("conv2d_dw", "conv2d_dw-padded"), "contraction.long-sum"),
+    **dict.fromkeys(("reduce_sum", "reduce_sum-all", "softmax_loss-wide"), "reduce.block"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rule_meant_for_a_kernel_takes_it(name):
+    """The generic schedule is what is left when a tuned one does not apply: that must not go unnoticed."""
+    assert [k.schedule.name for k in case_kernels(name, "f32", SMALL)] == [RULES.get(name, "generic.items")]
+
+
+def code(text: str):
+    kernel = parse_kernel(text)
+    return print_kernel(apply(choose(kernel, TARGET), kernel), TARGET)
+
+
+COPY = """kernel @{}(%x: f32[{}]{}) -> (%y: f32[{}]) root copy ops (copy) {{
+  each a in 0..{} {{
+    %t = %x[a]
+    %y[a] = %t
+  }}
+}}"""
+
+
+def copy(name: str, n: int, layout: str = ""):
+    return code(COPY.format(name, n, layout, n, n))
+
+
+def test_a_thread_for_each_item():
+    found = copy("copy.w", 1000)
+    assert (found.symbol, found.grid, found.block, found.items) == ("mochac_copy_w", 4, 256, 1000)
+    assert "if (a >= 1000) return;" in found.text
+
+
+def test_scalars_take_one_thread():
+    """More would each apply an update in place."""
+    found = code("kernel @count(%n: i64[]) -> (%m: i64[]) { \n %t = %n[] \n %u = add(%t, 1:i64) \n %m[] = %u \n }")
+    assert (found.grid, found.block) == (1, 1)
+    assert "m[0] = (long long)((unsigned long long)n[0] + (unsigned long long)1ll);" in found.text
+
+
+def test_large_buffers_take_wide_indices():
+    found = copy("big", 2**31)
+    assert "const long long a = (long long)blockIdx.x * blockDim.x + threadIdx.x;" in found.text
+
+
+def test_blocked_values_are_refused():
+    with pytest.raises(InternalError, match="CUDA code wants it natural"):
+        copy("blocked", 32, " blocked(16)")
+
+
+def test_two_kernels_of_one_name_are_refused():
+    assert print_module([copy("a", 3), copy("a", 3)], TARGET).count("__global__") == 1
+    with pytest.raises(InternalError, match="two CUDA kernels are called mochac_a"):
+        print_module([copy("a", 3), copy("a", 4)], TARGET)
+
+
+def test_names_that_c_does_not_take():
+    text = code("kernel @x.add(%float: f32[2], %1.w: f32[2]) -> (%exp: f32[2]) root add ops (add) { \n"
+                "each item in 0..2 { \n %t = %float[item] \n %max = %1.w[item] \n %u = add(%t, %max) \n %exp[item] = %u"
+                "\n } \n }").text  # fmt: skip
+    assert "float_[item_] + v1_w[item_]" in text.replace("  ", " ")
+    assert "exp_[item_] =" in text
