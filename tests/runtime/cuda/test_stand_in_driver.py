@@ -32,7 +32,7 @@ net, method = NETS[what]
 with mochac.compile(net(), backend="cpu") as cpu, mochac.compile(net(), backend="cuda") as gpu:
     print(device.device(0))
     for program in (cpu, gpu):
-        program.train(method, max_iter=7)
+        program.train(method, max_iter=int(sys.argv[3]))
     for key, group in cpu.params.items():
         for name, parameter in group.items():
             np.testing.assert_allclose(gpu.params[key][name][...], parameter[...], rtol=2e-5, atol=2e-5)
@@ -40,7 +40,7 @@ with mochac.compile(net(), backend="cpu") as cpu, mochac.compile(net(), backend=
     assert gpu.evaluate().keys() == cpu.evaluate().keys()
     x = cpu.net.sources[0].data[0]
     np.testing.assert_allclose(gpu.predict(x), cpu.predict(x), rtol=1e-4, atol=1e-6)
-print("launches", fake_driver.launches() > 0)
+print(f"launches {fake_driver.launches() > 0}, allocations left {fake_driver.allocations()}")
 """
 
 PACKAGES = {"pycuda": "cuda", "cuda": "pycuda"}  # the one that drives: the one that is hidden
@@ -60,11 +60,25 @@ def hidden(request):
     return PACKAGES[request.param]
 
 
-@pytest.mark.parametrize("net", ["tiny", "mlp"])
-def test_training_gives_the_cpus_parameters(hidden, net, tmp_path):
-    printed = run_script(SCRIPT + TRAIN, hidden, net, MOCHAC_CACHE_DIR=str(tmp_path))
-    drives = "pycuda" if hidden == "cuda" else "cuda-bindings"
-    assert f"(CPU emulation of sm_90, sm_90, {drives})" in printed and printed.endswith("launches True\n")
+@pytest.mark.parametrize(("net", "steps"), [("tiny", "7"), ("mlp", "70")])
+def test_training_gives_the_cpus_parameters(hidden, net, steps, tmp_path):
+    printed = run_script(SCRIPT + TRAIN, hidden, net, steps, MOCHAC_CACHE_DIR=str(tmp_path))
+    drives = "PyCUDA" if hidden == "cuda" else "cuda-bindings"
+    assert f"(CPU emulation of sm_90, sm_90, {drives} " in printed
+    assert printed.endswith("launches True, allocations left 0\n")
+
+
+EARLY = """
+from mochac.runtime.cuda.bindings_driver import BindingsDriver
+from mochac.runtime.cuda.pycuda_driver import PycudaDriver
+for driver in (BindingsDriver, PycudaDriver):
+    driver.stream_waits = lambda self, stream, event: None
+"""
+
+
+def test_a_step_that_does_not_wait_for_its_batch_is_seen(hidden, tmp_path):
+    with pytest.raises(AssertionError, match="(?i)nan"):
+        run_script(SCRIPT + EARLY + TRAIN, hidden, "mlp", "7", MOCHAC_CACHE_DIR=str(tmp_path))
 
 
 FULL = """
