@@ -77,7 +77,7 @@ for driver in (BindingsDriver, PycudaDriver):
 
 
 def test_a_step_that_does_not_wait_for_its_batch_is_seen(hidden, tmp_path):
-    with pytest.raises(AssertionError, match="(?i)nan"):
+    with pytest.raises(AssertionError, match=r"(?i)nan"):
         run_script(SCRIPT + EARLY + TRAIN, hidden, "mlp", "7", MOCHAC_CACHE_DIR=str(tmp_path))
 
 
