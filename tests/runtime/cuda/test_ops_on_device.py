@@ -34,7 +34,9 @@ def test_a_device_computes_the_reference(machine, name, k, dtype):
         wanted = run(graph, case.feeds())
     found = run_graph(graph, case.feeds(), dtype=dtype, machine=machine)
     again = run_graph(graph, case.feeds(), dtype=dtype, machine=machine)
-    tolerance = OPS[name].tolerance if dtype == "f32" else 1e-11
+    tolerance = OPS[name].tolerance * (1 if dtype == "f32" else 1e-7)
     for output in graph.outputs:
-        np.testing.assert_allclose(found[output], wanted[output], rtol=tolerance, atol=tolerance)
+        finite = wanted[output][np.isfinite(wanted[output])]
+        scale = max(1.0, float(np.abs(finite).max(initial=0)))
+        np.testing.assert_allclose(found[output], wanted[output], rtol=tolerance, atol=tolerance * scale)
         assert found[output].tobytes() == again[output].tobytes()
