@@ -70,17 +70,18 @@ class Printer:
 
     def body(self, body: Body) -> None:
         plan, waits = Plan.of(body), self.barriers.of(body)
-        k = 0
-        while k < len(body):
+        solo = frozenset[int]() if self.alone else self.for_one(plan, waits)
+        for k, stmt in enumerate(body):
             if k in waits:
                 self.line("__syncthreads();")
             for name in self.places.at(body, k):
-                self.declare(name, body[k])
-            if self.by_one(body[k]):
-                k = self.stores_by_one(body, k, waits)
-                continue
-            self.statement(body[k], k, plan, waits)
-            k += 1
+                self.declare(name, stmt)
+            if k not in solo:
+                self.statement(stmt, k, plan, waits)
+            elif k - 1 not in solo or k in waits:
+                with self.block("if (threadIdx.x == 0)"):
+                    for n in run_from(k, solo, waits):
+                        self.statement(body[n], n, plan, waits)
 
     def statement(self, stmt: Stmt, k: int, plan: Plan, waits: frozenset[int]) -> None:
         match stmt:
@@ -166,21 +167,20 @@ class Printer:
 
     # --- what one thread does for all ------------------------------------------------------------------
 
-    def by_one(self, stmt: Stmt) -> bool:
-        """Whether a statement reached by all threads of a block writes memory they share."""
-        if self.alone or not isinstance(stmt, (Store, Accum)):
-            return False
-        return self.buffers[stmt.buffer].space in ("global", "shared")
-
-    def stores_by_one(self, body: Body, k: int, waits: frozenset[int]) -> int:
-        """Neighbouring statements of that kind, by thread 0."""
-        with self.block("if (threadIdx.x == 0)"):
-            first = k
-            while k < len(body) and self.by_one(body[k]) and (k == first or k not in waits):
-                stmt = body[k]
-                self.store(stmt) if isinstance(stmt, Store) else self.accumulate(stmt)  # type: ignore[arg-type]
-                k += 1
-        return k
+    def for_one(self, plan: Plan, waits: frozenset[int]) -> frozenset[int]:
+        """Statements reached by all threads of a block that one does for all: writes to memory they share, and before
+        them the values that only those use (an update in place must not change what another thread has yet to read)."""
+        solo: set[int] = set()
+        for k, stmt in reversed(list(enumerate(plan.body))):
+            if isinstance(stmt, (Store, Accum)):
+                if self.buffers[stmt.buffer].space in ("global", "shared"):
+                    solo.add(k)
+            elif isinstance(stmt, (Let, Load)):
+                readers = plan.readers(k, stmt.name)
+                after = range(k + 1, readers[-1] + 1) if readers else ()
+                if after and solo.issuperset(after) and not waits.intersection(after):
+                    solo.add(k)
+        return frozenset(solo)
 
     # --- control ------------------------------------------------------------------------------------
 
@@ -327,6 +327,14 @@ class Printer:
         for _ in buffer.type.shape:
             self.indent -= 1
             self.line("}")
+
+
+def run_from(k: int, members: frozenset[int], stops: frozenset[int]) -> Iterator[int]:
+    """k and the numbers after it that are members, up to the first that is not, or that is a stop."""
+    yield k
+    while k + 1 in members and k + 1 not in stops:
+        k += 1
+        yield k
 
 
 def fits_int(kernel: Kernel) -> bool:
