@@ -191,7 +191,7 @@ class _Fusion:
         if self._is_free(maker) or self.nodes[maker].op in ALONE:
             return self._never(maker)
         if a.root is not None and b.root is not None:
-            return f"both already hang on a root ({a.root.op}, {b.root.op})"
+            return f"each belongs to a kernel with a walk of its own ({a.root.op}, {b.root.op})"
         row = next((c.root for c in (a, b) if c.root is not None and _is_nest(c.root)), None)
         if row is not None:
             why = self._refuse_row(a.members | b.members, row)

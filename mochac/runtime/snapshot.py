@@ -136,7 +136,8 @@ def newest_snapshot(folder: Path) -> Snapshot | None:
         try:
             return read_snapshot(path)
         except SnapshotError as error:
-            LOG.warning("skipped: %s", " ".join(str(error).split()))
+            facts = [" ".join(line.split()) for line in str(error).splitlines() if not line.startswith("  hint:")]
+            LOG.warning("skipped: %s", "; ".join(facts))
     return None
 
 

@@ -156,7 +156,7 @@ def test_a_label_out_of_range(value):
           blob 'label', sample 13PLACEHINT
           at @
         """
-    words = "\n          hint: classes are numbered from 0, and the prediction has 3 of them"
+    words = "\n          hint: classes are numbered from 0, and there are 3 of them"
     hint = words if np.isfinite(value) else ""
     hdf5, memory = ("HDF5Data", " of a.h5", "@hdf5"), ("MemoryData", "", "@memory")
     for net, (kind, place, tag) in ((hdf5_net(), hdf5), (memory_net(X, bad), memory)):

@@ -173,7 +173,7 @@ def test_a_label_out_of_range_names_layer_blob_and_sample(make):
     assert str(caught.value) == (
         "layer 'train-data' (MemoryData): label out of range\n  expected  0 <= label < 10,  got  10\n"
         "  blob 'label', sample 6\n"
-        "  hint: classes are numbered from 0, and the prediction has 10 of them\n  at lenet.py:3"
+        "  hint: classes are numbered from 0, and there are 10 of them\n  at lenet.py:3"
     )
 
 

@@ -166,7 +166,7 @@ class DataSource(ABC):
             expected=f"one of the integers 0 .. {classes - 1}" if inside else f"0 <= label < {classes}",
             got=f"{value:g}",
             details=[sample],
-            hint=f"classes are numbered from 0, and the prediction has {classes} of them" if outside else "",
+            hint=f"classes are numbered from 0, and there are {classes} of them" if outside else "",
         )
 
 
