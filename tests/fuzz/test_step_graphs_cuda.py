@@ -1,0 +1,40 @@
+"""The random training steps of test_step_graphs.py on the emulated device: whole plans, fused kernels, reused memory,
+every access watched, against the interpreter."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from emulated_device import EmulatedDriver
+from skips import needs_gxx
+from test_step_graphs import TOLERANCE, Net, feeds_of
+
+from mochac.driver.cuda_machine import CudaMachine
+from mochac.driver.machine import run_graph
+from mochac.ir import run
+from mochac.runtime.cuda.device import Device
+
+pytest.importorskip("jinja2")
+pytestmark = [needs_gxx, pytest.mark.slow]
+
+
+def small_machine():
+    """With few multiprocessors, so that schedules made for large kernels take part."""
+    driver = EmulatedDriver(watched=True)
+    driver.info = replace(driver.info, multiprocessors=2)
+    return CudaMachine(device=Device(0, driver))
+
+
+@pytest.mark.parametrize(("seed", "dtype"), [*((k, "f32") for k in range(1000, 1016)), (2000, "f64"), (2001, "f64")])
+def test_emulated_steps_equal_interpreted_steps(seed, dtype):
+    net = Net(seed, dtype)
+    graph, classes = net.step()
+    print(f"seed {seed}\n{graph}")
+    feeds = feeds_of(graph, classes, np.random.default_rng(seed))
+    exact = run(graph, feeds, dtype="f64")
+    results = run_graph(graph, feeds, dtype=dtype, machine=small_machine())
+    np.testing.assert_allclose(results[graph.outputs[0]], exact[graph.outputs[0]], rtol=TOLERANCE[dtype])
+    for target, _ in graph.updates:
+        want, got = exact.updates[target], results[f"update {target}"]
+        scale = max(1.0, float(np.abs(want).max(initial=0)))
+        np.testing.assert_allclose(got, want, rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype] * scale, err_msg=target)
