@@ -34,6 +34,7 @@ HERE: dict[str, str] = {
     "unfreeze": "program.unfreeze(*layers)",
     "freeze_all": "program.freeze_all()",
     "unfreeze_all": "program.unfreeze_all()",
+    "is_frozen": 'program.is_frozen("conv1")',
     "reset_statistics": "program.reset_statistics()",
     "dump_statistics": "program.statistics()",
     "get_statistics": "lounge.statistics",

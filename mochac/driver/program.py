@@ -24,7 +24,7 @@ from mochac.driver.views import ReadOut
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.frontend.tracer import ParamInfo
-from mochac.layers.base import Parametric, Source
+from mochac.layers.base import Layer, Parametric, Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.native.tables import Located
@@ -262,13 +262,17 @@ class Program:
 
         load_model(path, self.parameters(), strict, {f"{p.key}___{p.name}": self._aliases(p) for p in self.net.params})
 
-    def freeze(self, *layers: str) -> None:
-        """Leave the parameters of these layers as they are, from the next step on."""
+    def freeze(self, *layers: str | Layer) -> None:
+        """Leave the parameters of these layers, given by name or as layers, as they are, from the next step on."""
         self._frozen.update(self._key(name) for name in layers)
 
-    def unfreeze(self, *layers: str) -> None:
+    def unfreeze(self, *layers: str | Layer) -> None:
         """Train these layers' parameters again."""
         self._frozen.difference_update([self._key(name) for name in layers])
+
+    def is_frozen(self, layer: str | Layer) -> bool:
+        """Whether steps leave this layer's parameters as they are."""
+        return self._key(layer) in self._frozen
 
     def freeze_all(self) -> None:
         """Leave all parameters as they are."""
@@ -423,10 +427,10 @@ class Program:
         owners = [layer for layer in self.net.layers if isinstance(layer, Parametric) and layer.key == p.key]
         return [f"{layer.name}___{p.name}" for layer in owners if layer.name != p.key]
 
-    def _key(self, name: str) -> str:
-        layer = self.net.layer(name)
+    def _key(self, name: str | Layer) -> str:
+        layer = self.net.layer(name.name if isinstance(name, Layer) else name)
         if not isinstance(layer, Parametric):
-            raise OptionError(f"layer {name!r} has no parameters", hint="only layers with parameters freeze")
+            raise OptionError(f"layer {layer.name!r} has no parameters", hint="only layers with parameters freeze")
         return layer.key
 
     def _require_loss(self, what: str) -> None:

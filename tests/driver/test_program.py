@@ -194,8 +194,11 @@ def test_frozen_parameters_stay_and_thaw(program):
     np.testing.assert_array_equal(after["ip1___weight"], start["ip1___weight"])
     np.testing.assert_array_equal(after["ip1___bias"], start["ip1___bias"])
     assert not np.array_equal(after["ip2___weight"], start["ip2___weight"])
-    program.unfreeze("ip1")
+    assert program.is_frozen("ip1") and not program.is_frozen("ip2")
+    program.unfreeze(program.net.layer("ip1"))  # a layer or its name
+    assert not program.is_frozen("ip1")
     program.freeze_all()
+    assert program.is_frozen("ip2")
     program.train(SGD(), max_iter=3)
     assert_states(states(program), after)
     program.unfreeze_all()
