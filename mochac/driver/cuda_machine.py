@@ -7,6 +7,7 @@ joins codegen (which knows no devices) with runtime/cuda (which knows no kernels
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.driver.compiled import CompiledPlan
-from mochac.driver.machine import store
+from mochac.driver.machine import BURST_S, Peak, store
 from mochac.errors import BackendError
 from mochac.options import Options
 from mochac.runtime.cuda.compiler import FLAGS, compile_cubin, find_compiler
@@ -57,6 +58,14 @@ class CudaMachine:
     def lanes(self, dtype: str) -> int:
         """Samples of the smaller of predict()'s plans: one."""
         return 1
+
+    def peak(self, threads: int) -> Peak:
+        """What the device reaches in multiply-adds and in copying."""
+        from mochac.runtime.cuda.peak import DevicePeak
+
+        assert self.device is not None, "a program that runs has a device"
+        with closing(DevicePeak(self.device, self.store)) as loop:
+            return Peak(loop.gflops(BURST_S), loop.gbs(), "the device reaches in multiply-adds")
 
     def objects(self, text: str) -> list[bytes]:
         """What the device loads of a module."""

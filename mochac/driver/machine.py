@@ -7,6 +7,8 @@ kernels).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +27,10 @@ from mochac.runtime.stored import Stored
 if TYPE_CHECKING:
     from mochac.driver.machines import AnyMachine
     from mochac.runtime.cpu import CpuPlan
+
+
+BURSTS, BURST_S = 4, 0.008
+"""Of the peak's measurement."""
 
 
 def target_of(cpu: CpuInfo) -> CpuTarget:
@@ -69,6 +75,14 @@ class Machine:
         """Samples of one vector."""
         return self.target.lanes(dtype)
 
+    def peak(self, threads: int) -> Peak:
+        """Best rate of some short bursts of multiply-adds, since a neighbour may take a core away."""
+        from mochac.runtime.peak import PeakLoop
+
+        with closing(PeakLoop(threads, store=self.store)) as loop:
+            best = max(loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS))
+        return Peak(best, 0.0, f"{threads} threads reach in multiply-adds")
+
     def objects(self, text: str) -> list[bytes]:
         """Object code of a module."""
         from mochac.runtime.native.loader import compile_cached
@@ -81,6 +95,20 @@ class Machine:
 
         arrays = {key: a.storage if isinstance(a, Stored) else a for key, a in states.items()}
         return CpuPlan(compiled.plan, compiled.objects, arrays, threads or self.options.threads, store=self.store)
+
+
+@dataclass(frozen=True)
+class Peak:
+    """What a machine reaches, measured now.
+
+    Attributes:
+        gflops: in float32 multiply-adds. gbs: in copying memory, 0: not measured.
+        by: what reaches it, in words.
+    """
+
+    gflops: float
+    gbs: float
+    by: str
 
 
 def run_graph(

@@ -22,7 +22,6 @@ from mochac.driver.report import records
 from mochac.errors import OptionError
 from mochac.ir.types import DTYPES
 from mochac.runtime.aligned import aligned_empty, aligned_zeros
-from mochac.runtime.peak import PeakLoop
 
 if TYPE_CHECKING:
     from mochac.driver.program import Program
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 MOST_BATCHES = 4
 WARM_UP = 2
 RUNS = 5
-BURSTS, BURST_S = 4, 0.008
-"""Of the peak's measurement, three times in all."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +59,8 @@ class Profile:
         rows: a Row per kernel.
         step_s: seconds a step takes, start to end, without the clocks between kernels.
         peak_gflops: measured now, on as many threads, for the plan's element type.
+        peak_gbs: measured now in copying on the device; 0 on a CPU.
+        peak_by: what reaches peak_gflops, in words.
         gflops: of the whole step.
         other_s: seconds of a step outside of kernels: barriers, waiting for a core, copying results.
     """
@@ -74,6 +73,8 @@ class Profile:
     threads: int
     samples_per_s: float
     other_s: float
+    peak_gbs: float = 0.0
+    peak_by: str = ""
 
     def top(self, n: int = 5) -> Profile:
         """Only the n slowest kernels."""
@@ -85,9 +86,8 @@ class Profile:
         table = columns(header, [*map(_cells, self.rows), rest], right=[1, 2, 3, 4, 5], indent="")
         percent = 100 * self.gflops / self.peak_gflops
         total = f"{duration(self.step_s)} a step, {self.samples_per_s:,.0f} samples/s, {self.gflops:.4g} GFLOP/s"
-        peak = (
-            f"{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.threads} threads reach in multiply-adds"
-        )
+        peak = f"{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.peak_by}"
+        peak += f"; copying reaches {self.peak_gbs:,.0f} GB/s" if self.peak_gbs else ""
         return f"{table}\n\nplan '{self.plan}': {total}\n{peak}\n"
 
 
@@ -103,29 +103,26 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
     turns = [feeds[k % len(feeds)] for k in range(n_iter)]
     threads, machine = bound.runner.threads, program.bank.machine
     with closing(machine.bind(bound.compiled, _copied_states(program, bound), threads)) as runner:
-        with closing(PeakLoop(threads, store=machine.store)) as loop:
-            runner.run(WARM_UP, (turns * WARM_UP)[:WARM_UP], hyper)
-            peak = _peak(loop)
-            step_s = _step_seconds(runner, turns, hyper)
-            peak = max(peak, _peak(loop))
-            seconds = runner.profile(n_iter, turns, hyper).tolist()
-            peak = max(peak, _peak(loop)) / (2 if program.dtype == "float64" else 1)
+        runner.run(WARM_UP, (turns * WARM_UP)[:WARM_UP], hyper)
+        peaks = [machine.peak(threads)]
+        step_s = _step_seconds(runner, turns, hyper)
+        peaks.append(machine.peak(threads))
+        seconds = runner.profile(n_iter, turns, hyper).tolist()
+        peaks.append(machine.peak(threads))
+    peak = max(p.gflops for p in peaks) / (2 if program.dtype == "float64" else 1)
     plan = bound.compiled.plan
     return Profile(
         plan=plan.name,
         rows=_rows(program, bound, seconds, step_s, peak),
         step_s=step_s,
         peak_gflops=peak,
+        peak_gbs=max(p.gbs for p in peaks),
+        peak_by=peaks[0].by,
         gflops=plan.flops / step_s / 1e9,
         threads=threads,
         samples_per_s=program.batch_size / step_s,
         other_s=max(0.0, step_s - sum(seconds)),
     )
-
-
-def _peak(loop: PeakLoop) -> float:
-    """Best rate of some bursts, short ones, since a neighbour may take a core away; by the clock of the rows."""
-    return max(loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS))
 
 
 def _step_seconds(runner: Runner, turns: list[dict[str, np.ndarray]], hyper: dict[str, float]) -> float:

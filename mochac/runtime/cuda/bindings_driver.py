@@ -137,6 +137,9 @@ class BindingsDriver:
     def event(self) -> Any:
         return self._call(self._cuda.cuEventCreate(0))
 
+    def free_event(self, event: Any) -> None:
+        self._call(self._cuda.cuEventDestroy(event))
+
     def record(self, event: Any, stream: Any) -> None:
         self._call(self._cuda.cuEventRecord(event, stream))
 

@@ -39,7 +39,8 @@ class Device:
     Attributes:
         ordinal: its number, 0 for the first.
         driver: how it is reached; only inside `use()`.
-        stream: of kernels and of copies that they wait for.
+        stream: of kernels, and of copies in their order.
+        copies: stream of batches, which travel while kernels run.
         allocated: bytes held by mochac.
     """
 
@@ -51,7 +52,7 @@ class Device:
         self._pid = os.getpid()
         self._plans: weakref.WeakSet[Closable] = weakref.WeakSet()
         with driver.current():
-            self.stream = driver.stream()
+            self.stream, self.copies = driver.stream(), driver.stream()
 
     def __str__(self) -> str:
         info = self.driver.info

@@ -7,7 +7,7 @@ one is filled while the steps of the other run. It knows arrays and addresses, n
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,21 +25,25 @@ class FeedRing:
         address: of each feed's ring on the device, by key.
     """
 
-    def __init__(self, layout: StepLayout, device: Device, what: str) -> None:
+    def __init__(self, layout: StepLayout, device: Device) -> None:
         self.layout, self.device = layout, device
         self.half = layout.ring // 2
         self.address: dict[str, int] = {}
         self._last: Arrays | None = None
         self._pinned: dict[str, np.ndarray] = {}
-        with device.use() as driver:
-            for slot in layout.feeds:
-                n_bytes = slot.type.storage_bytes * layout.ring
-                self.address[slot.key] = device.alloc(n_bytes, f"batches of {what}")
-                self._pinned[slot.key] = driver.pinned(n_bytes)
-            self._stream = driver.stream()
+        self._sent: list[Any] = []
+        self._used: list[Any] = []
+        self._busy = [False, False]
+
+    def allocate(self, what: str) -> None:
+        """Take both memories, for a plan called so in messages."""
+        with self.device.use() as driver:
             self._sent = [driver.event(), driver.event()]
             self._used = [driver.event(), driver.event()]
-        self._busy = [False, False]
+            for slot in self.layout.feeds:
+                n_bytes = slot.type.storage_bytes * self.layout.ring
+                self._pinned[slot.key] = driver.pinned(n_bytes)
+                self.address[slot.key] = self.device.alloc(n_bytes, f"batches of {what}")
 
     def stage(self, first: int, n: int, feeds: Feeds) -> None:
         """Send the batches of steps first..first+n-1 of a run, which lie in one half; its later work waits for them."""
@@ -49,7 +53,7 @@ class FeedRing:
         driver = self.device.driver
         if self._busy[half]:
             driver.wait_event(self._sent[half])
-            driver.stream_waits(self._stream, self._used[half])
+            driver.stream_waits(self.device.copies, self._used[half])
         for slot in self.layout.feeds:
             size = slot.type.storage_bytes
             start = first % self.layout.ring * size
@@ -57,8 +61,8 @@ class FeedRing:
             for k in range(n):
                 source = _address(feeds, slot.key, first + k)
                 ctypes.memmove(pinned.ctypes.data + start + k * size, source, size)
-            driver.upload(self.address[slot.key] + start, pinned[start : start + n * size], self._stream)
-        driver.record(self._sent[half], self._stream)
+            driver.upload(self.address[slot.key] + start, pinned[start : start + n * size], self.device.copies)
+        driver.record(self._sent[half], self.device.copies)
         driver.stream_waits(self.device.stream, self._sent[half])
 
     def used(self, first: int) -> None:
@@ -93,10 +97,13 @@ class FeedRing:
     def close(self) -> None:
         """Free both memories."""
         with self.device.use() as driver:
-            for key, address in self.address.items():
+            for address in self.address.values():
                 self.device.free(address)
-                driver.free_pinned(self._pinned[key])
-        self.address, self._pinned, self._last = {}, {}, None
+            for pinned in self._pinned.values():
+                driver.free_pinned(pinned)
+            for event in (*self._sent, *self._used):
+                driver.free_event(event)
+        self.address, self._pinned, self._last, self._sent, self._used = {}, {}, None, [], []
 
 
 def _address(feeds: Feeds, key: str, step: int) -> int:

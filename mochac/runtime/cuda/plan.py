@@ -8,6 +8,7 @@ know layers, graphs of ops or code generation.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -66,16 +67,25 @@ class CudaPlan:
         self._memory: dict[str, int] = {}
         self._mirrors: dict[str, Mirror] = {}
         self._closed, self._tried, self._captured = False, False, None
+        self._base, self._module, self._calls = 0, None, list[Call]()
+        self._ring: FeedRing | None = None
         self._last = -1
-        with device.use() as driver:
+        self._graphs = device.driver.graphs if graph is None else graph
+        try:
+            self._prepare(image, states)
+        except BaseException:
+            self.close()
+            raise
+        device.join(self)
+
+    def _prepare(self, image: bytes, states: Mapping[str, Stored]) -> None:
+        with self.device.use() as driver:
             try:
                 self._allocate(states)
                 self._module = driver.load(image)
                 self._calls = self._bound()
             except DeviceError as error:
                 raise self._failed("loading", error) from error
-        self._graphs = driver.graphs if graph is None else graph
-        device.join(self)
 
     # -- binding -----------------------------------------------------------------------------------------------------
 
@@ -99,7 +109,8 @@ class CudaPlan:
             if key not in states:
                 raise InternalError(f"no storage was given for state {key!r}")
             self._mirrors[key] = mirror(states[key], self.device, f"{key!r} of {what}")
-        self._ring = FeedRing(self._layout, self.device, what)
+        self._ring = FeedRing(self._layout, self.device)
+        self._ring.allocate(what)
         self._written = {s.key for s in self.plan.slots if s.place == "state" and s.name != s.key}
 
     def _needs(self, sizes: Mapping[str, int]) -> str:
@@ -126,7 +137,7 @@ class CudaPlan:
             args += [Span(self._memory["hyper_rows"], n_bytes * ROWS), Span(self._memory["hyper"], n_bytes)]
         for slot in self._layout.feeds:
             n_bytes = slot.type.storage_bytes
-            args.append(Span(self._ring.address[slot.key], n_bytes * self._layout.ring))
+            args.append(Span(self.ring.address[slot.key], n_bytes * self._layout.ring))
             args.append(self._span(slot))
         return Call("(a step begins)", BEGIN, self._function(BEGIN), self._layout.blocks, BLOCK, 0, tuple(args))
 
@@ -148,6 +159,12 @@ class CudaPlan:
         if slot.place == "hyper":
             return Span(self._memory["hyper"] + slot.offset, n_bytes)
         return Span(self._memory[f"feed {slot.key}"], n_bytes)
+
+    @property
+    def ring(self) -> FeedRing:
+        """Where its batches arrive."""
+        assert self._ring is not None
+        return self._ring
 
     # -- running -----------------------------------------------------------------------------------------------------
 
@@ -171,7 +188,7 @@ class CudaPlan:
     def _run(self, n_steps: int, feeds: Feeds, hyper: Mapping[str, object], steps: Callable[[int], None]) -> np.ndarray:
         if self._closed:
             raise ValueError(f"plan {self.plan.name!r} is closed")
-        self._ring.check(n_steps, feeds)
+        self.ring.check(n_steps, feeds)
         results = []
         with self.device.use():
             try:
@@ -193,11 +210,11 @@ class CudaPlan:
         if self._hyper.n_bytes:
             driver.upload(self._memory["hyper_rows"], self._hyper.table[:n].reshape(-1), stream)
         driver.clear(self._memory["step"], 8, stream)
-        for first in range(0, n, self._ring.half):
-            count = min(self._ring.half, n - first)
-            self._ring.stage(first, count, feeds)
+        for first in range(0, n, self.ring.half):
+            count = min(self.ring.half, n - first)
+            self.ring.stage(first, count, feeds)
             steps(count)
-            self._ring.used(first)
+            self.ring.used(first)
         if self.plan.scalars:
             driver.download(self._results[:n], self._memory["results"], stream)
         driver.wait(stream)
@@ -283,7 +300,7 @@ class CudaPlan:
         """
         slot = self._slots[dict(self.plan.named).get(name, name)]
         if slot.place == "feed":
-            return self._ring.last(slot.key).reshape(slot.type.shape).copy()
+            return self.ring.last(slot.key).reshape(slot.type.shape).copy()
         if slot.place == "state":
             return self._mirrors[slot.key].stored.values.reshape(slot.type.shape).copy()
         found = np.empty(slot.type.shape, DTYPES[slot.type.dtype])
@@ -307,9 +324,19 @@ class CudaPlan:
                 driver.free_graph(self._captured)
             for held in self._mirrors.values():
                 held.release()
-            self._ring.close()
-            self.device.free(self._base)
-            driver.unload(self._module)
+            if self._ring is not None:
+                self._ring.close()
+            if self._base:
+                self.device.free(self._base)
+            self._calls.clear()
+            if self._module is not None:
+                driver.unload(self._module)
+            self._captured = self._module = None
+
+    def __del__(self) -> None:
+        """A plan nobody holds any more leaves nothing on the device."""
+        with suppress(Exception):  # at the end of the process there may be no device any more
+            self.close()
 
 
 def _padded(n_bytes: int) -> int:

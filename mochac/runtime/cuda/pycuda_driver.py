@@ -141,6 +141,9 @@ class PycudaDriver:
         with self._told():
             return self._cuda.Event()
 
+    def free_event(self, event: Any) -> None:
+        """An event is destroyed with its last reference."""
+
     def record(self, event: Any, stream: Any) -> None:
         with self._told():
             event.record(stream)

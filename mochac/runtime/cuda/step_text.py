@@ -15,7 +15,7 @@ from mochac.runtime.native.tables import owners
 BEGIN, END = "mochac_step_begin", "mochac_step_end"
 ROWS = 512
 """Steps for which scalars and results have room on the device."""
-RING_BYTES = 64 << 20
+RING_BYTES = 32 << 20
 MOST_SLOTS = 64
 BLOCK = 256
 MOST_BLOCKS = 1024

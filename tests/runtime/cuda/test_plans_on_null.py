@@ -1,5 +1,7 @@
 """What a program does with a device, seen on NullDriver: launches, copies, memory, and messages when it fails."""
 
+import gc
+
 import numpy as np
 import pytest
 from emulated_device import use_device
@@ -64,6 +66,15 @@ def test_all_memory_is_given_back(driver):
     assert not driver.live and not driver.modules
 
 
+def test_a_program_nobody_holds_leaves_nothing_behind(driver):
+    program = mochac.compile(tiny(), backend="cuda")
+    program.train(SGD, max_iter=2)
+    weight = program.params["ip"]["weight"]
+    del program
+    gc.collect()
+    assert not driver.live and not driver.modules and not weight.copies
+
+
 def test_programs_that_share_parameters_share_them_on_the_device(driver):
     with mochac.compile(tiny(), backend="cuda") as program:
         with mochac.compile(tiny(), backend="cuda", params=program.params) as test:
@@ -74,14 +85,16 @@ def test_programs_that_share_parameters_share_them_on_the_device(driver):
 
 
 def test_out_of_memory_says_what_was_asked_and_needed(monkeypatch):
-    info = DeviceInfo(INFO.name, 90, 2000, 1, INFO.shared_bytes, 1024, "null")
-    use_device(monkeypatch, NullDriver(info))
+    info = DeviceInfo(INFO.name, 90, 40_000, 1, INFO.shared_bytes, 1024, "null")
+    driver = NullDriver(info)
+    use_device(monkeypatch, driver)
     with mochac.compile(tiny(), backend="cuda") as program, pytest.raises(mochac.BackendError) as error:
         program.train(SGD, max_iter=1)
     text = str(error.value)
     assert "not enough memory on CUDA device 0 (null" in text
     assert "plan 'step' (960 bytes of blobs, 568 of parameters and state, " in text
-    assert "with 2,000 of 2,000 bytes free" in text and "batch_size" in error.value.hint
+    assert " of 40,000 bytes free" in text and "batch_size" in error.value.hint
+    assert not driver.live
 
 
 class Faulty(NullDriver):

@@ -1,0 +1,113 @@
+"""DevicePeak: what a device reaches in fused multiply-adds, and in copying memory; measured by events.
+
+Profiles divide by it, as by runtime/peak.PeakLoop on a CPU. It knows no net.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mochac.runtime.cache import Store
+from mochac.runtime.cuda.device import Device
+from mochac.runtime.cuda.driver import Span
+
+CHAINS, UNROLL = 8, 16
+BLOCK = 256
+COPIED_BYTES = 256 << 20
+"""More than any cache holds, where the device has the room."""
+SOURCE = f"""
+extern "C" __global__ void __launch_bounds__({BLOCK})
+mochac_peak_fma(
+    const long long* turns,  // i64[1]
+    float* result)  // a value per thread
+{{
+    float a[{CHAINS}];
+    #pragma unroll
+    for (int k = 0; k < {CHAINS}; ++k) a[k] = (float)(threadIdx.x + k);
+    for (long long t = 0; t < turns[0]; ++t) {{
+        #pragma unroll
+        for (int u = 0; u < {UNROLL}; ++u) {{
+            #pragma unroll
+            for (int k = 0; k < {CHAINS}; ++k) a[k] = fmaf(a[k], 0.999f, 0.5f);
+        }}
+    }}
+    float sum = 0.0f;
+    #pragma unroll
+    for (int k = 0; k < {CHAINS}; ++k) sum += a[k];
+    result[blockIdx.x * {BLOCK} + threadIdx.x] = sum;
+}}
+
+extern "C" __global__ void __launch_bounds__({BLOCK})
+mochac_peak_copy(
+    const long long* count,  // i64[1]: words of 16 bytes
+    const uint4* from,
+    uint4* to)
+{{
+    for (long long k = (long long)blockIdx.x * {BLOCK} + threadIdx.x; k < count[0]; k += (long long)gridDim.x * {BLOCK})
+        to[k] = from[k];
+}}
+"""
+
+
+class DevicePeak:
+    """The two loops on a device.
+
+    Args:
+        store: cache of cubins.
+    """
+
+    def __init__(self, device: Device, store: Store | None = None) -> None:
+        self.device = device
+        self.blocks = 8 * device.driver.info.multiprocessors
+        self.n_bytes = min(COPIED_BYTES, device.driver.info.memory_bytes // 64) // 16 * 16
+        self._held: list[int] = []
+        with device.use() as driver:
+            self._number = self._alloc(8)
+            self._result = self._alloc(4 * BLOCK * self.blocks)
+            self._from, self._to = self._alloc(self.n_bytes), self._alloc(self.n_bytes)
+            driver.clear(self._from.address, self.n_bytes, device.stream)
+            self._module: Any = driver.load(driver.image(SOURCE, store))
+            self._events = [driver.event(), driver.event()]
+
+    def gflops(self, seconds: float) -> float:
+        """1e9 operations a second, 2 per multiply-add, of a run of about that long."""
+        turns, spent = 1, self._timed("mochac_peak_fma", 1, self._result)
+        while spent < seconds / 2:
+            turns = max(2 * turns, min(64 * turns, round(turns * seconds / max(spent, 1e-9))))
+            spent = self._timed("mochac_peak_fma", turns, self._result)
+        return 2.0 * CHAINS * UNROLL * turns * BLOCK * self.blocks / max(spent, 1e-9) / 1e9
+
+    def gbs(self) -> float:
+        """1e9 bytes a second, read and written ones counted; the best of three."""
+        spent = min(self._timed("mochac_peak_copy", self.n_bytes // 16, self._from, self._to) for _ in range(3))
+        return 2.0 * self.n_bytes / max(spent, 1e-9) / 1e9
+
+    def close(self) -> None:
+        """Free its memory; a second close is harmless."""
+        with self.device.use() as driver:
+            for address in self._held:
+                self.device.free(address)
+            for event in self._events:
+                driver.free_event(event)
+            if self._held:
+                driver.unload(self._module)
+        self._held, self._events = [], []
+
+    def _alloc(self, n_bytes: int) -> Span:
+        self._held.append(self.device.alloc(n_bytes, "measuring the peak"))
+        return Span(self._held[-1], n_bytes)
+
+    def _timed(self, symbol: str, number: int, *args: Span) -> float:
+        """Seconds of one launch."""
+        first, last = self._events
+        with self.device.use() as driver:
+            function = driver.function(self._module, symbol)
+            driver.upload(self._number.address, np.array([number], np.int64), self.device.stream)
+            driver.wait(self.device.stream)
+            driver.record(first, self.device.stream)
+            driver.launch(function, self.blocks, BLOCK, 0, (self._number, *args), self.device.stream)
+            driver.record(last, self.device.stream)
+            driver.wait(self.device.stream)
+            return driver.seconds(first, last)
