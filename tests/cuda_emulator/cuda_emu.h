@@ -31,25 +31,29 @@
 #define gridDim (emu::now.grid)
 #define warpSize 32
 
-// ---- vectors -----------------------------------------------------------------------------------------------------
+// ---- vectors --------------------------------------------------------------------------------------------------------
 
-#define EMU_VECTOR(type, name, align)                                                                                   \
-  struct alignas(2 * align) name##2 { type x, y; };                                                                     \
-  struct name##3 { type x, y, z; };                                                                                     \
-  struct alignas(4 * align > 16 ? 16 : 4 * align) name##4 { type x, y, z, w; };                                         \
-  static inline name##2 make_##name##2(type x, type y) { return {x, y}; }                                               \
-  static inline name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }                                    \
+#define EMU_VECTOR(type, name, align)                                                \
+  struct alignas(2 * align) name##2 { type x, y; };                                  \
+  struct name##3 { type x, y, z; };                                                  \
+  struct alignas(4 * align > 16 ? 16 : 4 * align) name##4 { type x, y, z, w; };      \
+  static inline name##2 make_##name##2(type x, type y) { return {x, y}; }            \
+  static inline name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; } \
   static inline name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
 EMU_VECTOR(float, float, 4)
 EMU_VECTOR(double, double, 8)
 EMU_VECTOR(int, int, 4)
 EMU_VECTOR(unsigned char, uchar, 1)
-struct alignas(8) uint2 { unsigned x, y; };
-struct alignas(16) uint4 { unsigned x, y, z, w; };
+struct alignas(8) uint2 {
+  unsigned x, y;
+};
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
 static inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
-// ---- barriers, warps ---------------------------------------------------------------------------------------------
+// ---- barriers, warps ------------------------------------------------------------------------------------------------
 
 #define __syncthreads() emu::block_barrier(__LINE__)
 #define __syncwarp(...) emu::sync_warp(__LINE__, ##__VA_ARGS__)
@@ -101,30 +105,30 @@ static unsigned ballot(unsigned mask, int line, bool vote) {
 #define __any_sync(mask, vote) (emu::ballot(mask, __LINE__, vote) != 0)
 #define __all_sync(mask, vote) (emu::ballot(mask, __LINE__, !(vote)) == 0)
 
-// ---- atomics: nothing runs in between, and not watched -----------------------------------------
+// ---- atomics: nothing runs in between, and not watched --------------------------------------------------------------
 
-#define EMU_ATOMIC(name, expression)                                                                                    \
-  template <class T, class U>                                                                                           \
-  EMU_INSTRUCTION T name(T *p, U given) {                                                                                       \
-    T old = *p, v = T(given);                                                                                           \
-    *p = expression;                                                                                                    \
-    return old;                                                                                                         \
+#define EMU_ATOMIC(name, expression)      \
+  template <class T, class U>             \
+  EMU_INSTRUCTION T name(T* p, U given) { \
+    T old = *p, v = T(given);             \
+    *p = expression;                      \
+    return old;                           \
   }
 EMU_ATOMIC(atomicAdd, old + v)
 EMU_ATOMIC(atomicSub, old - v)
 EMU_ATOMIC(atomicMax, old > v ? old : v)
 EMU_ATOMIC(atomicMin, old < v ? old : v)
-EMU_ATOMIC(atomicAnd, old & v)
+EMU_ATOMIC(atomicAnd, old& v)
 EMU_ATOMIC(atomicOr, old | v)
 EMU_ATOMIC(atomicExch, v)
 template <class T>
-EMU_INSTRUCTION T atomicCAS(T *p, T compare, T value) {
+EMU_INSTRUCTION T atomicCAS(T* p, T compare, T value) {
   T old = *p;
   if (old == compare) *p = value;
   return old;
 }
 
-// ---- bits, rounding, functions that C's library does not have ------------------------------------------------------
+// ---- bits, rounding, functions that C's library does not have -------------------------------------------------------
 
 template <class To, class From>
 static inline To emu_bits(From value) {
@@ -168,17 +172,23 @@ static inline int __float2int_rn(float v) { return int(rintf(v)); }
 static inline int __float2int_rz(float v) { return int(v); }
 static inline float __int2float_rn(int v) { return float(v); }
 template <class T>
-static inline T __ldg(const T *p) { return *p; }
+static inline T __ldg(const T* p) {
+  return *p;
+}
 
 // sin(pi x) and cos(pi x): the argument is reduced exactly before pi comes in.
 static inline double emu_circle(double x, int quarter_turns) {
   double turns = fmod(x, 2.0), quadrant = rint(2.0 * turns), rest = turns - 0.5 * quadrant;
   const double pi = 3.14159265358979323846;
   switch ((int(quadrant) + quarter_turns) & 3) {
-    case 0: return sin(pi * rest);
-    case 1: return cos(pi * rest);
-    case 2: return -sin(pi * rest);
-    default: return -cos(pi * rest);
+    case 0:
+      return sin(pi * rest);
+    case 1:
+      return cos(pi * rest);
+    case 2:
+      return -sin(pi * rest);
+    default:
+      return -cos(pi * rest);
   }
 }
 static inline double sinpi(double x) { return emu_circle(x, 0); }
@@ -190,41 +200,45 @@ static inline float cospif(float x) { return float(emu_circle(x, 1)); }
 template <class A, class B>
 static inline std::common_type_t<A, B> min(A a, B b) {
   using T = std::common_type_t<A, B>;
-  if constexpr (std::is_floating_point_v<T>) return std::fmin(T(a), T(b));
-  else return T(b) < T(a) ? T(b) : T(a);
+  if constexpr (std::is_floating_point_v<T>)
+    return std::fmin(T(a), T(b));
+  else
+    return T(b) < T(a) ? T(b) : T(a);
 }
 template <class A, class B>
 static inline std::common_type_t<A, B> max(A a, B b) {
   using T = std::common_type_t<A, B>;
-  if constexpr (std::is_floating_point_v<T>) return std::fmax(T(a), T(b));
-  else return T(a) < T(b) ? T(b) : T(a);
+  if constexpr (std::is_floating_point_v<T>)
+    return std::fmax(T(a), T(b));
+  else
+    return T(a) < T(b) ? T(b) : T(a);
 }
 
-// ---- entry points --------------------------------------------------------------------------------------------------
+// ---- entry points ---------------------------------------------------------------------------------------------------
 
 namespace emu {
 template <class... A>
 struct Call {
   void (*kernel)(A...);
-  void **parameters;
+  void** parameters;
   template <size_t... I>
   EMU_INSTRUCTION void with(std::index_sequence<I...>) const {
-    kernel(*static_cast<std::remove_cv_t<A> *>(parameters[I])...);
+    kernel(*static_cast<std::remove_cv_t<A>*>(parameters[I])...);
   }
-  EMU_INSTRUCTION static void enter(const void *self) {
-    static_cast<const Call *>(self)->with(std::index_sequence_for<A...>{});
+  EMU_INSTRUCTION static void enter(const void* self) {
+    static_cast<const Call*>(self)->with(std::index_sequence_for<A...>{});
   }
 };
 
 template <class... A>
-static int call(void (*kernel)(A...), void **parameters, const EmuShape &shape) {
+static int call(void (*kernel)(A...), void** parameters, const EmuShape& shape) {
   Call<A...> whole{kernel, parameters};
   return launch(shape, Call<A...>::enter, &whole);
 }
 
 // Where parameter `i` lies in a packed parameter buffer (asked with null: whether there is one); false past the last.
 template <class... A>
-static bool parameter(void (*)(A...), size_t i, size_t *offset, size_t *size) {
+static bool parameter(void (*)(A...), size_t i, size_t* offset, size_t* size) {
   size_t sizes[] = {sizeof(A)..., 0}, aligns[] = {alignof(A)..., 1}, at = 0;
   for (size_t k = 0; k < sizeof...(A); ++k) {
     at = (at + aligns[k] - 1) / aligns[k] * aligns[k];
@@ -237,11 +251,11 @@ static bool parameter(void (*)(A...), size_t i, size_t *offset, size_t *size) {
 }  // namespace emu
 
 // What drivers look up for each kernel; `threads` is its __launch_bounds__.
-#define EMU_KERNEL(name, threads)                                                                                       \
-  extern "C" const int emu_threads_##name = threads;                                                                    \
-  extern "C" int emu_launch_##name(void **parameters, const EmuShape *shape) {                                          \
-    return emu::call(name, parameters, *shape);                                                                         \
-  }                                                                                                                     \
-  extern "C" int emu_parameter_##name(size_t i, size_t *offset, size_t *size) {                                         \
-    return emu::parameter(name, i, offset, size);                                                                       \
+#define EMU_KERNEL(name, threads)                                               \
+  extern "C" const int emu_threads_##name = threads;                            \
+  extern "C" int emu_launch_##name(void** parameters, const EmuShape* shape) {  \
+    return emu::call(name, parameters, *shape);                                 \
+  }                                                                             \
+  extern "C" int emu_parameter_##name(size_t i, size_t* offset, size_t* size) { \
+    return emu::parameter(name, i, offset, size);                               \
   }

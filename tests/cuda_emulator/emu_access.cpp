@@ -14,7 +14,7 @@ namespace emu {
 namespace {
 
 struct Access {
-  const void *code;  // null: none
+  const void* code;  // null: none
   unsigned block, block_syncs, warp_syncs;
   int thread;
 };
@@ -33,25 +33,25 @@ struct Region {
 std::vector<Region> regions;
 size_t last_region;
 
-bool unordered(const Access &before, const Access &access, bool shared) {
+bool unordered(const Access& before, const Access& access, bool shared) {
   if (!before.code || (shared && before.block != access.block)) return false;
   if (before.block != access.block) return true;
   if (before.thread == access.thread || before.block_syncs != access.block_syncs) return false;
   return (before.thread ^ access.thread) >= 32 || before.warp_syncs == access.warp_syncs;
 }
 
-[[noreturn]] void forbid(const char *what, const Access &access, uint64_t address) {
-  fail(what, 0, static_cast<const char *>(access.code) - 1, address);
+[[noreturn]] void forbid(const char* what, const Access& access, uint64_t address) {
+  fail(what, 0, static_cast<const char*>(access.code) - 1, address);
 }
 
-[[noreturn]] void race(const char *what, const Access &before, const Access &access, uint64_t address) {
+[[noreturn]] void race(const char* what, const Access& before, const Access& access, uint64_t address) {
   char text[160];
-  const char *whose = before.block == access.block ? "" : " of another block";
+  const char* whose = before.block == access.block ? "" : " of another block";
   snprintf(text, sizeof text, "race, no barrier between: %s thread %d%s", what, before.thread, whose);
   forbid(text, access, address);
 }
 
-void check_read(Cell &cell, const Access &access, bool shared, uint64_t address) {
+void check_read(Cell& cell, const Access& access, bool shared, uint64_t address) {
   bool written = cell.write.code && cell.write.block == access.block;
   if (shared && !written) forbid("reads shared memory that no thread wrote", access, address);
   if (unordered(cell.write, access, shared)) race("reads the value of", cell.write, access, address);
@@ -59,17 +59,17 @@ void check_read(Cell &cell, const Access &access, bool shared, uint64_t address)
   cell.read = access;
 }
 
-void check_write(Cell &cell, const Access &access, bool shared, uint64_t address) {
+void check_write(Cell& cell, const Access& access, bool shared, uint64_t address) {
   if (unordered(cell.write, access, shared)) race("overwrites the value of", cell.write, access, address);
-  for (const Access &before : {cell.read, cell.other_read})
+  for (const Access& before : {cell.read, cell.other_read})
     if (unordered(before, access, shared)) race("overwrites what was read by", before, access, address);
   cell.write = access;
 }
 
-Region *region_of(uint64_t address) {
+Region* region_of(uint64_t address) {
   for (size_t k = 0; k < regions.size(); ++k) {
     size_t i = (last_region + k) % regions.size();
-    const EmuWatched &place = regions[i].place;
+    const EmuWatched& place = regions[i].place;
     if (address >= place.first_page && address < place.end_page) return &regions[last_region = i];
   }
   return nullptr;
@@ -82,22 +82,22 @@ bool private_memory(uint64_t address) {
   return image || (address >= stack && address < stack + kStackBytes);
 }
 
-void watch(const void *at, size_t bytes, bool write, const void *code) {
+void watch(const void* at, size_t bytes, bool write, const void* code) {
   if (regions.empty() || now.thread < 0) return;
   uint64_t address = uint64_t(at);
-  Region *r = region_of(address);
+  Region* r = region_of(address);
   if (!r && private_memory(address)) return;
   Access access{code, block.number, block.syncs, block.fibers[now.thread].warp_syncs, now.thread};
   if (!r) forbid(write ? "writes outside the launch's buffers" : "reads outside the launch's buffers", access, address);
   if (address < r->place.begin || address + bytes > r->place.end)
     forbid(write ? "writes beside its buffer" : "reads beside its buffer", access, address);
   for (uint64_t a = address; a < address + bytes; ++a) {
-    Cell &cell = r->cells[a - r->place.begin];
+    Cell& cell = r->cells[a - r->place.begin];
     write ? check_write(cell, access, r->shared, a) : check_read(cell, access, r->shared, a);
   }
 }
 
-void add_region(const EmuWatched &place, bool shared) {
+void add_region(const EmuWatched& place, bool shared) {
   regions.push_back(Region{place, shared, std::vector<Cell>(place.end - place.begin)});
 }
 
@@ -107,7 +107,7 @@ void forget_shared() {
   while (!regions.empty() && regions.back().shared) regions.pop_back();
 }
 
-void watch_shared(const char *begin, size_t bytes) {
+void watch_shared(const char* begin, size_t bytes) {
   uint64_t from = uint64_t(begin), to = from + bytes;
   if (!regions.empty() && bytes) add_region(EmuWatched{from, to, from, to}, true);
 }
@@ -115,19 +115,19 @@ void watch_shared(const char *begin, size_t bytes) {
 }  // namespace emu
 
 // Called before a launch with all its buffers; without them nothing is watched.
-extern "C" void emu_watch(const EmuWatched *buffers, size_t count) {
+extern "C" void emu_watch(const EmuWatched* buffers, size_t count) {
   emu::regions.clear();
   for (size_t k = 0; k < count; ++k) emu::add_region(buffers[k], false);
 }
 
-#define EMU_HOOK(name, bytes, write)                                                \
-  extern "C" __attribute__((visibility("hidden"))) void name(void *at) {            \
-    emu::watch(at, bytes, write, __builtin_return_address(0));                      \
+#define EMU_HOOK(name, bytes, write)                                     \
+  extern "C" __attribute__((visibility("hidden"))) void name(void* at) { \
+    emu::watch(at, bytes, write, __builtin_return_address(0));           \
   }
-#define EMU_HOOKS(bytes)                                                            \
-  EMU_HOOK(__tsan_read##bytes, bytes, false)                                        \
-  EMU_HOOK(__tsan_write##bytes, bytes, true)                                        \
-  EMU_HOOK(__tsan_unaligned_read##bytes, bytes, false)                              \
+#define EMU_HOOKS(bytes)                               \
+  EMU_HOOK(__tsan_read##bytes, bytes, false)           \
+  EMU_HOOK(__tsan_write##bytes, bytes, true)           \
+  EMU_HOOK(__tsan_unaligned_read##bytes, bytes, false) \
   EMU_HOOK(__tsan_unaligned_write##bytes, bytes, true)
 EMU_HOOKS(1)
 EMU_HOOKS(2)
@@ -135,9 +135,9 @@ EMU_HOOKS(4)
 EMU_HOOKS(8)
 EMU_HOOKS(16)
 
-#define EMU_RANGE_HOOK(name, write)                                                        \
-  extern "C" __attribute__((visibility("hidden"))) void name(void *at, size_t bytes) {     \
-    emu::watch(at, bytes, write, __builtin_return_address(0));                             \
+#define EMU_RANGE_HOOK(name, write)                                                    \
+  extern "C" __attribute__((visibility("hidden"))) void name(void* at, size_t bytes) { \
+    emu::watch(at, bytes, write, __builtin_return_address(0));                         \
   }
 EMU_RANGE_HOOK(__tsan_read_range, false)
 EMU_RANGE_HOOK(__tsan_write_range, true)

@@ -9,8 +9,8 @@ namespace emu {
 constexpr size_t kStackBytes = 256 << 10;
 
 struct Fiber {
-  void *sp;
-  char *stack;
+  void* sp;
+  char* stack;
   State state;
   int line;  // of the barrier it waits at
   unsigned mask, warp_syncs;
@@ -27,10 +27,10 @@ extern Block block;
 
 // Memory that the threads of a block share, and an end of what was watched for the launch before.
 void forget_shared();
-void watch_shared(const char *begin, size_t bytes);
+void watch_shared(const char* begin, size_t bytes);
 
 // Ends the launch with a message, the source line or the code address, the memory touched.
-[[noreturn]] void fail(const char *what, int line, const void *code, uint64_t address);
+[[noreturn]] void fail(const char* what, int line, const void* code, uint64_t address);
 
 }  // namespace emu
 #pragma GCC visibility pop

@@ -27,24 +27,24 @@ namespace {
 
 EmuReport report;
 sigjmp_buf escape;
-std::vector<char *> idle_stacks;
-void *scheduler_sp;
-void (*kernel_body)(const void *);
-const void *kernel_argument;
+std::vector<char*> idle_stacks;
+void* scheduler_sp;
+void (*kernel_body)(const void*);
+const void* kernel_argument;
 bool descending;
 size_t dynamic_bytes;
 
 // __shared__ variables are thread-local (cuda_emu.h), so they are this library's part of the thread's local storage.
 struct StaticShared {
-  char *begin = nullptr;
+  char* begin = nullptr;
   size_t bytes = 0;
 } static_shared;
 thread_local char touched[16];
 
-// ---- switching between stacks ------------------------------------------------------------------------------------
+// ---- switching between stacks ---------------------------------------------------------------------------------------
 
 #if defined(__x86_64__) && !defined(EMU_UCONTEXT)
-extern "C" void emu_switch(void **save, void *to);
+extern "C" void emu_switch(void** save, void* to);
 asm(R"(
 .text
 .type emu_switch, @function
@@ -68,22 +68,22 @@ emu_switch:
 )");
 
 // Six saved registers lie below the address that emu_switch returns to; the entry finds the stack as after a call.
-void *fresh_stack(char *stack, void (*entry)()) {
-  void **sp = reinterpret_cast<void **>(stack + kStackBytes) - 8;
+void* fresh_stack(char* stack, void (*entry)()) {
+  void** sp = reinterpret_cast<void**>(stack + kStackBytes) - 8;
   memset(sp, 0, 8 * sizeof *sp);
-  sp[6] = reinterpret_cast<void *>(entry);
+  sp[6] = reinterpret_cast<void*>(entry);
   return sp;
 }
 #else
-void emu_switch(void **save, void *to) {
+void emu_switch(void** save, void* to) {
   ucontext_t here;
   *save = &here;
-  swapcontext(&here, static_cast<ucontext_t *>(to));
+  swapcontext(&here, static_cast<ucontext_t*>(to));
 }
 
-void *fresh_stack(char *stack, void (*entry)()) {
+void* fresh_stack(char* stack, void (*entry)()) {
   size_t usable = kStackBytes - kGuardBytes - sizeof(ucontext_t) - 64;
-  ucontext_t *context = reinterpret_cast<ucontext_t *>(stack + kGuardBytes + usable);
+  ucontext_t* context = reinterpret_cast<ucontext_t*>(stack + kGuardBytes + usable);
   getcontext(context);
   context->uc_stack.ss_sp = stack + kGuardBytes;
   context->uc_stack.ss_size = usable;
@@ -93,34 +93,34 @@ void *fresh_stack(char *stack, void (*entry)()) {
 }
 #endif
 
-char *take_stack() {
+char* take_stack() {
   if (!idle_stacks.empty()) {
-    char *stack = idle_stacks.back();
+    char* stack = idle_stacks.back();
     idle_stacks.pop_back();
     return stack;
   }
-  void *stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   mprotect(stack, kGuardBytes, PROT_NONE);
-  return static_cast<char *>(stack);
+  return static_cast<char*>(stack);
 }
 
-// ---- errors ------------------------------------------------------------------------------------------------------
+// ---- errors ---------------------------------------------------------------------------------------------------------
 
-uint64_t offset_in_module(const void *code) {
+uint64_t offset_in_module(const void* code) {
   Dl_info mine, its;
-  bool found = dladdr(reinterpret_cast<void *>(&launch), &mine) && dladdr(code, &its);
+  bool found = dladdr(reinterpret_cast<void*>(&launch), &mine) && dladdr(code, &its);
   return found && mine.dli_fbase == its.dli_fbase ? uint64_t(code) - uint64_t(its.dli_fbase) : 0;
 }
 
-void on_signal(int number, siginfo_t *info, void *context) {
-  const void *code = nullptr;
+void on_signal(int number, siginfo_t* info, void* context) {
+  const void* code = nullptr;
 #ifdef __x86_64__
-  code = reinterpret_cast<void *>(static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
+  code = reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 #else
   (void)context;
 #endif
   bool memory = number == SIGSEGV || number == SIGBUS;
-  const char *what = memory             ? "illegal memory access"
+  const char* what = memory             ? "illegal memory access"
                      : number == SIGFPE ? "integer division by zero"
                                         : "array index, shift or integer arithmetic out of range";
   fail(what, 0, code, memory ? uint64_t(info->si_addr) : 0);
@@ -159,15 +159,15 @@ class Surroundings {
   char signal_stack[64 << 10];
 };
 
-// ---- threads of a block ------------------------------------------------------------------------------------------
+// ---- threads of a block ---------------------------------------------------------------------------------------------
 
 void set_current(int t) {
   now.thread = t;
   now.thread_index = block.fibers[t].thread;
 }
 
-Fiber &wait_at(State state, int line) {
-  Fiber &me = block.fibers[now.thread];
+Fiber& wait_at(State state, int line) {
+  Fiber& me = block.fibers[now.thread];
   me.state = state;
   me.line = line;
   emu_switch(&me.sp, scheduler_sp);
@@ -181,7 +181,7 @@ void fiber_main() {
 }
 
 void resume(int t) {
-  Fiber &f = block.fibers[t];
+  Fiber& f = block.fibers[t];
   set_current(t);
   if (!f.stack) {
     f.stack = take_stack();
@@ -194,7 +194,7 @@ void resume(int t) {
   }
 }
 
-[[noreturn]] void refuse(int t, const char *what) {
+[[noreturn]] void refuse(int t, const char* what) {
   set_current(t);
   fail(what, block.fibers[t].line, nullptr, 0);
 }
@@ -203,11 +203,11 @@ int threads() { return int(block.fibers.size()); }
 
 // Whether all lanes that the mask of waiting thread t names have arrived, those aside that have left the kernel.
 bool warp_complete(int t) {
-  const Fiber &me = block.fibers[t];
+  const Fiber& me = block.fibers[t];
   int base = t & ~31;
   if (!(me.mask >> (t - base) & 1)) refuse(t, "a lane calls a *_sync function whose mask does not name it");
   for (int u = base; u < base + 32 && u < threads(); ++u) {
-    const Fiber &other = block.fibers[u];
+    const Fiber& other = block.fibers[u];
     if (!(me.mask >> (u - base) & 1) || other.state == kFinished) continue;
     if (other.state != kWarpBarrier) return false;
     if (other.mask != me.mask || other.line != me.line)
@@ -223,7 +223,7 @@ void exchange(int t) {
     return u >= base && u < end && (mask >> (u - base) & 1) && block.fibers[u].state == kWarpBarrier;
   };
   for (int u = base; u < end; ++u) {
-    Fiber &f = block.fibers[u];
+    Fiber& f = block.fibers[u];
     int from = base + f.source;
     if (takes_part(u)) f.received = takes_part(from) ? block.fibers[from].sent : kPoison;
   }
@@ -241,9 +241,9 @@ bool release_warps() {
 }
 
 bool release_block() {
-  const Fiber *first = nullptr;
+  const Fiber* first = nullptr;
   bool left = false;
-  for (const Fiber &f : block.fibers) {
+  for (const Fiber& f : block.fibers) {
     if (f.state == kWarpBarrier) return false;
     left |= f.state == kFinished;
     if (f.state == kBlockBarrier && !first) first = &f;
@@ -254,7 +254,7 @@ bool release_block() {
     if (block.fibers[t].line != first->line)
       refuse(t, "waits at another __syncthreads than the rest of its block (divergent barrier)");
   }
-  for (Fiber &f : block.fibers) f.state = kReady;
+  for (Fiber& f : block.fibers) f.state = kReady;
   ++block.syncs;
   return true;
 }
@@ -298,9 +298,9 @@ void run_blocks() {
   }
 }
 
-// ---- launches ----------------------------------------------------------------------------------------------------
+// ---- launches -------------------------------------------------------------------------------------------------------
 
-const char *bad_shape(const EmuShape &s) {
+const char* bad_shape(const EmuShape& s) {
   for (int i = 0; i < 3; ++i)
     if (!s.grid[i] || !s.block[i]) return "a grid or block dimension is zero";
   if (uint64_t(s.block[0]) * s.block[1] * s.block[2] > kMaxThreads) return "more than 1024 threads in a block";
@@ -310,18 +310,18 @@ const char *bad_shape(const EmuShape &s) {
   return nullptr;
 }
 
-int find_static_shared(dl_phdr_info *info, size_t, void *own_base) {
-  if (reinterpret_cast<void *>(info->dlpi_addr) != own_base) return 0;
+int find_static_shared(dl_phdr_info* info, size_t, void* own_base) {
+  if (reinterpret_cast<void*>(info->dlpi_addr) != own_base) return 0;
   for (int i = 0; i < info->dlpi_phnum; ++i)
     if (info->dlpi_phdr[i].p_type == PT_TLS)
-      static_shared = StaticShared{static_cast<char *>(info->dlpi_tls_data), info->dlpi_phdr[i].p_memsz};
+      static_shared = StaticShared{static_cast<char*>(info->dlpi_tls_data), info->dlpi_phdr[i].p_memsz};
   return 1;
 }
 
 void set_up_static_shared() {
-  *const_cast<volatile char *>(touched) = 0;  // storage is allocated when it is first used
+  *const_cast<volatile char*>(touched) = 0;  // storage is allocated when it is first used
   Dl_info mine;
-  dladdr(reinterpret_cast<void *>(&launch), &mine);
+  dladdr(reinterpret_cast<void*>(&launch), &mine);
   dl_iterate_phdr(find_static_shared, mine.dli_fbase);
   watch_shared(static_shared.begin, static_shared.bytes);
 }
@@ -332,7 +332,7 @@ class DynamicShared {
   explicit DynamicShared(size_t bytes) {
     size_t used = (bytes + 4095) / 4096 * 4096;
     total = used + kGuardBytes;
-    pages = static_cast<char *>(mmap(nullptr, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    pages = static_cast<char*>(mmap(nullptr, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     mprotect(pages + used, kGuardBytes, PROT_NONE);
     now.dynamic_shared = pages + used - (bytes + 15) / 16 * 16;
     dynamic_bytes = bytes;
@@ -341,13 +341,13 @@ class DynamicShared {
   ~DynamicShared() { munmap(pages, total); }
 
  private:
-  char *pages;
+  char* pages;
   size_t total;
 };
 
 }  // namespace
 
-void fail(const char *what, int line, const void *code, uint64_t address) {
+void fail(const char* what, int line, const void* code, uint64_t address) {
   const uint3 &b = now.block_index, &t = now.thread_index;
   snprintf(report.text, sizeof report.text, "%s (block %u,%u,%u thread %u,%u,%u)", what, b.x, b.y, b.z, t.x, t.y, t.z);
   report.line = line;
@@ -359,16 +359,16 @@ void fail(const char *what, int line, const void *code, uint64_t address) {
 void block_barrier(int line) { wait_at(kBlockBarrier, line); }
 
 uint64_t warp_barrier(unsigned mask, int line, uint64_t value, int source) {
-  Fiber &me = block.fibers[now.thread];
+  Fiber& me = block.fibers[now.thread];
   me.mask = mask;
   me.sent = value;
   me.source = source;
   return wait_at(kWarpBarrier, line).received;
 }
 
-int launch(const EmuShape &shape, void (*body)(const void *), const void *argument) {
+int launch(const EmuShape& shape, void (*body)(const void*), const void* argument) {
   report = EmuReport{};
-  if (const char *why = bad_shape(shape)) {
+  if (const char* why = bad_shape(shape)) {
     snprintf(report.text, sizeof report.text, "%s", why);
     return 1;
   }
@@ -385,11 +385,11 @@ int launch(const EmuShape &shape, void (*body)(const void *), const void *argume
   bool abandoned = sigsetjmp(escape, 1);
   if (!abandoned) run_blocks();
   now.thread = -1;
-  for (Fiber &f : block.fibers)
+  for (Fiber& f : block.fibers)
     if (f.stack) idle_stacks.push_back(f.stack);
   return abandoned;
 }
 
 }  // namespace emu
 
-extern "C" const EmuReport *emu_report() { return &emu::report; }
+extern "C" const EmuReport* emu_report() { return &emu::report; }

@@ -1,4 +1,5 @@
-// The machine of the CUDA emulator, as kernels and entry points see it; emu_machine.cpp and emu_access.cpp are its parts.
+// The machine of the CUDA emulator, as kernels and entry points see it; emu_machine.cpp and emu_access.cpp are its
+// parts.
 //
 // Blocks run one after another, the threads of a block as fibers on one OS thread, so a launch is deterministic. No
 // timing is modelled, and no memory order between blocks: blocks never overlap.
@@ -45,7 +46,7 @@ struct Now {
   dim3 grid, block;
   uint3 block_index, thread_index;
   int thread = -1;  // linear number in the block, -1 between launches
-  char *dynamic_shared;
+  char* dynamic_shared;
 };
 
 #pragma GCC visibility push(hidden)
@@ -58,7 +59,7 @@ void block_barrier(int line);
 uint64_t warp_barrier(unsigned mask, int line, uint64_t value, int source);
 
 // Runs body(argument) for every thread of the launch; 0, or 1 with the reason in emu_report().
-int launch(const EmuShape &shape, void (*body)(const void *), const void *argument);
+int launch(const EmuShape& shape, void (*body)(const void*), const void* argument);
 #pragma GCC visibility pop
 
 }  // namespace emu

@@ -2,100 +2,15 @@
 //
 // fake_driver.py builds and loads it. Signatures are those of cuda.h with plain types; what is not here does not exist
 // for cuGetProcAddress, or answers "not supported" where PyCUDA binds it (fake_unsupported.h).
-#include "fake_modules.h"
+#include "fake_device.h"
 
-using namespace fake;
 typedef uint64_t Ptr;
-typedef void *Handle;
 
-#define API(name, ...) extern "C" int name(__VA_ARGS__)
-#define LOCKED std::lock_guard<std::recursive_mutex> held(fake::lock)
-#define WORKING                         \
-  LOCKED;                               \
-  if (contexts.empty()) return initialized ? kInvalidContext : kNotInitialized; \
-  if (fault != kSuccess) return fault
-
-static bool initialized;
-static int the_context;
-static thread_local std::vector<Handle> contexts;
 static uint64_t n_launches;
 
-// ---- initialization, errors, the device ----------------------------------------------------------------------------
+// ---- memory ---------------------------------------------------------------------------------------------------------
 
-API(cuInit, unsigned) { return initialized = true, kSuccess; }
-API(cuDriverGetVersion, int *version) { return *version = 13000, kSuccess; }
-
-API(cuGetErrorName, int code, const char **name) {
-  const Named *n = named(code);
-  return n ? (*name = n->name, kSuccess) : (*name = nullptr, kInvalidValue);
-}
-API(cuGetErrorString, int code, const char **text) {
-  LOCKED;
-  const Named *n = named(code);
-  if (!n) return *text = nullptr, kInvalidValue;
-  *text = code != kSuccess && code == fault ? fault_text.c_str() : n->text;
-  return kSuccess;
-}
-
-API(cuDeviceGetCount, int *count) { return initialized ? (*count = 1, kSuccess) : kNotInitialized; }
-API(cuDeviceGet, int *device, int ordinal) { return ordinal ? kInvalidDevice : (*device = 0, kSuccess); }
-API(cuDeviceGetName, char *name, int size, int) { return snprintf(name, size, "CPU emulation of sm_90"), kSuccess; }
-API(cuDeviceGetPCIBusId, char *text, int size, int) { return snprintf(text, size, "0000:00:00.0"), kSuccess; }
-API(cuDeviceTotalMem_v2, size_t *bytes, int) { return *bytes = total_bytes(), kSuccess; }
-API(cuDeviceComputeCapability, int *major, int *minor, int) { return *major = 9, *minor = 0, kSuccess; }
-
-// {attribute, value} of an H100 or H200; attributes that are not here are 0.
-static const int kAttributes[][2] = {
-    {1, 1024},     {2, 1024},     {3, 1024},   {4, 64},        {5, 2147483647}, {6, 65535},  {7, 65535},
-    {8, 49152},    {9, 65536},    {10, 32},    {11, 2147483647}, {12, 65536},   {13, 1980000}, {14, 512},
-    {16, 132},     {19, 1},       {31, 1},     {32, 1},        {36, 2619000},   {37, 5120},  {38, 52428800},
-    {39, 2048},    {40, 3},       {41, 1},     {75, 9},        {76, 0},         {81, 233472}, {82, 65536},
-    {97, 232448},  {106, 32},
-};
-API(cuDeviceGetAttribute, int *value, int attribute, int) {
-  *value = 0;
-  for (const int(&row)[2] : kAttributes)
-    if (row[0] == attribute) *value = row[1];
-  return kSuccess;
-}
-
-// ---- contexts: one, the primary --------------------------------------------------------------------------------------
-
-API(cuDevicePrimaryCtxRetain, Handle *context, int) {
-  return initialized ? (*context = &the_context, kSuccess) : kNotInitialized;
-}
-API(cuDevicePrimaryCtxRelease_v2, int) { return kSuccess; }
-API(cuDevicePrimaryCtxReset_v2, int) { return kSuccess; }
-API(cuDevicePrimaryCtxSetFlags_v2, int, unsigned) { return kSuccess; }
-API(cuDevicePrimaryCtxGetState, int, unsigned *flags, int *active) { return *flags = 0, *active = 1, kSuccess; }
-API(cuCtxCreate_v4, Handle *context, Handle, unsigned, int) {
-  return contexts.push_back(&the_context), *context = &the_context, kSuccess;
-}
-API(cuCtxDestroy_v2, Handle) { return kSuccess; }
-API(cuCtxAttach, Handle *context, unsigned) { return *context = &the_context, kSuccess; }
-API(cuCtxDetach, Handle) { return kSuccess; }
-API(cuCtxPushCurrent_v2, Handle context) { return contexts.push_back(context), kSuccess; }
-API(cuCtxPopCurrent_v2, Handle *context) {
-  if (contexts.empty()) return kInvalidContext;
-  if (context) *context = contexts.back();
-  return contexts.pop_back(), kSuccess;
-}
-API(cuCtxSetCurrent, Handle context) {
-  if (!contexts.empty()) contexts.pop_back();
-  if (context) contexts.push_back(context);
-  return kSuccess;
-}
-API(cuCtxGetCurrent, Handle *context) { return *context = contexts.empty() ? nullptr : contexts.back(), kSuccess; }
-API(cuCtxGetDevice, int *device) { return contexts.empty() ? kInvalidContext : (*device = 0, kSuccess); }
-API(cuCtxSynchronize) {
-  WORKING;
-  if (Result r = forbidden_in_capture()) return r;
-  return run_everything(true);
-}
-
-// ---- memory ----------------------------------------------------------------------------------------------------------
-
-API(cuMemAlloc_v2, Ptr *address, size_t bytes) {
+API(cuMemAlloc_v2, Ptr* address, size_t bytes) {
   WORKING;
   if (Result r = forbidden_in_capture()) return r;
   return allocate(address, bytes);
@@ -106,30 +21,30 @@ API(cuMemFree_v2, Ptr address) {
   if (Result r = run_everything(true)) return r;
   return address ? release(address) : kSuccess;
 }
-API(cuMemGetInfo_v2, size_t *free, size_t *total) {
+API(cuMemGetInfo_v2, size_t* free, size_t* total) {
   WORKING;
   *total = total_bytes();
   *free = *total - used_bytes;
   return kSuccess;
 }
-API(cuMemHostAlloc, void **at, size_t bytes, unsigned) {
+API(cuMemHostAlloc, void** at, size_t bytes, unsigned) {
   WORKING;
   *at = aligned_alloc(kPage, round_up(bytes, kPage));
   memset(*at, 0xff, bytes);
   pinned[uint64_t(*at)] = bytes;
   return kSuccess;
 }
-API(cuMemAllocHost_v2, void **at, size_t bytes) { return cuMemHostAlloc(at, bytes, 0); }
-API(cuMemFreeHost, void *at) {
+API(cuMemAllocHost_v2, void** at, size_t bytes) { return cuMemHostAlloc(at, bytes, 0); }
+API(cuMemFreeHost, void* at) {
   LOCKED;
   run_everything(true);
   return pinned.erase(uint64_t(at)) ? (free(at), kSuccess) : kInvalidValue;
 }
-API(cuMemHostRegister_v2, void *at, size_t bytes, unsigned) {
+API(cuMemHostRegister_v2, void* at, size_t bytes, unsigned) {
   WORKING;
   return pinned[uint64_t(at)] = bytes, kSuccess;
 }
-API(cuMemHostUnregister, void *at) {
+API(cuMemHostUnregister, void* at) {
   LOCKED;
   run_everything(true);
   return pinned.erase(uint64_t(at)) ? kSuccess : kInvalidValue;
@@ -138,7 +53,7 @@ API(cuMemHostUnregister, void *at) {
 static Result move_now(Ptr to, Ptr from, size_t bytes, bool to_device, bool from_device) {
   if ((to_device && !owned(to, bytes)) || (from_device && !owned(from, bytes)))
     return break_context(kIllegalAddress, "a copy reaches beside its allocation, or that is freed");
-  memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), bytes);
+  memmove(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
   return kSuccess;
 }
 // The legacy stream's copies are done when the call returns.
@@ -150,83 +65,126 @@ static Result move(Ptr to, Ptr from, size_t bytes, bool to_device, bool from_dev
 // Pageable memory is read before the call returns, and written before it returns.
 static Result move_async(Ptr to, Ptr from, size_t bytes, bool to_device, bool from_device, Handle stream) {
   if ((to_device && !owned(to, bytes)) || (from_device && !owned(from, bytes))) return kInvalidValue;
-  Stream *s = stream_of(stream);
+  Stream* s = stream_of(stream);
   if (!s) return kInvalidHandle;
   if (!from_device && !s->capture && !is_pinned(from, bytes)) {
-    auto copy = std::make_shared<std::vector<char>>(reinterpret_cast<char *>(from), reinterpret_cast<char *>(from) + bytes);
+    auto copy =
+        std::make_shared<std::vector<char>>(reinterpret_cast<char*>(from), reinterpret_cast<char*>(from) + bytes);
     return enqueue(stream, [=] { return move_now(to, Ptr(copy->data()), bytes, true, false); });
   }
   Result r = enqueue(stream, [=] { return move_now(to, from, bytes, to_device, from_device); });
   return !r && !to_device && !s->capture && !is_pinned(to, bytes) ? synchronize(stream) : r;
 }
-API(cuMemcpyHtoD_v2, Ptr to, const void *from, size_t n) { WORKING; return move(to, Ptr(from), n, true, false); }
-API(cuMemcpyDtoH_v2, void *to, Ptr from, size_t n) { WORKING; return move(Ptr(to), from, n, false, true); }
-API(cuMemcpyDtoD_v2, Ptr to, Ptr from, size_t n) { WORKING; return move(to, from, n, true, true); }
-API(cuMemcpyHtoDAsync_v2, Ptr to, const void *from, size_t n, Handle s) { WORKING; return move_async(to, Ptr(from), n, true, false, s); }
-API(cuMemcpyDtoHAsync_v2, void *to, Ptr from, size_t n, Handle s) { WORKING; return move_async(Ptr(to), from, n, false, true, s); }
-API(cuMemcpyDtoDAsync_v2, Ptr to, Ptr from, size_t n, Handle s) { WORKING; return move_async(to, from, n, true, true, s); }
+API(cuMemcpyHtoD_v2, Ptr to, const void* from, size_t n) {
+  WORKING;
+  return move(to, Ptr(from), n, true, false);
+}
+API(cuMemcpyDtoH_v2, void* to, Ptr from, size_t n) {
+  WORKING;
+  return move(Ptr(to), from, n, false, true);
+}
+API(cuMemcpyDtoD_v2, Ptr to, Ptr from, size_t n) {
+  WORKING;
+  return move(to, from, n, true, true);
+}
+API(cuMemcpyHtoDAsync_v2, Ptr to, const void* from, size_t n, Handle s) {
+  WORKING;
+  return move_async(to, Ptr(from), n, true, false, s);
+}
+API(cuMemcpyDtoHAsync_v2, void* to, Ptr from, size_t n, Handle s) {
+  WORKING;
+  return move_async(Ptr(to), from, n, false, true, s);
+}
+API(cuMemcpyDtoDAsync_v2, Ptr to, Ptr from, size_t n, Handle s) {
+  WORKING;
+  return move_async(to, from, n, true, true, s);
+}
 
 template <class T>
 static Result fill(Ptr at, T value, size_t n, Handle stream) {
   if (!owned(at, n * sizeof(T))) return kInvalidValue;
   return enqueue(stream, [=] {
     if (!owned(at, n * sizeof(T))) return break_context(kIllegalAddress, "a memset of freed memory");
-    for (size_t i = 0; i < n; ++i) reinterpret_cast<T *>(at)[i] = value;
+    for (size_t i = 0; i < n; ++i) reinterpret_cast<T*>(at)[i] = value;
     return kSuccess;
   });
 }
-API(cuMemsetD8_v2, Ptr at, unsigned char v, size_t n) { WORKING; return fill(at, v, n, nullptr); }
-API(cuMemsetD16_v2, Ptr at, unsigned short v, size_t n) { WORKING; return fill(at, v, n, nullptr); }
-API(cuMemsetD32_v2, Ptr at, unsigned v, size_t n) { WORKING; return fill(at, v, n, nullptr); }
-API(cuMemsetD8Async, Ptr at, unsigned char v, size_t n, Handle s) { WORKING; return fill(at, v, n, s); }
-API(cuMemsetD16Async, Ptr at, unsigned short v, size_t n, Handle s) { WORKING; return fill(at, v, n, s); }
-API(cuMemsetD32Async, Ptr at, unsigned v, size_t n, Handle s) { WORKING; return fill(at, v, n, s); }
+API(cuMemsetD8_v2, Ptr at, unsigned char v, size_t n) {
+  WORKING;
+  return fill(at, v, n, nullptr);
+}
+API(cuMemsetD16_v2, Ptr at, unsigned short v, size_t n) {
+  WORKING;
+  return fill(at, v, n, nullptr);
+}
+API(cuMemsetD32_v2, Ptr at, unsigned v, size_t n) {
+  WORKING;
+  return fill(at, v, n, nullptr);
+}
+API(cuMemsetD8Async, Ptr at, unsigned char v, size_t n, Handle s) {
+  WORKING;
+  return fill(at, v, n, s);
+}
+API(cuMemsetD16Async, Ptr at, unsigned short v, size_t n, Handle s) {
+  WORKING;
+  return fill(at, v, n, s);
+}
+API(cuMemsetD32Async, Ptr at, unsigned v, size_t n, Handle s) {
+  WORKING;
+  return fill(at, v, n, s);
+}
 
-// ---- modules and kernels ---------------------------------------------------------------------------------------------
+// ---- modules and kernels --------------------------------------------------------------------------------------------
 
-API(cuModuleLoadData, Handle *module, const void *image) {
+API(cuModuleLoadData, Handle* module, const void* image) {
   WORKING;
   if (Result r = forbidden_in_capture()) return r;
-  return load(image, reinterpret_cast<Module **>(module));
+  return load(image, reinterpret_cast<Module**>(module));
 }
-API(cuModuleLoadDataEx, Handle *module, const void *image, unsigned, void *, void **) { return cuModuleLoadData(module, image); }
+API(cuModuleLoadDataEx, Handle* module, const void* image, unsigned, void*, void**) {
+  return cuModuleLoadData(module, image);
+}
 API(cuModuleUnload, Handle module) {
   WORKING;
   if (Result r = run_everything(true)) return r;
-  return unload(static_cast<Module *>(module));
+  return unload(static_cast<Module*>(module));
 }
-API(cuModuleGetFunction, Handle *found, Handle module, const char *name) {
+API(cuModuleGetFunction, Handle* found, Handle module, const char* name) {
   WORKING;
-  return function(static_cast<Module *>(module), name, reinterpret_cast<Function **>(found));
+  return function(static_cast<Module*>(module), name, reinterpret_cast<Function**>(found));
 }
-API(cuModuleGetGlobal_v2, Ptr *address, size_t *, Handle module, const char *name) {
+API(cuModuleGetGlobal_v2, Ptr* address, size_t*, Handle module, const char* name) {
   WORKING;
-  *address = Ptr(dlsym(static_cast<Module *>(module)->library, name));
+  *address = Ptr(dlsym(static_cast<Module*>(module)->library, name));
   return *address ? kSuccess : kNotFound;
 }
-API(cuFuncGetAttribute, int *value, int attribute, Handle function) {
+API(cuFuncGetAttribute, int* value, int attribute, Handle function) {
   WORKING;
-  const Function &f = *static_cast<Function *>(function);
-  *value = attribute == 0 ? f.max_threads : attribute == 4 ? 32 : attribute == 6 ? 90 : attribute == 8 ? f.max_dynamic_shared : 0;
+  const Function& f = *static_cast<Function*>(function);
+  *value = attribute == 0   ? f.max_threads
+           : attribute == 4 ? 32
+           : attribute == 6 ? 90
+           : attribute == 8 ? f.max_dynamic_shared
+                            : 0;
   return kSuccess;
 }
 API(cuFuncSetAttribute, Handle function, int attribute, int value) {
   WORKING;
   if (attribute != 8) return kSuccess;
   if (value > 232448) return kInvalidValue;
-  return static_cast<Function *>(function)->max_dynamic_shared = value, kSuccess;
+  return static_cast<Function*>(function)->max_dynamic_shared = value, kSuccess;
 }
 API(cuFuncSetCacheConfig, Handle, int) { return kSuccess; }
 API(cuFuncSetBlockShape, Handle, int, int, int) { return kSuccess; }
-API(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, Handle, int threads, size_t) {
+API(cuOccupancyMaxActiveBlocksPerMultiprocessor, int* blocks, Handle, int threads, size_t) {
   return threads > 0 ? (*blocks = 2048 / threads, kSuccess) : kInvalidValue;
 }
 
-API(cuLaunchKernel, Handle f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-    Handle stream, void **parameters, void **extra) {
+API(cuLaunchKernel, Handle f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+    unsigned shared, Handle stream, void** parameters, void** extra) {
   WORKING;
   ++n_launches;
-  return launch(static_cast<Function *>(f), EmuShape{{gx, gy, gz}, {bx, by, bz}, shared, 0}, stream, parameters, extra);
+  return launch(static_cast<Function*>(f), EmuShape{{gx, gy, gz}, {bx, by, bz}, shared, 0}, stream, parameters, extra);
 }
 
 struct LaunchConfig {  // CUlaunchConfig
@@ -234,65 +192,74 @@ struct LaunchConfig {  // CUlaunchConfig
   Handle stream, attributes;
   unsigned n_attributes;
 };
-API(cuLaunchKernelEx, const LaunchConfig *c, Handle f, void **parameters, void **extra) {
-  return cuLaunchKernel(f, c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1], c->block[2], c->shared, c->stream,
-                        parameters, extra);
+API(cuLaunchKernelEx, const LaunchConfig* c, Handle f, void** parameters, void** extra) {
+  return cuLaunchKernel(f, c->grid[0], c->grid[1], c->grid[2], c->block[0], c->block[1], c->block[2], c->shared,
+                        c->stream, parameters, extra);
 }
 
-// ---- streams, events, graphs -----------------------------------------------------------------------------------------
+// ---- streams, events, graphs ----------------------------------------------------------------------------------------
 
-API(cuStreamCreate, Handle *stream, unsigned flags) {
+API(cuStreamCreate, Handle* stream, unsigned flags) {
   WORKING;
-  Stream *s = new Stream{!(flags & 1)};
+  Stream* s = new Stream{!(flags & 1)};
   streams.insert(s);
   return *stream = s, kSuccess;
 }
-API(cuStreamCreateWithPriority, Handle *stream, unsigned flags, int) { return cuStreamCreate(stream, flags); }
+API(cuStreamCreateWithPriority, Handle* stream, unsigned flags, int) { return cuStreamCreate(stream, flags); }
 API(cuStreamDestroy_v2, Handle stream) {
   LOCKED;
-  Stream *s = stream_of(stream);
+  Stream* s = stream_of(stream);
   if (!s || s == &legacy) return kInvalidHandle;
   run_all(*s);
   streams.erase(s);
   return delete s, kSuccess;
 }
-API(cuStreamSynchronize, Handle stream) { WORKING; return synchronize(stream); }
+API(cuStreamSynchronize, Handle stream) {
+  WORKING;
+  return synchronize(stream);
+}
 API(cuStreamQuery, Handle stream) {
   WORKING;
-  Stream *s = stream_of(stream);
+  Stream* s = stream_of(stream);
   return !s ? kInvalidHandle : s->work.empty() ? kSuccess : kNotReady;
 }
 API(cuStreamWaitEvent, Handle stream, Handle event, unsigned) {
   WORKING;
-  return wait_event(stream, *static_cast<Event *>(event));
+  return wait_event(stream, *static_cast<Event*>(event));
 }
 
-API(cuEventCreate, Handle *event, unsigned) {
+API(cuEventCreate, Handle* event, unsigned) {
   WORKING;
-  Event *e = new Event;
+  Event* e = new Event;
   events.insert(e);
   return *event = e, kSuccess;
 }
 API(cuEventDestroy_v2, Handle event) {
   LOCKED;
-  Event *e = static_cast<Event *>(event);
+  Event* e = static_cast<Event*>(event);
   if (!events.count(e)) return kInvalidHandle;
   run_everything(true);
   events.erase(e);
   return delete e, kSuccess;
 }
-API(cuEventRecord, Handle event, Handle stream) { WORKING; return record(*static_cast<Event *>(event), stream); }
+API(cuEventRecord, Handle event, Handle stream) {
+  WORKING;
+  return record(*static_cast<Event*>(event), stream);
+}
 API(cuEventRecordWithFlags, Handle event, Handle stream, unsigned) { return cuEventRecord(event, stream); }
-API(cuEventSynchronize, Handle event) { WORKING; return synchronize_event(*static_cast<Event *>(event)); }
+API(cuEventSynchronize, Handle event) {
+  WORKING;
+  return synchronize_event(*static_cast<Event*>(event));
+}
 API(cuEventQuery, Handle event) {
   WORKING;
-  const Event &e = *static_cast<Event *>(event);
+  const Event& e = *static_cast<Event*>(event);
   return e.stream && e.stream != &legacy && e.stream->done < e.position ? kNotReady : kSuccess;
 }
-API(cuEventElapsedTime_v2, float *ms, Handle first, Handle last) {
+API(cuEventElapsedTime_v2, float* ms, Handle first, Handle last) {
   WORKING;
-  const Event &a = *static_cast<Event *>(first), &b = *static_cast<Event *>(last);
-  for (const Event *e : {&a, &b}) {
+  const Event &a = *static_cast<Event*>(first), &b = *static_cast<Event*>(last);
+  for (const Event* e : {&a, &b}) {
     if (!e->stream) return kInvalidHandle;
     if (e->stream != &legacy && e->stream->done < e->position) return kNotReady;
   }
@@ -300,60 +267,75 @@ API(cuEventElapsedTime_v2, float *ms, Handle first, Handle last) {
   return kSuccess;
 }
 
-API(cuStreamBeginCapture_v2, Handle stream, int mode) { WORKING; return begin_capture(stream, mode); }
-API(cuStreamEndCapture, Handle stream, Handle *graph) { WORKING; return end_capture(stream, reinterpret_cast<Graph **>(graph)); }
-API(cuStreamIsCapturing, Handle stream, int *status) {
+API(cuStreamBeginCapture_v2, Handle stream, int mode) {
   WORKING;
-  Stream *s = stream_of(stream);
+  return begin_capture(stream, mode);
+}
+API(cuStreamEndCapture, Handle stream, Handle* graph) {
+  WORKING;
+  return end_capture(stream, reinterpret_cast<Graph**>(graph));
+}
+API(cuStreamIsCapturing, Handle stream, int* status) {
+  WORKING;
+  Stream* s = stream_of(stream);
   if (!s) return kInvalidHandle;
   return *status = s->capture ? 1 + s->capture->broken : 0, kSuccess;
 }
-API(cuThreadExchangeStreamCaptureMode, int *mode) { return *mode = 0, kSuccess; }
-API(cuGraphInstantiateWithFlags, Handle *ready, Handle graph, unsigned long long) {
+API(cuThreadExchangeStreamCaptureMode, int* mode) { return *mode = 0, kSuccess; }
+API(cuGraphInstantiateWithFlags, Handle* ready, Handle graph, unsigned long long) {
   WORKING;
-  return *ready = new Graph(*static_cast<Graph *>(graph)), kSuccess;
+  return *ready = new Graph(*static_cast<Graph*>(graph)), kSuccess;
 }
-API(cuGraphInstantiate, Handle *ready, Handle graph, unsigned long long flags) {
+API(cuGraphInstantiate, Handle* ready, Handle graph, unsigned long long flags) {
   return cuGraphInstantiateWithFlags(ready, graph, flags);
 }
 API(cuGraphUpload, Handle, Handle) { return kSuccess; }
 API(cuGraphLaunch, Handle ready, Handle stream) {
   WORKING;
-  for (const Work &node : static_cast<Graph *>(ready)->nodes)
+  for (const Work& node : static_cast<Graph*>(ready)->nodes)
     if (Result r = enqueue(stream, node)) return r;
   return kSuccess;
 }
-API(cuGraphGetNodes, Handle graph, Handle *, size_t *count) { return *count = static_cast<Graph *>(graph)->nodes.size(), kSuccess; }
-API(cuGraphDestroy, Handle graph) { return delete static_cast<Graph *>(graph), kSuccess; }
-API(cuGraphExecDestroy, Handle ready) { return delete static_cast<Graph *>(ready), kSuccess; }
+API(cuGraphGetNodes, Handle graph, Handle*, size_t* count) {
+  return *count = static_cast<Graph*>(graph)->nodes.size(), kSuccess;
+}
+API(cuGraphDestroy, Handle graph) { return delete static_cast<Graph*>(graph), kSuccess; }
+API(cuGraphExecDestroy, Handle ready) { return delete static_cast<Graph*>(ready), kSuccess; }
 
-// ---- finding functions; what tests ask ---------------------------------------------------------------------------------
+// ---- finding functions; what tests ask ------------------------------------------------------------------------------
 
-API(cuGetProcAddress_v2, const char *name, void **found, int, uint64_t, int *status) {
+API(cuGetProcAddress_v2, const char* name, void** found, int, uint64_t, int* status) {
   Dl_info mine;
-  dladdr(reinterpret_cast<void *>(&cuInit), &mine);
-  void *self = dlopen(mine.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  dladdr(reinterpret_cast<void*>(&cuInit), &mine);
+  void* self = dlopen(mine.dli_fname, RTLD_NOW | RTLD_NOLOAD);
   *found = nullptr;
-  for (const char *suffix : {"_v4", "_v3", "_v2", ""})
+  for (const char* suffix : {"_v4", "_v3", "_v2", ""})
     if (!*found) *found = dlsym(self, (std::string(name) + suffix).c_str());
   dlclose(self);
   if (status) *status = *found ? 0 : 1;
   return *found ? kSuccess : kNotFound;
 }
-API(cuGetProcAddress, const char *name, void **found, int version, uint64_t flags) {
+API(cuGetProcAddress, const char* name, void** found, int version, uint64_t flags) {
   return cuGetProcAddress_v2(name, found, version, flags, nullptr);
 }
 
-extern "C" size_t fake_cuda_allocations() { LOCKED; return allocations.size() + pinned.size(); }
-extern "C" uint64_t fake_cuda_launches() { LOCKED; return n_launches; }
+extern "C" size_t fake_cuda_allocations() {
+  LOCKED;
+  return allocations.size() + pinned.size();
+}
+extern "C" uint64_t fake_cuda_launches() {
+  LOCKED;
+  return n_launches;
+}
 
 // A new device, for the next test: the fault forgotten, unfinished work dropped, memory freed.
 extern "C" void fake_cuda_reset() {
   LOCKED;
-  for (Stream *s : streams) s->work.clear(), s->done = s->enqueued, s->capture = nullptr;
+  for (Stream* s : streams) s->work.clear(), s->done = s->enqueued, s->capture = nullptr;
   while (!allocations.empty()) release(allocations.begin()->first);
   fault = kSuccess;
 }
 
-#define UNSUPPORTED(name) API(name) { return kNotSupported; }
+#define UNSUPPORTED(name) \
+  API(name) { return kNotSupported; }
 #include "fake_unsupported.h"

@@ -53,13 +53,15 @@ constexpr Named kNames[] = {
     {kLaunchFailed, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
     {kNotSupported, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
     {kCaptureUnsupported, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "operation not permitted when stream is capturing"},
-    {kCaptureInvalidated, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED", "operation failed due to a previous error during capture"},
+    {kCaptureInvalidated, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED",
+     "operation failed due to a previous error during capture"},
     {kCaptureUnmatched, "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED", "capture was not begun on this stream"},
-    {kCaptureImplicit, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT", "operation would make the legacy stream depend on a capturing stream"},
+    {kCaptureImplicit, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT",
+     "operation would make the legacy stream depend on a capturing stream"},
 };
 
-inline const Named *named(int code) {
-  for (const Named &n : kNames)
+inline const Named* named(int code) {
+  for (const Named& n : kNames)
     if (n.code == code) return &n;
   return nullptr;
 }
@@ -68,7 +70,7 @@ inline std::recursive_mutex lock;
 inline Result fault = kSuccess;  // stays: a context that faulted is of no use any more
 inline std::string fault_text;   // what the emulator said; a device would not know
 
-inline Result break_context(Result code, const std::string &why) {
+inline Result break_context(Result code, const std::string& why) {
   if (fault != kSuccess) return fault;
   fault = code;
   fault_text = std::string(named(code)->text) + ": " + why;
