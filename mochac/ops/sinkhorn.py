@@ -35,9 +35,7 @@ def infer(a: TensorType, b: TensorType, m: TensorType, *, lam: float, iterations
     require_extents("label", b, "an empty label is no distribution")
     require_same_dtype(("the prediction", a), ("the label", b), ("the cost matrix", m))
     require_shape("label", b, (a.shape[0], b.shape[1]), "prediction and label differ in their number of samples")
-    require_shape(
-        "cost matrix", m, (a.shape[1], b.shape[1]), "the cost matrix needs a row per predicted feature"
-    )
+    require_shape("cost matrix", m, (a.shape[1], b.shape[1]), "the cost matrix needs a row per predicted feature")
     if not lam > 0 or not iterations > 0:
         raise OpTypeError("lam and iterations must be positive", "> 0", f"{lam}, {iterations}")
     batch = a.batch or b.batch
