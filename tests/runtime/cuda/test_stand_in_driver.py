@@ -60,7 +60,7 @@ def hidden(request):
     return PACKAGES[request.param]
 
 
-@pytest.mark.parametrize(("net", "steps"), [("tiny", "7"), ("mlp", "70")])
+@pytest.mark.parametrize(("net", "steps"), [("tiny", "7"), ("mlp", "70"), ("images", "3")])
 def test_training_gives_the_cpus_parameters(hidden, net, steps, tmp_path):
     printed = run_script(SCRIPT + TRAIN, hidden, net, steps, MOCHAC_CACHE_DIR=str(tmp_path))
     drives = "PyCUDA" if hidden == "cuda" else "cuda-bindings"
