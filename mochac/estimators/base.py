@@ -223,12 +223,13 @@ class NetEstimator(Parameters):
                 each.close()
 
     def _solver(self) -> Solver:
-        method = self.method
-        if method is None:
-            method = SGD(lr_policy=LRPolicy.Fixed(0.01), mom_policy=MomPolicy.Fixed(0.9))
+        method = self._default_method() if self.method is None else self.method
         solver = Solver(method, max_epoch=self.max_epoch, regu_coef=self.regu_coef)
         solver.progress = self.verbose > 0
         return solver
+
+    def _default_method(self) -> Method:
+        return SGD(lr_policy=LRPolicy.Fixed(0.01), mom_policy=MomPolicy.Fixed(0.9))
 
     def _warm(self, program: Program) -> None:
         """Begin with the parameters of the last fit."""

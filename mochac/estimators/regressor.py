@@ -15,12 +15,16 @@ from mochac.estimators.base import NetEstimator, Targets
 from mochac.estimators.heads import LABEL, REGRESSORS, Head
 from mochac.layers.base import Layer
 from mochac.layers.square_loss import SquareLossLayer
+from mochac.solvers.adam import Adam
+from mochac.solvers.method import Method
+from mochac.solvers.policies import LRPolicy
 
 
 class NetRegressor(NetEstimator):
     """A regressor from a list of layers.
 
-    The arguments are NetClassifier's. The loss is SquareLossLayer, half the squared distance; targets are not scaled.
+    The arguments are NetClassifier's, but for `method`: None is Adam with learning rate 0.01, which large values of X and y
+    do not make diverge as they do SGD. The loss is SquareLossLayer, half the squared distance; targets are not scaled.
 
     Attributes:
         history_: {"epoch": [...], "train": {"loss": [...]}, "val": {"loss": [...]}}; metrics_: the last of them.
@@ -35,6 +39,9 @@ class NetRegressor(NetEstimator):
     _default_loss: ClassVar[type[Layer]] = SquareLossLayer
 
     _flat: bool
+
+    def _default_method(self) -> Method:
+        return Adam(lr_policy=LRPolicy.Fixed(0.01))
 
     def predict(self, X: Any) -> np.ndarray:
         """Values as float64: (num,) after a y of one axis, else (num, targets)."""
