@@ -23,8 +23,8 @@ from mochac.solvers.policies import LRPolicy
 class NetRegressor(NetEstimator):
     """A regressor from a list of layers.
 
-    The arguments are NetClassifier's, but for `method`: None is Adam with learning rate 0.01, which large values of X and
-    y do not make diverge as they do SGD. The loss is SquareLossLayer, half the squared distance; targets are not scaled.
+    The arguments are NetClassifier's, but for `method`: None is Adam with learning rate 0.01, which large values do not
+    make diverge as they do SGD. The loss is SquareLossLayer, half the squared distance; targets are not scaled.
 
     Attributes:
         history_: {"epoch": [...], "train": {"loss": [...]}, "val": {"loss": [...]}}; metrics_: the last of them.
