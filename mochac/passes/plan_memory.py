@@ -40,7 +40,7 @@ def plan_memory(
     graph: Graph,
     kernels: tuple[Kernel, ...],
     *,
-    compiled: Mapping[str, Compiled | tuple[str, int, int]] | None = None,
+    compiled: Mapping[str, Compiled] | None = None,
     scalars: Mapping[str, str] | None = None,
     named: Mapping[str, str] | None = None,
 ) -> Plan:
@@ -143,8 +143,8 @@ def _require_stored(slots: tuple[Slot, ...], wanted: Mapping[str, str]) -> None:
             raise ValueError(f"{public!r} asks for %{value}, which no kernel stores: make it an output of the graph")
 
 
-def _launch(kernel: Kernel, phase: int, made: Compiled | tuple[str, int, int] | None) -> Launch:
-    code = Compiled(*made) if made else Compiled(kernel.name)
+def _launch(kernel: Kernel, phase: int, made: Compiled | None) -> Launch:
+    code = made or Compiled(kernel.name)
     buffers = (*kernel.inputs, *kernel.outputs)
     return Launch(
         kernel=kernel.name,
