@@ -155,7 +155,7 @@ def test_a_file_in_place_of_the_folder(tmp_path, monkeypatch):
 def test_a_read_only_folder(cache, monkeypatch):
     """Root may write anywhere, so the refusal is made: hits still count, misses compile."""
     wanted, cold = trained()
-    entries(cache)[0].unlink()
+    max(entries(cache), key=lambda path: path.stat().st_size).unlink()  # the step's plan, which holds its objects too
 
     def refuse(self, content):
         raise PermissionError(13, "Permission denied")

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from mochac.codegen.cpu.emitter import Scope, TextEmitter, llvm_type
+from mochac.codegen.cpu.emitter import Scope, TextEmitter, literal, llvm_type
 from mochac.codegen.cpu.memory import Memory
 from mochac.codegen.cpu.registers import Registers
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store
 from mochac.ir.scalar import FUNCTIONS, Reg
+
+ZERO = literal(0.0, "f32")
+"""Text of 0.0 of either width, alone or in all lanes."""
 
 
 class Printer:
@@ -176,6 +179,8 @@ class Printer:
         if fn == "fma":
             return self.e.intrinsic("fma", args[0], args[1], current)
         if fn == "add":
+            if ZERO in current.text:  # the first term stands for itself: 0 + x differs from x in the sign of zero only
+                return args[0]
             return self.e.binary("fadd" if current.dtype in ("f32", "f64") else "add", args[0], current)
         return self.call(fn, [args[0], current])
 

@@ -15,6 +15,8 @@ from mochac.runtime.cuda.driver import Span
 
 CHAINS, UNROLL = 8, 16
 BLOCK = 256
+MOST_TURNS = 1 << 22
+"""Turns of one launch at most, for clocks that stand still."""
 COPIED_BYTES = 256 << 20
 """More than any cache holds, where the device has the room."""
 SOURCE = f"""
@@ -74,7 +76,7 @@ class DevicePeak:
     def gflops(self, seconds: float) -> float:
         """1e9 operations a second, 2 per multiply-add, of a run of about that long."""
         turns, spent = 1, self._timed("mochac_peak_fma", 1, self._result)
-        while spent < seconds / 2:
+        while spent < seconds / 2 and turns < MOST_TURNS:
             turns = max(2 * turns, min(64 * turns, round(turns * seconds / max(spent, 1e-9))))
             spent = self._timed("mochac_peak_fma", turns, self._result)
         return 2.0 * CHAINS * UNROLL * turns * BLOCK * self.blocks / max(spent, 1e-9) / 1e9

@@ -1,4 +1,4 @@
-define void @k_aa943778a44403e4(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_fe1786924a34e075(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -166,8 +166,8 @@ loop141:
   %v143 = phi i64 [ 0, %done82 ], [ %v144, %loop141 ]
   %v145 = mul nsw i64 %v143, 256
   %v146 = getelementptr i8, ptr %v7, i64 %v145
-  %v161 = mul nsw i64 %v143, 8
-  %v162 = getelementptr i8, ptr %v6, i64 %v161
+  %v160 = mul nsw i64 %v143, 8
+  %v161 = getelementptr i8, ptr %v6, i64 %v160
   %v147 = load <16 x float>, ptr %v146, align 64
   %v148 = shufflevector <16 x float> %v147, <16 x float> %v147, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
   %v149 = shufflevector <16 x float> %v147, <16 x float> %v147, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
@@ -181,66 +181,62 @@ loop141:
   %v157 = extractelement <2 x float> %v156, i64 0
   %v158 = extractelement <2 x float> %v156, i64 1
   %v159 = fadd float %v158, %v157
-  %v160 = fadd float %v159, 0x0000000000000000
-  store float %v160, ptr %v162, align 4
-  %v163 = getelementptr i8, ptr %v146, i64 64
-  %v164 = load <16 x float>, ptr %v163, align 64
-  %v165 = shufflevector <16 x float> %v164, <16 x float> %v164, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v166 = shufflevector <16 x float> %v164, <16 x float> %v164, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v167 = fadd <8 x float> %v166, %v165
-  %v168 = shufflevector <8 x float> %v167, <8 x float> %v167, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v169 = shufflevector <8 x float> %v167, <8 x float> %v167, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v170 = fadd <4 x float> %v169, %v168
-  %v171 = shufflevector <4 x float> %v170, <4 x float> %v170, <2 x i32> <i32 0, i32 1>
-  %v172 = shufflevector <4 x float> %v170, <4 x float> %v170, <2 x i32> <i32 2, i32 3>
-  %v173 = fadd <2 x float> %v172, %v171
-  %v174 = extractelement <2 x float> %v173, i64 0
-  %v175 = extractelement <2 x float> %v173, i64 1
-  %v176 = fadd float %v175, %v174
-  %v177 = fadd float %v176, 0x0000000000000000
-  %v178 = getelementptr i8, ptr %v162, i64 16
-  store float %v177, ptr %v178, align 4
-  %v179 = getelementptr i8, ptr %v146, i64 128
-  %v180 = load <16 x float>, ptr %v179, align 64
-  %v181 = shufflevector <16 x float> %v180, <16 x float> %v180, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v182 = shufflevector <16 x float> %v180, <16 x float> %v180, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v183 = fadd <8 x float> %v182, %v181
-  %v184 = shufflevector <8 x float> %v183, <8 x float> %v183, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v185 = shufflevector <8 x float> %v183, <8 x float> %v183, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v186 = fadd <4 x float> %v185, %v184
-  %v187 = shufflevector <4 x float> %v186, <4 x float> %v186, <2 x i32> <i32 0, i32 1>
-  %v188 = shufflevector <4 x float> %v186, <4 x float> %v186, <2 x i32> <i32 2, i32 3>
-  %v189 = fadd <2 x float> %v188, %v187
-  %v190 = extractelement <2 x float> %v189, i64 0
-  %v191 = extractelement <2 x float> %v189, i64 1
-  %v192 = fadd float %v191, %v190
-  %v193 = fadd float %v192, 0x0000000000000000
-  %v194 = getelementptr i8, ptr %v162, i64 4
-  store float %v193, ptr %v194, align 4
-  %v195 = getelementptr i8, ptr %v146, i64 192
-  %v196 = load <16 x float>, ptr %v195, align 64
-  %v197 = shufflevector <16 x float> %v196, <16 x float> %v196, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v198 = shufflevector <16 x float> %v196, <16 x float> %v196, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v199 = fadd <8 x float> %v198, %v197
-  %v200 = shufflevector <8 x float> %v199, <8 x float> %v199, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v201 = shufflevector <8 x float> %v199, <8 x float> %v199, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v202 = fadd <4 x float> %v201, %v200
-  %v203 = shufflevector <4 x float> %v202, <4 x float> %v202, <2 x i32> <i32 0, i32 1>
-  %v204 = shufflevector <4 x float> %v202, <4 x float> %v202, <2 x i32> <i32 2, i32 3>
-  %v205 = fadd <2 x float> %v204, %v203
-  %v206 = extractelement <2 x float> %v205, i64 0
-  %v207 = extractelement <2 x float> %v205, i64 1
-  %v208 = fadd float %v207, %v206
-  %v209 = fadd float %v208, 0x0000000000000000
-  %v210 = getelementptr i8, ptr %v162, i64 20
-  store float %v209, ptr %v210, align 4
+  store float %v159, ptr %v161, align 4
+  %v162 = getelementptr i8, ptr %v146, i64 64
+  %v163 = load <16 x float>, ptr %v162, align 64
+  %v164 = shufflevector <16 x float> %v163, <16 x float> %v163, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v165 = shufflevector <16 x float> %v163, <16 x float> %v163, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v166 = fadd <8 x float> %v165, %v164
+  %v167 = shufflevector <8 x float> %v166, <8 x float> %v166, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v168 = shufflevector <8 x float> %v166, <8 x float> %v166, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v169 = fadd <4 x float> %v168, %v167
+  %v170 = shufflevector <4 x float> %v169, <4 x float> %v169, <2 x i32> <i32 0, i32 1>
+  %v171 = shufflevector <4 x float> %v169, <4 x float> %v169, <2 x i32> <i32 2, i32 3>
+  %v172 = fadd <2 x float> %v171, %v170
+  %v173 = extractelement <2 x float> %v172, i64 0
+  %v174 = extractelement <2 x float> %v172, i64 1
+  %v175 = fadd float %v174, %v173
+  %v176 = getelementptr i8, ptr %v161, i64 16
+  store float %v175, ptr %v176, align 4
+  %v177 = getelementptr i8, ptr %v146, i64 128
+  %v178 = load <16 x float>, ptr %v177, align 64
+  %v179 = shufflevector <16 x float> %v178, <16 x float> %v178, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v180 = shufflevector <16 x float> %v178, <16 x float> %v178, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v181 = fadd <8 x float> %v180, %v179
+  %v182 = shufflevector <8 x float> %v181, <8 x float> %v181, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v183 = shufflevector <8 x float> %v181, <8 x float> %v181, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v184 = fadd <4 x float> %v183, %v182
+  %v185 = shufflevector <4 x float> %v184, <4 x float> %v184, <2 x i32> <i32 0, i32 1>
+  %v186 = shufflevector <4 x float> %v184, <4 x float> %v184, <2 x i32> <i32 2, i32 3>
+  %v187 = fadd <2 x float> %v186, %v185
+  %v188 = extractelement <2 x float> %v187, i64 0
+  %v189 = extractelement <2 x float> %v187, i64 1
+  %v190 = fadd float %v189, %v188
+  %v191 = getelementptr i8, ptr %v161, i64 4
+  store float %v190, ptr %v191, align 4
+  %v192 = getelementptr i8, ptr %v146, i64 192
+  %v193 = load <16 x float>, ptr %v192, align 64
+  %v194 = shufflevector <16 x float> %v193, <16 x float> %v193, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v195 = shufflevector <16 x float> %v193, <16 x float> %v193, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v196 = fadd <8 x float> %v195, %v194
+  %v197 = shufflevector <8 x float> %v196, <8 x float> %v196, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v198 = shufflevector <8 x float> %v196, <8 x float> %v196, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v199 = fadd <4 x float> %v198, %v197
+  %v200 = shufflevector <4 x float> %v199, <4 x float> %v199, <2 x i32> <i32 0, i32 1>
+  %v201 = shufflevector <4 x float> %v199, <4 x float> %v199, <2 x i32> <i32 2, i32 3>
+  %v202 = fadd <2 x float> %v201, %v200
+  %v203 = extractelement <2 x float> %v202, i64 0
+  %v204 = extractelement <2 x float> %v202, i64 1
+  %v205 = fadd float %v204, %v203
+  %v206 = getelementptr i8, ptr %v161, i64 20
+  store float %v205, ptr %v206, align 4
   %v144 = add nuw nsw i64 %v143, 1
-  %v211 = icmp ne i64 %v144, 2
-  br i1 %v211, label %loop141, label %done142
+  %v207 = icmp ne i64 %v144, 2
+  br i1 %v207, label %loop141, label %done142
 done142:
   %v12 = add nuw nsw i64 %v11, 1
-  %v212 = icmp ne i64 %v12, %hi
-  br i1 %v212, label %loop8, label %done9
+  %v208 = icmp ne i64 %v12, %hi
+  br i1 %v208, label %loop8, label %done9
 done9:
   ret void
 }

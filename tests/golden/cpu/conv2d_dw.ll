@@ -1,4 +1,4 @@
-define void @k_a1c6932e68c52649(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_13d9054f336b3929(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -237,15 +237,15 @@ loop198:
   %v200 = phi i64 [ 0, %done39 ], [ %v201, %done203 ]
   %v206 = mul nsw i64 %v200, 2304
   %v207 = getelementptr i8, ptr %v7, i64 %v206
-  %v224 = mul nsw i64 %v200, 36
-  %v225 = getelementptr i8, ptr %v6, i64 %v224
+  %v223 = mul nsw i64 %v200, 36
+  %v224 = getelementptr i8, ptr %v6, i64 %v223
   br label %loop202
 loop202:
   %v204 = phi i64 [ 0, %loop198 ], [ %v205, %loop202 ]
   %v208 = mul nsw i64 %v204, 768
   %v209 = getelementptr i8, ptr %v207, i64 %v208
-  %v226 = mul nsw i64 %v204, 12
-  %v227 = getelementptr i8, ptr %v225, i64 %v226
+  %v225 = mul nsw i64 %v204, 12
+  %v226 = getelementptr i8, ptr %v224, i64 %v225
   %v210 = load <16 x float>, ptr %v209, align 64
   %v211 = shufflevector <16 x float> %v210, <16 x float> %v210, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
   %v212 = shufflevector <16 x float> %v210, <16 x float> %v210, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
@@ -259,206 +259,194 @@ loop202:
   %v220 = extractelement <2 x float> %v219, i64 0
   %v221 = extractelement <2 x float> %v219, i64 1
   %v222 = fadd float %v221, %v220
-  %v223 = fadd float %v222, 0x0000000000000000
-  store float %v223, ptr %v227, align 4
-  %v228 = getelementptr i8, ptr %v209, i64 64
-  %v229 = load <16 x float>, ptr %v228, align 64
-  %v230 = shufflevector <16 x float> %v229, <16 x float> %v229, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v231 = shufflevector <16 x float> %v229, <16 x float> %v229, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v232 = fadd <8 x float> %v231, %v230
-  %v233 = shufflevector <8 x float> %v232, <8 x float> %v232, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v234 = shufflevector <8 x float> %v232, <8 x float> %v232, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v235 = fadd <4 x float> %v234, %v233
-  %v236 = shufflevector <4 x float> %v235, <4 x float> %v235, <2 x i32> <i32 0, i32 1>
-  %v237 = shufflevector <4 x float> %v235, <4 x float> %v235, <2 x i32> <i32 2, i32 3>
-  %v238 = fadd <2 x float> %v237, %v236
-  %v239 = extractelement <2 x float> %v238, i64 0
-  %v240 = extractelement <2 x float> %v238, i64 1
-  %v241 = fadd float %v240, %v239
-  %v242 = fadd float %v241, 0x0000000000000000
-  %v243 = getelementptr i8, ptr %v227, i64 72
-  store float %v242, ptr %v243, align 4
-  %v244 = getelementptr i8, ptr %v209, i64 128
-  %v245 = load <16 x float>, ptr %v244, align 64
-  %v246 = shufflevector <16 x float> %v245, <16 x float> %v245, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v247 = shufflevector <16 x float> %v245, <16 x float> %v245, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v248 = fadd <8 x float> %v247, %v246
-  %v249 = shufflevector <8 x float> %v248, <8 x float> %v248, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v250 = shufflevector <8 x float> %v248, <8 x float> %v248, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v251 = fadd <4 x float> %v250, %v249
-  %v252 = shufflevector <4 x float> %v251, <4 x float> %v251, <2 x i32> <i32 0, i32 1>
-  %v253 = shufflevector <4 x float> %v251, <4 x float> %v251, <2 x i32> <i32 2, i32 3>
-  %v254 = fadd <2 x float> %v253, %v252
-  %v255 = extractelement <2 x float> %v254, i64 0
-  %v256 = extractelement <2 x float> %v254, i64 1
-  %v257 = fadd float %v256, %v255
-  %v258 = fadd float %v257, 0x0000000000000000
-  %v259 = getelementptr i8, ptr %v227, i64 144
-  store float %v258, ptr %v259, align 4
-  %v260 = getelementptr i8, ptr %v209, i64 192
-  %v261 = load <16 x float>, ptr %v260, align 64
-  %v262 = shufflevector <16 x float> %v261, <16 x float> %v261, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v263 = shufflevector <16 x float> %v261, <16 x float> %v261, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v264 = fadd <8 x float> %v263, %v262
-  %v265 = shufflevector <8 x float> %v264, <8 x float> %v264, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v266 = shufflevector <8 x float> %v264, <8 x float> %v264, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v267 = fadd <4 x float> %v266, %v265
-  %v268 = shufflevector <4 x float> %v267, <4 x float> %v267, <2 x i32> <i32 0, i32 1>
-  %v269 = shufflevector <4 x float> %v267, <4 x float> %v267, <2 x i32> <i32 2, i32 3>
-  %v270 = fadd <2 x float> %v269, %v268
-  %v271 = extractelement <2 x float> %v270, i64 0
-  %v272 = extractelement <2 x float> %v270, i64 1
-  %v273 = fadd float %v272, %v271
-  %v274 = fadd float %v273, 0x0000000000000000
-  %v275 = getelementptr i8, ptr %v227, i64 216
-  store float %v274, ptr %v275, align 4
-  %v276 = getelementptr i8, ptr %v209, i64 256
-  %v277 = load <16 x float>, ptr %v276, align 64
-  %v278 = shufflevector <16 x float> %v277, <16 x float> %v277, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v279 = shufflevector <16 x float> %v277, <16 x float> %v277, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v280 = fadd <8 x float> %v279, %v278
-  %v281 = shufflevector <8 x float> %v280, <8 x float> %v280, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v282 = shufflevector <8 x float> %v280, <8 x float> %v280, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v283 = fadd <4 x float> %v282, %v281
-  %v284 = shufflevector <4 x float> %v283, <4 x float> %v283, <2 x i32> <i32 0, i32 1>
-  %v285 = shufflevector <4 x float> %v283, <4 x float> %v283, <2 x i32> <i32 2, i32 3>
-  %v286 = fadd <2 x float> %v285, %v284
-  %v287 = extractelement <2 x float> %v286, i64 0
-  %v288 = extractelement <2 x float> %v286, i64 1
-  %v289 = fadd float %v288, %v287
-  %v290 = fadd float %v289, 0x0000000000000000
-  %v291 = getelementptr i8, ptr %v227, i64 4
-  store float %v290, ptr %v291, align 4
-  %v292 = getelementptr i8, ptr %v209, i64 320
-  %v293 = load <16 x float>, ptr %v292, align 64
-  %v294 = shufflevector <16 x float> %v293, <16 x float> %v293, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v295 = shufflevector <16 x float> %v293, <16 x float> %v293, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v296 = fadd <8 x float> %v295, %v294
-  %v297 = shufflevector <8 x float> %v296, <8 x float> %v296, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v298 = shufflevector <8 x float> %v296, <8 x float> %v296, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v299 = fadd <4 x float> %v298, %v297
-  %v300 = shufflevector <4 x float> %v299, <4 x float> %v299, <2 x i32> <i32 0, i32 1>
-  %v301 = shufflevector <4 x float> %v299, <4 x float> %v299, <2 x i32> <i32 2, i32 3>
-  %v302 = fadd <2 x float> %v301, %v300
-  %v303 = extractelement <2 x float> %v302, i64 0
-  %v304 = extractelement <2 x float> %v302, i64 1
-  %v305 = fadd float %v304, %v303
-  %v306 = fadd float %v305, 0x0000000000000000
-  %v307 = getelementptr i8, ptr %v227, i64 76
-  store float %v306, ptr %v307, align 4
-  %v308 = getelementptr i8, ptr %v209, i64 384
-  %v309 = load <16 x float>, ptr %v308, align 64
-  %v310 = shufflevector <16 x float> %v309, <16 x float> %v309, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v311 = shufflevector <16 x float> %v309, <16 x float> %v309, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v312 = fadd <8 x float> %v311, %v310
-  %v313 = shufflevector <8 x float> %v312, <8 x float> %v312, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v314 = shufflevector <8 x float> %v312, <8 x float> %v312, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v315 = fadd <4 x float> %v314, %v313
-  %v316 = shufflevector <4 x float> %v315, <4 x float> %v315, <2 x i32> <i32 0, i32 1>
-  %v317 = shufflevector <4 x float> %v315, <4 x float> %v315, <2 x i32> <i32 2, i32 3>
-  %v318 = fadd <2 x float> %v317, %v316
-  %v319 = extractelement <2 x float> %v318, i64 0
-  %v320 = extractelement <2 x float> %v318, i64 1
-  %v321 = fadd float %v320, %v319
-  %v322 = fadd float %v321, 0x0000000000000000
-  %v323 = getelementptr i8, ptr %v227, i64 148
-  store float %v322, ptr %v323, align 4
-  %v324 = getelementptr i8, ptr %v209, i64 448
-  %v325 = load <16 x float>, ptr %v324, align 64
-  %v326 = shufflevector <16 x float> %v325, <16 x float> %v325, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v327 = shufflevector <16 x float> %v325, <16 x float> %v325, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v328 = fadd <8 x float> %v327, %v326
-  %v329 = shufflevector <8 x float> %v328, <8 x float> %v328, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v330 = shufflevector <8 x float> %v328, <8 x float> %v328, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v331 = fadd <4 x float> %v330, %v329
-  %v332 = shufflevector <4 x float> %v331, <4 x float> %v331, <2 x i32> <i32 0, i32 1>
-  %v333 = shufflevector <4 x float> %v331, <4 x float> %v331, <2 x i32> <i32 2, i32 3>
-  %v334 = fadd <2 x float> %v333, %v332
-  %v335 = extractelement <2 x float> %v334, i64 0
-  %v336 = extractelement <2 x float> %v334, i64 1
-  %v337 = fadd float %v336, %v335
-  %v338 = fadd float %v337, 0x0000000000000000
-  %v339 = getelementptr i8, ptr %v227, i64 220
-  store float %v338, ptr %v339, align 4
-  %v340 = getelementptr i8, ptr %v209, i64 512
-  %v341 = load <16 x float>, ptr %v340, align 64
-  %v342 = shufflevector <16 x float> %v341, <16 x float> %v341, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v343 = shufflevector <16 x float> %v341, <16 x float> %v341, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v344 = fadd <8 x float> %v343, %v342
-  %v345 = shufflevector <8 x float> %v344, <8 x float> %v344, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v346 = shufflevector <8 x float> %v344, <8 x float> %v344, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v347 = fadd <4 x float> %v346, %v345
-  %v348 = shufflevector <4 x float> %v347, <4 x float> %v347, <2 x i32> <i32 0, i32 1>
-  %v349 = shufflevector <4 x float> %v347, <4 x float> %v347, <2 x i32> <i32 2, i32 3>
-  %v350 = fadd <2 x float> %v349, %v348
-  %v351 = extractelement <2 x float> %v350, i64 0
-  %v352 = extractelement <2 x float> %v350, i64 1
-  %v353 = fadd float %v352, %v351
-  %v354 = fadd float %v353, 0x0000000000000000
-  %v355 = getelementptr i8, ptr %v227, i64 8
-  store float %v354, ptr %v355, align 4
-  %v356 = getelementptr i8, ptr %v209, i64 576
-  %v357 = load <16 x float>, ptr %v356, align 64
-  %v358 = shufflevector <16 x float> %v357, <16 x float> %v357, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v359 = shufflevector <16 x float> %v357, <16 x float> %v357, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v360 = fadd <8 x float> %v359, %v358
-  %v361 = shufflevector <8 x float> %v360, <8 x float> %v360, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v362 = shufflevector <8 x float> %v360, <8 x float> %v360, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v363 = fadd <4 x float> %v362, %v361
-  %v364 = shufflevector <4 x float> %v363, <4 x float> %v363, <2 x i32> <i32 0, i32 1>
-  %v365 = shufflevector <4 x float> %v363, <4 x float> %v363, <2 x i32> <i32 2, i32 3>
-  %v366 = fadd <2 x float> %v365, %v364
-  %v367 = extractelement <2 x float> %v366, i64 0
-  %v368 = extractelement <2 x float> %v366, i64 1
-  %v369 = fadd float %v368, %v367
-  %v370 = fadd float %v369, 0x0000000000000000
-  %v371 = getelementptr i8, ptr %v227, i64 80
-  store float %v370, ptr %v371, align 4
-  %v372 = getelementptr i8, ptr %v209, i64 640
-  %v373 = load <16 x float>, ptr %v372, align 64
-  %v374 = shufflevector <16 x float> %v373, <16 x float> %v373, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v375 = shufflevector <16 x float> %v373, <16 x float> %v373, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v376 = fadd <8 x float> %v375, %v374
-  %v377 = shufflevector <8 x float> %v376, <8 x float> %v376, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v378 = shufflevector <8 x float> %v376, <8 x float> %v376, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v379 = fadd <4 x float> %v378, %v377
-  %v380 = shufflevector <4 x float> %v379, <4 x float> %v379, <2 x i32> <i32 0, i32 1>
-  %v381 = shufflevector <4 x float> %v379, <4 x float> %v379, <2 x i32> <i32 2, i32 3>
-  %v382 = fadd <2 x float> %v381, %v380
-  %v383 = extractelement <2 x float> %v382, i64 0
-  %v384 = extractelement <2 x float> %v382, i64 1
-  %v385 = fadd float %v384, %v383
-  %v386 = fadd float %v385, 0x0000000000000000
-  %v387 = getelementptr i8, ptr %v227, i64 152
-  store float %v386, ptr %v387, align 4
-  %v388 = getelementptr i8, ptr %v209, i64 704
-  %v389 = load <16 x float>, ptr %v388, align 64
-  %v390 = shufflevector <16 x float> %v389, <16 x float> %v389, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v391 = shufflevector <16 x float> %v389, <16 x float> %v389, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v392 = fadd <8 x float> %v391, %v390
-  %v393 = shufflevector <8 x float> %v392, <8 x float> %v392, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v394 = shufflevector <8 x float> %v392, <8 x float> %v392, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v395 = fadd <4 x float> %v394, %v393
-  %v396 = shufflevector <4 x float> %v395, <4 x float> %v395, <2 x i32> <i32 0, i32 1>
-  %v397 = shufflevector <4 x float> %v395, <4 x float> %v395, <2 x i32> <i32 2, i32 3>
-  %v398 = fadd <2 x float> %v397, %v396
-  %v399 = extractelement <2 x float> %v398, i64 0
-  %v400 = extractelement <2 x float> %v398, i64 1
-  %v401 = fadd float %v400, %v399
-  %v402 = fadd float %v401, 0x0000000000000000
-  %v403 = getelementptr i8, ptr %v227, i64 224
-  store float %v402, ptr %v403, align 4
+  store float %v222, ptr %v226, align 4
+  %v227 = getelementptr i8, ptr %v209, i64 64
+  %v228 = load <16 x float>, ptr %v227, align 64
+  %v229 = shufflevector <16 x float> %v228, <16 x float> %v228, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v230 = shufflevector <16 x float> %v228, <16 x float> %v228, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v231 = fadd <8 x float> %v230, %v229
+  %v232 = shufflevector <8 x float> %v231, <8 x float> %v231, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v233 = shufflevector <8 x float> %v231, <8 x float> %v231, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v234 = fadd <4 x float> %v233, %v232
+  %v235 = shufflevector <4 x float> %v234, <4 x float> %v234, <2 x i32> <i32 0, i32 1>
+  %v236 = shufflevector <4 x float> %v234, <4 x float> %v234, <2 x i32> <i32 2, i32 3>
+  %v237 = fadd <2 x float> %v236, %v235
+  %v238 = extractelement <2 x float> %v237, i64 0
+  %v239 = extractelement <2 x float> %v237, i64 1
+  %v240 = fadd float %v239, %v238
+  %v241 = getelementptr i8, ptr %v226, i64 72
+  store float %v240, ptr %v241, align 4
+  %v242 = getelementptr i8, ptr %v209, i64 128
+  %v243 = load <16 x float>, ptr %v242, align 64
+  %v244 = shufflevector <16 x float> %v243, <16 x float> %v243, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v245 = shufflevector <16 x float> %v243, <16 x float> %v243, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v246 = fadd <8 x float> %v245, %v244
+  %v247 = shufflevector <8 x float> %v246, <8 x float> %v246, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v248 = shufflevector <8 x float> %v246, <8 x float> %v246, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v249 = fadd <4 x float> %v248, %v247
+  %v250 = shufflevector <4 x float> %v249, <4 x float> %v249, <2 x i32> <i32 0, i32 1>
+  %v251 = shufflevector <4 x float> %v249, <4 x float> %v249, <2 x i32> <i32 2, i32 3>
+  %v252 = fadd <2 x float> %v251, %v250
+  %v253 = extractelement <2 x float> %v252, i64 0
+  %v254 = extractelement <2 x float> %v252, i64 1
+  %v255 = fadd float %v254, %v253
+  %v256 = getelementptr i8, ptr %v226, i64 144
+  store float %v255, ptr %v256, align 4
+  %v257 = getelementptr i8, ptr %v209, i64 192
+  %v258 = load <16 x float>, ptr %v257, align 64
+  %v259 = shufflevector <16 x float> %v258, <16 x float> %v258, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v260 = shufflevector <16 x float> %v258, <16 x float> %v258, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v261 = fadd <8 x float> %v260, %v259
+  %v262 = shufflevector <8 x float> %v261, <8 x float> %v261, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v263 = shufflevector <8 x float> %v261, <8 x float> %v261, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v264 = fadd <4 x float> %v263, %v262
+  %v265 = shufflevector <4 x float> %v264, <4 x float> %v264, <2 x i32> <i32 0, i32 1>
+  %v266 = shufflevector <4 x float> %v264, <4 x float> %v264, <2 x i32> <i32 2, i32 3>
+  %v267 = fadd <2 x float> %v266, %v265
+  %v268 = extractelement <2 x float> %v267, i64 0
+  %v269 = extractelement <2 x float> %v267, i64 1
+  %v270 = fadd float %v269, %v268
+  %v271 = getelementptr i8, ptr %v226, i64 216
+  store float %v270, ptr %v271, align 4
+  %v272 = getelementptr i8, ptr %v209, i64 256
+  %v273 = load <16 x float>, ptr %v272, align 64
+  %v274 = shufflevector <16 x float> %v273, <16 x float> %v273, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v275 = shufflevector <16 x float> %v273, <16 x float> %v273, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v276 = fadd <8 x float> %v275, %v274
+  %v277 = shufflevector <8 x float> %v276, <8 x float> %v276, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v278 = shufflevector <8 x float> %v276, <8 x float> %v276, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v279 = fadd <4 x float> %v278, %v277
+  %v280 = shufflevector <4 x float> %v279, <4 x float> %v279, <2 x i32> <i32 0, i32 1>
+  %v281 = shufflevector <4 x float> %v279, <4 x float> %v279, <2 x i32> <i32 2, i32 3>
+  %v282 = fadd <2 x float> %v281, %v280
+  %v283 = extractelement <2 x float> %v282, i64 0
+  %v284 = extractelement <2 x float> %v282, i64 1
+  %v285 = fadd float %v284, %v283
+  %v286 = getelementptr i8, ptr %v226, i64 4
+  store float %v285, ptr %v286, align 4
+  %v287 = getelementptr i8, ptr %v209, i64 320
+  %v288 = load <16 x float>, ptr %v287, align 64
+  %v289 = shufflevector <16 x float> %v288, <16 x float> %v288, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v290 = shufflevector <16 x float> %v288, <16 x float> %v288, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v291 = fadd <8 x float> %v290, %v289
+  %v292 = shufflevector <8 x float> %v291, <8 x float> %v291, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v293 = shufflevector <8 x float> %v291, <8 x float> %v291, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v294 = fadd <4 x float> %v293, %v292
+  %v295 = shufflevector <4 x float> %v294, <4 x float> %v294, <2 x i32> <i32 0, i32 1>
+  %v296 = shufflevector <4 x float> %v294, <4 x float> %v294, <2 x i32> <i32 2, i32 3>
+  %v297 = fadd <2 x float> %v296, %v295
+  %v298 = extractelement <2 x float> %v297, i64 0
+  %v299 = extractelement <2 x float> %v297, i64 1
+  %v300 = fadd float %v299, %v298
+  %v301 = getelementptr i8, ptr %v226, i64 76
+  store float %v300, ptr %v301, align 4
+  %v302 = getelementptr i8, ptr %v209, i64 384
+  %v303 = load <16 x float>, ptr %v302, align 64
+  %v304 = shufflevector <16 x float> %v303, <16 x float> %v303, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v305 = shufflevector <16 x float> %v303, <16 x float> %v303, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v306 = fadd <8 x float> %v305, %v304
+  %v307 = shufflevector <8 x float> %v306, <8 x float> %v306, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v308 = shufflevector <8 x float> %v306, <8 x float> %v306, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v309 = fadd <4 x float> %v308, %v307
+  %v310 = shufflevector <4 x float> %v309, <4 x float> %v309, <2 x i32> <i32 0, i32 1>
+  %v311 = shufflevector <4 x float> %v309, <4 x float> %v309, <2 x i32> <i32 2, i32 3>
+  %v312 = fadd <2 x float> %v311, %v310
+  %v313 = extractelement <2 x float> %v312, i64 0
+  %v314 = extractelement <2 x float> %v312, i64 1
+  %v315 = fadd float %v314, %v313
+  %v316 = getelementptr i8, ptr %v226, i64 148
+  store float %v315, ptr %v316, align 4
+  %v317 = getelementptr i8, ptr %v209, i64 448
+  %v318 = load <16 x float>, ptr %v317, align 64
+  %v319 = shufflevector <16 x float> %v318, <16 x float> %v318, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v320 = shufflevector <16 x float> %v318, <16 x float> %v318, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v321 = fadd <8 x float> %v320, %v319
+  %v322 = shufflevector <8 x float> %v321, <8 x float> %v321, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v323 = shufflevector <8 x float> %v321, <8 x float> %v321, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v324 = fadd <4 x float> %v323, %v322
+  %v325 = shufflevector <4 x float> %v324, <4 x float> %v324, <2 x i32> <i32 0, i32 1>
+  %v326 = shufflevector <4 x float> %v324, <4 x float> %v324, <2 x i32> <i32 2, i32 3>
+  %v327 = fadd <2 x float> %v326, %v325
+  %v328 = extractelement <2 x float> %v327, i64 0
+  %v329 = extractelement <2 x float> %v327, i64 1
+  %v330 = fadd float %v329, %v328
+  %v331 = getelementptr i8, ptr %v226, i64 220
+  store float %v330, ptr %v331, align 4
+  %v332 = getelementptr i8, ptr %v209, i64 512
+  %v333 = load <16 x float>, ptr %v332, align 64
+  %v334 = shufflevector <16 x float> %v333, <16 x float> %v333, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v335 = shufflevector <16 x float> %v333, <16 x float> %v333, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v336 = fadd <8 x float> %v335, %v334
+  %v337 = shufflevector <8 x float> %v336, <8 x float> %v336, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v338 = shufflevector <8 x float> %v336, <8 x float> %v336, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v339 = fadd <4 x float> %v338, %v337
+  %v340 = shufflevector <4 x float> %v339, <4 x float> %v339, <2 x i32> <i32 0, i32 1>
+  %v341 = shufflevector <4 x float> %v339, <4 x float> %v339, <2 x i32> <i32 2, i32 3>
+  %v342 = fadd <2 x float> %v341, %v340
+  %v343 = extractelement <2 x float> %v342, i64 0
+  %v344 = extractelement <2 x float> %v342, i64 1
+  %v345 = fadd float %v344, %v343
+  %v346 = getelementptr i8, ptr %v226, i64 8
+  store float %v345, ptr %v346, align 4
+  %v347 = getelementptr i8, ptr %v209, i64 576
+  %v348 = load <16 x float>, ptr %v347, align 64
+  %v349 = shufflevector <16 x float> %v348, <16 x float> %v348, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v350 = shufflevector <16 x float> %v348, <16 x float> %v348, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v351 = fadd <8 x float> %v350, %v349
+  %v352 = shufflevector <8 x float> %v351, <8 x float> %v351, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v353 = shufflevector <8 x float> %v351, <8 x float> %v351, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v354 = fadd <4 x float> %v353, %v352
+  %v355 = shufflevector <4 x float> %v354, <4 x float> %v354, <2 x i32> <i32 0, i32 1>
+  %v356 = shufflevector <4 x float> %v354, <4 x float> %v354, <2 x i32> <i32 2, i32 3>
+  %v357 = fadd <2 x float> %v356, %v355
+  %v358 = extractelement <2 x float> %v357, i64 0
+  %v359 = extractelement <2 x float> %v357, i64 1
+  %v360 = fadd float %v359, %v358
+  %v361 = getelementptr i8, ptr %v226, i64 80
+  store float %v360, ptr %v361, align 4
+  %v362 = getelementptr i8, ptr %v209, i64 640
+  %v363 = load <16 x float>, ptr %v362, align 64
+  %v364 = shufflevector <16 x float> %v363, <16 x float> %v363, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v365 = shufflevector <16 x float> %v363, <16 x float> %v363, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v366 = fadd <8 x float> %v365, %v364
+  %v367 = shufflevector <8 x float> %v366, <8 x float> %v366, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v368 = shufflevector <8 x float> %v366, <8 x float> %v366, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v369 = fadd <4 x float> %v368, %v367
+  %v370 = shufflevector <4 x float> %v369, <4 x float> %v369, <2 x i32> <i32 0, i32 1>
+  %v371 = shufflevector <4 x float> %v369, <4 x float> %v369, <2 x i32> <i32 2, i32 3>
+  %v372 = fadd <2 x float> %v371, %v370
+  %v373 = extractelement <2 x float> %v372, i64 0
+  %v374 = extractelement <2 x float> %v372, i64 1
+  %v375 = fadd float %v374, %v373
+  %v376 = getelementptr i8, ptr %v226, i64 152
+  store float %v375, ptr %v376, align 4
+  %v377 = getelementptr i8, ptr %v209, i64 704
+  %v378 = load <16 x float>, ptr %v377, align 64
+  %v379 = shufflevector <16 x float> %v378, <16 x float> %v378, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v380 = shufflevector <16 x float> %v378, <16 x float> %v378, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v381 = fadd <8 x float> %v380, %v379
+  %v382 = shufflevector <8 x float> %v381, <8 x float> %v381, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v383 = shufflevector <8 x float> %v381, <8 x float> %v381, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v384 = fadd <4 x float> %v383, %v382
+  %v385 = shufflevector <4 x float> %v384, <4 x float> %v384, <2 x i32> <i32 0, i32 1>
+  %v386 = shufflevector <4 x float> %v384, <4 x float> %v384, <2 x i32> <i32 2, i32 3>
+  %v387 = fadd <2 x float> %v386, %v385
+  %v388 = extractelement <2 x float> %v387, i64 0
+  %v389 = extractelement <2 x float> %v387, i64 1
+  %v390 = fadd float %v389, %v388
+  %v391 = getelementptr i8, ptr %v226, i64 224
+  store float %v390, ptr %v391, align 4
   %v205 = add nuw nsw i64 %v204, 1
-  %v404 = icmp ne i64 %v205, 3
-  br i1 %v404, label %loop202, label %done203
+  %v392 = icmp ne i64 %v205, 3
+  br i1 %v392, label %loop202, label %done203
 done203:
   %v201 = add nuw nsw i64 %v200, 1
-  %v405 = icmp ne i64 %v201, 2
-  br i1 %v405, label %loop198, label %done199
+  %v393 = icmp ne i64 %v201, 2
+  br i1 %v393, label %loop198, label %done199
 done199:
   %v12 = add nuw nsw i64 %v11, 1
-  %v406 = icmp ne i64 %v12, %hi
-  br i1 %v406, label %loop8, label %done9
+  %v394 = icmp ne i64 %v12, %hi
+  br i1 %v394, label %loop8, label %done9
 done9:
   ret void
 }

@@ -1,4 +1,4 @@
-define void @k_39a89dcd027730e2(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_c8814f1736a40e29(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,8 +10,8 @@ loop5:
   %v8 = phi i64 [ %lo, %entry ], [ %v9, %done11 ]
   %v26 = mul nsw i64 %v8, 740
   %v27 = getelementptr i8, ptr %v2, i64 %v26
-  %v49 = mul nsw i64 %v8, 4
-  %v50 = getelementptr i8, ptr %v4, i64 %v49
+  %v48 = mul nsw i64 %v8, 4
+  %v49 = getelementptr i8, ptr %v4, i64 %v48
   br label %loop10
 loop10:
   %v12 = phi i64 [ 0, %loop5 ], [ %v13, %done16 ]
@@ -52,11 +52,10 @@ done11:
   %v45 = extractelement <2 x float> %v44, i64 0
   %v46 = extractelement <2 x float> %v44, i64 1
   %v47 = fadd float %v46, %v45
-  %v48 = fadd float %v47, 0x0000000000000000
-  store float %v48, ptr %v50, align 4
+  store float %v47, ptr %v49, align 4
   %v9 = add nuw nsw i64 %v8, 1
-  %v51 = icmp ne i64 %v9, %hi
-  br i1 %v51, label %loop5, label %done6
+  %v50 = icmp ne i64 %v9, %hi
+  br i1 %v50, label %loop5, label %done6
 done6:
   ret void
 }

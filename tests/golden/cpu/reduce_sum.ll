@@ -1,4 +1,4 @@
-define void @k_7b310c9425c3e7ce(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_33733728dcba5c7c(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,8 +10,8 @@ loop5:
   %v8 = phi i64 [ %lo, %entry ], [ %v9, %done11 ]
   %v31 = mul nsw i64 %v8, 256
   %v32 = getelementptr i8, ptr %v2, i64 %v31
-  %v57 = mul nsw i64 %v8, 4
-  %v58 = getelementptr i8, ptr %v4, i64 %v57
+  %v56 = mul nsw i64 %v8, 4
+  %v57 = getelementptr i8, ptr %v4, i64 %v56
   br label %loop10
 loop10:
   %v12 = phi i64 [ 0, %loop5 ], [ %v13, %done16 ]
@@ -62,11 +62,10 @@ done11:
   %v53 = extractelement <2 x float> %v52, i64 0
   %v54 = extractelement <2 x float> %v52, i64 1
   %v55 = fadd float %v54, %v53
-  %v56 = fadd float %v55, 0x0000000000000000
-  store float %v56, ptr %v58, align 4
+  store float %v55, ptr %v57, align 4
   %v9 = add nuw nsw i64 %v8, 1
-  %v59 = icmp ne i64 %v9, %hi
-  br i1 %v59, label %loop5, label %done6
+  %v58 = icmp ne i64 %v9, %hi
+  br i1 %v58, label %loop5, label %done6
 done6:
   ret void
 }
