@@ -17,6 +17,7 @@ from script_kit import finished, script, start
 import mochac
 from mochac.driver.machine import store
 from mochac.runtime.native import loader
+from mochac.runtime.native.team import team
 
 SCRIPT = """
 import hashlib, sys, time
@@ -41,7 +42,8 @@ def facts(out):
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """A folder of its own, and a Store that has seen nothing."""
+    """A folder of its own, and a Store that has seen nothing; the team's code, made once a process, lies elsewhere."""
+    team()
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))
     store.cache_clear()
     yield tmp_path / "cache"
