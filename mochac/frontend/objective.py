@@ -24,7 +24,6 @@ def find_objective(tracer: Tracer, net: Net) -> None:
     for layer, value in _ends(tracer, net):
         if inside.get(value.name) and value.name not in means:
             tracer.derived_loss(layer, value)
-    inside = _losses_inside(tracer)
     for k, record in enumerate(tracer.losses):
         others = (other for other in tracer.losses if other is not record)
         contained = any(record.mean in inside.get(other.mean, ()) for other in others)

@@ -1,16 +1,23 @@
-"""Class weights of the multinomial losses: their field, and the weight of each position's label.
+"""What the multinomial losses share: labels that are class numbers, and the weight of each position's label.
 
-MultinomialLogisticLoss and SoftmaxLoss call it from `emit`. Source: Mocha.jl src/layers/multinomial-logistic-loss.jl.
+MultinomialLogisticLoss and SoftmaxLoss derive from ClassLoss and give the loss of each position. Source:
+Mocha.jl src/layers/multinomial-logistic-loss.jl.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._losses import class_numbers
+from mochac.layers.base import Layer
+from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import Rule, choice
+from mochac.layers.fields import Rule, axis, choice, option, real
 from mochac.layers.tables import Table, table
 
 
@@ -22,6 +29,33 @@ def weights() -> Rule:
 def normalize() -> Rule:
     """Field rule of `normalize`."""
     return choice("local", "global", "no")
+
+
+@keyword_config
+class ClassLoss(Layer):
+    """A loss of predictions over classes against class numbers; the fields are in the docstrings of the losses."""
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
+    is_loss: ClassVar[bool] = True
+
+    axis: int = option(axis(), default=1)
+    weights: Table = option(weights(), default=Table([]))
+    normalize: str = option(normalize(), default="local")
+    weight: float = option(real(0), default=1.0)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        pred, label = bottoms
+        axis = ctx.axis(self.axis, pred)
+        label = class_numbers(ctx, pred, label, axis)
+        losses = self.losses(ctx, pred, label, axis)
+        ctx.label(label, pred.type.shape[axis])
+        losses = weighted(ctx, losses, pred, label, axis, self.weights, self.normalize)
+        return [ctx.loss(losses, self.weight)][: len(self.tops)]
+
+    def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+        """The loss of each position, before class weights."""
+        raise NotImplementedError
 
 
 def weighted(

@@ -5,24 +5,21 @@ The op pick takes the label's probability; autodiff gives the gradient, which Mo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._class_weights import normalize, weighted, weights
-from mochac.layers._losses import class_numbers
-from mochac.layers.base import Layer, layer
+from mochac.layers._class_weights import ClassLoss
+from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import axis, option, real, text
-from mochac.layers.tables import Table
+from mochac.layers.fields import option, text
 
 SMALLEST = 1e-20
 """Probabilities are taken no smaller than this, as in Mocha."""
 
 
 @layer
-class MultinomialLogisticLossLayer(Layer):
+class MultinomialLogisticLossLayer(ClassLoss):
     """weight * mean over samples and positions of -log(max(pred[label], 1e-20)) * weights[label].
 
     pred holds probabilities; SoftmaxLossLayer does both in one and is finite for all predictions.
@@ -41,9 +38,6 @@ class MultinomialLogisticLossLayer(Layer):
     Source: Mocha.jl src/layers/multinomial-logistic-loss.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
-    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
-    is_loss: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits(Blob((4,), 0.1, 0.9), Blob((1,), classes=4)),
         fits(Blob((3, 2, 2), 0.1, 0.9), Blob((1, 2, 2), classes=3), weights=[1.0, 0.5, 2.0], weight=0.3),
@@ -58,17 +52,7 @@ class MultinomialLogisticLossLayer(Layer):
     )
 
     name: str = option(text(), default="multinomial-logistic-loss")
-    axis: int = option(axis(), default=1)
-    weights: Table = option(weights(), default=Table([]))
-    normalize: str = option(normalize(), default="local")
-    weight: float = option(real(0), default=1.0)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        pred, label = bottoms
-        axis = ctx.axis(self.axis, pred)
-        label = class_numbers(ctx, pred, label, axis)
+    def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         picked = ctx.op("pick", pred, label, axis=axis)
-        ctx.label(label, pred.type.shape[axis])
-        losses = ctx.op("neg", ctx.op("log", ctx.op("max", picked, ctx.constant(SMALLEST, picked))))
-        losses = weighted(ctx, losses, pred, label, axis, self.weights, self.normalize)
-        return [ctx.loss(losses, self.weight)][: len(self.tops)]
+        return ctx.op("neg", ctx.op("log", ctx.op("max", picked, ctx.constant(SMALLEST, picked))))

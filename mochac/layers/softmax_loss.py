@@ -5,21 +5,18 @@ The op softmax_loss gives one loss per position; the context adds them to the ob
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._class_weights import normalize, weighted, weights
-from mochac.layers._losses import class_numbers
-from mochac.layers.base import Layer, layer
+from mochac.layers._class_weights import ClassLoss
+from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import axis, option, real, text
-from mochac.layers.tables import Table
+from mochac.layers.fields import option, text
 
 
 @layer
-class SoftmaxLossLayer(Layer):
+class SoftmaxLossLayer(ClassLoss):
     """weight * mean over samples and positions of -log(softmax(pred)[label]) * weights[label].
 
     Args:
@@ -35,9 +32,6 @@ class SoftmaxLossLayer(Layer):
     Source: Mocha.jl src/layers/softmax-loss.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
-    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
-    is_loss: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,), Blob((1,), classes=4)),
         fits((3, 2, 2), Blob((1, 2, 2), classes=3), weights=[1.0, 0.5, 2.0], weight=0.3),
@@ -52,16 +46,6 @@ class SoftmaxLossLayer(Layer):
     )
 
     name: str = option(text(), default="softmax-loss")
-    axis: int = option(axis(), default=1)
-    weights: Table = option(weights(), default=Table([]))
-    normalize: str = option(normalize(), default="local")
-    weight: float = option(real(0), default=1.0)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        pred, label = bottoms
-        axis = ctx.axis(self.axis, pred)
-        label = class_numbers(ctx, pred, label, axis)
-        losses = ctx.ops("softmax_loss", pred, label, axis=axis)[0]
-        ctx.label(label, pred.type.shape[axis])
-        losses = weighted(ctx, losses, pred, label, axis, self.weights, self.normalize)
-        return [ctx.loss(losses, self.weight)][: len(self.tops)]
+    def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+        return ctx.ops("softmax_loss", pred, label, axis=axis)[0]

@@ -26,7 +26,7 @@ FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
 PANEL = 256
 """Weights of one output that a panel holds: it should stay in the near cache."""
 LEAST_ROWS = 4
-"""Samples below which packing a panel costs more than it saves."""
+"""Samples below which a tile has too few accumulators; forward products of few samples are inner_product_rows'."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
