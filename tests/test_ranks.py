@@ -13,7 +13,7 @@ import mochac.ir
 PACKAGE = Path(mochac.ir.__file__).parent.parent
 RANKS = [
     {"errors", "mocha_names", "registry"},
-    {"options"},
+    {"habits", "options"},
     {"ir"},
     {"ops"},
     {"passes", "layers", "solvers", "codegen", "runtime"},

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from mochac.driver.views import ReadOut
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.frontend.tracer import ParamInfo
+from mochac.habits import missing
 from mochac.layers.base import Layer, Parametric, Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
@@ -328,6 +329,9 @@ class Program:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise missing(self, name)
 
     def __repr__(self) -> str:
         return f"<Program {self.name!r}: {self.mode}, {self.dtype}, batch {self.batch_size}>"

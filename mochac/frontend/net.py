@@ -6,12 +6,13 @@ Users make it, compile() traces it. It knows the layers' records and the data se
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from mochac.errors import DataError, MochacError, NetError, OptionError, combined
 from mochac.frontend import draw, show
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
+from mochac.habits import missing
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Source
 from mochac.layers.config import at, shown
@@ -60,6 +61,9 @@ class Net:
         self.params = tuple(tracer.params.values())
         taken = {blob for layer in self.layers if not layer.is_sink for blob in layer.reads}
         self.unconsumed = tuple(blob for blob in self.blobs if blob not in taken)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise missing(self, name)
 
     def emitted(self, *, training: bool, dtype: str, seed: int, batch: int | None = None) -> Tracer:
         """All layers written into a graph; faults are in the result's `problems`. For trace."""

@@ -162,3 +162,20 @@ def test_a_finished_training_says_that_nothing_is_left(tmp_path: Path, caplog: p
             caplog.clear()
             program.train(solver)
     assert "nothing left to train: iteration 2 has been reached" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "told"),
+    [
+        (small_net, "train", "here it is mochac.compile(net).train(SGD(...), max_iter=...)"),
+        (small_net, "blob", "did you mean 'blobs'?"),
+        (lambda: mochac.compile(small_net()), "fit", "here it is program.train(SGD(...), max_iter=...)"),
+        (lambda: mochac.compile(small_net()), "evalute", "did you mean 'evaluate'?"),
+    ],
+)
+def test_names_of_other_frameworks_are_translated(make: Callable[[], Any], name: str, told: str) -> None:
+    owner = make()
+    with pytest.raises(AttributeError) as e:
+        getattr(owner, name)
+    assert str(e.value) == f"{type(owner).__name__!r} object has no attribute {name!r}; {told}"
+    assert not hasattr(owner, "_nothing_like_this")
