@@ -7,7 +7,6 @@ happen in native code (native/team_text.py) without Python. It must not know lay
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -134,7 +133,7 @@ class CpuPlan:
             threads = found.ensure(self._shared_by)
             self._team_address = found.address
             self._run = found.code.run
-            self._ticks = found.code.ticks
+            self._rate = found.code.rate
             self._job[Job.TEAM], self._job[Job.THREADS] = found.address, threads
             self._job[Job.SPIN] = found.spin(threads)
             self._dealt = dealt(self.plan.launches, self._shares, threads)
@@ -206,11 +205,9 @@ class CpuPlan:
         with self._lock:
             self._join_team()
             spent = np.zeros((int(self._job[Job.THREADS]), len(self._rows)), np.int64)
-            first_tick, first_s = self._ticks(), time.perf_counter()
             self._run_locked(n_steps, turns, hyper or {}, spent.ctypes.data)
-            wall_ticks, wall_s = self._ticks() - first_tick, time.perf_counter() - first_s
         slowest = spent.max(axis=0)[: len(self.plan.launches)]
-        return slowest * (wall_s / max(1, wall_ticks) / n_steps)
+        return slowest * (self._rate.seconds() / n_steps)
 
     # -- reading -----------------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from mochac.runtime.cache import Store
 from mochac.runtime.native import cpuinfo, layout, loader
 from mochac.runtime.native.driver_text import driver_text
 from mochac.runtime.native.team_text import team_text
+from mochac.runtime.native.ticks import TickRate
 
 _SPIN, _SPIN_CROWDED = 2000, 50
 """Pauses before a barrier sleeps: a few microseconds' worth only where threads outnumber CPUs."""
@@ -30,14 +31,14 @@ _CRASHES = {signal.SIGSEGV, signal.SIGFPE, signal.SIGILL, signal.SIGABRT} | (
 
 
 class Code:
-    """The compiled driver: `run(job address)`, `ticks()` and the entry point of workers."""
+    """The compiled driver: `run(job address)`, the `rate` of its clock and the entry point of workers."""
 
     def __init__(self, store: Store | None) -> None:
         text = team_text(loader.arch(), sys.platform) + driver_text()
         image = loader.compile_cached(text, cpuinfo.host_cpu(), store)
         library = loader.Library([image], ["mochac_run", "mochac_ticks", "mochac_worker"]).keep_forever()
         self.run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library["mochac_run"])
-        self.ticks = ctypes.CFUNCTYPE(ctypes.c_int64)(library["mochac_ticks"])
+        self.rate = TickRate(ctypes.CFUNCTYPE(ctypes.c_int64)(library["mochac_ticks"]))
         self.worker = library["mochac_worker"]
 
 
