@@ -23,10 +23,10 @@ def llvm_type(dtype, lanes):
 
 
 class TextEmitter:
-    """The Emitter protocol as plain lines of text."""
+    """The Emitter protocol as plain lines of text; not fused: a CPU without fused multiply-add."""
 
-    def __init__(self):
-        self.lines, self.declared = [], set()
+    def __init__(self, fused=True):
+        self.lines, self.declared, self.fused = [], set(), fused
 
     def emit(self, text, dtype, lanes):
         name = f"%t{len(self.lines)}"
@@ -48,6 +48,8 @@ class TextEmitter:
         return self.emit(f"{opcode} {llvm_type(a.dtype, a.lanes)} {a.text}", a.dtype, a.lanes)
 
     def intrinsic(self, name, *args):
+        if name == "fma" and not self.fused:
+            return self.binary("fadd", self.binary("fmul", args[0], args[1]), args[2])
         type = llvm_type(args[0].dtype, args[0].lanes)
         suffix = ("" if args[0].lanes == 1 else f"v{args[0].lanes}") + args[0].dtype
         self.declared.add(f"declare {type} @llvm.{name}.{suffix}({', '.join([type] * len(args))})")
@@ -70,9 +72,9 @@ class TextEmitter:
         )
 
 
-def function_text(symbol, row, dtypes, lanes, declared):
+def function_text(symbol, row, dtypes, lanes, declared, fused=True):
     """void symbol(ptr args, i64 count): applies the row to `count` groups of `lanes` elements."""
-    e = TextEmitter()
+    e = TextEmitter(fused)
     result = row.result(dtypes)
     pointers, loads, registers = [], [], []
     for k, dtype in enumerate((*dtypes, result)):
@@ -129,22 +131,32 @@ CASES = [(name, dtypes) for name, row in FUNCTIONS.items() for dtypes in signatu
 @pytest.fixture(scope="module")
 def library():
     """All rows in one object."""
+    return compiled(CASES, (1, LANES), fused=True)
+
+
+@pytest.fixture(scope="module")
+def unfused():
+    """The rows of one float32 argument or two, as a CPU without fused multiply-add runs them."""
+    return compiled([(n, d) for n, d in CASES if set(d) == {"f32"} and FUNCTIONS[n].result(d) == "f32"], (1,), False)
+
+
+def compiled(cases, widths, fused):
+    """The library of these rows, and what holds it alive."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     declared, bodies = set(), []
-    for name, dtypes in CASES:
-        for lanes in (1, LANES):
-            bodies.append(function_text(symbol_of(name, dtypes, lanes), FUNCTIONS[name], dtypes, lanes, declared))
+    symbols = [(symbol_of(name, dtypes, n), name, dtypes, n) for name, dtypes in cases for n in widths]
+    for symbol, name, dtypes, lanes in symbols:
+        bodies.append(function_text(symbol, FUNCTIONS[name], dtypes, lanes, declared, fused))
     module = llvm.parse_assembly("\n".join([*sorted(declared), *bodies]))
     machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=1, reloc="pic", jit=True
     )
     jit = llvm.create_lljit_compiler(None)
     builder = llvm.JITLibraryBuilder().add_object_img(machine.emit_object(module)).add_current_process()
-    for name, dtypes in CASES:
-        for lanes in (1, LANES):
-            builder.export_symbol(symbol_of(name, dtypes, lanes))
-    return jit, builder.link(jit, "rows")
+    for symbol, *_ in symbols:
+        builder.export_symbol(symbol)
+    return jit, builder.link(jit, "rows" if fused else "rows.unfused")
 
 
 def call(library, name, dtypes, lanes, arrays):
@@ -194,6 +206,14 @@ def test_row_matches_its_definition(library, name, dtypes, lanes):
             assert ulps(got, want).max() <= row.ulp + 1e-6
         else:
             np.testing.assert_array_equal(got, row.numpy(*arrays))
+
+
+@pytest.mark.parametrize("name", ["exp", "log", "pow", "sigmoid", "tanh"])
+def test_without_fused_multiply_add_an_ulp_is_lost_at_most(unfused, name):
+    row = FUNCTIONS[name]
+    arrays = draw(row, ("f32",) * row.arity, np.random.default_rng(8))
+    want = row.numpy(*(a.astype(np.float64) for a in arrays))
+    assert ulps(call(unfused, name, ("f32",) * row.arity, 1, arrays), want).max() <= row.ulp + 1.0
 
 
 @pytest.mark.parametrize("dtype", ["f32", "f64"])

@@ -60,7 +60,7 @@ class TextEmitter:
         self.declares: set[str] = set()
         self.block = "entry"
         self._n = 0
-        self._fma = fma
+        self.fused = fma
 
     def name(self) -> str:
         self._n += 1
@@ -130,7 +130,7 @@ class TextEmitter:
         return self.emit(f"{opcode} {llvm_type(a.dtype, a.lanes)} {a.text}", a.dtype, a.lanes)
 
     def intrinsic(self, name: str, *args: Reg) -> Reg:
-        if name == "fma" and not self._fma:
+        if name == "fma" and not self.fused:
             name = "fmuladd"
         first = args[0]
         suffix = INTRINSIC_SUFFIX[first.dtype] if first.lanes == 1 else f"v{first.lanes}{INTRINSIC_SUFFIX[first.dtype]}"

@@ -119,8 +119,9 @@ def reduced_exp(e: Emitter, x: Reg) -> tuple[Reg, Reg]:
 
     shifted = e.intrinsic("fma", x, const(1.0 / math.log(2.0)), const(f.shifter))
     n = e.binary("fsub", shifted, const(f.shifter))
-    r = e.intrinsic("fma", n, const(-f.ln2_high), x)
-    r = e.intrinsic("fma", n, const(-f.ln2_low), r)
+    high, low = (f.ln2_high, f.ln2_low) if e.fused else (f.ln2_short, f.ln2_rest)
+    r = e.intrinsic("fma", n, const(-high), x)
+    r = e.intrinsic("fma", n, const(-low), r)
     q = e.intrinsic("fma", e.binary("fmul", r, r), horner(e, r, f.exp_terms), r)
     field = e.binary("shl", e.cast("bitcast", shifted, f.integer), e.const(f.mantissa, f.integer, x.lanes))
     return q, field
