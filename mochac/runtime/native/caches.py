@@ -31,9 +31,8 @@ class Cache:
     def held_by(self, threads: int) -> int:
         """Bytes that so many threads have together, each on a core of its own.
 
-        >>> l2 = Cache(level=2, n_bytes=1 << 20, cpus=1)
-        >>> l2.held_by(1), l2.held_by(4)
-        (1048576, 4194304)
+        >>> Cache(level=2, n_bytes=1 << 20, cpus=1).held_by(1)
+        1048576
         """
         caches = max(1, default_threads() // self.cpus)
         return self.n_bytes * min(threads, caches)
