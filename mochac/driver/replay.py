@@ -27,6 +27,7 @@ from mochac.passes.groups import is_alias
 from mochac.passes.in_place import copied_name
 from mochac.registry import suggestion
 from mochac.runtime.aligned import aligned_empty
+from mochac.runtime.log import LOG, ensure_handler
 
 Values = dict[str, np.ndarray]
 SLACK = 4096
@@ -79,6 +80,7 @@ def replay(directory: Path, stage: str | None = None) -> Report:
     Raises:
         OptionError: no dump there, a damaged file, or no such stage.
     """
+    ensure_handler()
     dumped = Dumped(directory)
     runners = dumped.stages()
     if stage is not None and stage not in runners:
@@ -232,6 +234,7 @@ def _first_difference(reference: Ran, ran: Ran) -> str:
 
 
 def _attempt(stage: str, runner: Callable[[], tuple[Values, Values]]) -> Ran:
+    LOG.info("replay: running stage %s", stage)  # interpreters take their time
     try:
         results, values = runner()
     except FAULTS as error:
