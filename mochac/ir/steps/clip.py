@@ -31,7 +31,7 @@ class Clip(Step):
 
 
 def _clip(loop: Loop) -> Loop:
-    conds = [c for c in _common(loop.body, frozenset()) if mentions(c, loop.var)]
+    conds = [c for c in common_conditions(loop.body) if mentions(c, loop.var)]
     if not conds:
         return loop
     lo, hi = list(loop.lo.candidates), list(loop.hi.candidates)
@@ -49,7 +49,7 @@ def _limit(candidates: list[tuple[Index, int]]) -> Limit:
     return Limit(tuple(dict.fromkeys(candidates)))
 
 
-def _common(body: Body, inner: frozenset[str]) -> list[Index]:
+def common_conditions(body: Body, inner: frozenset[str] = frozenset()) -> list[Index]:
     """Conditions that guard every statement with an effect, free of the variables of loops inside."""
     found: list[Index] | None = None
     for stmt in body:
@@ -63,9 +63,9 @@ def _common(body: Body, inner: frozenset[str]) -> list[Index]:
 def _guards(stmt: Stmt, inner: frozenset[str]) -> list[Index]:
     if isinstance(stmt, If):
         own = [c for c in stmt.conds if not inner & set(c.vars)]
-        return own + _common(stmt.body, inner)
+        return own + common_conditions(stmt.body, inner)
     if isinstance(stmt, Loop):
-        return _common(stmt.body, inner | {stmt.var})
+        return common_conditions(stmt.body, inner | {stmt.var})
     return []
 
 

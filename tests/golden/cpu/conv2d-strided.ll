@@ -1,4 +1,4 @@
-define void @k_2bb1d5d8b0ebaaf1(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_0b1b5c991effd77b(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -23,7 +23,7 @@ loop7:
   br label %loop14
 loop14:
   %v16 = phi i64 [ 0, %loop7 ], [ %v17, %done31 ]
-  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v128, %done31 ]
+  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v126, %done31 ]
   %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v129, %done31 ]
   %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v132, %done31 ]
   %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v137, %done31 ]
@@ -42,7 +42,7 @@ loop14:
   br label %loop30
 loop30:
   %v32 = phi i64 [ 0, %loop14 ], [ %v33, %loop30 ]
-  %v34 = phi <16 x float> [ %v18, %loop14 ], [ %v128, %loop30 ]
+  %v34 = phi <16 x float> [ %v18, %loop14 ], [ %v126, %loop30 ]
   %v35 = phi <16 x float> [ %v19, %loop14 ], [ %v129, %loop30 ]
   %v36 = phi <16 x float> [ %v20, %loop14 ], [ %v132, %loop30 ]
   %v37 = phi <16 x float> [ %v21, %loop14 ], [ %v137, %loop30 ]
@@ -90,70 +90,70 @@ loop30:
   %v87 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v59, <16 x float> %v86, <16 x float> %v43)
   %v88 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v86, <16 x float> %v44)
   %v89 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v86, <16 x float> %v45)
-  %v90 = getelementptr i8, ptr %v49, i64 4
+  %v90 = getelementptr i8, ptr %v49, i64 8
   %v91 = load float, ptr %v90, align 4
-  %v92 = getelementptr i8, ptr %v58, i64 64
-  %v93 = load <16 x float>, ptr %v92, align 64
-  %v94 = insertelement <16 x float> poison, float %v91, i64 0
-  %v95 = shufflevector <16 x float> %v94, <16 x float> poison, <16 x i32> zeroinitializer
-  %v96 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v93, <16 x float> %v95, <16 x float> %v62)
-  %v97 = getelementptr i8, ptr %v58, i64 192
-  %v98 = load <16 x float>, ptr %v97, align 64
-  %v99 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v98, <16 x float> %v95, <16 x float> %v65)
-  %v100 = getelementptr i8, ptr %v58, i64 320
-  %v101 = load <16 x float>, ptr %v100, align 64
-  %v102 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v101, <16 x float> %v95, <16 x float> %v68)
-  %v103 = getelementptr i8, ptr %v49, i64 76
-  %v104 = load float, ptr %v103, align 4
-  %v105 = insertelement <16 x float> poison, float %v104, i64 0
-  %v106 = shufflevector <16 x float> %v105, <16 x float> poison, <16 x i32> zeroinitializer
-  %v107 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v93, <16 x float> %v106, <16 x float> %v73)
-  %v108 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v98, <16 x float> %v106, <16 x float> %v74)
-  %v109 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v101, <16 x float> %v106, <16 x float> %v75)
-  %v110 = getelementptr i8, ptr %v49, i64 148
-  %v111 = load float, ptr %v110, align 4
-  %v112 = insertelement <16 x float> poison, float %v111, i64 0
-  %v113 = shufflevector <16 x float> %v112, <16 x float> poison, <16 x i32> zeroinitializer
-  %v114 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v93, <16 x float> %v113, <16 x float> %v80)
-  %v115 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v98, <16 x float> %v113, <16 x float> %v81)
-  %v116 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v101, <16 x float> %v113, <16 x float> %v82)
-  %v117 = getelementptr i8, ptr %v49, i64 220
-  %v118 = load float, ptr %v117, align 4
-  %v119 = insertelement <16 x float> poison, float %v118, i64 0
-  %v120 = shufflevector <16 x float> %v119, <16 x float> poison, <16 x i32> zeroinitializer
-  %v121 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v93, <16 x float> %v120, <16 x float> %v87)
-  %v122 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v98, <16 x float> %v120, <16 x float> %v88)
-  %v123 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v101, <16 x float> %v120, <16 x float> %v89)
-  %v124 = getelementptr i8, ptr %v49, i64 8
-  %v125 = load float, ptr %v124, align 4
-  %v126 = insertelement <16 x float> poison, float %v125, i64 0
-  %v127 = shufflevector <16 x float> %v126, <16 x float> poison, <16 x i32> zeroinitializer
-  %v128 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v127, <16 x float> %v96)
-  %v129 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v127, <16 x float> %v99)
-  %v130 = getelementptr i8, ptr %v58, i64 384
+  %v92 = insertelement <16 x float> poison, float %v91, i64 0
+  %v93 = shufflevector <16 x float> %v92, <16 x float> poison, <16 x i32> zeroinitializer
+  %v94 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v93, <16 x float> %v62)
+  %v95 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v93, <16 x float> %v65)
+  %v96 = getelementptr i8, ptr %v58, i64 384
+  %v97 = load <16 x float>, ptr %v96, align 64
+  %v98 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v97, <16 x float> %v93, <16 x float> %v68)
+  %v99 = getelementptr i8, ptr %v49, i64 80
+  %v100 = load float, ptr %v99, align 4
+  %v101 = insertelement <16 x float> poison, float %v100, i64 0
+  %v102 = shufflevector <16 x float> %v101, <16 x float> poison, <16 x i32> zeroinitializer
+  %v103 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v102, <16 x float> %v73)
+  %v104 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v102, <16 x float> %v74)
+  %v105 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v97, <16 x float> %v102, <16 x float> %v75)
+  %v106 = getelementptr i8, ptr %v49, i64 152
+  %v107 = load float, ptr %v106, align 4
+  %v108 = insertelement <16 x float> poison, float %v107, i64 0
+  %v109 = shufflevector <16 x float> %v108, <16 x float> poison, <16 x i32> zeroinitializer
+  %v110 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v109, <16 x float> %v80)
+  %v111 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v109, <16 x float> %v81)
+  %v112 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v97, <16 x float> %v109, <16 x float> %v82)
+  %v113 = getelementptr i8, ptr %v49, i64 224
+  %v114 = load float, ptr %v113, align 4
+  %v115 = insertelement <16 x float> poison, float %v114, i64 0
+  %v116 = shufflevector <16 x float> %v115, <16 x float> poison, <16 x i32> zeroinitializer
+  %v117 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v116, <16 x float> %v87)
+  %v118 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v116, <16 x float> %v88)
+  %v119 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v97, <16 x float> %v116, <16 x float> %v89)
+  %v120 = getelementptr i8, ptr %v49, i64 4
+  %v121 = load float, ptr %v120, align 4
+  %v122 = getelementptr i8, ptr %v58, i64 64
+  %v123 = load <16 x float>, ptr %v122, align 64
+  %v124 = insertelement <16 x float> poison, float %v121, i64 0
+  %v125 = shufflevector <16 x float> %v124, <16 x float> poison, <16 x i32> zeroinitializer
+  %v126 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v123, <16 x float> %v125, <16 x float> %v94)
+  %v127 = getelementptr i8, ptr %v58, i64 192
+  %v128 = load <16 x float>, ptr %v127, align 64
+  %v129 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v128, <16 x float> %v125, <16 x float> %v95)
+  %v130 = getelementptr i8, ptr %v58, i64 320
   %v131 = load <16 x float>, ptr %v130, align 64
-  %v132 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v131, <16 x float> %v127, <16 x float> %v102)
-  %v133 = getelementptr i8, ptr %v49, i64 80
+  %v132 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v131, <16 x float> %v125, <16 x float> %v98)
+  %v133 = getelementptr i8, ptr %v49, i64 76
   %v134 = load float, ptr %v133, align 4
   %v135 = insertelement <16 x float> poison, float %v134, i64 0
   %v136 = shufflevector <16 x float> %v135, <16 x float> poison, <16 x i32> zeroinitializer
-  %v137 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v136, <16 x float> %v107)
-  %v138 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v136, <16 x float> %v108)
-  %v139 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v131, <16 x float> %v136, <16 x float> %v109)
-  %v140 = getelementptr i8, ptr %v49, i64 152
+  %v137 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v123, <16 x float> %v136, <16 x float> %v103)
+  %v138 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v128, <16 x float> %v136, <16 x float> %v104)
+  %v139 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v131, <16 x float> %v136, <16 x float> %v105)
+  %v140 = getelementptr i8, ptr %v49, i64 148
   %v141 = load float, ptr %v140, align 4
   %v142 = insertelement <16 x float> poison, float %v141, i64 0
   %v143 = shufflevector <16 x float> %v142, <16 x float> poison, <16 x i32> zeroinitializer
-  %v144 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v143, <16 x float> %v114)
-  %v145 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v143, <16 x float> %v115)
-  %v146 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v131, <16 x float> %v143, <16 x float> %v116)
-  %v147 = getelementptr i8, ptr %v49, i64 224
+  %v144 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v123, <16 x float> %v143, <16 x float> %v110)
+  %v145 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v128, <16 x float> %v143, <16 x float> %v111)
+  %v146 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v131, <16 x float> %v143, <16 x float> %v112)
+  %v147 = getelementptr i8, ptr %v49, i64 220
   %v148 = load float, ptr %v147, align 4
   %v149 = insertelement <16 x float> poison, float %v148, i64 0
   %v150 = shufflevector <16 x float> %v149, <16 x float> poison, <16 x i32> zeroinitializer
-  %v151 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v150, <16 x float> %v121)
-  %v152 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v150, <16 x float> %v122)
-  %v153 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v131, <16 x float> %v150, <16 x float> %v123)
+  %v151 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v123, <16 x float> %v150, <16 x float> %v117)
+  %v152 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v128, <16 x float> %v150, <16 x float> %v118)
+  %v153 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v131, <16 x float> %v150, <16 x float> %v119)
   %v33 = add nuw nsw i64 %v32, 1
   %v154 = icmp ne i64 %v33, 3
   br i1 %v154, label %loop30, label %done31
@@ -162,7 +162,7 @@ done31:
   %v155 = icmp ne i64 %v17, 2
   br i1 %v155, label %loop14, label %done15
 done15:
-  store <16 x float> %v128, ptr %v159, align 64
+  store <16 x float> %v126, ptr %v159, align 64
   %v160 = getelementptr i8, ptr %v159, i64 64
   store <16 x float> %v129, ptr %v160, align 64
   %v161 = getelementptr i8, ptr %v159, i64 128

@@ -1,4 +1,4 @@
-"""Convolution forward and data gradient (stride 1): batch lanes, a register tile of channels x columns.
+"""Convolution forward and data gradient: batch lanes, a register tile of channels x columns.
 
     for q, oh, co-tile, ow-tile:  acc[r][t] over ci, kh, (kw unrolled), epilogue
 
@@ -8,22 +8,20 @@ before the sum. It wants blocked operands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mochac.codegen.cpu.schedules.conv_form import Form, column_stride, plain
 from mochac.codegen.cpu.schedules.nests import (
     block_lanes,
     edge_tiles,
     extents,
-    is_guarded,
     loops,
     may_pad,
     read_outside,
 )
 from mochac.codegen.cpu.schedules.tiles import best_tile
+from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.prefetching import Prefetching
 from mochac.ir.steps.reorder import Reorder
@@ -31,50 +29,60 @@ from mochac.ir.steps.run import Threads, Unroll, Vector
 from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 
-
-@dataclass(frozen=True)
-class Names:
-    """Loop names of a contraction over images: output channel, rows, columns; reduced channel."""
-
-    channel: str
-    row: str
-    column: str
-    reduced: str
-
-
-NAMES = {"conv2d": Names("co", "oh", "ow", "ci"), "conv2d_dx": Names("ci", "ih", "iw", "co")}
+REDUCED = {"conv2d": "ci", "conv2d_dx": "co"}
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is not a plain blocked convolution."""
-    names = NAMES.get(kernel.root)
-    found = extents(kernel)
-    if names is None or list(loops(kernel)) != ["n", names.channel, names.row, names.column, names.reduced, "kh", "kw"]:
+    """The schedule, or None when the kernel is not a blocked convolution, alone or with what follows it."""
+    if kernel.root not in REDUCED or not block_lanes(kernel) or not may_pad(kernel, "n"):
         return None
-    lanes = block_lanes(kernel)
-    if not lanes or not may_pad(kernel, "n"):
+    form = plain(kernel)
+    if list(loops(form.kernel)) != _nest(form):
         return None
-    tile = best_tile(found[names.channel], found[names.column], target.registers)
-    return Schedule(f"{kernel.root}.blocked", steps(kernel, names, lanes, tile.rows, tile.columns))
+    found = extents(form.kernel)
+    tile = best_tile(found[form.channel], found[form.column], target.registers, cells=form.reached[1])
+    steps = tiled(form, block_lanes(kernel), tile.rows, tile.columns)
+    return Schedule(f"{kernel.root}.blocked", (*form.steps, *steps))
 
 
-def steps(kernel: Kernel, names: Names, lanes: int, rows: int, columns: int) -> tuple[Step, ...]:
+def _nest(form: Form) -> list[str]:
+    """Loops of a convolution that no other loops join."""
+    row_phase, column_phase = form.phases or ("", "")
+    inner = (row_phase, form.column, column_phase, REDUCED[form.kernel.root], form.kh, form.kw)
+    return [var for var in ("n", *form.groups, form.channel, form.row, *inner) if var]
+
+
+def tiled(form: Form, lanes: int, rows: int, columns: int) -> tuple[Step, ...]:
     """Cut, clip, sink, unroll; see the nest above."""
-    edges = edge_tiles(kernel, names.column, columns)
+    edges, reduced = edge_tiles(form.kernel, form.column, columns), REDUCED[form.kernel.root]
+    outer = ("n", *form.groups, form.row)
+    sunk = ("r", *form.phases[1:], "t")
     return (
-        Reorder(("n", names.row, names.channel, names.column)),
+        Reorder((*outer, *form.phases[:1], form.channel, form.column)),
         Split("n", lanes, "q", "lane", "pad"),
-        Split(names.channel, rows, "ct", "r", "cut"),
-        Split(names.column, columns, "wt", "t", "cut"),
-        *((Clip("kh"),) if is_guarded(kernel, "kh") else ()),
-        Sink("r", ("*",)),
-        Sink("t", ("*",)),
-        Sink("lane", ("*",)),
-        *(Prefetching(name, names.reduced, "lane") for name in read_outside(kernel, names.reduced)),
+        Split(form.channel, rows, "ct", "r", "cut"),
+        Split(form.column, columns, "wt", "t", "cut"),
+        *_row_limits(form),
+        *(Sink(var, ("*",)) for var in (*sunk, "lane")),
+        *(Prefetching(name, reduced, "lane") for name in read_outside(form.kernel, reduced)),
         *((Peel("wt", *edges),) if any(edges) else ()),
-        Unroll("r"),
-        Unroll("t"),
-        Unroll("kw"),
+        *(Unroll(var) for var in sunk),
+        *_taps_of_a_row(form),
         Vector("lane"),
-        Threads(("q", names.row)),
+        Threads(("q", *outer[1:])),
     )
+
+
+def _row_limits(form: Form) -> list[Step]:
+    """Rows of taps, and row phases, that exist; phases that no tap reaches get code of their own."""
+    if form.phases and form.reached[0] < extents(form.kernel)[form.phases[0]]:
+        return [Peel(form.phases[0], form.reached[0]), *clips(form.kernel, (form.kh,))]
+    return clips(form.kernel, (*form.phases[:1], form.kh))
+
+
+def _taps_of_a_row(form: Form) -> list[Step]:
+    """All taps of a row, those that walk the same columns of a strided input one after another."""
+    stride = column_stride(form)
+    if not form.kw or stride == 1:
+        return [Unroll(form.kw)] if form.kw else []
+    return [Split(form.kw, stride, "kq", "kp", "guard"), Reorder(("kp", "kq")), Unroll("kp"), Unroll("kq")]
