@@ -121,6 +121,10 @@ class Program:
         self._open()  # a coffee break, or the user between steps, may have closed it
         return self.feed.wait(1 if self.bank.machine.options.check or self.net.sinks else limit)
 
+    def waited(self) -> Mapping[str, float]:
+        """Seconds that steps have waited for each data layer."""
+        return self.feed.waited()
+
     def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; losses by layer and "obj_val", each (n,)."""
         if self.bank.machine.options.check:

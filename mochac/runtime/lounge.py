@@ -31,6 +31,8 @@ class CoffeeLounge:
         interrupted: Ctrl-C ended the training before its limit.
         stopped: why a coffee break ended it before its limit, "" where none did.
         latest: the iteration of the last number recorded in this training, by name.
+        trained_s: seconds the training took, coffee breaks left out.
+        waited_s: seconds of them in which steps waited for data, by data layer.
 
     >>> lounge = CoffeeLounge()
     >>> lounge.record("obj_val", 100, 0.5)
@@ -45,6 +47,8 @@ class CoffeeLounge:
         self.unsaved = self.interrupted = False
         self.stopped = ""
         self.latest: dict[str, int] = {}
+        self.trained_s = 0.0
+        self.waited_s: dict[str, float] = {}
         self._disputed: set[str] = set()
         if self.path is not None:
             self._meet(self.path, file_exists)

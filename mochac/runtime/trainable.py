@@ -123,6 +123,10 @@ class Trainable(Protocol):
         """Wait for a filled batch; how many steps may run now, 1..limit (Feed.wait()). Raises a reader's DataError."""
         ...
 
+    def waited(self) -> Mapping[str, float]:
+        """Seconds that ready() has waited for each data layer, so far (Feed.waited())."""
+        ...
+
     def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> Mapping[str, np.ndarray]:
         """Run n <= ready(...) steps after `first` completed iterations; `hypers` holds float64 arrays (n,).
 

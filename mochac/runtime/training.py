@@ -33,6 +33,8 @@ CALL_S = 0.05
 """Length of one call into native code to aim at, seconds."""
 MOST_STEPS = 4096
 """Steps in one call at most: bounds the arrays of hyper-parameters and losses."""
+SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
+"""Share of a training's time, and seconds, spent waiting for a data layer from which on that is worth a warning."""
 
 
 def train(program: Trainable, plan: TrainingPlan) -> CoffeeLounge:
@@ -98,6 +100,7 @@ class Training:
                 progress.update(self.state.iter, self.state.obj_val or 0.0)
         finally:
             progress.close()
+        self._warn_of_slow_input()
         if self.stop_requested:
             self._cut_short()
         elif self.state.stop_reason:
@@ -168,6 +171,20 @@ class Training:
             return self.method.hypers_since(t, min(t, self._zeroed))
         return self.method.hypers(t)
 
+    def _hypers_of(self, first: int, n: int) -> tuple[dict[str, np.ndarray], Mapping[str, float]]:
+        """Scalars of n updates after `first` as arrays, and those of the last one."""
+        row, known = self._hypers(first), self._steady(first)
+        found = {name: np.full(n, value, np.float64) for name, value in row.items()}
+        while found and known < n:
+            row, more = self._hypers(first + known), self._steady(first + known)
+            for name, column in found.items():
+                column[known : known + more] = row[name]
+            known += more
+        return found, row
+
+    def _steady(self, t: int) -> int:
+        return self.method.steady(t) if hasattr(self.method, "steady") else 1
+
     def _destroy(self) -> None:
         while self._begun:
             _call(self._begun.pop(0), "destroy", self.program)
@@ -192,21 +209,34 @@ class Training:
     def _advance(self, room: int) -> None:
         """One native call of up to `room` steps, then the breaks that are due."""
         most = max(1, int(CALL_S / self._step_s)) if self._step_s else 1
+        begin, before = time.perf_counter(), self.program.waited()
         n = self.program.ready(min(room, most))
         first = self.state.iter
-        rows = [self._hypers(t) for t in range(first, first + n)]
-        hypers = {name: np.array([row[name] for row in rows], np.float64) for name in rows[0]}
-        begin = time.perf_counter()
+        hypers, last = self._hypers_of(first, n)
+        called = time.perf_counter()
         losses = self.program.advance(n, hypers, first)
-        self._step_s = (time.perf_counter() - begin) / n
+        self._step_s = (time.perf_counter() - called) / n
+        self._count_seconds(begin, before)
         self._check_finite(losses["obj_val"])
         epoch = self.state.epoch
         self.state.iter += n
         self.state.epoch = self.program.epoch() - self.state.start_epoch
         self.state.losses = {name: float(values[-1]) for name, values in losses.items() if name != "obj_val"}
         self.state.obj_val = float(losses["obj_val"][-1])
-        self.state.see(rows[-1])
+        self.state.see(last)
         self._enjoy(epoch)
+
+    def _count_seconds(self, begin: float, before: Mapping[str, float]) -> None:
+        """Add a call that began then, when the program had waited so long."""
+        self.lounge.trained_s += time.perf_counter() - begin
+        for layer, seconds in self.program.waited().items():
+            self.lounge.waited_s[layer] = self.lounge.waited_s.get(layer, 0.0) + seconds - before[layer]
+
+    def _warn_of_slow_input(self) -> None:
+        whole = self.lounge.trained_s
+        for layer, seconds in self.lounge.waited_s.items():
+            if seconds >= max(SLOW_INPUT_S, SLOW_INPUT * whole):
+                LOG.warning("data layer %r is slow: steps waited for it %.1f s of %.1f s", layer, seconds, whole)
 
     def _check_finite(self, obj_val: np.ndarray) -> None:
         bad = np.flatnonzero(~np.isfinite(obj_val))

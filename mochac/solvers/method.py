@@ -18,7 +18,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
 from mochac.registry import Registry, suggestion
-from mochac.solvers.policies import Decaying, Policy
+from mochac.solvers.policies import Decaying, Policy, steady
 
 
 class Schedule(Protocol):
@@ -34,12 +34,15 @@ class Method(ABC):
 
     Attributes:
         slots: names of the state kept per parameter, each of its shape and starting at zero.
+        followed: fields that are policies and all that hypers(t) depends on, each through its value(t); a subclass says
+            so anew.
 
     Raises:
         OptionError: a parameter the solver does not have, with a suggestion.
     """
 
     slots: ClassVar[tuple[str, ...]] = ()
+    followed: ClassVar[tuple[str, ...]] = ()
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
         known = [f.name for f in fields(cls)]  # type: ignore[arg-type]
@@ -67,6 +70,11 @@ class Method(ABC):
         """Those of its policies that listen to validations before update t; None: at any time."""
         policies = [getattr(self, f.name) for f in fields(self)]  # type: ignore[arg-type]
         return tuple(w for policy in policies if isinstance(policy, Policy) for w in policy.watching(t))
+
+    def steady(self, t: int) -> int:
+        """How many updates from t on have the scalars of t, at least 1: so many the loop need not ask again."""
+        names = vars(type(self)).get("followed", ())
+        return min(steady(getattr(self, name), t) for name in names) if names else 1
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """hypers(t) for slots zeroed after `zeroed` updates; the same unless the method corrects their bias."""

@@ -34,6 +34,11 @@ class Policy(ABC):
     def value(self, t: int) -> float:
         """The number used by update t (0 is the first)."""
 
+    def steady(self, t: int) -> int:
+        """How many updates from t on use value(t), at least 1; a class that does not say so itself may change it any
+        time."""
+        return 1
+
     def begin(self) -> Policy:
         """The policy as one training uses it: itself, or a copy with a state."""
         return self
@@ -41,6 +46,16 @@ class Policy(ABC):
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
         """What listens to validations before update t; None: at any time."""
         return ()
+
+
+FOR_EVER = 1 << 62
+"""Updates, of what stays as it is."""
+
+
+def steady(policy: object, t: int) -> int:
+    """What the class of a policy itself says: a subclass may compute another value, a user's policy has no steady()."""
+    said = vars(type(policy)).get("steady")
+    return said(policy, t) if said else 1
 
 
 def _number(policy: object, field: str, low: float, high: float = math.inf) -> None:
@@ -83,6 +98,14 @@ class _Staged(Policy):
             if t < end:
                 return policy.value(t)
         return self.stages[-1][1].value(t)
+
+    def _steady(self, t: int) -> int:
+        end = 0
+        for n, policy in self.stages:
+            end += n
+            if t < end:
+                return min(end - t, steady(policy, t))
+        return steady(self.stages[-1][1], t)
 
     def begin(self) -> Policy:
         begun = [(n, policy.begin()) for n, policy in self.stages]
@@ -129,6 +152,9 @@ class LRPolicy(metaclass=Namespace):
         def value(self, t: int) -> float:
             return float(self.base_lr)
 
+        def steady(self, t: int) -> int:
+            return FOR_EVER
+
     @dataclass(frozen=True)
     class Step(Policy):
         """base_lr * gamma ** (t // stepsize)."""
@@ -144,6 +170,9 @@ class LRPolicy(metaclass=Namespace):
 
         def value(self, t: int) -> float:
             return self.base_lr * _power(self.gamma, t // self.stepsize)
+
+        def steady(self, t: int) -> int:
+            return self.stepsize - t % self.stepsize
 
     @dataclass(frozen=True)
     class Exp(Policy):
@@ -214,6 +243,8 @@ class LRPolicy(metaclass=Namespace):
     class Staged(_Staged):
         """Stages (n_iter, policy): each covers n_iter updates, the last one stays. Inner policies see the global t."""
 
+        steady = _Staged._steady
+
 
 class Decaying(Policy):
     """DecayOnValidation in one training: the learning rate now, and the best value so far."""
@@ -224,6 +255,9 @@ class Decaying(Policy):
 
     def value(self, t: int) -> float:
         return self.lr
+
+    def steady(self, t: int) -> int:
+        return FOR_EVER  # until a validation, and none comes within a run of steps
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
         return (self,)
@@ -269,6 +303,9 @@ class MomPolicy(metaclass=Namespace):
         def value(self, t: int) -> float:
             return float(self.base_mom)
 
+        def steady(self, t: int) -> int:
+            return FOR_EVER
+
     @dataclass(frozen=True)
     class Step(Policy):
         """min(base_mom * gamma ** (t // stepsize), max_mom)."""
@@ -286,6 +323,9 @@ class MomPolicy(metaclass=Namespace):
 
         def value(self, t: int) -> float:
             return min(self.base_mom * _power(self.gamma, t // self.stepsize), self.max_mom)
+
+        def steady(self, t: int) -> int:
+            return self.stepsize - t % self.stepsize
 
     @dataclass(frozen=True)
     class Linear(Policy):
@@ -305,5 +345,10 @@ class MomPolicy(metaclass=Namespace):
         def value(self, t: int) -> float:
             return min(self.base_mom + (t // self.stepsize) * self.gamma, self.max_mom)
 
+        def steady(self, t: int) -> int:
+            return self.stepsize - t % self.stepsize
+
     class Staged(_Staged):
         """Stages (n_iter, policy): each covers n_iter updates, the last one stays."""
+
+        steady = _Staged._steady

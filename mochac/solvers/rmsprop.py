@@ -41,6 +41,7 @@ class RMSProp(Method):
     eps: float = 1e-6
 
     slots: ClassVar[tuple[str, ...]] = ("square_mean",)
+    followed: ClassVar[tuple[str, ...]] = ("lr_policy",)
 
     def __post_init__(self) -> None:
         require_policy("RMSProp", "lr_policy", self.lr_policy)

@@ -39,6 +39,7 @@ class SGD(Method):
     mom_policy: Schedule = field(default_factory=lambda: MomPolicy.Fixed(0.0))
 
     slots: ClassVar[tuple[str, ...]] = ("history",)
+    followed: ClassVar[tuple[str, ...]] = ("lr_policy", "mom_policy")
 
     def __post_init__(self) -> None:
         require_policy("SGD", "lr_policy", self.lr_policy)

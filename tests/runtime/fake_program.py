@@ -101,6 +101,9 @@ class FakeProgram:
     def ready(self, limit):
         return self.feed.wait(limit)
 
+    def waited(self):
+        return self.feed.waited()
+
     def advance(self, n, hypers, first):
         self.calls.append(n)
         losses = np.empty(n)

@@ -61,6 +61,29 @@ def test_shuffling_permutes_anew_every_epoch_and_depends_on_the_seed(make):
     assert flat(take(make(memory(12, shuffle=True, name="other")), 3)) != epochs[0]
 
 
+def test_epochs_read_together_are_those_read_one_by_one():
+    """A run of batches over many short epochs, from any sample of one, against batches of one sample."""
+    for shuffle in (False, True):
+        one = Ring(open_source(memory(5, shuffle=shuffle)), 1, np.dtype(np.float32), depth=4)
+        order = flat(take(one, 60))
+        one.stop()
+        for start, n in ((0, 5), (0, 12), (3, 2), (3, 40), (7, 3), (9, 41)):
+            source = open_source(memory(5, shuffle=shuffle))
+            out = {"data": np.empty((n, 2), np.float32), "label": np.empty((n, 1), np.float32)}
+            source.fill(start, out)
+            assert ids(out) == order[start : start + n]
+            assert out["label"][:, 0].tolist() == ids(out)
+
+
+def test_a_fault_in_a_later_epoch_is_named_by_its_place_in_that_epoch(make):
+    data, label = numbered(5)
+    label[3] = np.nan
+    source = open_source(memory(5, data=(data, label), shuffle=True), Reading(classes={"label": 10}))
+    out = {"data": np.empty((9, 2), np.float32), "label": np.empty((9, 1), np.float32)}
+    with pytest.raises(DataError, match="blob 'label', sample 3"):
+        source.fill(11, out)
+
+
 def test_labels_stay_with_their_samples(make):
     feed = make(memory(12, shuffle=True))
     for _ in range(5):
@@ -251,7 +274,7 @@ def test_stall_time_is_counted(make, monkeypatch):
     feed = make(memory(10))
     monkeypatch.setattr("mochac.runtime.data.memory.gather", lambda *a: time.sleep(0.02))
     feed.wait(1)
-    assert feed.stall_s >= 0.01
+    assert feed.waited()["train-data"] >= 0.01
 
 
 def test_describe_gives_batch_shapes():

@@ -4,6 +4,8 @@ import logging
 import os
 import signal
 import threading
+import time
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from fake_program import SGD, Adam, Entry, FakeProgram, Plan
 from mochac.errors import DataError, NumericError, OptionError, SnapshotError
 from mochac.runtime import training
 from mochac.runtime.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
+from mochac.runtime.data import memory as memory_reader
 from mochac.runtime.lounge import load_statistics
 from mochac.runtime.model_file import save_model
 from mochac.runtime.training import Training, train
@@ -398,6 +401,44 @@ def test_hypers_are_those_of_each_update(make, monkeypatch):
     monkeypatch.setattr(program, "advance", lambda n, h, k: seen.extend(h["lr"].tolist()) or plain(n, h, k))
     train(program, Plan(max_iter=30))
     assert seen == [SGD().hypers(t)["lr"] for t in range(30)]
+
+
+class Rare(SGD):
+    """Says for how many updates its scalars stay; counts how often it is asked."""
+
+    asked: ClassVar[list[int]] = []
+
+    def hypers(self, t):
+        self.asked.append(t)
+        return {"lr": 0.001 * (1 + t // 4), "momentum": 0.9}
+
+    def steady(self, t):
+        return 4 - t % 4
+
+
+def test_scalars_that_stay_are_asked_for_once(make, monkeypatch):
+    seen = []
+    program = make()
+    plain = program.advance
+    monkeypatch.setattr(program, "advance", lambda n, h, k: seen.extend(h["lr"].tolist()) or plain(n, h, k))
+    Rare.asked.clear()
+    train(program, Plan(method=Rare(), max_iter=203))
+    assert seen == [0.001 * (1 + t // 4) for t in range(203)]
+    assert len(Rare.asked) < 203 // 4 + len(program.calls) + 2
+
+
+def test_a_slow_reader_is_reported(make, monkeypatch, caplog):
+    monkeypatch.setattr(training, "SLOW_INPUT_S", 0.02)
+    plain = memory_reader.gather
+    program = make()
+    lounge = train(program, Plan(max_iter=3))
+    assert not caplog.records
+    program.feed.set_cursor(program.feed.cursor())  # nothing is read ahead
+    monkeypatch.setattr(memory_reader, "gather", lambda *a: time.sleep(0.02) or plain(*a))
+    with caplog.at_level(logging.WARNING):
+        lounge = train(program, Plan(max_iter=4))
+    assert 0.02 < lounge.waited_s["train-data"] <= lounge.trained_s
+    assert "data layer 'train-data' is slow: steps waited for it 0." in caplog.text
 
 
 def test_a_process_that_ignores_ctrl_c_goes_on_ignoring_it(make):

@@ -1,11 +1,13 @@
 """Policies against their formulas at t = completed updates."""
 
 import math
+from dataclasses import dataclass
 
 import pytest
 
 from mochac.errors import OptionError
-from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.policies import LRPolicy, MomPolicy, steady
+from mochac.solvers.sgd import SGD
 
 
 @pytest.mark.parametrize("t", [0, 1, 9, 10, 11, 999])
@@ -85,6 +87,42 @@ def test_every_momentum_policy_at_its_borders():
     assert of(MomPolicy.Linear(0.5, 0.125, 2, 0.75), 8) == [0.5, 0.5, 0.625, 0.625, 0.75, 0.75, 0.75, 0.75]
     stages = MomPolicy.Staged((2, MomPolicy.Fixed(0.5)), (3, MomPolicy.Linear(0.5, 0.0625, 2)))
     assert of(stages, 8) == [0.5, 0.5, 0.5625, 0.5625, 0.625, 0.625, 0.6875, 0.6875]
+
+
+def test_steady_policies_keep_their_value_and_say_when_it_ends():
+    decaying = LRPolicy.DecayOnValidation(0.3, "acc").begin()
+    momentum = MomPolicy.Staged((3, MomPolicy.Fixed(0.5)), (2, MomPolicy.Step(0.25, 2.0, 2)), (1, MomPolicy.Fixed(0.9)))
+    linear = MomPolicy.Linear(0.5, 0.1, 4)
+    for policy in (LRPolicy.Fixed(0.1), LRPolicy.Step(0.1, 0.5, 3), STAGED, decaying, momentum, linear):
+        t = 0
+        while t < 40:
+            n = min(steady(policy, t), 40)
+            assert n >= 1
+            assert {policy.value(k) for k in range(t, t + n)} == {policy.value(t)}
+            t += n
+    assert steady(LRPolicy.Inv(0.1, 0.1, 0.5), 7) == steady(LRPolicy.Exp(0.1, 0.9), 7) == 1
+    assert [steady(STAGED, t) for t in (0, 2, 3, 4, 5)] == [3, 1, 1, 1, 1]
+
+
+def test_a_subclass_is_asked_for_every_update():
+    """It may compute another value; so may a policy or a method that is no class of mochac's."""
+
+    class Halved(LRPolicy.Fixed):
+        def value(self, t):
+            return self.base_lr / 2**t
+
+    class Mine:
+        def value(self, t):
+            return float(t)
+
+    @dataclass(frozen=True)
+    class Wild(SGD):
+        def hypers(self, t):
+            return {"lr": 0.1 * t, "momentum": 0.0}
+
+    assert steady(Halved(0.1), 0) == steady(Mine(), 0) == 1
+    assert SGD(lr_policy=LRPolicy.Step(0.1, 0.5, 10)).steady(3) == 7
+    assert SGD(lr_policy=Halved(0.1)).steady(0) == SGD(lr_policy=Mine()).steady(0) == Wild().steady(0) == 1
 
 
 def test_policies_are_begun_one_by_one():

@@ -109,10 +109,9 @@ class Feed:
         """Samples in an epoch of the first data layer."""
         return self._rings[0].source.n_samples if self._rings else self._batch_size
 
-    @property
-    def stall_s(self) -> float:
-        """Seconds that steps have waited for data."""
-        return sum(ring.stall_s for ring in self._rings)
+    def waited(self) -> dict[str, float]:
+        """Seconds that steps have waited for each data layer, so far."""
+        return {ring.source.layer.name: ring.stall_s for ring in self._rings}
 
     @property
     def epoch(self) -> int:

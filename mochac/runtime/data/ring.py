@@ -20,8 +20,8 @@ from mochac.runtime.data.source import DataSource
 
 RING_BYTES = 8 << 20
 """Memory of a ring, bytes, within the limits on its depth."""
-DEPTH = (4, 256)
-"""Least and most batches in a ring."""
+DEPTH = (4, 2048)
+"""Least and most batches in a ring: nets of a few microseconds a step need thousands to leave Python behind."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Ring:
         self._store = self._allocated(slot_bytes, dtype)
         self._views = {top: _batches(a, batch_size, source.shapes.tops[top]) for top, a in self._store.items()}
         self._table = {top: _addresses(a) for top, a in self._store.items()}
-        self._slots = [{top: view[k] for top, view in self._views.items()} for k in range(self.depth)]
+        self._slots: dict[int, dict[str, np.ndarray]] = {}
         self.taken = 0
         self._renewed = -1  # the batch that renew() has filled
         self.stall_s = 0.0
@@ -143,7 +143,10 @@ class Ring:
     def arrays(self, ahead: int = 0) -> dict[str, np.ndarray]:
         """The next filled batch (or one further ahead), valid until it is released; a slot's arrays are always the
         same objects."""
-        return self._slots[(self.taken + ahead) % self.depth]
+        k = (self.taken + ahead) % self.depth
+        if k not in self._slots:
+            self._slots[k] = {top: view[k] for top, view in self._views.items()}
+        return self._slots[k]
 
     def n_valid(self, n: int) -> np.ndarray:
         """Real samples in each of the next n batches; the rest of a batch repeats its first sample."""

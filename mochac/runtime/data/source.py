@@ -87,16 +87,19 @@ class DataSource(ABC):
         Raises:
             DataError: reading failed, a label is no class number or a value is not finite; `out` is then unspecified.
         """
+        with np.errstate(all="ignore"):  # a number too large for `out` becomes infinite, which the check names
+            self.read_on(start, out)
+            self.transform(out)
+        self._check(start, out)
+
+    def read_on(self, start: int, out: Arrays) -> None:
+        """`read` from absolute number `start`, over as many epochs as it takes."""
         n = len(next(iter(out.values())))
         done = 0
         while done < n:
             epoch, position = divmod(start + done, self.n_samples)
             count = min(n - done, self.n_samples - position)
-            part = {top: array[done : done + count] for top, array in out.items()}
-            with np.errstate(all="ignore"):  # a number too large for `out` becomes infinite, which the check names
-                self.read(epoch, position, part)
-                self.transform(part)
-            self._check(epoch, position, part)
+            self.read(epoch, position, {top: array[done : done + count] for top, array in out.items()})
             done += count
 
     @cached_property
@@ -129,7 +132,7 @@ class DataSource(ABC):
         """A DataError about this layer, ready to raise."""
         return DataError(rule, **{**self.where, **parts})
 
-    def _check(self, epoch: int, position: int, part: Arrays) -> None:
+    def _check(self, start: int, part: Arrays) -> None:
         computed = {top for top, _ in self.transformers}
         for top, values in part.items():
             classes = self.reading.classes.get(top)
@@ -138,23 +141,27 @@ class DataSource(ABC):
             else:
                 bad = _not_finite(values) if top in self.floats | computed else None
             if bad is None:
-                self._check_targets(epoch, position, top, values)
+                self._check_targets(start, top, values)
                 continue
             value = float(values[tuple(bad)])
-            sample = f"blob {top!r}, {self.locate(epoch, position + int(bad[0]))}"
+            sample = self._named(start + int(bad[0]), top)
             if classes is not None:
                 raise self._label_error(value, classes, sample)
             inside = f", at {tuple(int(i) for i in bad[1:])}" if len(bad) > 1 else ""
             what = "NaN" if math.isnan(value) else f"an infinity or a number too large for {values.dtype}"
             raise self.error(f"data holds {what}", details=[sample + inside])
 
-    def _check_targets(self, epoch: int, position: int, top: str, values: np.ndarray) -> None:
+    def _named(self, sample: int, top: str) -> str:
+        """A sample by its absolute number, in the user's words."""
+        return f"blob {top!r}, {self.locate(*divmod(sample, self.n_samples))}"
+
+    def _check_targets(self, start: int, top: str, values: np.ndarray) -> None:
         for target in (TARGETS[kind] for kind in self.reading.targets.get(top, ())):
             bad = target.first_bad(values)
             if bad is not None:
                 found = values[tuple(bad)]
                 got = f"{float(found):g}" if not found.shape else f"sum {found.sum():g}, least {found.min():g}"
-                sample = f"blob {top!r}, {self.locate(epoch, position + int(bad[0]))}"
+                sample = self._named(start + int(bad[0]), top)
                 parts = {"expected": target.words, "got": got, "hint": target.hint}
                 raise self.error("label out of range", details=[sample], **parts)
 
