@@ -7,6 +7,7 @@ happen in native code (native/team_text.py) without Python. It must not know lay
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -18,6 +19,7 @@ from mochac.runtime.aligned import ALIGNMENT, aligned_zeros, is_aligned
 from mochac.runtime.cache import Store
 from mochac.runtime.native import layout
 from mochac.runtime.native.cpuinfo import default_threads
+from mochac.runtime.native.crowd import Crowd
 from mochac.runtime.native.layout import Job, Kind, Row
 from mochac.runtime.native.loader import Library
 from mochac.runtime.native.sharing import dealt, shares
@@ -131,13 +133,21 @@ class CpuPlan:
         found = team(self._store)
         if found.address != self._team_address:
             threads = found.ensure(self._shared_by)
-            self._team_address = found.address
+            self._team, self._team_address = found, found.address
             self._run = found.code.run
             self._rate = found.code.rate
-            self._job[Job.TEAM], self._job[Job.THREADS] = found.address, threads
+            self._job[Job.TEAM] = found.address
             self._job[Job.SPIN] = found.spin(threads)
-            self._dealt = dealt(self.plan.launches, self._shares, threads)
-            self._job[Job.SLOTS] = self._dealt.ctypes.data
+            self._crowd = Crowd(threads)
+            self._dealt: dict[int, np.ndarray] = {}
+            self._deal(threads)
+
+    def _deal(self, threads: int) -> None:
+        """Give the next runs so many threads."""
+        if threads not in self._dealt:
+            self._dealt[threads] = dealt(self.plan.launches, self._shares, threads)
+        self._job[Job.THREADS] = threads
+        self._job[Job.SLOTS] = self._dealt[threads].ctypes.data
 
     # -- running -----------------------------------------------------------------------------------------------------
 
@@ -174,9 +184,21 @@ class CpuPlan:
         self._hyper.fill(n_steps, hyper)
         job[Job.N_STEPS] = n_steps
         job[Job.TICKS] = ticks
-        self._run(self._job_address)
+        if ticks or self._crowd.most == 1:
+            self._run(self._job_address)
+        else:
+            self._run_watched(n_steps)
         results = self._results[:n_steps].copy()
         return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
+
+    def _run_watched(self, n_steps: int) -> None:
+        """One call, after which it is clear how many threads the next one should have."""
+        sleeps, begin = self._team.sleeps, time.perf_counter()
+        self._run(self._job_address)
+        if self.used_threads == self._crowd.threads:
+            self._crowd.saw(n_steps, time.perf_counter() - begin, self._team.sleeps - sleeps)
+            if self._crowd.threads != self._job[Job.THREADS]:
+                self._deal(self._crowd.threads)
 
     def _grow(self, n_steps: int) -> None:
         """Make room for the tables of so many steps."""

@@ -16,9 +16,10 @@ BARRIER_COUNT = LINE_BYTES
 BARRIER_GENERATION = 2 * LINE_BYTES
 BARRIER_SLEEPERS = BARRIER_GENERATION + 4
 SPIN = 3 * LINE_BYTES
+SLEEPS = SPIN + 8
 MAILBOXES = 4 * LINE_BYTES
 TEAM_BYTES = MAILBOXES + LINE_BYTES * MAX_THREADS
-"""Byte offsets in the team's block: i32 fields, then one mailbox per worker."""
+"""Byte offsets in the team's block: i32 fields (SLEEPS is i64, of all barriers so far), then one mailbox per worker."""
 
 BOX_GENERATION = 0
 BOX_SLEEPERS = 4

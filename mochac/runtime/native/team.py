@@ -69,6 +69,11 @@ class Team:
         """Pauses a barrier of so many threads waits before it sleeps."""
         return _SPIN if threads <= cpuinfo.default_threads() else _SPIN_CROWDED
 
+    @property
+    def sleeps(self) -> int:
+        """How often a thread has fallen asleep at a barrier, so far."""
+        return int(self._words[layout.SLEEPS // 8])
+
     def _hire(self, number: int) -> bool:
         box = layout.MAILBOXES + number * layout.LINE_BYTES
         self._words[(box + layout.BOX_TEAM) // 8] = self.address

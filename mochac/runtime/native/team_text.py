@@ -4,6 +4,7 @@ team.py compiles it together with driver_text.py, once per process. It knows not
 driver's.
 
 Waiting is `spin` pauses on the word, then a futex sleep; whoever changes the word wakes sleepers only if there are any.
+Sleeps at barriers are counted: they tell that a thread was held up (crowd.py).
 While a thread is inside a job its float unit rounds to nearest and treats denormals as zero (x86: MXCSR).
 """
 
@@ -46,10 +47,11 @@ def _waiting(arch: str, system: str) -> str:
 {declare}
 {declare_pause}
 
-define internal void @wait_change(ptr %word, i32 %old, ptr %sleepers, i32 %spin) nounwind {{
+define internal i1 @wait_change(ptr %word, i32 %old, ptr %sleepers, i32 %spin) nounwind {{
 entry:
   br label %again
 again:
+  %tired = phi i1 [ 0, %entry ], [ 1, %sleep ]
   br label %look
 look:
   %turn = phi i32 [ 0, %again ], [ %turn1, %idle ]
@@ -67,7 +69,7 @@ sleep:
   %s1 = atomicrmw sub ptr %sleepers, i32 1 seq_cst
   br label %again
 done:
-  ret void
+  ret i1 %tired
 }}
 
 define internal void @advance(ptr %word, ptr %sleepers) nounwind {{
@@ -148,7 +150,13 @@ release:
 wait:
   %spin.at = getelementptr i8, ptr %team, i64 {at.SPIN}
   %spin = load i32, ptr %spin.at, align 4
-  call void @wait_change(ptr %generation, i32 %old, ptr %sleepers, i32 %spin)
+  %slept = call i1 @wait_change(ptr %generation, i32 %old, ptr %sleepers, i32 %spin)
+  br i1 %slept, label %count.it, label %met
+count.it:
+  %sleeps = getelementptr i8, ptr %team, i64 {at.SLEEPS}
+  %more = atomicrmw add ptr %sleeps, i64 1 monotonic
+  br label %met
+met:
   ret void
 }}
 """
@@ -165,7 +173,7 @@ entry:
   br label %next
 next:
   %seen = phi i32 [ 0, %entry ], [ %seen1, %next ]
-  call void @wait_change(ptr %box, i32 %seen, ptr %sleepers, i32 {BOX_SPIN})
+  %slept = call i1 @wait_change(ptr %box, i32 %seen, ptr %sleepers, i32 {BOX_SPIN})
   %job = load ptr, ptr %job.at, align 8
   %thread = load i64, ptr %thread.at, align 8
   %threads = load i64, ptr %threads.at, align 8

@@ -1,0 +1,102 @@
+"""Threads are given up where a neighbour wants the CPUs, taken again when it is gone, and change no bit."""
+
+from __future__ import annotations
+
+import numpy as np
+from cpu_kit import N, kernels, mixing_plan
+
+from mochac.runtime.aligned import aligned_empty
+from mochac.runtime.cpu import CpuPlan
+from mochac.runtime.native.crowd import PATIENCE, WINDOW_S, Crowd
+from mochac.runtime.native.layout import Job
+from mochac.runtime.native.team import team
+
+STEP_S = 0.004
+
+
+def windows(crowd, n, busy=False, tired=0):
+    """So many windows on a machine where every thread counts, unless a neighbour holds up all but one; what ran."""
+    ran = []
+    for _ in range(n):
+        t = crowd.threads
+        slow = busy and t > 1
+        step_s = STEP_S * (1.3 if slow else 1 / t)
+        ran.append(t)
+        crowd.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if slow else tired)
+    return ran
+
+
+def test_a_quiet_machine_is_left_alone():
+    assert windows(Crowd(2), 50) == [2] * 50
+
+
+def test_threads_go_while_the_neighbour_is_there_and_come_back():
+    crowd = Crowd(2)
+    assert windows(crowd, 3) == [2, 2, 2]
+    held_up = windows(crowd, 200, busy=True)
+    assert held_up[:3] == [2, 1, 1]
+    assert held_up.count(2) <= 3 + 200 // PATIENCE[1][1]  # the neighbour is looked for now and then
+    back = windows(crowd, PATIENCE[1][1] + 10)
+    assert back[-1] == 2
+    assert back.index(2) <= PATIENCE[1][1] + 1
+
+
+def test_trials_in_vain_become_rare():
+    """Sleeps without a neighbour: phases that cannot be shared evenly."""
+    ran = windows(Crowd(2), 1000, tired=100)
+    assert ran.count(1) <= 6 + 1000 // PATIENCE[-1][1]
+
+
+def test_only_as_many_threads_go_as_help():
+    crowd = Crowd(4)
+    for _ in range(300):
+        t = crowd.threads
+        step_s = STEP_S * (1.0 if t > 3 else 1 / t)
+        crowd.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if t > 3 else 0)
+    seen = []
+    for _ in range(60):
+        seen.append(crowd.threads)
+        step_s = STEP_S * (1.0 if crowd.threads > 3 else 1 / crowd.threads)
+        crowd.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if crowd.threads > 3 else 0)
+    assert set(seen) == {3, 4}
+    assert seen.count(4) <= 5
+
+
+class Turning:
+    """A crowd that changes its mind after every run."""
+
+    most, threads = 3, 3
+
+    def saw(self, n_steps, seconds, sleeps):
+        self.threads = self.threads % 3 + 1
+
+
+def test_bits_stay_when_threads_come_and_go():
+    def trained(threads, turning):
+        w = aligned_empty(N)
+        w[...] = np.linspace(-1, 1, N)
+        plan = CpuPlan(mixing_plan(), [kernels()], {"w": w}, threads)
+        used = []
+        for k in range(12):
+            plan.run(2, [{"x": np.full(N, k, np.float32)}] * 2, {"lr": 0.5})
+            used.append(plan.used_threads)
+            if turning and k == 0:
+                plan._crowd = Turning()
+        plan.close()
+        return used, w.tobytes()
+
+    used, bits = trained(3, turning=True)
+    assert set(used) == {1, 2, 3}
+    assert trained(1, turning=False) == ([1] * 12, bits)
+
+
+def test_sleeps_at_barriers_are_counted():
+    """Without a single pause before it, waiting is sleep."""
+    plan = CpuPlan(mixing_plan(), [kernels()], {"w": aligned_empty(N)}, 2)
+    feeds = [{"x": np.ones(N, np.float32)}]
+    plan.run(1, feeds, {"lr": 0.5})
+    plan._job[Job.SPIN] = 1
+    before = team().sleeps
+    plan.run(200, feeds * 200, {"lr": 0.5})
+    assert team().sleeps > before
+    plan.close()
