@@ -28,6 +28,7 @@ from mochac.solvers.method import Method
 
 if TYPE_CHECKING:
     from mochac.driver.pipeline import Lowered
+    from mochac.driver.tuning.tuned import Tuning
 
 
 @dataclass(frozen=True)
@@ -60,13 +61,21 @@ class PlanBank:
         dtype: "float32" or "float64".
         seed: of dropout streams.
         threads: None: as many as the process may use.
+        tune: None, or how much a search for schedules tries; forward() and backward() are left to the rules.
     """
 
     def __init__(
-        self, net: Net, machine: AnyMachine, params: Params, dtype: str, seed: int, threads: int | None
+        self,
+        net: Net,
+        machine: AnyMachine,
+        params: Params,
+        dtype: str,
+        seed: int,
+        threads: int | None,
+        tune: str | None = None,
     ) -> None:
         self.net, self.machine, self.params = net, machine, params
-        self.dtype, self.seed, self.threads = dtype, seed, threads
+        self.dtype, self.seed, self.threads, self.tune = dtype, seed, threads, tune
         self.slots: dict[str, Stored] = {}
         self._traced: dict[tuple[str, int], Traced] = {}
         self._bound: dict[object, BoundPlan] = {}
@@ -131,13 +140,23 @@ class PlanBank:
     def _get(self, key: object, traced: Traced, source: Callable[[], PlanGraph], fused: bool = True) -> BoundPlan:
         if key not in self._bound:
             plan_graph = source()
-            compiled = compile_plan(plan_graph, self.machine, DTYPE[self.dtype], fused)
+            tuning = self._tuning() if fused else None
+            compiled = compile_plan(plan_graph, self.machine, DTYPE[self.dtype], fused, tuning)
             states = self._states(traced, plan_graph)
             runner = self.machine.bind(compiled, states, self.threads)
             self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner)
         elif self.machine.backend == "cpu":
             self._bring_home(traced)
         return self._bound[key]
+
+    def _tuning(self) -> Tuning | None:
+        if self.tune is None:
+            return None
+        from mochac.driver.tuning.levels import LEVELS
+        from mochac.driver.tuning.tuned import Tuning
+        from mochac.runtime.native.cpuinfo import default_threads
+
+        return Tuning(LEVELS[self.tune], self.threads or self.machine.options.threads or default_threads())
 
     def _bring_home(self, traced: Traced) -> None:
         """A plan on the CPU works on the arrays themselves: values that a device has must come before it runs."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from mochac import __version__
 from mochac.driver.compiled import CompiledPlan
@@ -22,35 +22,48 @@ from mochac.ir.program import parse_plan, print_plan
 from mochac.ir.text import print_graph
 
 if TYPE_CHECKING:
+    from mochac.driver.machine import Machine
     from mochac.driver.pipeline import Lowered
+    from mochac.driver.tuning.tuned import Tuning
 
 FORMAT = "plan-1"
 
 
-def compile_plan(source: PlanGraph, machine: AnyMachine, dtype: str, fused: bool) -> CompiledPlan:
+def compile_plan(
+    source: PlanGraph, machine: AnyMachine, dtype: str, fused: bool, tuning: Tuning | None = None
+) -> CompiledPlan:
     """Lower and compile, or find both in the cache.
 
     Args:
         dtype: "f32" or "f64", sets the lanes.
         fused: False keeps every value readable (forward, backward).
+        tuning: how to search for schedules; None: the rules choose, whatever was found before.
     """
+    key = None if _goes_past(source.graph, machine) else _key(source, machine, dtype, fused)
+    found = None
+    if tuning is not None:
+        from mochac.driver.tuning.tuned import tuned
+
+        found = tuned(source, cast("Machine", machine), dtype, tuning, key)
     made: list[Lowered] = []
 
     def lowered() -> Lowered:
         if not made:
             from mochac.driver.pipeline import lower  # only where it is not in the cache: half of a warm start
 
-            made.append(
-                lower(
-                    source.graph, machine.target, scalars=source.scalars, named=source.named, dtype=dtype, fused=fused
-                )
-            )
+            how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": dtype, "fused": fused}
+            if found is not None:
+                how.update(chooser=found.choose, origin=found.origin)
+            made.append(lower(source.graph, machine.target, **how))
             _looked_at(made[0], machine)
         return made[0]
 
-    if machine.store is None or machine.options.verify or machine.options.debug or _has_foreign_ops(source.graph):
+    if key is None or machine.store is None:
         return CompiledPlan(lowered().plan, machine.objects(lowered().text), lowered)
-    key = _key(source, machine, dtype, fused)
+    if found is not None:
+        from mochac.runtime.cache import digest
+
+        key = digest(key, found.schedules)
     entry = machine.store.get(key)
     if entry is None:
         plan, objects = lowered().plan, machine.objects(lowered().text)
@@ -58,6 +71,12 @@ def compile_plan(source: PlanGraph, machine: AnyMachine, dtype: str, fused: bool
         return CompiledPlan(plan, objects, lowered)
     text, image = _unpack(entry)
     return CompiledPlan(parse_plan(text), [image], lowered)
+
+
+def _goes_past(graph: Graph, machine: AnyMachine) -> bool:
+    """Whether a plan is made anew each time."""
+    options = machine.options
+    return machine.store is None or options.verify or bool(options.debug) or _has_foreign_ops(graph)
 
 
 def _looked_at(lowered: Lowered, machine: AnyMachine) -> None:

@@ -19,6 +19,7 @@ from mochac.runtime.params import Params
 
 MODES = ("train", "test")
 DTYPES = ("float32", "float64")
+TUNE = ("quick", "full")
 
 
 def compile(
@@ -45,7 +46,8 @@ def compile(
         threads: that share a step, >= 1; None: as many as the process may use. Any number gives the same bits.
         dtype: "float32" or "float64".
         device: CUDA device number.
-        tune: None: schedules by rule. Searching for schedules is not available yet.
+        tune: None: schedules by rule, whatever was found before. "quick" or "full": a search may beat them, for seconds
+            or minutes a plan; what it finds is kept in the cache. Tuned code may differ in last bits. CPU only.
         keep: blobs that can be read after train().
         libraries: CUDA: use cuDNN and cuBLAS.
 
@@ -63,7 +65,7 @@ def compile(
     if mode is not None:
         _one_of("mode", mode, MODES)
     if tune is not None:
-        raise OptionError("tune= is not available yet", expected="None", got=repr(tune))
+        _one_of("tune", tune, TUNE)
     if params is not None and not isinstance(params, Params):
         raise OptionError("params= takes a parameter store", expected="mochac.Params", got=type(params).__name__)
     _integer("seed", seed, 0, 2**64)
@@ -74,7 +76,11 @@ def compile(
     kept = tuple(net.checked_blob(blob) for blob in ([keep] if isinstance(keep, str) else keep))
     store = params if params is not None else Params()
     how: dict[str, Any] = {"mode": mode or net.mode, "seed": int(seed), "threads": threads, "dtype": dtype}
-    return Program(net, machine_for(backend, options, int(device)), store, keep=kept, **how)
+    machine = machine_for(backend, options, int(device))
+    if tune is not None and machine.backend != "cpu":
+        got = f"backend {machine.backend!r}"
+        raise OptionError("tune= searches for schedules of CPU code", expected='backend="cpu"', got=got)
+    return Program(net, machine, store, keep=kept, tune=tune, **how)
 
 
 def explain(net: Net, backend: str = "auto") -> str:

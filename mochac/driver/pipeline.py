@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -38,6 +38,8 @@ class ScheduledKernel:
     schedule: Schedule
     scheduled: Kernel
     code: Code
+    origin: str = "by rule"
+    """Who chose the schedule, in words."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ def lower(
     fused: bool = True,
     layout: bool = True,
     chooser: Chooser | None = None,
+    origin: Callable[[Kernel], str] | None = None,
 ) -> Lowered:
     """Take a Graph all the way to a Plan.
 
@@ -99,7 +102,8 @@ def lower(
         named: values that stay readable after a run, by reported name -> value name.
         dtype: the element type that sets the number of lanes.
         fused, layout: switch fusion and the blocked layout off, for comparison.
-        chooser: gives the Schedule of each kernel for the target; None: the backend's.
+        chooser: gives the Schedule of each kernel for the target; None: the backend's rules.
+        origin: who chose it, for explain; like `chooser` it is given kernels without names (alike.py).
     """
     clock = Clock()
     backend = backend_of(target)
@@ -120,6 +124,8 @@ def lower(
     done: dict[Kernel, ScheduledKernel] = {}
     kernels = tuple(schedule_kernel(kernel, target, chooser or backend.choose, clock, done) for kernel in naive)
     clock.lap("schedule")
+    if origin is not None:
+        kernels = tuple(replace(k, origin=origin(nameless(k.naive)[0])) for k in kernels)
     compiled = {k.naive.name: backend.launched(k.code) for k in kernels}
     plan = plan_memory(graph.name, graph, naive, scalars=scalars, named=named, compiled=compiled)
     clock.lap("plan_memory")

@@ -55,12 +55,12 @@ class Program:
 
     def __init__(
         self, net: Net, machine: AnyMachine, params: Params, *, mode: str, seed: int, threads: int | None, dtype: str,
-        keep: tuple[str, ...],
+        keep: tuple[str, ...], tune: str | None = None,
     ) -> None:  # fmt: skip
         self.net, self.name, self.params = net, net.name, params
         self.mode, self.seed, self.dtype, self.keep = mode, seed, dtype, keep
         self.batch_size, self.rng_step = net.batch, 0
-        self.bank = PlanBank(net, machine, params, dtype, seed, threads)
+        self.bank = PlanBank(net, machine, params, dtype, seed, threads, tune)
         self._closed = False
         self._feed: Feed | None = None
         self._frozen: set[str] = set()

@@ -69,6 +69,11 @@ class KernelRecord:
         """The schedule, as data; str() prints its steps."""
         return self.scheduled.schedule
 
+    @property
+    def origin(self) -> str:
+        """Who chose the schedule: "by rule", or what a search found."""
+        return self.scheduled.origin
+
     @cached_property
     def llvm(self) -> str:
         """LLVM IR of this kernel alone, as a module; OptionError on CUDA."""
@@ -227,7 +232,7 @@ def _phases(made: Sequence[KernelRecord]) -> Iterator[str]:
         cost = f"{unit(record.flops, 'flop')}, {unit(record.bytes, 'B')} moved, {record.items} items"
         if record.launch.grid:
             cost += f"; {record.launch.grid} blocks of {record.launch.block} threads"
-        yield f"      {cost}; schedule {record.schedule.name}"
+        yield f"      {cost}; schedule {record.schedule.name}, {record.origin}"
         yield from (f"        {step}" for step in record.schedule.steps)
 
 

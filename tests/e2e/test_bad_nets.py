@@ -256,7 +256,7 @@ def test_a_wrong_solver_parameter(action, wanted):
             "OptionError: net 'n' has no blob 'ipp'\n  blobs: data label ip\n  hint: did you mean 'ip'?",
         ),
         ({"params": {}}, "OptionError: params= takes a parameter store\n  expected  mochac.Params,  got  dict"),
-        ({"tune": "all"}, "OptionError: tune= is not available yet"),
+        ({"tune": "fast"}, "OptionError: tune is out of range"),
     ],
 )
 def test_a_wrong_option_of_compile(options, words):

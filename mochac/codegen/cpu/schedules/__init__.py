@@ -2,11 +2,13 @@
 
 driver calls `choose`; a rule looks at the kernel's root op and loops, never at layers or nets. An op of a user's own
 may bring a rule, which is asked first. What no tuned rule wants, the generic rule takes, so that everything compiles.
+`variants` gives a search (driver/tuning) what else the rules could have done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from mochac.codegen.cpu.schedules import conv as conv_rule
 from mochac.codegen.cpu.schedules import (
@@ -20,10 +22,13 @@ from mochac.codegen.cpu.schedules import (
     relayout,
     windows,
 )
+from mochac.codegen.cpu.schedules.picking import Picks, neighbours, pick, replay
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
-from mochac.ir.schedule import Schedule
+from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.prefetching import Prefetching
+from mochac.ir.steps.run import Threads, Vector
 
 Rule = Callable[[Kernel, CpuTarget], Schedule | None]
 
@@ -48,6 +53,66 @@ def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
         if schedule is not None:
             return schedule
     raise AssertionError("the generic rule takes every kernel")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A schedule that a rule could choose: which rule, and what it picked."""
+
+    schedule: Schedule
+    rule: Rule
+    picks: Picks = ()
+
+
+def variants(kernel: Kernel, target: CpuTarget, near: Variant | None = None) -> Iterator[Variant]:
+    """Schedules to try, each of them once; some may not fit the kernel or the registers.
+
+    Args:
+        near: what to vary, one pick at a time; None: the rules' choice, which comes first, then with one pick changed,
+            then what the other rules that take the kernel choose.
+    """
+    taking = [] if near else [r for r in (*_own_rule(kernel), *RULES) if r(kernel, target) is not None]
+    start = near or Variant(choose(kernel, target), taking[0])
+    seen = {start.schedule.steps}
+    if near is None:
+        yield start
+    for variant in (*_near(kernel, target, start), *_others(kernel, target, start, taking[1:])):
+        if variant.schedule.steps not in seen:
+            seen.add(variant.schedule.steps)
+            yield variant
+
+
+def _near(kernel: Kernel, target: CpuTarget, start: Variant) -> Iterator[Variant]:
+    def varied() -> Schedule | None:
+        schedule = start.rule(kernel, target)
+        return schedule and _common_picks(schedule)
+
+    for picks, schedule in neighbours(varied, start.picks):
+        if schedule is not None:
+            yield Variant(schedule, start.rule, picks)
+
+
+def _others(kernel: Kernel, target: CpuTarget, start: Variant, rules: list[Rule]) -> Iterator[Variant]:
+    """Scalar code is no match for vectors, and long in running."""
+    vectors = any(isinstance(step, Vector) for step in start.schedule.steps)
+    for rule in rules:
+        schedule, _ = replay(lambda rule=rule: rule(kernel, target))
+        if schedule is not None and (not vectors or any(isinstance(step, Vector) for step in schedule.steps)):
+            yield Variant(schedule, rule)
+
+
+def _common_picks(schedule: Schedule) -> Schedule:
+    """What may be tried with any schedule: no prefetching, fewer loops shared by threads."""
+    steps = schedule.steps
+    if any(isinstance(step, Prefetching) for step in steps):
+        steps = pick(steps, tuple(step for step in steps if not isinstance(step, Prefetching)))
+    return replace(schedule, steps=tuple(map(_fewer_threads, steps)))
+
+
+def _fewer_threads(step: Step) -> Step:
+    if isinstance(step, Threads) and len(step.loops) > 1:
+        return Threads(pick(*(step.loops[:n] for n in range(len(step.loops), 0, -1))))
+    return step
 
 
 def _own_rule(kernel: Kernel) -> list[Rule]:

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mochac.codegen.cpu.schedules.picking import pick
+
 MIN_CYCLES = 8.0
 ISSUE_COST = 0.1
 FMA_PER_CYCLE = 2.0
 LOADS_PER_CYCLE = 2.0
+WORTH_TRYING = 12
+"""Tiles that a search tries, the cheapest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +71,4 @@ def best_tile(
         rests = (row_extent % tile.rows > 0) + (column_extent % tile.columns > 0)
         return round(total_cost(row_extent, column_extent, tile, cells) * (1 + 0.02 * rests), 6), rests, -tile.columns
 
-    return min(fits, key=rank, default=Tile(1, 1))
+    return pick(*(sorted(fits, key=rank)[:WORTH_TRYING] or [Tile(1, 1)]))

@@ -1,0 +1,72 @@
+"""pick: what a rule would do, and what else might be worth a try.
+
+A rule writes `tile = pick(best, *others)`; it gets `best`, and a search (driver/tuning) runs the rule again for each of
+the others. So every rule can be searched without a second way of writing it. It knows no kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+T = TypeVar("T")
+Picks = tuple[int, ...]
+"""Positions of the options taken, one per call of `pick`; 0 where it ends early."""
+
+
+@dataclass
+class _Run:
+    """One run of a rule under search: what to take, and how many options every call had."""
+
+    wanted: Picks
+    counts: list[int] = field(default_factory=list)
+
+
+_RUN: ContextVar[_Run | None] = ContextVar("mochac-picking", default=None)
+
+
+def pick(first: T, *others: T) -> T:
+    """The first option, unless a search asks for another one.
+
+    >>> pick(4, 2, 8)
+    4
+    """
+    run = _RUN.get()
+    if run is None:
+        return first
+    place = len(run.counts)
+    run.counts.append(1 + len(others))
+    position = run.wanted[place] if place < len(run.wanted) else 0
+    return (first, *others)[min(position, len(others))]
+
+
+def replay(rule: Callable[[], T], wanted: Picks = ()) -> tuple[T, tuple[int, ...]]:
+    """What a rule gives where it picks `wanted`, and how many options each of its picks had.
+
+    >>> replay(lambda: pick(1, 2) + pick(10, 20, 30), (1, 2))
+    (32, (2, 3))
+    """
+    run = _Run(wanted)
+    token = _RUN.set(run)
+    try:
+        return rule(), tuple(run.counts)
+    finally:
+        _RUN.reset(token)
+
+
+def neighbours(rule: Callable[[], T], start: Picks = ()) -> Iterator[tuple[Picks, T]]:
+    """What a rule gives with one of its picks changed, second options of all picks first.
+
+    >>> [result for _, result in neighbours(lambda: pick(1, 2) + pick(10, 20, 30))]
+    [12, 21, 31]
+    """
+    _, counts = replay(rule, start)
+    base = (*start, *[0] * len(counts))[: len(counts)]
+    for turn in range(1, max(counts, default=1)):
+        for place, count in enumerate(counts):
+            option = turn - 1 if turn <= base[place] else turn  # every option but the one taken
+            if turn < count:
+                picks = (*base[:place], option, *base[place + 1 :])
+                yield picks, replay(rule, picks)[0]

@@ -1,0 +1,11 @@
+"""Searching for schedules: what a kernel's rules could have chosen is compiled, checked, timed, and kept if faster.
+
+cached.py calls `tuned` for compile(net, tune=...); nothing here runs, or is loaded, without that.
+
+    tuned.py      a plan: what is known already, which kernels are worth a search, and for how long
+    search.py     a kernel: its rule's schedule against the variants, until none is better or time is up
+    bench.py      a schedule: compiled alone, compared with the interpreter, timed against another
+    operands.py   numbers a kernel is run on, and what it must make of them
+    levels.py     how much "quick" and "full" try
+    findings.py   what was found, as text for the cache and for explain
+"""

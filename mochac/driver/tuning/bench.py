@@ -1,0 +1,239 @@
+"""One kernel alone: candidates compiled, compared with what the interpreter made, timed in turns with one another.
+
+search.py drives it. The kernel runs as in its plan, on the same number of threads, and on as many copies of its
+operands as fill the plan's memory, so that none is nearer to the core than it would be there. It chooses nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mochac.driver.replay import difference
+from mochac.driver.tuning.operands import Operands
+from mochac.errors import InternalError
+from mochac.ir.applying import apply
+from mochac.ir.kernel import Kernel
+from mochac.ir.kernel_interp import garbage
+from mochac.ir.op import OPS
+from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.schedule import Schedule, ScheduleError
+from mochac.ir.types import DTYPES, TensorType
+from mochac.runtime.aligned import aligned_empty
+from mochac.runtime.cpu import CpuPlan, logical
+
+if TYPE_CHECKING:
+    from mochac.codegen.cpu.module import KernelCode
+    from mochac.driver.machine import Machine
+
+SLACK = 8
+"""Results may differ by so many tolerances of their ops from the interpreter's, whose sums have another order."""
+MOST_FLIPPED = 1e-3
+"""Part of a result's integers that may differ: of two nearly equal elements either may be the larger."""
+MOST_COPIES = 64
+MOST_RUNS = 400
+MOST_TEXT = 4
+"""A candidate's code may be so many times as long as the rule's."""
+HOPELESS = 0.9
+SPILL = "-byte Spill"
+
+
+class Refused(Exception):
+    """A candidate that may not win; the message says why, in a few words."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A schedule's code in memory, bound to the operands."""
+
+    schedule: Schedule
+    code: KernelCode
+    runner: CpuPlan
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How the kernel stands in its plan.
+
+    Attributes:
+        homes: per buffer, inputs then outputs, what its storage is called; a new state shares the old one's.
+        launch: its line of the plan.
+        footprint: bytes that a run of the plan touches.
+    """
+
+    homes: tuple[str, ...]
+    launch: Launch
+    threads: int
+    footprint: int
+
+
+class Bench:
+    """Operands of one kernel in memory, and schedules run on them.
+
+    Args:
+        kernel: as lowered, nameless (alike.py).
+        operands: of it; the results as the interpreter has them.
+        longest_s: a compilation or a single run may take.
+    """
+
+    def __init__(
+        self, kernel: Kernel, operands: Operands, setting: Setting, machine: Machine, longest_s: float
+    ) -> None:
+        self.kernel, self.setting, self.machine, self.longest_s = kernel, setting, machine, longest_s
+        self._operands = operands
+        self._buffers = (*kernel.inputs, *kernel.outputs)
+        self._most_text = 0
+        self._copies = [self._filled() for _ in range(self._n_copies)]
+        self._next = 0
+
+    @property
+    def _n_copies(self) -> int:
+        sizes = {home: b.type.storage_bytes for home, b in zip(self.setting.homes, self._buffers, strict=True)}
+        return max(1, min(MOST_COPIES, self.setting.footprint // max(1, sum(sizes.values()))))
+
+    # -- candidates ---------------------------------------------------------------------------------------------------
+
+    def candidate(self, schedule: Schedule) -> Candidate:
+        """Compile a schedule, run it once and compare.
+
+        Raises:
+            Refused: it does not apply, takes too long to compile or run, or computes something else.
+        """
+        from mochac.codegen.cpu.module import print_kernel
+
+        start = time.perf_counter()
+        try:
+            code = print_kernel(apply(schedule, self.kernel), self.machine.target)
+        except (ScheduleError, InternalError) as error:
+            raise Refused(f"does not apply: {str(error).rpartition(': ')[2]}") from None
+        self._most_text = self._most_text or MOST_TEXT * len(code.text)
+        if len(code.text) > self._most_text:
+            raise Refused("too much code")
+        found = Candidate(schedule, code, self._bound(code))
+        try:
+            self._require(time.perf_counter() - start < self.longest_s, "too long to compile")
+            self._check(found)
+        except BaseException:
+            found.runner.close()
+            raise
+        return found
+
+    def _bound(self, code: KernelCode) -> CpuPlan:
+        from mochac.codegen.cpu.module import print_module
+        from mochac.runtime.native.loader import compile_ir
+
+        setting = self.setting
+        slots = {home: _slot(home, b.type) for home, b in zip(setting.homes, self._buffers, strict=True)}
+        launch = replace(
+            setting.launch, symbol=code.symbol, buffers=setting.homes, items=code.items, phase=0,
+            scratch_bytes=code.scratch_bytes,
+        )  # fmt: skip
+        plan = Plan("candidate", tuple(slots.values()), (launch,), (), (), 0, 0)
+        return CpuPlan(
+            plan, [compile_ir(print_module([code]), self.machine.cpu)], {}, setting.threads, store=self.machine.store
+        )
+
+    def _check(self, candidate: Candidate) -> None:
+        self._copies[0] = self._filled()
+        start = time.perf_counter()
+        candidate.runner.run(1, [self._copies[0]])
+        self._require(time.perf_counter() - start < self.longest_s, "too long to run")
+        outputs = zip(self.kernel.outputs, self.setting.homes[len(self.kernel.inputs) :], strict=True)
+        for wanted, (buffer, home) in zip(self._operands.wanted, outputs, strict=True):
+            got = logical(self._copies[0][home], buffer.type)
+            self._require(_gap(wanted, got) <= self._allowed(wanted), "wrong result")
+
+    @staticmethod
+    def _require(holds: bool, reason: str) -> None:
+        if not holds:
+            raise Refused(reason)
+
+    def _allowed(self, wanted: np.ndarray) -> float:
+        if wanted.dtype.kind != "f":
+            return MOST_FLIPPED
+        tolerance = max(OPS[op].tolerance for op in self.kernel.ops)
+        return SLACK * tolerance * (1.0 if wanted.dtype == np.float32 else 1e-7)
+
+    def spills(self, candidate: Candidate) -> int:
+        """Vector registers that a candidate's code puts aside in memory."""
+        from mochac.codegen.cpu.module import print_module
+        from mochac.runtime.native.loader import assembly
+
+        text = assembly(print_module([candidate.code]), self.machine.cpu)
+        return text.count(f"{self.machine.cpu.vector_bytes}{SPILL}")
+
+    # -- timing -------------------------------------------------------------------------------------------------------
+
+    def ratio(self, candidate: Candidate, other: Candidate, rounds: int, burst_s: float) -> float:
+        """How many times as fast as `other` a candidate is: the median over rounds of both, in changing order.
+
+        It ends early where the first rounds leave no hope.
+        """
+        runs = max(1, min(MOST_RUNS, int(burst_s / max(self._seconds(other, 1), 1e-7))))
+        found = []
+        for turn in range(rounds):
+            pair = (candidate, other) if turn % 2 else (other, candidate)
+            spent = {id(c): self._seconds(c, runs) for c in pair}
+            found.append(spent[id(other)] / max(spent[id(candidate)], 1e-9))
+            if turn == 1 and max(found) < HOPELESS:
+                break
+        return median(found)
+
+    def _seconds(self, candidate: Candidate, runs: int) -> float:
+        turns = [self._copies[(self._next + k) % len(self._copies)] for k in range(runs)]
+        self._next += runs
+        return float(candidate.runner.profile(runs, turns).launches[0])
+
+    # -- operands -----------------------------------------------------------------------------------------------------
+
+    def _filled(self) -> dict[str, np.ndarray]:
+        """Storage of every buffer, operands written, results garbage."""
+        found: dict[str, np.ndarray] = {}
+        for array, home in zip(self._stored, self.setting.homes, strict=False):
+            found[home] = aligned_empty(array.shape, array.dtype)
+            found[home][...] = array
+        for buffer, home in zip(self.kernel.outputs, self.setting.homes[len(self._stored) :], strict=True):
+            if home not in found:
+                found[home] = aligned_empty((buffer.type.storage_elems,), DTYPES[buffer.type.dtype])
+                found[home][...] = garbage((1,), buffer.type.dtype)
+        return found
+
+    @cached_property
+    def _stored(self) -> list[np.ndarray]:
+        pairs = zip(self._operands.given, self.kernel.inputs, strict=True)
+        return [stored(array, buffer.type) for array, buffer in pairs]
+
+    def close(self) -> None:
+        """Let go of the operands; candidates are closed by who has them."""
+        self._copies.clear()
+
+
+def stored(array: np.ndarray, kind: TensorType) -> np.ndarray:
+    """A logical array's elements in the order of its type's storage, garbage where blocks are padded.
+
+    >>> stored(np.arange(6, dtype=np.int32).reshape(2, 3), TensorType("i32", (2, 3), True, 2)).tolist()
+    [0, 3, 1, 4, 2, 5]
+    """
+    if not kind.lanes:
+        return np.ascontiguousarray(array).reshape(-1)
+    batch, *rest = kind.shape
+    blocks = -(-batch // kind.lanes)
+    padded = garbage((blocks * kind.lanes, *rest), kind.dtype)
+    padded[:batch] = array
+    return np.moveaxis(padded.reshape(blocks, kind.lanes, *rest), 1, -1).reshape(-1)
+
+
+def _slot(home: str, kind: TensorType) -> Slot:
+    """Storage without a shape, given anew with every run."""
+    return Slot(home, TensorType(kind.dtype, (kind.storage_elems,)), "feed", home)
+
+
+def _gap(wanted: np.ndarray, got: np.ndarray) -> float:
+    if wanted.dtype.kind == "f":
+        return difference(wanted, got)
+    return float(np.mean(wanted != got)) if wanted.size else 0.0
