@@ -23,6 +23,9 @@ class KernelBuilder:
     Args:
         buffers: global buffers that may be read, by value name.
         inlined: nodes of the group whose results exist only at an index, by result name.
+
+    Attributes:
+        planes: values that are read from a local array over their image axes -> that local.
     """
 
     def __init__(self, buffers: Mapping[str, Buffer], inlined: Mapping[str, BoundNode]) -> None:
@@ -34,6 +37,7 @@ class KernelBuilder:
         self._known: list[dict[object, object]] = [{}]
         self._names: dict[str, int] = {}
         self._written: dict[str, Operand] = {}
+        self.planes: dict[str, str] = {}
         self.on_write: object = None
 
     @property
@@ -144,6 +148,8 @@ class KernelBuilder:
         for known in self._known:
             if key in known:
                 return known[key]  # type: ignore[return-value]
+        if name in self.planes:
+            return self._memo(("plane", name, index), lambda fresh: Load(fresh, self.planes[name], index[2:]))
         if name not in self.inlined:
             if name not in self.buffers:
                 raise KeyError(f"value {name!r} is neither a buffer nor inlined here")

@@ -6,8 +6,9 @@
    recomputed from stored values instead of being stored as well.
 2. Hang: in graph order, each cluster joins a producer with the same domain (shape, batch mark, layout): a contraction,
    window, row or reduction as its epilogue, or elementwise work. A group has at most one such root.
-3. Pull: a non-overlapping pool or a reduction takes in the producer whose only reader it is. Elementwise work waits for
-   that instead of hanging on its producer where its operands are stored anyway.
+3. Pull: a pool or a reduction takes in its producer: whole, disjoint windows and reductions as its only reader, other
+   pools over planes of a blocked image (see planes). Elementwise work waits for that instead of hanging on its producer
+   where its operands are stored anyway.
 
 No step may make a path leave a group and come back. The driver calls it after assign_layout; it knows ops only by kind
 and by the attributes of windows, and no machine.
@@ -18,11 +19,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from mochac.ir.graph import Attr, Graph, Node
+from mochac.ir.graph import Graph, Node
 from mochac.ir.op import OPS, Nest
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
 from mochac.passes.groups import INLINED, free_nodes, is_alias
+from mochac.passes.planes import MOST_CELLS, is_partition, is_pool, whole_windows
 
 ROOTS = frozenset({"contraction", "window", "row", "reduce"})
 ALONE = frozenset({"relayout"})
@@ -255,18 +257,29 @@ class _Fusion:
         if self._is_free(maker) or self.nodes[maker].op in ALONE:
             return self._never(maker)
         a, node = self.clusters[self.of[maker]], self.nodes[i]
-        if OPS[node.op].kind == "window":
-            if not _partition(node):
-                return "its windows overlap or touch padding: elements would be computed more than once"
-            if not _full(node, self.types[node.inputs[0]]):
-                return "its last windows hang over the edge: the contraction could not run in whole tiles"
+        read_again = any(self._leaves(m, a.members | {i}) for m in a.members)
+        if is_pool(node):
             kinds = {OPS[self.nodes[m].op].kind for m in a.members}
             if "contraction" not in kinds or "window" in kinds:
                 return "a pool takes in a contraction and its epilogue only"
-        elif a.root is not None:
+            if read_again:
+                return "its values have other readers"
+            return "" if whole_windows(node, self.types[node.inputs[0]]) else self._refuse_plane(a, node)
+        if OPS[node.op].kind == "window":
+            return "its windows overlap or touch padding: elements would be computed more than once"
+        if a.root is not None:
             return f"a reduction takes in elementwise work only, not {a.root.op}"
-        if any(self._leaves(m, a.members | {i}) for m in a.members):
-            return "its values have other readers"
+        return "its values have other readers" if read_again else ""
+
+    def _refuse_plane(self, a: _Cluster, node: Node) -> str:
+        """Why a pool may not take in a convolution plane by plane; empty when it may."""
+        x, attr = self.types[node.inputs[0]], a.root.attr if a.root is not None else {}
+        if not x.lanes or (attr.get("stride"), attr.get("group"), "shape" in attr) != ((1, 1), 1, False):
+            if not is_partition(node):
+                return "its windows overlap or touch padding: elements would be computed more than once"
+            return "its last windows hang over the edge: the contraction could not run in whole tiles"
+        if x != a.domain.with_(dtype=x.dtype) or x.shape[2] * x.shape[3] > MOST_CELLS:
+            return "planes of the image would not stay near until they are pooled"
         return ""
 
     def _never(self, maker: int) -> str:
@@ -324,24 +337,3 @@ def _pulls(node: Node) -> bool:
     """Whether a node may compute its operand where it needs it: pools and reductions, not gradients of pools."""
     kind = OPS[node.op].kind
     return kind == "reduce" or (kind == "window" and "shape" not in node.attr)
-
-
-def _partition(node: Node) -> bool:
-    """Whether a pool's windows meet every element at most once and no padding."""
-    attr = node.attr
-    return attr.get("stride") == attr.get("kernel") and attr.get("pad") == (0, 0)
-
-
-def _full(node: Node, x: TensorType) -> bool:
-    """Whether all windows of a partition lie inside the image (sizes round up)."""
-    _, _, *windows = node.outputs[0].type.shape
-    sides = zip(windows, _pair(node.attr["kernel"]), x.shape[2:], strict=True)
-    return all(count * size <= extent for count, size, extent in sides)
-
-
-def _pair(attr: Attr) -> tuple[int, int]:
-    """A (height, width) attribute."""
-    assert isinstance(attr, tuple)
-    height, width = attr
-    assert isinstance(height, int) and isinstance(width, int)
-    return height, width

@@ -19,6 +19,7 @@ from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import OPS, BoundNode, Nest, Pointwise
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
+from mochac.passes.planes import plane_body, plane_pool
 
 ROOT_ORDER = ("contraction", "row", "window", "reduce")
 
@@ -75,6 +76,8 @@ def _lower(
     k.reserved.update(own)
     if nests:
         _nest_body(k, group, bound[nests[0].outputs[0].name])
+    elif (pool := plane_pool(group, types)) is not None:
+        plane_body(k, group, pool, types)
     else:
         _pointwise_body(k, group, types)
     root = root_node(group.nodes)

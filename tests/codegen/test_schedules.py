@@ -13,6 +13,7 @@ from mochac.ir import parse
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ops._window import pool_size
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fuse import fuse
 from mochac.passes.to_kernels import to_kernels
@@ -112,11 +113,39 @@ def test_a_convolution_is_pooled_with_any_padding(side, pad, pool):
     (kernel,) = (k for k in to_kernels(fuse(assign_layout(graph, 16))) if k.root == "conv2d")
     schedule = choose(kernel, AVX512)
     assert side == 7 or schedule.name == {"mean": "conv2d.averaged", "max": "conv2d.pooled"}[pool]
-    scheduled = apply(schedule, kernel)
+    agree(kernel, apply(schedule, kernel))
+
+
+PLANES = [("max", 3, 2, 0, 8), ("mean", 3, 2, 1, 7), ("max", 2, 2, 1, 5), ("mean", 4, 1, 2, 5)]
+
+
+@pytest.mark.parametrize("target", [AVX512, AVX2], ids=["avx512", "avx2"])
+@pytest.mark.parametrize(
+    ("op", "kernel", "stride", "pad", "side"),
+    [("max", 3, 2, 0, 5), *(pytest.param(*case, marks=pytest.mark.slow) for case in PLANES)],
+)
+def test_a_convolution_is_pooled_over_its_planes(op, kernel, stride, pad, side, target):
+    size = pool_size(side, kernel, stride, pad)
+    window = f"{{kernel = [{kernel},{kernel}], stride = [{stride},{stride}], pad = [{pad},{pad}]"
+    window += ', divisor = "valid"}' if op == "mean" else "}"
+    results = f"%p: f32[b9,7,{size},{size}]" + (f", %k: i8[b9,7,{size},{size}]" if op == "max" else "")
+    graph = parse(
+        f"graph @g(%x: f32[b9,2,{side},{side}] data, %w: f32[7,2,3,3] param) {{"
+        f" %c: f32[b9,7,{side},{side}] = conv2d(%x, %w) {{stride = [1,1], pad = [1,1], group = 1}}"
+        f" {results} = {op}_pool(%c) {window} %y: f32[b9,7,{size},{size}] = relu(%p) return %y }}"
+    )
+    (fused,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv2d")
+    schedule = choose(fused, target)
+    assert schedule.name == "conv2d.planes" and "follow(loop=ph" in str(schedule)
+    agree(fused, apply(schedule, fused))
+
+
+def agree(naive, scheduled):
+    """Both give the same results, by the interpreter, and the second can be printed."""
     verify_kernel(scheduled, printable=True)
     rng = np.random.default_rng(7)
-    inputs = {b.name: rng.normal(size=b.type.shape).astype(np.float32) for b in kernel.inputs}
-    want, got = run_kernel(kernel, inputs), run_kernel(scheduled, inputs)
+    inputs = {b.name: rng.normal(size=b.type.shape).astype(np.float32) for b in naive.inputs}
+    want, got = run_kernel(naive, inputs), run_kernel(scheduled, inputs)
     for name in want:
         np.testing.assert_allclose(got[name], want[name], rtol=1e-5, atol=1e-5)
 

@@ -757,3 +757,57 @@ def test_apply_names_schedule_step_and_rule() -> None:
     assert str(caught.value) == (
         "schedule 'mine', step 2 unroll(loop=kw): unroll: kernel 'k' has no loop 'kw' (loops: n c k); did you mean 'k'?"
     )
+
+
+ROLLED = """
+    local %p: f32[5] scratch
+    each a in 0..5 {
+      %u = %x[0, 0, a]
+      %p[a] = %u
+    }
+    each b in 0..2 {
+      %v = %p[2*b + 2]
+      %y[b, 0] = %v
+    }
+"""
+
+
+def test_follow() -> None:
+    check(
+        "follow(loop=b, ahead=a, stride=2, reach=3)",
+        ROLLED,
+        """
+        local %p: f32[5] scratch
+        for b in 0..3 {
+          each a in max(0, 2*b - 1)..min(5, 2*b + 1) {
+            %u = %x[0, 0, a]
+            %p[a] = %u
+          }
+          if b - 1 >= 0 {
+            %v = %p[2*b]
+            %y[b - 1, 0] = %v
+          }
+        }
+        """,
+    )
+
+
+def test_follow_refuses_what_is_not_there_in_time() -> None:
+    refuse("follow(loop=b, ahead=a, stride=2, reach=2)", ROLLED, "the last iterations of 'a' would be left over")
+    refuse("follow(loop=b, ahead=a, stride=4, reach=1)", ROLLED, "reads 'p' beyond what is stored by then")
+    refuse("follow(loop=a, ahead=b, stride=1, reach=1)", ROLLED, "no loop 'a' stands right behind a loop 'b'")
+    refuse("follow(loop=b, ahead=a, stride=0, reach=1)", ROLLED, "at least 1")
+    again = ROLLED.replace("%y[b, 0] = %v", "%p[b] = %v\n%y[b, 0] = %v")
+    refuse("follow(loop=b, ahead=a, stride=2, reach=3)", again, "'b' writes p, which 'a' uses")
+
+
+def test_rename() -> None:
+    check("rename(loop=c, name=d, inside=n)", "each n in 0..8 {\neach c in 0..3 {\n%y[n, c] = c\n}\n}\n", """
+        each n in 0..8 {
+          each d in 0..3 {
+            %y[n, d] = d
+          }
+        }
+        """)  # fmt: skip
+    refuse("rename(loop=k, name=d, inside=n)", DOT.replace("k", "m"), "no loop 'k' is inside of 'n'")
+    refuse("rename(loop=k, name=c, inside=n)", DOT, "already has a loop 'c'")

@@ -74,6 +74,19 @@ def test_overlapping_and_padded_pools_stay_apart(attrs: str, size: int) -> None:
     assert any("its windows overlap or touch padding" in n for n in g.notes)
 
 
+def test_pools_of_blocked_images_take_in_whole_planes() -> None:
+    window = "{kernel = (3,3), pad = (0,0), stride = (2,2)}"
+    text = f"""graph @g(%x: f32[b4,1,9,9] blocked(4), %w: f32[2,1,2,2] param) {{
+      %c: f32[b4,2,8,8] blocked(4) = conv2d(%x, %w) {CONV}
+      %p: f32[b4,2,4,4] blocked(4), %i: i8[b4,2,4,4] blocked(4) = max_pool(%c) {window}
+      return %p
+    }}"""
+    assert together(fused(text)) == [{"c", "p", "i"}]
+    assert together(fused(text.replace("return %p", "return %p, %c"))) == [{"c"}, {"p", "i"}]
+    large = text.replace("9,9", "49,49").replace("8,8", "48,48").replace("4,4", "24,24")
+    assert any("planes of the image would not stay near" in n for n in fused(large).notes)
+
+
 def test_a_pool_that_hangs_over_the_edge_stays_apart() -> None:
     g = fused(f"""graph @g(%x: f32[b4,1,5,4], %w: f32[2,1,1,1] param) {{
       %c: f32[b4,2,5,4] = conv2d(%x, %w) {CONV}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from mochac.codegen.cpu.schedules import conv as conv_rule
 from mochac.codegen.cpu.schedules import (
     conv_dw,
+    conv_plane,
     conv_pool,
     generic,
     inner_product,
@@ -34,6 +35,7 @@ Rule = Callable[[Kernel, CpuTarget], Schedule | None]
 
 RULES: tuple[Rule, ...] = (
     conv_pool.rule,
+    conv_plane.rule,
     conv_rule.rule,
     conv_dw.rule,
     inner_product.rule,

@@ -1,0 +1,90 @@
+"""Convolution fused with a pooling over its planes: rows of the convolution are pooled as soon as a window has them.
+
+    for c-tile, q, ph:  for oh among the rows new to ph: convolve into scratch;  each r: pool row ph of plane r
+
+Windows may overlap, hang over the edge or touch padding: every element of the convolution is computed once, and read
+from the near cache. It wants blocked operands.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from mochac.codegen.cpu.schedules.nests import beside, block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
+from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
+from mochac.codegen.cpu.schedules.windows import REGISTERS_A_COLUMN, clips, column_tile
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel, Load, walk
+from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.follow import Follow
+from mochac.ir.steps.innermost import Innermost
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.rename import Rename
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Threads, Unroll, Vector
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+
+BEFORE = ["n", "c", "oh", "ow", "ci", "kh", "kw", "ph", "pw", "i", "j"]
+MOST_UNROLLED = 72
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None when the kernel is not a blocked convolution with a pooling over its planes."""
+    if kernel.root != "conv2d" or list(loops(kernel))[: len(BEFORE)] != BEFORE:
+        return None
+    if not block_lanes(kernel) or not may_pad(kernel, "n"):
+        return None
+    found = extents(kernel)
+    tile = best_tile(found["c"], found["ow"], target.registers)
+    _, columns = window_loops(kernel)
+    most = min(target.registers // REGISTERS_A_COLUMN, MOST_UNROLLED // prod(found[var] for var in columns))
+    pooled = column_tile(found["pw"], most)
+    return Schedule("conv2d.planes", steps(kernel, tile, pooled)) if pooled else None
+
+
+def steps(kernel: Kernel, tile: Tile, pooled: int) -> tuple[Step, ...]:
+    """Cut, sink, interleave, unroll; see the nest above."""
+    rows, columns = window_loops(kernel)
+    plane = next((b.name for b in kernel.locals if len(b.type.shape) == 2), "")
+    edges, windows = edge_tiles(kernel, "ow", tile.columns), edge_tiles(kernel, "pw", pooled)
+    return (
+        Reorder(("c", "n")),
+        Split("c", tile.rows, "ct", "r", "cut"),
+        Split("n", block_lanes(kernel), "q", "lane", "pad"),
+        Split("ow", tile.columns, "wt", "t", "cut"),
+        Split("pw", pooled, "pt", "u", "cut"),
+        Reorder(("q", "lane", "r")),
+        *((Clip("kh"),) if is_guarded(kernel, "kh") else ()),
+        *clips(kernel, rows),
+        Sink("r", ("oh", "wt", "t", "ci", "kh", "kw", "ph")),
+        Rename("r", "plane_of", "ph"),
+        Sink("t", ("*",)),
+        Sink("u", ("*",)),
+        Sink("lane", ("*",)),
+        *((Innermost(plane, "lane"),) if plane else ()),
+        *follows(kernel),
+        *((Peel("wt", *edges),) if any(edges) else ()),
+        *((Peel("pt", *windows),) if any(windows) else ()),
+        *(Unroll(var) for var in ("r", "t", "kw", "u", *columns)),
+        Vector("lane"),
+        Threads(("ct", "q")),
+    )
+
+
+def window_loops(kernel: Kernel) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Loops over window rows, and those over window columns: with the place of the column in their conditions."""
+    inner = list(loops(kernel))[BEFORE.index("i") :]
+    columns = tuple(var for var in inner if "pw" in beside(kernel, var))
+    return tuple(var for var in inner if var not in columns), columns
+
+
+def follows(kernel: Kernel) -> list[Step]:
+    """The step that interleaves convolution and pooling, if windows leave no rows over."""
+    found = extents(kernel)
+    rows = [i for s in walk(loops(kernel)["ph"].body) if isinstance(s, Load) for i in s.index if i.coefficient("i")]
+    stride, pad = rows[0].coefficient("ph"), -rows[0].const
+    reach = found["i"] - pad
+    complete = stride * (found["ph"] - 1) + reach >= found["oh"]
+    return [Follow("ph", "oh", stride, reach)] if complete and reach >= 1 else []

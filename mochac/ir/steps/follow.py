@@ -1,0 +1,96 @@
+"""Follow: interleave two neighbouring loops of which the second reads what the first stores, as soon as it can."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access, substitute, walk, written_buffers
+from mochac.ir.nest import Body, Ranges, constant_range, loop_range, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class Follow(Step):
+    """Iteration b of `loop` comes right after the iterations of `ahead`, the loop before it, below stride*b + reach.
+
+    each a in 0..9 { P[a] = f(a) }                  for b in 0..5 {
+    each b in 0..4 { y[b] = g(P[2*b], P[2*b + 2]) }   each a in max(0, 2*b - 1)..min(9, 2*b + 1) { P[a] = f(a) }
+                                              ->      if b - 1 >= 0 { y[b - 1] = g(P[2*b - 2], P[2*b]) }
+                                                    }                          (loop=b, ahead=a, stride=2, reach=3)
+
+    What was just stored is then still in the near cache. Both loops have constant limits from 0; the second may read
+    only what is stored by then and write nothing that the first touches; no iteration of the first may be left over.
+    """
+
+    loop: str
+    ahead: str
+    stride: int
+    reach: int
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        for var in (self.loop, self.ahead):
+            require_loops(kernel, var, "follow")
+        if self.stride < 1 or self.reach < 1:
+            raise ScheduleError("follow: stride and reach must be at least 1")
+        body, found = self._rewrite(kernel.body)
+        if not found:
+            raise ScheduleError(f"follow: no loop {self.loop!r} stands right behind a loop {self.ahead!r}")
+        return kernel.with_(body=body)
+
+    def _rewrite(self, body: Body) -> tuple[Body, bool]:
+        out: list[Stmt] = []
+        found = False
+        for stmt in body:
+            before = out[-1] if out else None
+            if isinstance(before, Loop) and isinstance(stmt, Loop):
+                if (before.var, stmt.var) == (self.ahead, self.loop):
+                    out[-1], found = self._interleave(before, stmt), True
+                    continue
+            if isinstance(stmt, (Loop, If)):
+                inner, here = self._rewrite(stmt.body)
+                stmt, found = stmt.with_body(inner), found or here
+            out.append(stmt)
+        return tuple(out), found
+
+    def _interleave(self, ahead: Loop, loop: Loop) -> Loop:
+        (low, end), (first, count) = constant_range(ahead, "follow"), constant_range(loop, "follow")
+        if (low, first) != (0, 0) or ahead.kind != "each" or loop.kind != "each":
+            raise ScheduleError(f"follow: {self.ahead!r} and {self.loop!r} must be 'each' loops from 0")
+        if self.stride * (count - 1) + self.reach < end:
+            raise ScheduleError(f"follow: the last iterations of {self.ahead!r} would be left over")
+        self._check(ahead, loop)
+        lead = -(-self.reach // self.stride) - 1
+        now = Index.var(self.loop) - lead
+        until = now * self.stride + self.reach
+        lo, hi = Limit(((Index.of(0), 1), (until - self.stride, 1))), Limit(((Index.of(end), 1), (until, 1)))
+        late: Body = substitute(loop.body, {self.loop: now}) if lead else loop.body
+        body = (replace(ahead, lo=lo, hi=hi), *((If((now,), late),) if lead else late))
+        return Loop(self.loop, Limit.of(0), Limit.of(count + lead), "for", "serial", body)
+
+    def _check(self, ahead: Loop, loop: Loop) -> None:
+        stored, touched = written_buffers(ahead.body), {a[0] for s in walk(ahead.body) if (a := access(s))}
+        clash = sorted(written_buffers(loop.body) & touched)
+        if clash:
+            raise ScheduleError(f"follow: {self.loop!r} writes {', '.join(clash)}, which {self.ahead!r} uses")
+        places = {s.buffer: s.index for s in walk(ahead.body) if isinstance(s, (Store, Accum))}
+        self._check_reads(loop.body, {self.loop: loop_range(loop, {})}, {n: places[n] for n in stored})
+
+    def _check_reads(self, body: Body, ranges: Ranges, places: dict[str, tuple[Index, ...]]) -> None:
+        for s in body:
+            if isinstance(s, Loop):
+                self._check_reads(s.body, {**ranges, s.var: loop_range(s, ranges)}, places)
+            elif isinstance(s, If):
+                self._check_reads(s.body, ranges, places)
+            elif isinstance(s, Load) and s.buffer in places and not self._stored(s, places[s.buffer], ranges):
+                raise ScheduleError(f"follow: {self.loop!r} reads {s.buffer!r} beyond what is stored by then")
+
+    def _stored(self, load: Load, place: tuple[Index, ...], ranges: Ranges) -> bool:
+        """Whether the place read lies below stride*b + reach along the axis that `ahead` walks."""
+        axes = [k for k, i in enumerate(place) if i.coefficient(self.ahead)]
+        if len(axes) != 1 or place[axes[0]] != Index.var(self.ahead):
+            return False
+        spare = Index.var(self.loop) * self.stride + (self.reach - 1) - load.index[axes[0]]
+        bounds = spare.bounds({**ranges, **({} if spare.coefficient(self.loop) else {self.loop: (0, 0)})})
+        return bounds is not None and bounds[0] >= 0

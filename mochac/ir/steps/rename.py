@@ -1,0 +1,39 @@
+"""Rename: give a loop another name in one part of a nest, so that later steps tell the parts apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Kernel, Loop, substitute, walk
+from mochac.ir.nest import Body, map_loops, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class Rename(Step):
+    """Inside every loop `inside`, loops over `loop` are called `name`.
+
+    each i { each r { A } } each j { each r { B } }  ->  each i { each r { A } } each j { each s { B } }
+                                                                               (loop=r, name=s, inside=j)
+
+    A sunk loop has a copy in every part it was sunk into; under another name one of them can be unrolled alone.
+    """
+
+    loop: str
+    name: str
+    inside: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        require_loops(kernel, self.inside, "rename")
+        if any(isinstance(s, Loop) and s.var == self.name for s in walk(kernel.body)):
+            raise ScheduleError(f"rename: the kernel already has a loop {self.name!r}")
+        body = map_loops(kernel.body, self.inside, lambda outer: outer.with_body(self._renamed(outer.body)))
+        if body == kernel.body:
+            raise ScheduleError(f"rename: no loop {self.loop!r} is inside of {self.inside!r}")
+        return kernel.with_(body=body)
+
+    def _renamed(self, body: Body) -> Body:
+        new = {self.loop: Index.var(self.name)}
+        return map_loops(body, self.loop, lambda x: replace(x, var=self.name, body=substitute(x.body, new)))

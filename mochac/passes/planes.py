@@ -1,0 +1,75 @@
+"""planes: kernels that compute a whole image plane of a convolution, then pool it while it is near.
+
+    each n, c:  each oh, ow { plane[oh, ow] = conv }  each ph, pw { pool over plane }
+
+fuse asks which way a pool takes in its convolution, to_kernels writes the loops. A pool whose windows are whole and
+disjoint needs no plane: its windows are computed where they are pooled. It knows no schedule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mochac.ir.graph import Attr, Node
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import OPS
+from mochac.ir.types import TensorType
+from mochac.passes.groups import Group
+
+MOST_CELLS = 2048
+"""Of a plane: what a few channels of it take in vectors should stay in the second cache."""
+
+
+def is_pool(node: Node) -> bool:
+    """Whether a node pools windows, forward."""
+    return OPS[node.op].kind == "window" and "stride" in node.attr and "shape" not in node.attr
+
+
+def whole_windows(node: Node, x: TensorType) -> bool:
+    """Whether a pool's windows meet every element at most once, and neither padding nor the edge."""
+    return is_partition(node) and is_full(node, x)
+
+
+def is_partition(node: Node) -> bool:
+    """Whether a pool's windows meet every element at most once and no padding."""
+    attr = node.attr
+    return attr.get("stride") == attr.get("kernel") and attr.get("pad") == (0, 0)
+
+
+def is_full(node: Node, x: TensorType) -> bool:
+    """Whether all windows of a partition lie inside the image (sizes round up)."""
+    _, _, *windows = node.outputs[0].type.shape
+    sides = zip(windows, _pair(node.attr["kernel"]), x.shape[2:], strict=True)
+    return all(count * size <= extent for count, size, extent in sides)
+
+
+def _pair(attr: Attr) -> tuple[int, int]:
+    """A (height, width) attribute."""
+    assert isinstance(attr, tuple)
+    height, width = attr
+    assert isinstance(height, int) and isinstance(width, int)
+    return height, width
+
+
+def plane_pool(group: Group, types: Mapping[str, TensorType]) -> Node | None:
+    """The pool of a group that computes planes; None where there is no pool or its windows are computed in place."""
+    own = {out.name for node in group.nodes for out in node.outputs}
+    pool = next((node for node in group.nodes if is_pool(node) and node.inputs[0] in own), None)
+    return None if pool is None or whole_windows(pool, types[pool.inputs[0]]) else pool
+
+
+def plane_body(k: KernelBuilder, group: Group, pool: Node, types: Mapping[str, TensorType]) -> None:
+    """Loops n, c; inside, those that fill the plane and those of the pool, whose results alone are stored."""
+    source = types[pool.inputs[0]]
+    samples, channels, *image = source.shape
+    with k.each("n", samples) as n, k.each("c", channels) as c:
+        plane = k.local("plane", source.dtype, shape=tuple(image))
+        with k.each("oh", image[0]) as oh, k.each("ow", image[1]) as ow:
+            k.set(plane, k.value(pool.inputs[0], (n, c, oh, ow)), oh, ow)
+        k.planes[pool.inputs[0]] = plane
+        sizes = pool.outputs[0].type.shape[2:]
+        with k.each("ph", sizes[0]) as ph, k.each("pw", sizes[1]) as pw:
+            index = (n, c, ph, pw)
+            values = [(name, k.value(name, index)) for name in group.outputs]  # before any store: see in_place
+            for name, value in values:
+                k.store(name, index, value)
