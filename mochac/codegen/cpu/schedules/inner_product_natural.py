@@ -10,10 +10,11 @@ storage; the forward pass turns a panel of them in registers into the thread's s
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, float_dtype, loops
-from mochac.codegen.cpu.schedules.tiles import best_tile
+from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.ahead import Ahead
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Threads, Unroll, Vector
@@ -24,7 +25,13 @@ from mochac.ir.steps.transpose import Transpose
 
 FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
 PANEL = 256
-"""Weights of one output that a panel holds: it should stay in the near cache."""
+"""Weights of one output that a turned panel holds."""
+NEAR_BYTES = 32 << 10
+"""Part of the nearest cache that a panel of the weight may fill."""
+CLASH_BYTES = 2048
+"""Rows of the weight whose length is a multiple of this share few sets of a cache: a panel of them is copied,"""
+CLASH_ROWS = 32
+"""and has so few rows that those asked for ahead stay until they are."""
 LEAST_ROWS = 4
 """Samples below which a tile has too few accumulators; forward products of few samples are inner_product_rows'."""
 
@@ -39,43 +46,79 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
     if found["n"] < LEAST_ROWS or found[feature] < lanes // 2:
         return None
+    if kernel.root == "inner_product":
+        return _forward(kernel, target)
+    return _gradient(kernel, target)
 
-    tile = best_tile(found["n"], -(-found[feature] // lanes), target.registers, max_columns=4)
-    packs = kernel.root == "inner_product"
-    weight = _weight(kernel, feature, reduced)
-    blocked = found[reduced] > 1.5 * PANEL
+
+def _forward(kernel: Kernel, target: CpuTarget) -> Schedule:
+    found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
+    tile = best_tile(found["n"], -(-found["o"] // lanes), target.registers, max_columns=4)
+    weight = _weight(kernel)
     steps = (
-        Reorder((feature, "n")),
-        Split(feature, tile.columns * lanes, "ft", "fi", "cut"),
-        Split("fi", lanes, "v", "lane", "cut"),
-        Split("n", tile.rows, "nt", "r", "cut"),
-        Split(reduced, PANEL if blocked else found[reduced], "kp", "ki", "cut"),
-        Sink("r", ("*",)),
-        Sink("v", ("*",)),
-        Sink("lane", ("*",)),
+        *_cut("o", "f", tile, lanes, PANEL if found["f"] > 1.5 * PANEL else found["f"]),
         Sink("nt", ("kp",)),
-        *(_pack(weight, lanes) if packs else ()),
-        Stage("acc", "nt"),
-        Place("acc", "scratch"),
-        Unroll("r"),
-        Unroll("v"),
-        Vector("lane"),
-        Threads(("ft",)),
-    )
-    return Schedule(f"{kernel.root}.natural", steps)
-
-
-def _pack(weight: str, lanes: int) -> tuple[Step, ...]:
-    """A panel of the weight in scratch, with the outputs innermost, turned in registers."""
-    return (
         Stage(weight, "kp", "scratch"),
         Split("ki", lanes, "kt", "k", "cut"),
         Sink("k", ("v", "lane")),
         Transpose(weight, "lane", "k"),
+        *_in_registers("nt"),
+    )
+    return Schedule("inner_product.natural", steps)
+
+
+def _gradient(kernel: Kernel, target: CpuTarget) -> Schedule:
+    found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
+    tile = best_tile(found["n"], -(-found["f"] // lanes), target.registers, max_columns=4)
+    weight = _weight(kernel)
+    clash = found["f"] * (target.vector_bytes // lanes) % CLASH_BYTES == 0 and found["n"] > 2 * tile.rows
+    panel = panel_rows(found["o"], CLASH_ROWS if clash else NEAR_BYTES // (tile.columns * target.vector_bytes))
+    tiles = -(-found["n"] // tile.rows)
+    turns, per = ("nv", 1) if tiles > tile.columns else ("nt", -(-tile.columns // tiles))
+    steps = (
+        *_cut("f", "o", tile, lanes, panel),
+        *(
+            (Split("nt", tile.columns, "ng", "nv", "cut"), Sink("nv", ("kp",)), Sink("ng", ("kp",)))
+            if turns == "nv"
+            else (Sink("nt", ("kp",)),)
+        ),
+        *((Stage(weight, "kp", "scratch"),) if clash else ()),
+        Ahead(weight, "ki", "v", turns, "kp", "ft", per),
+        *_in_registers(turns),
+    )
+    return Schedule("inner_product_dx.natural", steps)
+
+
+def panel_rows(extent: int, rows: int) -> int:
+    """Rows of a panel, at most about `rows`; the last panel is shorter, since Ahead tells it by that.
+
+    >>> panel_rows(1000, 128), panel_rows(1024, 128), panel_rows(100, 128)
+    (128, 120, 100)
+    """
+    if extent <= 1.5 * rows:
+        return extent
+    return rows if extent % rows else rows - 8
+
+
+def _cut(feature: str, reduced: str, tile: Tile, lanes: int, panel: int) -> tuple[Step, ...]:
+    """Tiles of the output, panels of the reduced features; what is inside a tile goes innermost."""
+    return (
+        Reorder((feature, "n")),
+        Split(feature, tile.columns * lanes, "ft", "fi", "cut"),
+        Split("fi", lanes, "v", "lane", "cut"),
+        Split("n", tile.rows, "nt", "r", "cut"),
+        Split(reduced, panel, "kp", "ki", "cut"),
+        Sink("r", ("*",)),
+        Sink("v", ("*",)),
+        Sink("lane", ("*",)),
     )
 
 
-def _weight(kernel: Kernel, feature: str, reduced: str) -> str:
+def _in_registers(around: str) -> tuple[Step, ...]:
+    """Accumulators in registers inside loop `around`, in scratch from one panel to the next."""
+    return (Stage("acc", around), Place("acc", "scratch"), Unroll("r"), Unroll("v"), Vector("lane"), Threads(("ft",)))
+
+
+def _weight(kernel: Kernel) -> str:
     """The buffer that is read along both features."""
-    both = {feature, reduced}
-    return next(b.name for b, index, _ in accesses(kernel) if {v for i in index for v in i.vars} == both)
+    return next(b.name for b, index, _ in accesses(kernel) if {v for i in index for v in i.vars} == {"o", "f"})

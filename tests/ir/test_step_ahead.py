@@ -1,0 +1,92 @@
+"""The step ahead: where its hints stand and what they ask for; refusals; results."""
+
+from __future__ import annotations
+
+import textwrap
+
+import numpy as np
+import pytest
+
+from mochac.ir.applying import apply
+from mochac.ir.kernel import Kernel
+from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_text import parse_kernel
+from mochac.ir.schedule import Schedule, ScheduleError, parse_step
+
+TILES = """
+    kernel @k(%x: f32[6], %w: f32[14,6]) -> (%y: f32[14]) {
+      local %acc: f32[2] register
+      each t in 0..7 {
+        each g in 0..2 {
+          each r in 0..2 {
+            %acc[r] = 0.0:f32
+          }
+          sum k in 0..6 {
+            each r in 0..2 {
+              %a = %x[k]
+              %b = %w[2*t + r, k]
+              %acc[r] = fma(%a, %b, %acc[r])
+            }
+          }
+          each r in 0..2 {
+            %c = %acc[r]
+            %y[2*t + r] = %c
+          }
+        }
+      }
+    }
+"""
+
+
+def parse(text: str) -> Kernel:
+    return parse_kernel(textwrap.dedent(text))
+
+
+def steps(kernel: Kernel, *texts: str) -> Kernel:
+    return apply(Schedule("test", tuple(parse_step(t) for t in texts)), kernel)
+
+
+def hints(kernel: Kernel) -> list[str]:
+    return [line.strip() for line in str(kernel).splitlines() if "prefetch" in line]
+
+
+def test_turns_deal_out_the_lines_of_the_next_tile() -> None:
+    kernel = parse(TILES)
+    after = steps(kernel, "ahead(buffer=w, inside=k, line=r, turns=g, next=t)")
+    assert hints(after) == ["prefetch %w[g + 2*t + 2, k]"]
+    assert str(after).index("sum k") < str(after).index("prefetch")
+    inputs = {b.name: np.random.default_rng(1).standard_normal(b.type.shape).astype("f4") for b in kernel.inputs}
+    np.testing.assert_array_equal(run_kernel(after, inputs)["y"], run_kernel(kernel, inputs)["y"])
+    assert parse_kernel(str(after)) == after
+
+
+def test_several_lines_a_turn() -> None:
+    after = steps(parse(TILES), "ahead(buffer=w, inside=k, line=r, turns=none, next=t, per=2, write=True)")
+    assert hints(after) == ["prefetch write %w[2*t + 2, k]", "prefetch write %w[2*t + 3, k]"]
+
+
+def test_without_next_it_is_the_current_tile() -> None:
+    assert hints(steps(parse(TILES), "ahead(buffer=w, inside=k, line=r, turns=g)")) == ["prefetch %w[g + 2*t, k]"]
+
+
+def test_the_last_panel_asks_for_the_first_of_the_next_tile() -> None:
+    after = steps(
+        parse(TILES), "split(loop=k, factor=4, outer=kp, inner=ki, tail=cut)",
+        "ahead(buffer=w, inside=ki, line=r, turns=g, next=kp, wraps=t)",
+    )  # fmt: skip
+    assert hints(after) == ["prefetch %w[g + 2*t, ki + 4]", "prefetch %w[g + 2*t + 2, ki]"]
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        ("ahead(buffer=acc, inside=k, line=r, turns=g)", "ahead: kernel 'k' has no input 'acc'"),
+        ("ahead(buffer=w, inside=z, line=r, turns=g)", "ahead: kernel 'k' has no loop 'z' (loops: t g r k)"),
+        ("ahead(buffer=w, inside=g, line=r, turns=g)", "ahead: nothing around a 'sum' loop 'g' loads 'w'"),
+        ("ahead(buffer=w, inside=k, line=r, turns=g, per=0)", "ahead: per must be at least 1, not 0"),
+    ],
+)
+def test_refusals(step: str, message: str) -> None:
+    with pytest.raises(ScheduleError) as caught:
+        steps(parse(TILES), step)
+    assert message in str(caught.value)
