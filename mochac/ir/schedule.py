@@ -26,7 +26,7 @@ class Step:
         raise NotImplementedError
 
     def __str__(self) -> str:
-        args = ", ".join(f"{f.name}={_text(getattr(self, f.name))}" for f in fields(self))
+        args = ", ".join(f"{f.name}={_text(v)}" for f in fields(self) if (v := getattr(self, f.name)) != "")
         return f"{type(self).__name__.lower()}({args})"
 
 

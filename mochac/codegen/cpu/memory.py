@@ -109,19 +109,21 @@ class Memory:
         if not step:
             value = self.e.emit(f"load {_memory_type(dtype)}, ptr {pointer.text}, align {_align(dtype, 1)}", dtype)
         elif step == 1:
-            value = self._load_vector(pointer, dtype, lanes, self._alignment(buffer, dtype, lanes))
+            value = self._load_vector(pointer, dtype, lanes, self._alignment(buffer, index, stmt))
         else:
             value = self._gather(pointer, dtype, lanes, step)
         if mask is not None and step:
             self._zeroed[value.text] = mask.text
         return self.e.remember(memo, _from_memory(self.e, value))
 
-    def _alignment(self, buffer: str, dtype: str, lanes: int) -> int:
-        blocked = self.p.buffers[buffer].type.lanes
-        if self.p.buffers[buffer].space == "scratch":
-            blocked = self.p.buffers[buffer].type.shape[-1]
-        aligned = blocked and blocked % lanes == 0 and not lanes & (lanes - 1)
-        return _align(dtype, lanes if aligned else 1)
+    def _alignment(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> int:
+        """Whole vectors where blocked values and scratch, which begin on a cache line, are reached vector by vector."""
+        held, lanes = self.p.buffers[buffer], self.p.lanes
+        where = self._place(buffer, index, stmt)
+        const = where.const + sum(c * self.p.consts.get(v, 0) for v, c in where.terms)
+        steps = [c for v, c in where.terms if v not in self.p.consts and v != self.p.lane]
+        aligned = (held.type.lanes or held.space == "scratch") and not any(n % lanes for n in (const, *steps))
+        return _align(held.type.dtype, lanes if aligned and not lanes & (lanes - 1) else 1)
 
     def _load_vector(self, pointer: Reg, dtype: str, lanes: int, align: int) -> Reg:
         type = _memory_type(dtype, lanes)
@@ -174,7 +176,7 @@ class Memory:
                 f"<{lanes} x i1> {self._mask_text(lanes)})"
             )
             return
-        align = self._alignment(buffer, dtype, lanes)
+        align = self._alignment(buffer, index, stmt)
         if self.p.mask is None:
             self.e.line(f"store {type} {value.text}, ptr {pointer.text}, align {align}")
             return

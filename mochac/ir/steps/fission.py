@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 
-from mochac.ir.kernel import If, Kernel, Loop, access, walk, written_buffers
+from mochac.ir.index import Index
+from mochac.ir.kernel import If, Kernel, Loop, access, substitute, walk, written_buffers
 from mochac.ir.nest import Body, map_loops, require_loops, starts_fresh
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
@@ -22,11 +24,12 @@ class Fission(Step):
 
     Locals written before and used after the cut gain a dimension, as in Sink. A `for` loop needs a first part that
     neither reads nor writes what the second part writes; when all the first part writes is private to an iteration, its
-    loop becomes `each`. `sum` loops are not cut.
+    loop becomes `each`. `sum` loops are not cut. `second` names the second loop, which else keeps the name.
     """
 
     loop: str
     after: int
+    second: str = ""
 
     def apply(self, kernel: Kernel) -> Kernel:
         found = require_loops(kernel, self.loop, "fission")
@@ -34,7 +37,22 @@ class Fission(Step):
             raise ScheduleError(f"fission: loop {self.loop!r} is a 'sum' loop; its iterations meet in one accumulator")
         cutter = Cutter(kernel, self.loop, "fission")
         body = map_loops(kernel.body, self.loop, lambda loop: self._cut(loop, kernel, cutter))
-        return cutter.finish(body)
+        return self._named(cutter.finish(body))
+
+    def _named(self, kernel: Kernel) -> Kernel:
+        """The kernel with every second loop under its own name."""
+        if not self.second:
+            return kernel
+        if any(isinstance(s, Loop) and s.var == self.second for s in walk(kernel.body)):
+            raise ScheduleError(f"fission: the kernel already has a loop {self.second!r}")
+        turn = itertools.cycle((self.loop, self.second))
+        there = {self.loop: Index.var(self.second)}
+
+        def name(loop: Loop) -> Loop:
+            second = next(turn) != self.loop
+            return replace(loop, var=self.second, body=substitute(loop.body, there)) if second else loop
+
+        return kernel.with_(body=map_loops(kernel.body, self.loop, name))
 
     def _cut(self, loop: Loop, kernel: Kernel, cutter: Cutter) -> Body:
         body, guards = loop.body, ()

@@ -9,6 +9,7 @@ before the sum. It wants blocked operands.
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.conv_form import Form, column_stride, plain
+from mochac.codegen.cpu.schedules.conv_ragged import rest_of, rest_steps
 from mochac.codegen.cpu.schedules.nests import (
     block_lanes,
     edge_tiles,
@@ -41,7 +42,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     found = extents(form.kernel)
     tile = best_tile(found[form.channel], found[form.column], target.registers, cells=form.reached[1])
-    steps = tiled(form, block_lanes(kernel), tile.rows, tile.columns)
+    threads = ("q", *form.groups, form.row)
+    rest = rest_of(form, REDUCED[kernel.root], target, tile)
+    if rest is None:
+        steps = (*tiled(form, block_lanes(kernel), tile.rows, tile.columns), Threads(threads))
+    else:
+        full = tiled(form, rest.lanes, tile.rows, tile.columns) if rest.whole else ()
+        steps = (*rest_steps(form, rest), *full, Threads(tuple(dict.fromkeys((*threads, *rest.items)))))
     return Schedule(f"{kernel.root}.blocked", (*form.steps, *steps))
 
 
@@ -69,7 +76,6 @@ def tiled(form: Form, lanes: int, rows: int, columns: int) -> tuple[Step, ...]:
         *(Unroll(var) for var in sunk),
         *_taps_of_a_row(form),
         Vector("lane"),
-        Threads(("q", *outer[1:])),
     )
 
 

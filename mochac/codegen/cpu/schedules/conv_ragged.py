@@ -1,0 +1,182 @@
+"""The last block of a batch that is no multiple of the lanes, for convolutions: lanes = columns and samples together.
+
+    for row-tile:  pack what its rows read of x, samples innermost, zeros at the padding;  for row, co-tile:
+        for p-tile over ow * samples + n:  acc[r][t] over ci, kh, (kw unrolled);  then for r, ow:  epilogue of n
+
+Every index is affine in p, so no lane idles but in a row's last vector. The rules of convolutions ask whether it pays,
+and put its steps beside those of the full blocks.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+from mochac.codegen.cpu.schedules.conv_form import Form
+from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.index import Index
+from mochac.ir.kernel import If, Load, Loop, walk
+from mochac.ir.schedule import Step
+from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.divide import Divide
+from mochac.ir.steps.fission import Fission
+from mochac.ir.steps.flatten import Flatten
+from mochac.ir.steps.merge import Merge
+from mochac.ir.steps.pack import Pack
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.place import Place
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Unroll, Vector
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+
+REST = ".rest"
+
+
+PACK_CYCLES = 2.0
+EPILOGUE_CYCLES = 3.0
+"""A column of a few samples: copied into the pack; taken through an epilogue."""
+WORTH = 0.9
+"""Packing must be this much cheaper than idle lanes."""
+ENOUGH_ITEMS = 8
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The samples of the last block and how they are computed.
+
+    Attributes:
+        samples, batch, lanes: how many there are, of how many, in blocks of how many.
+        image: the buffer that windows move over.
+        tile: filters x vectors in registers.
+        rows: rows of an item, which take about as long as one row of a full block.
+        groups: loops over groups of channels around the rows.
+    """
+
+    samples: int
+    batch: int
+    lanes: int
+    image: str
+    tile: Tile
+    rows: int
+    groups: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> int:
+        """Samples in full blocks."""
+        return self.batch - self.samples
+
+    @property
+    def suffix(self) -> str:
+        """What the names of the last block's loops end in."""
+        return REST if self.whole else ""
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The loops that threads share."""
+        return tuple(f"{var}{self.suffix}" for var in (*self.groups, "rows"))
+
+
+def rest_of(form: Form, reduced: str, target: CpuTarget, padded: Tile) -> Rest | None:
+    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle.
+
+    `padded` is the tile (channels x columns) that computes it with idle lanes.
+    """
+    found, lanes = extents(form.kernel), block_lanes(form.kernel)
+    samples = found["n"] % lanes
+    image = None if form.phases or not samples else _image(form)
+    if image is None or _sum_end(form) is None:
+        return None
+    channels, columns = found[form.channel], found[form.column]
+    vectors = -(-columns * samples // lanes)
+    tile = best_tile(channels, vectors, target.registers, max_columns=8)
+    rows = _item_rows(found[form.row], lanes // samples, found["n"] < lanes)
+    rest = Rest(samples, found["n"], lanes, image, tile, rows, form.groups)
+    idle = total_cost(channels, columns, padded) * _valid_share(form)
+    exact = total_cost(channels, vectors, tile) + _overhead(form, rest, found[reduced])
+    return rest if exact < WORTH * idle else None
+
+
+def _image(form: Form) -> str | None:
+    """The buffer that is read with stride 1 along columns inside the sum, samples on axis 0."""
+    taps = loops(form.kernel)[form.kw].body
+    found = [s for s in walk(taps) if isinstance(s, Load) and s.index and s.index[0] == Index.var("n")]
+    if len(found) != 1 or len(found[0].index) != 4:
+        return None
+    along = found[0].index[3]
+    strides = (along.coefficient(form.column), abs(along.coefficient(form.kw)))
+    return found[0].buffer if strides == (1, 1) and len(along.vars) == 2 else None
+
+
+def _sum_end(form: Form) -> int | None:
+    """How many statements there are in the column loop up to the one load of the finished sum, None if not one."""
+    body = loops(form.kernel)[form.column].body
+    locals_ = {b.name for b in form.kernel.locals}
+    sums = [k for k, s in enumerate(body) if isinstance(s, Loop)]
+    loads = [k for k, s in enumerate(body) if isinstance(s, Load) and s.buffer in locals_]
+    return loads[0] + 1 if len(sums) == len(loads) == 1 and sums[0] < loads[0] else None
+
+
+def _item_rows(rows: int, most: int, alone: bool) -> int:
+    """Rows of an item: `most`, fewer if items are few and there is nothing else to do, best a divisor of all rows.
+
+    >>> _item_rows(16, 4, False), _item_rows(24, 5, False), _item_rows(13, 4, False), _item_rows(24, 16, True)
+    (4, 4, 4, 3)
+    """
+    most = max(1, min(most, rows // ENOUGH_ITEMS if alone else rows))
+    return max((n for n in range((most + 1) // 2, most + 1) if rows % n == 0), default=most)
+
+
+def _valid_share(form: Form) -> float:
+    """Share of the taps along a row that lie inside the image."""
+    found, pair = extents(form.kernel), (form.column, form.kw)
+    conds = [c for s in walk(form.kernel.body) if isinstance(s, If) for c in s.conds if set(c.vars) == set(pair)]
+    every = itertools.product(*(range(found[var]) for var in pair))
+    taps = [all(c.evaluate(dict(zip(pair, at, strict=True))) >= 0 for c in conds) for at in every]
+    return sum(taps) / len(taps)
+
+
+def _overhead(form: Form, rest: Rest, reduced: int) -> float:
+    """Cycles of packing and of the epilogue, per step of the reduction over `reduced` channels and the taps."""
+    found = extents(form.kernel)
+    kh, kw, width = found[form.kh], found[form.kw], found[form.column]
+    pieces = 1 if rest.samples & (rest.samples - 1) == 0 else 2
+    packed = PACK_CYCLES * pieces * (width + kw - 1) * (rest.rows + kh - 1) / (rest.rows * kh * kw)
+    return packed + EPILOGUE_CYCLES * pieces * found[form.channel] * width / (reduced * kh * kw)
+
+
+def rest_steps(form: Form, rest: Rest) -> tuple[Step, ...]:
+    """Cut, pack, part the sum from its epilogue, run columns and samples together; see the nest above."""
+    end, found = _sum_end(form), extents(form.kernel)
+    assert end is not None
+    finished = loops(form.kernel)[form.column].body[end - 1]
+    assert isinstance(finished, Load)
+    s = rest.suffix
+    kept = f"{finished.name}{s}.kept"
+    row, channel, column = (f"{var}{s}" for var in (form.row, form.channel, form.column))
+    vectors, over = divmod(found[form.column] * rest.samples, rest.lanes)
+    return (
+        *((Divide("n", rest.whole, s),) if rest.whole else ()),
+        Reorder((*(f"{var}{s}" for var in rest.groups), row, channel, column, f"n{s}")),
+        Split(row, rest.rows, f"rows{s}", f"row{s}", "guard"),
+        Pack(rest.image, f"row{s}", (1, 2, 3, 0), (3,)),
+        Flatten(f"{rest.image}.pack", 2),
+        Split(channel, rest.tile.rows, f"ct{s}", f"r{s}", "cut"),
+        Fission(f"n{s}", end, "n.out"),
+        Fission(column, 1, f"{form.column}.out"),
+        Fission(f"r{s}", 1, "r.out"),
+        Place(kept, "scratch"),
+        Flatten(kept, 1),
+        Merge(column, f"n{s}", f"p{s}"),
+        Split(f"p{s}", rest.lanes, f"v{s}", f"lane{s}", "guard"),
+        Split(f"v{s}", rest.tile.columns, f"wt{s}", f"t{s}", "cut"),
+        *((Clip(f"{form.kh}{s}"),) if is_guarded(form.kernel, form.kh) else ()),
+        *(Sink(f"{var}{s}", ("*",)) for var in ("r", "t", "lane")),
+        *((Peel(f"wt{s}", 0, 1),) if over and vectors >= rest.tile.columns else ()),
+        *(Unroll(f"{var}{s}") for var in ("r", "t", form.kw)),
+        Vector(f"lane{s}"),
+        Vector("n.out"),
+        Vector("pack.0"),
+    )

@@ -1,0 +1,41 @@
+"""Flatten: make two neighbouring dimensions of a local one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Kernel, Load, Prefetch, Stmt, Store, rewrite
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class Flatten(Step):
+    """Dimensions `axis` and `axis` + 1 of `local` become one; nothing moves in memory.
+
+    row[c, w, n]: f32[3,8,4]  ->  row[c, n + 4*w]: f32[3,32]     (local=row, axis=1)
+    """
+
+    local: str
+    axis: int
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        buffer = next((b for b in kernel.locals if b.name == self.local), None)
+        if buffer is None:
+            raise ScheduleError(f"flatten: kernel {kernel.name!r} has no local {self.local!r}")
+        shape, k = buffer.type.shape, self.axis
+        if not 0 <= k < len(shape) - 1:
+            raise ScheduleError(f"flatten: {self.local!r} has {len(shape)} dimensions, none after {k}")
+
+        def merged(index: tuple[Index, ...]) -> tuple[Index, ...]:
+            return (*index[:k], index[k] * shape[k + 1] + index[k + 1], *index[k + 2 :])
+
+        def change(stmt: Stmt) -> Stmt | None:
+            if isinstance(stmt, (Load, Store, Accum, Prefetch)) and stmt.buffer == self.local:
+                return replace(stmt, index=merged(stmt.index))
+            return None
+
+        flat = buffer.type.with_(shape=(*shape[:k], shape[k] * shape[k + 1], *shape[k + 2 :]))
+        changed = tuple(replace(b, type=flat) if b.name == self.local else b for b in kernel.locals)
+        return kernel.with_(body=rewrite(kernel.body, change), locals=changed)

@@ -1,0 +1,170 @@
+"""Pack: copy what a loop reads of a buffer, its dimensions in another order, with zeros around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, access, walk
+from mochac.ir.nest import Body, constant_range, fresh, map_loops, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.types import TensorType
+
+
+@step
+@dataclass(frozen=True)
+class Pack(Step):
+    """Before every `loop`, copy what it reads of `buffer` into scratch; it then reads the copy.
+
+    each c in 0..3 { each w in 0..8 { sum k in 0..3 {             each pack.0 in 0..3 {
+      if k + w - 1 >= 0, -k - w + 8 >= 0 {                          each pack.1 in 0..1 { x.pack[..] = 0 }
+        acc[] = fma(x[c, k + w - 1], u[k], acc[])          ->       each pack.1 in 1..9 { x.pack[..] = x[..] }
+      }                                                             each pack.1 in 9..10 { x.pack[..] = 0 }
+    } } }                                                         }
+                                                                  each c in 0..3 { each w in 0..8 { sum k in 0..3 {
+                                                                    acc[] = fma(x.pack[c, k + w], u[k], acc[])
+                                                                  } } }
+
+    The copy's dimensions, and the loops pack.<axis> that fill it, stand in the `order` of the axes given. Where what is
+    read sticks out of the buffer along an axis in `zeros` the copy holds zeros, and the conditions that kept reads
+    inside go: sums then add zeros. Along other axes only what lies inside is copied, and conditions stay.
+    """
+
+    buffer: str
+    loop: str
+    order: tuple[int, ...]
+    zeros: tuple[int, ...] = ()
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        found = require_loops(kernel, self.loop, "pack")
+        buffer = next((b for b in kernel.inputs if b.name == self.buffer), None)
+        if buffer is None:
+            raise ScheduleError(f"pack: kernel {kernel.name!r} has no input {self.buffer!r}")
+        axes = tuple(range(len(buffer.type.shape)))
+        if tuple(sorted(self.order)) != axes or not set(self.zeros) <= set(axes):
+            raise ScheduleError(f"pack: order must be the axes of {self.buffer!r} and zeros some of them")
+        name = fresh(f"{self.buffer}.pack", kernel.buffers())
+        boxes = {id(loop): _box(loop, buffer) for loop in found}
+        sizes = {tuple(n for _, n in boxes[id(loop)].spans) for loop in found}
+        if len(sizes) > 1:
+            raise ScheduleError(f"pack: loops {self.loop!r} read boxes of {self.buffer!r} of different sizes")
+        (extents,) = sizes
+        body = map_loops(kernel.body, self.loop, lambda loop: self._pack(loop, boxes[id(loop)], buffer, name))
+        shape = tuple(extents[a] for a in self.order)
+        local = Buffer(name, TensorType(buffer.type.dtype, shape), "scratch")
+        return kernel.with_(body=body, locals=(*kernel.locals, local))
+
+    def _pack(self, loop: Loop, box: _Box, buffer: Buffer, name: str) -> Body:
+        limits = [c for a in self.zeros for c in (box.index[a], buffer.type.shape[a] - 1 - box.index[a])]
+        there = tuple(box.index[a] - box.spans[a][0] for a in self.order)
+        inside = _Redirect(buffer.name, name, there, frozenset(limits))
+        return (*self._copy(box, buffer, name, self.order), loop.with_body(inside.body(loop.body)))
+
+    def _copy(self, box: _Box, buffer: Buffer, name: str, order: tuple[int, ...], zero: bool = False) -> Body:
+        """The nest that fills the copy, from the axes in `order` inwards."""
+        there = tuple(_axis(a) for a in self.order)
+        if not order:
+            if zero:
+                return (Store(name, there, _zero(buffer.type.dtype)),)
+            here = tuple(first + _axis(a) for a, (first, _) in enumerate(box.spans))
+            return (Load("packed", buffer.name, here), Store(name, there, "packed"))
+        axis, rest = order[0], order[1:]
+        first, size = box.spans[axis]
+        room = buffer.type.shape[axis]
+
+        def loop(lo: Index | int | Limit, hi: Index | int | Limit, zero: bool) -> Body:
+            body = self._copy(box, buffer, name, rest, zero)
+            lo, hi = Limit.of(lo), Limit.of(hi)
+            empty = lo.const is not None and hi.const is not None and lo.const >= hi.const
+            return () if empty else (Loop(f"pack.{axis}", lo, hi, "each", "serial", body),)
+
+        if zero:
+            return loop(0, size, True)
+        if axis in self.zeros:
+            if not first.is_const:
+                raise ScheduleError(f"pack: axis {axis} of {buffer.name!r} begins at {first}, which is not constant")
+            left = min(max(0, -first.const), size)
+            right = max(left, min(size, room - first.const))
+            return (*loop(0, left, True), *loop(left, right, False), *loop(right, size, True))
+        return loop(_limit(0, -first), _limit(size, room - first), False)
+
+
+def _zero(dtype: str) -> Const:
+    return Const(0.0 if dtype in ("f32", "f64") else 0, dtype)
+
+
+def _axis(axis: int) -> Index:
+    return Index.var(f"pack.{axis}")
+
+
+def _limit(edge: int, other: Index) -> Limit:
+    """Both candidates; `apply` drops those that decide nothing."""
+    if other.is_const:
+        return Limit.of(max(edge, other.const) if edge == 0 else min(edge, other.const))
+    return Limit(((Index.of(edge), 1), (other, 1)))
+
+
+@dataclass(frozen=True)
+class _Box:
+    """What a loop reads: the one index, and for each axis where the box begins and its extent."""
+
+    index: tuple[Index, ...]
+    spans: tuple[tuple[Index, int], ...]
+
+
+def _box(loop: Loop, buffer: Buffer) -> _Box:
+    found = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == buffer.name]
+    indices = {s.index for s in found if isinstance(s, Load)}
+    if len(indices) != 1:
+        raise ScheduleError(f"pack: loop {loop.var!r} must read {buffer.name!r} at one index, not {len(indices)}")
+    (index,) = indices
+    inside = {s.var: s for s in walk((loop,)) if isinstance(s, Loop)}
+    spans: list[tuple[Index, int]] = []
+    for i in index:
+        moving = Index(tuple(t for t in i.terms if t[0] in inside))
+        ranges = {v: constant_range(inside[v], "pack") for v in moving.vars}
+        bounds = moving.bounds({v: (lo, hi - 1) for v, (lo, hi) in ranges.items()})
+        assert bounds is not None
+        spans.append((i - moving + bounds[0], bounds[1] - bounds[0] + 1))
+    return _Box(index, tuple(spans))
+
+
+@dataclass(frozen=True)
+class _Redirect:
+    """Reads of `buffer` become reads of the copy; conditions in `limits` go where they only spare adding zeros."""
+
+    buffer: str
+    name: str
+    there: tuple[Index, ...]
+    limits: frozenset[Index]
+
+    def body(self, body: Body) -> Body:
+        out: list[Stmt] = []
+        for s in body:
+            if isinstance(s, Loop):
+                out.append(s.with_body(self.body(s.body)))
+            elif isinstance(s, If):
+                out.extend(self._condition(s))
+            elif isinstance(s, Load) and s.buffer == self.buffer:
+                out.append(replace(s, buffer=self.name, index=self.there))
+            else:
+                out.append(s)
+        return tuple(out)
+
+    def _condition(self, stmt: If) -> Body:
+        inner = self.body(stmt.body)
+        kept = tuple(c for c in stmt.conds if c not in self.limits)
+        if kept == stmt.conds:
+            return (stmt.with_body(inner),)
+        self._check_adds_zeros(stmt.body)
+        return (If(kept, inner),) if kept else inner
+
+    def _check_adds_zeros(self, body: Body) -> None:
+        read = {s.name for s in body if isinstance(s, Load) and s.buffer == self.buffer}
+        for s in body:
+            zero = isinstance(s, Accum) and s.fn in ("add", "fma") and bool(read & set(s.args))
+            if not zero and not isinstance(s, (Let, Load)):
+                raise ScheduleError(
+                    f"pack: a condition of {self.buffer!r} guards more than sums of its elements, "
+                    "so its axis cannot be in zeros"
+                )

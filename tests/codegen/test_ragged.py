@@ -1,0 +1,84 @@
+"""Last blocks of ragged batches: which convolutions compute them exactly, and that they compute the same."""
+
+import random
+
+import numpy as np
+import pytest
+from codegen.kernels import kernel_of
+
+from mochac.codegen.cpu.schedules import choose, conv_ragged
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.applying import apply
+from mochac.ir.kernel import Kernel
+from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.types import DTYPES
+
+AVX512, AVX2, SSE2 = (CpuTarget.of(*t) for t in (("skylake-avx512", 64), ("haswell", 32), ("x86-64", 16)))
+
+
+def conv(
+    op: str, batch: int, size: int, channels: int, filters: int, k: int, pad: int, lanes: int = 16, group: int = 1
+):
+    out = size + 2 * pad - k + 1
+    x, y = f"f32[b{batch},{channels},{size},{size}]", f"f32[b{batch},{filters},{out},{out}]"
+    w = f"f32[{filters},{channels // group},{k},{k}]"
+    attrs: dict[str, object] = {"stride": (1, 1), "pad": (pad, pad), "group": group}
+    if op == "conv2d_dx":
+        return kernel_of(op, (y, w), lanes, **attrs, shape=(batch, channels, size, size))
+    if op == "conv2d_dw":
+        return kernel_of(op, (x, y), lanes, **attrs, kernel=(k, k))
+    return kernel_of(op, (x, w, f"f32[{filters}]"), lanes, **attrs)
+
+
+def exact(kernel: Kernel, target: CpuTarget = AVX512) -> bool:
+    return "pack(" in str(choose(kernel, target))
+
+
+@pytest.mark.parametrize(
+    ("batch", "size", "channels", "filters", "k", "pad", "expected"),
+    [
+        (100, 16, 32, 32, 5, 2, True),
+        (96, 16, 32, 32, 5, 2, False),  # no lane idles
+        (111, 16, 32, 32, 5, 2, False),  # hardly one does
+        (250, 14, 64, 64, 3, 1, True),
+        (4, 8, 32, 64, 5, 2, True),
+        (100, 32, 1, 1, 1, 0, False),  # a copied element is used too seldom
+    ],
+)
+def test_blocks_with_idle_lanes_are_packed_where_it_pays(batch, size, channels, filters, k, pad, expected):
+    assert exact(conv("conv2d", batch, size, channels, filters, k, pad)) == expected
+
+
+def check(kernel: Kernel, target: CpuTarget) -> bool:
+    """Compare what the schedule computes with the naive kernel; returns whether the last block is exact."""
+    schedule = choose(kernel, target)
+    scheduled = apply(schedule, kernel)
+    verify_kernel(scheduled, printable=True)
+    rng = np.random.default_rng(3)
+    feeds = {b.name: rng.standard_normal(b.type.shape).astype(DTYPES[b.type.dtype]) for b in kernel.inputs}
+    want, got = run_kernel(kernel, feeds), run_kernel(scheduled, feeds)
+    for name in want:
+        np.testing.assert_allclose(got[name], want[name], rtol=1e-4, atol=1e-4, err_msg=str(schedule))
+    return "pack(" in str(schedule)
+
+
+def random_case(rng: random.Random) -> tuple[Kernel, CpuTarget]:
+    target = rng.choice([AVX512, AVX2, SSE2])
+    k = rng.choice([1, 2, 3, 5])
+    pad = rng.randint(0, k - 1)
+    size = rng.randint(max(k - 2 * pad, 3), 6)
+    group = rng.choice([1, 1, 2])
+    channels, filters = group * rng.randint(1, 3), group * rng.randint(2, 8)
+    lanes = target.lanes("f32")
+    batch = rng.choice([rng.randint(1, lanes), lanes + rng.randint(1, lanes)])
+    op = rng.choice(["conv2d", "conv2d_dx", "conv2d_dw"])
+    return conv(op, batch, size, channels, filters, k, pad, lanes, group), target
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in range(1, 6))])
+def test_random_ragged_convolutions(seed, monkeypatch):
+    monkeypatch.setattr(conv_ragged, "WORTH", 1e6)
+    rng = random.Random(f"ragged {seed}")
+    found = [check(*random_case(rng)) for _ in range(6)]
+    assert any(found)
