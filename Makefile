@@ -28,7 +28,7 @@ golden: $(VENV)/.dev  ## rewrite generated text (tests/golden, docs/guide/layers
 	  tests/test_public_names.py --update-golden $(ARGS)
 	git diff --stat -- tests/golden docs
 
-bench: $(VENV)/.demo  ## LeNet against the FMA peak, and against PyTorch and JAX where .venv has them (.[bench])
+bench: $(VENV)/.demo  ## every benchmark, against PyTorch and JAX where .venv has them (.[bench]); ARGS=--quick for a short look
 	$(BIN)/mochac bench $(ARGS)
 
 size: $(VENV)/.dev  ## lines by room, the ten longest functions and files

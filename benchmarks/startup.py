@@ -22,7 +22,8 @@ from pathlib import Path
 from contest import report
 from contest.contender import FRAMEWORKS
 from contest.load import BUSY, Load, average
-from contest.task import Task
+from contest.starting import save
+from contest.task import task
 
 INTRO = """# Process start to the third finished LeNet step
 
@@ -30,6 +31,7 @@ Seconds from starting a Python process until the third step (batch 64) is finish
 then. Cold: compiled code is cached nowhere; warm: the same once more. Every framework has its disk cache on.
 The runs of the contenders alternate. Written by `python benchmarks/startup.py --record`.
 """
+TASK = "lenet"
 CONTENDERS = {"mochac": "mochac", "PyTorch eager": "torch", "torch.compile": "torch", "JAX jit": "jax"}
 """Names as in contest/starting.py, and the module each needs."""
 HEAD = ("contender", "cold s, median", "min", "warm s, median", "min", "cold MiB, most", "warm MiB, most")
@@ -67,7 +69,7 @@ def measure(names: Sequence[str], threads: int, runs: int) -> dict[str, tuple[li
     found: dict[str, tuple[list[Start], list[Start]]] = {name: ([], []) for name in names}
     with tempfile.TemporaryDirectory(prefix="mochac-startup-") as folder:
         file = Path(folder) / "task.npz"
-        _save(Task(), file)
+        save(task(TASK).data(), file)
         for run in range(runs):
             for k, name in enumerate(list(found)):
                 cache = Path(folder) / f"cache-{run}-{k}"
@@ -94,7 +96,7 @@ def start(name: str, threads: int, file: Path, cache: Path) -> Start:
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
         "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
     }
-    command = [sys.executable, "-m", "contest.starting", name, str(threads), str(file)]
+    command = [sys.executable, "-m", "contest.starting", name, str(threads), TASK, str(file)]
     load, begin = Load(children=True), time.monotonic()
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     wall = time.monotonic() - begin
@@ -129,12 +131,6 @@ def _present(name: str) -> bool:
         return True
     print(f"{FRAMEWORKS[module]} is not installed: {name} left out", file=sys.stderr)
     return False
-
-
-def _save(task: Task, file: Path) -> None:
-    import numpy as np
-
-    np.savez(file, images=task.images, labels=task.labels, **task.weights)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

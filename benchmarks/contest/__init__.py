@@ -1,5 +1,4 @@
-"""What the benchmark scripts share: the task as numbers, the contenders, interleaved rounds and the recorded tables.
+"""What the benchmark scripts share: nets as plain data, contenders that can build any of them, rounds, tables.
 
-lenet.py and startup.py use it. A contender file imports its framework inside its functions, so that an absent one is
-skipped.
+A net is a file of tasks/, a framework a file with_NAME.py, imported only where it is installed.
 """

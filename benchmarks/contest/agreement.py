@@ -1,6 +1,6 @@
-"""Do all contenders compute the same? Their weights after three steps, against mochac's.
+"""Do all contenders compute the same? Their weights after three steps, or their predictions, against the first one's.
 
-lenet.py asks before it times anything. It knows no framework.
+measure.py asks before anything is timed. It knows no framework.
 """
 
 from __future__ import annotations
@@ -10,19 +10,48 @@ from collections.abc import Sequence
 import numpy as np
 
 from contest.contender import Contender
+from contest.task import Arrays
 
 STEPS = 3
-TOLERANCE = 1e-4
+TOLERANCE = 0.01
+"""Largest difference, as a part of how far the three steps moved an array's weights, or of the largest prediction."""
+ROUNDING = 1e-6
+"""Differences that float32 explains by itself; one ulp of a weight near 1 is 1e-7."""
 
 
-def differences(contenders: Sequence[Contender]) -> dict[str, float]:
-    """By contender, the largest absolute difference of a weight from the first contender's."""
+class Disagreement(Exception):
+    """Contenders that do not compute the same."""
+
+
+def compare(contenders: Sequence[Contender], start: Arrays) -> dict[str, float]:
+    """By contender, the largest difference from the first one's values.
+
+    Args:
+        start: the values before the steps; absent arrays count as zero.
+
+    Raises:
+        Disagreement: a difference is above the tolerance, or a value is not finite.
+    """
     found: dict[str, float] = {}
-    expected = None
+    expected: Arrays = {}
     for contender in contenders:
         contender.reset()
         contender.steps(STEPS)
-        weights = contender.weights()
-        expected = expected or weights
-        found[contender.name] = max(float(np.abs(weights[k] - expected[k]).max()) for k in expected)
+        values = contender.values()
+        expected = expected or values
+        found[contender.name] = _difference(contender.name, values, expected, start)
     return found
+
+
+def _difference(name: str, values: Arrays, expected: Arrays, start: Arrays) -> float:
+    largest = 0.0
+    for key, wanted in expected.items():
+        apart = float(np.abs(values[key] - wanted).max())
+        moved = float(np.abs(wanted - start.get(key, 0.0)).max())
+        if not apart <= TOLERANCE * moved + ROUNDING:
+            raise Disagreement(
+                f"{name}: {key} differs by {apart:.1e} where {moved:.1e} is its size: not the same computation, "
+                "nothing is timed"
+            )
+        largest = max(largest, apart)
+    return largest

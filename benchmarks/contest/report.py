@@ -30,7 +30,7 @@ def circumstances() -> str:
     versions = [f"{name} {_version(name)}" for name in ("torch", "jax", "numpy", "llvmlite")]
     now = datetime.datetime.now(datetime.UTC)
     return ", ".join(
-        [f"{now:%Y-%m-%d %H:%M} UTC", f"commit {_commit()}", f"Python {platform.python_version()}", *versions]
+        [f"{now:%Y-%m-%d %H:%M} UTC", f"commit {commit()}", f"Python {platform.python_version()}", *versions]
     )
 
 
@@ -66,7 +66,7 @@ def _version(package: str) -> str:
         return "absent"
 
 
-def _commit() -> str:
+def commit() -> str:
     """Short hash; "+" where mochac/ differs from it."""
 
     def git(*args: str) -> str:

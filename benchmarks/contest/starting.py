@@ -1,7 +1,7 @@
-"""One process of a start-up measurement: import a framework, make LeNet, finish three steps, say when and how large.
+"""One process of a start-up measurement: import a framework, make a net, finish three steps, say when and how large.
 
-startup.py runs it as `python -m contest.starting CONTENDER THREADS FILE`, with benchmarks/ on the path. FILE has the
-task, so that drawing random numbers is not measured.
+startup.py runs it as `python -m contest.starting CONTENDER THREADS TASK FILE`, with benchmarks/ on the path. FILE has
+the task's numbers (`save`), so that drawing them is not measured.
 """
 
 from __future__ import annotations
@@ -10,59 +10,73 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # NumPy comes with them, and is imported when a framework wants it
+    from contest.task import Data, Task
 
 STEPS = 3
 
 
 def main() -> None:
     """Train, then print the clock and the largest resident size so far as JSON."""
-    name, threads, file = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-    TRAINERS[name](Path(file), threads)
+    from contest.task import task
+
+    contender, threads, net, file = sys.argv[1], int(sys.argv[2]), task(sys.argv[3]), Path(sys.argv[4])
+    TRAINERS[contender](net, saved(file, net.batch), threads)
     print(json.dumps({"finished": time.monotonic(), "peak_bytes": peak_bytes()}))
 
 
-def mochac(file: Path, threads: int) -> None:
+def mochac(task: Task, data: Data, threads: int) -> None:
     """As a user's program does it."""
     import contest.with_mochac as peer
-    from contest.task import REGU_COEF
 
-    with peer.mochac.compile(peer.net(saved(file)), backend="cpu", threads=threads) as program:
-        program.train(peer.sgd(), max_iter=STEPS, regu_coef=REGU_COEF)
+    with peer.mochac.compile(peer.net(task, data), backend="cpu", threads=threads) as program:
+        program.train(peer.sgd(task.sgd), max_iter=STEPS, regu_coef=peer.regu_coef(task.sgd))
 
 
-def torch(file: Path, threads: int) -> None:
+def torch(task: Task, data: Data, threads: int) -> None:
     """Eager."""
     import contest.with_torch as peer
 
-    peer.Eager(saved(file), threads, warm_up=0).steps(STEPS)
+    peer.Eager(task, data, threads, warm_up=0).steps(STEPS)
 
 
-def torch_compile(file: Path, threads: int) -> None:
+def torch_compile(task: Task, data: Data, threads: int) -> None:
     """torch.compile."""
     import contest.with_torch as peer
 
-    peer.Compiled(saved(file), threads, warm_up=0).steps(STEPS)
+    peer.Compiled(task, data, threads, warm_up=0).steps(STEPS)
 
 
-def jax(file: Path, threads: int) -> None:
+def jax(task: Task, data: Data, threads: int) -> None:
     """jit."""
     import contest.with_jax as peer
 
-    peer.Window(saved(file), threads, warm_up=0).steps(STEPS)
+    peer.Jit(task, data, threads, warm_up=0).steps(STEPS)
 
 
 TRAINERS = {"mochac": mochac, "PyTorch eager": torch, "torch.compile": torch_compile, "JAX jit": jax}
 
 
-def saved(file: Path):  # Task is imported late, with NumPy
-    """The task in FILE."""
+def save(data: Data, file: Path) -> None:
+    """For `saved`."""
     import numpy as np
 
-    from contest.task import Task
+    labels = {} if data.labels is None else {"labels": data.labels}
+    np.savez(file, inputs=data.inputs, **labels, **data.weights)  # type: ignore[arg-type]
+
+
+def saved(file: Path, batch: int) -> Data:
+    """The numbers in FILE."""
+    import numpy as np
+
+    from contest.task import Data
 
     with np.load(file) as arrays:
         weights = {name: arrays[name] for name in arrays.files if "." in name}
-        return Task(weights, arrays["images"], arrays["labels"])
+        labels = arrays["labels"] if "labels" in arrays.files else None
+        return Data(weights, arrays["inputs"], labels, batch)
 
 
 def peak_bytes() -> int:

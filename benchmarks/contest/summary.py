@@ -1,6 +1,6 @@
-"""Rounds as a table: medians, minima, ratios within rounds, and the circumstances.
+"""A Table as Markdown: medians, minima, ratios within rounds, and the circumstances.
 
-lenet.py prints and records it. It knows the contenders' names only.
+command.py prints and records it. It knows the contenders' names only.
 """
 
 from __future__ import annotations
@@ -8,58 +8,75 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-from contest.contender import PLAN, TRAIN
+from contest.contender import PLAN, PREDICT, TRAIN
 from contest.load import BUSY, average
 from contest.report import table
-from contest.rounds import Round
-from contest.task import STEP_FLOPS
+from contest.table import Table
 
-ENOUGH = 5
-"""Quiet rounds that are needed to leave the busy ones out."""
-HEAD = ("contender", "ms a step, median", "min", "of train()", "of peak")
-
-
-def section(threads: int, rounds: Sequence[Round]) -> str:
-    """Markdown of one number of threads."""
-    quiet = [r for r in rounds if not r.busy]
-    used = quiet if len(quiet) >= ENOUGH else rounds
-    mark = "" if used is quiet else " (busy)"
-    title = f"### {threads} thread{'s' if threads > 1 else ''}{mark}"
-    body = table(HEAD, [_row(name, used, mark) for name in used[0].step_s])
-    return "\n\n".join([title, body, _verdict(used), _circumstances(rounds, quiet, used)])
+BASE = {"training": TRAIN, "prediction": PREDICT}
+"""What times are compared with."""
+STEP = {"training": "a step", "prediction": "a batch"}
+SHORT_S = 1e-3
 
 
-def _row(name: str, rounds: Sequence[Round], mark: str) -> list[str]:
-    times = [1e3 * r.step_s[name] for r in rounds]
-    ratio = statistics.median(r.step_s[name] / r.step_s[TRAIN] for r in rounds)
-    low, middle, high = _quartiles([100 * STEP_FLOPS / 1e9 / r.step_s[name] / r.peak for r in rounds])
-    times_text = [f"{statistics.median(times):.2f}", f"{min(times):.2f}"]
-    return [name + mark, *times_text, f"{ratio:.2f}", f"{middle:.0f} % ({low:.0f}-{high:.0f})"]
+def section(found: Table) -> str:
+    """Title, table, verdict, circumstances."""
+    mark = " (busy)" if found.busy else ""
+    title = f"### {found.title}, {found.threads} thread{'s' if found.threads > 1 else ''}{mark}"
+    base = BASE[found.kind]
+    scale, unit = (1e6, "us") if found.median_s(PLAN) < SHORT_S else (1e3, "ms")
+    short = base.removeprefix("mochac ")
+    head = ["contender", f"{unit} {STEP[found.kind]}, median", "min", f"of {short}", "of peak", "peak, GFLOP/s", "load"]
+    body = table(head, [_row(found, name, base, scale, mark) for name in found.contenders])
+    parts = [title, body, _verdict(found, short), _circumstances(found)]
+    return "\n\n".join([*parts, *found.notes])
 
 
-def _verdict(rounds: Sequence[Round]) -> str:
-    """mochac against the peer with the lowest median."""
-    median = {name: statistics.median(r.step_s[name] for r in rounds) for name in rounds[0].step_s}
-    peers = [name for name in median if name not in (PLAN, TRAIN)]
-    if not peers:
-        return "No peer is installed."
-    peer = min(peers, key=median.__getitem__)
-    plan, train = (statistics.median(r.step_s[peer] / r.step_s[name] for r in rounds) for name in (PLAN, TRAIN))
-    best = max(r.peak for r in rounds)
-    share = 100 * STEP_FLOPS / 1e9 / min(r.step_s[PLAN] for r in rounds) / best
+def _row(found: Table, name: str, base: str, scale: float, mark: str) -> list[str]:
+    times = [scale * t for t in found.times(name)]
+    low, middle, high = _quartiles(found.percent(name))
+    share = f"{middle:.0f} % ({low:.0f}-{high:.0f})" if middle >= 10 else f"{middle:.1f} % ({low:.1f}-{high:.1f})"
+    return [
+        name + mark,
+        _digits(statistics.median(times)),
+        _digits(min(times)),
+        f"{found.ratio(name, base):.2f}",
+        share,
+        f"{found.peak:.0f}",
+        f"{found.elsewhere(name):.0%}",
+    ]
+
+
+def _digits(value: float) -> str:
+    return f"{value:.0f}" if value >= 1000 else f"{value:.1f}" if value >= 100 else f"{value:.2f}"
+
+
+def _verdict(found: Table, short: str) -> str:
+    """mochac against the peer with the lowest median, and what it computes."""
+    work = f"{_flop(found.flops)} {STEP[found.kind]} by the textbook"
+    work += f", {_flop(found.executed)} executed by mochac." if found.executed else "."
+    peer = found.fastest_peer
+    if peer is None:
+        return f"No peer took part. {work}"
+    faster, plan = (found.ratio(peer, name) for name in (BASE[found.kind], PLAN))
+    best = 100 * found.flops / 1e9 / min(found.times(PLAN)) / max(r.peak for r in found.used)
     return (
-        f"Fastest peer: {peer}. Against it train() is {train:.2f} times as fast, the plan {plan:.2f} times.\n"
-        f"The plan's best burst reaches {share:.0f} % of the highest peak."
+        f"Fastest peer: {peer}. Against it {short} is {faster:.2f} times as fast, the plan {plan:.2f} times.\n"
+        f"The plan's best burst reaches {best:.0f} % of the highest peak. {work}"
     )
 
 
-def _circumstances(rounds: Sequence[Round], quiet: Sequence[Round], used: Sequence[Round]) -> str:
+def _flop(n: int) -> str:
+    return next(f"{n / size:.3g} {unit}FLOP" for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")) if n >= size)
+
+
+def _circumstances(found: Table) -> str:
+    rounds = found.rounds
     other, stolen = (statistics.median(shares) for shares in ([r.other for r in rounds], [r.stolen for r in rounds]))
-    peaks = [r.peak for r in used]
     return (
-        f"{len(used)} of {len(rounds)} rounds used, {len(quiet)} were quiet (other processes and stolen time up to "
-        f"{BUSY:.0%} of the CPUs; medians {other:.0%} and {stolen:.0%}).\n"
-        f"Load average {average():.1f}. Peak {statistics.median(peaks):.0f} GFLOP/s (highest {max(peaks):.0f})."
+        f"{len(found.used)} of {len(rounds)} rounds used, {len(found.quiet)} were quiet (other processes and stolen "
+        f"time up to {BUSY:.0%} of the CPUs; medians {other:.0%} and {stolen:.0%}).\n"
+        f"Load average {average():.1f}. Peak {found.peak:.0f} GFLOP/s (highest {max(r.peak for r in found.used):.0f})."
     )
 
 

@@ -1,67 +1,127 @@
-"""The LeNet training step as plain numbers: initial weights, batches and settings that every contender gets.
+"""Task: a net, its loss and its solver as plain data, and the numbers that every contender gets.
 
-Contenders read it. It knows no framework.
+Files of tasks/ define one each under the name TASK; `task(name)` finds it. It knows no framework.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
-BATCH = 64
-LR, MOMENTUM, REGU_COEF = 0.01, 0.9, 0.0005
-WEIGHT_DECAY = 2 * REGU_COEF
-"""Mocha's L2: gradient += 2 * coefficient * regu_coef * w, on weights; biases have none, and twice the rate."""
-BIAS_RATE = 2.0
-SHAPES = {
-    "conv1": (20, 1, 5, 5),
-    "conv2": (50, 20, 5, 5),
-    "ip1": (500, 800),
-    "ip2": (10, 500),
-}
-STEP_FLOPS = 2 * BATCH * (2 * 20 * 24 * 24 * 25 + 3 * 50 * 8 * 8 * 500 + 3 * 500 * 800 + 3 * 10 * 500)
-"""Multiplications and additions of a step's contractions: forward, and gradients that are needed (conv1 has no dx)."""
+from contest.layers import Layer, Shape
 
-Weights = dict[str, np.ndarray]
+Arrays = dict[str, np.ndarray]
+N_BATCHES = 16
 
 
 @dataclass(frozen=True)
-class Task:
-    """Weights by "layer.weight" and "layer.bias"; images (N, 1, 28, 28) and class numbers (N,), N whole batches."""
+class SGD:
+    """v <- momentum v - lr rate (g + decay w), w <- w + v; biases have `bias_rate` and no decay, as Mocha's."""
 
-    weights: Weights = field(default_factory=lambda: _weights())
-    images: np.ndarray = field(default_factory=lambda: _images())
-    labels: np.ndarray = field(default_factory=lambda: _labels())
+    lr: float
+    momentum: float = 0.9
+    decay: float = 0.0
+    bias_rate: float = 2.0
+
+
+@dataclass(frozen=True)
+class Data:
+    """Weights by "layer.weight" and "layer.bias"; samples (N, ...); class numbers (N,) or None. N: whole batches."""
+
+    weights: Arrays
+    inputs: np.ndarray
+    labels: np.ndarray | None
+    batch_size: int
 
     @property
     def n_batches(self) -> int:
         """Batches until the data begins anew."""
-        return len(self.images) // BATCH
+        return len(self.inputs) // self.batch_size
 
-    def batch(self, k: int) -> tuple[np.ndarray, np.ndarray]:
-        """Images and class numbers of step k."""
-        at = slice((k % self.n_batches) * BATCH, (k % self.n_batches + 1) * BATCH)
-        return self.images[at], self.labels[at]
-
-
-N_SAMPLES = 16 * BATCH
+    def batch(self, k: int) -> tuple[np.ndarray, np.ndarray | None]:
+        """Samples and class numbers of step k."""
+        start = (k % self.n_batches) * self.batch_size
+        at = slice(start, start + self.batch_size)
+        return self.inputs[at], None if self.labels is None else self.labels[at]
 
 
-def _weights() -> Weights:
+@dataclass(frozen=True)
+class Task:
+    """One net.
+
+    Attributes:
+        name, title: of files and commands; of tables.
+        shape: of one sample.
+        loss: "softmax", cross entropy of class numbers; or "square", half the squared distance from the input. Both are
+            means over the batch.
+    """
+
+    name: str
+    title: str
+    batch: int
+    shape: Shape
+    layers: tuple[Layer, ...]
+    sgd: SGD
+    loss: str = "softmax"
+
+    @property
+    def shapes(self) -> list[Shape]:
+        """What each layer is given, and behind it what the last one gives."""
+        found = [self.shape]
+        for layer in self.layers:
+            found.append(layer.output(found[-1]))
+        return found
+
+    @property
+    def params(self) -> dict[str, Shape]:
+        """Shapes by "layer.weight" and "layer.bias"."""
+        pairs = zip(self.layers, self.shapes, strict=False)
+        return {f"{a.name}.{kind}": shape for a, x in pairs for kind, shape in a.params(x).items()}
+
+    @property
+    def images(self) -> bool:
+        """Whether samples have channels, height and width."""
+        return len(self.shape) == 3
+
+    def forward_flops(self, batch: int | None = None) -> int:
+        """Multiplications and additions of the contractions, forward."""
+        return 2 * (batch or self.batch) * sum(a.macs(x) for a, x in zip(self.layers, self.shapes, strict=False))
+
+    @property
+    def step_flops(self) -> int:
+        """Those of a training step: forward, and both gradients but for the first layer's input."""
+        return 3 * self.forward_flops() - 2 * self.batch * self.layers[0].macs(self.shape)
+
+    def data(self) -> Data:
+        """The same numbers every time."""
+        n = N_BATCHES * self.batch
+        inputs = np.random.default_rng(2).random((n, *self.shape), np.float32)
+        classes = prod(self.shapes[-1])
+        labels = np.random.default_rng(3).integers(0, classes, n) if self.loss == "softmax" else None
+        return Data(_weights(self.params), inputs, labels, self.batch)
+
+
+def _weights(shapes: dict[str, Shape]) -> Arrays:
     """Uniform with variance 1 / fan-in, as Xavier's; zero biases would hide their gradients' mistakes."""
     rng = np.random.default_rng(1)
     found = {}
-    for name, shape in SHAPES.items():
-        limit = np.sqrt(3 / np.prod(shape[1:]))
-        found[f"{name}.weight"] = rng.uniform(-limit, limit, shape).astype(np.float32)
-        found[f"{name}.bias"] = rng.uniform(-0.1, 0.1, shape[:1]).astype(np.float32)
+    for name, shape in shapes.items():
+        limit = float(np.sqrt(3 / prod(shape[1:]))) if name.endswith("weight") else 0.1
+        found[name] = rng.uniform(-limit, limit, shape).astype(np.float32)
     return found
 
 
-def _images() -> np.ndarray:
-    return np.random.default_rng(2).random((N_SAMPLES, 1, 28, 28), np.float32)
+def names() -> list[str]:
+    """Of the files in tasks/."""
+    from contest import tasks
+
+    return sorted(found.name for found in pkgutil.iter_modules(tasks.__path__))
 
 
-def _labels() -> np.ndarray:
-    return np.random.default_rng(3).integers(0, 10, N_SAMPLES)
+def task(name: str) -> Task:
+    """The task of tasks/NAME.py."""
+    return importlib.import_module(f"contest.tasks.{name}").TASK

@@ -1,4 +1,4 @@
-"""JAX's contenders: one jitted step with donated state, in the two ways to write max pooling.
+"""JAX's contenders: one jitted step with donated state, images in two layouts; for tiny nets many steps in one call.
 
 contender.py finds them. XLA has no setting for its number of threads: it makes as many as the CPUs it may run on when
 it starts, so that is where they are limited.
@@ -10,15 +10,22 @@ import os
 from functools import partial
 from typing import Any
 
-from contest.task import BIAS_RATE, LR, MOMENTUM, WEIGHT_DECAY, Task, Weights
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from contest.layers import LRN, Conv, Dense, Layer, Pool
+from contest.task import Arrays, Data, Task
 
 State = dict[str, Any]
+NEURONS = {"relu": jax.nn.relu, "sigmoid": jax.nn.sigmoid, "tanh": jnp.tanh}
+TINY_FLOPS = 10_000_000
+"""Below it the call of a step costs more than the step, and a loop of steps inside of JAX is worth writing."""
 
 
 def _start(threads: int) -> None:
     """Start XLA's client and its thread pool while this thread may use `threads` CPUs only, then lift the limit."""
-    import jax
-
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, set(sorted(allowed)[:threads]))
     jax.devices("cpu")
@@ -26,81 +33,221 @@ def _start(threads: int) -> None:
         os.sched_setaffinity(int(thread), allowed)
 
 
-def _pool_window(x: Any) -> Any:
-    import jax
+class Nchw:
+    """Images as the task has them, windows by reduce_window."""
 
-    return jax.lax.reduce_window(x, -float("inf"), jax.lax.max, (1, 1, 2, 2), (1, 1, 2, 2), "VALID")
+    axes = (2, 3)
+    channels = 1
+    numbers = ("NCHW", "OIHW", "NCHW")
 
+    @classmethod
+    def pool(cls, x: Any, part: Pool, end: int) -> Any:
+        size, stride = cls.around(part.kernel, 1), cls.around(part.stride, 1)
+        pads = [(0, end if k in cls.axes else 0) for k in range(4)]
+        if part.how == "max":
+            return lax.reduce_window(x, -jnp.inf, lax.max, size, stride, pads)
+        return lax.reduce_window(x, 0.0, lax.add, size, stride, pads) / part.kernel**2
 
-def _pool_reshape(x: Any) -> Any:
-    n, c, h, w = x.shape
-    return x.reshape(n, c, h // 2, 2, w // 2, 2).max((3, 5))
-
-
-def _loss(params: State, x: Any, y: Any, pool: Any) -> Any:
-    import jax
-
-    conv = partial(jax.lax.conv_general_dilated, window_strides=(1, 1), padding="VALID")
-    for name in ("conv1", "conv2"):
-        x = pool(conv(x, params[f"{name}.weight"]) + params[f"{name}.bias"][:, None, None])
-    x = jax.nn.relu(x.reshape(len(x), -1) @ params["ip1.weight"].T + params["ip1.bias"])
-    x = jax.nn.log_softmax(x @ params["ip2.weight"].T + params["ip2.bias"])
-    return -jax.numpy.take_along_axis(x, y[:, None], 1).mean()
+    @classmethod
+    def around(cls, value: int, other: int) -> tuple[int, ...]:
+        return tuple(value if k in cls.axes else other for k in range(4))
 
 
-def _step(state: tuple[State, State], x: Any, y: Any, pool: Any) -> tuple[tuple[State, State], Any]:
-    import jax
+class Nhwc(Nchw):
+    """Channels innermost, which XLA's convolutions like best; pooling by a maximum or sum of strided slices."""
 
-    params, history = state
-    loss, grads = jax.value_and_grad(_loss)(params, x, y, pool)
+    axes = (1, 2)
+    channels = 3
+    numbers = ("NHWC", "OIHW", "NHWC")
+
+    @classmethod
+    def pool(cls, x: Any, part: Pool, end: int) -> Any:
+        low = -jnp.inf if part.how == "max" else 0.0
+        x = lax.pad(x, low, [(0, end if k in cls.axes else 0, 0) for k in range(4)])
+        out = [(x.shape[a] - part.kernel) // part.stride + 1 for a in cls.axes]
+        taps = [(i, j) for i in range(part.kernel) for j in range(part.kernel)]
+        found = None
+        for i, j in taps:
+            rows = slice(i, i + part.stride * (out[0] - 1) + 1, part.stride)
+            columns = slice(j, j + part.stride * (out[1] - 1) + 1, part.stride)
+            tap = x[:, rows, columns]
+            found = tap if found is None else jnp.maximum(found, tap) if part.how == "max" else found + tap
+        return found if part.how == "max" else found / part.kernel**2
+
+
+def _through(part: Layer, p: State, x: Any, shape: Any, images: Any) -> Any:
+    """One layer; `shape` is a sample's in the task, (channels, height, width)."""
+    match part:
+        case Conv():
+            w, b = p[f"{part.name}.weight"], p[f"{part.name}.bias"]
+            pads = [(part.pad, part.pad)] * 2
+            y = lax.conv_general_dilated(x, w, (1, 1), pads, dimension_numbers=images.numbers)
+            return y + b.reshape([-1 if k == images.channels else 1 for k in range(4)])
+        case Dense():
+            if x.ndim == 4:
+                x = jnp.moveaxis(x, images.channels, 1).reshape(len(x), -1)
+            return x @ p[f"{part.name}.weight"].T + p[f"{part.name}.bias"]
+        case Pool():
+            return images.pool(x, part, part.overhang(shape))
+        case LRN():
+            window = images.axes if part.within else (images.channels,)
+            size = [part.kernel if k in window else 1 for k in range(4)]
+            before = [(k - 1) // 2 for k in size]
+            pads = [(b, k - 1 - b) for b, k in zip(before, size, strict=True)]
+            total = lax.reduce_window(x * x, 0.0, lax.add, size, (1,) * 4, pads)
+            return x / (1 + part.scale / np.prod(size) * total) ** part.power
+    raise TypeError(part)
+
+
+def _forward(p: State, x: Any, task: Task, images: Any) -> Any:
+    for part, shape in zip(task.layers, task.shapes, strict=False):
+        x = _through(part, p, x, shape, images)
+        if neuron := getattr(part, "neuron", ""):
+            x = NEURONS[neuron](x)
+    return x
+
+
+def _loss(p: State, x: Any, y: Any, task: Task, images: Any) -> Any:
+    out = _forward(p, x, task, images)
+    if task.loss == "square":
+        return 0.5 * ((out - x) ** 2).sum() / len(x)
+    return -jnp.take_along_axis(jax.nn.log_softmax(out), y[:, None], 1).mean()
+
+
+def _step(state: tuple[State, State], x: Any, y: Any, task: Task, images: Any) -> tuple[State, State]:
+    p, history = state
+    how, decay = task.sgd, {part.name: getattr(part, "decay", 0.0) for part in task.layers}
+    grads = jax.grad(_loss)(p, x, y, task, images)
     new, moved = {}, {}
-    for name, w in params.items():
-        bias = name.endswith("bias")
-        g = grads[name] if bias else grads[name] + WEIGHT_DECAY * w
-        moved[name] = MOMENTUM * history[name] - LR * (BIAS_RATE if bias else 1.0) * g
+    for name, w in p.items():
+        layer, kind = name.split(".")
+        bias = kind == "bias"
+        g = grads[name] if bias else grads[name] + how.decay * decay[layer] * w
+        moved[name] = how.momentum * history[name] - how.lr * (how.bias_rate if bias else 1.0) * g
         new[name] = w + moved[name]
-    return (new, moved), loss
+    return new, moved
 
 
-class Window:
-    """Pooling by reduce_window."""
+class _Jit:
+    """A net on XLA's CPU device."""
+
+    images: Any = Nchw
+
+    def __init__(self, task: Task, data: Data, threads: int) -> None:
+        _start(threads)
+        self.task, self.data = task, data
+
+    @staticmethod
+    def suits(task: Task) -> bool:
+        return True
+
+    def _array(self, x: Any) -> Any:
+        """A batch as the net takes it."""
+        return jnp.asarray(np.moveaxis(x, 1, self.images.channels) if x.ndim == 4 else x)
+
+    def _params(self) -> State:
+        return {name: jnp.array(w) for name, w in self.data.weights.items()}
+
+    def close(self) -> None:
+        pass
+
+
+class Jit(_Jit):
+    """A call a step."""
 
     name = "JAX jit"
-    pool = staticmethod(_pool_window)
 
-    def __init__(self, task: Task, threads: int, warm_up: int = 2) -> None:
-        _start(threads)
-        import jax
-
-        self.task, self.jax = task, jax
-        batches = [task.batch(k) for k in range(task.n_batches)]
-        self.batches = [(jax.device_put(x), jax.device_put(y)) for x, y in batches]
-        self.step = jax.jit(partial(_step, pool=self.pool), donate_argnums=0)
+    def __init__(self, task: Task, data: Data, threads: int, warm_up: int = 2) -> None:
+        super().__init__(task, data, threads)
+        pairs = [data.batch(k) for k in range(data.n_batches)]
+        self.batches = [(self._array(x), None if y is None else jnp.asarray(y)) for x, y in pairs]
+        self._compile()
         self.reset()
         self.steps(warm_up)
 
+    def _compile(self) -> None:
+        self.step = jax.jit(partial(_step, task=self.task, images=self.images), donate_argnums=0)
+
     def reset(self) -> None:
         self.done = 0
-        params = {name: self.jax.numpy.array(w) for name, w in self.task.weights.items()}
-        self.state = (params, {name: self.jax.numpy.zeros_like(w) for name, w in params.items()})
+        p = self._params()
+        self.state = (p, {name: jnp.zeros_like(w) for name, w in p.items()})
 
     def steps(self, n: int) -> None:
         for k in range(self.done, self.done + n):
-            self.state, _ = self.step(self.state, *self.batches[k % len(self.batches)])
-        self.jax.block_until_ready(self.state)
+            self.state = self.step(self.state, *self.batches[k % len(self.batches)])
+        jax.block_until_ready(self.state)
         self.done += n
 
-    def weights(self) -> Weights:
-        import numpy as np
-
+    def values(self) -> Arrays:
         return {name: np.array(w) for name, w in self.state[0].items()}
 
 
-class Reshape(Window):
-    """Pooling by a maximum over reshaped axes."""
+class Predict(_Jit):
+    """A call a prediction."""
 
-    name = "JAX jit, pooling by reshape"
-    pool = staticmethod(_pool_reshape)
+    name = "JAX jit"
+
+    def __init__(self, task: Task, data: Data, threads: int) -> None:
+        super().__init__(task, data, threads)
+        self.run = jax.jit(partial(_forward, task=task, images=self.images))
+        self.p, self.x = self._params(), self._array(data.batch(0)[0])
+        self.steps(3)
+
+    def reset(self) -> None:
+        pass
+
+    def steps(self, n: int) -> None:
+        for _ in range(n):
+            self.y = jax.block_until_ready(self.run(self.p, self.x))
+
+    def values(self) -> Arrays:
+        return {"prediction": np.array(self.y)}
 
 
-CONTENDERS = (Window, Reshape)
+class _Nhwc(_Jit):
+    """Channels innermost."""
+
+    name = "JAX jit, channels last"
+    images = Nhwc
+
+    @staticmethod
+    def suits(task: Task) -> bool:
+        return task.images
+
+
+class JitNhwc(_Nhwc, Jit): ...
+
+
+class PredictNhwc(_Nhwc, Predict): ...
+
+
+class Loop(Jit):
+    """All steps of a burst in one call, lax.fori_loop over batches on the device."""
+
+    name = "JAX fori_loop"
+
+    @staticmethod
+    def suits(task: Task) -> bool:
+        return task.step_flops < TINY_FLOPS
+
+    def _compile(self) -> None:
+        xs, ys = (jnp.stack(part) for part in zip(*self.batches, strict=True))
+        n_batches = len(self.batches)
+
+        def run(state: Any, first: Any, n: Any) -> Any:
+            def body(k: Any, state: Any) -> Any:
+                at = (first + k) % n_batches
+                return _step(state, xs[at], ys[at], self.task, self.images)
+
+            return lax.fori_loop(0, n, body, state)
+
+        self.loop = jax.jit(run, donate_argnums=0)
+
+    def steps(self, n: int) -> None:
+        self.state = jax.block_until_ready(self.loop(self.state, self.done, n))
+        self.done += n
+
+
+TRAINERS = (Jit, JitNhwc, Loop)
+PREDICTORS = (Predict, PredictNhwc)

@@ -1,89 +1,140 @@
-"""mochac's two contenders: program.train() as users call it, and the native step plan alone.
+"""mochac's contenders: train() and predict() as users call them, and the native plans alone.
 
-contender.py finds them. The first has the reader thread that fills batches, the loop and the checks of the loss; the
-second is handed finished batches, as the peers are.
+contender.py finds them. train() has the reader thread that fills batches, the loop and the checks of the loss; the plan
+is handed finished batches, as the peers are. predict() takes an array and gives one.
 """
 
 from __future__ import annotations
 
 import logging
 
+import numpy as np
+
 import mochac
-from contest.contender import PLAN, TRAIN
-from contest.task import BATCH, LR, MOMENTUM, REGU_COEF, Task, Weights
+from contest.contender import PLAN, PREDICT, TRAIN
+from contest.layers import LRN, Conv, Dense, Layer, Pool
+from contest.task import SGD, Arrays, Data, Task
+from mochac.runtime.native.tables import Located
 from mochac.runtime.params import Parameter
 
-
-def net(task: Task) -> mochac.Net:
-    """The net of the manual's first program."""
-    m = mochac
-    two = {"kernel": (2, 2), "stride": (2, 2)}
-    layers = [
-        m.MemoryDataLayer(name="data", data=[task.images, task.labels], batch_size=BATCH, tops=["data", "label"]),
-        m.ConvolutionLayer(name="conv1", n_filter=20, kernel=(5, 5), bottoms=["data"], tops=["conv1"]),
-        m.PoolingLayer(name="pool1", **two, bottoms=["conv1"], tops=["pool1"]),
-        m.ConvolutionLayer(name="conv2", n_filter=50, kernel=(5, 5), bottoms=["pool1"], tops=["conv2"]),
-        m.PoolingLayer(name="pool2", **two, bottoms=["conv2"], tops=["pool2"]),
-        m.InnerProductLayer(name="ip1", output_dim=500, neuron=m.Neurons.ReLU(), bottoms=["pool2"], tops=["ip1"]),
-        m.InnerProductLayer(name="ip2", output_dim=10, bottoms=["ip1"], tops=["ip2"]),
-        m.SoftmaxLossLayer(name="loss", bottoms=["ip2", "label"]),
-    ]
-    return m.Net("LeNet", layers)
+NEURONS = {"": "Identity", "relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh"}
 
 
-def sgd() -> mochac.SGD:
+def net(task: Task, data: Data) -> mochac.Net:
+    """The task's net on the data, in batches."""
+    labels = [] if data.labels is None else [data.labels]
+    tops = ["data", "label"][: 1 + len(labels)]
+    arrays = [data.inputs, *labels]
+    layers = [mochac.MemoryDataLayer(name="in", data=arrays, batch_size=data.batch_size, tops=tops)]
+    below = "data"
+    for part in task.layers:
+        layers.append(_layer(part, below))
+        below = part.name
+    return mochac.Net(task.name, [*layers, _loss(task, below)])
+
+
+def _layer(part: Layer, below: str) -> mochac.Layer:
+    m, wires = mochac, {"name": part.name, "bottoms": [below]}
+    match part:
+        case Conv():
+            regu = m.L2Regu(part.decay)
+            return m.ConvolutionLayer(
+                **wires, n_filter=part.filters, kernel=part.kernel, pad=part.pad, neuron=_neuron(part.neuron),
+                filter_regu=regu,
+            )  # fmt: skip
+        case Dense():
+            regu = m.L2Regu(part.decay)
+            return m.InnerProductLayer(**wires, output_dim=part.units, neuron=_neuron(part.neuron), weight_regu=regu)
+        case Pool():
+            how = m.Pooling.Max() if part.how == "max" else m.Pooling.Mean()
+            window = {"kernel": part.kernel, "stride": part.stride, "pooling": how}
+            return m.PoolingLayer(**wires, **window, neuron=_neuron(part.neuron))
+        case LRN():
+            mode = m.LRNMode.WithinChannel() if part.within else m.LRNMode.AcrossChannel()
+            return m.LRNLayer(**wires, kernel=part.kernel, scale=part.scale, power=part.power, mode=mode)
+    raise TypeError(part)
+
+
+def _neuron(name: str) -> object:
+    return getattr(mochac.Neurons, NEURONS[name])()
+
+
+def _loss(task: Task, below: str) -> mochac.Layer:
+    if task.loss == "square":
+        return mochac.SquareLossLayer(name="loss", bottoms=[below, "data"])
+    return mochac.SoftmaxLossLayer(name="loss", bottoms=[below, "label"])
+
+
+def sgd(how: SGD) -> mochac.SGD:
     """The task's solver."""
-    return mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(LR), mom_policy=mochac.MomPolicy.Fixed(MOMENTUM))
+    return mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(how.lr), mom_policy=mochac.MomPolicy.Fixed(how.momentum))
 
 
-class _Trainer:
-    """A compiled program, trained one step so that its step plan exists."""
+def regu_coef(how: SGD) -> float:
+    """Mocha's L2 adds 2 * coefficient * regu_coef * w to the gradient."""
+    return how.decay / 2
 
-    def __init__(self, task: Task, threads: int) -> None:
+
+class _Program:
+    """A compiled program and its parameters under the task's names."""
+
+    def __init__(self, task: Task, data: Data, threads: int) -> None:
         logging.getLogger("mochac").setLevel(logging.WARNING)
-        self.task = task
-        self.program = mochac.compile(net(task), backend="cpu", threads=threads)
-        self.start = self.program.cursor()
-        self.program.train(sgd(), max_iter=1, regu_coef=REGU_COEF)
+        self.task, self.data = task, data
+        self.program = mochac.compile(net(task, data), backend="cpu", threads=threads)
 
-    def reset(self) -> None:
-        for name, value in self.task.weights.items():
+    @staticmethod
+    def suits(task: Task) -> bool:
+        return True
+
+    def _set_weights(self) -> None:
+        for name, value in self.data.weights.items():
             self._param(name)[...] = value
-        self.program.set_cursor(self.start)
-
-    def weights(self) -> Weights:
-        return {name: self._param(name)[...] for name in self.task.weights}
 
     def _param(self, name: str) -> Parameter:
         """Mocha calls a convolution's weights its filter."""
         layer, param = name.split(".")
-        return self.program.params[layer]["filter" if layer.startswith("conv") and param == "weight" else param]
+        own = self.program.params[layer]
+        return own["filter" if param == "weight" and len(self.data.weights[name].shape) == 4 else param]
+
+    def close(self) -> None:
+        self.program.close()
 
 
-class Train(_Trainer):
+class Train(_Program):
     """program.train(SGD(...), max_iter=n)."""
 
     name = TRAIN
 
+    def __init__(self, task: Task, data: Data, threads: int) -> None:
+        super().__init__(task, data, threads)
+        self.method, self.regu = sgd(task.sgd), regu_coef(task.sgd)
+        self.start = self.program.cursor()
+        self.program.train(self.method, max_iter=1, regu_coef=self.regu)  # its step plan exists from now on
+
+    def reset(self) -> None:
+        self._set_weights()
+        self.program.set_cursor(self.start)
+
     def steps(self, n: int) -> None:
-        self.program.train(sgd(), max_iter=n, regu_coef=REGU_COEF)
+        self.program.train(self.method, max_iter=n, regu_coef=self.regu)
+
+    def values(self) -> Arrays:
+        return {name: self._param(name)[...] for name in self.data.weights}
 
 
-class Plan(_Trainer):
+class Plan(Train):
     """The step plan on batches in memory: one native call, no reader thread."""
 
     name = PLAN
 
-    def __init__(self, task: Task, threads: int) -> None:
-        super().__init__(task, threads)
-        bound = self.program.bank.step(sgd(), REGU_COEF, None, frozenset(), ())
-        values = {feed.top: feed.value for feed in bound.traced.feeds}
-        labels = task.labels.astype("float32").reshape(-1, 1)
-        self.feeds = [
-            {values["data"]: task.batch(k)[0], values["label"]: labels[k * BATCH : (k + 1) * BATCH]}
-            for k in range(task.n_batches)
-        ]
-        self.run = bound.runner.run
+    def __init__(self, task: Task, data: Data, threads: int) -> None:
+        super().__init__(task, data, threads)
+        self.bound = self.program.bank.step(self.method, self.regu, None, frozenset(), ())
+        keys = {feed.top: feed.value for feed in self.bound.traced.feeds}
+        self.arrays = {keys["data"]: np.ascontiguousarray(data.inputs)}
+        if data.labels is not None:
+            self.arrays[keys["label"]] = data.labels.astype(np.float32).reshape(-1, 1)
         self.reset()
 
     def reset(self) -> None:
@@ -92,9 +143,53 @@ class Plan(_Trainer):
         self.done = 0
 
     def steps(self, n: int) -> None:
-        feeds = [self.feeds[k % len(self.feeds)] for k in range(self.done, self.done + n)]
-        self.run(n, feeds, {"lr": LR, "momentum": MOMENTUM})
+        turns = (self.done + np.arange(n)) % self.data.n_batches
+        size, last = self.data.batch_size, int(turns[-1])
+        addresses = {
+            key: (a.ctypes.data + turns * (size * a.strides[0])).astype(np.uint64) for key, a in self.arrays.items()
+        }
+        ends = {key: a[last * size : (last + 1) * size] for key, a in self.arrays.items()}
+        self.bound.runner.run(n, Located(addresses, ends), {"lr": self.task.sgd.lr, "momentum": self.task.sgd.momentum})
         self.done += n
 
 
-CONTENDERS = (Plan, Train)
+class Predict(_Program):
+    """program.predict(x)."""
+
+    name = PREDICT
+
+    def __init__(self, task: Task, data: Data, threads: int) -> None:
+        super().__init__(task, data, threads)
+        self._set_weights()
+        self.x, self.blob = data.batch(0)[0], task.layers[-1].name
+        self.steps(1)
+
+    def reset(self) -> None:
+        pass
+
+    def steps(self, n: int) -> None:
+        for _ in range(n):
+            self.y = self.program.predict(self.x, self.blob)
+
+    def values(self) -> Arrays:
+        return {"prediction": self.y}
+
+
+class PredictPlan(Predict):
+    """The plan for exactly this batch, one native call a prediction."""
+
+    name = PLAN
+
+    def steps(self, n: int) -> None:
+        self.bound = bound = self.program.bank.predict(self.blob, len(self.x))
+        (key,) = [f.value for f in bound.traced.feeds if f.top == "data"]
+        feeds = [{key: self.x}]
+        scalars = {"n_valid": len(self.x), "step": 0}
+        hyper = {s.key: scalars[s.key] for s in bound.compiled.plan.slots if s.place == "hyper"}
+        for _ in range(n):
+            bound.runner.run(1, feeds, hyper)
+        self.y = bound.runner.read(self.blob)
+
+
+TRAINERS = (Plan, Train)
+PREDICTORS = (PredictPlan, Predict)

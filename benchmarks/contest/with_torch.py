@@ -1,60 +1,133 @@
 """PyTorch's contenders: eager, channels_last, and torch.compile of both the net and its loss.
 
-contender.py finds them. All have their batches as tensors beforehand, and the fused SGD where this PyTorch has it.
+contender.py finds them. All have their batches as tensors beforehand; training uses the fused SGD where this PyTorch
+has it, prediction eval() and inference_mode().
 """
 
 from __future__ import annotations
 
+from math import prod
+from typing import Any
+
 import torch
 from torch import nn
+from torch.nn import functional as F
 
-from contest.task import BIAS_RATE, LR, MOMENTUM, WEIGHT_DECAY, Task, Weights
+from contest.layers import LRN, Conv, Dense, Layer, Pool, Shape
+from contest.task import SGD, Arrays, Data, Task
+
+NEURONS = {"relu": torch.relu, "sigmoid": torch.sigmoid, "tanh": torch.tanh}
 
 
-class LeNet(nn.Module):
-    """The same net."""
+class Net(nn.Module):
+    """The task's layers one after the other; with labels the loss, without them the last layer's output."""
 
-    def __init__(self) -> None:
+    def __init__(self, task: Task) -> None:
         super().__init__()
-        self.conv1, self.conv2 = nn.Conv2d(1, 20, 5), nn.Conv2d(20, 50, 5)
-        self.ip1, self.ip2 = nn.Linear(800, 500), nn.Linear(500, 10)
+        self.parts, self.loss = task.layers, task.loss
+        for part, x in zip(task.layers, task.shapes, strict=False):
+            if (made := _module(part, x)) is not None:
+                self.add_module(part.name, made)
 
-    def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-        x = nn.functional.max_pool2d(self.conv1(x), 2)
-        x = nn.functional.max_pool2d(self.conv2(x), 2)
-        x = self.ip2(torch.relu(self.ip1(x.flatten(1))))
-        return nn.functional.cross_entropy(x, y)
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for part in self.parts:
+            x = self._through(part, x)
+            if neuron := getattr(part, "neuron", ""):
+                x = NEURONS[neuron](x)
+        return x
+
+    def _through(self, part: Layer, x: torch.Tensor) -> torch.Tensor:
+        match part:
+            case Conv():
+                return getattr(self, part.name)(x)
+            case Dense():
+                return getattr(self, part.name)(x.flatten(1))
+            case Pool() if part.how == "max":
+                return F.max_pool2d(x, part.kernel, part.stride, ceil_mode=True)
+            case Pool():
+                return F.avg_pool2d(x, part.kernel, part.stride, ceil_mode=True, divisor_override=part.kernel**2)
+            case LRN() if part.within:
+                mean = F.avg_pool2d(x * x, part.kernel, stride=1, padding=part.kernel // 2)
+                return x / (1 + part.scale * mean) ** part.power
+            case LRN():
+                return F.local_response_norm(x, part.kernel, part.scale, part.power)
+        raise TypeError(part)
 
 
-class Eager:
+class WithLoss(nn.Module):
+    """What a training step differentiates."""
+
+    def __init__(self, net: Net) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, x: torch.Tensor, y: torch.Tensor | None) -> torch.Tensor:
+        out = self.net(x)
+        if self.net.loss == "square":
+            return 0.5 * ((out - x) ** 2).sum() / len(x)
+        return F.cross_entropy(out, y)
+
+
+def _module(part: Layer, x: Shape) -> nn.Module | None:
+    match part:
+        case Conv():
+            return nn.Conv2d(x[0], part.filters, part.kernel, padding=part.pad)
+        case Dense():
+            return nn.Linear(prod(x), part.units)
+    return None
+
+
+class _Eager:
+    """A net with the data's weights."""
+
+    layout: Any = torch.contiguous_format
+
+    def __init__(self, task: Task, data: Data, threads: int) -> None:
+        torch.set_num_threads(threads)
+        self.task, self.data = task, data
+        self.net = Net(task).to(memory_format=self.layout)
+        self.params = dict(self.net.named_parameters())
+
+    @staticmethod
+    def suits(task: Task) -> bool:
+        return True
+
+    def _compiled(self, module: nn.Module) -> Any:
+        return module
+
+    def _set_weights(self) -> None:
+        with torch.no_grad():
+            for name, param in self.params.items():
+                param.copy_(torch.from_numpy(self.data.weights[name]))
+
+    def _tensor(self, x: Any) -> torch.Tensor:
+        made = torch.from_numpy(x.copy())
+        return made.contiguous(memory_format=self.layout) if self.task.images else made
+
+    def close(self) -> None:
+        pass
+
+
+class Eager(_Eager):
     """As one writes it."""
 
     name = "PyTorch eager"
-    layout = torch.contiguous_format
 
-    def __init__(self, task: Task, threads: int, warm_up: int = 2) -> None:
-        torch.set_num_threads(threads)
-        self.task = task
-        self.net = LeNet().to(memory_format=self.layout)  # type: ignore[call-overload]
-        self.params = dict(self.net.named_parameters())
-        self.sgd = _sgd(self.params)
-        self.loss = self._compiled(self.net)
-        self.batches = [self._tensors(k) for k in range(task.n_batches)]
+    def __init__(self, task: Task, data: Data, threads: int, warm_up: int = 2) -> None:
+        super().__init__(task, data, threads)
+        self.sgd = _sgd(task, self.params)
+        self.loss = self._compiled(WithLoss(self.net))
+        self.batches = [self._tensors(k) for k in range(data.n_batches)]
         self.reset()
         self.steps(warm_up)
 
-    def _compiled(self, net: nn.Module) -> nn.Module:
-        return net
-
-    def _tensors(self, k: int) -> tuple[torch.Tensor, torch.Tensor]:
-        x, y = self.task.batch(k)
-        return torch.from_numpy(x.copy()).contiguous(memory_format=self.layout), torch.from_numpy(y.copy())
+    def _tensors(self, k: int) -> tuple[torch.Tensor, torch.Tensor | None]:
+        x, y = self.data.batch(k)
+        return self._tensor(x), None if y is None else torch.from_numpy(y.copy())
 
     def reset(self) -> None:
         self.done = 0
-        with torch.no_grad():
-            for name, param in self.params.items():
-                param.copy_(torch.from_numpy(self.task.weights[name]))
+        self._set_weights()
         for state in self.sgd.state.values():
             state["momentum_buffer"].zero_()
 
@@ -66,42 +139,93 @@ class Eager:
             self.sgd.step()
         self.done += n
 
-    def weights(self) -> Weights:
+    def values(self) -> Arrays:
         return {name: param.detach().numpy().copy() for name, param in self.params.items()}
 
 
-class ChannelsLast(Eager):
+class Predict(_Eager):
+    """As one writes it."""
+
+    name = "PyTorch eager"
+
+    def __init__(self, task: Task, data: Data, threads: int) -> None:
+        super().__init__(task, data, threads)
+        self._set_weights()
+        self.run = self._compiled(self.net.eval())
+        self.x = self._tensor(data.batch(0)[0])
+        self.steps(3)
+
+    def reset(self) -> None:
+        pass
+
+    def steps(self, n: int) -> None:
+        with torch.inference_mode():
+            for _ in range(n):
+                self.y = self.run(self.x)
+
+    def values(self) -> Arrays:
+        return {"prediction": self.y.numpy().copy()}
+
+
+class _ChannelsLast(_Eager):
     """Channels innermost, which its convolutions like best."""
 
     name = "PyTorch channels_last"
     layout = torch.channels_last
 
+    @staticmethod
+    def suits(task: Task) -> bool:
+        return task.images
 
-class Compiled(Eager):
+
+class _Compiled(_Eager):
     """torch.compile with its default mode; it needs a C++ compiler."""
 
     name = "torch.compile"
 
-    def _compiled(self, net: nn.Module) -> nn.Module:
-        return torch.compile(net)  # type: ignore[return-value]
+    def _compiled(self, module: nn.Module) -> Any:
+        return torch.compile(module, dynamic=False)  # or a second batch size would be compiled as one of any size
 
 
-class CompiledChannelsLast(Compiled):
+class _CompiledChannelsLast(_Compiled, _ChannelsLast):
     """torch.compile of the channels_last net."""
 
     name = "torch.compile channels_last"
-    layout = torch.channels_last
 
 
-def _sgd(params: dict[str, nn.Parameter]) -> torch.optim.SGD:
-    groups = [
-        {"params": [p for name, p in params.items() if name.endswith("weight")], "weight_decay": WEIGHT_DECAY},
-        {"params": [p for name, p in params.items() if name.endswith("bias")], "lr": LR * BIAS_RATE},
+class ChannelsLast(_ChannelsLast, Eager): ...
+
+
+class Compiled(_Compiled, Eager): ...
+
+
+class CompiledChannelsLast(_CompiledChannelsLast, Eager): ...
+
+
+class PredictChannelsLast(_ChannelsLast, Predict): ...
+
+
+class PredictCompiled(_Compiled, Predict): ...
+
+
+class PredictCompiledChannelsLast(_CompiledChannelsLast, Predict): ...
+
+
+def _sgd(task: Task, params: dict[str, nn.Parameter]) -> torch.optim.SGD:
+    how: SGD = task.sgd
+    decay = {f"{part.name}.weight": how.decay * getattr(part, "decay", 0.0) for part in task.layers}
+    groups: list[dict[str, Any]] = [
+        {"params": [p for name, p in params.items() if name.endswith("bias")], "lr": how.lr * how.bias_rate},
+        *(
+            {"params": [p for name, p in params.items() if decay.get(name) == d], "weight_decay": d}
+            for d in sorted({decay[name] for name in params if name in decay})
+        ),
     ]
     try:
-        return torch.optim.SGD(groups, lr=LR, momentum=MOMENTUM, fused=True)
+        return torch.optim.SGD(groups, lr=how.lr, momentum=how.momentum, fused=True)
     except (RuntimeError, TypeError):
-        return torch.optim.SGD(groups, lr=LR, momentum=MOMENTUM)
+        return torch.optim.SGD(groups, lr=how.lr, momentum=how.momentum)
 
 
-CONTENDERS = (Eager, ChannelsLast, Compiled, CompiledChannelsLast)
+TRAINERS = (Eager, ChannelsLast, Compiled, CompiledChannelsLast)
+PREDICTORS = (Predict, PredictChannelsLast, PredictCompiled, PredictCompiledChannelsLast)

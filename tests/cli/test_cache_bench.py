@@ -28,11 +28,26 @@ def scripts(monkeypatch, tmp_path):
 
 
 def test_bench_runs_a_script_and_passes_its_status_on(mochac, scripts):
-    (scripts / "lenet.py").write_text("import sys; sys.exit(len(sys.argv[1:]))")
+    count = "import sys; sys.exit(len(sys.argv[1:]))"
+    for name in ("everything", "peak"):
+        (scripts / f"{name}.py").write_text(count)
     assert mochac("bench")[0] == 0
-    assert mochac("bench", "lenet", "--steps", "3")[0] == 2
+    assert mochac("bench", "peak", "--steps", "3")[0] == 2
     assert mochac("bench", "--steps", "3", "--record")[0] == 3
-    assert mochac("bench", "lenet", "--help")[0] == 1
+    assert mochac("bench", "peak", "--help")[0] == 1
+
+
+def test_bench_of_a_net(mochac, scripts):
+    (scripts / "contest" / "tasks").mkdir(parents=True)
+    (scripts / "contest" / "tasks" / "lenet.py").write_text("")
+    (scripts / "training.py").write_text("import sys; sys.exit(sys.argv[1:] != ['lenet', '--threads', '2'])")
+    assert mochac("bench", "lenet", "--threads", "2")[0] == 0
+    assert mochac("bench", "lenet")[0] == 1
+
+
+def test_bench_lists_what_there_is(mochac, scripts):
+    (scripts / "peak.py").write_text('"""The peak."""')
+    assert mochac("bench", "list") == (0, "peak: The peak.\nnets: \n", "")
 
 
 def test_bench_of_an_unknown_name(mochac, scripts):
@@ -40,6 +55,7 @@ def test_bench_of_an_unknown_name(mochac, scripts):
     assert mochac("bench", "pek") == (1, "", "no benchmark 'pek'; there are: peak\n")
 
 
-def test_bench_without_a_checkout(mochac, scripts):
+def test_bench_without_a_checkout(mochac, scripts, monkeypatch):
+    monkeypatch.setattr(bench, "FOLDER", scripts / "absent")
     status, _, err = mochac("bench")
     assert status == 1 and "part of the source checkout" in err

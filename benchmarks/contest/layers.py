@@ -1,0 +1,95 @@
+"""Layers of a contest's net as plain data: what a sample becomes, the parameters, the multiply-adds.
+
+Files of tasks/ list them, every with_NAME.py builds them. They know no framework. Images are (channels, height, width).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Base. `neuron`: "relu", "sigmoid", "tanh" or "" behind the layer's own operation."""
+
+    name: str
+
+    def output(self, x: Shape) -> Shape:
+        """The shape of a sample behind the layer."""
+        return x
+
+    def params(self, x: Shape) -> dict[str, Shape]:
+        """Shapes by "weight" and "bias", for samples of shape x."""
+        return {}
+
+    def macs(self, x: Shape) -> int:
+        """Multiply-adds of one sample's forward direction, padding counted."""
+        return 0
+
+
+@dataclass(frozen=True)
+class Conv(Layer):
+    """`decay`: factor of the solver's weight decay; biases have none."""
+
+    filters: int
+    kernel: int
+    pad: int = 0
+    neuron: str = ""
+    decay: float = 1.0
+
+    def output(self, x: Shape) -> Shape:
+        return (self.filters, *(n + 2 * self.pad - self.kernel + 1 for n in x[1:]))
+
+    def params(self, x: Shape) -> dict[str, Shape]:
+        return {"weight": (self.filters, x[0], self.kernel, self.kernel), "bias": (self.filters,)}
+
+    def macs(self, x: Shape) -> int:
+        return prod(self.output(x)) * x[0] * self.kernel**2
+
+
+@dataclass(frozen=True)
+class Dense(Layer):
+    """Every feature of the sample to every unit."""
+
+    units: int
+    neuron: str = ""
+    decay: float = 1.0
+
+    def output(self, x: Shape) -> Shape:
+        return (self.units,)
+
+    def params(self, x: Shape) -> dict[str, Shape]:
+        return {"weight": (self.units, prod(x)), "bias": (self.units,)}
+
+    def macs(self, x: Shape) -> int:
+        return self.units * prod(x)
+
+
+@dataclass(frozen=True)
+class Pool(Layer):
+    """`how`: "max", or "mean", which divides by kernel^2 also where the window hangs over. Sizes are rounded up."""
+
+    kernel: int
+    stride: int
+    how: str = "max"
+    neuron: str = ""
+
+    def output(self, x: Shape) -> Shape:
+        return (x[0], *(-(-(n - self.kernel) // self.stride) + 1 for n in x[1:]))
+
+    def overhang(self, x: Shape) -> int:
+        """Rows that the last window needs beyond the image."""
+        return (self.output(x)[1] - 1) * self.stride + self.kernel - x[1]
+
+
+@dataclass(frozen=True)
+class LRN(Layer):
+    """x / (1 + scale * mean of squares)^power over kernel x kernel of a channel, or over `kernel` channels."""
+
+    kernel: int
+    scale: float
+    power: float
+    within: bool = True

@@ -1,0 +1,79 @@
+"""One measuring process: make the contenders, compare what they compute, run rounds, print the tables as JSON.
+
+command.py runs it as `python -m contest.measure`, since frameworks fix their number of threads when they start. Words
+go to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+
+from contest.agreement import Disagreement, compare
+from contest.contender import Contender, field
+from contest.rounds import run_rounds
+from contest.table import Table, dumped
+from contest.task import Task, task
+from mochac.ir.executed import executed_flops
+from mochac.runtime.peak import PeakLoop
+
+PREDICTED = (1, 8, 64)
+"""Batch sizes of predictions."""
+
+
+def main() -> int:
+    """0, or 1 where contenders disagree."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kind", choices=["training", "prediction"])
+    parser.add_argument("name")
+    parser.add_argument("--threads", type=int, required=True)
+    parser.add_argument("--seconds", type=float, required=True)
+    parser.add_argument("--burst", type=float, required=True)
+    parser.add_argument("--without", nargs="*", default=[])
+    args = parser.parse_args()
+    peak = PeakLoop(args.threads)
+    try:
+        tables = [_table(one, args, peak) for one in _tasks(args)]
+    except Disagreement as error:
+        _say(str(error))
+        return 1
+    print(dumped(tables))
+    return 0
+
+
+def _tasks(args: argparse.Namespace) -> list[Task]:
+    found = task(args.name)
+    if args.kind == "training":
+        return [found]
+    short = found.title.partition(", ")[0]
+    return [replace(found, batch=b, title=f"{short}, prediction of batch {b}") for b in PREDICTED]
+
+
+def _table(one: Task, args: argparse.Namespace, peak: PeakLoop) -> Table:
+    training, data = args.kind == "training", one.data()
+    flops = one.step_flops if training else one.forward_flops()
+    found = Table(one.name if training else f"{one.name}-{one.batch}", one.title, args.kind, args.threads, flops)
+    kind = "TRAINERS" if training else "PREDICTORS"
+    contenders = field(one, data, args.threads, kind, args.without, found.notes.append)
+    for name, difference in compare(contenders, data.weights if training else {}).items():
+        _say(f"{one.title}: {name} differs by {difference:.1e}")
+    found.rounds = run_rounds(contenders, peak.gflops, args.burst, args.seconds)
+    found.executed = _executed(contenders[0])
+    for contender in contenders:
+        contender.close()
+    return found
+
+
+def _executed(plan: Contender) -> int:
+    """Of mochac's plan, which is the first; only kernels that count for the textbook."""
+    kernels = plan.bound.lowered.kernels  # type: ignore[attr-defined]
+    return sum(executed_flops(k.scheduled) for k in kernels if k.naive.flops)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

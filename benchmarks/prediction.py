@@ -1,0 +1,31 @@
+"""Predictions of batches of 1, 8 and 64: mochac against PyTorch, JAX and the machine's multiply-add peak.
+
+Run `python benchmarks/prediction.py [lenet cifar] [--threads 1 2] [--quick] [--record] [--strict]`; as training.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from contest.command import parser, run
+
+NETS = ("lenet", "cifar")
+INTRO = """# {title}: prediction
+
+The outputs of the last layer in float32. All contenders of a table ran in one process, in interleaved rounds, with the
+same weights on the same batch; their outputs agree. "of predict()" is a contender's time against mochac's predict() in
+the same round, "of peak" its rate for the textbook's operations against the multiply-add loop of the same round:
+medians over rounds, quartiles in brackets. "load" is what other processes and the hypervisor took of the CPUs during a
+contender's turns. `mochac plan` and the peers have their batch as the net takes it; `mochac predict()` is what a user
+calls, from an array to an array. PyTorch is in eval() and inference_mode().
+Written by `python benchmarks/prediction.py --record`.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the contests; 0, or 1 where one could not be taken."""
+    return run("prediction", parser(__doc__.splitlines()[0], NETS, seconds=5).parse_args(argv), INTRO)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,35 @@
+"""Training steps of the named nets: mochac against PyTorch, JAX and the machine's multiply-add peak.
+
+Run `python benchmarks/training.py [lenet cifar mlp autoencoder tiny] [--threads 1 2] [--quick] [--record] [--strict]`.
+Every net and number of threads has a process of its own, in which all contenders train the same net from the same
+weights, first to compare the result, then in interleaved rounds. Peers that are not installed are left out;
+`pip install mochac[bench]` brings them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from contest.agreement import STEPS
+from contest.command import parser, run
+
+NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny")
+INTRO = f"""# {{title}}: one training step
+
+Forward, backward and update (SGD, momentum 0.9, L2) in float32. All contenders of a table ran in one process, in
+interleaved rounds, from the same weights on the same batches; their weights agree after {STEPS} steps. "of train()" is
+a contender's time against mochac's train() in the same round, "of peak" its rate for the textbook's operations against
+the multiply-add loop of the same round: medians over rounds, quartiles in brackets. "load" is what other processes and
+the hypervisor took of the CPUs during a contender's turns. `mochac plan` and the peers have finished batches in memory;
+`mochac train()` is what a user calls, with the thread that fills batches.
+Written by `python benchmarks/training.py --record`.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the contests; 0, or 1 where one could not be taken."""
+    return run("training", parser(__doc__.splitlines()[0], NETS, seconds=18).parse_args(argv), INTRO)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

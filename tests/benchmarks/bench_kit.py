@@ -1,0 +1,31 @@
+"""What tests of benchmarks/ share: its modules by name, rounds and tables made up. No timings."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+def module(name: str) -> ModuleType:
+    """A module of benchmarks/, such as "contest.table"."""
+    if str(FOLDER) not in sys.path:
+        sys.path.insert(0, str(FOLDER))
+    return importlib.import_module(name)
+
+
+def made_up(quiet: int, busy: int, **changes: Any) -> Any:
+    """A table whose plan takes 2 ms, its train() 2.5 and two peers 10 and 20 ms; twice as much in busy rounds."""
+    rounds, table = module("contest.rounds"), module("contest.table")
+
+    def one(factor: float, other: float) -> Any:
+        step = {"mochac plan": 0.002, "mochac train()": 0.0025, "slow": 0.02, "fast": 0.01}
+        bursts = {name: rounds.Burst(factor * s, 0.1, other) for name, s in step.items()}
+        return rounds.Round(bursts, peak=500 / factor, other=other)
+
+    how = {"name": "lenet", "title": "LeNet, batch 64", "kind": "training", "threads": 2, "flops": 843_648_000}
+    return table.Table(**{**how, "rounds": [one(1, 0.02)] * quiet + [one(2, 0.3)] * busy, **changes})
