@@ -5,10 +5,12 @@ explain and profile print through it. It knows nothing of what it prints.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 
-def columns(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = (), indent: str = "  ") -> str:
+def columns(
+    header: Sequence[str], rows: Sequence[Sequence[str]], right: Container[int] = (), indent: str = "  "
+) -> str:
     """Lines of a table, cells padded to their column.
 
     Args:

@@ -22,6 +22,7 @@ from mochac.runtime.cuda.compiler import FLAGS, compile_cubin, find_compiler
 from mochac.runtime.stored import Stored
 
 if TYPE_CHECKING:
+    from mochac.runtime.bandwidth import Bandwidth
     from mochac.runtime.cuda.device import Device
     from mochac.runtime.cuda.plan import CudaPlan
 
@@ -60,12 +61,22 @@ class CudaMachine:
         return 1
 
     def peak(self, threads: int) -> Peak:
-        """What the device reaches in multiply-adds and in copying."""
+        """What the device reaches in multiply-adds."""
         from mochac.runtime.cuda.peak import DevicePeak
 
         assert self.device is not None, "a program that runs has a device"
         with closing(DevicePeak(self.device, self.store)) as loop:
-            return Peak(loop.gflops(BURST_S), loop.gbs(), "the device reaches in multiply-adds")
+            return Peak(loop.gflops(BURST_S), "the device reaches in multiply-adds")
+
+    def bandwidth(self, threads: int) -> Bandwidth:
+        """What the device's memory delivers in copying."""
+        from mochac.runtime.bandwidth import Bandwidth, Level
+        from mochac.runtime.cuda.peak import DevicePeak
+
+        assert self.device is not None, "a program that runs has a device"
+        with closing(DevicePeak(self.device, self.store)) as loop:
+            gbs = loop.gbs()
+        return Bandwidth(threads, (Level("memory", None, gbs, gbs),))
 
     def objects(self, text: str) -> list[bytes]:
         """What the device loads of a module."""

@@ -26,6 +26,7 @@ from mochac.runtime.stored import Stored
 
 if TYPE_CHECKING:
     from mochac.driver.machines import AnyMachine
+    from mochac.runtime.bandwidth import Bandwidth
     from mochac.runtime.cpu import CpuPlan
 
 
@@ -77,11 +78,17 @@ class Machine:
 
     def peak(self, threads: int) -> Peak:
         """Best rate of some short bursts of multiply-adds, since a neighbour may take a core away."""
-        from mochac.runtime.peak import PeakLoop
+        from mochac.runtime.peak import PeakLoop, confirmed
 
         with closing(PeakLoop(threads, store=self.store)) as loop:
-            best = max(loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS))
-        return Peak(best, 0.0, f"{threads} threads reach in multiply-adds")
+            best = confirmed([loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS)])
+        return Peak(best, f"{threads} thread{'s' * (threads > 1)} reach{'es' * (threads == 1)} in multiply-adds")
+
+    def bandwidth(self, threads: int) -> Bandwidth:
+        """What caches and memory deliver now."""
+        from mochac.runtime.bandwidth import bandwidth
+
+        return bandwidth(threads, self.store)
 
     def objects(self, text: str) -> list[bytes]:
         """Object code of a module."""
@@ -99,15 +106,9 @@ class Machine:
 
 @dataclass(frozen=True)
 class Peak:
-    """What a machine reaches, measured now.
-
-    Attributes:
-        gflops: in float32 multiply-adds. gbs: in copying memory, 0: not measured.
-        by: what reaches it, in words.
-    """
+    """What a machine reaches in float32 multiply-adds, measured now, and what reaches it, in words."""
 
     gflops: float
-    gbs: float
     by: str
 
 

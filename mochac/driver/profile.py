@@ -1,4 +1,4 @@
-"""profile: where a step's time goes, kernel by kernel, against the machine's measured peak.
+"""Where the time of a step goes, kernel by kernel, against what the machine is measured to reach.
 
 Program.profile and the command line call it. It runs the plan on copies of the batches that come next, and in memory of
 its own, so that the program is as before.
@@ -18,10 +18,16 @@ from mochac.driver.bank import BoundPlan
 from mochac.driver.columns import columns, duration
 from mochac.driver.machines import Runner
 from mochac.driver.recorded import next_batches
-from mochac.driver.report import records
+from mochac.driver.report import KernelRecord, records
+from mochac.driver.roofline import Roof, accesses, roof
 from mochac.errors import OptionError
+from mochac.ir.executed import executed_flops
 from mochac.ir.types import DTYPES
 from mochac.runtime.aligned import aligned_empty, aligned_zeros
+from mochac.runtime.bandwidth import Bandwidth
+from mochac.runtime.native.tables import Located
+from mochac.runtime.peak import confirmed
+from mochac.runtime.times import Times, typical
 
 if TYPE_CHECKING:
     from mochac.driver.program import Program
@@ -29,17 +35,25 @@ if TYPE_CHECKING:
 MOST_BATCHES = 4
 WARM_UP = 2
 RUNS = 5
+RUN_S = 0.002
+"""Least time of a run, for the clock to read it to 1 in 1000: short steps are run more often than asked for."""
+SAME = 0.005
+"""Numbers of operations that differ by less are not told apart."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One kernel's mean over the steps.
+    """One kernel in an ordinary step.
 
     Attributes:
         seconds: of its slowest thread.
-        share: of the whole step, 0..1.
+        share: of the whole step, 0..1; kernels that run side by side share their time.
         gflops, gbs: 1e9 textbook operations, and bytes of its operands and results, a second.
-        percent_peak: gflops in percent of the peak; 0 for kernels without multiplications to count.
+        executed: operations that the code executes for each one of the textbook: less than 1 where taps on padding are
+            skipped, more where lanes are idle. 0 for kernels without multiplications to count.
+        percent_peak: gflops in percent of the peak.
+        percent_roof: the least time the kernel could take on this machine, in percent of the time it takes.
+        bound_by: what sets that least time: "peak", or the level whose bandwidth does.
     """
 
     kernel: str
@@ -48,7 +62,10 @@ class Row:
     share: float
     gflops: float
     gbs: float
+    executed: float
     percent_peak: float
+    percent_roof: float
+    bound_by: str
 
 
 @dataclass(frozen=True)
@@ -58,41 +75,65 @@ class Profile:
     Attributes:
         rows: a Row per kernel.
         step_s: seconds a step takes, start to end, without the clocks between kernels.
+        clocked_s: seconds with them; the rows are parts of it.
+        barriers_s: of a clocked step, in waiting between phases. between_s: from its end to the start of the next.
+        attributed: part of a clocked step that rows, barriers and what lies between steps account for.
+        clock_cost: what the clocks add to a step, as a part of it.
         peak_gflops: measured now, on as many threads, for the plan's element type.
-        peak_gbs: measured now in copying on the device; 0 on a CPU.
         peak_by: what reaches peak_gflops, in words.
-        gflops: of the whole step.
-        other_s: seconds of a step outside of kernels: barriers, waiting for a core, copying results.
+        bandwidth: of caches and memory, measured now.
+        gflops: of the whole step, operations of the textbook. executed_gflops: operations that ran.
     """
 
     plan: str
     rows: tuple[Row, ...]
     step_s: float
+    clocked_s: float
+    barriers_s: float
+    between_s: float
+    attributed: float
+    clock_cost: float
     peak_gflops: float
+    peak_by: str
+    bandwidth: Bandwidth
     gflops: float
+    executed_gflops: float
     threads: int
     samples_per_s: float
-    other_s: float
-    peak_gbs: float = 0.0
-    peak_by: str = ""
+
+    @property
+    def other_s(self) -> float:
+        """Seconds of a step outside of kernels: barriers, binding the next batch, copying results."""
+        return self.barriers_s + self.between_s
 
     def top(self, n: int = 5) -> Profile:
         """Only the n slowest kernels."""
         return replace(self, rows=tuple(sorted(self.rows, key=lambda row: -row.seconds)[:n]))
 
     def __str__(self) -> str:
-        header = ["kernel", "time", "share", "GFLOP/s", "GB/s", "% peak", "layers"]
-        rest = ["(not in kernels)", duration(self.other_s), f"{self.other_s / self.step_s:.1%}", "", "", "", ""]
-        table = columns(header, [*map(_cells, self.rows), rest], right=[1, 2, 3, 4, 5], indent="")
+        header = ["kernel", "time", "share", "GFLOP/s", "executed", "GB/s", "% peak", "% roof", "bound", "layers"]
+        rest = [self._rest("(barriers)", self.barriers_s), self._rest("(between steps)", self.between_s)]
+        table = columns(header, [*map(_cells, self.rows), *rest], right=range(1, 8), indent="")
+        return f"{table}\n\n{self._totals()}\n"
+
+    def _rest(self, what: str, seconds: float) -> list[str]:
+        return [what, duration(seconds), f"{seconds / self.clocked_s:.1%}", *[""] * 7]
+
+    def _totals(self) -> str:
         percent = 100 * self.gflops / self.peak_gflops
-        total = f"{duration(self.step_s)} a step, {self.samples_per_s:,.0f} samples/s, {self.gflops:.4g} GFLOP/s"
-        peak = f"{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.peak_by}"
-        peak += f"; copying reaches {self.peak_gbs:,.0f} GB/s" if self.peak_gbs else ""
-        return f"{table}\n\nplan '{self.plan}': {total}\n{peak}\n"
+        rate = f"{self.gflops:.4g} GFLOP/s"
+        if abs(self.executed_gflops - self.gflops) > SAME * self.gflops:
+            rate += f" ({self.executed_gflops:.4g} executed)"
+        total = f"{duration(self.step_s)} a step, {self.samples_per_s:,.0f} samples/s, {rate}"
+        clocks = f"{self.attributed:.1%} of a step is in the table; the clocks add {self.clock_cost:.1%}"
+        return (
+            f"plan '{self.plan}': {total}\n{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.peak_by}\n"
+            f"reading / copying: {self.bandwidth}\n{clocks}"
+        )
 
 
 def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
-    """Run `n_iter` steps of a plan under the clock, on copies of parameters and solver state.
+    """Run `n_iter` steps of a plan or more under the clock, on copies of parameters and solver state.
 
     Raises:
         OptionError: n_iter < 1. DataError: the next batches cannot be read.
@@ -100,56 +141,118 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
     if isinstance(n_iter, bool) or not hasattr(n_iter, "__index__") or int(n_iter) < 1:
         raise OptionError("n_iter is out of range", expected="an integer >= 1", got=repr(n_iter))
     feeds, hyper = next_batches(program, bound, MOST_BATCHES), _scalars(program, bound)
-    turns = [feeds[k % len(feeds)] for k in range(n_iter)]
     threads, machine = bound.runner.threads, program.bank.machine
     with closing(machine.bind(bound.compiled, _copied_states(program, bound), threads)) as runner:
-        runner.run(WARM_UP, (turns * WARM_UP)[:WARM_UP], hyper)
+        steps = _Steps(runner, feeds, hyper)
         peaks = [machine.peak(threads)]
-        step_s = _step_seconds(runner, turns, hyper)
-        peaks.append(machine.peak(threads))
-        seconds = runner.profile(n_iter, turns, hyper).tolist()
-        peaks.append(machine.peak(threads))
-    peak = max(p.gflops for p in peaks) / (2 if program.dtype == "float64" else 1)
+        step_s, clocked, times = steps.measure(int(n_iter))
+        peaks += [machine.peak(threads), machine.peak(threads)]
+        bandwidth = machine.bandwidth(threads)
+    peak = confirmed([p.gflops for p in peaks]) / (2 if program.dtype == "float64" else 1)
+    made = records(bound.lowered, machine)
+    executed = [executed_flops(record.scheduled.scheduled) if record.flops else 0 for record in made]
     plan = bound.compiled.plan
     return Profile(
         plan=plan.name,
-        rows=_rows(program, bound, seconds, step_s, peak),
+        rows=_rows(bound, made, executed, times, peak, bandwidth),
         step_s=step_s,
+        clocked_s=times.step,
+        barriers_s=times.barriers,
+        between_s=times.between,
+        attributed=times.attributed,
+        clock_cost=clocked / step_s - 1,
         peak_gflops=peak,
-        peak_gbs=max(p.gbs for p in peaks),
         peak_by=peaks[0].by,
+        bandwidth=bandwidth,
         gflops=plan.flops / step_s / 1e9,
+        executed_gflops=sum(executed) / step_s / 1e9,
         threads=threads,
         samples_per_s=program.batch_size / step_s,
-        other_s=max(0.0, step_s - sum(seconds)),
     )
 
 
-def _step_seconds(runner: Runner, turns: list[dict[str, np.ndarray]], hyper: dict[str, float]) -> float:
-    """Seconds a step: the median of a few runs, as neighbours come and go."""
-    size = -(-len(turns) // RUNS)
-    found = []
-    for start in range(0, len(turns), size):
-        part = turns[start : start + size]
+class _Steps:
+    """Steps of a plan on a few batches in turn, with and without clocks."""
+
+    def __init__(self, runner: Runner, feeds: list[dict[str, np.ndarray]], hyper: dict[str, float]) -> None:
+        self._runner, self._hyper = runner, hyper
+        self._batches = [{key: _copied(a) for key, a in batch.items()} for batch in feeds]
+
+    def measure(self, n_iter: int) -> tuple[float, float, Times]:
+        """Seconds a step without clocks and with them, and times: medians of a few runs each, in turn, as neighbours
+        come and go."""
+        size = -(-n_iter // RUNS)
+        while (spent := self._plain(WARM_UP) and self._plain(size) * size) < RUN_S:
+            size = max(size + 1, round(min(64.0, 1.2 * RUN_S / spent) * size))
+        plain, clocked = [], []
+        for _ in range(-(-n_iter // size) if n_iter < RUNS else RUNS):
+            plain.append(self._plain(size))
+            clocked.append(self._runner.profile(size, self._feeds(size), self._hyper))
+        return median(plain), median(run.wall for run in clocked), typical(clocked)
+
+    def _plain(self, n: int) -> float:
+        """Seconds a step of n in one run."""
+        feeds = self._feeds(n)
         begin = perf_counter()
-        runner.run(len(part), part, hyper)
-        found.append((perf_counter() - begin) / len(part))
-    return median(found)
+        self._runner.run(n, feeds, self._hyper)
+        return (perf_counter() - begin) / n
+
+    def _feeds(self, n: int) -> Located:
+        turns = [k % len(self._batches) for k in range(n)]
+        addresses = {
+            key: np.array([batch[key].ctypes.data for batch in self._batches], np.uint64)[turns]
+            for key in self._batches[0]
+        }
+        return Located(addresses, self._batches[turns[-1]])
 
 
-def _rows(program: Program, bound: BoundPlan, seconds: list[float], step_s: float, peak: float) -> tuple[Row, ...]:
-    rows = []
-    for record, s in zip(records(bound.lowered, program.bank.machine), seconds, strict=True):
-        gflops = record.flops / max(s, 1e-9) / 1e9
-        gbs = record.bytes / max(s, 1e-9) / 1e9
-        rows.append(Row(record.name, record.layers, s, s / step_s, gflops, gbs, 100 * gflops / peak))
-    return tuple(rows)
+def _rows(
+    bound: BoundPlan,
+    made: list[KernelRecord],
+    executed: list[int],
+    times: Times,
+    peak: float,
+    bandwidth: Bandwidth,
+) -> tuple[Row, ...]:
+    plan = bound.compiled.plan
+    moved = accesses(plan, [frozenset(b.name for b in record.scheduled.naive.outputs) for record in made])
+    roofs = [roof(launch, uses, peak, bandwidth) for launch, uses in zip(plan.launches, moved, strict=True)]
+    shares = times.parts / times.step
+    return tuple(
+        _row(record, n, float(s), float(share), peak, top)
+        for record, n, s, share, top in zip(made, executed, times.launches, shares, roofs, strict=True)
+    )
+
+
+def _row(record: KernelRecord, executed: int, seconds: float, share: float, peak: float, top: Roof) -> Row:
+    s = max(seconds, 1e-9)
+    gflops = record.flops / s / 1e9
+    return Row(
+        kernel=record.name,
+        layers=record.layers,
+        seconds=seconds,
+        share=share,
+        gflops=gflops,
+        gbs=record.bytes / s / 1e9,
+        executed=executed / record.flops if record.flops else 0.0,
+        percent_peak=100 * gflops / peak,
+        percent_roof=100 * top.seconds / s,
+        bound_by=top.by,
+    )
 
 
 def _cells(row: Row) -> list[str]:
     rate, percent = (f"{row.gflops:.1f}", f"{row.percent_peak:.0f}") if row.gflops else ("", "")
-    times = [duration(row.seconds), f"{row.share:.1%}", rate, f"{row.gbs:.1f}", percent]
-    return [row.kernel, *times, ", ".join(row.layers)]
+    differs = row.gflops and abs(row.executed - 1) > SAME
+    executed = f"x {row.executed:.2f}" if differs else ""
+    numbers = [rate, executed, f"{row.gbs:.1f}", percent, f"{row.percent_roof:.0f}", row.bound_by]
+    return [row.kernel, duration(row.seconds), f"{row.share:.1%}", *numbers, ", ".join(row.layers)]
+
+
+def _copied(array: np.ndarray) -> np.ndarray:
+    found = aligned_empty(array.shape, array.dtype)
+    found[...] = array
+    return found
 
 
 def _scalars(program: Program, bound: BoundPlan) -> dict[str, float]:
@@ -162,9 +265,7 @@ def _copied_states(program: Program, bound: BoundPlan) -> dict[str, np.ndarray]:
     """Storage of the plan's own: parameters as they are, solver state at zero."""
     found = {}
     for p in bound.traced.params:
-        storage = program.params[p.key][p.name].values
-        found[p.value] = aligned_empty(storage.shape, storage.dtype)
-        found[p.value][...] = storage
+        found[p.value] = _copied(program.params[p.key][p.name].values)
     for i in bound.source.graph.inputs:
         if i.role == "slot":
             found[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])

@@ -23,8 +23,9 @@ from mochac.runtime.native.crowd import Crowd
 from mochac.runtime.native.layout import Job, Kind, Row
 from mochac.runtime.native.loader import Library
 from mochac.runtime.native.sharing import dealt, shares
-from mochac.runtime.native.tables import Arrays, Feeds, FeedTable, HyperTable, check_array, owners
+from mochac.runtime.native.tables import Feeds, FeedTable, HyperTable, Located, check_array, owners
 from mochac.runtime.native.team import team
+from mochac.runtime.times import Times, from_spans
 
 _KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
 
@@ -39,6 +40,7 @@ class CpuPlan:
             dtype and shape (`aligned_empty`). Held and written in place.
         threads: threads that share a step, >= 1; None: as many as this process may use. Any number gives the same bits.
         store: cache for the worker team's own code.
+        yielding: whether runs may go on with fewer threads while something else wants the CPUs (native/crowd.py).
     """
 
     def __init__(
@@ -49,8 +51,10 @@ class CpuPlan:
         threads: int | None = None,
         *,
         store: Store | None = None,
+        yielding: bool = True,
     ) -> None:
         self.plan = plan
+        self._yielding = yielding
         self._store = store
         self._lock = threading.Lock()
         self._library: Library | None = Library(objects, [launch.symbol for launch in plan.launches])
@@ -138,7 +142,7 @@ class CpuPlan:
             self._rate = found.code.rate
             self._job[Job.TEAM] = found.address
             self._job[Job.SPIN] = found.spin(threads)
-            self._crowd = Crowd(threads)
+            self._crowd = Crowd(threads if self._yielding else 1)
             self._dealt: dict[int, np.ndarray] = {}
             self._deal(threads)
 
@@ -211,25 +215,24 @@ class CpuPlan:
         job[Job.FEEDS] = self._feeds.table.ctypes.data
         job[Job.HYPER_TABLE] = self._hyper.table.ctypes.data
 
-    def profile(
-        self, n_steps: int, feeds: Sequence[Arrays] = (), hyper: Mapping[str, object] | None = None
-    ) -> np.ndarray:
+    def profile(self, n_steps: int, feeds: Feeds = (), hyper: Mapping[str, object] | None = None) -> Times:
         """Run steps, state changes included, and time every launch.
 
         Args:
             n_steps: >= 1.
             feeds, hyper: as for `run`; fewer feeds are used in turn.
-
-        Returns:
-            Seconds per step of each launch, in plan order: of its slowest thread, barriers left out.
         """
-        turns = [feeds[s % len(feeds)] for s in range(n_steps)] if feeds else ()
+        turns = feeds if isinstance(feeds, Located) else [feeds[s % len(feeds)] for s in range(n_steps if feeds else 0)]
+        launches = len(self.plan.launches)
         with self._lock:
             self._join_team()
-            spent = np.zeros((int(self._job[Job.THREADS]), len(self._rows)), np.int64)
-            self._run_locked(n_steps, turns, hyper or {}, spent.ctypes.data)
-        slowest = spent.max(axis=0)[: len(self.plan.launches)]
-        return slowest * (self._rate.seconds() / n_steps)
+            words = np.full(n_steps * int(self._job[Job.THREADS]) * len(self._rows) * 2, 0)  # its pages touched
+            begin = time.perf_counter()
+            self._run_locked(n_steps, turns, hyper or {}, words.ctypes.data)
+            wall = (time.perf_counter() - begin) / n_steps
+            used, synced = self.used_threads, [share.sync for share in self._shares]
+        spans = words[: n_steps * used * len(self._rows) * 2].reshape(n_steps, used, -1, 2)[:, :, :launches]
+        return from_spans(spans, synced if used > 1 else [False] * launches, self._rate.seconds(), wall)
 
     # -- reading -----------------------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from mochac.runtime.native.cpuinfo import CpuInfo, default_threads, host_cpu
 _FIRST_TURNS = 2000
 _FEWEST = 3
 _HUGE = 10**12
-_CLOSE = 1.05
+_CLOSE = 1.2
 """Rates that differ by less confirm each other."""
 UNROLL = 4
 """Turns per pass of the loop, so that counting costs nothing; numbers of turns are multiples of it."""
@@ -52,7 +52,7 @@ class PeakLoop:
         launch = Launch("peak", "mochac_peak", ("turns", "result"), self.threads, 0, flops=_HUGE)
         plan = Plan("peak", slots, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes)
         image = loader.compile_cached(peak_text(self.chains, self.lanes, self.fused), self.cpu, store)
-        self._plan = CpuPlan(plan, [image], {"turns": self._turns}, self.threads, store=store)
+        self._plan = CpuPlan(plan, [image], {"turns": self._turns}, self.threads, store=store, yielding=False)
 
     @property
     def fused(self) -> bool:
@@ -72,7 +72,7 @@ class PeakLoop:
         """
         self._turns[0] = turns
         if by_thread:
-            return float(self._plan.profile(1)[0])
+            return float(self._plan.profile(1).launches[0])
         start = time.perf_counter()
         self._plan.run(1)
         return time.perf_counter() - start
@@ -95,8 +95,8 @@ class PeakLoop:
 
 
 def confirmed(rates: Sequence[float]) -> float:
-    """The largest rate that another one comes close to, for neighbours only slow a run down but one reading of a clock
-    can be wrong either way; the median where no two are close.
+    """The largest rate that another one comes close to: neighbours only slow a run down, but a clock can be wrong
+    either way. The median where no two are close.
 
     >>> confirmed([500.0, 510.0, 240.0, 3764.0]), confirmed([1.0, 2.0, 9.0])
     (510.0, 2.0)

@@ -74,7 +74,7 @@ def test_dump_and_replay(mochac, folder):
 
 def test_profile(mochac, folder):
     status, out, _ = mochac("profile", "net.py", "--n-iter", "2", "--top", "3")
-    assert status == 0 and len(out.partition("\n\n")[0].splitlines()) == 5
+    assert status == 0 and len(out.partition("\n\n")[0].splitlines()) == 6
 
 
 def test_an_unknown_backend_and_cpu(mochac, folder):

@@ -1,10 +1,21 @@
 """profile: the table's arithmetic, and that nothing changes."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tiny_net import tiny
 
 import mochac
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_memory():
+    """Memory is not measured: its pages cost more than all else here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mochac.runtime.bandwidth.MOST_BYTES", 0)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +68,9 @@ def test_a_row_per_kernel(profiled):
         assert row.gflops * row.seconds == pytest.approx(kernel.flops / 1e9, rel=1e-6)
         assert row.gbs * row.seconds == pytest.approx(kernel.bytes / 1e9, rel=1e-6)
         assert row.percent_peak == pytest.approx(100 * row.gflops / table.peak_gflops)
-        assert row.share == pytest.approx(row.seconds / table.step_s)
+        assert 0 <= row.share <= 1 and row.share == pytest.approx(row.seconds / table.clocked_s)
+        assert (row.executed > 0) == (kernel.flops > 0)
+        assert row.percent_roof > 0 and row.bound_by in ("peak", *(level.name for level in table.bandwidth.levels))
 
 
 def test_totals(profiled):
@@ -71,10 +84,27 @@ def test_the_text(profiled):
     _, table, _, _ = profiled
     text = str(table)
     head = text.splitlines()[0].split()
-    assert head == ["kernel", "time", "share", "GFLOP/s", "GB/s", "%", "peak", "layers"]
+    assert " ".join(head) == "kernel time share GFLOP/s executed GB/s % peak % roof bound layers"
     assert all(row.kernel in text for row in table.rows)
-    assert "(not in kernels)" in text
-    assert "plan 'step'" in text and "multiply-adds" in text
+    assert "(barriers)" in text and "(between steps)" in text
+    assert "plan 'step'" in text and "that 1 thread reaches in multiply-adds" in text
+    assert f"reading / copying: {table.bandwidth}" in text
+    assert re.search(r"\d% of a step is in the table; the clocks add -?\d+\.\d%", text)
+
+
+def test_a_step_is_attributed(profiled):
+    _, table, _, _ = profiled
+    parts = sum(row.share for row in table.rows) * table.clocked_s + table.other_s
+    assert table.attributed == pytest.approx(parts / table.clocked_s)
+    assert 0.98 < table.attributed < 1.02
+
+
+def test_operations_executed_beside_those_of_the_textbook(profiled):
+    _, table, _, _ = profiled
+    text = str(
+        replace(table, executed_gflops=2 * table.gflops, rows=(replace(table.rows[0], gflops=5.0, executed=0.8),))
+    )
+    assert f"({2 * table.gflops:.4g} executed)" in text and " x 0.80 " in text
 
 
 def test_the_slowest(profiled):

@@ -141,9 +141,10 @@ def test_too_little_memory_is_one_message():
 
 def test_profile_times_every_launch(weights):
     cpu = CpuPlan(mixing_plan(), [kernels()], {"w": weights}, 2)
-    seconds = cpu.profile(20, [{"x": np.ones(N, np.float32)}], {"lr": 0.0})
-    assert seconds.shape == (len(cpu.plan.launches),)
-    assert (seconds > 0).all()
+    times = cpu.profile(20, [{"x": np.ones(N, np.float32)}], {"lr": 0.0})
+    assert times.launches.shape == times.parts.shape == (len(cpu.plan.launches),)
+    assert (times.launches >= 0).all() and times.launches.sum() > 0
+    assert 0 < times.step <= 20 * times.wall
 
 
 def test_short_plans_and_phases_use_one_thread():

@@ -7,7 +7,8 @@ know layers, graphs of ops or code generation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,8 +24,9 @@ from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.feeds import FeedRing
 from mochac.runtime.cuda.mirror import Mirror, mirror
 from mochac.runtime.cuda.step_text import BEGIN, BLOCK, END, ROWS, step_layout
-from mochac.runtime.native.tables import Arrays, Feeds, HyperTable, Located, owners
+from mochac.runtime.native.tables import Feeds, HyperTable, Located, owners
 from mochac.runtime.stored import Stored
+from mochac.runtime.times import Times
 
 ALIGNMENT = 256
 
@@ -264,18 +266,12 @@ class CudaPlan:
         hint = "CUDA_LAUNCH_BLOCKING=1 with compute-sanitizer names the line" if what == "running" else ""
         return BackendError(f"{what} plan {self.plan.name!r} on {self.device} failed", details=details, hint=hint)
 
-    def profile(
-        self, n_steps: int, feeds: Sequence[Arrays] = (), hyper: Mapping[str, object] | None = None
-    ) -> np.ndarray:
-        """Run steps, state changes included, and time every launch by events; as CpuPlan.profile.
-
-        Returns:
-            Seconds per step of each launch, in plan order.
-        """
-        turns = [feeds[s % len(feeds)] for s in range(n_steps)] if feeds else ()
+    def profile(self, n_steps: int, feeds: Feeds = (), hyper: Mapping[str, object] | None = None) -> Times:
+        """Run steps, state changes included, and time every launch by events; as CpuPlan.profile."""
+        turns = feeds if isinstance(feeds, Located) else [feeds[s % len(feeds)] for s in range(n_steps if feeds else 0)]
         with self.device.use() as driver:
             marks = [driver.event() for _ in range(len(self._calls) + 1)]
-            spent = np.zeros(len(self._calls))
+            spent: list[list[float]] = []
 
             def timed(n: int) -> None:
                 for _ in range(n):
@@ -284,11 +280,16 @@ class CudaPlan:
                         self._launch(call)
                         driver.record(mark, self.device.stream)
                     driver.wait(self.device.stream)
-                    spent[:] += [driver.seconds(a, b) for a, b in pairwise(marks)]
+                    spent.append([driver.seconds(a, b) for a, b in pairwise(marks)])
 
+            begin = time.perf_counter()
             self._run(n_steps, turns, hyper or {}, timed)
+            wall = (time.perf_counter() - begin) / n_steps
         first = 1 if self._layout.begins else 0
-        return spent[first : first + len(self.plan.launches)] / n_steps
+        found = np.median(spent, axis=0)
+        launches = found[first : first + len(self.plan.launches)]
+        whole = float(found.sum())
+        return Times(launches, launches, 0.0, whole - float(launches.sum()), whole, wall)
 
     # -- reading -----------------------------------------------------------------------------------------------------
 

@@ -213,18 +213,26 @@ entry:
 {_word("slots", "job", Job.SLOTS, "ptr")}
   %skip = mul i64 %stride, %thread
   %scratch = getelementptr i8, ptr %base, i64 %skip
-  %mine = mul i64 %n_rows, %thread
-  %line = getelementptr i64, ptr %ticks, i64 %mine
   %timed = icmp ne ptr %ticks, null
   %leader = icmp eq i64 %thread, 0
   %alone = icmp eq i64 %threads, 1
   br label %step
 step:
   %s = phi i64 [ 0, %entry ], [ %s1, %again ]
+  %earlier = mul i64 %s, %threads
+  %line = add i64 %earlier, %thread
+  %first = mul i64 %line, %n_rows
+  br i1 %timed, label %begin, label %rows.first
+begin:
+  %begun = call i64 @clock_ticks()
+  br label %rows.first
+rows.first:
+  %started = phi i64 [ 0, %step ], [ %begun, %begin ]
   br label %row
 row:
-  %r = phi i64 [ 0, %step ], [ %r1, %ran ]
-  %stale = phi i64 [ 0, %step ], [ %stale1, %ran ]
+  %r = phi i64 [ 0, %rows.first ], [ %r1, %ran ]
+  %stale = phi i64 [ 0, %rows.first ], [ %stale1, %ran ]
+  %time = phi i64 [ %started, %rows.first ], [ %time1, %ran ]
   %at = getelementptr [{int(Row.WORDS)} x i64], ptr %rows, i64 %r
 {_word("sync", "at", Row.SYNC)}
   %apart = icmp eq i64 %sync, 0
@@ -233,9 +241,13 @@ row:
 meet:
   call void @barrier(ptr %team, i64 %threads)
   call void @refill(ptr %slots, i64 %thread, i64 %threads, i64 %stale, i64 %r)
+  br i1 %timed, label %look, label %ready
+look:
+  %met = call i64 @clock_ticks()
   br label %ready
 ready:
-  %stale1 = phi i64 [ %stale, %row ], [ %r, %meet ]
+  %stale1 = phi i64 [ %stale, %row ], [ %r, %meet ], [ %r, %look ]
+  %t0 = phi i64 [ %time, %row ], [ 0, %meet ], [ %met, %look ]
   %before = mul i64 %r, %threads
   %dealt = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %before
   br i1 %timed, label %clocked, label %plain
@@ -243,16 +255,16 @@ plain:
   call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %dealt)
   br label %ran
 clocked:
-  %t0 = call i64 @clock_ticks()
   call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %dealt)
   %t1 = call i64 @clock_ticks()
-  %spent = sub i64 %t1, %t0
-  %sum.at = getelementptr i64, ptr %line, i64 %r
-  %sum = load i64, ptr %sum.at, align 8
-  %sum1 = add i64 %sum, %spent
-  store i64 %sum1, ptr %sum.at, align 8
+  %span = add i64 %first, %r
+  %t0.at = getelementptr [2 x i64], ptr %ticks, i64 %span
+  store i64 %t0, ptr %t0.at, align 8
+  %t1.at = getelementptr i64, ptr %t0.at, i64 1
+  store i64 %t1, ptr %t1.at, align 8
   br label %ran
 ran:
+  %time1 = phi i64 [ %t0, %plain ], [ %t1, %clocked ]
   %r1 = add nuw i64 %r, 1
   %rows.left = icmp ult i64 %r1, %n_rows
   br i1 %rows.left, label %row, label %end

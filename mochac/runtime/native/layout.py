@@ -35,7 +35,8 @@ class Job(IntEnum):
 
     feeds is [n_steps][n_feeds] pointers; patches are (feed number, address of the argument to set); hyper_table is
     [n_steps][hyper_bytes]; scalars are (address, Kind); results is f64 [n_steps][n_scalars]; ticks is 0 or
-    i64 [threads][n_rows], added to; used_threads is written by the driver. slots is [n_rows][threads] slots.
+    i64 [n_steps][used_threads][n_rows][2], start and end of each share; used_threads is written by the driver. slots
+    is [n_rows][threads] slots.
     """
 
     TEAM = 0
