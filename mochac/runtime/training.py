@@ -33,6 +33,8 @@ CALL_S = 0.05
 """Length of one call into native code to aim at, seconds."""
 MOST_STEPS = 4096
 """Steps in one call at most: bounds the arrays of hyper-parameters and losses."""
+REPORTED_S = 10.0
+"""Seconds from which on a training says at its end how long it took."""
 SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
 """Share of a training's time, and seconds, spent waiting for a data layer from which on that is worth a warning."""
 
@@ -100,7 +102,7 @@ class Training:
                 progress.update(self.state.iter, self.state.obj_val or 0.0)
         finally:
             progress.close()
-        self._warn_of_slow_input()
+        self._report(self.state.iter - goal.first)
         if self.stop_requested:
             self._cut_short()
         elif self.state.stop_reason:
@@ -232,9 +234,14 @@ class Training:
         for layer, seconds in self.program.waited().items():
             self.lounge.waited_s[layer] = self.lounge.waited_s.get(layer, 0.0) + seconds - before[layer]
 
-    def _warn_of_slow_input(self) -> None:
-        whole = self.lounge.trained_s
-        for layer, seconds in self.lounge.waited_s.items():
+    def _report(self, done: int) -> None:
+        """What a long training took, and whether its input was fast enough."""
+        whole, waited = self.lounge.trained_s, self.lounge.waited_s
+        if whole >= REPORTED_S:
+            LOG.info(
+                "%d iterations in %.1f s, of which steps waited for data %.1f s", done, whole, sum(waited.values())
+            )
+        for layer, seconds in waited.items():
             if seconds >= max(SLOW_INPUT_S, SLOW_INPUT * whole):
                 LOG.warning("data layer %r is slow: steps waited for it %.1f s of %.1f s", layer, seconds, whole)
 

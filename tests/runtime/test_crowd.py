@@ -34,17 +34,24 @@ def test_threads_go_while_the_neighbour_is_there_and_come_back():
     crowd = Crowd(2)
     assert windows(crowd, 3) == [2, 2, 2]
     held_up = windows(crowd, 200, busy=True)
-    assert held_up[:3] == [2, 1, 1]
-    assert held_up.count(2) <= 3 + 200 // PATIENCE[1][1]  # the neighbour is looked for now and then
+    assert held_up[:5] == [2, 2, 2, 1, 1]
+    assert windows(Crowd(2), 50, busy=True)[-1] == 1  # though it was never quick
+    assert held_up.count(2) <= 10 + 2 * 200 // PATIENCE[1][1]  # the neighbour is looked for now and then
     back = windows(crowd, PATIENCE[1][1] + 10)
     assert back[-1] == 2
     assert back.index(2) <= PATIENCE[1][1] + 1
 
 
+def test_one_slow_window_is_no_neighbour():
+    crowd = Crowd(2)
+    for _ in range(3):
+        assert set(windows(crowd, 8) + windows(crowd, 2, busy=True)) == {2}
+
+
 def test_trials_in_vain_become_rare():
     """Sleeps without a neighbour: phases that cannot be shared evenly."""
     ran = windows(Crowd(2), 1000, tired=100)
-    assert ran.count(1) <= 6 + 1000 // PATIENCE[-1][1]
+    assert ran.count(1) <= 1000 // PATIENCE[-1][1]
 
 
 def test_only_as_many_threads_go_as_help():
@@ -59,7 +66,7 @@ def test_only_as_many_threads_go_as_help():
         step_s = STEP_S * (1.0 if crowd.threads > 3 else 1 / crowd.threads)
         crowd.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if crowd.threads > 3 else 0)
     assert set(seen) == {3, 4}
-    assert seen.count(4) <= 5
+    assert seen.count(4) <= 8
 
 
 class Turning:

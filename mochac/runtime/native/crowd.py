@@ -7,12 +7,20 @@ now and then. It changes when steps run, never what they compute.
 
 from __future__ import annotations
 
+import math
+
 WINDOW_S = 0.03
 """Runs are compared over so long: several time slices of a scheduler."""
 SLEEPS = 0.5
 """Sleeps at barriers per step, from which on threads are in each other's way."""
+SLOW = 1.25
+"""Times the best window: sleeps that cost less, such as those of a reader thread's making, are looked into rarely."""
+STRAINED = 3
+"""Slow windows with sleeps, one after the other, that are no accident."""
 PATIENCE = {-1: (1, 32), 1: (4, 16)}
 """Windows until a trial with a thread fewer (-1) or more (1): at first, and at most when each trial was in vain."""
+TRIAL = {-1: 1, 1: 2}
+"""Windows of a trial, judged by its last: a thread that joins may begin on the CPU of another."""
 
 
 class Crowd:
@@ -20,23 +28,25 @@ class Crowd:
 
     >>> crowd = Crowd(2)
     >>> for _ in range(10):
-    ...     crowd.saw(5, 0.05, 0)
+    ...     crowd.saw(10, 0.05, 0)
     >>> crowd.threads  # nobody slept
     2
-    >>> crowd.saw(5, 0.05, 9)
+    >>> for _ in range(3):
+    ...     crowd.saw(10, 0.13, 19)
     >>> crowd.threads  # a trial
     1
-    >>> crowd.saw(5, 0.04, 0)
+    >>> crowd.saw(10, 0.1, 0)
     >>> crowd.threads  # was faster
     1
     """
 
     def __init__(self, most: int) -> None:
         self.most = self.threads = most
-        self._trial = 0
+        self._trial = self._left = 0
         self._settled_s = 0.0
+        self._best_s = [math.inf] * (most + 1)
         self._patience = {way: least for way, (least, _) in PATIENCE.items()}
-        self._waited = 0
+        self._waited = self._strained = 0
         self._open()
 
     def saw(self, n_steps: int, seconds: float, sleeps: int) -> None:
@@ -48,25 +58,31 @@ class Crowd:
             step_s, tired = self._seconds / self._steps, self._sleeps / self._steps >= SLEEPS
             self._open()
             if self._trial:
-                self._judge(step_s < self._settled_s)
+                self._judge(step_s)
             else:
-                self._settled_s = step_s
-                self._consider(tired)
+                self._consider(step_s, tired)
 
     def _open(self) -> None:
         self._steps, self._seconds, self._sleeps = 0, 0.0, 0
 
-    def _judge(self, better: bool) -> None:
-        """A trial is over: stay, or go back and wait longer for the next one."""
+    def _judge(self, step_s: float) -> None:
+        """A window of a trial is over; after the last one stay, or go back and wait longer for the next trial."""
+        self._left -= 1
+        if self._left and step_s >= self._settled_s:
+            return
         way, self._trial = self._trial, 0
         least, most = PATIENCE[way]
+        better = step_s < self._settled_s
         self._patience[way] = least if better else min(2 * self._patience[way], most)
         self.threads -= 0 if better else way
 
-    def _consider(self, tired: bool) -> None:
+    def _consider(self, step_s: float, tired: bool) -> None:
         """Begin a trial where one is due."""
+        best = self._best_s[self.threads] = min(self._best_s[self.threads], step_s)
+        self._strained = self._strained + 1 if tired and step_s > SLOW * best else 0
+        self._settled_s = step_s
         self._waited += 1
         way = -1 if tired and self.threads > 1 else 1 if self.threads < self.most else 0
-        if way and self._waited >= self._patience[way]:
-            self._trial, self._waited = way, 0
+        if way and self._waited >= (self._patience[way] if self._strained >= STRAINED or way > 0 else PATIENCE[way][1]):
+            self._trial, self._left, self._waited = way, TRIAL[way], 0
             self.threads += way
