@@ -81,8 +81,9 @@ def compile_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--threads", type=positive, metavar="N", help="threads that share a step (default: all)")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of parameters, shuffling, dropout")
     parser.add_argument("--dtype", default="float32", help="float32 or float64")
+    parser.add_argument("--tune", metavar="HOW", help="search for faster schedules: quick (seconds) or full (minutes)")
 
 
 def compile_options(args: Namespace) -> dict[str, Any]:
     """The keywords of mochac.compile that compile_arguments declared."""
-    return {name: getattr(args, name) for name in ("backend", "threads", "seed", "dtype")}
+    return {name: getattr(args, name) for name in ("backend", "threads", "seed", "dtype", "tune")}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import cached_property
-from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,8 +36,8 @@ MOST_FLIPPED = 1e-3
 """Part of a result's integers that may differ: of two nearly equal elements either may be the larger."""
 MOST_COPIES = 64
 MOST_RUNS = 400
-MOST_TEXT = 4
-"""A candidate's code may be so many times as long as the rule's."""
+MOST_TEXT, ENOUGH_TEXT = 4, 100_000
+"""A candidate's code may be so many times as long as the rule's, or so many characters: code takes time to compile."""
 HOPELESS = 0.9
 SPILL = "-byte Spill"
 
@@ -111,7 +110,7 @@ class Bench:
             code = print_kernel(apply(schedule, self.kernel), self.machine.target)
         except (ScheduleError, InternalError) as error:
             raise Refused(f"does not apply: {str(error).rpartition(': ')[2]}") from None
-        self._most_text = self._most_text or MOST_TEXT * len(code.text)
+        self._most_text = self._most_text or max(MOST_TEXT * len(code.text), ENOUGH_TEXT)
         if len(code.text) > self._most_text:
             raise Refused("too much code")
         found = Candidate(schedule, code, self._bound(code))
@@ -135,7 +134,12 @@ class Bench:
         )  # fmt: skip
         plan = Plan("candidate", tuple(slots.values()), (launch,), (), (), 0, 0)
         return CpuPlan(
-            plan, [compile_ir(print_module([code]), self.machine.cpu)], {}, setting.threads, store=self.machine.store
+            plan,
+            [compile_ir(print_module([code]), self.machine.cpu)],
+            {},
+            setting.threads,
+            store=self.machine.store,
+            yielding=False,
         )
 
     def _check(self, candidate: Candidate) -> None:
@@ -169,8 +173,8 @@ class Bench:
 
     # -- timing -------------------------------------------------------------------------------------------------------
 
-    def ratio(self, candidate: Candidate, other: Candidate, rounds: int, burst_s: float) -> float:
-        """How many times as fast as `other` a candidate is: the median over rounds of both, in changing order.
+    def ratios(self, candidate: Candidate, other: Candidate, rounds: int, burst_s: float) -> list[float]:
+        """How many times as fast as `other` a candidate is, in rounds of both in changing order, sorted.
 
         It ends early where the first rounds leave no hope.
         """
@@ -182,7 +186,7 @@ class Bench:
             found.append(spent[id(other)] / max(spent[id(candidate)], 1e-9))
             if turn == 1 and max(found) < HOPELESS:
                 break
-        return median(found)
+        return sorted(found)
 
     def _seconds(self, candidate: Candidate, runs: int) -> float:
         turns = [self._copies[(self._next + k) % len(self._copies)] for k in range(runs)]

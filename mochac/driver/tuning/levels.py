@@ -36,8 +36,8 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("quick", 20.0, 1.0, 12, 0.02, rounds=5, confirming=9, burst_s=0.002, hops=1),
-        Level("full", 300.0, 10.0, 80, 0.002, rounds=7, confirming=21, burst_s=0.005, hops=4),
+        Level("quick", 20.0, 1.0, 12, 0.02, rounds=5, confirming=15, burst_s=0.002, hops=1),
+        Level("full", 300.0, 10.0, 80, 0.002, rounds=7, confirming=31, burst_s=0.004, hops=4),
     )
 }
 WORTH = 1.02

@@ -1,8 +1,8 @@
 """The search for one kernel's schedule: variants near the best so far, until none is better or the time is up.
 
-tuned.py calls it with a Bench. A candidate must be WORTH times as fast as the best so far in a short comparison and in
-a longer repeat, compute what the interpreter does, and keep its tile in registers as well as the rule's schedule does.
-It knows no nets.
+tuned.py calls it with a Bench. A candidate must be WORTH times as fast as the best so far in a short comparison, again
+in a longer one and in three quarters of its rounds no slower, compute what the interpreter does, and keep its tile in
+registers as well as the rule's schedule does. It knows no nets.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from statistics import median
 
 from mochac.codegen.cpu.schedules import Variant, variants
 from mochac.driver.tuning.bench import Bench, Candidate, Refused
@@ -46,7 +47,7 @@ def search(bench: Bench, level: Level, max_s: float) -> Finding:
     try:
         own = bench.candidate(first.schedule)
     except Refused as reason:
-        return Finding(remark=f"its rule's own schedule is refused: {reason}")
+        return Finding(remark=f"its own schedule is refused ({reason})")
     best, found = first, own
     try:
         for hop in range(level.hops):
@@ -58,7 +59,7 @@ def search(bench: Bench, level: Level, max_s: float) -> Finding:
             best, found = step
         if found is own:
             return Finding("", 1.0, state.tried, tuple(state.refused))
-        ratio = bench.ratio(found, own, level.confirming, level.burst_s)
+        ratio = median(bench.ratios(found, own, level.confirming, level.burst_s))
         return Finding(str(best.schedule), ratio, state.tried, tuple(state.refused))
     finally:
         _close(found, own)
@@ -77,8 +78,8 @@ def _better(
                 break
             _try(state, variant, best, pool)
         for _, variant, candidate in pool:
-            again = state.bench.ratio(candidate, best, state.level.confirming, state.level.burst_s)
-            if again > WORTH and not _spills(state, candidate, own):
+            again = state.bench.ratios(candidate, best, state.level.confirming, state.level.burst_s)
+            if median(again) > WORTH and again[len(again) // 4] > 1 and not _spills(state, candidate, own):
                 winner = variant, candidate
                 return winner
     finally:
@@ -100,7 +101,7 @@ def _try(state: _Search, variant: Variant, best: Candidate, pool: list[tuple[flo
         state.refused.append(str(reason))
         return
     pool.append((0.0, variant, candidate))  # closed with the others, whatever happens now
-    ratio = state.bench.ratio(candidate, best, state.level.rounds, state.level.burst_s)
+    ratio = median(state.bench.ratios(candidate, best, state.level.rounds, state.level.burst_s))
     pool[-1] = (ratio, variant, candidate)
     pool.sort(key=lambda entry: -entry[0])
     while len(pool) > FINALISTS or (pool and pool[-1][0] <= WORTH):
