@@ -230,8 +230,12 @@ def test_ctrl_c_keeps_what_was_learned(monkeypatch):
 
     monkeypatch.setattr(EpochMetrics, "enjoy", pressed)
     net = classifier(max_epoch=10_000, log_interval=1)
-    with pytest.raises(KeyboardInterrupt):
-        net.fit(x, y)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs inherit SIG_IGN
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            net.fit(x, y)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert 3 <= net.n_iter_ < 10_000 and net.predict(x).shape == y.shape
 
 
