@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-STRICT = ("training", "prediction")
+STRICT = ("training", "prediction", "random_nets")
 """Scripts that know --strict."""
 
 

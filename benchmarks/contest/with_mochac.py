@@ -123,18 +123,44 @@ class Train(_Program):
         return {name: self._param(name)[...] for name in self.data.weights}
 
 
+class Steps:
+    """The step plan of a program on batches in memory: one native call, no reader thread.
+
+    Args:
+        arrays: by the data layer's top, N samples, N whole batches.
+    """
+
+    def __init__(self, program: mochac.Program, method: mochac.SGD, regu: float, arrays: Arrays) -> None:
+        self.bound = program.bank.step(method, regu, None, frozenset(), ())
+        keys = {feed.top: feed.value for feed in self.bound.traced.feeds}
+        self.arrays = {keys[top]: np.ascontiguousarray(a, np.float32) for top, a in arrays.items()}
+        self.size = program.batch_size
+        self.n_batches = len(next(iter(arrays.values()))) // self.size
+        self.scalars = {"lr": method.lr_policy.value(0), "momentum": method.mom_policy.value(0)}
+
+    def run(self, first: int, n: int) -> None:
+        """Steps first .. first + n - 1."""
+        turns = (first + np.arange(n)) % self.n_batches
+        last = slice(int(turns[-1]) * self.size, (int(turns[-1]) + 1) * self.size)
+        addresses = {
+            key: (a.ctypes.data + turns * (self.size * a.strides[0])).astype(np.uint64)
+            for key, a in self.arrays.items()
+        }
+        scalars = {**self.scalars, "step": first + np.arange(n)}
+        hyper = {s.key: scalars[s.key] for s in self.bound.compiled.plan.slots if s.place == "hyper"}
+        self.bound.runner.run(n, Located(addresses, {key: a[last] for key, a in self.arrays.items()}), hyper)
+
+
 class Plan(Train):
-    """The step plan on batches in memory: one native call, no reader thread."""
+    """The step plan by itself."""
 
     name = PLAN
 
     def __init__(self, task: Task, data: Data, threads: int) -> None:
         super().__init__(task, data, threads)
-        self.bound = self.program.bank.step(self.method, self.regu, None, frozenset(), ())
-        keys = {feed.top: feed.value for feed in self.bound.traced.feeds}
-        self.arrays = {keys["data"]: np.ascontiguousarray(data.inputs)}
-        if data.labels is not None:
-            self.arrays[keys["label"]] = data.labels.astype(np.float32).reshape(-1, 1)
+        labels = {} if data.labels is None else {"label": data.labels.reshape(-1, 1)}
+        self.plan = Steps(self.program, self.method, self.regu, {"data": data.inputs, **labels})
+        self.bound = self.plan.bound
         self.reset()
 
     def reset(self) -> None:
@@ -143,13 +169,7 @@ class Plan(Train):
         self.done = 0
 
     def steps(self, n: int) -> None:
-        turns = (self.done + np.arange(n)) % self.data.n_batches
-        size, last = self.data.batch_size, int(turns[-1])
-        addresses = {
-            key: (a.ctypes.data + turns * (size * a.strides[0])).astype(np.uint64) for key, a in self.arrays.items()
-        }
-        ends = {key: a[last * size : (last + 1) * size] for key, a in self.arrays.items()}
-        self.bound.runner.run(n, Located(addresses, ends), {"lr": self.task.sgd.lr, "momentum": self.task.sgd.momentum})
+        self.plan.run(self.done, n)
         self.done += n
 
 

@@ -8,6 +8,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from mochac.driver.plans import step_plan
+from mochac.frontend.net import Net
+from mochac.frontend.trace import trace
+from mochac.ir.graph import Value
+from mochac.ir.op import OPS, BoundNode
+from mochac.ir.rewrite import without_dead_nodes
+from mochac.solvers import SGD
+
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
 
@@ -29,3 +37,14 @@ def made_up(quiet: int, busy: int, **changes: Any) -> Any:
 
     how = {"name": "lenet", "title": "LeNet, batch 64", "kind": "training", "threads": 2, "flops": 843_648_000}
     return table.Table(**{**how, "rounds": [one(1, 0.02)] * quiet + [one(2, 0.3)] * busy, **changes})
+
+
+def textbook_flops(net: Net) -> int:
+    """What mochac's own operations count for a training step."""
+    graph = without_dead_nodes(step_plan(trace(net), SGD(), regu_coef=0.0).graph)
+    types, found = graph.types(), 0
+    for node in graph.nodes:
+        if rule := OPS[node.op].flops:
+            inputs = tuple(Value(name, types[name]) for name in node.inputs)
+            found += rule(BoundNode(node, inputs, node.outputs))
+    return found

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from bench_kit import module
+from bench_kit import module, textbook_flops
 
 STEP_FLOPS = {
     # 2 * batch * (forward, weight gradients, and data gradients of all but the first layer), multiply-adds by layer
@@ -31,13 +31,14 @@ def test_operations(name):
 
 @pytest.mark.parametrize("name", STEP_FLOPS)
 def test_mochac_sees_the_same_net(name):
-    """Shapes of blobs and parameters, from the layers as data and from mochac's own rules."""
+    """Shapes of blobs and parameters, operations: from the layers as data and from mochac's own rules."""
     task = module("contest.task").task(name)
     data = task.data()
     net = module("contest.with_mochac").net(task, data)
     for part, shape in zip(task.layers, task.shapes[1:], strict=True):
         assert net.blobs[part.name].shape == (task.batch, *shape)
     assert sum(prod(p.shape) for p in net.params) == sum(prod(s) for s in task.params.values())
+    assert textbook_flops(net) == task.step_flops
     assert len(data.inputs) == data.n_batches * task.batch
 
 
