@@ -47,6 +47,11 @@ class Backend(Protocol):
     ending: str
     """Of a file with such code."""
 
+    @property
+    def libraries(self) -> Sequence[str]:
+        """Whose functions may compute a node; none on a CPU."""
+        ...
+
     def lanes(self, dtype: str) -> int:
         """Lanes of the blocked layout; 0: every value stays natural."""
         ...
@@ -76,6 +81,7 @@ class CpuBackend:
     name = "cpu"
     shares_code = True
     language, ending = "LLVM IR", "ll"
+    libraries: tuple[str, ...] = ()
 
     def lanes(self, dtype: str) -> int:
         return self.target.lanes(dtype)
@@ -107,6 +113,10 @@ class CudaBackend:
     name = "cuda"
     shares_code = False
     language, ending = "CUDA C", "cu"
+
+    @property
+    def libraries(self) -> Sequence[str]:
+        return self.target.libraries
 
     def lanes(self, dtype: str) -> int:
         return 0

@@ -6,6 +6,7 @@ compile.py, explain and dump ask. What auto chose is logged once. It compiles no
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from mochac.driver.machine import Machine
 from mochac.driver.machines import AnyMachine
@@ -31,8 +32,11 @@ def check_backend(name: str) -> str:
     return name
 
 
-def machine_for(backend: str, options: Options, device: int = 0) -> AnyMachine:
+def machine_for(backend: str, options: Options, device: int = 0, libraries: bool | Sequence[str] = True) -> AnyMachine:
     """The machine to compile for and run on.
+
+    Args:
+        libraries: for CUDA: call cuDNN and cuBLAS where they are installed, or the names of those to call.
 
     Raises:
         BackendError: "cuda", and there is no such device or no way to use it.
@@ -46,7 +50,7 @@ def machine_for(backend: str, options: Options, device: int = 0) -> AnyMachine:
         _tell(f"backend auto: cpu ({reason})", logging.DEBUG)
         return Machine(options)
     try:
-        return _cuda(options, device)
+        return _cuda(options, device, libraries)
     except BackendError as error:
         if backend == "cuda":
             raise
@@ -75,14 +79,16 @@ def looked_at(backend: str, target: str | None = None) -> AnyMachine:
     return machine_for(backend, options)
 
 
-def _cuda(options: Options, device: int) -> AnyMachine:
+def _cuda(options: Options, device: int, libraries: bool | Sequence[str]) -> AnyMachine:
     from mochac.driver.backends import require_jinja
     from mochac.driver.cuda_machine import CudaMachine
     from mochac.runtime.cuda.device import device as opened
 
     require_jinja()
-    machine = CudaMachine(options, opened(device))
-    _tell(f"backend cuda: {machine.device}")
+    found = opened(device)
+    called = (found.driver.libraries if libraries else ()) if isinstance(libraries, bool) else tuple(libraries)
+    machine = CudaMachine(options, found, libraries=called)
+    _tell(f"backend cuda: {machine.device}{' with ' + ' and '.join(called) if called else ''}")
     return machine
 
 

@@ -20,6 +20,7 @@ from mochac.runtime.params import Params
 MODES = ("train", "test")
 DTYPES = ("float32", "float64")
 TUNE = ("quick", "full")
+LIBRARIES = ("cublas", "cudnn")
 
 
 def compile(
@@ -34,7 +35,7 @@ def compile(
     device: int = 0,
     tune: str | None = None,
     keep: Sequence[str] = (),
-    libraries: bool = True,
+    libraries: bool | Sequence[str] = True,
 ) -> Program:
     """Compile a net for this machine.
 
@@ -49,7 +50,8 @@ def compile(
         tune: None: schedules by rule, whatever was found before. "quick" or "full": a search may beat them, for seconds
             or minutes a plan; what it finds is kept in the cache. Tuned code may differ in last bits. CPU only.
         keep: blobs that can be read after train().
-        libraries: CUDA: use cuDNN and cuBLAS.
+        libraries: CUDA: compute large products and convolutions by cuDNN and cuBLAS where they are installed; or the
+            names of those to use ("cudnn", "cublas"); False: generated kernels only.
 
     Raises:
         OptionError: an option out of range. BackendError: a backend that is not there. NetError, ShapeError: shared
@@ -76,7 +78,7 @@ def compile(
     kept = tuple(net.checked_blob(blob) for blob in ([keep] if isinstance(keep, str) else keep))
     store = params if params is not None else Params()
     how: dict[str, Any] = {"mode": mode or net.mode, "seed": int(seed), "threads": threads, "dtype": dtype}
-    machine = machine_for(backend, options, int(device))
+    machine = machine_for(backend, options, int(device), _libraries(libraries))
     if tune is not None and machine.backend != "cpu":
         got = f"backend {machine.backend!r}"
         raise OptionError("tune= searches for schedules of CPU code", expected='backend="cpu"', got=got)
@@ -112,6 +114,15 @@ def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
         close = suggestion(str(value), known)
         hint = f"did you mean {close!r}?" if close else ""
         raise OptionError(f"{name} is out of range", expected=" or ".join(map(repr, known)), got=repr(value), hint=hint)
+
+
+def _libraries(given: bool | Sequence[str]) -> bool | Sequence[str]:
+    if isinstance(given, bool):
+        return given
+    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
+    for name in names:
+        _one_of("libraries", name, LIBRARIES)
+    return names
 
 
 def _integer(name: str, value: Any, low: int, high: int) -> None:

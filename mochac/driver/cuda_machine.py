@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -35,14 +36,21 @@ class CudaMachine:
     Args:
         device: to run on; None: only for looking at code.
         target: "sm_90", the device to generate for where there is none.
+        libraries: whose functions plans may call.
     """
 
     backend = "cuda"
 
-    def __init__(self, options: Options | None = None, device: Device | None = None, target: str = DEFAULT) -> None:
+    def __init__(
+        self,
+        options: Options | None = None,
+        device: Device | None = None,
+        target: str = DEFAULT,
+        libraries: tuple[str, ...] = (),
+    ) -> None:
         self.options = options or Options.from_env()
         self.device = device
-        self.target = named_target(target) if device is None else target_of(device)
+        self.target = replace(named_target(target) if device is None else target_of(device), libraries=libraries)
         self.store = store(str(self.options.cache_dir)) if self.options.cache else None
 
     def __str__(self) -> str:
@@ -54,7 +62,9 @@ class CudaMachine:
         """What code depends on besides the graph."""
         package = self.device.driver.info.package if self.device is not None else ""
         compiler = find_compiler() if package not in ("", "null", "emulator") else None
-        return ("cuda", repr(self.target), package, *FLAGS, *((compiler.name, compiler.version) if compiler else ()))
+        called = [self.device.library(name).version for name in self.target.libraries] if self.device else []
+        made_by = (compiler.name, compiler.version) if compiler else ()
+        return ("cuda", repr(self.target), package, *called, *FLAGS, *made_by)
 
     def lanes(self, dtype: str) -> int:
         """Samples of the smaller of predict()'s plans: one."""

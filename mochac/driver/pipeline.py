@@ -14,15 +14,17 @@ from typing import Any
 
 from mochac.driver.alike import named, nameless, renamed
 from mochac.driver.backends import Backend, Code, Target, backend_of
+from mochac.driver.library_code import BY_LIBRARY, CALL, LibraryCode, library_calls
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Plan
 from mochac.ir.schedule import Schedule
 from mochac.passes.assign_layout import assign_layout
+from mochac.passes.choose_library import choose_library
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
-from mochac.passes.plan_memory import plan_memory
+from mochac.passes.plan_memory import Compiled, plan_memory
 from mochac.passes.simplify import simplify
 from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.to_kernels import to_kernels
@@ -62,7 +64,8 @@ class Lowered:
     @cached_property
     def text(self) -> str:
         """The module of all kernels: LLVM IR or CUDA C."""
-        return self.backend.module_text([kernel.code for kernel in self.kernels], self.plan)
+        codes = [kernel.code for kernel in self.kernels if not isinstance(kernel.code, LibraryCode)]
+        return self.backend.module_text(codes, self.plan)
 
     @property
     def graph(self) -> Graph:
@@ -118,15 +121,23 @@ def lower(
     graph = run("simplify", simplify(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
+    if backend.libraries:
+        graph = run("choose_library", choose_library(graph, backend.libraries))
     graph = run("fuse", fuse(graph, enabled=fused))
     naive = add_copies(graph, to_kernels(graph))
     clock.lap("to_kernels")
     done: dict[Kernel, ScheduledKernel] = {}
-    kernels = tuple(schedule_kernel(kernel, target, chooser or backend.choose, clock, done) for kernel in naive)
+    calls = library_calls(graph)
+    kernels = tuple(
+        ScheduledKernel(kernel, BY_LIBRARY, kernel, calls[kernel.outputs[0].name])
+        if kernel.root == CALL
+        else schedule_kernel(kernel, target, chooser or backend.choose, clock, done)
+        for kernel in naive
+    )
     clock.lap("schedule")
     if origin is not None:
         kernels = tuple(replace(k, origin=origin(nameless(k.naive)[0])) for k in kernels)
-    compiled = {k.naive.name: backend.launched(k.code) for k in kernels}
+    compiled = {k.naive.name: _launched(k.code, backend) for k in kernels}
     plan = plan_memory(graph.name, graph, naive, scalars=scalars, named=named, compiled=compiled)
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, target, clock.seconds)
@@ -151,6 +162,10 @@ def schedule_kernel(
         code = found.code if backend.shares_code else backend.print_kernel(own)
     clock.lap("print")
     return ScheduledKernel(kernel, named(schedule, names), own, code)
+
+
+def _launched(code: Code, backend: Backend) -> Compiled:
+    return code.launched() if isinstance(code, LibraryCode) else backend.launched(code)
 
 
 def _own(scheduled: Kernel, names: Mapping[str, str], kernel: Kernel) -> Kernel:

@@ -14,7 +14,7 @@ from mochac.driver.backends import backend_of
 from mochac.driver.columns import columns, duration, unit
 from mochac.driver.machines import AnyMachine
 from mochac.driver.pipeline import Lowered, ScheduledKernel
-from mochac.errors import OptionError
+from mochac.errors import BackendError, OptionError
 from mochac.ir.graph import Graph
 from mochac.ir.program import Launch, Plan
 from mochac.ir.schedule import Schedule
@@ -89,20 +89,31 @@ class KernelRecord:
 
     @cached_property
     def cuda(self) -> str:
-        """CUDA C of this kernel alone, as a translation unit; OptionError on a CPU."""
+        """CUDA C of this kernel alone, as a translation unit; a comment where a library computes it.
+
+        Raises:
+            OptionError: on a CPU.
+        """
         self._require("cuda", "cuda", "llvm")
+        if self.launch.call:
+            return self.scheduled.code.text
         return backend_of(self.machine.target).module_text([self.scheduled.code])
 
     @cached_property
     def cubin(self) -> bytes:
-        """Machine code of this kernel alone; BackendError without a CUDA compiler."""
+        """Machine code of this kernel alone, empty where a library computes it; BackendError without a compiler."""
+        if self.launch.call:
+            return b""
         from mochac.runtime.cuda.compiler import compile_cubin
 
         return compile_cubin(self.cuda, self.machine.target.name, self.machine.store)
 
     @cached_property
     def resources(self) -> Resources:
-        """Registers, shared and local memory of this kernel; BackendError without a CUDA compiler."""
+        """Registers, shared and local memory of this kernel; BackendError without a CUDA compiler or where a library
+        computes it."""
+        if self.launch.call:
+            raise BackendError(f"{self.launch.symbol} computes kernel {self.name!r}; what it takes is not known")
         from mochac.runtime.cuda.compiler import resource_use
 
         return resource_use(self.cuda, self.machine.target.name, self.machine.store)[self.launch.symbol]
@@ -232,7 +243,8 @@ def _phases(made: Sequence[KernelRecord]) -> Iterator[str]:
         cost = f"{unit(record.flops, 'flop')}, {unit(record.bytes, 'B')} moved, {record.items} items"
         if record.launch.grid:
             cost += f"; {record.launch.grid} blocks of {record.launch.block} threads"
-        yield f"      {cost}; schedule {record.schedule.name}, {record.origin}"
+        how = f"schedule {record.schedule.name}, {record.origin}"
+        yield f"      {cost}; {record.launch.symbol if record.launch.call else how}"
         yield from (f"        {step}" for step in record.schedule.steps)
 
 

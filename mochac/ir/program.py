@@ -40,7 +40,8 @@ class Slot:
 class Launch:
     """One kernel run: function symbol, buffers in ABI order, number of items of its `threads` loops, the phase it
     belongs to (a barrier stands between phases) and bytes of private scratch per thread. On a device: blocks of the
-    grid, threads of a block, bytes of dynamic shared memory; 0 on a CPU."""
+    grid, threads of a block, bytes of dynamic shared memory; 0 on a CPU. `call`: a library's function computes it
+    instead (JSON: its name, the op it stands for and the op's attributes); the symbol is then that function's name."""
 
     kernel: str
     symbol: str
@@ -53,10 +54,11 @@ class Launch:
     grid: int = 0
     block: int = 0
     shared_bytes: int = 0
+    call: str = ""
 
 
-DEVICE_FIELDS = ("grid", "block", "shared_bytes")
-"""Of a Launch; left out of a plan's text where they are 0."""
+DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call")
+"""Of a Launch; left out of a plan's text where they are 0 or empty."""
 
 
 @dataclass(frozen=True)

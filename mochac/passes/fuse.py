@@ -27,7 +27,10 @@ from mochac.passes.groups import INLINED, free_nodes, is_alias
 from mochac.passes.planes import MOST_CELLS, is_partition, is_pool, whole_windows
 
 ROOTS = frozenset({"contraction", "window", "row", "reduce"})
-ALONE = frozenset({"relayout"})
+ALONE = {
+    "relayout": "a change of layout is a kernel of its own",
+    "call": "a library computes it",
+}
 
 
 def fuse(graph: Graph, enabled: bool = True) -> Graph:
@@ -286,7 +289,7 @@ class _Fusion:
         node = self.nodes[maker]
         if is_alias(node):
             return "it is read as another shape"
-        return "a change of layout is a kernel of its own" if node.op in ALONE else f"{node.op} is inlined"
+        return ALONE.get(node.op, f"{node.op} is inlined")
 
     def _merge(self, a: int, b: int) -> None:
         """One cluster from two, under a's number."""
@@ -325,7 +328,7 @@ class _Fusion:
         if self._is_free(maker) or self.nodes[maker].op in ALONE:
             return self._never(maker)
         if node.op in ALONE:
-            return "a change of layout is a kernel of its own"
+            return ALONE[node.op]
         if OPS[node.op].kind in ROOTS:
             return f"{node.op} reads elements of it more than once: storing is cheaper than computing again"
         return (

@@ -25,7 +25,7 @@ PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "const": "st
 
 class Compiled(NamedTuple):
     """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread;
-    for a device blocks, threads of a block and bytes of shared memory."""
+    for a device blocks, threads of a block and bytes of shared memory, or the call of a library."""
 
     symbol: str
     items: int = 1
@@ -33,6 +33,7 @@ class Compiled(NamedTuple):
     grid: int = 0
     block: int = 0
     shared_bytes: int = 0
+    call: str = ""
 
 
 def plan_memory(
@@ -156,6 +157,7 @@ def _launch(kernel: Kernel, phase: int, made: Compiled | None) -> Launch:
         grid=code.grid,
         block=code.block,
         shared_bytes=code.shared_bytes,
+        call=code.call,
         flops=kernel.flops,
         moved_bytes=sum(b.type.storage_bytes for b in buffers),
     )

@@ -228,6 +228,11 @@ API(cuStreamWaitEvent, Handle stream, Handle event, unsigned) {
   return wait_event(stream, *static_cast<Event*>(event));
 }
 
+API(cuLaunchHostFunc, Handle stream, void (*f)(void*), void* data) {
+  WORKING;
+  return enqueue(stream, [f, data] { return f(data), kSuccess; });
+}
+
 API(cuEventCreate, Handle* event, unsigned) {
   WORKING;
   Event* e = new Event;

@@ -31,6 +31,18 @@ def library() -> Path:
     return place
 
 
+def blas() -> Path:
+    """A folder with the stand-in cuBLAS, which computes on the stand-in driver's streams."""
+    driver = library().parent
+    flags = ("-shared", "-Wl,-soname,libcublas.so.13,--no-as-needed", f"-L{driver}", "-l:libcuda.so.1")
+    made = built((HERE / "fake_cublas.cpp").read_text(), flags, ".so")
+    place = made.with_suffix("") / "libcublas.so.13"
+    place.parent.mkdir(exist_ok=True)
+    if not place.exists():
+        place.symlink_to(made)
+    return place.parent
+
+
 def environment() -> dict[str, str]:
     """Environment of a process that sees the stand-in driver and the stand-in nvcc instead of the machine's own."""
     now = {name: text for name, text in os.environ.items() if name not in ("CUDA_HOME", "CUDA_PATH")}

@@ -8,7 +8,7 @@ from mochac.ir.op import OPS, Alias, Nest, Pointwise, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
 
-KINDS = {"elementwise", "contraction", "window", "row", "reduce", "shape", "source"}
+KINDS = {"elementwise", "contraction", "window", "row", "reduce", "shape", "source", "call"}
 
 
 def samples(name):

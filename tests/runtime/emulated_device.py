@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 from emulated import Module
 
+from mochac.ir.op import OPS, run_reference
+from mochac.ir.types import DTYPES
 from mochac.runtime.cuda import device as devices
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, Span
@@ -18,10 +20,11 @@ INFO = DeviceInfo("emulator", 90, 1 << 30, 132, 48 * 1024, 1024, "emulator")
 
 
 class EmulatedDriver(NullDriver):
-    """Computes what a device would."""
+    """Computes what a device would; calls of libraries by the reference of the op they stand for."""
 
-    def __init__(self, *, watched: bool = False) -> None:
+    def __init__(self, *, watched: bool = False, libraries: tuple[str, ...] = ()) -> None:
         super().__init__(INFO)
+        self.libraries = libraries
         self.watched = watched
         self.bytes: dict[int, np.ndarray] = {}
         self.loaded: list[Module] = []
@@ -57,11 +60,20 @@ class EmulatedDriver(NullDriver):
         self._view(Span(address, n_bytes))[...] = 0
 
     def execute(self, function, grid, block, shared_bytes, args):
+        if not grid:
+            return self._compute(function.call, args)
         module, symbol = function
         super().execute(symbol, grid, block, shared_bytes, args)
         views: dict[Span, np.ndarray] = {}
         arrays = [views.setdefault(span, self._view(span)) for span in args]
         module.launch(symbol, grid, block, shared_bytes, arrays)
+
+    def _compute(self, call, args):
+        self.counts["calls"] += 1
+        *operands, result = (
+            self._view(span).view(DTYPES[t.dtype]).reshape(t.shape) for span, t in zip(args, call.types, strict=False)
+        )
+        result[...] = run_reference(OPS[call.of], tuple(operands), dict(call.attrs))[0]
 
     def _view(self, span):
         for base, held in self.bytes.items():

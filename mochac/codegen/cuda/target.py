@@ -18,12 +18,14 @@ class CudaTarget:
         shared_bytes: shared memory that one block may use without asking.
         max_threads: threads of a block at most.
         multiprocessors: how many blocks run side by side at least; schedules look for that much work.
+        libraries: "cublas", "cudnn": whose functions may stand in a plan in place of generated kernels.
     """
 
     sm: int = 80
     shared_bytes: int = 48 * 1024
     max_threads: int = 1024
     multiprocessors: int = 108
+    libraries: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

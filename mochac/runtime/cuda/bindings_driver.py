@@ -17,6 +17,8 @@ from mochac.errors import BackendError
 from mochac.runtime.cache import Store
 from mochac.runtime.cuda.compiler import compile_cubin
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
+from mochac.runtime.cuda.libraries import installed, open_library
+from mochac.runtime.cuda.libraries.library import Library, Prepared
 from mochac.runtime.cuda.pycuda_driver import no_such_device
 
 NON_BLOCKING = 1
@@ -127,6 +129,16 @@ class BindingsDriver:
         pointers = (tuple(span.address for span in args), (ctypes.c_void_p,) * len(args))
         size = (grid, 1, 1, block, 1, 1)
         self._call(self._cuda.cuLaunchKernel(function, *size, shared_bytes, stream, pointers, 0))
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        return installed()
+
+    def library(self, name: str) -> Library:
+        return open_library(name)
+
+    def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
+        prepared([span.address for span in args], workspace.address, int(stream))
 
     def stream(self) -> Any:
         return self._call(self._cuda.cuStreamCreate(NON_BLOCKING))

@@ -18,7 +18,8 @@ from functools import cache
 from typing import Protocol
 
 from mochac.errors import BackendError
-from mochac.runtime.cuda.driver import DeviceMemoryError, Driver
+from mochac.runtime.cuda.driver import DeviceError, DeviceMemoryError, Driver
+from mochac.runtime.cuda.libraries.library import Library
 
 PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
 """What can drive a device, best first, and the module that tells whether it is installed."""
@@ -48,6 +49,7 @@ class Device:
         self.ordinal, self.driver = ordinal, driver
         self.allocated = 0
         self._sizes: dict[int, int] = {}
+        self._libraries: dict[str, Library] = {}
         self._lock = threading.RLock()
         self._pid = os.getpid()
         self._plans: weakref.WeakSet[Closable] = weakref.WeakSet()
@@ -92,6 +94,21 @@ class Device:
         with self.use() as driver:
             driver.free(address)
 
+    def library(self, name: str) -> Library:
+        """cuBLAS or cuDNN, opened once.
+
+        Raises:
+            BackendError: it is not there, or refuses to start.
+        """
+        if name not in self._libraries:
+            with self.use() as driver:
+                try:
+                    self._libraries[name] = driver.library(name)
+                except (OSError, ImportError, DeviceError) as error:
+                    hint = "libraries=False, or " + INSTALL
+                    raise BackendError(f"{self} has no {name}", got=str(error), hint=hint) from None
+        return self._libraries[name]
+
     def join(self, plan: Closable) -> None:
         """A plan that is to be closed when the process ends."""
         self._plans.add(plan)
@@ -101,6 +118,9 @@ class Device:
         if os.getpid() == self._pid:
             for plan in list(self._plans):
                 plan.close()
+            with self.driver.current():
+                for library in self._libraries.values():
+                    library.close()
             self.driver.close()
 
     def _full(self, n_bytes: int, what: str) -> BackendError:

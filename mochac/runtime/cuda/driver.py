@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from mochac.runtime.cache import Store
+from mochac.runtime.cuda.libraries.library import Library, Prepared
 
 
 class DeviceError(Exception):
@@ -57,6 +58,11 @@ class Driver(Protocol):
     info: DeviceInfo
     graphs: bool
     """begin_capture, end_capture and replay work."""
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """Those of "cublas" and "cudnn" that look installed."""
+        ...
 
     def current(self) -> AbstractContextManager[Any]:
         """Make the context this thread's; may be nested."""
@@ -108,6 +114,14 @@ class Driver(Protocol):
         self, function: Any, grid: int, block: int, shared_bytes: int, args: Sequence[Span], stream: Any
     ) -> None:
         """Run a kernel on one-dimensional blocks; every argument is a pointer."""
+        ...
+
+    def library(self, name: str) -> Library:
+        """cuBLAS or cuDNN on this context; raises OSError or ImportError where it is not there."""
+        ...
+
+    def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
+        """Put a library's call on a stream."""
         ...
 
     def stream(self) -> Any:

@@ -9,27 +9,53 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mochac.runtime.cache import Store
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
+from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
 
 INFO = DeviceInfo("null", 90, 1 << 30, 132, 48 * 1024, 1024, "null")
+
+
+class NullLibrary:
+    """Any library, which computes nothing."""
+
+    version = "null"
+
+    def prepare(self, call: LibraryCall) -> NullCall:
+        return NullCall(call)
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class NullCall:
+    """A call that the driver counts instead."""
+
+    call: LibraryCall
+    workspace_bytes = 64
+
+    def __call__(self, addresses: Sequence[int], workspace: int, stream: int) -> None:
+        raise DeviceError("a stand-in's call is made by its driver")
 
 
 class NullDriver:
     """See the module.
 
     Attributes:
-        counts: "launches" (in replayed graphs too), "replays", "captures", "uploads", "downloads", and the same with
-            "_bytes"; "alloc", "free".
+        counts: "launches" and "calls" of libraries (in replayed graphs too), "replays", "captures", "uploads",
+            "downloads", and the same with "_bytes"; "alloc", "free".
         launched: kernels in the order they ran.
         live: allocations by address.
     """
 
     graphs = True
+    libraries: tuple[str, ...] = ()
 
     def __init__(self, info: DeviceInfo = INFO) -> None:
         self.info = info
@@ -40,7 +66,7 @@ class NullDriver:
         self.closed = False
         self._next = 1 << 20
         self._depth = 0
-        self._recording: list[tuple[str, int, int, int, tuple[Span, ...]]] | None = None
+        self._recording: list[tuple[Any, int, int, int, tuple[Span, ...]]] | None = None
 
     @contextmanager
     def current(self) -> Iterator[None]:
@@ -118,10 +144,26 @@ class NullDriver:
         else:
             self.execute(*work)
 
-    def execute(self, symbol: str, grid: int, block: int, shared_bytes: int, args: tuple[Span, ...]) -> None:
-        """One kernel runs; a stand-in that computes does it here."""
-        self.counts["launches"] += 1
-        self.launched.append(symbol)
+    def execute(self, symbol: Any, grid: int, block: int, shared_bytes: int, args: tuple[Span, ...]) -> None:
+        """One kernel runs, or a library's call (grid 0); a stand-in that computes does it here."""
+        if grid:
+            self.counts["launches"] += 1
+            self.launched.append(symbol)
+        else:
+            self.counts["calls"] += 1
+            self.launched.append(symbol.call.function)
+
+    def library(self, name: str) -> Library:
+        return NullLibrary()
+
+    def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
+        self._in_context()
+        for span in (*args, workspace):
+            self._check(span)
+        if self._recording is not None:
+            self._recording.append((prepared, 0, 0, 0, (*args, workspace)))
+        else:
+            self.execute(prepared, 0, 0, 0, (*args, workspace))
 
     def stream(self) -> Any:
         return object()

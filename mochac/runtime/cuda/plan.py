@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import BackendError, InternalError
-from mochac.ir.program import Plan, Slot
+from mochac.ir.program import Launch, Plan, Slot
 from mochac.ir.types import DTYPES
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.feeds import FeedRing
+from mochac.runtime.cuda.libraries.library import Prepared, parsed
 from mochac.runtime.cuda.mirror import Mirror, mirror
 from mochac.runtime.cuda.step_text import BEGIN, BLOCK, END, ROWS, step_layout
 from mochac.runtime.native.tables import Feeds, HyperTable, Located, owners
@@ -33,7 +34,8 @@ ALIGNMENT = 256
 
 @dataclass(frozen=True)
 class Call:
-    """A kernel with everything it is launched with. `name`: of the kernel in the plan, for messages."""
+    """A kernel with everything it is launched with, or a library's call (grid 0, `function` is Prepared). `name`: of
+    the kernel in the plan, for messages."""
 
     name: str
     symbol: str
@@ -70,6 +72,7 @@ class CudaPlan:
         self._mirrors: dict[str, Mirror] = {}
         self._closed, self._tried, self._captured = False, False, None
         self._base, self._module, self._calls = 0, None, list[Call]()
+        self._rented, self._workspace = 0, Span(0, 0)
         self._ring: FeedRing | None = None
         self._last = -1
         self._graphs = device.driver.graphs if graph is None else graph
@@ -126,8 +129,22 @@ class CudaPlan:
         for launch in self.plan.launches:
             args = tuple(self._span(self._slots[name]) for name in launch.buffers)
             how = (launch.grid, launch.block, launch.shared_bytes)
-            calls.append(Call(launch.kernel, launch.symbol, self._function(launch.symbol), *how, args))
+            function = self._prepared(launch) if launch.call else self._function(launch.symbol)
+            calls.append(Call(launch.kernel, launch.symbol, function, *how, args))
+        self._workspace = self._room_for([c.function for c in calls if not c.grid])
         return [*calls, self._end()]
+
+    def _prepared(self, launch: Launch) -> Prepared:
+        """A library's call, everything chosen."""
+        call = parsed(launch.call, tuple(self._slots[name].type for name in launch.buffers))
+        return self.device.library(call.library).prepare(call)
+
+    def _room_for(self, calls: Sequence[Prepared]) -> Span:
+        """One workspace for all: they run one after the other."""
+        n_bytes = max((call.workspace_bytes for call in calls), default=0)
+        if n_bytes:
+            self._rented = self.device.alloc(n_bytes, f"workspace of libraries in plan {self.plan.name!r}")
+        return Span(self._rented, n_bytes)
 
     def _function(self, symbol: str) -> Any:
         return self.device.driver.function(self._module, symbol)
@@ -253,8 +270,11 @@ class CudaPlan:
         self._last = -1
 
     def _launch(self, call: Call) -> None:
-        how = (call.grid, call.block, call.shared_bytes, call.args, self.device.stream)
-        self.device.driver.launch(call.function, *how)
+        driver, stream = self.device.driver, self.device.stream
+        if call.grid:
+            driver.launch(call.function, call.grid, call.block, call.shared_bytes, call.args, stream)
+        else:
+            driver.call(call.function, call.args, self._workspace, stream)
 
     def _failed(self, what: str, error: DeviceError) -> BackendError:
         """A fault of the device, with the kernel it came from where that is known."""
@@ -262,8 +282,12 @@ class CudaPlan:
         if self._last >= 0:
             call = self._calls[self._last]
             details.append(f"kernel {call.name!r}, function {call.symbol}")
-            details.append(f"{call.grid} blocks of {call.block} threads, {call.shared_bytes} bytes of shared memory")
+            if call.grid:
+                shared = f"{call.shared_bytes} bytes of shared memory"
+                details.append(f"{call.grid} blocks of {call.block} threads, {shared}")
         hint = "CUDA_LAUNCH_BLOCKING=1 with compute-sanitizer names the line" if what == "running" else ""
+        if what == "loading" and any(launch.call for launch in self.plan.launches):
+            hint = "compile(..., libraries=False) does without cuDNN and cuBLAS"
         return BackendError(f"{what} plan {self.plan.name!r} on {self.device} failed", details=details, hint=hint)
 
     def profile(self, n_steps: int, feeds: Feeds = (), hyper: Mapping[str, object] | None = None) -> Times:
@@ -327,8 +351,9 @@ class CudaPlan:
                 held.release()
             if self._ring is not None:
                 self._ring.close()
-            if self._base:
-                self.device.free(self._base)
+            for address in (self._base, self._rented):
+                if address:
+                    self.device.free(address)
             self._calls.clear()
             if self._module is not None:
                 driver.unload(self._module)

@@ -18,6 +18,8 @@ from mochac.runtime.cache import Store
 from mochac.runtime.cuda.compiler import compile_cubin
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
 from mochac.runtime.cuda.graphs import Graphs
+from mochac.runtime.cuda.libraries import installed, open_library
+from mochac.runtime.cuda.libraries.library import Library, Prepared
 
 
 class PycudaDriver:
@@ -128,6 +130,16 @@ class PycudaDriver:
         pointers = [np.uint64(span.address) for span in args]
         with self._told():
             function(*pointers, grid=(grid, 1), block=(block, 1, 1), shared=shared_bytes, stream=stream)
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        return installed()
+
+    def library(self, name: str) -> Library:
+        return open_library(name)
+
+    def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
+        prepared([span.address for span in args], workspace.address, int(stream.handle))
 
     def stream(self) -> Any:
         with self._told():

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 SCRIPT = f"""
 import sys, warnings
-sys.path[:0] = [{str(ROOT / "driver")!r}, {str(ROOT / "runtime" / "cuda")!r}]
+sys.path[:0] = [{str(ROOT / "driver")!r}, {str(ROOT / "runtime")!r}]
 warnings.simplefilter("error")
 hidden, what = sys.argv[1:3]
 sys.modules[hidden] = None

@@ -1,0 +1,51 @@
+"""LibraryCode: what stands in a plan where a library's function computes a node; the counterpart of printed code.
+
+pipeline.py puts it in place of a kernel's schedule and text. It knows which function and with what attributes, not how
+it is called: that is runtime/cuda/libraries.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from mochac.ir.graph import Graph
+from mochac.ir.schedule import Schedule
+from mochac.passes.plan_memory import Compiled
+
+CALL = "call"
+BY_LIBRARY = Schedule("library", ())
+"""Nothing is scheduled: the loop nest only says what is computed."""
+
+
+@dataclass(frozen=True)
+class LibraryCode:
+    """A call, as explain, dump and the plan show it.
+
+    Attributes:
+        symbol: the function, "cudnn.conv_fprop".
+        call: for Launch.call.
+    """
+
+    symbol: str
+    call: str
+    items = 1
+    scratch_bytes = 0
+
+    @property
+    def text(self) -> str:
+        """A line in place of a kernel's source."""
+        return f"// computed by {self.symbol}: {self.call}\n"
+
+    def launched(self) -> Compiled:
+        """What plan_memory writes into the Launch."""
+        return Compiled(self.symbol, call=self.call)
+
+
+def library_calls(graph: Graph) -> dict[str, LibraryCode]:
+    """The call of every node that a library computes, by its result's name."""
+    return {
+        node.outputs[0].name: LibraryCode(str(node.attr["function"]), json.dumps(node.attr, sort_keys=True))
+        for node in graph.nodes
+        if node.op == CALL
+    }

@@ -1,0 +1,83 @@
+"""call: another operation, computed by a library's function.
+
+    call(x, w) {function="cublas.gemm", of="inner_product"}
+
+choose_library writes it, with the operation's own attributes beside the two; types, reference and loop nest are the
+operation's. A call is a kernel of its own: nothing is fused with it. Gradients are taken before it is written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mochac.ir.graph import Attr, make_attrs
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.op import OPS, BoundNode, Op, OpTypeError, Pointwise, Sample, register
+from mochac.ir.types import TensorType
+
+
+def infer(*operands: TensorType, function: str, of: str, **attrs: Any) -> tuple[TensorType, ...]:
+    if of not in OPS or of == "call" or not isinstance(OPS[of].lowering(attrs), Pointwise):
+        raise OpTypeError(f"no library computes op {of!r}")
+    return OPS[of].infer(*operands, **attrs)
+
+
+def reference(*operands: np.ndarray, function: str, of: str, **attrs: Any) -> Any:
+    return OPS[of].reference(*operands, **attrs)
+
+
+def called(bound: BoundNode) -> BoundNode:
+    """The node that the call stands for."""
+    op, attrs = split(bound.attr)
+    return replace(bound, node=replace(bound.node, op=op, attrs=make_attrs(attrs)))
+
+
+def split(attrs: dict[str, Attr]) -> tuple[str, dict[str, Attr]]:
+    """The operation's name and its own attributes.
+
+    >>> split({"function": "cublas.gemm", "of": "inner_product", "k": 1})
+    ('inner_product', {'k': 1})
+    """
+    return str(attrs["of"]), {name: value for name, value in attrs.items() if name not in ("function", "of")}
+
+
+def lowering(attrs: dict[str, Attr]) -> Pointwise:
+    op, own = split(attrs)
+    inner = OPS[op].lowering(own)
+    assert isinstance(inner, Pointwise)
+
+    def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+        return inner.fn(k, called(bound), index)
+
+    return Pointwise(lower, inner.axes)
+
+
+def flops(bound: BoundNode) -> int:
+    inside = called(bound)
+    rule = OPS[inside.node.op].flops
+    return rule(inside) if rule else 0
+
+
+register(
+    Op(
+        name="call",
+        infer=infer,
+        reference=reference,
+        lower=lowering,
+        kind="call",
+        tolerance=5e-5,
+        flops=flops,
+        samples=(
+            Sample(("f32[b3,7]", "f32[5,7]"), {"function": "cublas.gemm", "of": "inner_product"}),
+            Sample(
+                ("f32[b2,3,6,5]", "f32[4,3,3,2]"),
+                {"function": "cudnn.conv_fprop", "of": "conv2d", "stride": (1, 1), "pad": (1, 0)},
+            ),
+        ),
+    )
+)

@@ -1,0 +1,38 @@
+"""Libraries that compute nodes in place of generated kernels: cuBLAS and cuDNN.
+
+passes/choose_library.py writes their calls into graphs; CudaPlan prepares each once and puts it on its stream every
+step. A library is a file with a class that does what library.py says.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from ctypes.util import find_library
+
+from mochac.runtime.cuda.libraries.library import Library
+
+NAMES = ("cublas", "cudnn")
+"""As in the names of functions, before the dot."""
+
+
+def open_library(name: str) -> Library:
+    """The library, loaded and with a handle on the current context's device.
+
+    Raises:
+        OSError, ImportError: it is not there. DeviceError: it refuses to start.
+    """
+    if name == "cublas":
+        from mochac.runtime.cuda.libraries.cublas import Cublas
+
+        return Cublas()
+    from mochac.runtime.cuda.libraries.cudnn import Cudnn
+
+    return Cudnn()
+
+
+def installed() -> tuple[str, ...]:
+    """Names of the libraries that look installed; opening may still fail, on a machine without a device."""
+    from mochac.runtime.cuda.libraries.cublas import library_path
+
+    found = {"cublas": library_path() or find_library("cublas"), "cudnn": importlib.util.find_spec("cudnn")}
+    return tuple(name for name in NAMES if found[name])

@@ -1,0 +1,77 @@
+"""Library: what CudaPlan asks of cuBLAS, cuDNN and their stand-ins.
+
+A call is prepared once, with shapes and attributes known, and then only put on a stream, so that a CUDA graph can hold
+it: nothing is allocated, chosen or built while it runs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from mochac.ir.types import TensorType
+
+
+@dataclass(frozen=True)
+class LibraryCall:
+    """One call of a plan.
+
+    Attributes:
+        function: "cudnn.conv_fprop".
+        of: the op it stands for; attrs: the op's attributes.
+        types: of the operands in order, then of the result.
+    """
+
+    function: str
+    of: str
+    attrs: Mapping[str, Any]
+    types: tuple[TensorType, ...]
+
+    @property
+    def library(self) -> str:
+        """Whose function it is."""
+        return self.function.partition(".")[0]
+
+
+def parsed(text: str, types: tuple[TensorType, ...]) -> LibraryCall:
+    """The call in a Launch.
+
+    >>> parsed('{"function": "cublas.gemm", "of": "inner_product"}', ()).library
+    'cublas'
+    """
+    attrs: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(text).items()}
+    return LibraryCall(attrs.pop("function"), attrs.pop("of"), attrs, types)
+
+
+class Prepared(Protocol):
+    """A call ready to run: on addresses in the order of `types`, asynchronously on a stream (its handle as a number).
+
+    Attributes:
+        workspace_bytes: device memory it wants beside its operands, 256-byte aligned.
+    """
+
+    @property
+    def workspace_bytes(self) -> int: ...
+
+    def __call__(self, addresses: Sequence[int], workspace: int, stream: int) -> None: ...
+
+
+class Library(Protocol):
+    """A loaded library. Its calls run on the context that was current when it was opened."""
+
+    @property
+    def version(self) -> str:
+        """Part of the key of what is cached."""
+        ...
+
+    def prepare(self, call: LibraryCall) -> Prepared:
+        """Choose how the call is computed, the same way every time: results have the same bits from run to run.
+
+        Raises:
+            DeviceError: the library cannot compute it.
+        """
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,247 @@
+"""Calls of libraries in plans.
+
+On the emulator with NumPy in cuBLAS's and cuDNN's place, with a stand-in libcublas under the real bindings, and with
+-m gpu the libraries themselves.
+"""
+
+import importlib.util
+from pathlib import Path
+
+import fake_driver
+import numpy as np
+import pytest
+from emulated_device import EmulatedDriver, use_device
+from skips import needs_gxx
+from stand_in_nets import NETS
+
+import mochac
+from mochac import BackendError, OptionError
+from mochac.ir.op import OPS, run_reference
+from mochac.ir.types import DTYPES, parse_type
+from mochac.passes import choose_library
+from mochac.runtime.cuda.driver import DeviceError
+from mochac.runtime.cuda.libraries.cublas import gemm_of
+from mochac.runtime.cuda.libraries.library import LibraryCall, parsed
+from mochac.runtime.cuda.null import NullDriver
+
+pytest.importorskip("jinja2")
+PRODUCTS = {
+    "inner_product": ("f32[b6,7]", "f32[5,7]", "f32[b6,5]"),
+    "inner_product_dx": ("f32[b6,5]", "f32[5,7]", "f32[b6,7]"),
+    "inner_product_dw": ("f32[b6,7]", "f32[b6,5]", "f32[5,7]"),
+}
+
+
+@pytest.fixture
+def everything_pays(monkeypatch):
+    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
+
+
+@pytest.mark.parametrize("op", list(PRODUCTS))
+def test_a_product_in_column_major_terms(op):
+    """C = op(A) op(B) as the BLAS standard reads the same memory."""
+    types = tuple(map(parse_type, PRODUCTS[op]))
+    rng = np.random.default_rng(0)
+    operands = [rng.standard_normal(t.shape) for t in types[:2]]
+    g = gemm_of(LibraryCall("cublas.gemm", op, {}, types))
+
+    def matrix(index, turned, rows, columns, leading):
+        stored = (columns, rows) if turned else (rows, columns)
+        a = operands[index].reshape(-1)
+        found = np.lib.stride_tricks.as_strided(a, stored, (8, 8 * leading))
+        return found.T if turned else found
+
+    c = matrix(g.a, g.turn_a, g.m, g.k, g.lda) @ matrix(g.b, g.turn_b, g.k, g.n, g.ldb)
+    want = run_reference(OPS[op], tuple(operands), {})[0]
+    np.testing.assert_allclose(c.T.reshape(want.shape), want, rtol=1e-12)
+    assert g.ldc == g.m
+
+
+def test_another_op_is_refused():
+    with pytest.raises(DeviceError, match="cuBLAS computes no conv2d"):
+        gemm_of(LibraryCall("cublas.gemm", "conv2d", {}, tuple(map(parse_type, PRODUCTS["inner_product"]))))
+
+
+def test_a_call_is_read_from_a_plan():
+    text = '{"function": "cudnn.conv_fprop", "group": 1, "of": "conv2d", "pad": [2, 2], "stride": [1, 1]}'
+    call = parsed(text, ())
+    assert (call.library, call.of, dict(call.attrs)) == (
+        "cudnn",
+        "conv2d",
+        {"group": 1, "pad": (2, 2), "stride": (1, 1)},
+    )
+
+
+@needs_gxx
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", list(NETS))
+def test_training_with_libraries_gives_the_cpus_parameters(monkeypatch, everything_pays, name, dtype):
+    driver = EmulatedDriver(libraries=("cublas", "cudnn"))
+    use_device(monkeypatch, driver)
+    net, method = NETS[name]
+    with (
+        mochac.compile(net(), backend="cpu", dtype=dtype) as cpu,
+        mochac.compile(net(), backend="cuda", dtype=dtype) as gpu,
+    ):
+        for program in (cpu, gpu):
+            program.train(method, max_iter=6)
+        for key, group in cpu.params.items():
+            for p, parameter in group.items():
+                close = 2e-5 if dtype == "float32" else 1e-12
+                np.testing.assert_allclose(gpu.params[key][p][...], parameter[...], rtol=close, atol=close)
+        called = {record.launch.symbol for record in gpu.kernels if record.launch.call}
+        assert "cublas.gemm" in called
+        assert ("cudnn.conv_wgrad" in called) == (name != "mlp")
+        text = gpu.explain()
+        assert "; cublas.gemm\n" in text
+        assert "a library computes it" in text
+        assert gpu.kernels[0].cuda
+    assert driver.counts["calls"] > 0
+    assert not driver.live
+
+
+def test_a_graph_holds_the_calls(monkeypatch, everything_pays):
+    driver = NullDriver()
+    driver.libraries = ("cublas",)
+    use_device(monkeypatch, driver)
+    net, method = NETS["mlp"]
+    with mochac.compile(net(), backend="cuda") as program:
+        program.train(method, max_iter=9)
+        per_step = sum(1 for record in program.kernels if record.launch.call)
+        assert per_step == 5  # two forward, two weight gradients, one data gradient
+        assert driver.counts["captures"] == 1
+        assert driver.counts["calls"] == 9 * per_step
+        assert driver.launched.count("cublas.gemm") == 9 * per_step
+
+
+@pytest.mark.parametrize(("libraries", "calls"), [(True, True), (False, False), ("cublas", True), (["cudnn"], False)])
+def test_what_libraries_says(monkeypatch, everything_pays, libraries, calls):
+    driver = NullDriver()
+    driver.libraries = ("cublas",)
+    use_device(monkeypatch, driver)
+    with mochac.compile(NETS["mlp"][0](), backend="cuda", libraries=libraries) as program:
+        assert any(record.launch.call for record in program.kernels) == calls
+
+
+def test_errors(monkeypatch, everything_pays):
+    net = NETS["mlp"][0]()
+    with pytest.raises(OptionError) as wrong:
+        mochac.compile(net, libraries=["cublass"])
+    assert str(wrong.value) == (
+        "libraries is out of range\n  expected  'cublas' or 'cudnn',  got  'cublass'\n  hint: did you mean 'cublas'?"
+    )
+    driver = NullDriver()
+    use_device(monkeypatch, driver)
+
+    def absent(name):
+        raise OSError(f"lib{name}.so.13: cannot open shared object file")
+
+    monkeypatch.setattr(driver, "library", absent)
+    with (
+        mochac.compile(net, backend="cuda", libraries="cublas") as program,
+        pytest.raises(BackendError) as missing,
+    ):
+        program.forward()
+    assert str(missing.value) == (
+        "CUDA device 0 (null, sm_90, null) has no cublas\n  got  libcublas.so.13: cannot open shared object file\n"
+        "  hint: libraries=False, or pip install 'mochac[cuda]'"
+    )
+
+
+SCRIPT = f"""
+import sys
+sys.path[:0] = [{str(Path(__file__).parents[2] / "driver")!r}, {str(Path(__file__).parents[1])!r}]
+sys.modules[sys.argv[1]] = None
+import numpy as np
+import mochac
+from mochac.passes import choose_library
+from stand_in_nets import NETS
+choose_library.LEAST_FLOPS = 1
+for dtype in ("float32", "float64"):
+    net, method = NETS["images"]
+    with mochac.compile(net(), backend="cpu", dtype=dtype) as cpu, \\
+         mochac.compile(net(), backend="cuda", dtype=dtype, libraries="cublas") as gpu:
+        for program in (cpu, gpu):
+            program.train(method, max_iter=5)
+        for key, group in cpu.params.items():
+            for name, p in group.items():
+                np.testing.assert_allclose(gpu.params[key][name][...], p[...], rtol=2e-5, atol=2e-5)
+        print(sum(1 for k in gpu.kernels if k.launch.call), "calls")
+"""
+
+
+@needs_gxx
+@pytest.mark.slow
+@pytest.mark.parametrize(("package", "hidden"), [("pycuda", "cuda"), ("cuda", "pycuda")])
+def test_the_real_bindings_call_a_stand_in_cublas(package, hidden):
+    """Arguments as cublas_api.h has them, the call inside a captured graph, the workspace set on its stream."""
+    if importlib.util.find_spec(package) is None or (package == "cuda" and not _has("cuda.bindings")):
+        pytest.skip(f"{package} is not installed")
+    path = fake_driver.environment()["LD_LIBRARY_PATH"]
+    printed = fake_driver.run_script(SCRIPT, hidden, LD_LIBRARY_PATH=f"{fake_driver.blas()}:{path}")
+    assert printed.count("3 calls") == 2
+
+
+def _has(module):
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def test_convolutions_in_the_frontends_terms():
+    cudnn = pytest.importorskip("cudnn", reason="nvidia-cudnn-frontend is not installed")
+    from mochac.runtime.cuda.libraries.cudnn import conv_graph
+
+    x, w, y = "f32[b4,8,10,10]", "f32[6,8,5,5]", "f32[b4,6,10,10]"
+    attrs = {"pad": (2, 2), "stride": (1, 1), "group": 1}
+    for of, types in (("conv2d", (x, w, y)), ("conv2d_dx", (y, w, x)), ("conv2d_dw", (x, y, w))):
+        call = LibraryCall("cudnn.conv", of, attrs, tuple(map(parse_type, types)))
+        _, tensors = conv_graph(cudnn, call)
+        assert [tuple(t.get_dim()) for t in tensors] == [t.shape for t in call.types]
+        assert [t.get_stride()[-1] for t in tensors] == [1, 1, 1]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize("of", [*PRODUCTS, "conv2d", "conv2d_dx", "conv2d_dw"])
+def test_on_a_device(of, dtype):
+    """Each function against the op's reference, twice the same bits."""
+    from mochac.runtime.cuda.device import device
+
+    found = device()
+    library = "cublas" if of in PRODUCTS else "cudnn"
+    if library not in found.driver.libraries:
+        pytest.skip(f"{library} is not installed")
+    x, w, y = "f32[b16,8,12,12]", "f32[12,8,5,5]", "f32[b16,12,12,12]"
+    images = {"conv2d": (x, w, y), "conv2d_dx": (y, w, x), "conv2d_dw": (x, y, w)}
+    types = tuple(parse_type(t.replace("f32", dtype)) for t in {**PRODUCTS, **images}[of])
+    attrs = {} if of in PRODUCTS else {"pad": (2, 2), "stride": (1, 1), "group": 1}
+    extra = {"conv2d_dx": {"shape": types[2].shape}, "conv2d_dw": {"kernel": (5, 5)}}.get(of, {})
+    rng = np.random.default_rng(3)
+    operands = [rng.standard_normal(t.shape).astype(DTYPES[dtype]) for t in types[:2]]
+    want = run_reference(OPS[of], tuple(a.astype(np.float64) for a in operands), {**attrs, **extra})[0]
+    results = [_on_device(found, LibraryCall(f"{library}.x", of, {**attrs, **extra}, types), operands) for _ in "ab"]
+    np.testing.assert_array_equal(*results)
+    np.testing.assert_allclose(results[0], want, rtol=1e-4 if dtype == "f32" else 1e-11, atol=1e-4 * abs(want).max())
+
+
+def _on_device(found, call, operands):
+    from mochac.runtime.cuda.driver import Span
+
+    result = np.zeros(call.types[2].shape, DTYPES[call.types[2].dtype])
+    prepared = found.library(call.library).prepare(call)
+    arrays = [*operands, result]
+    held = [found.alloc(a.nbytes, "a test") for a in arrays]
+    room = found.alloc(max(1, prepared.workspace_bytes), "a test")
+    with found.use() as driver:
+        for address, a in zip(held, arrays, strict=True):
+            driver.upload(address, a, found.stream)
+        spans = [Span(address, a.nbytes) for address, a in zip(held, arrays, strict=True)]
+        driver.call(prepared, spans, Span(room, prepared.workspace_bytes), found.stream)
+        driver.download(result, held[2], found.stream)
+        driver.wait(found.stream)
+    for address in (*held, room):
+        found.free(address)
+    return result
