@@ -3,51 +3,17 @@
 Every case is drawn from its seed, which is printed with the net when it fails.
 """
 
-import numpy as np
 import pytest
-from net_drawer import Drawer
-from net_kit import weights
+from random_training import LONG, check
 
-import mochac
-from mochac import NumericError, TrainingSummary, ir
-from mochac.driver.plans import step_plan
-from mochac.frontend.trace import trace
-
-QUICK, SHORT, LONG = 5, 5, 50
-"""Cases of the quick suite, and steps of a case."""
-TOLERANCE = {("float32", SHORT): 3e-4, ("float32", LONG): 3e-3, ("float64", SHORT): 1e-10, ("float64", LONG): 1e-8}
-ROUNDING, SLACK = {"float32": 1e-7, "float64": 1e-16 * 4}, 100
-"""Where training is chaotic: what a start moved by so much brings about, times the slack, is rounding too."""
-DIVERGED = 1e3
-"""A loss beyond which rounding errors grow as fast as the loss; what comes after is not compared."""
+QUICK = 5
+"""Cases of the quick suite."""
 
 CASES = [
     pytest.param(seed, dtype, id=f"{seed}-{dtype}", marks=[] if seed < QUICK and dtype == kind else [pytest.mark.slow])
     for seed in range(100)
     for dtype, kind in (("float32", "float32"), ("float64", "float64" if seed % 4 == 3 else ""))
 ]
-
-
-def interpreted(case, dtype, start, steps):
-    """Losses and parameters after `steps` steps of the interpreter in float64, on batches of the program's type."""
-    traced = trace(case.net, "train", dtype, seed=case.seed)
-    solver = case.solver
-    keys = frozenset(case.net.layer(name).key for name in case.frozen)
-    how = {"regu_coef": solver.regu_coef, "clip_norm": solver.clip_norm, "frozen": keys}
-    plan = step_plan(traced, solver.method, **how)
-    tops = {f.value: f.top for f in traced.feeds}
-    state = {i.name: np.zeros(i.type.shape) for i in plan.graph.inputs if i.role == "slot"}
-    state |= {p.value: start[f"{p.key}___{p.name}"].astype(np.float64) for p in traced.params}
-    state |= {name: np.asarray(table, np.float64) for name, table in traced.tables.items()}
-    losses = []
-    for t, batch in enumerate(case.batches(steps)):
-        known = {**state, **solver.method.hypers(t), "step": t, **{v: batch[top] for v, top in tops.items()}}
-        known |= {v: known[v].astype(dtype) for v in tops}
-        known |= {name: float((t + 1) % n == 0) for name, n in plan.rhythms.items()}
-        result = ir.run(plan.graph, {i.name: known[i.name] for i in plan.graph.inputs}, dtype="f64")
-        state |= result.updates
-        losses.append(float(result[plan.scalars["obj_val"]]))
-    return np.array(losses), {f"{p.key}___{p.name}": state[p.value] for p in traced.params}
 
 
 @pytest.mark.parametrize(("seed", "dtype"), CASES)
@@ -69,53 +35,3 @@ def test_trained_equals_interpreted_on_older_cpus(seed, cpu, monkeypatch):
     """32-byte vectors and 16 registers; 16-byte vectors without fused multiply-add."""
     monkeypatch.setenv("MOCHAC_CPU", cpu)
     check(seed, "float32" if seed % 5 else "float64")
-
-
-def check(seed, dtype, steps=SHORT):
-    case = Drawer(seed).draw(steps)
-    print(f"seed {seed}, {dtype}, batch {case.batch}, {case.solver}, frozen {case.frozen}\n{case.net}")
-    case.solver.add_coffee_break(TrainingSummary("obj_val"), every_n_iter=1)
-    with mochac.compile(case.net, dtype=dtype, seed=seed, threads=1 + seed % 3) as program:
-        start = weights(program)
-        program.freeze(*case.frozen)
-        try:
-            got = program.train(case.solver).statistics["obj_val"]
-        except NumericError:
-            got = {}
-        found = weights(program)
-    with np.errstate(all="ignore"):
-        exact = interpreted(case, dtype, start, steps)
-        if not agree(got, found, exact, TOLERANCE[dtype, steps]):
-            moved = {name: array.astype(float) * (1 + ROUNDING[dtype]) for name, array in start.items()}
-            chaos = spread(interpreted(case, dtype, moved, steps), exact)
-            require(got, found, exact, TOLERANCE[dtype, steps] + SLACK * chaos)
-
-
-def agree(*compared):
-    """Whether `require` finds nothing."""
-    try:
-        require(*compared)
-    except AssertionError:
-        return False
-    return True
-
-
-def require(got, found, exact, tolerance):
-    """Losses by iteration, then parameters, against the interpreter's, as far as the latter are sound."""
-    losses, wanted = exact
-    sound = int(np.argmax(np.append(~(np.abs(losses) < DIVERGED), True)))
-    if not got:
-        assert sound < len(losses), "the interpreter's loss stays finite"
-        return
-    np.testing.assert_allclose([got[t + 1] for t in range(sound)], losses[:sound], rtol=tolerance, atol=tolerance)
-    for name, want in wanted.items() if sound == len(losses) else ():
-        scale = max(1.0, float(np.abs(want).max(initial=0)))
-        np.testing.assert_allclose(found[name] / scale, want / scale, rtol=tolerance, atol=tolerance, err_msg=name)
-
-
-def spread(one, other):
-    """How far two trainings end up from each other."""
-    losses = np.abs(one[0] - other[0])
-    return float(
-        max(losses[np.isfinite(losses)].max(initial=0), *(np.abs(one[1][n] - other[1][n]).max() for n in one[1]))
-    )

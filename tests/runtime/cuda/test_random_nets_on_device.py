@@ -3,8 +3,8 @@ CPU: a few on the emulator, all of them with -m gpu."""
 
 import pytest
 from emulated_device import EmulatedDriver, use_device
+from random_training import check
 from skips import needs_gxx
-from test_random_nets import check
 
 pytest.importorskip("jinja2")
 
