@@ -1,7 +1,8 @@
 """All of benchmarks/ one after the other: every script, in about a quarter of an hour; with --quick in two minutes.
 
-Run `python benchmarks/everything.py [--quick] [--record] [--strict]`, or `mochac bench`. A script that fails leaves the
-others; --record has every script write its results. Those that need a GPU or data sets are not among them.
+Run `python benchmarks/everything.py [--quick] [--record] [--strict] [--data DIR]`, or `mochac bench`. A script that fails
+leaves the others; --record has every script write its results. DIR has MNIST as examples/mnist/get_mnist.py writes it,
+without it mnist.py is left out; gpu.py is a command of its own.
 """
 
 from __future__ import annotations
@@ -15,25 +16,39 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-STRICT = ("training", "prediction", "random_nets")
-"""Scripts that know --strict."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A script, the options it gets, those of a quick pass (None: left out), and its limit."""
+    """A script of this folder.
+
+    Attributes:
+        options, quick: what it gets; in a quick pass (None: left out).
+        strict: whether it knows --strict. data: whether it needs --data.
+    """
 
     script: str
     options: tuple[str, ...] = ()
     quick: tuple[str, ...] | None = None
+    strict: bool = False
+    data: bool = False
     limit_s: int = 300
+
+    def given(self, args: argparse.Namespace) -> list[str] | None:
+        """Its options in this run; None where it is left out."""
+        options = self.quick if args.quick else self.options
+        if options is None or (self.data and args.data is None):
+            return None
+        flags = ["--record"] * args.record + ["--strict"] * (args.strict and self.strict)
+        return [*options, *flags, *(["--data", str(args.data)] if self.data else [])]
 
 
 STAGES = (
-    Stage("training", quick=("--quick",), limit_s=1200),
-    Stage("prediction", quick=("lenet", "--quick"), limit_s=600),
-    Stage("random_nets", quick=("--nets", "4"), limit_s=300),
+    Stage("training", quick=("--quick",), strict=True, limit_s=1200),
+    Stage("prediction", quick=("lenet", "--quick"), strict=True, limit_s=600),
+    Stage("random_nets", quick=("--nets", "4"), strict=True),
     Stage("startup"),
+    Stage("mnist", data=True),
     Stage("peak"),
 )
 
@@ -44,15 +59,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="a short look: two threads, no torch.compile")
     parser.add_argument("--record", action="store_true", help="write results/")
     parser.add_argument("--strict", action="store_true", help="refuse tables taken while the machine was busy")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="MNIST's files, for mnist.py")
     args = parser.parse_args(argv)
     failed = []
     for stage in STAGES:
-        given = stage.quick if args.quick else stage.options
-        if given is None or not (HERE / f"{stage.script}.py").exists():
-            continue
-        command = [str(HERE / f"{stage.script}.py"), *given, *["--record"] * args.record]
-        command += ["--strict"] * (args.strict and stage.script in STRICT)
-        if not _succeeds(command, stage):
+        given = stage.given(args)
+        if given is not None and not _succeeds([str(HERE / f"{stage.script}.py"), *given], stage):
             failed.append(stage.script)
     if failed:
         print(f"not complete: {' '.join(failed)}")

@@ -34,7 +34,8 @@ def _order(f: Figure) -> tuple[object, ...]:
 def label(f: Figure) -> str:
     """What stands beside a group of bars."""
     busy = ", busy" if f["busy"] else ""
-    return f"{f['title']}, {f['threads']} thread{'s' if f['threads'] > 1 else ''}{busy}"
+    title = f["title"].partition(", ")[0] if f["kind"] == "training" else f["title"]
+    return f"{title}, {f['threads']} thread{'s' if f['threads'] > 1 else ''}{busy}"
 
 
 def bars(f: Figure) -> list[Bar]:

@@ -162,4 +162,4 @@ def test_the_plot(recorded, tmp_path, monkeypatch):
     plot.write()
     text = plot.FILE.read_text()
     assert text.startswith("<svg") and text.endswith("</svg>\n")
-    assert "LeNet, batch 64, 2 threads" in text and ">84<" in text
+    assert ">LeNet, 2 threads<" in text and ">84<" in text
