@@ -1,8 +1,8 @@
 """All of benchmarks/ one after the other: every script, in about a quarter of an hour; with --quick in two minutes.
 
 Run `python benchmarks/everything.py [--quick] [--record] [--strict] [--data DIR]`, or `mochac bench`. A script that
-fails leaves the others; --record has every script write its results. DIR has MNIST as examples/mnist/get_mnist.py writes
-it, without it mnist.py is left out; gpu.py is a command of its own.
+fails leaves the others; --record has every script write its results. DIR has MNIST as examples/mnist/get_mnist.py
+writes it, without it mnist.py is left out; gpu.py is a command of its own.
 """
 
 from __future__ import annotations
