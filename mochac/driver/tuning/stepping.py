@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 BURST_S = 0.03
 MOST_STEPS = 200
+MOST_RATIO = 100
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,8 @@ class Stepping:
     hyper: dict[str, Any]
 
     def seconds(self, steps: int) -> dict[str, float]:
-        """Seconds of a step by kernel: medians of so many steps."""
-        times = self.runner.profile(steps, [self.feeds], self.hyper).launches.tolist()
+        """What each kernel adds to a step, in seconds: medians of so many steps."""
+        times = self.runner.profile(steps, [self.feeds], self.hyper).parts.tolist()
         return {launch.kernel: s for launch, s in zip(self.runner.plan.launches, times, strict=True)}
 
     def steps(self) -> int:
@@ -67,17 +68,23 @@ def stepping(lowered: Lowered, machine: Machine, inputs: Mapping[str, np.ndarray
 def compared(first: Stepping, second: Stepping, parts: Mapping[str, Sequence[str]], rounds: int) -> dict[str, float]:
     """How many times as fast as in the first plan some kernels are in the second: medians over rounds of both.
 
+    What a kernel saves is seen in its phase: threads run a phase's kernels side by side.
+
     Args:
         parts: kernels that are taken together, by any name.
     """
     steps = min(first.steps(), second.steps())
+    phase = {launch.kernel: launch.phase for launch in first.runner.plan.launches}
     found: dict[str, list[float]] = {name: [] for name in parts}
     for turn in range(rounds):
         pair = (first, second) if turn % 2 else (second, first)
         spent = {id(plan): plan.seconds(steps) for plan in pair}
+        old, new = spent[id(first)], spent[id(second)]
         for name, kernels in parts.items():
-            old, new = (sum(spent[id(plan)][kernel] for kernel in kernels) for plan in (first, second))
-            found[name].append(old / max(new, 1e-9))
+            phases = {phase[kernel] for kernel in kernels}
+            saved = sum(old[k] - new[k] for k in phase if phase[k] in phases)
+            own = sum(old[k] for k in kernels)
+            found[name].append(own / max(own - saved, own / MOST_RATIO))
     return {name: median(ratios) for name, ratios in found.items()}
 
 

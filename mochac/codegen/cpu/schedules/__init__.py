@@ -28,10 +28,13 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.ahead import Ahead
 from mochac.ir.steps.prefetching import Prefetching
 from mochac.ir.steps.run import Threads, Vector
 
 Rule = Callable[[Kernel, CpuTarget], Schedule | None]
+HINTS = (Ahead, Prefetching)
+"""Steps that ask for memory early and compute nothing."""
 
 RULES: tuple[Rule, ...] = (
     conv_pool.rule,
@@ -106,8 +109,8 @@ def _others(kernel: Kernel, target: CpuTarget, start: Variant, rules: list[Rule]
 def _common_picks(schedule: Schedule) -> Schedule:
     """What may be tried with any schedule: no prefetching, fewer loops shared by threads."""
     steps = schedule.steps
-    if any(isinstance(step, Prefetching) for step in steps):
-        steps = pick(steps, tuple(step for step in steps if not isinstance(step, Prefetching)))
+    if any(isinstance(step, HINTS) for step in steps):
+        steps = pick(steps, tuple(step for step in steps if not isinstance(step, HINTS)))
     return replace(schedule, steps=tuple(map(_fewer_threads, steps)))
 
 
