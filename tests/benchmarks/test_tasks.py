@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -106,7 +107,10 @@ class InNumPy:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny", "autoencoder"])
 def test_mochac_and_numpy_agree(name):
-    task = module("contest.task").task(name)
+    task, dense = module("contest.task").task(name), module("contest.layers").Dense
+    if name == "autoencoder":
+        small = (dense("ip1", 12, neuron="sigmoid"), dense("ip2", 30, neuron="sigmoid", decay=3))
+        task = replace(task, shape=(30,), layers=small)
     data = task.data()
     ours = [make(task, data, 1) for make in module("contest.with_mochac").TRAINERS]
     found = module("contest.agreement").compare([*ours, InNumPy(task, data)], data.weights)
@@ -121,7 +125,7 @@ def test_contenders_that_disagree_are_named():
     data = task.data()
     right, wrong = InNumPy(task, data), InNumPy(task, data)
     wrong.name = "without momentum"
-    wrong.task = module("dataclasses").replace(task, sgd=module("contest.task").SGD(lr=0.01, momentum=0.0))
+    wrong.task = replace(task, sgd=module("contest.task").SGD(lr=0.01, momentum=0.0))
     with pytest.raises(agreement.Disagreement, match=r"without momentum: ip1.weight differs by .*nothing is timed"):
         agreement.compare([right, wrong], data.weights)
 
