@@ -91,11 +91,11 @@ class InNumPy:
         self.v = {name: 0.0 for name in self.p}
 
     def steps(self, n):
-        how = self.task.sgd
+        how, decay = self.task.sgd, {f"{part.name}.weight": part.decay for part in self.task.layers}
         for k in range(self.done, self.done + n):
             for name, g in gradients(self.task, self.p, *self.data.batch(k)).items():
                 bias = name.endswith("bias")
-                g = g if bias else g + how.decay * self.p[name]
+                g = g + how.decay * decay.get(name, 0.0) * self.p[name]
                 self.v[name] = how.momentum * self.v[name] - how.lr * (how.bias_rate if bias else 1.0) * g
                 self.p[name] = self.p[name] + self.v[name]
         self.done += n
