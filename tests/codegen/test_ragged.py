@@ -80,5 +80,5 @@ def random_case(rng: random.Random) -> tuple[Kernel, CpuTarget]:
 def test_random_ragged_convolutions(seed, monkeypatch):
     monkeypatch.setattr(conv_ragged, "WORTH", 1e6)
     rng = random.Random(f"ragged {seed}")
-    found = [check(*random_case(rng)) for _ in range(6)]
+    found = [check(*random_case(rng)) for _ in range(4 if seed else 2)]
     assert any(found)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import kernel_kit as kit
 import pytest
-from test_steps import DOT, check, refuse
+from test_steps import DOT, check, parse, refuse
 
-from mochac.ir.schedule import parse_schedule
+from mochac.ir.schedule import parse_schedule, parse_step
 
 SLIDE = """
     local %acc: f32[] register
@@ -187,6 +187,127 @@ def test_pack_without_zeros_copies_what_lies_inside_and_keeps_conditions() -> No
               %a = %x.pack[k, 0, 0]
               %acc[] = add(%a, %acc[])
             }
+          }
+        }
+        """,
+    )
+
+
+def test_pack_over_loops_around_serves_all_of_them_and_stays_outside_when_they_sink() -> None:
+    before = """
+        local %acc: f32[] register
+        each c in 0..3 {
+          each k in 0..5 {
+            %acc[] = 0.0:f32
+            sum n in 0..4 {
+              %a = %x[n + k, 0, 2]
+              %acc[] = add(%a, %acc[])
+            }
+            %t = %acc[]
+            %y[k, c] = %t
+          }
+        }
+        """
+    packed = parse_step("pack(buffer=x, loop=n, order=(1, 2, 0), over=(k))").apply(parse(before))
+    check(
+        "sink(loop=k, past=(n))",
+        "".join(str(packed).splitlines(keepends=True)[1:-1]),
+        """
+        local %acc: f32[5] register
+        local %x.pack: f32[1,1,8] scratch
+        each c in 0..3 {
+          each pack.1 in 0..1 {
+            each pack.2 in 0..1 {
+              each pack.0 in 0..8 {
+                %packed = %x[pack.0, pack.1, pack.2 + 2]
+                %x.pack[pack.1, pack.2, pack.0] = %packed
+              }
+            }
+          }
+          each k in 0..5 {
+            %acc[k] = 0.0:f32
+          }
+          sum n in 0..4 {
+            each k in 0..5 {
+              %a = %x.pack[0, 0, k + n]
+              %acc[k] = add(%a, %acc[k])
+            }
+          }
+          each k in 0..5 {
+            %t = %acc[k]
+            %y[k, c] = %t
+          }
+        }
+        """,
+    )
+
+
+def test_partial_of_several_sums_shares_the_parts() -> None:
+    check(
+        "partial(local=a, loop=l)",
+        """
+        local %a: f32[] register
+        each n in 0..8 {
+          %a[] = 1.0:f32
+          sum k in 0..2 {
+            sum l in 0..4 {
+              %a[] = add(k, %a[])
+            }
+          }
+          sum l in 0..4 {
+            %a[] = add(l, %a[])
+          }
+        }
+        """,
+        """
+        local %a: f32[4] register
+        local %a.sum: f32[] register
+        each n in 0..8 {
+          each l in 0..4 {
+            %a[l] = 0.0:f32
+          }
+          sum k in 0..2 {
+            each l in 0..4 {
+              %a[l] = add(k, %a[l])
+            }
+          }
+          each l in 0..4 {
+            %a[l] = add(l, %a[l])
+          }
+          %a.sum[] = 1.0:f32
+          sum l in 0..4 {
+            %a.part = %a[l]
+            %a.sum[] = add(%a.part, %a.sum[])
+          }
+        }
+        """,
+    )
+
+
+def test_rename_to_the_name_of_a_loop_elsewhere() -> None:
+    check(
+        "rename(loop=c, name=d, inside=m)",
+        """
+        each n in 0..8 {
+          each d in 0..3 {
+            %y[n, d] = d
+          }
+        }
+        each m in 0..8 {
+          each c in 0..3 {
+            %y[m, c] = c
+          }
+        }
+        """,
+        """
+        each n in 0..8 {
+          each d in 0..3 {
+            %y[n, d] = d
+          }
+        }
+        each m in 0..8 {
+          each d in 0..3 {
+            %y[m, d] = d
           }
         }
         """,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, access, walk
-from mochac.ir.nest import Body, constant_range, fresh, map_loops, require_loops
+from mochac.ir.nest import Body, constant_range, fresh, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -28,61 +28,84 @@ class Pack(Step):
     The copy's dimensions, and the loops pack.<axis> that fill it, stand in the `order` of the axes given. Where what is
     read sticks out of the buffer along an axis in `zeros` the copy holds zeros, and the conditions that kept reads
     inside go: sums then add zeros. Along other axes only what lies inside is copied, and conditions stay.
+    The copy holds what is read in all iterations of the loops `over` around it, so that it can be shared by them.
     """
 
     buffer: str
     loop: str
     order: tuple[int, ...]
     zeros: tuple[int, ...] = ()
+    over: tuple[str, ...] = ()
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.loop, "pack")
+        require_loops(kernel, self.loop, "pack")
         buffer = next((b for b in kernel.inputs if b.name == self.buffer), None)
         if buffer is None:
             raise ScheduleError(f"pack: kernel {kernel.name!r} has no input {self.buffer!r}")
         axes = tuple(range(len(buffer.type.shape)))
         if tuple(sorted(self.order)) != axes or not set(self.zeros) <= set(axes):
             raise ScheduleError(f"pack: order must be the axes of {self.buffer!r} and zeros some of them")
-        name = fresh(f"{self.buffer}.pack", kernel.buffers())
-        boxes = {id(loop): _box(loop, buffer) for loop in found}
-        sizes = {tuple(n for _, n in boxes[id(loop)].spans) for loop in found}
-        if len(sizes) > 1:
-            raise ScheduleError(f"pack: loops {self.loop!r} read boxes of {self.buffer!r} of different sizes")
-        (extents,) = sizes
-        body = map_loops(kernel.body, self.loop, lambda loop: self._pack(loop, boxes[id(loop)], buffer, name))
-        shape = tuple(extents[a] for a in self.order)
-        local = Buffer(name, TensorType(buffer.type.dtype, shape), "scratch")
+        work = _Packing(self, buffer, fresh(f"{self.buffer}.pack", kernel.buffers()))
+        body = work.rewrite(kernel.body, {})
+        shape = tuple(max(box.spans[a][1] for box in work.boxes) for a in self.order)
+        local = Buffer(work.name, TensorType(buffer.type.dtype, shape), "scratch")
         return kernel.with_(body=body, locals=(*kernel.locals, local))
 
-    def _pack(self, loop: Loop, box: _Box, buffer: Buffer, name: str) -> Body:
-        limits = [c for a in self.zeros for c in (box.index[a], buffer.type.shape[a] - 1 - box.index[a])]
-        there = tuple(box.index[a] - box.spans[a][0] for a in self.order)
-        inside = _Redirect(buffer.name, name, there, frozenset(limits))
-        return (*self._copy(box, buffer, name, self.order), loop.with_body(inside.body(loop.body)))
 
-    def _copy(self, box: _Box, buffer: Buffer, name: str, order: tuple[int, ...], zero: bool = False) -> Body:
+class _Packing:
+    """One application: the copy's name and the boxes found so far."""
+
+    def __init__(self, pack: Pack, buffer: Buffer, name: str) -> None:
+        self.buffer, self.name = buffer, name
+        self.loop, self.order, self.zeros, self.over = pack.loop, pack.order, pack.zeros, pack.over
+        self.boxes: list[_Box] = []
+
+    def rewrite(self, body: Body, around: dict[str, Loop]) -> Body:
+        """Put a copy before every loop of the name; `around` are the loops `over` around the body."""
+        out: list[Stmt] = []
+        for s in body:
+            if isinstance(s, Loop) and s.var == self.loop:
+                out.extend(self._pack(s, _box(s, self.buffer, around)))
+            elif isinstance(s, Loop):
+                inside = {**around, s.var: s} if s.var in self.over else around
+                out.append(s.with_body(self.rewrite(s.body, inside)))
+            elif isinstance(s, If):
+                out.append(s.with_body(self.rewrite(s.body, around)))
+            else:
+                out.append(s)
+        return tuple(out)
+
+    def _pack(self, loop: Loop, box: _Box) -> Body:
+        self.boxes.append(box)
+        limits = [c for a in self.zeros for c in (box.index[a], self.buffer.type.shape[a] - 1 - box.index[a])]
+        there = tuple(box.index[a] - box.spans[a][0] for a in self.order)
+        inside = _Redirect(self.buffer.name, self.name, there, frozenset(limits))
+        return (*self._copy(box, self.order), loop.with_body(inside.body(loop.body)))
+
+    def _copy(self, box: _Box, order: tuple[int, ...], zero: bool = False) -> Body:
         """The nest that fills the copy, from the axes in `order` inwards."""
-        there = tuple(_axis(a) for a in self.order)
         if not order:
+            there = tuple(_axis(a) for a in self.order)
             if zero:
-                return (Store(name, there, _zero(buffer.type.dtype)),)
+                return (Store(self.name, there, _zero(self.buffer.type.dtype)),)
             here = tuple(first + _axis(a) for a, (first, _) in enumerate(box.spans))
-            return (Load("packed", buffer.name, here), Store(name, there, "packed"))
+            return (Load("packed", self.buffer.name, here), Store(self.name, there, "packed"))
         axis, rest = order[0], order[1:]
         first, size = box.spans[axis]
-        room = buffer.type.shape[axis]
+        room = self.buffer.type.shape[axis]
 
         def loop(lo: Index | int | Limit, hi: Index | int | Limit, zero: bool) -> Body:
-            body = self._copy(box, buffer, name, rest, zero)
             lo, hi = Limit.of(lo), Limit.of(hi)
             empty = lo.const is not None and hi.const is not None and lo.const >= hi.const
-            return () if empty else (Loop(f"pack.{axis}", lo, hi, "each", "serial", body),)
+            return () if empty else (Loop(f"pack.{axis}", lo, hi, "each", "serial", self._copy(box, rest, zero)),)
 
         if zero:
             return loop(0, size, True)
         if axis in self.zeros:
             if not first.is_const:
-                raise ScheduleError(f"pack: axis {axis} of {buffer.name!r} begins at {first}, which is not constant")
+                raise ScheduleError(
+                    f"pack: axis {axis} of {self.buffer.name!r} begins at {first}, which is not constant"
+                )
             left = min(max(0, -first.const), size)
             right = max(left, min(size, room - first.const))
             return (*loop(0, left, True), *loop(left, right, False), *loop(right, size, True))
@@ -112,13 +135,13 @@ class _Box:
     spans: tuple[tuple[Index, int], ...]
 
 
-def _box(loop: Loop, buffer: Buffer) -> _Box:
+def _box(loop: Loop, buffer: Buffer, shared: dict[str, Loop]) -> _Box:
     found = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == buffer.name]
     indices = {s.index for s in found if isinstance(s, Load)}
     if len(indices) != 1:
         raise ScheduleError(f"pack: loop {loop.var!r} must read {buffer.name!r} at one index, not {len(indices)}")
     (index,) = indices
-    inside = {s.var: s for s in walk((loop,)) if isinstance(s, Loop)}
+    inside = {**shared, **{s.var: s for s in walk((loop,)) if isinstance(s, Loop)}}
     spans: list[tuple[Index, int]] = []
     for i in index:
         moving = Index(tuple(t for t in i.terms if t[0] in inside))

@@ -23,7 +23,7 @@ class Partial(Step):
     y = acc[]                              y = acc.sum[]
 
     The loop must have one constant range and, with the store that starts the accumulator, the accumulator must have no
-    dimensions yet. Works for add, fma and max.
+    dimensions yet. Several sums after the store, each with such a loop, share the parts. Works for add, fma and max.
     """
 
     local: str
@@ -61,13 +61,14 @@ class _Privatise:
         init = next((k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == self.local), None)
         if init is None:
             return tuple(s.with_body(self.rewrite(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
-        at = next((k for k in range(init + 1, len(body)) if _touches(body[k], self.local)), None)
-        loops = [] if at is None else self._reductions(body[at])
-        if at is None or not loops:
+        found = [self._reductions(s) for s in body[init + 1 :]]
+        end = init + 2 + max((k for k, loops in enumerate(found) if loops), default=-2)
+        sums = [s for s in body[init + 1 : end] if _touches(s, self.local)]
+        if not sums or not all(map(self._reductions, sums)):
             raise ScheduleError(
                 f"partial: the statement after {self.local!r} starts must contain 'sum' loop {self.var!r}"
             )
-        return self._privatise(body, init, at, loops)
+        return self._privatise(body, init, end, [loop for loops in found for loop in loops])
 
     def _reductions(self, stmt: Stmt) -> list[Loop]:
         return [
@@ -75,7 +76,7 @@ class _Privatise:
             if isinstance(s, Loop) and s.var == self.var and s.kind == "sum" and _touches(s, self.local)
         ]  # fmt: skip
 
-    def _privatise(self, body: Body, init: int, at: int, loops: list[Loop]) -> Body:
+    def _privatise(self, body: Body, init: int, end: int, loops: list[Loop]) -> Body:
         loop = loops[0]
         if (
             loop.extent is None
@@ -84,7 +85,8 @@ class _Privatise:
         ):
             raise ScheduleError(f"partial: loop {self.var!r} must have one constant range")
         self.extent = loop.extent
-        accums = [s for s in walk((body[at],)) if isinstance(s, Accum) and s.buffer == self.local]
+        sums = body[init + 1 : end]
+        accums = [s for s in walk(sums) if isinstance(s, Accum) and s.buffer == self.local]
         fn = "max" if accums[0].fn == "max" else "add"
         if any((s.fn == "max") != (fn == "max") for s in accums):
             raise ScheduleError(f"partial: {self.local!r} accumulates with max and with add")
@@ -94,10 +96,9 @@ class _Privatise:
         return (
             *body[:init],
             each,
-            *body[init + 1 : at],
-            self._inside(body[at], False),
+            *(self._inside(s, False) if _touches(s, self.local) else s for s in sums),
             *self._join(loop, fn, start.value),
-            *self._read_joined(body[at + 1 :]),
+            *self._read_joined(body[end:]),
         )
 
     def _identity(self, fn: str) -> Const:

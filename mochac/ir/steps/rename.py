@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Loop, substitute, walk
+from mochac.ir.kernel import If, Kernel, Loop, Stmt, substitute, walk
 from mochac.ir.nest import Body, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -27,8 +27,10 @@ class Rename(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.inside, "rename")
-        if any(isinstance(s, Loop) and s.var == self.name for s in walk(kernel.body)):
-            raise ScheduleError(f"rename: the kernel already has a loop {self.name!r}")
+        if any(_meet(s, self.name, self.inside) for s in kernel.body):
+            raise ScheduleError(
+                f"rename: the kernel already has a loop {self.name!r} inside or around of {self.inside!r}"
+            )
         body = map_loops(kernel.body, self.inside, lambda outer: outer.with_body(self._renamed(outer.body)))
         if body == kernel.body:
             raise ScheduleError(f"rename: no loop {self.loop!r} is inside of {self.inside!r}")
@@ -37,3 +39,13 @@ class Rename(Step):
     def _renamed(self, body: Body) -> Body:
         new = {self.loop: Index.var(self.name)}
         return map_loops(body, self.loop, lambda x: replace(x, var=self.name, body=substitute(x.body, new)))
+
+
+def _meet(stmt: Stmt, name: str, inside: str) -> bool:
+    """Whether loops of the two names are nested, either way."""
+    if not isinstance(stmt, (Loop, If)):
+        return False
+    if isinstance(stmt, Loop) and stmt.var in (name, inside):
+        other = {name, inside} - {stmt.var}
+        return any(isinstance(s, Loop) and s.var in other for s in walk(stmt.body))
+    return any(_meet(s, name, inside) for s in stmt.body)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, written_buffers
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Stmt, Store, walk, written_buffers
 from mochac.ir.names import defined_once
 from mochac.ir.nest import (
     Body,
@@ -35,10 +36,10 @@ class Sink(Step):
     }
 
     Loops not entered stay inside, so several loops nest as the schedule names them: sinking r past (k), then t past
-    (k, r) gives k { r { t } }. Loads and calls that do not depend on the loop stay outside it. A condition that names
-    the loop goes inward with it, others stay around it. Locals that cross segments gain a dimension (in nesting order);
-    values that cross are recomputed if they come from parameters only, else kept in a local. `sum` and `for` loops of
-    that name stay.
+    (k, r) gives k { r { t } }. Loads, calls and copies that do not depend on the loop stay outside it. A condition that
+    names the loop goes inward with it, others stay around it. Locals that cross segments gain a dimension (in nesting
+    order); values that cross are recomputed if they come from parameters only, else kept in a local. `sum` and `for`
+    loops of that name stay.
     """
 
     loop: str
@@ -100,6 +101,8 @@ class _Distributor:
             elif isinstance(stmt, (Let, Load)) and self._invariant(stmt, guards) and stmt.name not in placed:
                 out.append(stmt)
                 placed.add(stmt.name)
+            elif isinstance(stmt, Loop) and self._fills(stmt):
+                out.append(stmt)
             else:
                 self._note_varying(stmt)
                 pending.append(stmt)
@@ -133,6 +136,21 @@ class _Distributor:
         if not pure_global_load(stmt, self.kernel, self.written):
             return False
         return not guards or self._in_range(stmt)
+
+    def _fills(self, loop: Loop) -> bool:
+        """Whether a nest only fills locals, each element once, with what every iteration would fill them with."""
+        inside = tuple(walk((loop,)))
+        if any(mentions(i, self.loop.var) for s in inside for i in indices(s)):
+            return False
+        filled = {s.buffer for s in inside if isinstance(s, Store)}
+        locals_ = {b.name for b in self.kernel.locals}
+        elsewhere = Counter(s.buffer for s in walk(self.loop.body) if isinstance(s, (Store, Accum)))
+        elsewhere.subtract(s.buffer for s in inside if isinstance(s, Store))
+        own = filled <= locals_ and not any(elsewhere[name] for name in filled)
+        return own and all(
+            isinstance(s, (Loop, Store)) or (isinstance(s, Load) and pure_global_load(s, self.kernel, self.written))
+            for s in inside
+        )
 
     def _in_range(self, stmt: Load) -> bool:
         for index, extent in zip(stmt.index, self.shapes[stmt.buffer], strict=True):

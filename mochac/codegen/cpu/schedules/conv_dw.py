@@ -7,6 +7,7 @@ The gradient's slab of one co-tile stays in the near cache over all ci, kh. It w
 
 from __future__ import annotations
 
+from mochac.codegen.cpu.schedules.conv_dw_ragged import Rest, copies, division, packing, rest_of
 from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, Tile, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
@@ -33,7 +34,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     tile = filter_tile(found["co"], found["ow"], found["kw"], target.registers)
     if tile is None:
         return None
-    return Schedule("conv2d_dw.blocked", steps(kernel, found, block_lanes(kernel), tile.rows, tile.columns))
+    lanes = block_lanes(kernel)
+    rest = rest_of(kernel, found, lanes, tile)
+    return Schedule("conv2d_dw.blocked", steps(kernel, found, lanes, tile.rows, tile.columns, rest))
 
 
 def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> Tile | None:
@@ -64,29 +67,36 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
     return min(fits, key=cost, default=None)
 
 
-def steps(kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns: int) -> tuple[Step, ...]:
+def steps(
+    kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns: int, rest: Rest | None
+) -> tuple[Step, ...]:
     """Cut, privatise the lanes, sink ci and kh past the batch blocks, stage the tile in registers."""
     columns = min(columns, found["ow"])
     edges = edge_tiles(kernel, "ow", columns)
+    whole = rest is None or rest.whole > 0
+    suffixes = ("", rest.suffix) if whole and rest else ("",)
+    inner = ("q", "oh", "wt", "t", *(rest.loops if rest else ()))
     return (
-        Split("n", lanes, "q", "lane", "guard"),
+        *(division(rest) if rest else ()),
+        *((Split("n", lanes, "q", "lane", "guard"),) if whole else ()),
         Split("co", rows, "ct", "r", "cut"),
-        Split("ow", columns, "wt", "t", "cut"),
-        *((Clip("oh"),) if is_guarded(kernel, "oh") else ()),
+        *(packing(rest) if rest else ()),
+        *((Split("ow", columns, "wt", "t", "cut"),) if whole else ()),
+        *((Clip(f"oh{s}") for s in suffixes) if is_guarded(kernel, "oh") else ()),
         Partial("acc", "lane"),
         Sink("lane", ("*",)),
-        Sink("r", ("ci", "kh", "kw", "q", "oh", "wt", "t")),
-        Sink("kw", ("q", "oh", "wt", "t")),
+        Sink("r", ("ci", "kh", "kw", *inner)),
+        Sink("kw", inner),
         Sink("kh", ("q",)),
         Sink("ci", ("q",)),
         Innermost("acc", "lane"),
-        Stage("acc", "kh"),
-        Place("acc", "scratch"),
-        *((Peel("wt", *edges),) if any(edges) else ()),
-        *((Peel("q", 0, 1),) if found["n"] % lanes else ()),
+        *((Stage("acc", "kh"), Place("acc", "scratch")) if whole else ()),
+        *((Peel("wt", *edges),) if whole and any(edges) else ()),
+        *((Peel("q", 0, 1),) if found["n"] % lanes and rest is None else ()),
         Unroll("kw"),
         Unroll("r"),
-        Unroll("t"),
+        *((Unroll("t"),) if whole else ()),
         Vector("lane"),
+        *(copies() if rest else ()),
         Threads(("ct",)),
     )

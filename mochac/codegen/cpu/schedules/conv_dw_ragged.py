@@ -1,0 +1,109 @@
+"""The last block of a batch that is no multiple of the lanes, for the weight gradient: lanes = columns and samples.
+
+    for co-tile:  pack dy;  for ci:  pack x;  for kh:  acc[kw][r] from scratch;  for oh, p-tile over ow * samples + n:
+        acc += x * dy;  then sum lanes, epilogue
+
+The lanes hold partial sums, so those of full blocks and these meet in the same accumulators. conv_dw asks whether it
+pays and puts the steps beside its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH
+from mochac.codegen.cpu.schedules.nests import accesses, beside
+from mochac.codegen.cpu.schedules.tiles import Tile
+from mochac.ir.index import Index
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Step
+from mochac.ir.steps.divide import Divide
+from mochac.ir.steps.flatten import Flatten
+from mochac.ir.steps.merge import Merge
+from mochac.ir.steps.pack import Pack
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.rename import Rename
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Vector
+from mochac.ir.steps.split import Split
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The samples of the last block: how many, of how many, in blocks of how many; images and gradients they are of."""
+
+    samples: int
+    batch: int
+    lanes: int
+    image: str
+    gradient: str
+    columns: int
+
+    @property
+    def whole(self) -> int:
+        """Samples in full blocks."""
+        return self.batch - self.samples
+
+    @property
+    def suffix(self) -> str:
+        """What the names of the last block's loops end in."""
+        return REST if self.whole else ""
+
+    @property
+    def loops(self) -> tuple[str, ...]:
+        """The loops that filters and taps are sunk past."""
+        return (f"oh{self.suffix}", f"v{self.suffix}")
+
+
+def rest_of(kernel: Kernel, found: dict[str, int], lanes: int, tile: Tile) -> Rest | None:
+    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
+    samples, columns = found["n"] % lanes, found["ow"]
+    image = _read(kernel, Index.var("ci"))
+    gradient = _read(kernel, Index.var("co"))
+    if not samples or image is None or gradient is None or _stride(kernel, image) != 1:
+        return None
+    per_step = tile.rows * found["kw"] / 2
+    pieces = 1 if samples & (samples - 1) == 0 else 2
+    width = columns + found["kw"] - 1
+    packing = PACK_CYCLES * pieces * (width / found["kh"] + columns * tile.rows / (found["kh"] * found["ci"]))
+    exact = -(-columns * samples // lanes) * per_step + packing
+    return Rest(samples, found["n"], lanes, image, gradient, columns) if exact < WORTH * columns * per_step else None
+
+
+def _read(kernel: Kernel, channel: Index) -> str | None:
+    """The one blocked buffer that is read at samples and this channel."""
+    found = [b.name for b, i, _ in accesses(kernel) if b.type.lanes and i[:2] == (Index.var("n"), channel)]
+    return found[0] if len(found) == 1 else None
+
+
+def _stride(kernel: Kernel, image: str) -> int:
+    """Columns of the image from one column of the gradient to the next, 0 if windows do not move by columns."""
+    (index,) = (i for b, i, _ in accesses(kernel) if b.name == image)
+    return index[3].coefficient("ow") if beside(kernel, "ow") >= {"kw"} else 0
+
+
+def packing(rest: Rest) -> tuple[Step, ...]:
+    """Steps before the lanes become partial sums; filters are cut into (ct, r) already, samples into (q, lane)."""
+    s = rest.suffix
+    over = rest.columns * rest.samples % rest.lanes > 0
+    return (
+        Reorder((f"oh{s}", f"ow{s}", f"n{s}")),
+        Pack(rest.gradient, f"oh{s}", (1, 2, 3, 0), over=("r",)),
+        Pack(rest.image, f"oh{s}", (1, 2, 3, 0), (3,), ("kh", "kw")),
+        Flatten(f"{rest.gradient}.pack", 2),
+        Flatten(f"{rest.image}.pack", 2),
+        Merge(f"ow{s}", f"n{s}", f"p{s}"),
+        Split(f"p{s}", rest.lanes, f"v{s}", f"lane{s}", "guard"),
+        *((Rename(f"lane{s}", "lane", f"v{s}"),) if s else ()),
+        *((Peel(f"v{s}", 0, 1),) if over else ()),
+    )
+
+
+def division(rest: Rest) -> tuple[Step, ...]:
+    """The step that gives the last block loops of its own."""
+    return (Divide("n", rest.whole, rest.suffix),) if rest.whole else ()
+
+
+def copies() -> tuple[Step, ...]:
+    """Copies move whole runs of samples."""
+    return (Vector("pack.0"),)
