@@ -47,7 +47,7 @@ STAGES = (
     Stage("training", quick=("--quick",), strict=True, limit_s=1200),
     Stage("prediction", quick=("lenet", "--quick"), strict=True, limit_s=600),
     Stage("random_nets", quick=("--nets", "4"), strict=True),
-    Stage("startup"),
+    Stage("startup", options=("--runs", "3")),
     Stage("mnist", data=True),
     Stage("peak"),
 )

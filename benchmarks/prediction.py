@@ -24,7 +24,7 @@ Written by `python benchmarks/prediction.py --record`.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the contests; 0, or 1 where one could not be taken."""
-    return run("prediction", parser(__doc__.splitlines()[0], NETS, seconds=5).parse_args(argv), INTRO)
+    return run("prediction", parser(__doc__.splitlines()[0], NETS, seconds=4).parse_args(argv), INTRO)
 
 
 if __name__ == "__main__":

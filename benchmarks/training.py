@@ -28,7 +28,7 @@ Written by `python benchmarks/training.py --record`.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the contests; 0, or 1 where one could not be taken."""
-    return run("training", parser(__doc__.splitlines()[0], NETS, seconds=18).parse_args(argv), INTRO)
+    return run("training", parser(__doc__.splitlines()[0], NETS, seconds=12).parse_args(argv), INTRO)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from contest.figures import Figure
 
 README = report.FOLDER.parent / "README.md"
 BEGIN, END = "<!-- benchmarks: written by mochac bench --record -->", "<!-- benchmarks: end -->"
+PLOT = "![Percent of the multiply-add peak, by net and framework](benchmarks/results/benchmarks.svg)"
 HEAD = ("", "threads", "mochac", "of peak", "fastest peer", "takes", "times as long")
 CALLED = {"training": TRAIN, "prediction": PREDICT}
 ORDER = ("lenet", "cifar", "mlp", "autoencoder", "tiny")
@@ -24,7 +25,7 @@ def write(readme: Path | None = None) -> None:
     before, begin, rest = readme.read_text().partition(BEGIN)
     _, end, after = rest.partition(END)
     if begin and end:
-        readme.write_text(f"{before}{BEGIN}\n{body(figures.read())}\n{END}{after}")
+        readme.write_text(f"{before}{BEGIN}\n\n{body(figures.read())}\n\n{PLOT}\n\n{END}{after}")
 
 
 def body(found: list[Figure]) -> str:
