@@ -2,10 +2,12 @@
 
 cached.py calls `tuned` for compile(net, tune=...); nothing here runs, or is loaded, without that.
 
-    tuned.py      a plan: what is known already, which kernels are worth a search, and for how long
-    search.py     a kernel: its rule's schedule against the variants, until none is better or time is up
-    bench.py      a schedule: compiled alone, compared with the interpreter, timed against another
-    operands.py   numbers a kernel is run on, and what it must make of them
-    levels.py     how much "quick" and "full" try
-    findings.py   what was found, as text for the cache and for explain
+    tuned.py        a plan's findings, from the cache or from a search
+    plan_search.py  a plan: which kernels are worth a search, for how long, and whether the plan is faster for it
+    search.py       a kernel: its rule's schedule against the variants, until none is better or time is up
+    bench.py        a schedule: compiled alone, compared with the interpreter, timed against another
+    stepping.py     a whole plan on drawn inputs, timed kernel by kernel
+    operands.py     numbers a kernel is run on, and what it must make of them
+    levels.py       how much "quick" and "full" try
+    findings.py     what was found, as text for the cache and for explain
 """

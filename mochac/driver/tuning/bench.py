@@ -6,6 +6,7 @@ operands as fill the plan's memory, so that none is nearer to the core than it w
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -108,8 +109,10 @@ class Bench:
         start = time.perf_counter()
         try:
             code = print_kernel(apply(schedule, self.kernel), self.machine.target)
-        except (ScheduleError, InternalError) as error:
-            raise Refused(f"does not apply: {str(error).rpartition(': ')[2]}") from None
+        except ScheduleError as error:
+            raise Refused(_misfit(error)) from None
+        except InternalError:
+            raise Refused("cannot be printed") from None
         self._most_text = self._most_text or max(MOST_TEXT * len(code.text), ENOUGH_TEXT)
         if len(code.text) > self._most_text:
             raise Refused("too much code")
@@ -230,6 +233,12 @@ def stored(array: np.ndarray, kind: TensorType) -> np.ndarray:
     padded = garbage((blocks * kind.lanes, *rest), kind.dtype)
     padded[:batch] = array
     return np.moveaxis(padded.reshape(blocks, kind.lanes, *rest), 1, -1).reshape(-1)
+
+
+def _misfit(error: ScheduleError) -> str:
+    """Which step does not fit; apply's message has "step 3 name(fields): why"."""
+    step = re.search(r", step \d+ (\w+)\(", str(error))
+    return f"{step[1]} does not apply" if step else "does not apply"
 
 
 def _slot(home: str, kind: TensorType) -> Slot:

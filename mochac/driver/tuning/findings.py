@@ -1,7 +1,7 @@
 """What searches found: a schedule for some kernels, and the words that explain has for each; text for the cache.
 
-tuned.py collects them, pipeline.lower takes `choose` and `origin`. A finding holds for a kernel whatever its buffers
-are called. It runs nothing.
+plan_search.py collects them, pipeline.lower takes `choose` and `origin`. A finding holds for a kernel whatever its
+buffers are called. It runs nothing.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mochac.driver.alike import nameless
-from mochac.driver.backends import Target, backend_of
-from mochac.ir.kernel import Kernel
-from mochac.ir.schedule import Schedule, parse_schedule
 from mochac.runtime.cache import digest
+
+if TYPE_CHECKING:
+    from mochac.driver.backends import Target
+    from mochac.ir.kernel import Kernel
+    from mochac.ir.schedule import Schedule
 
 BY_RULE = "by rule"
 
@@ -54,13 +55,11 @@ def read_finding(fields: dict[str, Any]) -> Finding:
     """Inverse of dataclasses.asdict.
 
     Raises:
-        ValueError: these are no finding's fields, or its schedule is no longer one.
+        ValueError: these are no finding's fields.
     """
     try:
         values: dict[str, Any] = {**fields, "refused": tuple(map(str, fields["refused"]))}
         found = Finding(**values)
-        if found.schedule:
-            parse_schedule(found.schedule)
         str(found)
     except (TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"not a finding: {error}") from None
@@ -79,6 +78,9 @@ class Findings:
 
     def choose(self, kernel: Kernel, target: Target) -> Schedule:
         """The schedule of a nameless kernel: what was found, else the rule's."""
+        from mochac.driver.backends import backend_of  # here and below: what the cache has is read without the compiler
+        from mochac.ir.schedule import parse_schedule
+
         found = self.by_kernel.get(kernel_key(kernel))
         return parse_schedule(found.schedule) if found and found.schedule else backend_of(target).choose(kernel, target)
 
@@ -107,4 +109,6 @@ class Findings:
 
 def kernel_key(kernel: Kernel) -> str:
     """Which kernel, whatever its name, origin and buffers are called."""
+    from mochac.driver.alike import nameless
+
     return digest(str(nameless(kernel)[0]))

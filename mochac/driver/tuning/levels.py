@@ -1,6 +1,6 @@
 """How much a search tries: "quick" and "full".
 
-compile.py checks names against LEVELS; tuned.py and search.py keep to the numbers.
+compile.py checks names against LEVELS; plan_search.py and search.py keep to the numbers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The search for one kernel's schedule: variants near the best so far, until none is better or the time is up.
 
-tuned.py calls it with a Bench. A candidate must be WORTH times as fast as the best so far in a short comparison, again
-in a longer one and in three quarters of its rounds no slower, compute what the interpreter does, and keep its tile in
-registers as well as the rule's schedule does. It knows no nets.
+plan_search.py calls it with a Bench. A candidate must be WORTH times as fast as the best so far in a short comparison,
+again in a longer one and in three quarters of its rounds no slower, compute what the interpreter does, and keep its
+tile in registers as well as the rule's schedule does. It knows no nets.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A whole plan on drawn inputs: how long its kernels take, and whether a step is faster with other schedules.
 
-tuned.py asks, before and after it searches kernels alone. It knows no schedules.
+plan_search.py asks, before and after it searches kernels alone. It knows no schedules.
 """
 
 from __future__ import annotations

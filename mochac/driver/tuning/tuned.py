@@ -1,47 +1,23 @@
 """tuned: schedules for the kernels of one plan, from the cache or from a search.
 
-cached.py calls it for compile(net, tune=...). Kernels that take most of a step are searched first and longest; equal
-ones once. Findings are kept by kernel and by plan, so that neither is searched twice on one kind of machine.
-It knows no nets.
+cached.py calls it for compile(net, tune=...). What was found is kept by plan here, and by kernel in plan_search.py, so
+that neither is searched twice on one kind of machine. It loads no search for what the cache has, and knows no nets.
 """
 
 from __future__ import annotations
 
-import json
-import time
-from dataclasses import asdict, dataclass, replace
-from functools import cached_property
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from mochac import __version__
-from mochac.driver.alike import nameless
-from mochac.driver.columns import duration
-from mochac.driver.pipeline import Lowered, ScheduledKernel, lower
 from mochac.driver.plans import PlanGraph
-from mochac.driver.recorded import draw_inputs
-from mochac.driver.tuning.bench import Bench, Setting
-from mochac.driver.tuning.findings import Finding, Findings, kernel_key, read_finding
+from mochac.driver.tuning.findings import Findings
 from mochac.driver.tuning.levels import Level
-from mochac.driver.tuning.operands import operands
-from mochac.driver.tuning.search import search
-from mochac.driver.tuning.stepping import compared, footprint, stepping
-from mochac.ir.program import Launch, Plan
 from mochac.runtime.cache import digest
-from mochac.runtime.log import LOG, ensure_handler
 
 if TYPE_CHECKING:
     from mochac.driver.machine import Machine
 
 FORMAT = "tuned-1"
-MOST_FOOTPRINT = 64 << 20
-"""Bytes; more than the caches of one core's neighbourhood, so that more would change nothing."""
-KEPT = 1.01
-"""A schedule must be so many times as fast in the plan."""
-LEAST_S = 0.3
-"""Of a kernel's search, where its part of the step's time would give it less."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +40,11 @@ def tuned(source: PlanGraph, machine: Machine, dtype: str, tuning: Tuning, key: 
     known = _read(machine, plan_key)
     if known is not None:
         return known
-    job = _Job(source, machine, dtype, tuning)
-    found = job.run()
-    if plan_key and machine.store is not None and not job.interrupted:
+    from mochac.driver.tuning.plan_search import PlanSearch
+
+    search = PlanSearch(source, machine, dtype, tuning.level, tuning.threads)
+    found = search.run()
+    if plan_key and machine.store is not None and not search.interrupted:
         machine.store.put(plan_key, found.to_json().encode())
     return found
 
@@ -77,140 +55,3 @@ def _read(machine: Machine, key: str) -> Findings | None:
         return Findings.from_json(entry.decode()) if entry is not None else None
     except ValueError:  # written by something else: as good as absent
         return None
-
-
-class _Job:
-    """The search in one plan."""
-
-    def __init__(self, source: PlanGraph, machine: Machine, dtype: str, tuning: Tuning) -> None:
-        self.source, self.machine, self.dtype, self.tuning = source, machine, dtype, tuning
-        self.interrupted = False
-        self.lowered = self._lowered()
-        self._footprint = min(MOST_FOOTPRINT, 1 << max(0, footprint(self.lowered.plan) - 1).bit_length())
-
-    @cached_property
-    def inputs(self) -> dict[str, np.ndarray]:
-        """Of the plan's graph, drawn."""
-        return draw_inputs(self.source.graph)
-
-    def _lowered(self, found: Findings | None = None) -> Lowered:
-        source, choose = self.source, found.choose if found else None
-        how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": self.dtype, "chooser": choose}
-        return lower(source.graph, self.machine.target, **how)
-
-    def run(self) -> Findings:
-        """Search kernel after kernel alone, then see which are faster in the plan too."""
-        ensure_handler()
-        start = time.perf_counter()
-        level, plan = self.tuning.level, self.lowered.plan
-        found: dict[str, Finding] = {}
-        try:
-            worth = self._worth()
-            LOG.info(
-                "tune %s: plan '%s', %d of %d kernels to look at, at most %.0f s",
-                level.name, plan.name, len(worth), len(plan.launches), level.total_s,
-            )  # fmt: skip
-            self._search_all(worth, found, start + level.total_s)
-            findings = self._confirmed(Findings(found))
-        except KeyboardInterrupt:
-            self.interrupted = True
-            LOG.warning("tune: interrupted, going on with what was found")
-            findings = Findings(found)
-        LOG.info("tune: plan '%s' took %s", plan.name, duration(time.perf_counter() - start))
-        return findings
-
-    def _worth(self) -> list[tuple[ScheduledKernel, float]]:
-        """Distinct kernels that take enough of a step, with their part of it, largest first."""
-        with stepping(self.lowered, self.machine, self.inputs, self.tuning.threads) as step:
-            seconds = step.seconds(step.steps())
-        total = max(sum(seconds.values()), 1e-9)
-        first: dict[str, ScheduledKernel] = {}
-        parts: dict[str, float] = {}
-        for kernel in self.lowered.kernels:
-            key = kernel_key(kernel.naive)
-            first.setdefault(key, kernel)
-            parts[key] = parts.get(key, 0.0) + seconds[kernel.naive.name] / total
-        order = sorted(parts, key=lambda key: -parts[key])
-        return [(first[key], parts[key]) for key in order if parts[key] >= self.tuning.level.least_share]
-
-    def _search_all(
-        self, worth: list[tuple[ScheduledKernel, float]], found: dict[str, Finding], deadline: float
-    ) -> None:
-        left = sum(part for _, part in worth)
-        for kernel, part in worth:
-            room_s = deadline - time.perf_counter()
-            limit_s = max(LEAST_S, room_s * part / left)
-            left -= part
-            finding = self._known(kernel) if room_s > 0 else Finding(remark="out of time")
-            if finding is None:
-                finding = self._searched(kernel, limit_s)
-                self._keep(kernel, finding)
-            found[kernel_key(kernel.naive)] = finding
-            LOG.info("tune: %s, %.0f%% of the step: %s", kernel.naive.name, 100 * part, finding)
-
-    def _searched(self, kernel: ScheduledKernel, limit_s: float) -> Finding:
-        start = time.perf_counter()
-        given = operands(self.lowered.graph, kernel.naive, self.inputs)
-        if given is None:
-            return Finding(remark="no operands can be drawn for it")
-        launch = next(x for x in self.lowered.plan.launches if x.kernel == kernel.naive.name)
-        setting = Setting(_homes(self.lowered.plan, launch), launch, self.tuning.threads, self._footprint)
-        level = self.tuning.level
-        bench = Bench(nameless(kernel.naive)[0], given, setting, self.machine, level.candidate_s)
-        try:
-            return search(bench, level, limit_s - (time.perf_counter() - start))
-        finally:
-            bench.close()
-
-    def _confirmed(self, found: Findings) -> Findings:
-        """The findings without those that are no faster among the other kernels: caches are shared there."""
-        parts: dict[str, list[str]] = {"": [k.naive.name for k in self.lowered.kernels]}
-        for kernel in self.lowered.kernels:
-            key = kernel_key(kernel.naive)
-            if key in found.by_kernel and found.by_kernel[key].schedule:
-                parts.setdefault(key, []).append(kernel.naive.name)
-        if len(parts) == 1:
-            return found
-        how = self.machine, self.inputs, self.tuning.threads
-        with stepping(self.lowered, *how) as before, stepping(self._lowered(found), *how) as after:
-            ratios = compared(before, after, parts, self.tuning.level.confirming)
-        LOG.info("tune: %d kernels are faster alone; in the plan all kernels %.2fx", len(parts) - 1, ratios[""])
-        return Findings({key: _held(f, ratios.get(key, f.ratio)) for key, f in found.by_kernel.items()})
-
-    # -- by kernel, on disk -------------------------------------------------------------------------------------------
-
-    def _key(self, kernel: ScheduledKernel) -> str:
-        """Everything a finding depends on but the state of the machine."""
-        from mochac.codegen.cpu.schedules import variants
-
-        alike, _ = nameless(kernel.naive)
-        tried = islice(variants(alike, self.machine.target), self.tuning.level.candidates + 1)
-        texts = [str(variant.schedule) for variant in tried]
-        how = (str(self.tuning.threads), self.tuning.level.name, str(self._footprint))
-        return digest(FORMAT, __version__, str(alike), *self.machine.versions, *how, *texts)
-
-    def _known(self, kernel: ScheduledKernel) -> Finding | None:
-        if self.machine.store is None:
-            return None
-        entry = self.machine.store.get(self._key(kernel))
-        try:
-            return read_finding(json.loads(entry.decode())) if entry is not None else None
-        except ValueError:
-            return None
-
-    def _keep(self, kernel: ScheduledKernel, finding: Finding) -> None:
-        if self.machine.store is not None:
-            self.machine.store.put(self._key(kernel), json.dumps(asdict(finding)).encode())
-
-
-def _held(finding: Finding, ratio: float) -> Finding:
-    """A finding, as it is in the plan."""
-    if not finding.schedule or ratio >= KEPT:
-        return replace(finding, ratio=ratio)
-    return replace(finding, schedule="", ratio=1.0, remark=f"{finding.ratio:.2f}x alone, {ratio:.2f}x in the plan")
-
-
-def _homes(plan: Plan, launch: Launch) -> tuple[str, ...]:
-    """What the storage of each buffer of a launch is called: a new state's is the old one's."""
-    slots = {slot.name: slot for slot in plan.slots}
-    return tuple(f"{slots[n].place} {slots[n].key if slots[n].place == 'state' else n}" for n in launch.buffers)
