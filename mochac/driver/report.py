@@ -214,6 +214,8 @@ def _count(shape: Sequence[int]) -> int:
 def _memory(lowered: Lowered) -> str:
     plan = lowered.plan
     saved = 1 - plan.arena_bytes / plan.unplanned_bytes if plan.unplanned_bytes else 0.0
+    over = plan.arena_bytes / plan.live_bytes - 1 if plan.live_bytes else 0.0
+    arena = f"{unit(plan.arena_bytes, 'B')}, {over:.1%} over the {unit(plan.live_bytes, 'B')} alive at once"
     scratch = max((launch.scratch_bytes for launch in plan.launches), default=0)
     has_tables = any(i.role == "const" for i in lowered.graph.inputs)
     rows = [
@@ -221,7 +223,7 @@ def _memory(lowered: Lowered) -> str:
         ["solver state", _inputs(lowered.graph, "slot")],
         *([["tables", _inputs(lowered.graph, "const")]] if has_tables else []),
         ["batch", _inputs(lowered.graph, "data")],
-        ["arena", f"{unit(plan.arena_bytes, 'B')}; {unit(plan.unplanned_bytes, 'B')} without reuse, {saved:.0%} saved"],
+        ["arena", f"{arena}; {unit(plan.unplanned_bytes, 'B')} without reuse, {saved:.0%} saved"],
         *([["scratch", f"{unit(scratch, 'B')} a thread"]] if lowered.backend.name == "cpu" else []),
     ]
     return columns([], rows)

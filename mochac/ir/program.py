@@ -64,7 +64,8 @@ DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call")
 @dataclass(frozen=True)
 class Plan:
     """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> slot name); `named`
-    maps values that may be read after a run to slots; `unplanned_bytes` is what the arena would take without reuse."""
+    maps values that may be read after a run to slots; `unplanned_bytes` is what the arena would take without reuse,
+    `live_bytes` the most that holds values at one time: no arena is smaller."""
 
     name: str
     slots: tuple[Slot, ...]
@@ -73,6 +74,7 @@ class Plan:
     named: tuple[tuple[str, str], ...]
     arena_bytes: int
     unplanned_bytes: int
+    live_bytes: int = 0
 
     def slot(self, name: str) -> Slot:
         """The slot called `name`."""
@@ -100,7 +102,7 @@ def print_plan(plan: Plan) -> str:
             fields["type"] = str(fields["type"])
         return f"{tag} {json.dumps(fields)}"
 
-    head = {k: getattr(plan, k) for k in ("name", "scalars", "named", "arena_bytes", "unplanned_bytes")}
+    head = {k: getattr(plan, k) for k in ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")}
     lines = [line("plan", head)]
     lines += [line("slot", {**asdict(s), "type": s.type}) for s in plan.slots]
     lines += [line("launch", _fields(launch)) for launch in plan.launches]

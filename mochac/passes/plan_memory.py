@@ -14,7 +14,7 @@ from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Launch, Plan, Slot
 from mochac.ir.types import TensorType
-from mochac.passes.arena import Life, padded, place
+from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.groups import is_alias
 from mochac.passes.in_place import copied_name, storage_roots
 from mochac.passes.phases import dependences, levels
@@ -77,6 +77,7 @@ def plan_memory(
         named=tuple(named.items()),
         arena_bytes=arena_bytes,
         unplanned_bytes=sum(padded(life.size) for life in lives),
+        live_bytes=live_bytes(lives),
     )
 
 

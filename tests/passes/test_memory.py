@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from plan_kit import NetMaker, planned, random_inputs, run_plan
 
 from mochac.ir import Graph, Kernel, parse, run
 from mochac.ir.program import Plan, Slot, parse_plan
-from mochac.passes.arena import Life, padded, place
+from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
 from mochac.passes.plan_memory import Compiled, plan_memory
@@ -225,6 +226,44 @@ def test_buffers_alive_together_share_no_byte(raw: list[tuple[int, int, int]]) -
 def test_places_do_not_depend_on_the_order_of_the_list(raw: list[tuple[int, int, int]]) -> None:
     lives = [Life(f"v{n}", size, first, first + more) for n, (size, first, more) in enumerate(raw)]
     assert place(lives) == place(lives[::-1])
+
+
+def drawn_lives(seed: int) -> list[Life]:
+    """Buffers of very different sizes: any lives, those of activations kept for their gradients, or short ones."""
+    rng = random.Random(seed)
+    phases = rng.randint(4, 80)
+    found = []
+    for n in range(rng.randint(5, 120)):
+        first = rng.randrange(phases)
+        more = rng.randrange(1 + phases // 2)
+        if seed % 3 == 1:
+            first = rng.randrange(phases // 2 + 1)
+            more = max(0, phases - 1 - 2 * first + rng.choice((0, 1, -1)))
+        elif seed % 3 == 2:
+            more = rng.choice((1, 1, 2, 3, phases))
+        size = int(10 ** rng.uniform(2, 6))
+        found.append(Life(f"v{n}", size, first, min(phases - 1, first + more)))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(3))
+def test_the_arena_is_within_a_tenth_of_what_is_alive_at_once(part: int) -> None:
+    for seed in range(part, 450, 3):
+        lives = drawn_lives(seed)
+        assert live_bytes(lives) <= place(lives)[1] <= 1.1 * live_bytes(lives), seed
+
+
+def test_few_lives_are_placed_as_well_as_can_be() -> None:
+    for seed in range(12):
+        lives = drawn_lives(seed)[:20]
+        assert live_bytes(lives) <= place(lives)[1] <= 1.1 * live_bytes(lives), seed
+
+
+def test_plans_of_nets_are_within_a_tenth_of_what_is_alive_at_once() -> None:
+    for seed in range(6):
+        _, _, plan = planned(NetMaker(seed).make(), 4)
+        assert plan.live_bytes <= plan.arena_bytes <= 1.1 * plan.live_bytes, seed
 
 
 def test_reuse_pays_on_a_net() -> None:
