@@ -57,7 +57,7 @@ class CpuPlan:
         self._yielding = yielding
         self._store = store
         self._lock = threading.Lock()
-        self._library: Library | None = Library(objects, [launch.symbol for launch in plan.launches])
+        self._library: Library | None = Library(objects, [launch.symbol for launch in plan.launches], _names(plan))
         self._slots = {slot.name: slot for slot in plan.slots}
         self._states = dict(states)
         self._owners = owners([s for s in plan.slots if s.place == "state"])
@@ -95,7 +95,7 @@ class CpuPlan:
         self._results = np.zeros((0, len(plan.scalars)))
         job[Job.ROWS], job[Job.N_ROWS] = self._rows.ctypes.data, len(self._rows)
         job[Job.PATCHES], job[Job.N_PATCHES] = self._patches.ctypes.data, len(patches)
-        job[Job.N_FEEDS] = len(self._feeds.column)
+        job[Job.N_FEEDS], job[Job.FEED_LINES] = len(self._feeds.column), self._feeds.lines.ctypes.data
         job[Job.HYPER_BYTES], job[Job.HYPER_BLOCK] = self._hyper.n_bytes, self._hyper.block.ctypes.data
         job[Job.SCALARS], job[Job.N_SCALARS] = self._scalars.ctypes.data, len(plan.scalars)
 
@@ -275,6 +275,14 @@ def logical(raw: np.ndarray, kind: TensorType) -> np.ndarray:
     batch, *rest = kind.shape
     blocks = raw.reshape(-(-batch // kind.lanes), *rest, kind.lanes)
     return np.moveaxis(blocks, -1, 1).reshape(-1, *rest)[:batch].copy()
+
+
+def _names(plan: Plan) -> dict[str, str]:
+    """What profilers call a function: the plan and the kernels that it computes."""
+    kernels: dict[str, list[str]] = {}
+    for launch in plan.launches:
+        kernels.setdefault(launch.symbol, []).append(launch.kernel)
+    return {symbol: f"mochac {plan.name}: {', '.join(found)}" for symbol, found in kernels.items()}
 
 
 def _arena(plan: Plan) -> np.ndarray:

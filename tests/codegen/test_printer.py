@@ -3,16 +3,18 @@
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
-from codegen.kernels import CASES, case
+from codegen.kernels import CASES, case, kernel_of
 
 from mochac.codegen.cpu.addresses import place, strides
 from mochac.codegen.cpu.emitter import literal
 from mochac.codegen.cpu.module import print_kernel, print_module
+from mochac.codegen.cpu.registers import same_guards
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.index import Index
 from mochac.ir.kernel import Buffer
+from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.types import TensorType
 
 TARGET = CpuTarget.of("skylake-avx512", 64)
@@ -78,6 +80,48 @@ def test_accumulators_stay_in_phi_nodes():
     text = code("conv2d").text
     assert text.count("phi <16 x float>") >= 4
     assert "alloca" not in text
+
+
+@pytest.mark.parametrize(("features", "part"), [(40, 8), (20, 4), (18, 2)])
+def test_a_tail_of_a_power_of_two_is_a_shorter_vector(features, part):
+    """No masked access, and nothing keeps lanes apart in registers that nobody looks into."""
+    kernel = kernel_of("inner_product_dw", (f"f32[b32,{features}]", "f32[b32,6]"))
+    text = print_kernel(apply(choose(kernel, TARGET), kernel), TARGET).text
+    assert f"store <{part} x float>" in text and f"load <{part} x float>" in text
+    assert "masked" not in text and "select" not in text
+
+
+def test_other_tails_are_masked():
+    kernel = kernel_of("inner_product_dw", ("f32[b32,23]", "f32[b32,6]"))
+    text = print_kernel(apply(choose(kernel, TARGET), kernel), TARGET).text
+    assert "masked.store" in text and "select" not in text
+
+
+GUARDED = """
+kernel @k(%x: f32[20]) -> (%z: f32[20]) {
+  local %acc: f32[2,16] register
+  each v in 0..2 unroll {
+    each lane in 0..16 vector {
+      if -lane - 16*v + 19 >= 0 {
+        %t = %x[lane + 16*v]
+        %acc[v, lane] = %t
+        %u = %acc[v, lane]
+        %z[lane + 16*v] = %u
+      }
+      WATCH
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("watch", "unseen"),
+    [("", True), ("%s = %acc[v, lane]", False)],
+)
+def test_lanes_are_kept_apart_where_somebody_sees_them(watch, unseen):
+    kernel = parse_kernel(GUARDED.replace("WATCH", watch))
+    assert same_guards(kernel.body, {"acc"}) == ({"acc"} if unseen else set())
 
 
 def test_padded_taps_are_not_executed():

@@ -129,6 +129,11 @@ class Memory:
         type = _memory_type(dtype, lanes)
         if self.p.mask is None:
             return self.e.emit(f"load {type}, ptr {pointer.text}, align {align}", dtype, lanes)
+        if part := self._part(lanes):
+            short = self.e.emit(
+                f"load {_memory_type(dtype, part)}, ptr {pointer.text}, align {_align(dtype, 1)}", dtype, part
+            )
+            return self._with_zeros(short, lanes)
         symbol = f"@llvm.masked.load.v{lanes}{_suffix(dtype)}.p0"
         self.e.declare(f"declare {type} {symbol}(ptr, i32, <{lanes} x i1>, {type})")
         mask = self.p.mask.text
@@ -137,6 +142,18 @@ class Memory:
             dtype,
             lanes,
         )
+
+    def _part(self, lanes: int) -> int:
+        """Lanes of the shorter vector that a mask leaves, where it is known and lets through a power of two from the
+        first on; else 0. Masked stores are slow on some CPUs, and later loads wait for them."""
+        assert self.p.mask is not None
+        kept = [bit == "i1 true" for bit in self.p.mask.text.strip("<>").split(", ")]
+        n = sum(kept)
+        return n if len(kept) == lanes and all(kept[:n]) and n & (n - 1) == 0 and 1 < n < lanes else 0
+
+    def _with_zeros(self, short: Reg, lanes: int) -> Reg:
+        zeros = self.e.const(0, short.dtype, short.lanes)
+        return self.e.shuffle(short, zeros, [min(k, short.lanes) for k in range(lanes)])
 
     def _pointers(self, pointer: Reg, dtype: str, lanes: int, step: int) -> Reg:
         offsets = self.e.iota("i64", lanes, step * DTYPES[dtype].itemsize)
@@ -179,6 +196,10 @@ class Memory:
         align = self._alignment(buffer, index, stmt)
         if self.p.mask is None:
             self.e.line(f"store {type} {value.text}, ptr {pointer.text}, align {align}")
+            return
+        if part := self._part(lanes):
+            short = self.e.shuffle(value, value, list(range(part)))
+            self.e.line(f"store {_memory_type(dtype, part)} {short.text}, ptr {pointer.text}, align {_align(dtype, 1)}")
             return
         symbol = f"@llvm.masked.store.v{lanes}{_suffix(dtype)}.p0"
         self.e.declare(f"declare void {symbol}({type}, ptr, i32, <{lanes} x i1>)")

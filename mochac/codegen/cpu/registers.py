@@ -5,7 +5,10 @@ The statement printer reads and writes them here; loops ask which elements need 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from mochac.codegen.cpu.emitter import TextEmitter, llvm_type
+from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Load, Loop, Stmt, Store, written_buffers
 from mochac.ir.scalar import Reg
 
@@ -122,6 +125,28 @@ def _first_access(body: tuple[Stmt, ...], buffer: str, guarded: bool) -> str | N
         if found is not None:
             return found
     return None
+
+
+def same_guards(body: tuple[Stmt, ...], names: Collection[str]) -> set[str]:
+    """Buffers whose every access has one index under one and the same guard: nobody sees the lanes it leaves out."""
+    found: dict[str, set[object]] = {}
+    _guards(body, (), names, found)
+    return {name for name, ways in found.items() if len(ways) == 1}
+
+
+def _guards(
+    body: tuple[Stmt, ...], conds: tuple[Index, ...], names: Collection[str], found: dict[str, set[object]]
+) -> None:
+    for stmt in body:
+        match stmt:
+            case Load() | Store() | Accum() if stmt.buffer in names:
+                found.setdefault(stmt.buffer, set()).add((stmt.index, conds))
+            case Loop():
+                _guards(stmt.body, conds, names, found)
+            case If():
+                _guards(stmt.body, (*conds, *stmt.conds), names, found)
+            case _:
+                pass
 
 
 def turned(e: TextEmitter, rows: dict[object, Reg], lanes: int) -> list[Reg]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from mochac.codegen.cpu.emitter import Scope, TextEmitter, literal, llvm_type
 from mochac.codegen.cpu.memory import Memory
-from mochac.codegen.cpu.registers import Registers
+from mochac.codegen.cpu.registers import Registers, same_guards
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store
@@ -41,6 +41,7 @@ class Printer:
         self.lanes = 1
         self.mask: Reg | None = None
         self.registers = Registers(emitter, {b.name: b for b in kernel.locals if b.space == "register"})
+        self.unseen = same_guards(kernel.body, self.registers.buffers)
         self.memory = Memory(self, bases)
 
     # --- statements --------------------------------------------------------------------------------
@@ -134,9 +135,10 @@ class Printer:
         key = self.register_key(buffer, index)
         if self.is_lane(index):
             value = self.e.splat(value, self.lanes)
-        if self.mask is not None and value.lanes > 1 and self.registers.has(buffer, key):
+        mask = None if buffer in self.unseen else self.mask
+        if mask is not None and value.lanes > 1 and self.registers.has(buffer, key):
             before = self.e.splat(self.registers.read(buffer, key, self.lanes, True), value.lanes)
-            value = self.e.select(self.mask, value, before)
+            value = self.e.select(mask, value, before)
         self.registers.write(buffer, key, value)
 
     def is_lane(self, index: tuple[Index, ...]) -> bool:

@@ -9,6 +9,7 @@ helps others from the back. A thread that the machine holds up thus delays no mo
 are filled again after the next barrier, when nobody can look into them any more.
 
 Thread 0 binds a step (feed pointers, hyper-parameters) before it starts and collects its scalars after all have met.
+Meanwhile small batches of the step after it are on their way from the core that filled them.
 After the last step all meet once more: when `mochac_run` returns, nobody touches the job's memory any longer, so that
 its owner may free it.
 """
@@ -21,13 +22,14 @@ from mochac.runtime.native.layout import Job, Kind, Row, SlotWord
 
 def driver_text() -> str:
     """Functions of the driver; `@barrier`, `@advance`, the float mode and the clock come from team_text."""
-    return "\n".join([_DECLARATIONS, _BIND, _COLLECT, _SHARE, _SPMD, _RUN])
+    return "\n".join([_DECLARATIONS, _FETCH, _BIND, _COLLECT, _SHARE, _SPMD, _RUN])
 
 
 _DECLARATIONS = """
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
+declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 """
 
 
@@ -68,6 +70,39 @@ patch:
   %k1 = add nuw i64 %k, 1
   %more = icmp ult i64 %k1, %n_patches
   br i1 %more, label %patch, label %done
+done:
+  %next = getelementptr ptr, ptr %line, i64 %n_feeds
+{_word("lines", "job", Job.FEED_LINES, "ptr")}
+  call void @fetch(ptr %next, ptr %lines, i64 %n_feeds)
+  ret void
+}}
+"""
+
+_FETCH = f"""
+define internal void @fetch(ptr %feeds, ptr %lines, i64 %n_feeds) nounwind {{
+entry:
+  %any = icmp sgt i64 %n_feeds, 0
+  br i1 %any, label %feed, label %done
+feed:
+  %f = phi i64 [ 0, %entry ], [ %f1, %fed ]
+  %n.at = getelementptr i64, ptr %lines, i64 %f
+  %n = load i64, ptr %n.at, align 8
+  %source.at = getelementptr ptr, ptr %feeds, i64 %f
+  %source = load ptr, ptr %source.at, align 8
+  %some = icmp sgt i64 %n, 0
+  br i1 %some, label %line, label %fed
+line:
+  %k = phi i64 [ 0, %feed ], [ %k1, %line ]
+  %skip = mul i64 %k, {at.CACHE_LINE_BYTES}
+  %place = getelementptr i8, ptr %source, i64 %skip
+  call void @llvm.prefetch.p0(ptr %place, i32 0, i32 2, i32 1)
+  %k1 = add nuw i64 %k, 1
+  %more = icmp ult i64 %k1, %n
+  br i1 %more, label %line, label %fed
+fed:
+  %f1 = add nuw i64 %f, 1
+  %left = icmp ult i64 %f1, %n_feeds
+  br i1 %left, label %feed, label %done
 done:
   ret void
 }}

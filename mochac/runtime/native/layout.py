@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 MAX_THREADS = 4096
+CACHE_LINE_BYTES = 64
 LINE_BYTES = 128
 """Fields written by different threads stand this far apart: two cache lines, for the adjacent-line prefetcher."""
 
@@ -33,7 +34,7 @@ BOX_TEAM = 64
 class Job(IntEnum):
     """Words of a job: everything one call of the driver needs.
 
-    feeds is [n_steps][n_feeds] pointers; patches are (feed number, address of the argument to set); hyper_table is
+    feeds is [n_steps + 1][n_feeds] pointers, feed_lines how many cache lines of each to fetch a step ahead; patches are (feed number, address of the argument to set); hyper_table is
     [n_steps][hyper_bytes]; scalars are (address, Kind); results is f64 [n_steps][n_scalars]; ticks is 0 or
     i64 [n_steps][used_threads][n_rows][2], start and end of each share; used_threads is written by the driver. slots
     is [n_rows][threads] slots.
@@ -60,7 +61,8 @@ class Job(IntEnum):
     SPIN = 18
     USED_THREADS = 19
     SLOTS = 20
-    WORDS = 21
+    FEED_LINES = 21
+    WORDS = 22
 
 
 class Row(IntEnum):

@@ -14,6 +14,7 @@ import numpy as np
 from mochac.ir.program import Slot
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.aligned import aligned_zeros
+from mochac.runtime.native.layout import CACHE_LINE_BYTES
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -35,6 +36,14 @@ Feeds = Sequence[Arrays] | Located
 """Per step, the array of every feed slot by key; or all at once."""
 
 
+AHEAD_BYTES = 1 << 14
+"""Batches up to this size are fetched a step ahead; a larger one takes longer to read than to begin with."""
+
+
+def _lines_ahead(n_bytes: int) -> int:
+    return -(-n_bytes // CACHE_LINE_BYTES) if n_bytes <= AHEAD_BYTES else 0
+
+
 def owners(slots: Sequence[Slot]) -> dict[str, Slot]:
     """One slot per key: the one named like it where there are views of another shape beside it, else the first."""
     found: dict[str, Slot] = {}
@@ -52,11 +61,12 @@ class FeedTable:
         self.column = {key: k for k, key in enumerate(self.types)}
         self._known: list[dict[int, tuple[weakref.ref[np.ndarray], int]]] = [{} for _ in self.column]
         self._held: list[Arrays] = []
+        self.lines = np.array([_lines_ahead(kind.storage_bytes) for kind in self.types.values()] or [0], np.int64)
         self.grow(0)
 
     def grow(self, room: int) -> None:
-        """Make room for so many steps."""
-        self.table = np.zeros(room * len(self.column), np.int64)
+        """Make room for so many steps; a row more is looked at, for the step after the last."""
+        self.table = np.zeros((room + 1) * len(self.column), np.int64)
         self._words = self.table.data
 
     def fill(self, n_steps: int, feeds: Feeds) -> None:

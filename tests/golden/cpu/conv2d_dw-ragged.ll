@@ -1,4 +1,4 @@
-define void @k_fe1786924a34e075(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_3efdc5ab32fae81a(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,7 +10,7 @@ entry:
   %v10 = icmp slt i64 %lo, %hi
   br i1 %v10, label %loop8, label %done9
 loop8:
-  %v11 = phi i64 [ %lo, %entry ], [ %v12, %done142 ]
+  %v11 = phi i64 [ %lo, %entry ], [ %v12, %done160 ]
   br label %loop13
 loop13:
   %v15 = phi i64 [ 0, %loop8 ], [ %v16, %loop13 ]
@@ -95,148 +95,166 @@ done37:
 done24:
   br label %loop81
 loop81:
-  %v83 = phi i64 [ 0, %done24 ], [ %v84, %done95 ]
+  %v83 = phi i64 [ 0, %done24 ], [ %v84, %done99 ]
   %v85 = mul nsw i64 %v83, 256
   %v86 = getelementptr i8, ptr %v7, i64 %v85
-  %v102 = getelementptr i8, ptr %v2, i64 %v85
-  %v87 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v86, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v88 = getelementptr i8, ptr %v86, i64 64
-  %v89 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v88, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v90 = getelementptr i8, ptr %v86, i64 128
-  %v91 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v90, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v92 = getelementptr i8, ptr %v86, i64 192
-  %v93 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v92, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  br label %loop94
-loop94:
-  %v96 = phi i64 [ 0, %loop81 ], [ %v97, %loop94 ]
-  %v98 = phi <16 x float> [ %v87, %loop81 ], [ %v131, %loop94 ]
-  %v99 = phi <16 x float> [ %v89, %loop81 ], [ %v134, %loop94 ]
-  %v100 = phi <16 x float> [ %v91, %loop81 ], [ %v137, %loop94 ]
-  %v101 = phi <16 x float> [ %v93, %loop81 ], [ %v138, %loop94 ]
-  %v103 = mul nsw i64 %v96, 256
-  %v104 = getelementptr i8, ptr %v102, i64 %v103
-  %v107 = mul nsw i64 %v96, 192
-  %v108 = getelementptr i8, ptr %v4, i64 %v107
-  %v105 = getelementptr i8, ptr %v104, i64 1024
-  %v106 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v105, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v109 = getelementptr i8, ptr %v108, i64 1152
-  %v110 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v109, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v111 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v106, <16 x float> %v110, <16 x float> %v98)
-  %v112 = getelementptr i8, ptr %v108, i64 1728
-  %v113 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v112, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v114 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v106, <16 x float> %v113, <16 x float> %v99)
-  %v115 = getelementptr i8, ptr %v104, i64 1088
-  %v116 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v115, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v117 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v116, <16 x float> %v110, <16 x float> %v100)
-  %v118 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v116, <16 x float> %v113, <16 x float> %v101)
-  %v119 = getelementptr i8, ptr %v108, i64 1216
-  %v120 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v119, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v121 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v116, <16 x float> %v120, <16 x float> %v111)
-  %v122 = getelementptr i8, ptr %v108, i64 1792
-  %v123 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v122, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v124 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v116, <16 x float> %v123, <16 x float> %v114)
-  %v125 = getelementptr i8, ptr %v104, i64 1152
-  %v126 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v125, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v127 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v126, <16 x float> %v120, <16 x float> %v117)
-  %v128 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v126, <16 x float> %v123, <16 x float> %v118)
-  %v129 = getelementptr i8, ptr %v108, i64 1280
-  %v130 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v129, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v131 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v126, <16 x float> %v130, <16 x float> %v121)
-  %v132 = getelementptr i8, ptr %v108, i64 1856
-  %v133 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v132, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v134 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v126, <16 x float> %v133, <16 x float> %v124)
-  %v135 = getelementptr i8, ptr %v104, i64 1216
-  %v136 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v135, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
-  %v137 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v136, <16 x float> %v130, <16 x float> %v127)
-  %v138 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v136, <16 x float> %v133, <16 x float> %v128)
-  %v97 = add nuw nsw i64 %v96, 1
-  %v139 = icmp ne i64 %v97, 3
-  br i1 %v139, label %loop94, label %done95
-done95:
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v131, ptr %v86, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v134, ptr %v88, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v137, ptr %v90, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
-  call void @llvm.masked.store.v16f32.p0(<16 x float> %v138, ptr %v92, i32 64, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
+  %v106 = getelementptr i8, ptr %v2, i64 %v85
+  %v87 = load <4 x float>, ptr %v86, align 4
+  %v88 = shufflevector <4 x float> %v87, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v89 = getelementptr i8, ptr %v86, i64 64
+  %v90 = load <4 x float>, ptr %v89, align 4
+  %v91 = shufflevector <4 x float> %v90, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v92 = getelementptr i8, ptr %v86, i64 128
+  %v93 = load <4 x float>, ptr %v92, align 4
+  %v94 = shufflevector <4 x float> %v93, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v95 = getelementptr i8, ptr %v86, i64 192
+  %v96 = load <4 x float>, ptr %v95, align 4
+  %v97 = shufflevector <4 x float> %v96, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  br label %loop98
+loop98:
+  %v100 = phi i64 [ 0, %loop81 ], [ %v101, %loop98 ]
+  %v102 = phi <16 x float> [ %v88, %loop81 ], [ %v143, %loop98 ]
+  %v103 = phi <16 x float> [ %v91, %loop81 ], [ %v147, %loop98 ]
+  %v104 = phi <16 x float> [ %v94, %loop81 ], [ %v151, %loop98 ]
+  %v105 = phi <16 x float> [ %v97, %loop81 ], [ %v152, %loop98 ]
+  %v107 = mul nsw i64 %v100, 256
+  %v108 = getelementptr i8, ptr %v106, i64 %v107
+  %v112 = mul nsw i64 %v100, 192
+  %v113 = getelementptr i8, ptr %v4, i64 %v112
+  %v109 = getelementptr i8, ptr %v108, i64 1024
+  %v110 = load <4 x float>, ptr %v109, align 4
+  %v111 = shufflevector <4 x float> %v110, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v114 = getelementptr i8, ptr %v113, i64 1152
+  %v115 = load <4 x float>, ptr %v114, align 4
+  %v116 = shufflevector <4 x float> %v115, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v117 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v111, <16 x float> %v116, <16 x float> %v102)
+  %v118 = getelementptr i8, ptr %v113, i64 1728
+  %v119 = load <4 x float>, ptr %v118, align 4
+  %v120 = shufflevector <4 x float> %v119, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v121 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v111, <16 x float> %v120, <16 x float> %v103)
+  %v122 = getelementptr i8, ptr %v108, i64 1088
+  %v123 = load <4 x float>, ptr %v122, align 4
+  %v124 = shufflevector <4 x float> %v123, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v125 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v124, <16 x float> %v116, <16 x float> %v104)
+  %v126 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v124, <16 x float> %v120, <16 x float> %v105)
+  %v127 = getelementptr i8, ptr %v113, i64 1216
+  %v128 = load <4 x float>, ptr %v127, align 4
+  %v129 = shufflevector <4 x float> %v128, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v130 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v124, <16 x float> %v129, <16 x float> %v117)
+  %v131 = getelementptr i8, ptr %v113, i64 1792
+  %v132 = load <4 x float>, ptr %v131, align 4
+  %v133 = shufflevector <4 x float> %v132, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v134 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v124, <16 x float> %v133, <16 x float> %v121)
+  %v135 = getelementptr i8, ptr %v108, i64 1152
+  %v136 = load <4 x float>, ptr %v135, align 4
+  %v137 = shufflevector <4 x float> %v136, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v138 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v137, <16 x float> %v129, <16 x float> %v125)
+  %v139 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v137, <16 x float> %v133, <16 x float> %v126)
+  %v140 = getelementptr i8, ptr %v113, i64 1280
+  %v141 = load <4 x float>, ptr %v140, align 4
+  %v142 = shufflevector <4 x float> %v141, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v143 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v137, <16 x float> %v142, <16 x float> %v130)
+  %v144 = getelementptr i8, ptr %v113, i64 1856
+  %v145 = load <4 x float>, ptr %v144, align 4
+  %v146 = shufflevector <4 x float> %v145, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v147 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v137, <16 x float> %v146, <16 x float> %v134)
+  %v148 = getelementptr i8, ptr %v108, i64 1216
+  %v149 = load <4 x float>, ptr %v148, align 4
+  %v150 = shufflevector <4 x float> %v149, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v151 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v150, <16 x float> %v142, <16 x float> %v138)
+  %v152 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v150, <16 x float> %v146, <16 x float> %v139)
+  %v101 = add nuw nsw i64 %v100, 1
+  %v153 = icmp ne i64 %v101, 3
+  br i1 %v153, label %loop98, label %done99
+done99:
+  %v154 = shufflevector <16 x float> %v143, <16 x float> %v143, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  store <4 x float> %v154, ptr %v86, align 4
+  %v155 = shufflevector <16 x float> %v147, <16 x float> %v147, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  store <4 x float> %v155, ptr %v89, align 4
+  %v156 = shufflevector <16 x float> %v151, <16 x float> %v151, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  store <4 x float> %v156, ptr %v92, align 4
+  %v157 = shufflevector <16 x float> %v152, <16 x float> %v152, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  store <4 x float> %v157, ptr %v95, align 4
   %v84 = add nuw nsw i64 %v83, 1
-  %v140 = icmp ne i64 %v84, 2
-  br i1 %v140, label %loop81, label %done82
+  %v158 = icmp ne i64 %v84, 2
+  br i1 %v158, label %loop81, label %done82
 done82:
-  br label %loop141
-loop141:
-  %v143 = phi i64 [ 0, %done82 ], [ %v144, %loop141 ]
-  %v145 = mul nsw i64 %v143, 256
-  %v146 = getelementptr i8, ptr %v7, i64 %v145
-  %v160 = mul nsw i64 %v143, 8
-  %v161 = getelementptr i8, ptr %v6, i64 %v160
-  %v147 = load <16 x float>, ptr %v146, align 64
-  %v148 = shufflevector <16 x float> %v147, <16 x float> %v147, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v149 = shufflevector <16 x float> %v147, <16 x float> %v147, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v150 = fadd <8 x float> %v149, %v148
-  %v151 = shufflevector <8 x float> %v150, <8 x float> %v150, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v152 = shufflevector <8 x float> %v150, <8 x float> %v150, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v153 = fadd <4 x float> %v152, %v151
-  %v154 = shufflevector <4 x float> %v153, <4 x float> %v153, <2 x i32> <i32 0, i32 1>
-  %v155 = shufflevector <4 x float> %v153, <4 x float> %v153, <2 x i32> <i32 2, i32 3>
-  %v156 = fadd <2 x float> %v155, %v154
-  %v157 = extractelement <2 x float> %v156, i64 0
-  %v158 = extractelement <2 x float> %v156, i64 1
-  %v159 = fadd float %v158, %v157
-  store float %v159, ptr %v161, align 4
-  %v162 = getelementptr i8, ptr %v146, i64 64
-  %v163 = load <16 x float>, ptr %v162, align 64
-  %v164 = shufflevector <16 x float> %v163, <16 x float> %v163, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v165 = shufflevector <16 x float> %v163, <16 x float> %v163, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v166 = fadd <8 x float> %v165, %v164
-  %v167 = shufflevector <8 x float> %v166, <8 x float> %v166, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v168 = shufflevector <8 x float> %v166, <8 x float> %v166, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v169 = fadd <4 x float> %v168, %v167
-  %v170 = shufflevector <4 x float> %v169, <4 x float> %v169, <2 x i32> <i32 0, i32 1>
-  %v171 = shufflevector <4 x float> %v169, <4 x float> %v169, <2 x i32> <i32 2, i32 3>
-  %v172 = fadd <2 x float> %v171, %v170
-  %v173 = extractelement <2 x float> %v172, i64 0
-  %v174 = extractelement <2 x float> %v172, i64 1
-  %v175 = fadd float %v174, %v173
-  %v176 = getelementptr i8, ptr %v161, i64 16
-  store float %v175, ptr %v176, align 4
-  %v177 = getelementptr i8, ptr %v146, i64 128
-  %v178 = load <16 x float>, ptr %v177, align 64
-  %v179 = shufflevector <16 x float> %v178, <16 x float> %v178, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v180 = shufflevector <16 x float> %v178, <16 x float> %v178, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v181 = fadd <8 x float> %v180, %v179
-  %v182 = shufflevector <8 x float> %v181, <8 x float> %v181, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v183 = shufflevector <8 x float> %v181, <8 x float> %v181, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v184 = fadd <4 x float> %v183, %v182
-  %v185 = shufflevector <4 x float> %v184, <4 x float> %v184, <2 x i32> <i32 0, i32 1>
-  %v186 = shufflevector <4 x float> %v184, <4 x float> %v184, <2 x i32> <i32 2, i32 3>
-  %v187 = fadd <2 x float> %v186, %v185
-  %v188 = extractelement <2 x float> %v187, i64 0
-  %v189 = extractelement <2 x float> %v187, i64 1
-  %v190 = fadd float %v189, %v188
-  %v191 = getelementptr i8, ptr %v161, i64 4
-  store float %v190, ptr %v191, align 4
-  %v192 = getelementptr i8, ptr %v146, i64 192
-  %v193 = load <16 x float>, ptr %v192, align 64
-  %v194 = shufflevector <16 x float> %v193, <16 x float> %v193, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v195 = shufflevector <16 x float> %v193, <16 x float> %v193, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v196 = fadd <8 x float> %v195, %v194
-  %v197 = shufflevector <8 x float> %v196, <8 x float> %v196, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v198 = shufflevector <8 x float> %v196, <8 x float> %v196, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v199 = fadd <4 x float> %v198, %v197
-  %v200 = shufflevector <4 x float> %v199, <4 x float> %v199, <2 x i32> <i32 0, i32 1>
-  %v201 = shufflevector <4 x float> %v199, <4 x float> %v199, <2 x i32> <i32 2, i32 3>
-  %v202 = fadd <2 x float> %v201, %v200
-  %v203 = extractelement <2 x float> %v202, i64 0
-  %v204 = extractelement <2 x float> %v202, i64 1
-  %v205 = fadd float %v204, %v203
-  %v206 = getelementptr i8, ptr %v161, i64 20
-  store float %v205, ptr %v206, align 4
-  %v144 = add nuw nsw i64 %v143, 1
-  %v207 = icmp ne i64 %v144, 2
-  br i1 %v207, label %loop141, label %done142
-done142:
+  br label %loop159
+loop159:
+  %v161 = phi i64 [ 0, %done82 ], [ %v162, %loop159 ]
+  %v163 = mul nsw i64 %v161, 256
+  %v164 = getelementptr i8, ptr %v7, i64 %v163
+  %v178 = mul nsw i64 %v161, 8
+  %v179 = getelementptr i8, ptr %v6, i64 %v178
+  %v165 = load <16 x float>, ptr %v164, align 64
+  %v166 = shufflevector <16 x float> %v165, <16 x float> %v165, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v167 = shufflevector <16 x float> %v165, <16 x float> %v165, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v168 = fadd <8 x float> %v167, %v166
+  %v169 = shufflevector <8 x float> %v168, <8 x float> %v168, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v170 = shufflevector <8 x float> %v168, <8 x float> %v168, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v171 = fadd <4 x float> %v170, %v169
+  %v172 = shufflevector <4 x float> %v171, <4 x float> %v171, <2 x i32> <i32 0, i32 1>
+  %v173 = shufflevector <4 x float> %v171, <4 x float> %v171, <2 x i32> <i32 2, i32 3>
+  %v174 = fadd <2 x float> %v173, %v172
+  %v175 = extractelement <2 x float> %v174, i64 0
+  %v176 = extractelement <2 x float> %v174, i64 1
+  %v177 = fadd float %v176, %v175
+  store float %v177, ptr %v179, align 4
+  %v180 = getelementptr i8, ptr %v164, i64 64
+  %v181 = load <16 x float>, ptr %v180, align 64
+  %v182 = shufflevector <16 x float> %v181, <16 x float> %v181, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v183 = shufflevector <16 x float> %v181, <16 x float> %v181, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v184 = fadd <8 x float> %v183, %v182
+  %v185 = shufflevector <8 x float> %v184, <8 x float> %v184, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v186 = shufflevector <8 x float> %v184, <8 x float> %v184, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v187 = fadd <4 x float> %v186, %v185
+  %v188 = shufflevector <4 x float> %v187, <4 x float> %v187, <2 x i32> <i32 0, i32 1>
+  %v189 = shufflevector <4 x float> %v187, <4 x float> %v187, <2 x i32> <i32 2, i32 3>
+  %v190 = fadd <2 x float> %v189, %v188
+  %v191 = extractelement <2 x float> %v190, i64 0
+  %v192 = extractelement <2 x float> %v190, i64 1
+  %v193 = fadd float %v192, %v191
+  %v194 = getelementptr i8, ptr %v179, i64 16
+  store float %v193, ptr %v194, align 4
+  %v195 = getelementptr i8, ptr %v164, i64 128
+  %v196 = load <16 x float>, ptr %v195, align 64
+  %v197 = shufflevector <16 x float> %v196, <16 x float> %v196, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v198 = shufflevector <16 x float> %v196, <16 x float> %v196, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v199 = fadd <8 x float> %v198, %v197
+  %v200 = shufflevector <8 x float> %v199, <8 x float> %v199, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v201 = shufflevector <8 x float> %v199, <8 x float> %v199, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v202 = fadd <4 x float> %v201, %v200
+  %v203 = shufflevector <4 x float> %v202, <4 x float> %v202, <2 x i32> <i32 0, i32 1>
+  %v204 = shufflevector <4 x float> %v202, <4 x float> %v202, <2 x i32> <i32 2, i32 3>
+  %v205 = fadd <2 x float> %v204, %v203
+  %v206 = extractelement <2 x float> %v205, i64 0
+  %v207 = extractelement <2 x float> %v205, i64 1
+  %v208 = fadd float %v207, %v206
+  %v209 = getelementptr i8, ptr %v179, i64 4
+  store float %v208, ptr %v209, align 4
+  %v210 = getelementptr i8, ptr %v164, i64 192
+  %v211 = load <16 x float>, ptr %v210, align 64
+  %v212 = shufflevector <16 x float> %v211, <16 x float> %v211, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v213 = shufflevector <16 x float> %v211, <16 x float> %v211, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v214 = fadd <8 x float> %v213, %v212
+  %v215 = shufflevector <8 x float> %v214, <8 x float> %v214, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v216 = shufflevector <8 x float> %v214, <8 x float> %v214, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v217 = fadd <4 x float> %v216, %v215
+  %v218 = shufflevector <4 x float> %v217, <4 x float> %v217, <2 x i32> <i32 0, i32 1>
+  %v219 = shufflevector <4 x float> %v217, <4 x float> %v217, <2 x i32> <i32 2, i32 3>
+  %v220 = fadd <2 x float> %v219, %v218
+  %v221 = extractelement <2 x float> %v220, i64 0
+  %v222 = extractelement <2 x float> %v220, i64 1
+  %v223 = fadd float %v222, %v221
+  %v224 = getelementptr i8, ptr %v179, i64 20
+  store float %v223, ptr %v224, align 4
+  %v162 = add nuw nsw i64 %v161, 1
+  %v225 = icmp ne i64 %v162, 2
+  br i1 %v225, label %loop159, label %done160
+done160:
   %v12 = add nuw nsw i64 %v11, 1
-  %v208 = icmp ne i64 %v12, %hi
-  br i1 %v208, label %loop8, label %done9
+  %v226 = icmp ne i64 %v12, %hi
+  br i1 %v226, label %loop8, label %done9
 done9:
   ret void
 }
