@@ -34,10 +34,10 @@ BOX_TEAM = 64
 class Job(IntEnum):
     """Words of a job: everything one call of the driver needs.
 
-    feeds is [n_steps + 1][n_feeds] pointers, feed_lines how many cache lines of each to fetch a step ahead; patches are (feed number, address of the argument to set); hyper_table is
-    [n_steps][hyper_bytes]; scalars are (address, Kind); results is f64 [n_steps][n_scalars]; ticks is 0 or
-    i64 [n_steps][used_threads][n_rows][2], start and end of each share; used_threads is written by the driver. slots
-    is [n_rows][threads] slots.
+    feeds is [n_steps + 1][n_feeds] pointers, feed_lines how many cache lines of each to fetch a step ahead; patches
+    are (feed number, address of the argument to set); hyper_table is [n_steps][hyper_bytes]; scalars are (address,
+    Kind); results is f64 [n_steps][n_scalars]; ticks is 0 or i64 [n_steps][used_threads][n_rows][2], start and end of
+    each share; used_threads is written by the driver. slots is [n_rows][threads] slots.
     """
 
     TEAM = 0
