@@ -31,6 +31,7 @@ class Options:
         debug: MOCHAC_DEBUG, 0 to 5: plan, timings, passes, source, assembly.
         check: MOCHAC_CHECK, "" or "nan": look for the first NaN or infinity.
         cpu: MOCHAC_CPU, an LLVM CPU name to generate code for instead of this machine's.
+        perf: MOCHAC_PERF=1 writes the names of generated functions where Linux's perf looks for them.
         data: MOCHAC_DATA, folder with data sets for tests and examples.
 
     >>> Options.from_env({"MOCHAC_THREADS": "2", "MOCHAC_CACHE": "0"}).threads
@@ -45,6 +46,7 @@ class Options:
     debug: int = 0
     check: str = ""
     cpu: str = ""
+    perf: bool = False
     data: Path | None = None
 
     @classmethod
@@ -65,6 +67,7 @@ class Options:
             debug=_integer(env, "MOCHAC_DEBUG", 0, 5) or 0,
             check=_choice(env, "MOCHAC_CHECK", ("nan",)),
             cpu=env.get("MOCHAC_CPU", ""),
+            perf=_flag(env, "MOCHAC_PERF", False),
             data=Path(data) if data else None,
         )
 

@@ -21,6 +21,7 @@ from mochac.ir.types import DTYPES
 from mochac.options import Options
 from mochac.runtime.aligned import aligned_empty
 from mochac.runtime.cache import Store
+from mochac.runtime.native import perf_map
 from mochac.runtime.native.cpuinfo import CpuInfo, host_cpu
 from mochac.runtime.stored import Stored
 
@@ -61,6 +62,8 @@ class Machine:
         self.cpu = cpu or host_cpu(self.options.cpu or None)
         self.target = target_of(self.cpu)
         self.store = store(str(self.options.cache_dir)) if self.options.cache else None
+        if self.options.perf:
+            perf_map.switch_on()
 
     def __str__(self) -> str:
         return f"backend cpu ({self.cpu.name}): vectors of {self.cpu.vector_bytes} bytes"

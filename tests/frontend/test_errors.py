@@ -88,6 +88,7 @@ def test_options_are_read_from_the_environment():
             "MOCHAC_DEBUG": "5",
             "MOCHAC_CHECK": "nan",
             "MOCHAC_CPU": "skylake-avx512",
+            "MOCHAC_PERF": "on",
             "MOCHAC_DATA": "data",
         }
     )
@@ -100,6 +101,7 @@ def test_options_are_read_from_the_environment():
         debug=5,
         check="nan",
         cpu="skylake-avx512",
+        perf=True,
         data=Path("data"),
     )
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import ctypes
 import itertools
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from mochac.runtime.native import perf_map
 
 if TYPE_CHECKING:
     from mochac.runtime.cache import Store
@@ -131,9 +133,12 @@ class Library:
     Args:
         objects: object code; symbols may refer across them and to this process (libm, libc).
         symbols: functions to export; a missing one is a RuntimeError.
+        names: what profilers shall call functions, by symbol.
     """
 
-    def __init__(self, objects: Sequence[bytes], symbols: Iterable[str]) -> None:
+    def __init__(
+        self, objects: Sequence[bytes], symbols: Iterable[str], names: Mapping[str, str] | None = None
+    ) -> None:
         wanted = sorted(set(symbols))
         builder = llvm().JITLibraryBuilder()
         for image in objects:
@@ -144,6 +149,7 @@ class Library:
         with _link_lock:
             self._tracker = builder.link(_lljit(), f"mochac{next(_library_names)}")
         self.addresses: dict[str, int] = {symbol: self._tracker[symbol] for symbol in wanted}
+        perf_map.add(objects, self.addresses, names or {})
 
     def __getitem__(self, symbol: str) -> int:
         return self.addresses[symbol]

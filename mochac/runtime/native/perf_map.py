@@ -1,0 +1,77 @@
+"""Names of generated functions for Linux's `perf`: lines in /tmp/perf-PID.map, "START SIZE NAME" in hexadecimal.
+
+loader.Library calls `add` for everything it loads, once the driver has switched it on (MOCHAC_PERF=1). The format is
+that of the kernel's tools/perf/Documentation/jit-interface.txt. It reads object code and compiles nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path("/tmp")
+"""Where perf looks; nowhere else."""
+_SYMTAB, _FUNC = 2, 2
+_lock = threading.Lock()
+_lines: list[str] = []
+_state = {"on": False, "process": 0}
+
+
+class Function(NamedTuple):
+    """A function of an object file: where its code starts in its section, and how long it is."""
+
+    name: str
+    section: int
+    start: int
+    size: int
+
+
+def switch_on() -> None:
+    """From now on every library that is loaded is written down."""
+    _state["on"] = True
+
+
+def add(objects: Sequence[bytes], addresses: Mapping[str, int], names: Mapping[str, str]) -> None:
+    """Write the functions of loaded objects to this process's map, if that is switched on.
+
+    Args:
+        objects: object code.
+        addresses: of some functions, at least one in every section; all others lie where these tell.
+        names: what symbols are called in the map; others keep their own name.
+    """
+    if not _state["on"]:
+        return
+    found: list[str] = []
+    for image in objects:
+        functions = list(read_functions(image))
+        bases = {f.section: addresses[f.name] - f.start for f in functions if f.name in addresses}
+        placed = [(bases[f.section] + f.start, f) for f in functions if f.section in bases and f.size]
+        found += [f"{start:x} {f.size:x} {names.get(f.name, f.name)}\n" for start, f in sorted(placed)]
+    with _lock:
+        _lines.extend(found)
+        forked = _state["process"] != os.getpid()
+        _state["process"] = os.getpid()
+        with (FOLDER / f"perf-{os.getpid()}.map").open("w" if forked else "a") as file:
+            file.writelines(_lines if forked else found)
+
+
+def read_functions(image: bytes) -> Iterator[Function]:
+    """Functions in the symbol table of a 64-bit ELF object; none of any other kind of file."""
+    if image[:5] != b"\x7fELF\x02":
+        return
+    (table,) = struct.unpack_from("<Q", image, 0x28)
+    entry, count = struct.unpack_from("<HH", image, 0x3A)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", image, table + k * entry) for k in range(count)]
+    for _, kind, _, _, offset, size, link, _, _, step in sections:
+        if kind != _SYMTAB:
+            continue
+        strings = sections[link][4]
+        for at in range(offset, offset + size, step):
+            name, info, _, section, start, length = struct.unpack_from("<IBBHQQ", image, at)
+            if info & 0xF == _FUNC and section:
+                end = image.index(b"\0", strings + name)
+                yield Function(image[strings + name : end].decode(), section, start, length)
