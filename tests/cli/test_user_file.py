@@ -1,10 +1,13 @@
 """Commands on a user's FILE: what they print, and what a faulty file gets."""
 
+from dataclasses import replace
+
 import h5py
 import pytest
 
 from mochac.cli.train import solver_of
 from mochac.cli.userfile import load
+from mochac.driver.tuning.levels import LEVELS
 
 
 def test_train_then_evaluate_then_plot(mochac, folder):
@@ -75,6 +78,18 @@ def test_dump_and_replay(mochac, folder):
 def test_profile(mochac, folder):
     status, out, _ = mochac("profile", "net.py", "--n-iter", "2", "--top", "3")
     assert status == 0 and len(out.partition("\n\n")[0].splitlines()) == 6
+
+
+@pytest.mark.slow
+def test_a_search_for_schedules(mochac, folder, monkeypatch):
+    monkeypatch.setitem(LEVELS, "quick", replace(LEVELS["quick"], candidates=1, least_share=0.2, confirming=1))
+    status, out, err = mochac("explain", "net.py", "--tune", "quick")
+    assert (status, err) == (0, "")
+    assert ", by rule: " in out or ", by search: " in out
+    assert ", by rule: " not in mochac("explain", "net.py")[1]
+    status, out, err = mochac("profile", "net.py", "--tune", "quik")
+    assert (status, out) == (1, "")
+    assert err.startswith("OptionError: tune is out of range\n  expected  'quick' or 'full',  got  'quik'\n")
 
 
 def test_an_unknown_backend_and_cpu(mochac, folder):
