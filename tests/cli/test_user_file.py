@@ -82,7 +82,7 @@ def test_profile(mochac, folder):
 
 @pytest.mark.slow
 def test_a_search_for_schedules(mochac, folder, monkeypatch):
-    monkeypatch.setitem(LEVELS, "quick", replace(LEVELS["quick"], candidates=1, least_share=0.2, confirming=1))
+    monkeypatch.setitem(LEVELS, "quick", replace(LEVELS["quick"], candidates=1, least_share=0.05, confirming=1))
     status, out, err = mochac("explain", "net.py", "--tune", "quick")
     assert (status, err) == (0, "")
     assert ", by rule: " in out or ", by search: " in out
