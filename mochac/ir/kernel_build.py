@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Buffer, Const, If, Let, Load, Loop, Operand, Stmt, Store
-from mochac.ir.op import OPS, BoundNode, Pointwise
+from mochac.ir.op import OPS, BoundNode, Nest, Pointwise
 from mochac.ir.types import TensorType
 
 IndexTuple = tuple[Index, ...]
@@ -26,6 +26,7 @@ class KernelBuilder:
 
     Attributes:
         planes: values that are read from a local array over their image axes -> that local.
+        makers: values of which a plane at a time is computed where an op asks for it -> the node with a `plane` rule.
     """
 
     def __init__(self, buffers: Mapping[str, Buffer], inlined: Mapping[str, BoundNode]) -> None:
@@ -38,6 +39,7 @@ class KernelBuilder:
         self._names: dict[str, int] = {}
         self._written: dict[str, Operand] = {}
         self.planes: dict[str, str] = {}
+        self.makers: dict[str, BoundNode] = {}
         self.on_write: object = None
 
     @property
@@ -162,6 +164,23 @@ class KernelBuilder:
             self._known[-1]["value", out.name, index] = operand
         found = next(r for o, r in zip(bound.outputs, results, strict=True) if o.name == name)
         return found
+
+    @contextmanager
+    def plane(self, bound: BoundNode, position: int, at: IndexTuple) -> Iterator[None]:
+        """An operand will be read at (*at, row, column): where its planes are made, one is computed now."""
+        name, type = bound.node.inputs[position], bound.inputs[position].type
+        maker = self.makers.get(name)
+        if maker is None:
+            yield
+            return
+        lower = OPS[maker.node.op].lowering(maker.attr)
+        assert isinstance(lower, Nest) and lower.plane is not None, f"{maker.node.op} has no rule for planes"
+        local = self.local("plane", type.dtype, shape=type.shape[len(at) :])
+        self.on_write = lambda _, index, __: self.set(local, self.value(name, index), *index[len(at) :])
+        lower.plane(self, maker, at)
+        self.planes[name] = local
+        yield
+        del self.planes[name]
 
     def know(self, name: str, index: IndexTuple, operand: Operand) -> None:
         """Say that a value at an index is already at hand in this scope."""

@@ -82,9 +82,11 @@ class Pointwise:
 @dataclass(frozen=True)
 class Nest:
     """A lowering that opens its own loops and calls k.write(output position, index, operand): for rows
-    (softmax) whose outputs need one walk over several elements."""
+    (softmax) whose outputs need one walk over several elements. `plane`, where there is one, does the same for the
+    elements of one sample and channel."""
 
     fn: Callable[[KernelBuilder, BoundNode], None]
+    plane: Callable[[KernelBuilder, BoundNode, tuple[Index, ...]], None] | None = None
 
 
 @dataclass(frozen=True)

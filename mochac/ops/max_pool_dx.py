@@ -45,13 +45,19 @@ def _picked(k: KernelBuilder, bound: BoundNode, window: tuple[Index, ...], place
 
 
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
+    samples, channels = bound.outputs[0].type.shape[:2]
+    with k.each("n", samples) as n, k.each("c", channels) as c:
+        plane(k, bound, (n, c))
+
+
+def plane(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
     dx = bound.outputs[0].type
     pool = Pool.of(dx.shape, bound.attr)
-    with k.each("n", dx.shape[0]) as n, k.each("c", dx.shape[1]) as c, image_tiles(k, pool) as (ih, iw, *tiles):
+    with image_tiles(k, pool) as (ih, iw, *tiles):
         acc = k.local("acc", dx.dtype, k.const(0.0, dx.dtype))
         with cell_windows(k, pool, *tiles) as (ph, pw, i, j):
-            k.accum(acc, "add", _picked(k, bound, (n, c, ph, pw), i * pool.kernel[1] + j))
-        k.write(bound, 0, (n, c, ih, iw), k.get(acc))
+            k.accum(acc, "add", _picked(k, bound, (*at, ph, pw), i * pool.kernel[1] + j))
+        k.write(bound, 0, (*at, ih, iw), k.get(acc))
 
 
 def _sample(dy: str, shape: tuple[int, ...], kernel: Pair, stride: Pair, pad: Pair = (0, 0)) -> Sample:
@@ -66,7 +72,7 @@ register(
         name="max_pool_dx",
         infer=infer,
         reference=reference,
-        lower=Nest(lower),
+        lower=Nest(lower, plane),
         kind="window",
         tolerance=1e-6,
         samples=(

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
+from mochac.ir.graph import Attr, Value
+from mochac.ir.index import Index
 from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import BoundNode, Nest, Op, Sample, register
 from mochac.ir.types import TensorType
@@ -41,19 +42,30 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 
 
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
+    samples, channels = bound.outputs[0].type.shape[:2]
+    with k.each("n", samples) as n, k.each("c", channels) as c:
+        plane(k, bound, (n, c))
+
+
+def plane(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
     dx = bound.outputs[0].type
     pool = Pool.of(dx.shape, bound.attr)
     divisor = str(bound.attr.get("divisor", "kernel"))
     even = constant_count(pool, divisor)
-    with k.each("n", dx.shape[0]) as n, k.each("c", dx.shape[1]) as c, image_tiles(k, pool) as (ih, iw, *tiles):
+    with image_tiles(k, pool) as (ih, iw, *tiles):
         acc = k.local("acc", dx.dtype, k.const(0.0, dx.dtype))
         with cell_windows(k, pool, *tiles) as (ph, pw, _i, _j):
-            dy = k.read(bound, 0, (n, c, ph, pw))
+            dy = k.read(bound, 0, (*at, ph, pw))
             k.accum(acc, "add", dy if even else divide_by_count(k, pool, divisor, dy, dx.dtype, ph, pw))
         total = k.get(acc)
         if even:
             total = divide_by_count(k, pool, divisor, total, dx.dtype, ih, iw)
-        k.write(bound, 0, (n, c, ih, iw), total)
+        k.write(bound, 0, (*at, ih, iw), total)
+
+
+def lowering(attrs: dict[str, Attr]) -> Nest:
+    """Planes of their own only where no window counts its cells: schedules of whoever reads them know no such loops."""
+    return Nest(lower, plane if attrs.get("divisor", "kernel") == "kernel" else None)
 
 
 def _sample(dy: str, shape: tuple[int, ...], kernel: Pair, stride: Pair, pad: Pair, divisor: str) -> Sample:
@@ -66,7 +78,7 @@ register(
         infer=infer,
         reference=reference,
         vjp=vjp,
-        lower=Nest(lower),
+        lower=lowering,
         kind="window",
         samples=(
             _sample("f32[b3,2,3,2]", (3, 2, 6, 4), (2, 2), (2, 2), (0, 0), "kernel"),

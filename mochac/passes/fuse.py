@@ -24,7 +24,7 @@ from mochac.ir.op import OPS, Nest
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
 from mochac.passes.groups import INLINED, free_nodes, is_alias
-from mochac.passes.planes import MOST_CELLS, is_partition, is_pool, whole_windows
+from mochac.passes.planes import GRADIENT, MOST_CELLS, is_partition, is_pool, makes_planes, reads_planes, whole_windows
 
 ROOTS = frozenset({"contraction", "window", "row", "reduce"})
 ALONE = {
@@ -141,6 +141,8 @@ class _Fusion:
                     self._hang(i)
             elif _pulls(self.nodes[i]):
                 self._pull(i)
+            elif reads_planes(self.nodes[i]):
+                self._pull_gradient(i)
 
     def _hang(self, i: int) -> None:
         """Merge the cluster that ends with node i into its producers: roots first, the latest first."""
@@ -283,6 +285,33 @@ class _Fusion:
             return "its last windows hang over the edge: the contraction could not run in whole tiles"
         if x != a.domain.with_(dtype=x.dtype) or x.shape[2] * x.shape[3] > MOST_CELLS:
             return "planes of the image would not stay near until they are pooled"
+        return ""
+
+    def _pull_gradient(self, i: int) -> None:
+        """Take the gradient of a pool into the kernel of the weight gradient that alone reads it."""
+        maker = self.maker.get(self.nodes[i].inputs[GRADIENT])
+        if maker is None or self.of[maker] == self.of[i]:
+            return
+        why = self._refuse_gradient(maker, i)
+        if why:
+            self.reasons[maker, i] = why
+            return
+        root, domain = self.nodes[i], self.clusters[self.of[i]].domain
+        self._merge(self.of[maker], self.of[i])
+        merged = self.clusters[self.of[i]]
+        merged.root, merged.domain = root, domain
+
+    def _refuse_gradient(self, maker: int, i: int) -> str:
+        if self._is_free(maker) or self.nodes[maker].op in ALONE:
+            return self._never(maker)
+        a, x, attr = self.clusters[self.of[maker]], self.types[self.nodes[i].inputs[GRADIENT]], self.nodes[i].attr
+        if a.root is None or not makes_planes(a.root):
+            return f"{self.nodes[i].op} reads elements of it more than once: storing is cheaper than computing again"
+        if any(self._leaves(m, a.members | {i}) for m in a.members):
+            return "its values have other readers"
+        plain = x.lanes and (attr.get("stride"), attr.get("group")) == ((1, 1), 1)
+        if not plain or x.shape[2] * x.shape[3] > MOST_CELLS:
+            return "planes of the image would not stay near while they are read"
         return ""
 
     def _never(self, maker: int) -> str:

@@ -1,8 +1,9 @@
-"""planes: kernels that compute a whole image plane of a convolution, then pool it while it is near.
+"""planes: kernels that compute a whole image plane and read it while it is near.
 
-    each n, c:  each oh, ow { plane[oh, ow] = conv }  each ph, pw { pool over plane }
+    each n, c:   each oh, ow { plane[oh, ow] = conv }  each ph, pw { pool over plane }
+    each co, ci, kh, kw:   sum n { each ih, iw { plane[ih, iw] = gradient of a pool }  sum oh, ow { x * plane } }
 
-fuse asks which way a pool takes in its convolution, to_kernels writes the loops. A pool whose windows are whole and
+fuse asks which nodes may meet in such a kernel, to_kernels writes the loops. A pool whose windows are whole and
 disjoint needs no plane: its windows are computed where they are pooled. It knows no schedule.
 """
 
@@ -12,10 +13,12 @@ from collections.abc import Mapping
 
 from mochac.ir.graph import Attr, Node
 from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import OPS
+from mochac.ir.op import OPS, BoundNode, Nest
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group
 
+GRADIENT = 1
+"""Position of the gradient among the operands of a weight gradient."""
 MOST_CELLS = 2048
 """Of a plane: what a few channels of it take in vectors should stay in the second cache."""
 
@@ -73,3 +76,23 @@ def plane_body(k: KernelBuilder, group: Group, pool: Node, types: Mapping[str, T
             values = [(name, k.value(name, index)) for name in group.outputs]  # before any store: see in_place
             for name, value in values:
                 k.store(name, index, value)
+
+
+def reads_planes(node: Node) -> bool:
+    """Whether a node is a weight gradient of images, which reads the gradient of one plane many times."""
+    return OPS[node.op].kind == "contraction" and {"stride", "kernel"} <= set(node.attr)
+
+
+def makes_planes(node: Node) -> bool:
+    """Whether an op can compute its result plane by plane."""
+    lower = OPS[node.op].lowering(node.attr)
+    return isinstance(lower, Nest) and lower.plane is not None
+
+
+def plane_makers(group: Group, root: Node, bound: Mapping[str, BoundNode]) -> dict[str, BoundNode]:
+    """The gradient that the root of a group reads plane by plane -> the node of the group that makes it."""
+    own = {out.name for node in group.nodes for out in node.outputs}
+    maker = next((node for node in group.nodes if makes_planes(node)), None)
+    if maker is None or not reads_planes(root) or root.inputs[GRADIENT] not in own:
+        return {}
+    return {root.inputs[GRADIENT]: bound[maker.outputs[0].name]}

@@ -19,7 +19,7 @@ from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import OPS, BoundNode, Nest, Pointwise
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
-from mochac.passes.planes import plane_body, plane_pool
+from mochac.passes.planes import plane_body, plane_makers, plane_pool
 
 ROOT_ORDER = ("contraction", "row", "window", "reduce")
 
@@ -74,13 +74,17 @@ def _lower(
     buffers = {name: Buffer(name, types[name]) for name in reads}
     k = KernelBuilder(buffers, {**pulled, **here})
     k.reserved.update(own)
-    if nests:
+    root = root_node(group.nodes)
+    makers = plane_makers(group, root, bound)
+    if makers:
+        k.makers = makers
+        _pointwise_body(k, group, types)
+    elif nests:
         _nest_body(k, group, bound[nests[0].outputs[0].name])
     elif (pool := plane_pool(group, types)) is not None:
         plane_body(k, group, pool, types)
     else:
         _pointwise_body(k, group, types)
-    root = root_node(group.nodes)
     return Kernel(
         name=_name(group.nodes, root, names),
         inputs=tuple(buffers[name] for name in _loaded(k, group, root, bound)),

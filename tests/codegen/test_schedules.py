@@ -13,6 +13,7 @@ from mochac.ir import parse
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.types import DTYPES
 from mochac.ops._window import pool_size
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fuse import fuse
@@ -140,11 +141,37 @@ def test_a_convolution_is_pooled_over_its_planes(op, kernel, stride, pad, side, 
     agree(fused, apply(schedule, fused))
 
 
+DW_PLANES = [("mean", 3, 2, 1, 7, 9), ("max", 2, 2, 0, 6, 4), ("mean", 2, 1, 0, 5, 17), ("max", 3, 3, 0, 7, 9)]
+
+
+@pytest.mark.parametrize("target", [AVX512, AVX2], ids=["avx512", "avx2"])
+@pytest.mark.parametrize(
+    ("op", "kernel", "stride", "pad", "side", "batch"),
+    [("max", 3, 2, 0, 5, 9), *(pytest.param(*case, marks=pytest.mark.slow) for case in DW_PLANES)],
+)
+def test_a_weight_gradient_makes_the_planes_of_its_gradient(op, kernel, stride, pad, side, batch, target):
+    size = pool_size(side, kernel, stride, pad)
+    window = f"shape = [{batch},5,{side},{side}], kernel = [{kernel},{kernel}], stride = [{stride},{stride}], "
+    window += f"pad = [{pad},{pad}]" + (', divisor = "kernel"' if op == "mean" else "")
+    index = f", %i: i8[b{batch},5,{size},{size}]" if op == "max" else ""
+    graph = parse(
+        f"graph @g(%x: f32[b{batch},2,{side},{side}], %y: f32[b{batch},5,{side},{side}],"
+        f" %dy: f32[b{batch},5,{size},{size}]{index}) {{"
+        f" %d: f32[b{batch},5,{side},{side}] = {op}_pool_dx(%dy{', %i' if index else ''}) {{{window}}}"
+        f" %r: f32[b{batch},5,{side},{side}] = mul(%d, %y)"
+        f" %w: f32[5,2,3,3] = conv2d_dw(%x, %r) {{stride = [1,1], pad = [1,1], group = 1, kernel = [3,3]}} return %w }}"
+    )
+    (fused,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv2d_dw")
+    schedule = choose(fused, target)
+    assert schedule.name == "conv2d_dw.planes"
+    agree(fused, apply(schedule, fused))
+
+
 def agree(naive, scheduled):
     """Both give the same results, by the interpreter, and the second can be printed."""
     verify_kernel(scheduled, printable=True)
     rng = np.random.default_rng(7)
-    inputs = {b.name: rng.normal(size=b.type.shape).astype(np.float32) for b in naive.inputs}
+    inputs = {b.name: rng.normal(scale=2, size=b.type.shape).astype(DTYPES[b.type.dtype]) for b in naive.inputs}
     want, got = run_kernel(naive, inputs), run_kernel(scheduled, inputs)
     for name in want:
         np.testing.assert_allclose(got[name], want[name], rtol=1e-5, atol=1e-5)

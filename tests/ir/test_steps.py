@@ -811,3 +811,85 @@ def test_rename() -> None:
         """)  # fmt: skip
     refuse("rename(loop=k, name=d, inside=n)", DOT.replace("k", "m"), "no loop 'k' is inside of 'n'")
     refuse("rename(loop=k, name=c, inside=n)", DOT, "already has a loop 'c'")
+
+
+LATE = """
+    local %p: f32[3] scratch
+    each lane in 0..12 {
+      if -lane + 9 >= 0 {
+        each c in 0..3 {
+          %u = %blocked[lane, c]
+          %p[c] = %u
+        }
+        %v = %p[0]
+        %z[lane, 0] = %v
+      }
+    }
+"""
+
+
+def test_unguard() -> None:
+    check(
+        "unguard(loop=c)",
+        LATE,
+        """
+        local %p: f32[3] scratch
+        each lane in 0..12 {
+          each c in 0..3 {
+            %u = %blocked[lane, c]
+            %p[c] = %u
+          }
+          if -lane + 9 >= 0 {
+            %v = %p[0]
+            %z[lane, 0] = %v
+          }
+        }
+        """,
+    )
+    refuse("unguard(loop=lane)", LATE, "no condition guards a nest over 'lane'")
+    refuse("unguard(loop=c)", LATE.replace("%blocked[lane, c]", "%x[lane, c, 0]"), "'x' would be read where it has no")
+    refuse("unguard(loop=c)", LATE.replace("%p[c] = %u", "%p[c] = %u\n%z[lane, c] = %u"), "stores to more than locals")
+
+
+def test_a_nest_that_does_not_depend_on_a_loop_stays_outside_it() -> None:
+    check(
+        "sink(loop=r, past=(k))",
+        """
+        local %p: f32[5] scratch
+        local %acc: f32[] register
+        each r in 0..8 {
+          %acc[] = 0.0:f32
+          each c in 0..5 {
+            %u = %x[0, 0, c]
+            %p[c] = %u
+          }
+          sum k in 0..5 {
+            %v = %p[k]
+            %acc[] = add(%v, %acc[])
+          }
+          %t = %acc[]
+          %y[r, 0] = %t
+        }
+        """,
+        """
+        local %p: f32[5] scratch
+        local %acc: f32[8] register
+        each r in 0..8 {
+          %acc[r] = 0.0:f32
+        }
+        each c in 0..5 {
+          %u = %x[0, 0, c]
+          %p[c] = %u
+        }
+        sum k in 0..5 {
+          each r in 0..8 {
+            %v = %p[k]
+            %acc[r] = add(%v, %acc[r])
+          }
+        }
+        each r in 0..8 {
+          %t = %acc[r]
+          %y[r, 0] = %t
+        }
+        """,
+    )

@@ -87,6 +87,21 @@ def test_pools_of_blocked_images_take_in_whole_planes() -> None:
     assert any("planes of the image would not stay near" in n for n in fused(large).notes)
 
 
+def test_a_weight_gradient_takes_in_the_gradient_of_a_pool_that_it_alone_reads() -> None:
+    pool = "{shape = (4,2,4,4), kernel = (2,2), pad = (0,0), stride = (2,2)}"
+    text = f"""graph @g(%x: f32[b4,1,5,5] blocked(4), %d: f32[b4,2,2,2] blocked(4), %i: i8[b4,2,2,2] blocked(4)) {{
+      %e: f32[b4,2,4,4] blocked(4) = max_pool_dx(%d, %i) {pool}
+      %n: f32[b4,2,4,4] blocked(4) = neg(%e)
+      %w: f32[2,1,2,2] = conv2d_dw(%x, %n) {{group = 1, kernel = (2,2), pad = (0,0), stride = (1,1)}}
+      %u: f32[2,1,2,2] = neg(%w)
+      return %u
+    }}"""
+    assert together(fused(text)) == [{"e", "n", "w", "u"}]
+    again = fused(text.replace("return %u", "return %u, %n"))
+    assert together(again) == [{"e", "n"}, {"w", "u"}]
+    assert "%n -> %w (conv2d_dw) not fused: its values have other readers" in again.notes
+
+
 def test_a_pool_that_hangs_over_the_edge_stays_apart() -> None:
     g = fused(f"""graph @g(%x: f32[b4,1,5,4], %w: f32[2,1,1,1] param) {{
       %c: f32[b4,2,5,4] = conv2d(%x, %w) {CONV}

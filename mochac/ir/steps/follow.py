@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access, substitute, walk, written_buffers
+from mochac.ir.kernel import If, Kernel, Load, Loop, Stmt, Store, access, substitute, walk, written_buffers
 from mochac.ir.nest import Body, Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -56,8 +57,8 @@ class Follow(Step):
 
     def _interleave(self, ahead: Loop, loop: Loop) -> Loop:
         (low, end), (first, count) = constant_range(ahead, "follow"), constant_range(loop, "follow")
-        if (low, first) != (0, 0) or ahead.kind != "each" or loop.kind != "each":
-            raise ScheduleError(f"follow: {self.ahead!r} and {self.loop!r} must be 'each' loops from 0")
+        if (low, first) != (0, 0) or ahead.kind != "each" or loop.kind == "for":
+            raise ScheduleError(f"follow: {self.ahead!r} and {self.loop!r} must be loops of any order from 0")
         if self.stride * (count - 1) + self.reach < end:
             raise ScheduleError(f"follow: the last iterations of {self.ahead!r} would be left over")
         self._check(ahead, loop)
@@ -74,23 +75,39 @@ class Follow(Step):
         clash = sorted(written_buffers(loop.body) & touched)
         if clash:
             raise ScheduleError(f"follow: {self.loop!r} writes {', '.join(clash)}, which {self.ahead!r} uses")
-        places = {s.buffer: s.index for s in walk(ahead.body) if isinstance(s, (Store, Accum))}
-        self._check_reads(loop.body, {self.loop: loop_range(loop, {})}, {n: places[n] for n in stored})
-
-    def _check_reads(self, body: Body, ranges: Ranges, places: dict[str, tuple[Index, ...]]) -> None:
-        for s in body:
-            if isinstance(s, Loop):
-                self._check_reads(s.body, {**ranges, s.var: loop_range(s, ranges)}, places)
-            elif isinstance(s, If):
-                self._check_reads(s.body, ranges, places)
-            elif isinstance(s, Load) and s.buffer in places and not self._stored(s, places[s.buffer], ranges):
+        fronts = {s.buffer: self._front(s, ranges) for s, ranges in _accesses((ahead,), {}) if isinstance(s, Store)}
+        for s, ranges in _accesses((loop,), {}):
+            if isinstance(s, Load) and s.buffer in stored and not self._stored(s, fronts[s.buffer], ranges):
                 raise ScheduleError(f"follow: {self.loop!r} reads {s.buffer!r} beyond what is stored by then")
 
-    def _stored(self, load: Load, place: tuple[Index, ...], ranges: Ranges) -> bool:
-        """Whether the place read lies below stride*b + reach along the axis that `ahead` walks."""
-        axes = [k for k, i in enumerate(place) if i.coefficient(self.ahead)]
-        if len(axes) != 1 or place[axes[0]] != Index.var(self.ahead):
+    def _front(self, store: Store, ranges: Ranges) -> tuple[int, int, int] | None:
+        """(axis, step, start) where iteration a stores the places start + step*a + (0 .. step-1) of one axis."""
+        axes = [k for k, i in enumerate(store.index) if i.coefficient(self.ahead)]
+        if len(axes) != 1:
+            return None
+        index = store.index[axes[0]]
+        step = index.coefficient(self.ahead)
+        within = (index - Index.var(self.ahead) * step - index.const).bounds(ranges)
+        if step < 1 or within is None or within[0] < 0 or within[1] >= step:
+            return None
+        return axes[0], step, index.const
+
+    def _stored(self, load: Load, front: tuple[int, int, int] | None, ranges: Ranges) -> bool:
+        """Whether the place read lies before those of iteration stride*b + reach of `ahead`."""
+        if front is None:
             return False
-        spare = Index.var(self.loop) * self.stride + (self.reach - 1) - load.index[axes[0]]
-        bounds = spare.bounds({**ranges, **({} if spare.coefficient(self.loop) else {self.loop: (0, 0)})})
+        axis, step, start = front
+        spare = (Index.var(self.loop) * self.stride + self.reach) * step + start - 1 - load.index[axis]
+        bounds = spare.bounds(ranges)
         return bounds is not None and bounds[0] >= 0
+
+
+def _accesses(body: Body, ranges: Ranges) -> Iterator[tuple[Stmt, Ranges]]:
+    """Every access with the ranges of the loops around it."""
+    for s in body:
+        if isinstance(s, Loop):
+            yield from _accesses(s.body, {**ranges, s.var: loop_range(s, ranges)})
+        elif isinstance(s, If):
+            yield from _accesses(s.body, ranges)
+        elif access(s) is not None:
+            yield s, ranges

@@ -6,7 +6,21 @@ from collections import Counter
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Stmt, Store, walk, written_buffers
+from mochac.ir.kernel import (
+    Accum,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    access,
+    defined_names,
+    used_names,
+    walk,
+    written_buffers,
+)
 from mochac.ir.names import defined_once
 from mochac.ir.nest import (
     Body,
@@ -36,10 +50,10 @@ class Sink(Step):
     }
 
     Loops not entered stay inside, so several loops nest as the schedule names them: sinking r past (k), then t past
-    (k, r) gives k { r { t } }. Loads, calls and copies that do not depend on the loop stay outside it. A condition that
-    names the loop goes inward with it, others stay around it. Locals that cross segments gain a dimension (in nesting
-    order); values that cross are recomputed if they come from parameters only, else kept in a local. `sum` and `for`
-    loops of that name stay.
+    (k, r) gives k { r { t } }. Loads, calls, copies and whole nests that do not depend on the loop stay outside it; the
+    last fill locals of their own. A condition that names the loop goes inward with it, others stay around it. Locals
+    that cross segments gain a dimension (in nesting order); values that cross are recomputed if they come from
+    parameters only, else kept in a local. `sum` and `for` loops of that name stay.
     """
 
     loop: str
@@ -72,6 +86,7 @@ class _Distributor:
         self.written = written_buffers(kernel.body)
         self.segments: list[Body] = []
         self.linked: list[Body] | None = None
+        self.locals = {b.name for b in kernel.locals}
         self.shapes = {b.name: b.type.shape for b in kernel.inputs}
 
     def run(self, body: Body, linked: list[Body] | None = None) -> Body:
@@ -88,7 +103,10 @@ class _Distributor:
         pending: list[Stmt] = []
         placed: set[str] = set()
         for stmt in body:
-            if isinstance(stmt, Loop) and contains_loop(stmt, self._enters):
+            if isinstance(stmt, Loop) and not guards and self._stands_alone(stmt):
+                self._flush(pending, guards, out)
+                out.append(stmt)
+            elif isinstance(stmt, Loop) and contains_loop(stmt, self._enters):
                 if not self._enters(stmt):
                     raise ScheduleError(
                         f"sink: loop {self.loop.var!r} meets {stmt.var!r} on its way to {self.past}; name it too"
@@ -108,6 +126,24 @@ class _Distributor:
                 pending.append(stmt)
         self._flush(pending, guards, out)
         return tuple(out)
+
+    def _stands_alone(self, nest: Loop) -> bool:
+        """Whether a nest does the same in every iteration: it fills locals that nothing else writes, from inputs."""
+        if any(mentions(i, self.loop.var) for s in walk((nest,)) for i in indices(s)):
+            return False
+        if used_names((nest,)) - defined_names((nest,)):
+            return False
+        filled = written_buffers((nest,))
+        if not all(n in self.locals and self._filled_by(nest, n) for n in filled):
+            return False
+        loads = (s for s in walk((nest,)) if isinstance(s, Load) and s.buffer not in filled)
+        return all(pure_global_load(s, self.kernel, self.written) for s in loads)
+
+    def _filled_by(self, nest: Loop, name: str) -> bool:
+        """Whether only this nest stores to a local, and does so before it reads it."""
+        inside = [s for s in walk((nest,)) if (a := access(s)) is not None and a[0] == name]
+        stores = sum(isinstance(s, (Store, Accum)) and s.buffer == name for s in walk(self.loop.body))
+        return isinstance(inside[0], Store) and stores == sum(isinstance(s, (Store, Accum)) for s in inside)
 
     def _enter(self, stmt: Loop, guards: tuple[Index, ...]) -> Stmt:
         if any(mentions(i, self.loop.var) for i in indices(stmt)):

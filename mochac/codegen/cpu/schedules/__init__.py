@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from mochac.codegen.cpu.schedules import conv as conv_rule
 from mochac.codegen.cpu.schedules import (
     conv_dw,
+    conv_dw_plane,
     conv_plane,
     conv_pool,
     generic,
@@ -41,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     conv_plane.rule,
     conv_rule.rule,
     conv_dw.rule,
+    conv_dw_plane.rule,
     inner_product.rule,
     inner_product_rows.rule,
     inner_product_natural.rule,
