@@ -1,7 +1,7 @@
-"""Process start to the third finished LeNet step, and the most memory on the way: mochac, PyTorch and JAX.
+"""Process start to the third finished step of a net, and the most memory on the way: mochac, PyTorch and JAX.
 
-Run `python benchmarks/startup.py [--runs 5] [--record]`. Cold means empty caches of compiled code (a new folder for
-each run), warm the same folder again; Python's own byte code is there in both. Absent peers are left out.
+Run `python benchmarks/startup.py [NET ...] [--runs 5] [--record]`. Cold means empty caches of compiled code (a new
+folder for each run), warm the same folder again; Python's own byte code is there in both. Absent peers are left out.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from contest import report
 from contest.contender import FRAMEWORKS
 from contest.load import BUSY, Load, average
 from contest.starting import save
-from contest.task import task
+from contest.task import Task, task
+from contest.task import names as tasks
 
-INTRO = """# Process start to the third finished LeNet step
+INTRO = """# Process start to the third finished step
 
-Seconds from starting a Python process until the third step (batch 64) is finished, and the largest resident size until
+Seconds from starting a Python process until the third training step is finished, and the largest resident size until
 then. Cold: compiled code is cached nowhere; warm: the same once more. Every framework has its disk cache on.
 The runs of the contenders alternate. Written by `python benchmarks/startup.py --record`.
 """
-TASK = "lenet"
+NETS = ("lenet", "cifar", "mlp")
 CONTENDERS = {"mochac": "mochac", "PyTorch eager": "torch", "torch.compile": "torch", "JAX jit": "jax"}
 """Names as in contest/starting.py, and the module each needs."""
 HEAD = ("contender", "cold s, median", "min", "warm s, median", "min", "cold MiB, most", "warm MiB, most")
@@ -46,43 +47,50 @@ class Start:
     other: float
 
 
+Starts = dict[str, tuple[list[Start], list[Start]]]
+"""By contender, its cold and its warm ones."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the comparison."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("nets", nargs="*", metavar="NET", default=list(NETS), help=f"of {' '.join(tasks())}")
     parser.add_argument("--runs", type=int, default=5, help="cold and warm ones each")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", nargs="*", default=list(CONTENDERS), choices=list(CONTENDERS), metavar="NAME")
     parser.add_argument("--record", action="store_true", help="write results/startup.md")
     options = parser.parse_args(argv)
     names = [name for name in options.only if _present(name)]
-    starts = measure(names, options.threads, options.runs)
-    text = section(starts, options.threads)
-    print(text)
+    sections = [f"{report.circumstances()}."]
+    for net in options.nets:
+        starts = measure(task(net), names, options.threads, options.runs)
+        sections.append(section(task(net), starts, options.threads))
+        print(f"{sections[-1]}\n", flush=True)
     if options.record:
-        path = report.record("startup", INTRO, f"{report.circumstances()}.\n\n{text}")
+        path = report.record("startup", INTRO, "\n\n".join(sections))
         print(f"written: {path}")
     return 0
 
 
-def measure(names: Sequence[str], threads: int, runs: int) -> dict[str, tuple[list[Start], list[Start]]]:
+def measure(net: Task, names: Sequence[str], threads: int, runs: int) -> Starts:
     """By contender, its (cold, warm) starts."""
-    found: dict[str, tuple[list[Start], list[Start]]] = {name: ([], []) for name in names}
+    found: Starts = {name: ([], []) for name in names}
     with tempfile.TemporaryDirectory(prefix="mochac-startup-") as folder:
         file = Path(folder) / "task.npz"
-        save(task(TASK).data(), file)
+        save(net.data(), file)
         for run in range(runs):
             for k, name in enumerate(list(found)):
                 cache = Path(folder) / f"cache-{run}-{k}"
                 try:
                     for warm in (0, 1):
-                        found[name][warm].append(start(name, threads, file, cache))
+                        found[name][warm].append(start(net, name, threads, file, cache))
                 except subprocess.CalledProcessError as error:
                     del found[name]
                     print(f"{name} fails and is left out:\n{error.stderr[-500:]}", file=sys.stderr)
     return found
 
 
-def start(name: str, threads: int, file: Path, cache: Path) -> Start:
+def start(net: Task, name: str, threads: int, file: Path, cache: Path) -> Start:
     """One process."""
     folder = Path(__file__).resolve().parent
     env = {
@@ -96,7 +104,7 @@ def start(name: str, threads: int, file: Path, cache: Path) -> Start:
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
         "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
     }
-    command = [sys.executable, "-m", "contest.starting", name, str(threads), TASK, str(file)]
+    command = [sys.executable, "-m", "contest.starting", name, str(threads), net.name, str(file)]
     load, begin = Load(children=True), time.monotonic()
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     wall = time.monotonic() - begin
@@ -104,7 +112,7 @@ def start(name: str, threads: int, file: Path, cache: Path) -> Start:
     return Start(said["finished"] - begin, said["peak_bytes"], sum(load.shares(wall)))
 
 
-def section(starts: dict[str, tuple[list[Start], list[Start]]], threads: int) -> str:
+def section(net: Task, starts: Starts, threads: int) -> str:
     """Markdown; figures from a busy machine are marked."""
     others = [s.other for pair in starts.values() for kind in pair for s in kind]
     rows = [[name, *_seconds(cold), *_seconds(warm), _most(cold), _most(warm)] for name, (cold, warm) in starts.items()]
@@ -112,7 +120,7 @@ def section(starts: dict[str, tuple[list[Start], list[Start]]], threads: int) ->
         f"{threads} threads, {len(others) // len(starts) // 2} runs each. Load average {average():.1f}; "
         f"other processes and stolen time took {statistics.median(others):.0%} of the CPUs (median)."
     )
-    return f"{report.table(HEAD, rows)}\n\n{note}"
+    return f"### {net.title}\n\n{report.table(HEAD, rows)}\n\n{note}"
 
 
 def _seconds(starts: Sequence[Start]) -> list[str]:

@@ -46,8 +46,8 @@ def run(kind: str, options: argparse.Namespace, intro: str) -> int:
     for name in options.nets:
         tables: list[Table] = []
         for threads in options.threads:
-            found = _measured(kind, name, threads, options)
-            status |= not found
+            found, complete = _measured(kind, name, threads, options)
+            status |= not complete
             for one in found:
                 print(section(one) + "\n", flush=True)
                 refused = options.strict and one.busy
@@ -61,8 +61,8 @@ def run(kind: str, options: argparse.Namespace, intro: str) -> int:
     return int(status)
 
 
-def _measured(kind: str, name: str, threads: int, options: argparse.Namespace) -> list[Table]:
-    """The tables of one process; none where it fails."""
+def _measured(kind: str, name: str, threads: int, options: argparse.Namespace) -> tuple[list[Table], bool]:
+    """The tables of one process, and whether these are all it was to take."""
     how = ["--threads", threads, "--seconds", options.seconds, "--burst", options.burst, "--without", *options.without]
     command = [sys.executable, "-m", "contest.measure", kind, name, *map(str, how)]
     path = os.pathsep.join(filter(None, [str(report.FOLDER), os.environ.get("PYTHONPATH", "")]))
@@ -72,8 +72,9 @@ def _measured(kind: str, name: str, threads: int, options: argparse.Namespace) -
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=env, check=False, timeout=limit)
     except subprocess.TimeoutExpired:
         print(f"{name}, {threads} threads: stopped after {limit:.0f} s", file=sys.stderr)
-        return []
-    return loaded(done.stdout.splitlines()[-1]) if done.returncode == 0 else []
+        return [], False
+    lines = done.stdout.splitlines()
+    return (loaded(lines[-1]) if lines else []), done.returncode == 0
 
 
 def _record(kind: str, name: str, intro: str, tables: Sequence[Table]) -> None:

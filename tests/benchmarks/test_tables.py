@@ -49,7 +49,7 @@ def test_no_peer():
 def test_strict_refuses_what_a_busy_machine_gave(monkeypatch, capsys, strict, busy, recorded):
     command = module("contest.command")
     kept = []
-    monkeypatch.setattr(command, "_measured", lambda *_: [made_up(1, busy)])
+    monkeypatch.setattr(command, "_measured", lambda *_: ([made_up(1, busy)], True))
     monkeypatch.setattr(command, "_record", lambda kind, name, intro, tables: kept.append(name))
     options = command.parser("", ["lenet"], 1).parse_args(["--record", "--threads", "1", *["--strict"] * strict])
     assert command.run("training", options, "") == (0 if recorded else 1)
@@ -60,10 +60,32 @@ def test_strict_refuses_what_a_busy_machine_gave(monkeypatch, capsys, strict, bu
 
 def test_a_net_that_fails_leaves_the_others(monkeypatch, capsys):
     command = module("contest.command")
-    monkeypatch.setattr(command, "_measured", lambda kind, name, *_: [made_up(1, 0)] if name == "mlp" else [])
+    monkeypatch.setattr(command, "_measured", lambda kind, name, *_: ([made_up(1, 0)] * (name == "mlp"), name == "mlp"))
     options = command.parser("", ["lenet", "mlp"], 1).parse_args(["--threads", "1"])
     assert command.run("training", options, "") == 1
     assert "| mochac plan |" in capsys.readouterr().out
+
+
+def test_a_table_whose_contenders_disagree_is_left_out(monkeypatch, capsys):
+    measure, command = module("contest.measure"), module("contest.command")
+
+    def table(one, *_):
+        if one.batch == 8:
+            raise module("contest.agreement").Disagreement("peer: prediction differs")
+        return made_up(1, 0, name=f"lenet-{one.batch}")
+
+    monkeypatch.setattr(measure, "_table", table)
+    monkeypatch.setattr(measure.sys, "argv", "x prediction lenet --threads 1 --seconds 0 --burst 0.1".split())
+    assert measure.main() == 1
+    out, err = capsys.readouterr()
+    assert [t.name for t in module("contest.table").loaded(out)] == ["lenet-1", "lenet-64"]
+    assert err == "LeNet, prediction of batch 8: peer: prediction differs\n"
+
+    done = module("subprocess").CompletedProcess([], 1, stdout=out)
+    monkeypatch.setattr(command.subprocess, "run", lambda *_, **__: done)
+    options = command.parser("", ["lenet"], 1).parse_args([])
+    tables, complete = command._measured("prediction", "lenet", 1, options)
+    assert len(tables) == 2 and not complete
 
 
 def test_an_unknown_net(capsys):
