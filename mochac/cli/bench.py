@@ -18,7 +18,7 @@ NETS = "training"
 def arguments(parser: ArgumentParser) -> None:
     """What --help shows; the script parses its own options."""
     what = (
-        "a net, or a script in benchmarks/, and its options (default: all of them, about a quarter of an hour; "
+        "a net, or a script in benchmarks/, and its options (default: all of them, about twenty minutes; "
         "--quick: some minutes); `mochac bench list` names them, `mochac bench NAME --help` lists options"
     )
     parser.add_argument("words", metavar="[NAME] [OPTION ...]", nargs="*", help=what)
