@@ -7,8 +7,9 @@ storage. It runs nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from mochac.driver.cached import compile_plan
@@ -78,13 +79,16 @@ class PlanBank:
         self.dtype, self.seed, self.threads, self.tune = dtype, seed, threads, tune
         self.slots: dict[str, Stored] = {}
         self._traced: dict[tuple[str, int], Traced] = {}
+        self._trace_s: dict[tuple[str, int], float] = {}
         self._bound: dict[object, BoundPlan] = {}
 
     def traced(self, mode: str, batch: int | None = None) -> Traced:
         """The net as a forward graph."""
         key = (mode, batch or self.net.batch)
         if key not in self._traced:
+            begin = perf_counter()
             self._traced[key] = trace(self.net, mode, self.dtype, seed=self.seed, batch=key[1])
+            self._trace_s[key] = perf_counter() - begin
         return self._traced[key]
 
     def takes(self, batch: int) -> bool:
@@ -139,7 +143,10 @@ class PlanBank:
 
     def _get(self, key: object, traced: Traced, source: Callable[[], PlanGraph], fused: bool = True) -> BoundPlan:
         if key not in self._bound:
-            plan_graph = source()
+            begin = perf_counter()
+            made = source()
+            seconds = {"trace": self._trace_s[traced.mode, traced.batch], "graph of the plan": perf_counter() - begin}
+            plan_graph = replace(made, seconds=seconds)
             tuning = self._tuning() if fused else None
             compiled = compile_plan(plan_graph, self.machine, DTYPE[self.dtype], fused, tuning)
             states = self._states(traced, plan_graph)

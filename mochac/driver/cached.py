@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 
 from mochac import __version__
@@ -26,7 +27,11 @@ if TYPE_CHECKING:
     from mochac.driver.pipeline import Lowered
     from mochac.driver.tuning.tuned import Tuning
 
-FORMAT = "plan-1"
+FORMAT = "plan-2"
+OBJECT_CODE = "object code"
+"""A stage of compile time."""
+DEBUG_TIMES = 2
+"""MOCHAC_DEBUG from which on times are printed."""
 
 
 def compile_plan(
@@ -52,6 +57,7 @@ def compile_plan(
             from mochac.driver.pipeline import lower  # only where it is not in the cache: half of a warm start
 
             how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": dtype, "fused": fused}
+            how["spent"] = source.seconds
             if found is not None:
                 how.update(chooser=found.choose, origin=found.origin)
             made.append(lower(source.graph, machine.target, **how))
@@ -59,18 +65,29 @@ def compile_plan(
         return made[0]
 
     if key is None or machine.store is None:
-        return CompiledPlan(lowered().plan, machine.objects(lowered().text), lowered)
+        return CompiledPlan(lowered().plan, _objects(lowered(), machine), lowered)
     if found is not None:
         from mochac.runtime.cache import digest
 
         key = digest(key, found.schedules)
     entry = machine.store.get(key)
     if entry is None:
-        plan, objects = lowered().plan, machine.objects(lowered().text)
+        plan, objects = lowered().plan, _objects(lowered(), machine)
         machine.store.put(key, _pack(print_plan(plan), objects[0]))
         return CompiledPlan(plan, objects, lowered)
     text, image = _unpack(entry)
     return CompiledPlan(parse_plan(text), [image], lowered)
+
+
+def _objects(lowered: Lowered, machine: AnyMachine) -> list[bytes]:
+    begin = perf_counter()
+    found = machine.objects(lowered.text)
+    lowered.seconds[OBJECT_CODE] = perf_counter() - begin
+    if machine.options.debug >= DEBUG_TIMES:
+        from mochac.driver.verifying import report_times
+
+        report_times(lowered, machine)
+    return found
 
 
 def _goes_past(graph: Graph, machine: AnyMachine) -> bool:

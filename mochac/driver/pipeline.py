@@ -47,14 +47,16 @@ class ScheduledKernel:
 @dataclass(frozen=True)
 class Lowered:
     """Everything between a Graph and its Plan. `stages` are (pass name, graph after it); `seconds` is compile time by
-    stage; `text` is the module the backend prints."""
+    stage, `kernel_seconds` the part of scheduling and printing by kernel (none of one like another); `text` is the
+    module the backend prints."""
 
     name: str
     stages: tuple[tuple[str, Graph], ...]
     kernels: tuple[ScheduledKernel, ...]
     plan: Plan
     target: Target
-    seconds: Mapping[str, float] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    kernel_seconds: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def backend(self) -> Backend:
@@ -74,16 +76,23 @@ class Lowered:
 
 
 class Clock:
-    """Compile time by stage."""
+    """Compile time by stage, and by kernel where one is given.
 
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
+    Args:
+        spent: in earlier stages.
+    """
+
+    def __init__(self, spent: Mapping[str, float] | None = None) -> None:
+        self.seconds: dict[str, float] = dict(spent or {})
+        self.kernels: dict[str, float] = {}
         self._last = time.perf_counter()
 
-    def lap(self, stage: str) -> None:
+    def lap(self, stage: str, kernel: str = "") -> None:
         now = time.perf_counter()
-        self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._last
-        self._last = now
+        spent, self._last = now - self._last, now
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + spent
+        if kernel:
+            self.kernels[kernel] = self.kernels.get(kernel, 0.0) + spent
 
 
 def lower(
@@ -97,6 +106,7 @@ def lower(
     layout: bool = True,
     chooser: Chooser | None = None,
     origin: Callable[[Kernel], str] | None = None,
+    spent: Mapping[str, float] | None = None,
 ) -> Lowered:
     """Take a Graph all the way to a Plan.
 
@@ -107,8 +117,9 @@ def lower(
         fused, layout: switch fusion and the blocked layout off, for comparison.
         chooser: gives the Schedule of each kernel for the target; None: the backend's rules.
         origin: who chose it, for explain; like `chooser` it is given kernels without names (alike.py).
+        spent: seconds that making the graph took, by stage.
     """
-    clock = Clock()
+    clock = Clock(spent)
     backend = backend_of(target)
     lanes = backend.lanes(dtype) if layout else 0
     stages = [("trace", graph)]
@@ -140,7 +151,7 @@ def lower(
     compiled = {k.naive.name: _launched(k.code, backend) for k in kernels}
     plan = plan_memory(graph.name, graph, naive, scalars=scalars, named=named, compiled=compiled)
     clock.lap("plan_memory")
-    return Lowered(graph.name, tuple(stages), kernels, plan, target, clock.seconds)
+    return Lowered(graph.name, tuple(stages), kernels, plan, target, clock.seconds, clock.kernels)
 
 
 def schedule_kernel(
@@ -153,14 +164,14 @@ def schedule_kernel(
     if found is None:
         schedule = chooser(alike, target)
         scheduled = apply(schedule, alike)
-        clock.lap("schedule")
+        clock.lap("schedule", kernel.name)
         own = _own(scheduled, names, kernel)
         code = backend.print_kernel(scheduled if backend.shares_code else own)
         done[alike] = ScheduledKernel(alike, schedule, scheduled, code)
     else:
         schedule, own = found.schedule, _own(found.scheduled, names, kernel)
         code = found.code if backend.shares_code else backend.print_kernel(own)
-    clock.lap("print")
+    clock.lap("print", kernel.name)
     return ScheduledKernel(kernel, named(schedule, names), own, code)
 
 

@@ -7,7 +7,7 @@ is said about layout, fusion or machines.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from mochac.frontend.trace import Traced
@@ -25,11 +25,13 @@ DUE = "every_n_iter."
 
 @dataclass(frozen=True)
 class PlanGraph:
-    """A graph and the names its results are reported under: scalars after every step, named values after a run."""
+    """A graph and the names its results are reported under: scalars after every step, named values after a run.
+    `seconds` is what making it took, by stage."""
 
     graph: Graph
     scalars: dict[str, str]
     named: dict[str, str]
+    seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
     @cached_property
     def rhythms(self) -> dict[str, int]:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from mochac.driver.backends import backend_of
+from mochac.driver.cached import OBJECT_CODE
 from mochac.driver.columns import columns, duration, unit
 from mochac.driver.machines import AnyMachine
 from mochac.driver.pipeline import Lowered, ScheduledKernel
@@ -159,7 +160,7 @@ def explain(net: Net | None, lowered: Lowered, machine: AnyMachine) -> str:
         _section(_plan_title(lowered.plan), "\n".join(_phases(made))),
         _section("Fused", _fused(made)),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
-        _section("Compile time, object code left out", _seconds(lowered)),
+        _section("Compile time", _seconds(lowered)),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -266,6 +267,12 @@ def _refused(graph: Graph) -> Iterator[str]:
 
 
 def _seconds(lowered: Lowered) -> str:
+    """By stage, then schedules and printing by kernel, longest first."""
     rows = [[stage, duration(s)] for stage, s in lowered.seconds.items()]
-    rows.append(["all", duration(sum(lowered.seconds.values()))])
-    return columns([], rows, right=[1])
+    whole = "all" if OBJECT_CODE in lowered.seconds else "all but object code"
+    rows.append([whole, duration(sum(lowered.seconds.values()))])
+    kernels = sorted(lowered.kernel_seconds.items(), key=lambda row: -row[1])
+    stages = columns([], rows, right=[1])
+    return f"{stages}\n  of schedule and print\n" + columns(
+        [], [[name, duration(s)] for name, s in kernels], right=[1], indent="    "
+    )

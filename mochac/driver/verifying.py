@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, cast
 
+from mochac.driver.machines import AnyMachine
 from mochac.driver.pipeline import Lowered
 from mochac.errors import InternalError
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.verifier import VerifyError, verify
 from mochac.passes.verify_plan import verify_plan
+from mochac.runtime.native.loader import compile_ir
+
+if TYPE_CHECKING:
+    from mochac.driver.machine import Machine
 
 
 def verify_all(lowered: Lowered) -> None:
@@ -36,19 +43,33 @@ def verify_all(lowered: Lowered) -> None:
 
 
 def report(lowered: Lowered, level: int) -> None:
-    """The ladder: 1 plan, 2 compile time, 3 graph after every pass, 4 scheduled kernels, 5 LLVM IR."""
+    """The ladder: 1 plan, 3 graph after every pass, 4 scheduled kernels, 5 LLVM IR; 2 is report_times."""
     plan = lowered.plan
     lines = [
         f"mochac: plan {plan.name}: {len(plan.launches)} kernels, {plan.phases} phases, arena {plan.arena_bytes} bytes"
     ]
-    if level >= 2:
-        lines.append("mochac: " + ", ".join(f"{s} {1e3 * t:.1f} ms" for s, t in lowered.seconds.items()))
     if level >= 3:
         lines += [f"# after {name}\n{graph}" for name, graph in lowered.stages]
     if level >= 4:
         lines += [f"{k.schedule}\n{k.scheduled}" for k in lowered.kernels]
     if level >= 5:
         lines.append(lowered.text)
+    print("\n".join(lines), file=sys.stderr)
+
+
+def report_times(lowered: Lowered, machine: AnyMachine) -> None:
+    """Compile time by stage and by kernel; for that LLVM compiles every kernel once more, alone."""
+    lines = ["mochac: " + ", ".join(f"{s} {1e3 * t:.1f} ms" for s, t in lowered.seconds.items())]
+    alone: dict[str, float] = {}
+    for k in lowered.kernels if machine.backend == "cpu" else ():
+        if k.code.symbol not in alone:
+            text = lowered.backend.module_text([k.code])
+            begin = perf_counter()
+            compile_ir(text, cast("Machine", machine).cpu)
+            alone[k.code.symbol] = perf_counter() - begin
+            spent = lowered.kernel_seconds.get(k.naive.name, 0.0)
+            times = f"schedule and print {1e3 * spent:.1f} ms, object code {1e3 * alone[k.code.symbol]:.1f} ms"
+            lines.append(f"mochac:   {k.naive.name}: {times}")
     print("\n".join(lines), file=sys.stderr)
 
 

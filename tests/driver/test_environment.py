@@ -44,6 +44,8 @@ def test_every_stage_verifies(monkeypatch):
     ("level", "shown", "hidden"),
     [
         ("1", "plan step:", "simplify"),
+        ("2", "mochac:   ip1.inner_product: schedule and print ", "# after fuse"),
+        ("2", ", object code ", "# after fuse"),
         ("2", "simplify", "# after fuse"),
         ("3", "# after fuse", "schedule generic"),
         ("4", "schedule generic", "define void"),

@@ -87,6 +87,21 @@ def test_fusions_made_are_there(text):
 def test_compile_time_by_stage(text, lowered):
     tail = text.partition("Compile time")[2]
     assert all(f"  {stage} " in tail for stage in lowered.seconds)
+    assert "all but object code" in tail
+    alike = [k.name for k in report.records(lowered, None) if k.name not in lowered.kernel_seconds]
+    assert len(alike) < len(lowered.kernels)
+    assert all(f"    {kernel} " in tail for kernel in lowered.kernel_seconds)
+
+
+def test_compile_time_of_a_program(tmp_path, monkeypatch):
+    monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path))
+    for stages in (
+        ("trace", "graph of the plan", "fuse", "schedule", "print", "plan_memory", "object code", "all"),
+        ("all but object code",),
+    ):
+        with mochac.compile(tiny()) as program:
+            tail = program.explain().partition("Compile time")[2]
+        assert all(f"  {stage} " in tail for stage in stages)
 
 
 def test_records_follow_the_plan(lowered, machine):
