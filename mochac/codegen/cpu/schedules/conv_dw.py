@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.conv_dw_ragged import Rest, copies, division, packing, rest_of
 from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops
-from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, Tile, axis_parts
+from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, WORTH_TRYING, Tile, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
@@ -64,7 +65,7 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
         )
         return round(steps * (1 + 0.05 * (filters % tile.rows > 0)), 6), -tile.columns
 
-    return min(fits, key=cost, default=None)
+    return pick(*(sorted(fits, key=cost)[:WORTH_TRYING] or [None]))
 
 
 def steps(

@@ -10,6 +10,7 @@ storage; the forward pass turns a panel of them in registers into the thread's s
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
@@ -24,8 +25,8 @@ from mochac.ir.steps.stage import Stage
 from mochac.ir.steps.transpose import Transpose
 
 FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
-PANEL = 256
-"""Weights of one output that a turned panel holds."""
+PANELS = (256, 128, 512)
+"""Weights of one output that a turned panel holds; a search tries the others."""
 NEAR_BYTES = 32 << 10
 """Part of the nearest cache that a panel of the weight may fill."""
 CLASH_BYTES = 2048
@@ -56,7 +57,7 @@ def _forward(kernel: Kernel, target: CpuTarget) -> Schedule:
     tile = best_tile(found["n"], -(-found["o"] // lanes), target.registers, max_columns=4)
     weight = _weight(kernel)
     steps = (
-        *_cut("o", "f", tile, lanes, PANEL if found["f"] > 1.5 * PANEL else found["f"]),
+        *_cut("o", "f", tile, lanes, pick(*(p if found["f"] > 1.5 * p else found["f"] for p in PANELS))),
         Sink("nt", ("kp",)),
         Stage(weight, "kp", "scratch"),
         Split("ki", lanes, "kt", "k", "cut"),

@@ -9,7 +9,8 @@ would leave its lanes idle.
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops
-from mochac.codegen.cpu.schedules.tiles import Tile, total_cost
+from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, Tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
@@ -58,10 +59,11 @@ def tile(samples: int, outputs: int, registers: int) -> Tile:
     >>> tile(1, 500, 32), tile(4, 500, 32), tile(100, 1, 32)
     (Tile(rows=1, columns=14), Tile(rows=4, columns=6), Tile(rows=13, columns=1))
     """
-    fits = (
+    fits = [
         Tile(rows, columns)
         for rows in range(1, min(MOST_SIDE, samples) + 1)
         for columns in range(1, min(MOST_SIDE, outputs) + 1)
         if rows * columns + min(rows, columns) + 1 <= registers
-    )
-    return min(fits, key=lambda t: (round(total_cost(samples, outputs, t), 6), -t.columns))
+    ]
+    cheapest = sorted(fits, key=lambda t: (round(total_cost(samples, outputs, t), 6), -t.columns))
+    return pick(*cheapest[:WORTH_TRYING])

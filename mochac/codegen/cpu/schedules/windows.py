@@ -22,6 +22,7 @@ from mochac.codegen.cpu.schedules.nests import (
     may_pad,
     mixed_lanes,
 )
+from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, ScheduleError, Step
@@ -72,7 +73,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if not tile:
         return None
     whole = bool(names.cells) and tile * each * prod(found[v] for v in (*names.rows, names.outer[-1])) <= MOST_UNROLLED
-    return Schedule("windows.blocked", steps(kernel, names, tile, whole))
+    return Schedule("windows.blocked", steps(kernel, names, tile, pick(True, False) if whole else False))
 
 
 def names_of(kernel: Kernel) -> Names | None:
@@ -98,8 +99,10 @@ def column_tile(width: int, most: int) -> int:
     (5, 8, 5, 8, 0)
     """
     if width <= most:
-        return width
-    return max((n for n in range(max(1, most // 2), most + 1) if width % n == 0), default=most)
+        best = width
+    else:
+        best = max((n for n in range(max(1, most // 2), most + 1) if width % n == 0), default=most)
+    return pick(best, *(n for n in range(min(most, width), 0, -1) if n != best))
 
 
 def steps(kernel: Kernel, names: Names, tile: int, whole: bool) -> tuple[Step, ...]:
