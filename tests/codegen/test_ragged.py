@@ -6,13 +6,17 @@ import numpy as np
 import pytest
 from codegen.kernels import kernel_of
 
-from mochac.codegen.cpu.schedules import choose, conv_ragged
+from mochac.codegen.cpu.schedules import choose, conv_dw_ragged, conv_plane_ragged, conv_pool_ragged, conv_ragged
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir import parse
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.types import DTYPES
+from mochac.passes.assign_layout import assign_layout
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
 
 AVX512, AVX2, SSE2 = (CpuTarget.of(*t) for t in (("skylake-avx512", 64), ("haswell", 32), ("x86-64", 16)))
 
@@ -63,6 +67,41 @@ def check(kernel: Kernel, target: CpuTarget) -> bool:
     return "pack(" in str(schedule)
 
 
+def pooled(batch: int, size: int, channels: int, filters: int, k: int, pad: int, window: int, op: str, lanes: int = 16):
+    """A convolution, a maximum or mean of windows two apart, and relu, as one kernel."""
+    rows = size + 2 * pad - k + 1
+    out = -(-(rows - window) // 2) + 1
+    x, w, z, y = (
+        "f32[" + ",".join(map(str, shape)) + "]"
+        for shape in (
+            (f"b{batch}", channels, size, size),
+            (filters, channels, k, k),
+            (f"b{batch}", filters, rows, rows),
+            (f"b{batch}", filters, out, out),
+        )
+    )
+    places = f", %i: {y.replace('f32', 'i8')}" if op == "max_pool" else ""
+    graph = parse(
+        f"graph @g(%x: {x} data, %w: {w} param, %b: f32[{filters}] param) {{ "
+        f"%z: {z} = conv2d(%x, %w, %b) {{stride=[1,1], pad=[{pad},{pad}], group=1}} "
+        f"%y: {y}{places} = {op}(%z) {{kernel=[{window},{window}], stride=[2,2], pad=[0,0]}} "
+        f"%r: {y} = relu(%y) return %r }}"
+    )
+    kernels = to_kernels(fuse(assign_layout(graph, lanes)))
+    return next(k for k in kernels if k.root == "conv2d")
+
+
+@pytest.mark.parametrize(
+    ("window", "op", "expected"),
+    [(2, "max_pool", "conv2d.pooled"), (3, "max_pool", "conv2d.planes"), (3, "mean_pool", "conv2d.planes")],
+)
+@pytest.mark.parametrize("batch", [4, pytest.param(21, marks=pytest.mark.slow)])
+def test_fused_pools(batch, window, op, expected):
+    kernel = pooled(batch, 6, 2, 5, 3, 1, window, op)
+    assert choose(kernel, AVX512).name == expected
+    assert check(kernel, AVX512)
+
+
 def random_case(rng: random.Random) -> tuple[Kernel, CpuTarget]:
     target = rng.choice([AVX512, AVX2, SSE2])
     k = rng.choice([1, 2, 3, 5])
@@ -72,13 +111,17 @@ def random_case(rng: random.Random) -> tuple[Kernel, CpuTarget]:
     channels, filters = group * rng.randint(1, 3), group * rng.randint(2, 8)
     lanes = target.lanes("f32")
     batch = rng.choice([rng.randint(1, lanes), lanes + rng.randint(1, lanes)])
+    op = rng.choice(["conv2d", "conv2d_dx", "conv2d_dw", "max_pool", "mean_pool"])
+    if op.endswith("pool") and size + 2 * pad - k >= 3:
+        return pooled(batch, size, channels, filters, k, pad, rng.choice([2, 3]), op, lanes), target
     op = rng.choice(["conv2d", "conv2d_dx", "conv2d_dw"])
     return conv(op, batch, size, channels, filters, k, pad, lanes, group), target
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in range(1, 6))])
 def test_random_ragged_convolutions(seed, monkeypatch):
-    monkeypatch.setattr(conv_ragged, "WORTH", 1e6)
+    for rules in (conv_ragged, conv_dw_ragged, conv_plane_ragged, conv_pool_ragged):
+        monkeypatch.setattr(rules, "WORTH", 1e6)
     rng = random.Random(f"ragged {seed}")
     found = [check(*random_case(rng)) for _ in range(4 if seed else 2)]
     assert any(found)

@@ -314,6 +314,55 @@ def test_rename_to_the_name_of_a_loop_elsewhere() -> None:
     )
 
 
+def test_permute_turns_dimensions() -> None:
+    check(
+        "permute(local=a, order=(1, 2, 0))",
+        "local %a: f32[8,4,2] register\neach w in 0..8 {\neach n in 0..4 {\n%a[w, n, 1] = 1.0:f32\n}\n}\n",
+        """
+        local %a: f32[4,2,8] register
+        each w in 0..8 {
+          each n in 0..4 {
+            %a[n, 1, w] = 1.0:f32
+          }
+        }
+        """,
+    )
+
+
+def test_advance_lets_a_loop_run_first() -> None:
+    check(
+        "advance(loop=c)",
+        """
+        local %a: f32[3] register
+        local %b: f32[] register
+        each n in 0..8 {
+          %b[] = 1.0:f32
+          each c in 0..3 {
+            %a[c] = 2.0:f32
+          }
+          for j in 0..3 {
+            %t = %a[j]
+            %b[] = add(%t, %b[])
+          }
+        }
+        """,
+        """
+        local %a: f32[3] register
+        local %b: f32[] register
+        each n in 0..8 {
+          each c in 0..3 {
+            %a[c] = 2.0:f32
+          }
+          %b[] = 1.0:f32
+          for j in 0..3 {
+            %t = %a[j]
+            %b[] = add(%t, %b[])
+          }
+        }
+        """,
+    )
+
+
 def test_fission_names_the_second_loop() -> None:
     check(
         "fission(loop=n, after=1, second=m)",
@@ -350,6 +399,10 @@ GUARDED = "each n in 0..8 {\nif n - 1 >= 0 {\n%t = %x[n - 1, 0, 0]\n%y[n, 0] = %
         ),
         ("flatten(local=b, axis=0)", DOT, "has no local 'b'"),
         ("flatten(local=acc, axis=0)", DOT, "'acc' has 0 dimensions"),
+        ("permute(local=b, order=(0))", DOT, "has no local 'b'"),
+        ("permute(local=acc, order=(0))", DOT, "order must name each of the 0 dimensions of 'acc' once"),
+        ("advance(loop=k)", DOT, "'k' shares acc with what it would pass"),
+        ("advance(loop=c)", "each n in 0..8 {\n%t = %x[n, 0, 0]\neach c in 0..3 {\n%y[n, c] = %t\n}\n}\n", "shares t"),
         ("pack(buffer=y, loop=n, order=(0, 1))", DOT, "has no input 'y'"),
         ("pack(buffer=x, loop=n, order=(0, 1))", DOT, "order must be the axes of 'x'"),
         ("pack(buffer=x, loop=n, order=(0, 1, 2))", TWO, "at one index, not 2"),

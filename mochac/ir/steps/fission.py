@@ -64,7 +64,8 @@ class Fission(Step):
         if loop.kind == "for":
             _check_independent(loop, *parts)
         first, second = cutter.link(loop, [(If(guards, p),) if guards else p for p in parts])
-        kind = "each" if loop.kind == "for" and _private(first, kernel) else loop.kind
+        own = {b.name for b in (*kernel.locals, *cutter.spilled.values())}
+        kind = "each" if loop.kind == "for" and _private(first, own) else loop.kind
         return (replace(loop, kind=kind, body=first), loop.with_body(second))
 
 
@@ -84,7 +85,6 @@ def _check_independent(loop: Loop, first: Body, second: Body) -> None:
             raise ScheduleError(f"fission: {name!r} carries a value from one iteration of {loop.var!r} to the next")
 
 
-def _private(body: Body, kernel: Kernel) -> bool:
-    """Whether all a body writes are locals that every iteration sets before it reads them."""
-    locals_ = {b.name for b in kernel.locals}
-    return all(n in locals_ and starts_fresh(body, n) for n in written_buffers(body))
+def _private(body: Body, own: set[str]) -> bool:
+    """Whether all a body writes are locals, `own`, that every iteration sets before it reads them."""
+    return all(n in own and starts_fresh(body, n) for n in written_buffers(body))

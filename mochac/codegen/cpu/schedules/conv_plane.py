@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from math import prod
 
+from mochac.codegen.cpu.schedules.conv_plane_ragged import rest_of, rest_steps
 from mochac.codegen.cpu.schedules.nests import beside, block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
 from mochac.codegen.cpu.schedules.windows import REGISTERS_A_COLUMN, clips, column_tile
@@ -41,13 +42,21 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     _, columns = window_loops(kernel)
     most = min(target.registers // REGISTERS_A_COLUMN, MOST_UNROLLED // prod(found[var] for var in columns))
     pooled = column_tile(found["pw"], most)
-    return Schedule("conv2d.planes", steps(kernel, tile, pooled)) if pooled else None
+    if not pooled:
+        return None
+    rest = rest_of(kernel, target, tile)
+    if rest is None:
+        return Schedule("conv2d.planes", (*steps(kernel, tile, pooled), Threads(("ct", "q"))))
+    last = rest_steps(kernel, rest, _plane(kernel), window_loops(kernel), pooled)
+    full = steps(kernel, tile, pooled) if rest.whole else ()
+    threads = ("ct", "q") if rest.whole else ("ct",)
+    return Schedule("conv2d.planes", (*last, *full, Threads(tuple(dict.fromkeys((*threads, f"ct{rest.suffix}"))))))
 
 
 def steps(kernel: Kernel, tile: Tile, pooled: int) -> tuple[Step, ...]:
     """Cut, sink, interleave, unroll; see the nest above."""
     rows, columns = window_loops(kernel)
-    plane = next((b.name for b in kernel.locals if len(b.type.shape) == 2), "")
+    plane = _plane(kernel)
     edges, windows = edge_tiles(kernel, "ow", tile.columns), edge_tiles(kernel, "pw", pooled)
     return (
         Reorder(("c", "n")),
@@ -69,8 +78,11 @@ def steps(kernel: Kernel, tile: Tile, pooled: int) -> tuple[Step, ...]:
         *((Peel("pt", *windows),) if any(windows) else ()),
         *(Unroll(var) for var in ("r", "t", "kw", "u", *columns)),
         Vector("lane"),
-        Threads(("ct", "q")),
     )
+
+
+def _plane(kernel: Kernel) -> str:
+    return next((b.name for b in kernel.locals if len(b.type.shape) == 2), "")
 
 
 def window_loops(kernel: Kernel) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -8,6 +8,7 @@ The convolution's result is never stored. It wants blocked operands.
 
 from __future__ import annotations
 
+from mochac.codegen.cpu.schedules.conv_pool_ragged import rest_of, rest_steps
 from mochac.codegen.cpu.schedules.nests import beside, block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
@@ -44,7 +45,12 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         *(Sink(var, ("*",)) for var in ("r", "i", "t", "j", "lane")),
         *_finished(kernel, tile, ("r", "t", "i", "j", "kw")),
     )
-    return Schedule("conv2d.pooled", steps)
+    rest = rest_of(kernel, target, tile)
+    if rest is None:
+        return Schedule("conv2d.pooled", (*steps, Threads(("q", "ph"))))
+    full, threads = (steps, ("q", "ph")) if rest.whole else ((), ())
+    threads = Threads((*threads, f"rows{rest.suffix}"))
+    return Schedule("conv2d.pooled", (*rest_steps(kernel, rest), *full, threads))
 
 
 def _mean(kernel: Kernel, target: CpuTarget) -> Schedule:
@@ -55,6 +61,7 @@ def _mean(kernel: Kernel, target: CpuTarget) -> Schedule:
         *_tiled(kernel, tile, is_guarded(kernel, "kh")),
         *(Sink(var, ("*",)) for var in ("r", "t", "lane")),
         *_finished(kernel, tile, ("r", "t", "kw")),
+        Threads(("q", "ph")),
     )
     return Schedule("conv2d.averaged", steps)
 
@@ -75,7 +82,6 @@ def _finished(kernel: Kernel, tile: Tile, unrolled: tuple[str, ...]) -> tuple[St
         *((Peel("wt", *edges),) if any(edges) else ()),
         *(Unroll(var) for var in unrolled),
         Vector("lane"),
-        Threads(("q", "ph")),
     )
 
 

@@ -17,7 +17,7 @@ from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded,
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Load, Loop, walk
+from mochac.ir.kernel import If, Kernel, Load, Loop, walk
 from mochac.ir.schedule import Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.divide import Divide
@@ -86,20 +86,20 @@ def rest_of(form: Form, reduced: str, target: CpuTarget, padded: Tile) -> Rest |
     """
     found, lanes = extents(form.kernel), block_lanes(form.kernel)
     samples = found["n"] % lanes
-    image = None if form.phases or not samples else _image(form)
+    image = None if form.phases or not samples else image_of(form)
     if image is None or _sum_end(form) is None:
         return None
     channels, columns = found[form.channel], found[form.column]
     vectors = -(-columns * samples // lanes)
     tile = best_tile(channels, vectors, target.registers, max_columns=8)
-    rows = _item_rows(found[form.row], lanes // samples, found["n"] < lanes)
+    rows = item_rows(found[form.row], lanes // samples, found["n"] < lanes)
     rest = Rest(samples, found["n"], lanes, image, tile, rows, form.groups)
-    idle = total_cost(channels, columns, padded) * _valid_share(form)
+    idle = total_cost(channels, columns, padded) * valid_share(form.kernel, (form.column, form.kw))
     exact = total_cost(channels, vectors, tile) + _overhead(form, rest, found[reduced])
     return rest if exact < WORTH * idle else None
 
 
-def _image(form: Form) -> str | None:
+def image_of(form: Form) -> str | None:
     """The buffer that is read with stride 1 along columns inside the sum, samples on axis 0."""
     taps = loops(form.kernel)[form.kw].body
     found = [s for s in walk(taps) if isinstance(s, Load) and s.index and s.index[0] == Index.var("n")]
@@ -119,22 +119,22 @@ def _sum_end(form: Form) -> int | None:
     return loads[0] + 1 if len(sums) == len(loads) == 1 and sums[0] < loads[0] else None
 
 
-def _item_rows(rows: int, most: int, alone: bool) -> int:
+def item_rows(rows: int, most: int, alone: bool) -> int:
     """Rows of an item: `most`, fewer if items are few and there is nothing else to do, best a divisor of all rows.
 
-    >>> _item_rows(16, 4, False), _item_rows(24, 5, False), _item_rows(13, 4, False), _item_rows(24, 16, True)
+    >>> item_rows(16, 4, False), item_rows(24, 5, False), item_rows(13, 4, False), item_rows(24, 16, True)
     (4, 4, 4, 3)
     """
     most = max(1, min(most, rows // ENOUGH_ITEMS if alone else rows))
     return max((n for n in range((most + 1) // 2, most + 1) if rows % n == 0), default=most)
 
 
-def _valid_share(form: Form) -> float:
-    """Share of the taps along a row that lie inside the image."""
-    found, pair = extents(form.kernel), (form.column, form.kw)
-    conds = [c for s in walk(form.kernel.body) if isinstance(s, If) for c in s.conds if set(c.vars) == set(pair)]
-    every = itertools.product(*(range(found[var]) for var in pair))
-    taps = [all(c.evaluate(dict(zip(pair, at, strict=True))) >= 0 for c in conds) for at in every]
+def valid_share(kernel: Kernel, along: tuple[str, ...]) -> float:
+    """Share of the taps along a row, which the loops `along` walk, that lie inside the image."""
+    found = extents(kernel)
+    conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds if set(c.vars) == set(along)]
+    every = itertools.product(*(range(found[var]) for var in along))
+    taps = [all(c.evaluate(dict(zip(along, at, strict=True))) >= 0 for c in conds) for at in every]
     return sum(taps) / len(taps)
 
 

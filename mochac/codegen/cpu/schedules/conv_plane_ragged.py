@@ -1,0 +1,113 @@
+"""The last block of a batch that is no multiple of the lanes, for convolutions pooled plane by plane.
+
+    for c-tile:  pack x;  for oh, p-tile over ow * samples + n:  convolve into scratch;  each r, ph, pw:  pool samples
+
+conv_plane asks whether it pays and puts the steps beside its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.codegen.cpu.schedules.conv_form import Form
+from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH, image_of, valid_share
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, float_dtype, is_guarded
+from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
+from mochac.codegen.cpu.schedules.windows import clips
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Step
+from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.divide import Divide
+from mochac.ir.steps.fission import Fission
+from mochac.ir.steps.flatten import Flatten
+from mochac.ir.steps.merge import Merge
+from mochac.ir.steps.pack import Pack
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.permute import Permute
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Unroll, Vector
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+from mochac.ir.types import DTYPES
+
+PACK_BYTES = 1 << 20
+"""A whole image of all samples must stay in the second cache."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The samples of the last block: how many, of how many, in blocks of how many; their images; channels x vectors."""
+
+    samples: int
+    batch: int
+    lanes: int
+    image: str
+    tile: Tile
+
+    @property
+    def whole(self) -> int:
+        """Samples in full blocks."""
+        return self.batch - self.samples
+
+    @property
+    def suffix(self) -> str:
+        """What the names of the last block's loops end in."""
+        return REST if self.whole else ""
+
+
+def rest_of(kernel: Kernel, target: CpuTarget, padded: Tile) -> Rest | None:
+    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
+    found, lanes, form = extents(kernel), block_lanes(kernel), Form(kernel, "c", "oh", "ow")
+    samples = found["n"] % lanes
+    image = image_of(form) if samples else None
+    if image is None:
+        return None
+    height, width = found["oh"] + found["kh"] - 1, found["ow"] + found["kw"] - 1
+    size = found["ci"] * height * width * samples * DTYPES[float_dtype(kernel)].itemsize
+    vectors = -(-found["ow"] * samples // lanes)
+    tile = best_tile(found["c"], vectors, target.registers, max_columns=8)
+    packed = PACK_CYCLES * width * -(-found["c"] // tile.rows) / (found["kh"] * found["kw"])
+    idle = total_cost(found["c"], found["ow"], padded) * valid_share(kernel, ("ow", "kw"))
+    exact = total_cost(found["c"], vectors, tile) + packed
+    return Rest(samples, found["n"], lanes, image, tile) if size <= PACK_BYTES and exact < WORTH * idle else None
+
+
+def rest_steps(
+    kernel: Kernel, rest: Rest, plane: str, windows: tuple[tuple[str, ...], tuple[str, ...]], pooled: int
+) -> tuple[Step, ...]:
+    """Cut, pack, part the convolution from its pooling, run columns and samples together; see the nest above.
+
+    `plane` is the local between the two, `windows` are the loops over window rows and columns, `pooled` columns of the
+    result are in registers together.
+    """
+    s, found, (rows, columns) = rest.suffix, extents(kernel), windows
+    edges = edge_tiles(kernel, "pw", pooled)
+    vectors, over = divmod(found["ow"] * rest.samples, rest.lanes)
+    limits = [step.loop for step in clips(kernel, rows) if isinstance(step, Clip)]
+    return (
+        *((Divide("n", rest.whole, s),) if s else ()),
+        Reorder((f"c{s}", f"n{s}")),
+        Split(f"c{s}", rest.tile.rows, f"ct{s}", f"r{s}", "cut"),
+        Pack(rest.image, f"r{s}", (1, 2, 3, 0), (3,)),
+        Flatten(f"{rest.image}.pack", 2),
+        Fission(f"n{s}", 1, "n.out"),
+        Fission(f"r{s}", 1, "r.out"),
+        Permute(f"{plane}{s}", (0, 2, 3, 1)),
+        Flatten(f"{plane}{s}", 2),
+        Reorder((f"oh{s}", f"ow{s}", f"n{s}")),
+        Merge(f"ow{s}", f"n{s}", f"p{s}"),
+        Split(f"p{s}", rest.lanes, f"v{s}", f"lane{s}", "guard"),
+        Split(f"v{s}", rest.tile.columns, f"wt{s}", f"t{s}", "cut"),
+        Split(f"pw{s}", pooled, f"pt{s}", f"u{s}", "cut"),
+        *((Clip(f"kh{s}"),) if is_guarded(kernel, "kh") else ()),
+        *(Clip(f"{var}{s}") for var in limits),
+        *(Sink(f"{var}{s}", ("*",)) for var in ("r", "t", "lane", "u")),
+        Sink("n.out", ("*",)),
+        *((Peel(f"wt{s}", 0, 1),) if over and vectors >= rest.tile.columns else ()),
+        *((Peel(f"pt{s}", *edges),) if any(edges) else ()),
+        *(Unroll(f"{var}{s}") for var in ("r", "t", "kw", "u", *columns)),
+        Vector(f"lane{s}"),
+        Vector("n.out"),
+        Vector("pack.0"),
+    )

@@ -1,0 +1,52 @@
+"""Advance: let a loop run before the statements in front of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, access, used_names, walk, written_buffers
+from mochac.ir.nest import Body, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class Advance(Step):
+    """The loop moves up past the statements before it in its body.
+
+    best[] = 0                        each i { x[i] = f(i) }
+    each i { x[i] = f(i) }      ->    best[] = 0
+    for j { best[] = max(x[j]) }      for j { best[] = max(x[j]) }        (loop=i)
+
+    It may neither use values they define nor touch what they write, nor write what they read. Fission can then cut
+    right behind it.
+    """
+
+    loop: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        require_loops(kernel, self.loop, "advance")
+        return kernel.with_(body=self._body(kernel.body))
+
+    def _body(self, body: Body) -> Body:
+        out: list[Stmt] = []
+        for stmt in body:
+            if isinstance(stmt, Loop) and stmt.var == self.loop:
+                self._check(tuple(out), stmt)
+                out.insert(0, stmt)
+            elif isinstance(stmt, (Loop, If)):
+                out.append(stmt.with_body(self._body(stmt.body)))
+            else:
+                out.append(stmt)
+        return tuple(out)
+
+    def _check(self, before: Body, loop: Loop) -> None:
+        defined = {s.name for s in before if isinstance(s, (Let, Load))}
+        clash = defined & used_names(loop.body)
+        clash |= written_buffers(before) & _touched((loop,)) | _touched(before) & written_buffers((loop,))
+        if clash:
+            raise ScheduleError(f"advance: loop {loop.var!r} shares {', '.join(sorted(clash))} with what it would pass")
+
+
+def _touched(body: Body) -> set[str]:
+    return {a[0] for s in walk(body) if (a := access(s))}
