@@ -94,7 +94,7 @@ def start(net: Task, name: str, threads: int, file: Path, cache: Path) -> Start:
     """One process."""
     folder = Path(__file__).resolve().parent
     env = {
-        **os.environ,
+        **{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
         "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]),
         "OMP_NUM_THREADS": str(threads),
         "MOCHAC_CACHE_DIR": str(cache),

@@ -6,8 +6,10 @@ import os
 import subprocess
 import sys
 
+import h5py
+import numpy as np
 import pytest
-from bench_kit import FOLDER
+from bench_kit import FOLDER, module
 
 PEERS = ["--without", "torch", "JAX"]
 
@@ -18,7 +20,8 @@ PEERS = ["--without", "torch", "JAX"]
     [
         ["training.py", "tiny", "--threads", "1", "--seconds", "0", *PEERS],
         ["prediction.py", "lenet", "--threads", "1", "--seconds", "0", *PEERS],
-        ["startup.py", "--runs", "1", "--only", "mochac"],
+        ["startup.py", "lenet", "--runs", "1", "--only", "mochac"],
+        ["neighbour.py", "lenet", "--seconds", "0", "--turns", "1", *PEERS],
     ],
     ids=lambda script: script[0],
 )
@@ -27,3 +30,24 @@ def test_scripts_run(script, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ)
     assert done.returncode == 0, done.stderr
     assert "| mochac" in done.stdout
+
+
+@pytest.mark.slow
+def test_mnist_from_files_to_exit(tmp_path):
+    rng = np.random.default_rng(0)
+    for part, n in (("train", 128), ("test", 200)):
+        with h5py.File(tmp_path / f"{part}.hdf5", "w") as h5:
+            h5["data"] = rng.random((n, 1, 28, 28), np.float32)
+            h5["label"] = rng.integers(0, 10, (n, 1)).astype(np.float32)
+        (tmp_path / f"{part}.txt").write_text(f"{part}.hdf5\n")
+    command = [sys.executable, FOLDER / "mnist.py", "--data", tmp_path, "--iterations", "3", "--runs", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "| 3 | 2 | " in done.stdout and " % |" in done.stdout
+
+
+def test_a_trainings_own_account_is_read():
+    said = " 10000 iterations in 21.9 s, of which steps waited for data 0.0 s\ntest accuracy 99.11%\n"
+    run = module("mnist").read(f"... {said}", 24.0, 0.05)
+    assert (run.trained_s, run.waited_s, run.accuracy) == (21.9, 0.0, 99.11)
+    assert np.isnan(module("mnist").read("test accuracy 11.00%", 1.0, 0.0).trained_s)
