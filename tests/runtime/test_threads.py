@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import threading
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -26,7 +28,7 @@ ROUND_UP = 0x1F80 | 0x4000
 
 def test_same_bits_for_any_number_of_threads():
     one = train_mixing(1)
-    for threads in (2, 3, 5):
+    for threads in range(2, 9):
         assert train_mixing(threads) == one, f"{threads} threads"
 
 
@@ -59,6 +61,25 @@ def test_shares():
     assert [s.cap for s in shares(Plan("p", slots, steps[:2], (), (), 1024, 0), 8)] == [1, 1]
     cuts = dealt(steps, found, 8)[4, :, 0]
     assert [(int(c) & 0xFFFFFFFF, int(c) >> 32) for c in cuts] == [(0, 48), (48, 96)] + [(0, 0)] * 6
+
+
+def test_a_plan_within_the_near_caches_is_no_work_for_two():
+    """Sixteen launches of a net whose step takes microseconds: its bytes are near, those of a large plan are not."""
+    near, far = (tuple(arena(x, f"f32[{n}]", k) for k, x in enumerate("ab")) for n in (N, 1 << 20))
+    steps = tuple(launch("copy", "a b", N, p // 2, 20_000) for p in range(16))
+    steps = tuple(replace(step, moved_bytes=30_000) for step in steps)
+    caps = [{s.cap for s in shares(Plan("p", slots, steps, (), (), 1024, 0), 2)} for slots in (near, far)]
+    assert caps == [{1}, {2}]
+
+
+def test_waiting_threads_cost_no_time():
+    """Workers without a job, and those that wait for a slow one, are asleep."""
+    plan = CpuPlan(mixing_plan(), [kernels()], {"w": aligned_empty(N)}, 4)
+    plan.run(1, [{"x": np.ones(N, np.float32)}], {"lr": 0.0})
+    before = time.process_time()
+    time.sleep(0.1)
+    assert time.process_time() - before < 0.05
+    plan.close()
 
 
 def test_threads_change_between_runs():

@@ -15,8 +15,9 @@ from mochac.ir.program import Launch, Plan
 from mochac.runtime.aligned import aligned_zeros
 from mochac.runtime.native.layout import SlotWord
 
-_FLOPS_PER_S, _BYTES_PER_S = 50e9, 10e9
-"""Modest one-thread rates, for guessing only; never reported."""
+_FLOPS_PER_S, _BYTES_PER_S, _NEAR_BYTES_PER_S = 50e9, 10e9, 50e9
+"""Modest one-thread rates, for guessing only; never reported. Bytes are near in a plan that fits into _NEAR_BYTES."""
+_NEAR_BYTES = 1 << 18
 _PLAN_WORTH_S, _PHASE_WORTH_S, _GRAIN_S = 20e-6, 2e-6, 2e-6
 """A shorter plan runs on one thread; a phase is given a thread per so much work; a handful of items takes so long."""
 
@@ -33,7 +34,8 @@ class Share:
 def shares(plan: Plan, threads: int) -> list[Share]:
     """A Share per launch. Neighbouring phases that one thread runs alone need no barrier between them."""
     stored = {slot.name: slot.type.storage_bytes for slot in plan.slots}
-    seconds = [_guess_s(launch, stored) for launch in plan.launches]
+    rate = _NEAR_BYTES_PER_S if sum(stored.values()) <= _NEAR_BYTES else _BYTES_PER_S
+    seconds = [_guess_s(launch, stored, rate) for launch in plan.launches]
     caps = _caps(plan.launches, seconds, threads)
     found: list[Share] = []
     previous: Launch | None = None
@@ -47,9 +49,9 @@ def shares(plan: Plan, threads: int) -> list[Share]:
     return found
 
 
-def _guess_s(launch: Launch, stored: Mapping[str, int]) -> float:
+def _guess_s(launch: Launch, stored: Mapping[str, int], bytes_per_s: float) -> float:
     moved = launch.moved_bytes or sum(stored[name] for name in launch.buffers)
-    return launch.flops / _FLOPS_PER_S + moved / _BYTES_PER_S
+    return launch.flops / _FLOPS_PER_S + moved / bytes_per_s
 
 
 def _caps(launches: Sequence[Launch], seconds: Sequence[float], threads: int) -> dict[int, int]:
