@@ -101,12 +101,19 @@ def fused(net) -> tuple:
     return source, lower(source.graph, Machine().target, scalars=source.scalars, named=source.named)
 
 
+POOLED = """graph @pooled(%x: f32[b4,2,4,4], %dy: f32[b4,2,2,2]) {
+  %y: f32[b4,2,2,2], %at: i8[b4,2,2,2] = max_pool(%x) {kernel = (2,2), stride = (2,2), pad = (0,0)}
+  %dx: f32[b4,2,4,4] = max_pool_dx(%dy, %at) {kernel = (2,2), stride = (2,2), pad = (0,0), shape = (4,2,4,4)}
+  return %y, %dx
+}"""
+
+
 def test_positions_of_maxima_are_computed_and_floats_drawn():
-    source, lowered = fused(tiny())
+    lowered = lower(ir.parse(POOLED), Machine().target, scalars={}, named={}, fused=False)
     kernel = next(k.naive for k in lowered.kernels if k.naive.root == "max_pool_dx")
     part = alone(lowered.graph, kernel)
     assert [node.op for node in part.nodes if "pool" in node.op] == ["max_pool", "max_pool_dx"]
-    found = operands(lowered.graph, kernel, draw_inputs(source.graph))
+    found = operands(lowered.graph, kernel, draw_inputs(lowered.graph))
     places = next(a for a in found.given if a.dtype == np.int8)
     assert places.shape == (4, 2, 2, 2)
     assert 0 <= places.min() < places.max() < 4

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -85,7 +84,8 @@ class Bench:
         self, kernel: Kernel, operands: Operands, setting: Setting, machine: Machine, longest_s: float
     ) -> None:
         self.kernel, self.setting, self.machine, self.longest_s = kernel, setting, machine, longest_s
-        self._operands = operands
+        self._wanted = operands.wanted
+        self._stored = [stored(a, b.type) for a, b in zip(operands.given, kernel.inputs, strict=True)]
         self._buffers = (*kernel.inputs, *kernel.outputs)
         self._most_text = 0
         self._copies = [self._filled() for _ in range(self._n_copies)]
@@ -151,7 +151,7 @@ class Bench:
         candidate.runner.run(1, [self._copies[0]])
         self._require(time.perf_counter() - start < self.longest_s, "too long to run")
         outputs = zip(self.kernel.outputs, self.setting.homes[len(self.kernel.inputs) :], strict=True)
-        for wanted, (buffer, home) in zip(self._operands.wanted, outputs, strict=True):
+        for wanted, (buffer, home) in zip(self._wanted, outputs, strict=True):
             got = logical(self._copies[0][home], buffer.type)
             self._require(_gap(wanted, got) <= self._allowed(wanted), "wrong result")
 
@@ -209,11 +209,6 @@ class Bench:
                 found[home] = aligned_empty((buffer.type.storage_elems,), DTYPES[buffer.type.dtype])
                 found[home][...] = garbage((1,), buffer.type.dtype)
         return found
-
-    @cached_property
-    def _stored(self) -> list[np.ndarray]:
-        pairs = zip(self._operands.given, self.kernel.inputs, strict=True)
-        return [stored(array, buffer.type) for array, buffer in pairs]
 
     def close(self) -> None:
         """Let go of the operands; candidates are closed by who has them."""

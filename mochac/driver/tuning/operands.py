@@ -20,8 +20,8 @@ from mochac.passes.groups import is_alias
 
 MOST_ODD = 0.05
 """Part of a result that may be NaN or infinite; with more, positive operands are drawn."""
-FAULTS = (ValueError, IndexError, KeyError, ArithmeticError)
-"""What an op's reference may raise about numbers that it never meets in a net."""
+FAULTS = (ValueError, IndexError, KeyError, ArithmeticError, MemoryError)
+"""What an op's reference may raise about numbers that it never meets in a net, or about too many of them."""
 
 
 @dataclass(frozen=True)

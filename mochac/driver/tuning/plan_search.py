@@ -121,16 +121,21 @@ class PlanSearch:
 
     def _searched(self, kernel: ScheduledKernel, limit_s: float) -> Finding:
         start = time.perf_counter()
-        given = operands(self.lowered.graph, kernel.naive, self.inputs)
-        if given is None:
+        bench = self._bench(kernel)
+        if bench is None:
             return Finding(remark="no operands can be drawn for it")
-        launch = next(x for x in self.lowered.plan.launches if x.kernel == kernel.naive.name)
-        setting = Setting(_homes(self.lowered.plan, launch), launch, self.threads, self._footprint)
-        bench = Bench(nameless(kernel.naive)[0], given, setting, self.machine, self.level.candidate_s)
         try:
             return search(bench, self.level, limit_s - (time.perf_counter() - start))
         finally:
             bench.close()
+
+    def _bench(self, kernel: ScheduledKernel) -> Bench | None:
+        given = operands(self.lowered.graph, kernel.naive, self.inputs)
+        if given is None:
+            return None
+        launch = next(x for x in self.lowered.plan.launches if x.kernel == kernel.naive.name)
+        setting = Setting(_homes(self.lowered.plan, launch), launch, self.threads, self._footprint)
+        return Bench(nameless(kernel.naive)[0], given, setting, self.machine, self.level.candidate_s)
 
     def _confirmed(self, found: Findings) -> Findings:
         """The findings without those that are no faster among the other kernels: caches are shared there."""
