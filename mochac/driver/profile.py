@@ -34,9 +34,11 @@ if TYPE_CHECKING:
 
 MOST_BATCHES = 4
 WARM_UP = 2
-RUNS = 5
+RUNS = 15
 RUN_S = 0.002
 """Least time of a run, for the clock to read it to 1 in 1000: short steps are run more often than asked for."""
+FEWEST, ALL_S = 5, 0.05
+"""Runs, and time of all runs, from which on there need be no more."""
 SAME = 0.005
 """Numbers of operations that differ by less are not told apart."""
 
@@ -145,12 +147,12 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
     with closing(machine.bind(bound.compiled, _copied_states(program, bound), threads)) as runner:
         steps = _Steps(runner, feeds, hyper)
         peaks = [machine.peak(threads)]
-        step_s, clocked, times = steps.measure(int(n_iter))
+        step_s, cost, times = steps.measure(int(n_iter))
         peaks += [machine.peak(threads), machine.peak(threads)]
         bandwidth = machine.bandwidth(threads)
     peak = confirmed([p.gflops for p in peaks]) / (2 if program.dtype == "float64" else 1)
     made = records(bound.lowered, machine)
-    executed = [executed_flops(record.scheduled.scheduled) if record.flops else 0 for record in made]
+    executed = [_executed(record) for record in made]
     plan = bound.compiled.plan
     return Profile(
         plan=plan.name,
@@ -160,7 +162,7 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
         barriers_s=times.barriers,
         between_s=times.between,
         attributed=times.attributed,
-        clock_cost=clocked / step_s - 1,
+        clock_cost=cost,
         peak_gflops=peak,
         peak_by=peaks[0].by,
         bandwidth=bandwidth,
@@ -171,6 +173,11 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
     )
 
 
+def _executed(record: KernelRecord) -> int:
+    """Operations that a kernel's code executes; those of the textbook where it is a library's."""
+    return record.flops and (executed_flops(record.scheduled.scheduled) or record.flops)
+
+
 class _Steps:
     """Steps of a plan on a few batches in turn, with and without clocks."""
 
@@ -179,16 +186,17 @@ class _Steps:
         self._batches = [{key: _copied(a) for key, a in batch.items()} for batch in feeds]
 
     def measure(self, n_iter: int) -> tuple[float, float, Times]:
-        """Seconds a step without clocks and with them, and times: medians of a few runs each, in turn, as neighbours
-        come and go."""
-        size = -(-n_iter // RUNS)
-        while (spent := self._plain(WARM_UP) and self._plain(size) * size) < RUN_S:
+        """Seconds a step, what clocks add to it as a part, and times with them: of a few runs each, in turn, as
+        neighbours come and go."""
+        size = -(-n_iter // FEWEST)
+        self._plain(WARM_UP)
+        while (spent := self._plain(size) * size) < RUN_S:
             size = max(size + 1, round(min(64.0, 1.2 * RUN_S / spent) * size))
         plain, clocked = [], []
-        for _ in range(-(-n_iter // size) if n_iter < RUNS else RUNS):
+        for _ in range(max(min(FEWEST, n_iter), min(RUNS, int(ALL_S / spent)))):
             plain.append(self._plain(size))
             clocked.append(self._runner.profile(size, self._feeds(size), self._hyper))
-        return median(plain), median(run.wall for run in clocked), typical(clocked)
+        return median(plain), min(run.wall for run in clocked) / min(plain) - 1, typical(clocked)
 
     def _plain(self, n: int) -> float:
         """Seconds a step of n in one run."""
