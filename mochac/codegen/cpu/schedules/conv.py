@@ -18,6 +18,7 @@ from mochac.codegen.cpu.schedules.nests import (
     may_pad,
     read_outside,
 )
+from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
@@ -43,7 +44,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     found = extents(form.kernel)
     tile = best_tile(found[form.channel], found[form.column], target.registers, cells=form.reached[1])
     threads = ("q", *form.groups, form.row)
-    rest = rest_of(form, REDUCED[kernel.root], target, tile)
+    rest = pick(rest_of(form, REDUCED[kernel.root], target, tile), None)
     if rest is None:
         steps = (*tiled(form, block_lanes(kernel), tile.rows, tile.columns), Threads(threads))
     else:

@@ -36,7 +36,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if tile is None:
         return None
     lanes = block_lanes(kernel)
-    rest = rest_of(kernel, found, lanes, tile)
+    rest = pick(rest_of(kernel, found, lanes, tile), None)
     return Schedule("conv2d_dw.blocked", steps(kernel, found, lanes, tile.rows, tile.columns, rest))
 
 

@@ -12,6 +12,7 @@ from math import prod
 
 from mochac.codegen.cpu.schedules.conv_plane_ragged import rest_of, rest_steps
 from mochac.codegen.cpu.schedules.nests import beside, block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
+from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
 from mochac.codegen.cpu.schedules.windows import REGISTERS_A_COLUMN, clips, column_tile
 from mochac.codegen.cpu.target import CpuTarget
@@ -44,7 +45,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     pooled = column_tile(found["pw"], most)
     if not pooled:
         return None
-    rest = rest_of(kernel, target, tile)
+    rest = pick(rest_of(kernel, target, tile), None)
     if rest is None:
         return Schedule("conv2d.planes", (*steps(kernel, tile, pooled), Threads(("ct", "q"))))
     last = rest_steps(kernel, rest, _plane(kernel), window_loops(kernel), pooled)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.conv_pool_ragged import rest_of, rest_steps
 from mochac.codegen.cpu.schedules.nests import beside, block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
+from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Loop
@@ -45,7 +46,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         *(Sink(var, ("*",)) for var in ("r", "i", "t", "j", "lane")),
         *_finished(kernel, tile, ("r", "t", "i", "j", "kw")),
     )
-    rest = rest_of(kernel, target, tile)
+    rest = pick(rest_of(kernel, target, tile), None)
     if rest is None:
         return Schedule("conv2d.pooled", (*steps, Threads(("q", "ph"))))
     full, threads = (steps, ("q", "ph")) if rest.whole else ((), ())
