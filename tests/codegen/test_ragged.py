@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from codegen.kernels import kernel_of
 
+from mochac.codegen.cpu.module import print_kernel
 from mochac.codegen.cpu.schedules import choose, conv_dw_ragged, conv_plane_ragged, conv_pool_ragged, conv_ragged
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
@@ -116,6 +117,14 @@ def random_case(rng: random.Random) -> tuple[Kernel, CpuTarget]:
         return pooled(batch, size, channels, filters, k, pad, rng.choice([2, 3]), op, lanes), target
     op = rng.choice(["conv2d", "conv2d_dx", "conv2d_dw"])
     return conv(op, batch, size, channels, filters, k, pad, lanes, group), target
+
+
+def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():
+    """Packing the gradient stands before the sums' beginning, so that these need no place for every channel."""
+    kernel = conv("conv2d_dw", 8, 7, 8, 6, 3, 0)
+    scheduled = apply(choose(kernel, AVX512), kernel)
+    assert {b.name: b.type.shape for b in scheduled.locals}["acc"] == (3, 6, 16)
+    assert "fma" in print_kernel(scheduled, AVX512).text
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in range(1, 6))])

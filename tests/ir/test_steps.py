@@ -874,12 +874,12 @@ def test_a_nest_that_does_not_depend_on_a_loop_stays_outside_it() -> None:
         """
         local %p: f32[5] scratch
         local %acc: f32[8] register
-        each r in 0..8 {
-          %acc[r] = 0.0:f32
-        }
         each c in 0..5 {
           %u = %x[0, 0, c]
           %p[c] = %u
+        }
+        each r in 0..8 {
+          %acc[r] = 0.0:f32
         }
         sum k in 0..5 {
           each r in 0..8 {

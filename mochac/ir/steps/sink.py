@@ -104,7 +104,6 @@ class _Distributor:
         placed: set[str] = set()
         for stmt in body:
             if isinstance(stmt, Loop) and not guards and self._stands_alone(stmt):
-                self._flush(pending, guards, out)
                 out.append(stmt)
             elif isinstance(stmt, Loop) and contains_loop(stmt, self._enters):
                 if not self._enters(stmt):
