@@ -47,7 +47,8 @@ def test_any_number_of_threads(expected, threads, monkeypatch):
     monkeypatch.setattr("mochac.runtime.cpu.Crowd", lambda most: Crowd(1))  # none is given up on a busy machine
     with mochac.compile(net(), threads=threads) as program:
         assert_same_bits(trained(program), expected)
-        assert program._main_plan().runner.used_threads == threads
+        used = program._main_plan().runner.used_threads
+        assert used == threads or 4 <= used < threads  # no phase is worth eight
 
 
 @pytest.mark.slow
