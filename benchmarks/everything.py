@@ -48,7 +48,7 @@ STAGES = (
     Stage("prediction", quick=("lenet", "--quick"), strict=True, limit_s=600),
     Stage("random_nets", quick=("--nets", "4"), strict=True),
     Stage("startup", options=("lenet", "cifar", "--runs", "3"), limit_s=600),
-    Stage("neighbour", options=("--without", "torch.compile")),
+    Stage("neighbour", options=("--seconds", "2", "--without", "torch.compile")),
     Stage("mnist", data=True),
     Stage("peak"),
 )
