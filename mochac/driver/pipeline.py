@@ -25,6 +25,7 @@ from mochac.passes.choose_library import choose_library
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
 from mochac.passes.plan_memory import Compiled, plan_memory
+from mochac.passes.pool_first import pool_first
 from mochac.passes.simplify import simplify
 from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.to_kernels import to_kernels
@@ -130,6 +131,7 @@ def lower(
         return result
 
     graph = run("simplify", simplify(graph))
+    graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
     if backend.libraries:

@@ -16,6 +16,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Loc, Value
 from mochac.ir.types import TensorType
 from mochac.passes.autodiff import gradients
+from mochac.passes.pool_first import pool_first
 from mochac.solvers.method import Method, append_update
 
 OBJECTIVE = "obj_val"
@@ -55,7 +56,11 @@ def step_plan(
         frozen: keys of parameters that stay as they are.
         keep: blobs that must be readable after train().
     """
-    b = GraphBuilder.extending(traced.graph)
+    scalars = {record.layer: record.value for record in traced.losses}
+    named = {**{blob: traced.blobs[blob] for blob in keep}, **_outputs(traced)}
+    assert traced.total_loss is not None, "a net without a loss has no objective"
+    wanted = _unique([traced.total_loss, *scalars.values(), *named.values()])
+    b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=wanted)))
     trained = [p for p in traced.params if p.key not in frozen]
     loss = _objective(b, traced)
     grads = _regularized(b, trained, gradients(b, loss, [b.values[p.value] for p in trained]), regu_coef)
@@ -64,8 +69,7 @@ def step_plan(
     for p in trained:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
             append_update(b, method, b.values[p.value], grads[p.value], p.lr_mult, _constraint(b, p))
-    scalars = {**{record.layer: record.value for record in traced.losses}, OBJECTIVE: loss.name}
-    named = {**{blob: traced.blobs[blob] for blob in keep}, **_outputs(traced)}
+    scalars[OBJECTIVE] = loss.name
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="step")
     return PlanGraph(reached(graph), scalars, named)
 

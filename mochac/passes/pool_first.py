@@ -1,0 +1,45 @@
+"""pool_first: a monotone neuron in front of max pooling moves behind it, where there is less to do.
+
+    %r = relu(%c)                          %m, %i = max_pool(%c)
+    %p, %i = max_pool(%r)           ->     %p = relu(%m)
+
+The largest of f(x) is f of the largest x; relu is exact, sigmoid and tanh round alike. What ties in f(x) may differ in
+x: the index is then another, where f is flat and its gradient next to nothing. The driver runs it on forward graphs,
+before gradients are derived, so that backward masks pooled gradients too. It keeps values that are read elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from mochac.ir.graph import Graph, Value
+from mochac.ir.op import BoundNode
+from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
+from mochac.passes import graph_pass
+
+MONOTONE = frozenset({"relu", "sigmoid", "tanh"})
+
+
+@graph_pass("pool_first")
+def pool_first(graph: Graph) -> Graph:
+    """Pool before neurons that only the pool reads."""
+    readers = Counter(name for node in graph.nodes for name in node.inputs)
+    kept = graph.results()
+
+    def rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
+        if bound.node.op != "max_pool":
+            return None
+        neuron = r.producer(bound.inputs[0])
+        if neuron is None or neuron.node.op not in MONOTONE:
+            return None
+        if readers[bound.inputs[0].name] > 1 or bound.inputs[0].name in kept:
+            return None
+        result, index = (out.name for out in bound.outputs)
+        stem = f"{result}.max_pool"
+        pooled, place = r.ops("max_pool", neuron.inputs[0], name=(stem, index), **bound.attr)
+        value = r.op(neuron.node.op, pooled, name=result)
+        r.add_loc(value, neuron.node.loc)
+        return value, place
+
+    changed = rewrite(graph, rule)
+    return graph if changed == graph else without_dead_nodes(changed)
