@@ -17,6 +17,13 @@ from mochac.runtime.native.cpuinfo import host_cpu
 
 FOLDER = Path(__file__).resolve().parents[1]
 RESULTS = FOLDER / "results"
+INDEX = FOLDER / "RESULTS.md"
+INDEX_HEAD = """# Recorded results
+
+One section a machine and table, newest figures; git keeps the older ones. [README.md](README.md) tells how they are
+taken. results/figures.json has the contests in numbers, results/benchmarks.svg draws them. `--record` of any script
+writes this list anew.
+"""
 
 
 def machine() -> str:
@@ -48,7 +55,17 @@ def record(name: str, intro: str, body: str) -> Path:
     sections = [s for s in old.split("\n## ")[1:] if not s.startswith(machine() + "\n")]
     sections.append(f"{machine()}\n\n{body.strip()}\n")
     path.write_text("\n## ".join([intro.strip() + "\n", *(s.rstrip() + "\n" for s in sections)]))
+    INDEX.write_text(index())
     return path
+
+
+def index() -> str:
+    """The recorded files with the titles they begin with."""
+    rows = []
+    for file in sorted(RESULTS.glob("*.md")):
+        title = file.read_text().partition("\n")[0].removeprefix("# ")
+        rows.append([f"[results/{file.name}](results/{file.name})", title])
+    return f"{INDEX_HEAD}\n{table(['table', 'what'], rows)}\n"
 
 
 def _model() -> str:

@@ -136,11 +136,13 @@ def test_peers_can_be_left_out(monkeypatch):
 def test_a_record_replaces_only_this_machines_section(tmp_path, monkeypatch):
     report = module("contest.report")
     monkeypatch.setattr(report, "RESULTS", tmp_path)
+    monkeypatch.setattr(report, "INDEX", tmp_path / "RESULTS")
     for name, body in (("A", "first"), ("B", "other"), ("A", "second")):
         monkeypatch.setattr(report, "machine", lambda name=name: name)
         path = report.record("x", "# Title\n", f"{body}\n\n### part")
     text = path.read_text()
     assert text == "# Title\n\n## B\n\nother\n\n### part\n\n## A\n\nsecond\n\n### part\n"
+    assert report.INDEX.read_text().endswith("| [results/x.md](results/x.md) | Title |\n")
 
 
 @pytest.fixture
