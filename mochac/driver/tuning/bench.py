@@ -39,7 +39,6 @@ MOST_RUNS = 400
 MOST_TEXT, ENOUGH_TEXT = 4, 100_000
 """A candidate's code may be so many times as long as the rule's, or so many characters: code takes time to compile."""
 HOPELESS = 0.9
-SPILL = "-byte Spill"
 
 
 class Refused(Exception):
@@ -116,7 +115,10 @@ class Bench:
         self._most_text = self._most_text or max(MOST_TEXT * len(code.text), ENOUGH_TEXT)
         if len(code.text) > self._most_text:
             raise Refused("too much code")
-        found = Candidate(schedule, code, self._bound(code))
+        try:
+            found = Candidate(schedule, code, self._bound(code))
+        except RuntimeError:
+            raise Refused("LLVM refuses its code") from None
         try:
             self._require(time.perf_counter() - start < self.longest_s, "too long to compile")
             self._check(found)
@@ -172,7 +174,7 @@ class Bench:
         from mochac.runtime.native.loader import assembly
 
         text = assembly(print_module([candidate.code]), self.machine.cpu)
-        return text.count(f"{self.machine.cpu.vector_bytes}{SPILL}")
+        return len(re.findall(rf"\b{self.machine.cpu.vector_bytes}-byte (Folded )?Spill", text))
 
     # -- timing -------------------------------------------------------------------------------------------------------
 

@@ -48,6 +48,7 @@ def search(bench: Bench, level: Level, max_s: float) -> Finding:
         own = bench.candidate(first.schedule)
     except Refused as reason:
         return Finding(remark=f"its own schedule is refused ({reason})")
+    state.seen.add(first.schedule)
     best, found = first, own
     try:
         for hop in range(level.hops):
@@ -91,7 +92,7 @@ def _better(
 
 def _try(state: _Search, variant: Variant, best: Candidate, pool: list[tuple[float, Variant, Candidate]]) -> None:
     """Compile, check and time one candidate; the FINALISTS fastest of those worth a repeat stay in the pool."""
-    if variant.schedule in state.seen or variant.schedule.steps == best.schedule.steps:
+    if variant.schedule in state.seen:
         return
     state.seen.add(variant.schedule)
     state.tried += 1
