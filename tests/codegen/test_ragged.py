@@ -68,6 +68,13 @@ def check(kernel: Kernel, target: CpuTarget) -> bool:
     return "pack(" in str(schedule)
 
 
+@pytest.fixture
+def always(monkeypatch):
+    """Last blocks are packed whatever it costs."""
+    for rules in (conv_ragged, conv_dw_ragged, conv_plane_ragged, conv_pool_ragged):
+        monkeypatch.setattr(rules, "WORTH", 1e6)
+
+
 def pooled(batch: int, size: int, channels: int, filters: int, k: int, pad: int, window: int, op: str, lanes: int = 16):
     """A convolution, a maximum or mean of windows two apart, and relu, as one kernel."""
     rows = size + 2 * pad - k + 1
@@ -97,7 +104,7 @@ def pooled(batch: int, size: int, channels: int, filters: int, k: int, pad: int,
     [(2, "max_pool", "conv2d.pooled"), (3, "max_pool", "conv2d.planes"), (3, "mean_pool", "conv2d.planes")],
 )
 @pytest.mark.parametrize("batch", [4, pytest.param(21, marks=pytest.mark.slow)])
-def test_fused_pools(batch, window, op, expected):
+def test_fused_pools(batch, window, op, expected, always):
     kernel = pooled(batch, 6, 2, 5, 3, 1, window, op)
     assert choose(kernel, AVX512).name == expected
     assert check(kernel, AVX512)
@@ -127,10 +134,14 @@ def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():
     assert "fma" in print_kernel(scheduled, AVX512).text
 
 
+def test_a_batch_smaller_than_a_block_keeps_its_sums_in_registers(always):
+    kernel = conv("conv2d_dw", 5, 5, 2, 6, 3, 1)
+    assert check(kernel, AVX512)
+    assert "acc: f32[3,6,16] register" in str(apply(choose(kernel, AVX512), kernel))
+
+
 @pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in range(1, 6))])
-def test_random_ragged_convolutions(seed, monkeypatch):
-    for rules in (conv_ragged, conv_dw_ragged, conv_plane_ragged, conv_pool_ragged):
-        monkeypatch.setattr(rules, "WORTH", 1e6)
+def test_random_ragged_convolutions(seed, always):
     rng = random.Random(f"ragged {seed}")
     found = [check(*random_case(rng)) for _ in range(4 if seed else 2)]
     assert any(found)

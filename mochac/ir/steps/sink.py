@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
@@ -118,8 +117,6 @@ class _Distributor:
             elif isinstance(stmt, (Let, Load)) and self._invariant(stmt, guards) and stmt.name not in placed:
                 out.append(stmt)
                 placed.add(stmt.name)
-            elif isinstance(stmt, Loop) and self._fills(stmt):
-                out.append(stmt)
             else:
                 self._note_varying(stmt)
                 pending.append(stmt)
@@ -171,21 +168,6 @@ class _Distributor:
         if not pure_global_load(stmt, self.kernel, self.written):
             return False
         return not guards or self._in_range(stmt)
-
-    def _fills(self, loop: Loop) -> bool:
-        """Whether a nest only fills locals, each element once, with what every iteration would fill them with."""
-        inside = tuple(walk((loop,)))
-        if any(mentions(i, self.loop.var) for s in inside for i in indices(s)):
-            return False
-        filled = {s.buffer for s in inside if isinstance(s, Store)}
-        locals_ = {b.name for b in self.kernel.locals}
-        elsewhere = Counter(s.buffer for s in walk(self.loop.body) if isinstance(s, (Store, Accum)))
-        elsewhere.subtract(s.buffer for s in inside if isinstance(s, Store))
-        own = filled <= locals_ and not any(elsewhere[name] for name in filled)
-        return own and all(
-            isinstance(s, (Loop, Store)) or (isinstance(s, Load) and pure_global_load(s, self.kernel, self.written))
-            for s in inside
-        )
 
     def _in_range(self, stmt: Load) -> bool:
         for index, extent in zip(stmt.index, self.shapes[stmt.buffer], strict=True):

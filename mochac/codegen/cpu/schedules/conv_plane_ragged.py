@@ -7,7 +7,7 @@ conv_plane asks whether it pays and puts the steps beside its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mochac.codegen.cpu.schedules.conv_form import Form
 from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH, image_of, valid_share
@@ -33,6 +33,7 @@ from mochac.ir.types import DTYPES
 
 PACK_BYTES = 1 << 20
 """A whole image of all samples must stay in the second cache."""
+ITEMS = 4
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,22 @@ def rest_of(kernel: Kernel, target: CpuTarget, padded: Tile) -> Rest | None:
     size = found["ci"] * height * width * samples * DTYPES[float_dtype(kernel)].itemsize
     vectors = -(-found["ow"] * samples // lanes)
     tile = best_tile(found["c"], vectors, target.registers, max_columns=8)
+    if found["n"] < lanes:
+        tile = replace(tile, rows=shared_rows(found["c"], tile.rows))
     packed = PACK_CYCLES * width * -(-found["c"] // tile.rows) / (found["kh"] * found["kw"])
     idle = total_cost(found["c"], found["ow"], padded) * valid_share(kernel, ("ow", "kw"))
     exact = total_cost(found["c"], vectors, tile) + packed
     return Rest(samples, found["n"], lanes, image, tile) if size <= PACK_BYTES and exact < WORTH * idle else None
+
+
+def shared_rows(channels: int, rows: int) -> int:
+    """Channels of a tile, `rows` or fewer, where tiles are the only items: their number is a multiple of ITEMS.
+
+    >>> shared_rows(32, 13), shared_rows(64, 13), shared_rows(3, 2)
+    (8, 8, 1)
+    """
+    tiles = -(-channels // rows)
+    return -(-channels // (-(-tiles // ITEMS) * ITEMS))
 
 
 def rest_steps(
@@ -82,7 +95,10 @@ def rest_steps(
     result are in registers together.
     """
     s, found, (rows, columns) = rest.suffix, extents(kernel), windows
+    alone = rest.samples == 1
+    pooled = min(rest.lanes, found["pw"]) if alone else pooled
     edges = edge_tiles(kernel, "pw", pooled)
+    inward = ("n.out", f"u{s}") if alone else (f"u{s}", "n.out")
     vectors, over = divmod(found["ow"] * rest.samples, rest.lanes)
     limits = [step.loop for step in clips(kernel, rows) if isinstance(step, Clip)]
     return (
@@ -99,15 +115,16 @@ def rest_steps(
         Merge(f"ow{s}", f"n{s}", f"p{s}"),
         Split(f"p{s}", rest.lanes, f"v{s}", f"lane{s}", "guard"),
         Split(f"v{s}", rest.tile.columns, f"wt{s}", f"t{s}", "cut"),
-        Split(f"pw{s}", pooled, f"pt{s}", f"u{s}", "cut"),
+        Split(f"pw{s}", pooled, f"pt{s}", f"u{s}", "guard" if alone else "cut"),
         *((Clip(f"kh{s}"),) if is_guarded(kernel, "kh") else ()),
         *(Clip(f"{var}{s}") for var in limits),
-        *(Sink(f"{var}{s}", ("*",)) for var in ("r", "t", "lane", "u")),
-        Sink("n.out", ("*",)),
+        *(Sink(f"{var}{s}", ("*",)) for var in ("r", "t", "lane")),
+        *(Sink(var, ("*",)) for var in inward),
         *((Peel(f"wt{s}", 0, 1),) if over and vectors >= rest.tile.columns else ()),
         *((Peel(f"pt{s}", *edges),) if any(edges) else ()),
-        *(Unroll(f"{var}{s}") for var in ("r", "t", "kw", "u", *columns)),
+        *(Unroll(f"{var}{s}") for var in ("r", "t", "kw", *columns)),
+        Unroll(inward[0]),
         Vector(f"lane{s}"),
-        Vector("n.out"),
+        Vector(inward[1]),
         Vector("pack.0"),
     )

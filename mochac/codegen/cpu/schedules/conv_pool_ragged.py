@@ -116,6 +116,9 @@ def rest_steps(kernel: Kernel, rest: Rest) -> tuple[Step, ...]:
     s, found = rest.suffix, extents(kernel)
     kept = f"{rest.finished}{s}.kept"
     vectors, over = divmod(found["pw"] * found["j"] * rest.samples, rest.lanes)
+    alone = rest.samples == 1
+    pooled = min(rest.lanes, found["pw"]) if alone else column_tile(found["pw"], MOST_POOLED)
+    inward = ("n.out", "u.out") if alone else ("u.out", "n.out")
     return (
         *((Divide("n", rest.whole, s),) if s else ()),
         Reorder(tuple(f"{var}{s}" for var in ("ph", "c", "pw", "n"))),
@@ -136,12 +139,12 @@ def rest_steps(kernel: Kernel, rest: Rest) -> tuple[Step, ...]:
         Merge(f"ow{s}", f"n{s}", f"p{s}"),
         Split(f"p{s}", rest.lanes, f"v{s}", f"lane{s}", "guard"),
         Split(f"v{s}", rest.tile.columns, f"wt{s}", f"t{s}", "cut"),
-        Split("pw.out", column_tile(found["pw"], MOST_POOLED), "pt.out", "u.out", "cut"),
+        Split("pw.out", pooled, "pt.out", "u.out", "guard" if alone else "cut"),
         *((Clip(f"kh{s}"),) if is_guarded(kernel, "kh") else ()),
-        *(Sink(var, ("*",)) for var in (f"r{s}", f"t{s}", f"lane{s}", "u.out", "n.out")),
+        *(Sink(var, ("*",)) for var in (f"r{s}", f"t{s}", f"lane{s}", *inward)),
         *((Peel(f"wt{s}", 0, 1),) if over and vectors >= rest.tile.columns else ()),
-        *(Unroll(var) for var in (f"r{s}", f"t{s}", f"kw{s}", "u.out", "i.out", "j.out")),
+        *(Unroll(var) for var in (f"r{s}", f"t{s}", f"kw{s}", inward[0], "i.out", "j.out")),
         Vector(f"lane{s}"),
-        Vector("n.out"),
+        Vector(inward[1]),
         Vector("pack.0"),
     )
