@@ -297,7 +297,7 @@ class Printer:
         inclusive = bounds if skip else (bounds[0], bounds[1] - 1)
         self.memory.forget(loop.body)
         carried = self.registers.carried(loop.body)
-        head, done = e.label("loop"), e.label("done")
+        head, done = e.label(f"{loop.var}.loop"), e.label(f"{loop.var}.done")
         before = e.block
         if skip:
             go = e.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
@@ -336,7 +336,7 @@ class Printer:
     def item_loop(self, lo: Reg, hi: Reg, body: tuple[Stmt, ...], enter: Callable[[int, Reg], None]) -> None:
         """The loop over a thread's items: run-time range, nothing carried; `enter` defines the loops' variables."""
         e = self.e
-        head, done, before = e.label("loop"), e.label("done"), e.block
+        head, done, before = e.label("items.loop"), e.label("items.done"), e.block
         go = e.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
         e.line(f"br i1 {go.text}, label %{head}, label %{done}")
         counter, stepped = Reg(e.name(), "i64"), Reg(e.name(), "i64")

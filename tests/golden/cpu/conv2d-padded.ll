@@ -1,4 +1,4 @@
-define void @k_395c6a73711055e1(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_449f086d9383474f(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -7,9 +7,9 @@ entry:
   %v5 = getelementptr inbounds ptr, ptr %args, i64 2
   %v6 = load ptr, ptr %v5, align 8
   %v9 = icmp slt i64 %lo, %hi
-  br i1 %v9, label %loop7, label %done8
-loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v11, %done15 ]
+  br i1 %v9, label %items.loop7, label %items.done8
+items.loop7:
+  %v10 = phi i64 [ %lo, %entry ], [ %v11, %ci.done15 ]
   %v12 = urem i64 %v10, 6
   %v13 = udiv i64 %v10, 6
   %v42 = mul nsw i64 %v12, -1
@@ -22,33 +22,33 @@ loop7:
   %v237 = getelementptr i8, ptr %v6, i64 %v81
   %v238 = mul nsw i64 %v13, 9216
   %v239 = getelementptr i8, ptr %v237, i64 %v238
-  br label %loop14
-loop14:
-  %v16 = phi i64 [ 0, %loop7 ], [ %v17, %done48 ]
-  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v212, %done48 ]
-  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v213, %done48 ]
-  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v214, %done48 ]
-  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v215, %done48 ]
-  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v216, %done48 ]
-  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v217, %done48 ]
-  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v218, %done48 ]
-  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v219, %done48 ]
-  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v220, %done48 ]
-  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v221, %done48 ]
-  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v222, %done48 ]
-  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v223, %done48 ]
-  %v30 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v224, %done48 ]
-  %v31 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v225, %done48 ]
-  %v32 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v226, %done48 ]
-  %v33 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v227, %done48 ]
-  %v34 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v228, %done48 ]
-  %v35 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v229, %done48 ]
-  %v36 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v230, %done48 ]
-  %v37 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v231, %done48 ]
-  %v38 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v232, %done48 ]
-  %v39 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v233, %done48 ]
-  %v40 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v234, %done48 ]
-  %v41 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v235, %done48 ]
+  br label %ci.loop14
+ci.loop14:
+  %v16 = phi i64 [ 0, %items.loop7 ], [ %v17, %kh.done48 ]
+  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v212, %kh.done48 ]
+  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v213, %kh.done48 ]
+  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v214, %kh.done48 ]
+  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v215, %kh.done48 ]
+  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v216, %kh.done48 ]
+  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v217, %kh.done48 ]
+  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v218, %kh.done48 ]
+  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v219, %kh.done48 ]
+  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v220, %kh.done48 ]
+  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v221, %kh.done48 ]
+  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v222, %kh.done48 ]
+  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v223, %kh.done48 ]
+  %v30 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v224, %kh.done48 ]
+  %v31 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v225, %kh.done48 ]
+  %v32 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v226, %kh.done48 ]
+  %v33 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v227, %kh.done48 ]
+  %v34 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v228, %kh.done48 ]
+  %v35 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v229, %kh.done48 ]
+  %v36 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v230, %kh.done48 ]
+  %v37 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v231, %kh.done48 ]
+  %v38 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v232, %kh.done48 ]
+  %v39 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v233, %kh.done48 ]
+  %v40 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v234, %kh.done48 ]
+  %v41 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v235, %kh.done48 ]
   %v76 = mul nsw i64 %v16, 36
   %v77 = getelementptr i8, ptr %v4, i64 %v76
   %v85 = mul nsw i64 %v16, 2304
@@ -56,33 +56,33 @@ loop14:
   %v44 = call i64 @llvm.smax.i64(i64 0, i64 %v43)
   %v46 = call i64 @llvm.smin.i64(i64 3, i64 %v45)
   %v49 = icmp slt i64 %v44, %v46
-  br i1 %v49, label %loop47, label %done48
-loop47:
-  %v50 = phi i64 [ %v44, %loop14 ], [ %v51, %loop47 ]
-  %v52 = phi <16 x float> [ %v18, %loop14 ], [ %v179, %loop47 ]
-  %v53 = phi <16 x float> [ %v19, %loop14 ], [ %v180, %loop47 ]
-  %v54 = phi <16 x float> [ %v20, %loop14 ], [ %v181, %loop47 ]
-  %v55 = phi <16 x float> [ %v21, %loop14 ], [ %v182, %loop47 ]
-  %v56 = phi <16 x float> [ %v22, %loop14 ], [ %v183, %loop47 ]
-  %v57 = phi <16 x float> [ %v23, %loop14 ], [ %v144, %loop47 ]
-  %v58 = phi <16 x float> [ %v24, %loop14 ], [ %v188, %loop47 ]
-  %v59 = phi <16 x float> [ %v25, %loop14 ], [ %v189, %loop47 ]
-  %v60 = phi <16 x float> [ %v26, %loop14 ], [ %v190, %loop47 ]
-  %v61 = phi <16 x float> [ %v27, %loop14 ], [ %v191, %loop47 ]
-  %v62 = phi <16 x float> [ %v28, %loop14 ], [ %v192, %loop47 ]
-  %v63 = phi <16 x float> [ %v29, %loop14 ], [ %v154, %loop47 ]
-  %v64 = phi <16 x float> [ %v30, %loop14 ], [ %v197, %loop47 ]
-  %v65 = phi <16 x float> [ %v31, %loop14 ], [ %v198, %loop47 ]
-  %v66 = phi <16 x float> [ %v32, %loop14 ], [ %v199, %loop47 ]
-  %v67 = phi <16 x float> [ %v33, %loop14 ], [ %v200, %loop47 ]
-  %v68 = phi <16 x float> [ %v34, %loop14 ], [ %v201, %loop47 ]
-  %v69 = phi <16 x float> [ %v35, %loop14 ], [ %v164, %loop47 ]
-  %v70 = phi <16 x float> [ %v36, %loop14 ], [ %v206, %loop47 ]
-  %v71 = phi <16 x float> [ %v37, %loop14 ], [ %v207, %loop47 ]
-  %v72 = phi <16 x float> [ %v38, %loop14 ], [ %v208, %loop47 ]
-  %v73 = phi <16 x float> [ %v39, %loop14 ], [ %v209, %loop47 ]
-  %v74 = phi <16 x float> [ %v40, %loop14 ], [ %v210, %loop47 ]
-  %v75 = phi <16 x float> [ %v41, %loop14 ], [ %v174, %loop47 ]
+  br i1 %v49, label %kh.loop47, label %kh.done48
+kh.loop47:
+  %v50 = phi i64 [ %v44, %ci.loop14 ], [ %v51, %kh.loop47 ]
+  %v52 = phi <16 x float> [ %v18, %ci.loop14 ], [ %v179, %kh.loop47 ]
+  %v53 = phi <16 x float> [ %v19, %ci.loop14 ], [ %v180, %kh.loop47 ]
+  %v54 = phi <16 x float> [ %v20, %ci.loop14 ], [ %v181, %kh.loop47 ]
+  %v55 = phi <16 x float> [ %v21, %ci.loop14 ], [ %v182, %kh.loop47 ]
+  %v56 = phi <16 x float> [ %v22, %ci.loop14 ], [ %v183, %kh.loop47 ]
+  %v57 = phi <16 x float> [ %v23, %ci.loop14 ], [ %v144, %kh.loop47 ]
+  %v58 = phi <16 x float> [ %v24, %ci.loop14 ], [ %v188, %kh.loop47 ]
+  %v59 = phi <16 x float> [ %v25, %ci.loop14 ], [ %v189, %kh.loop47 ]
+  %v60 = phi <16 x float> [ %v26, %ci.loop14 ], [ %v190, %kh.loop47 ]
+  %v61 = phi <16 x float> [ %v27, %ci.loop14 ], [ %v191, %kh.loop47 ]
+  %v62 = phi <16 x float> [ %v28, %ci.loop14 ], [ %v192, %kh.loop47 ]
+  %v63 = phi <16 x float> [ %v29, %ci.loop14 ], [ %v154, %kh.loop47 ]
+  %v64 = phi <16 x float> [ %v30, %ci.loop14 ], [ %v197, %kh.loop47 ]
+  %v65 = phi <16 x float> [ %v31, %ci.loop14 ], [ %v198, %kh.loop47 ]
+  %v66 = phi <16 x float> [ %v32, %ci.loop14 ], [ %v199, %kh.loop47 ]
+  %v67 = phi <16 x float> [ %v33, %ci.loop14 ], [ %v200, %kh.loop47 ]
+  %v68 = phi <16 x float> [ %v34, %ci.loop14 ], [ %v201, %kh.loop47 ]
+  %v69 = phi <16 x float> [ %v35, %ci.loop14 ], [ %v164, %kh.loop47 ]
+  %v70 = phi <16 x float> [ %v36, %ci.loop14 ], [ %v206, %kh.loop47 ]
+  %v71 = phi <16 x float> [ %v37, %ci.loop14 ], [ %v207, %kh.loop47 ]
+  %v72 = phi <16 x float> [ %v38, %ci.loop14 ], [ %v208, %kh.loop47 ]
+  %v73 = phi <16 x float> [ %v39, %ci.loop14 ], [ %v209, %kh.loop47 ]
+  %v74 = phi <16 x float> [ %v40, %ci.loop14 ], [ %v210, %kh.loop47 ]
+  %v75 = phi <16 x float> [ %v41, %ci.loop14 ], [ %v174, %kh.loop47 ]
   %v78 = mul nsw i64 %v50, 12
   %v79 = getelementptr i8, ptr %v77, i64 %v78
   %v87 = mul nsw i64 %v50, 384
@@ -212,36 +212,36 @@ loop47:
   %v210 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v143, <16 x float> %v205, <16 x float> %v173)
   %v51 = add nuw nsw i64 %v50, 1
   %v211 = icmp ne i64 %v51, %v46
-  br i1 %v211, label %loop47, label %done48
-done48:
-  %v212 = phi <16 x float> [ %v18, %loop14 ], [ %v179, %loop47 ]
-  %v213 = phi <16 x float> [ %v19, %loop14 ], [ %v180, %loop47 ]
-  %v214 = phi <16 x float> [ %v20, %loop14 ], [ %v181, %loop47 ]
-  %v215 = phi <16 x float> [ %v21, %loop14 ], [ %v182, %loop47 ]
-  %v216 = phi <16 x float> [ %v22, %loop14 ], [ %v183, %loop47 ]
-  %v217 = phi <16 x float> [ %v23, %loop14 ], [ %v144, %loop47 ]
-  %v218 = phi <16 x float> [ %v24, %loop14 ], [ %v188, %loop47 ]
-  %v219 = phi <16 x float> [ %v25, %loop14 ], [ %v189, %loop47 ]
-  %v220 = phi <16 x float> [ %v26, %loop14 ], [ %v190, %loop47 ]
-  %v221 = phi <16 x float> [ %v27, %loop14 ], [ %v191, %loop47 ]
-  %v222 = phi <16 x float> [ %v28, %loop14 ], [ %v192, %loop47 ]
-  %v223 = phi <16 x float> [ %v29, %loop14 ], [ %v154, %loop47 ]
-  %v224 = phi <16 x float> [ %v30, %loop14 ], [ %v197, %loop47 ]
-  %v225 = phi <16 x float> [ %v31, %loop14 ], [ %v198, %loop47 ]
-  %v226 = phi <16 x float> [ %v32, %loop14 ], [ %v199, %loop47 ]
-  %v227 = phi <16 x float> [ %v33, %loop14 ], [ %v200, %loop47 ]
-  %v228 = phi <16 x float> [ %v34, %loop14 ], [ %v201, %loop47 ]
-  %v229 = phi <16 x float> [ %v35, %loop14 ], [ %v164, %loop47 ]
-  %v230 = phi <16 x float> [ %v36, %loop14 ], [ %v206, %loop47 ]
-  %v231 = phi <16 x float> [ %v37, %loop14 ], [ %v207, %loop47 ]
-  %v232 = phi <16 x float> [ %v38, %loop14 ], [ %v208, %loop47 ]
-  %v233 = phi <16 x float> [ %v39, %loop14 ], [ %v209, %loop47 ]
-  %v234 = phi <16 x float> [ %v40, %loop14 ], [ %v210, %loop47 ]
-  %v235 = phi <16 x float> [ %v41, %loop14 ], [ %v174, %loop47 ]
+  br i1 %v211, label %kh.loop47, label %kh.done48
+kh.done48:
+  %v212 = phi <16 x float> [ %v18, %ci.loop14 ], [ %v179, %kh.loop47 ]
+  %v213 = phi <16 x float> [ %v19, %ci.loop14 ], [ %v180, %kh.loop47 ]
+  %v214 = phi <16 x float> [ %v20, %ci.loop14 ], [ %v181, %kh.loop47 ]
+  %v215 = phi <16 x float> [ %v21, %ci.loop14 ], [ %v182, %kh.loop47 ]
+  %v216 = phi <16 x float> [ %v22, %ci.loop14 ], [ %v183, %kh.loop47 ]
+  %v217 = phi <16 x float> [ %v23, %ci.loop14 ], [ %v144, %kh.loop47 ]
+  %v218 = phi <16 x float> [ %v24, %ci.loop14 ], [ %v188, %kh.loop47 ]
+  %v219 = phi <16 x float> [ %v25, %ci.loop14 ], [ %v189, %kh.loop47 ]
+  %v220 = phi <16 x float> [ %v26, %ci.loop14 ], [ %v190, %kh.loop47 ]
+  %v221 = phi <16 x float> [ %v27, %ci.loop14 ], [ %v191, %kh.loop47 ]
+  %v222 = phi <16 x float> [ %v28, %ci.loop14 ], [ %v192, %kh.loop47 ]
+  %v223 = phi <16 x float> [ %v29, %ci.loop14 ], [ %v154, %kh.loop47 ]
+  %v224 = phi <16 x float> [ %v30, %ci.loop14 ], [ %v197, %kh.loop47 ]
+  %v225 = phi <16 x float> [ %v31, %ci.loop14 ], [ %v198, %kh.loop47 ]
+  %v226 = phi <16 x float> [ %v32, %ci.loop14 ], [ %v199, %kh.loop47 ]
+  %v227 = phi <16 x float> [ %v33, %ci.loop14 ], [ %v200, %kh.loop47 ]
+  %v228 = phi <16 x float> [ %v34, %ci.loop14 ], [ %v201, %kh.loop47 ]
+  %v229 = phi <16 x float> [ %v35, %ci.loop14 ], [ %v164, %kh.loop47 ]
+  %v230 = phi <16 x float> [ %v36, %ci.loop14 ], [ %v206, %kh.loop47 ]
+  %v231 = phi <16 x float> [ %v37, %ci.loop14 ], [ %v207, %kh.loop47 ]
+  %v232 = phi <16 x float> [ %v38, %ci.loop14 ], [ %v208, %kh.loop47 ]
+  %v233 = phi <16 x float> [ %v39, %ci.loop14 ], [ %v209, %kh.loop47 ]
+  %v234 = phi <16 x float> [ %v40, %ci.loop14 ], [ %v210, %kh.loop47 ]
+  %v235 = phi <16 x float> [ %v41, %ci.loop14 ], [ %v174, %kh.loop47 ]
   %v17 = add nuw nsw i64 %v16, 1
   %v236 = icmp ne i64 %v17, 2
-  br i1 %v236, label %loop14, label %done15
-done15:
+  br i1 %v236, label %ci.loop14, label %ci.done15
+ci.done15:
   store <16 x float> %v212, ptr %v239, align 64
   %v240 = getelementptr i8, ptr %v239, i64 64
   store <16 x float> %v213, ptr %v240, align 64
@@ -291,7 +291,7 @@ done15:
   store <16 x float> %v235, ptr %v262, align 64
   %v11 = add nuw nsw i64 %v10, 1
   %v263 = icmp ne i64 %v11, %hi
-  br i1 %v263, label %loop7, label %done8
-done8:
+  br i1 %v263, label %items.loop7, label %items.done8
+items.done8:
   ret void
 }

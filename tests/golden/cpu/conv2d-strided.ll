@@ -1,4 +1,4 @@
-define void @k_0b1b5c991effd77b(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_572f61ad93644b8e(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -7,9 +7,9 @@ entry:
   %v5 = getelementptr inbounds ptr, ptr %args, i64 2
   %v6 = load ptr, ptr %v5, align 8
   %v9 = icmp slt i64 %lo, %hi
-  br i1 %v9, label %loop7, label %done8
-loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v11, %done15 ]
+  br i1 %v9, label %items.loop7, label %items.done8
+items.loop7:
+  %v10 = phi i64 [ %lo, %entry ], [ %v11, %ci.done15 ]
   %v12 = urem i64 %v10, 3
   %v13 = udiv i64 %v10, 3
   %v51 = mul nsw i64 %v12, 896
@@ -20,40 +20,40 @@ loop7:
   %v157 = getelementptr i8, ptr %v6, i64 %v156
   %v158 = mul nsw i64 %v13, 2304
   %v159 = getelementptr i8, ptr %v157, i64 %v158
-  br label %loop14
-loop14:
-  %v16 = phi i64 [ 0, %loop7 ], [ %v17, %done31 ]
-  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v126, %done31 ]
-  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v129, %done31 ]
-  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v132, %done31 ]
-  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v137, %done31 ]
-  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v138, %done31 ]
-  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v139, %done31 ]
-  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v144, %done31 ]
-  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v145, %done31 ]
-  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v146, %done31 ]
-  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v151, %done31 ]
-  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v152, %done31 ]
-  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v153, %done31 ]
+  br label %ci.loop14
+ci.loop14:
+  %v16 = phi i64 [ 0, %items.loop7 ], [ %v17, %kh.done31 ]
+  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v126, %kh.done31 ]
+  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v129, %kh.done31 ]
+  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v132, %kh.done31 ]
+  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v137, %kh.done31 ]
+  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v138, %kh.done31 ]
+  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v139, %kh.done31 ]
+  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v144, %kh.done31 ]
+  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v145, %kh.done31 ]
+  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v146, %kh.done31 ]
+  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v151, %kh.done31 ]
+  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v152, %kh.done31 ]
+  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v153, %kh.done31 ]
   %v46 = mul nsw i64 %v16, 36
   %v47 = getelementptr i8, ptr %v4, i64 %v46
   %v55 = mul nsw i64 %v16, 3136
   %v56 = getelementptr i8, ptr %v54, i64 %v55
-  br label %loop30
-loop30:
-  %v32 = phi i64 [ 0, %loop14 ], [ %v33, %loop30 ]
-  %v34 = phi <16 x float> [ %v18, %loop14 ], [ %v126, %loop30 ]
-  %v35 = phi <16 x float> [ %v19, %loop14 ], [ %v129, %loop30 ]
-  %v36 = phi <16 x float> [ %v20, %loop14 ], [ %v132, %loop30 ]
-  %v37 = phi <16 x float> [ %v21, %loop14 ], [ %v137, %loop30 ]
-  %v38 = phi <16 x float> [ %v22, %loop14 ], [ %v138, %loop30 ]
-  %v39 = phi <16 x float> [ %v23, %loop14 ], [ %v139, %loop30 ]
-  %v40 = phi <16 x float> [ %v24, %loop14 ], [ %v144, %loop30 ]
-  %v41 = phi <16 x float> [ %v25, %loop14 ], [ %v145, %loop30 ]
-  %v42 = phi <16 x float> [ %v26, %loop14 ], [ %v146, %loop30 ]
-  %v43 = phi <16 x float> [ %v27, %loop14 ], [ %v151, %loop30 ]
-  %v44 = phi <16 x float> [ %v28, %loop14 ], [ %v152, %loop30 ]
-  %v45 = phi <16 x float> [ %v29, %loop14 ], [ %v153, %loop30 ]
+  br label %kh.loop30
+kh.loop30:
+  %v32 = phi i64 [ 0, %ci.loop14 ], [ %v33, %kh.loop30 ]
+  %v34 = phi <16 x float> [ %v18, %ci.loop14 ], [ %v126, %kh.loop30 ]
+  %v35 = phi <16 x float> [ %v19, %ci.loop14 ], [ %v129, %kh.loop30 ]
+  %v36 = phi <16 x float> [ %v20, %ci.loop14 ], [ %v132, %kh.loop30 ]
+  %v37 = phi <16 x float> [ %v21, %ci.loop14 ], [ %v137, %kh.loop30 ]
+  %v38 = phi <16 x float> [ %v22, %ci.loop14 ], [ %v138, %kh.loop30 ]
+  %v39 = phi <16 x float> [ %v23, %ci.loop14 ], [ %v139, %kh.loop30 ]
+  %v40 = phi <16 x float> [ %v24, %ci.loop14 ], [ %v144, %kh.loop30 ]
+  %v41 = phi <16 x float> [ %v25, %ci.loop14 ], [ %v145, %kh.loop30 ]
+  %v42 = phi <16 x float> [ %v26, %ci.loop14 ], [ %v146, %kh.loop30 ]
+  %v43 = phi <16 x float> [ %v27, %ci.loop14 ], [ %v151, %kh.loop30 ]
+  %v44 = phi <16 x float> [ %v28, %ci.loop14 ], [ %v152, %kh.loop30 ]
+  %v45 = phi <16 x float> [ %v29, %ci.loop14 ], [ %v153, %kh.loop30 ]
   %v48 = mul nsw i64 %v32, 12
   %v49 = getelementptr i8, ptr %v47, i64 %v48
   %v57 = mul nsw i64 %v32, 448
@@ -156,12 +156,12 @@ loop30:
   %v153 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v131, <16 x float> %v150, <16 x float> %v119)
   %v33 = add nuw nsw i64 %v32, 1
   %v154 = icmp ne i64 %v33, 3
-  br i1 %v154, label %loop30, label %done31
-done31:
+  br i1 %v154, label %kh.loop30, label %kh.done31
+kh.done31:
   %v17 = add nuw nsw i64 %v16, 1
   %v155 = icmp ne i64 %v17, 2
-  br i1 %v155, label %loop14, label %done15
-done15:
+  br i1 %v155, label %ci.loop14, label %ci.done15
+ci.done15:
   store <16 x float> %v126, ptr %v159, align 64
   %v160 = getelementptr i8, ptr %v159, i64 64
   store <16 x float> %v129, ptr %v160, align 64
@@ -187,7 +187,7 @@ done15:
   store <16 x float> %v153, ptr %v170, align 64
   %v11 = add nuw nsw i64 %v10, 1
   %v171 = icmp ne i64 %v11, %hi
-  br i1 %v171, label %loop7, label %done8
-done8:
+  br i1 %v171, label %items.loop7, label %items.done8
+items.done8:
   ret void
 }

@@ -1,4 +1,4 @@
-define void @k_6010f16585f99c00(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_8f74e9de8d3247fa(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -9,9 +9,9 @@ entry:
   %v7 = getelementptr inbounds ptr, ptr %args, i64 3
   %v8 = load ptr, ptr %v7, align 8
   %v11 = icmp slt i64 %lo, %hi
-  br i1 %v11, label %loop9, label %done10
-loop9:
-  %v12 = phi i64 [ %lo, %entry ], [ %v13, %done32 ]
+  br i1 %v11, label %items.loop9, label %items.done10
+items.loop9:
+  %v12 = phi i64 [ %lo, %entry ], [ %v13, %ci.done32 ]
   %v14 = urem i64 %v12, 4
   %v15 = udiv i64 %v12, 4
   %v76 = mul nsw i64 %v14, 384
@@ -37,48 +37,48 @@ loop9:
   %v28 = load float, ptr %v27, align 4
   %v29 = insertelement <16 x float> poison, float %v28, i64 0
   %v30 = shufflevector <16 x float> %v29, <16 x float> poison, <16 x i32> zeroinitializer
-  br label %loop31
-loop31:
-  %v33 = phi i64 [ 0, %loop9 ], [ %v34, %done52 ]
-  %v35 = phi <16 x float> [ %v18, %loop9 ], [ %v159, %done52 ]
-  %v36 = phi <16 x float> [ %v18, %loop9 ], [ %v160, %done52 ]
-  %v37 = phi <16 x float> [ %v18, %loop9 ], [ %v161, %done52 ]
-  %v38 = phi <16 x float> [ %v18, %loop9 ], [ %v164, %done52 ]
-  %v39 = phi <16 x float> [ %v22, %loop9 ], [ %v169, %done52 ]
-  %v40 = phi <16 x float> [ %v22, %loop9 ], [ %v170, %done52 ]
-  %v41 = phi <16 x float> [ %v22, %loop9 ], [ %v171, %done52 ]
-  %v42 = phi <16 x float> [ %v22, %loop9 ], [ %v172, %done52 ]
-  %v43 = phi <16 x float> [ %v26, %loop9 ], [ %v177, %done52 ]
-  %v44 = phi <16 x float> [ %v26, %loop9 ], [ %v178, %done52 ]
-  %v45 = phi <16 x float> [ %v26, %loop9 ], [ %v179, %done52 ]
-  %v46 = phi <16 x float> [ %v26, %loop9 ], [ %v180, %done52 ]
-  %v47 = phi <16 x float> [ %v30, %loop9 ], [ %v185, %done52 ]
-  %v48 = phi <16 x float> [ %v30, %loop9 ], [ %v186, %done52 ]
-  %v49 = phi <16 x float> [ %v30, %loop9 ], [ %v187, %done52 ]
-  %v50 = phi <16 x float> [ %v30, %loop9 ], [ %v188, %done52 ]
+  br label %ci.loop31
+ci.loop31:
+  %v33 = phi i64 [ 0, %items.loop9 ], [ %v34, %kh.done52 ]
+  %v35 = phi <16 x float> [ %v18, %items.loop9 ], [ %v159, %kh.done52 ]
+  %v36 = phi <16 x float> [ %v18, %items.loop9 ], [ %v160, %kh.done52 ]
+  %v37 = phi <16 x float> [ %v18, %items.loop9 ], [ %v161, %kh.done52 ]
+  %v38 = phi <16 x float> [ %v18, %items.loop9 ], [ %v164, %kh.done52 ]
+  %v39 = phi <16 x float> [ %v22, %items.loop9 ], [ %v169, %kh.done52 ]
+  %v40 = phi <16 x float> [ %v22, %items.loop9 ], [ %v170, %kh.done52 ]
+  %v41 = phi <16 x float> [ %v22, %items.loop9 ], [ %v171, %kh.done52 ]
+  %v42 = phi <16 x float> [ %v22, %items.loop9 ], [ %v172, %kh.done52 ]
+  %v43 = phi <16 x float> [ %v26, %items.loop9 ], [ %v177, %kh.done52 ]
+  %v44 = phi <16 x float> [ %v26, %items.loop9 ], [ %v178, %kh.done52 ]
+  %v45 = phi <16 x float> [ %v26, %items.loop9 ], [ %v179, %kh.done52 ]
+  %v46 = phi <16 x float> [ %v26, %items.loop9 ], [ %v180, %kh.done52 ]
+  %v47 = phi <16 x float> [ %v30, %items.loop9 ], [ %v185, %kh.done52 ]
+  %v48 = phi <16 x float> [ %v30, %items.loop9 ], [ %v186, %kh.done52 ]
+  %v49 = phi <16 x float> [ %v30, %items.loop9 ], [ %v187, %kh.done52 ]
+  %v50 = phi <16 x float> [ %v30, %items.loop9 ], [ %v188, %kh.done52 ]
   %v71 = mul nsw i64 %v33, 36
   %v72 = getelementptr i8, ptr %v4, i64 %v71
   %v80 = mul nsw i64 %v33, 2304
   %v81 = getelementptr i8, ptr %v79, i64 %v80
-  br label %loop51
-loop51:
-  %v53 = phi i64 [ 0, %loop31 ], [ %v54, %loop51 ]
-  %v55 = phi <16 x float> [ %v35, %loop31 ], [ %v159, %loop51 ]
-  %v56 = phi <16 x float> [ %v36, %loop31 ], [ %v160, %loop51 ]
-  %v57 = phi <16 x float> [ %v37, %loop31 ], [ %v161, %loop51 ]
-  %v58 = phi <16 x float> [ %v38, %loop31 ], [ %v164, %loop51 ]
-  %v59 = phi <16 x float> [ %v39, %loop31 ], [ %v169, %loop51 ]
-  %v60 = phi <16 x float> [ %v40, %loop31 ], [ %v170, %loop51 ]
-  %v61 = phi <16 x float> [ %v41, %loop31 ], [ %v171, %loop51 ]
-  %v62 = phi <16 x float> [ %v42, %loop31 ], [ %v172, %loop51 ]
-  %v63 = phi <16 x float> [ %v43, %loop31 ], [ %v177, %loop51 ]
-  %v64 = phi <16 x float> [ %v44, %loop31 ], [ %v178, %loop51 ]
-  %v65 = phi <16 x float> [ %v45, %loop31 ], [ %v179, %loop51 ]
-  %v66 = phi <16 x float> [ %v46, %loop31 ], [ %v180, %loop51 ]
-  %v67 = phi <16 x float> [ %v47, %loop31 ], [ %v185, %loop51 ]
-  %v68 = phi <16 x float> [ %v48, %loop31 ], [ %v186, %loop51 ]
-  %v69 = phi <16 x float> [ %v49, %loop31 ], [ %v187, %loop51 ]
-  %v70 = phi <16 x float> [ %v50, %loop31 ], [ %v188, %loop51 ]
+  br label %kh.loop51
+kh.loop51:
+  %v53 = phi i64 [ 0, %ci.loop31 ], [ %v54, %kh.loop51 ]
+  %v55 = phi <16 x float> [ %v35, %ci.loop31 ], [ %v159, %kh.loop51 ]
+  %v56 = phi <16 x float> [ %v36, %ci.loop31 ], [ %v160, %kh.loop51 ]
+  %v57 = phi <16 x float> [ %v37, %ci.loop31 ], [ %v161, %kh.loop51 ]
+  %v58 = phi <16 x float> [ %v38, %ci.loop31 ], [ %v164, %kh.loop51 ]
+  %v59 = phi <16 x float> [ %v39, %ci.loop31 ], [ %v169, %kh.loop51 ]
+  %v60 = phi <16 x float> [ %v40, %ci.loop31 ], [ %v170, %kh.loop51 ]
+  %v61 = phi <16 x float> [ %v41, %ci.loop31 ], [ %v171, %kh.loop51 ]
+  %v62 = phi <16 x float> [ %v42, %ci.loop31 ], [ %v172, %kh.loop51 ]
+  %v63 = phi <16 x float> [ %v43, %ci.loop31 ], [ %v177, %kh.loop51 ]
+  %v64 = phi <16 x float> [ %v44, %ci.loop31 ], [ %v178, %kh.loop51 ]
+  %v65 = phi <16 x float> [ %v45, %ci.loop31 ], [ %v179, %kh.loop51 ]
+  %v66 = phi <16 x float> [ %v46, %ci.loop31 ], [ %v180, %kh.loop51 ]
+  %v67 = phi <16 x float> [ %v47, %ci.loop31 ], [ %v185, %kh.loop51 ]
+  %v68 = phi <16 x float> [ %v48, %ci.loop31 ], [ %v186, %kh.loop51 ]
+  %v69 = phi <16 x float> [ %v49, %ci.loop31 ], [ %v187, %kh.loop51 ]
+  %v70 = phi <16 x float> [ %v50, %ci.loop31 ], [ %v188, %kh.loop51 ]
   %v73 = mul nsw i64 %v53, 12
   %v74 = getelementptr i8, ptr %v72, i64 %v73
   %v82 = mul nsw i64 %v53, 384
@@ -191,12 +191,12 @@ loop51:
   %v188 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v163, <16 x float> %v184, <16 x float> %v154)
   %v54 = add nuw nsw i64 %v53, 1
   %v189 = icmp ne i64 %v54, 3
-  br i1 %v189, label %loop51, label %done52
-done52:
+  br i1 %v189, label %kh.loop51, label %kh.done52
+kh.done52:
   %v34 = add nuw nsw i64 %v33, 1
   %v190 = icmp ne i64 %v34, 2
-  br i1 %v190, label %loop31, label %done32
-done32:
+  br i1 %v190, label %ci.loop31, label %ci.done32
+ci.done32:
   store <16 x float> %v159, ptr %v194, align 64
   %v195 = getelementptr i8, ptr %v194, i64 64
   store <16 x float> %v160, ptr %v195, align 64
@@ -230,7 +230,7 @@ done32:
   store <16 x float> %v188, ptr %v209, align 64
   %v13 = add nuw nsw i64 %v12, 1
   %v210 = icmp ne i64 %v13, %hi
-  br i1 %v210, label %loop9, label %done10
-done10:
+  br i1 %v210, label %items.loop9, label %items.done10
+items.done10:
   ret void
 }

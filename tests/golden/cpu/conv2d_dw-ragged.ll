@@ -1,4 +1,4 @@
-define void @k_3efdc5ab32fae81a(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_e205b35244356e07(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -8,12 +8,12 @@ entry:
   %v6 = load ptr, ptr %v5, align 8
   %v7 = getelementptr i8, ptr %scratch, i64 0
   %v10 = icmp slt i64 %lo, %hi
-  br i1 %v10, label %loop8, label %done9
-loop8:
-  %v11 = phi i64 [ %lo, %entry ], [ %v12, %done160 ]
-  br label %loop13
-loop13:
-  %v15 = phi i64 [ 0, %loop8 ], [ %v16, %loop13 ]
+  br i1 %v10, label %items.loop8, label %items.done9
+items.loop8:
+  %v11 = phi i64 [ %lo, %entry ], [ %v12, %kh.done160 ]
+  br label %kh.loop13
+kh.loop13:
+  %v15 = phi i64 [ 0, %items.loop8 ], [ %v16, %kh.loop13 ]
   %v17 = mul nsw i64 %v15, 256
   %v18 = getelementptr i8, ptr %v7, i64 %v17
   store <16 x float> splat (float 0x0000000000000000), ptr %v18, align 64
@@ -25,11 +25,11 @@ loop13:
   store <16 x float> splat (float 0x0000000000000000), ptr %v21, align 64
   %v16 = add nuw nsw i64 %v15, 1
   %v22 = icmp ne i64 %v16, 2
-  br i1 %v22, label %loop13, label %done14
-done14:
-  br label %loop23
-loop23:
-  %v25 = phi i64 [ 0, %done14 ], [ %v26, %done37 ]
+  br i1 %v22, label %kh.loop13, label %kh.done14
+kh.done14:
+  br label %kh.loop23
+kh.loop23:
+  %v25 = phi i64 [ 0, %kh.done14 ], [ %v26, %oh.done37 ]
   %v27 = mul nsw i64 %v25, 256
   %v28 = getelementptr i8, ptr %v7, i64 %v27
   %v44 = getelementptr i8, ptr %v2, i64 %v27
@@ -40,13 +40,13 @@ loop23:
   %v33 = load <16 x float>, ptr %v32, align 64
   %v34 = getelementptr i8, ptr %v28, i64 192
   %v35 = load <16 x float>, ptr %v34, align 64
-  br label %loop36
-loop36:
-  %v38 = phi i64 [ 0, %loop23 ], [ %v39, %loop36 ]
-  %v40 = phi <16 x float> [ %v29, %loop23 ], [ %v71, %loop36 ]
-  %v41 = phi <16 x float> [ %v31, %loop23 ], [ %v74, %loop36 ]
-  %v42 = phi <16 x float> [ %v33, %loop23 ], [ %v77, %loop36 ]
-  %v43 = phi <16 x float> [ %v35, %loop23 ], [ %v78, %loop36 ]
+  br label %oh.loop36
+oh.loop36:
+  %v38 = phi i64 [ 0, %kh.loop23 ], [ %v39, %oh.loop36 ]
+  %v40 = phi <16 x float> [ %v29, %kh.loop23 ], [ %v71, %oh.loop36 ]
+  %v41 = phi <16 x float> [ %v31, %kh.loop23 ], [ %v74, %oh.loop36 ]
+  %v42 = phi <16 x float> [ %v33, %kh.loop23 ], [ %v77, %oh.loop36 ]
+  %v43 = phi <16 x float> [ %v35, %kh.loop23 ], [ %v78, %oh.loop36 ]
   %v45 = mul nsw i64 %v38, 256
   %v46 = getelementptr i8, ptr %v44, i64 %v45
   %v48 = mul nsw i64 %v38, 192
@@ -83,19 +83,19 @@ loop36:
   %v78 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v73, <16 x float> %v68)
   %v39 = add nuw nsw i64 %v38, 1
   %v79 = icmp ne i64 %v39, 3
-  br i1 %v79, label %loop36, label %done37
-done37:
+  br i1 %v79, label %oh.loop36, label %oh.done37
+oh.done37:
   store <16 x float> %v71, ptr %v28, align 64
   store <16 x float> %v74, ptr %v30, align 64
   store <16 x float> %v77, ptr %v32, align 64
   store <16 x float> %v78, ptr %v34, align 64
   %v26 = add nuw nsw i64 %v25, 1
   %v80 = icmp ne i64 %v26, 2
-  br i1 %v80, label %loop23, label %done24
-done24:
-  br label %loop81
-loop81:
-  %v83 = phi i64 [ 0, %done24 ], [ %v84, %done99 ]
+  br i1 %v80, label %kh.loop23, label %kh.done24
+kh.done24:
+  br label %kh.loop81
+kh.loop81:
+  %v83 = phi i64 [ 0, %kh.done24 ], [ %v84, %oh.done99 ]
   %v85 = mul nsw i64 %v83, 256
   %v86 = getelementptr i8, ptr %v7, i64 %v85
   %v106 = getelementptr i8, ptr %v2, i64 %v85
@@ -110,13 +110,13 @@ loop81:
   %v95 = getelementptr i8, ptr %v86, i64 192
   %v96 = load <4 x float>, ptr %v95, align 4
   %v97 = shufflevector <4 x float> %v96, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  br label %loop98
-loop98:
-  %v100 = phi i64 [ 0, %loop81 ], [ %v101, %loop98 ]
-  %v102 = phi <16 x float> [ %v88, %loop81 ], [ %v143, %loop98 ]
-  %v103 = phi <16 x float> [ %v91, %loop81 ], [ %v147, %loop98 ]
-  %v104 = phi <16 x float> [ %v94, %loop81 ], [ %v151, %loop98 ]
-  %v105 = phi <16 x float> [ %v97, %loop81 ], [ %v152, %loop98 ]
+  br label %oh.loop98
+oh.loop98:
+  %v100 = phi i64 [ 0, %kh.loop81 ], [ %v101, %oh.loop98 ]
+  %v102 = phi <16 x float> [ %v88, %kh.loop81 ], [ %v143, %oh.loop98 ]
+  %v103 = phi <16 x float> [ %v91, %kh.loop81 ], [ %v147, %oh.loop98 ]
+  %v104 = phi <16 x float> [ %v94, %kh.loop81 ], [ %v151, %oh.loop98 ]
+  %v105 = phi <16 x float> [ %v97, %kh.loop81 ], [ %v152, %oh.loop98 ]
   %v107 = mul nsw i64 %v100, 256
   %v108 = getelementptr i8, ptr %v106, i64 %v107
   %v112 = mul nsw i64 %v100, 192
@@ -165,8 +165,8 @@ loop98:
   %v152 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v150, <16 x float> %v146, <16 x float> %v139)
   %v101 = add nuw nsw i64 %v100, 1
   %v153 = icmp ne i64 %v101, 3
-  br i1 %v153, label %loop98, label %done99
-done99:
+  br i1 %v153, label %oh.loop98, label %oh.done99
+oh.done99:
   %v154 = shufflevector <16 x float> %v143, <16 x float> %v143, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
   store <4 x float> %v154, ptr %v86, align 4
   %v155 = shufflevector <16 x float> %v147, <16 x float> %v147, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
@@ -177,11 +177,11 @@ done99:
   store <4 x float> %v157, ptr %v95, align 4
   %v84 = add nuw nsw i64 %v83, 1
   %v158 = icmp ne i64 %v84, 2
-  br i1 %v158, label %loop81, label %done82
-done82:
-  br label %loop159
-loop159:
-  %v161 = phi i64 [ 0, %done82 ], [ %v162, %loop159 ]
+  br i1 %v158, label %kh.loop81, label %kh.done82
+kh.done82:
+  br label %kh.loop159
+kh.loop159:
+  %v161 = phi i64 [ 0, %kh.done82 ], [ %v162, %kh.loop159 ]
   %v163 = mul nsw i64 %v161, 256
   %v164 = getelementptr i8, ptr %v7, i64 %v163
   %v178 = mul nsw i64 %v161, 8
@@ -250,11 +250,11 @@ loop159:
   store float %v223, ptr %v224, align 4
   %v162 = add nuw nsw i64 %v161, 1
   %v225 = icmp ne i64 %v162, 2
-  br i1 %v225, label %loop159, label %done160
-done160:
+  br i1 %v225, label %kh.loop159, label %kh.done160
+kh.done160:
   %v12 = add nuw nsw i64 %v11, 1
   %v226 = icmp ne i64 %v12, %hi
-  br i1 %v226, label %loop8, label %done9
-done9:
+  br i1 %v226, label %items.loop8, label %items.done9
+items.done9:
   ret void
 }

@@ -1,4 +1,4 @@
-define void @k_13d9054f336b3929(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_b0f99f6a5d27991e(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -8,17 +8,17 @@ entry:
   %v6 = load ptr, ptr %v5, align 8
   %v7 = getelementptr i8, ptr %scratch, i64 0
   %v10 = icmp slt i64 %lo, %hi
-  br i1 %v10, label %loop8, label %done9
-loop8:
-  %v11 = phi i64 [ %lo, %entry ], [ %v12, %done199 ]
-  br label %loop13
-loop13:
-  %v15 = phi i64 [ 0, %loop8 ], [ %v16, %done18 ]
+  br i1 %v10, label %items.loop8, label %items.done9
+items.loop8:
+  %v11 = phi i64 [ %lo, %entry ], [ %v12, %ci.done199 ]
+  br label %ci.loop13
+ci.loop13:
+  %v15 = phi i64 [ 0, %items.loop8 ], [ %v16, %kh.done18 ]
   %v21 = mul nsw i64 %v15, 2304
   %v22 = getelementptr i8, ptr %v7, i64 %v21
-  br label %loop17
-loop17:
-  %v19 = phi i64 [ 0, %loop13 ], [ %v20, %loop17 ]
+  br label %kh.loop17
+kh.loop17:
+  %v19 = phi i64 [ 0, %ci.loop13 ], [ %v20, %kh.loop17 ]
   %v23 = mul nsw i64 %v19, 768
   %v24 = getelementptr i8, ptr %v22, i64 %v23
   store <16 x float> splat (float 0x0000000000000000), ptr %v24, align 64
@@ -46,28 +46,28 @@ loop17:
   store <16 x float> splat (float 0x0000000000000000), ptr %v35, align 64
   %v20 = add nuw nsw i64 %v19, 1
   %v36 = icmp ne i64 %v20, 3
-  br i1 %v36, label %loop17, label %done18
-done18:
+  br i1 %v36, label %kh.loop17, label %kh.done18
+kh.done18:
   %v16 = add nuw nsw i64 %v15, 1
   %v37 = icmp ne i64 %v16, 2
-  br i1 %v37, label %loop13, label %done14
-done14:
-  br label %loop38
-loop38:
-  %v40 = phi i64 [ 0, %done14 ], [ %v41, %done43 ]
+  br i1 %v37, label %ci.loop13, label %ci.done14
+ci.done14:
+  br label %q.loop38
+q.loop38:
+  %v40 = phi i64 [ 0, %ci.done14 ], [ %v41, %ci.done43 ]
   %v93 = mul nsw i64 %v40, 4608
   %v94 = getelementptr i8, ptr %v2, i64 %v93
   %v101 = mul nsw i64 %v40, 4096
   %v102 = getelementptr i8, ptr %v4, i64 %v101
-  br label %loop42
-loop42:
-  %v44 = phi i64 [ 0, %loop38 ], [ %v45, %done47 ]
+  br label %ci.loop42
+ci.loop42:
+  %v44 = phi i64 [ 0, %q.loop38 ], [ %v45, %kh.done47 ]
   %v50 = mul nsw i64 %v44, 2304
   %v51 = getelementptr i8, ptr %v7, i64 %v50
   %v95 = getelementptr i8, ptr %v94, i64 %v50
-  br label %loop46
-loop46:
-  %v48 = phi i64 [ 0, %loop42 ], [ %v49, %done78 ]
+  br label %kh.loop46
+kh.loop46:
+  %v48 = phi i64 [ 0, %ci.loop42 ], [ %v49, %oh.done78 ]
   %v52 = mul nsw i64 %v48, 768
   %v53 = getelementptr i8, ptr %v51, i64 %v52
   %v96 = mul nsw i64 %v48, 384
@@ -95,21 +95,21 @@ loop46:
   %v74 = load <16 x float>, ptr %v73, align 64
   %v75 = getelementptr i8, ptr %v53, i64 704
   %v76 = load <16 x float>, ptr %v75, align 64
-  br label %loop77
-loop77:
-  %v79 = phi i64 [ 0, %loop46 ], [ %v80, %loop77 ]
-  %v81 = phi <16 x float> [ %v54, %loop46 ], [ %v174, %loop77 ]
-  %v82 = phi <16 x float> [ %v56, %loop46 ], [ %v177, %loop77 ]
-  %v83 = phi <16 x float> [ %v58, %loop46 ], [ %v180, %loop77 ]
-  %v84 = phi <16 x float> [ %v60, %loop46 ], [ %v183, %loop77 ]
-  %v85 = phi <16 x float> [ %v62, %loop46 ], [ %v184, %loop77 ]
-  %v86 = phi <16 x float> [ %v64, %loop46 ], [ %v185, %loop77 ]
-  %v87 = phi <16 x float> [ %v66, %loop46 ], [ %v186, %loop77 ]
-  %v88 = phi <16 x float> [ %v68, %loop46 ], [ %v187, %loop77 ]
-  %v89 = phi <16 x float> [ %v70, %loop46 ], [ %v190, %loop77 ]
-  %v90 = phi <16 x float> [ %v72, %loop46 ], [ %v191, %loop77 ]
-  %v91 = phi <16 x float> [ %v74, %loop46 ], [ %v192, %loop77 ]
-  %v92 = phi <16 x float> [ %v76, %loop46 ], [ %v193, %loop77 ]
+  br label %oh.loop77
+oh.loop77:
+  %v79 = phi i64 [ 0, %kh.loop46 ], [ %v80, %oh.loop77 ]
+  %v81 = phi <16 x float> [ %v54, %kh.loop46 ], [ %v174, %oh.loop77 ]
+  %v82 = phi <16 x float> [ %v56, %kh.loop46 ], [ %v177, %oh.loop77 ]
+  %v83 = phi <16 x float> [ %v58, %kh.loop46 ], [ %v180, %oh.loop77 ]
+  %v84 = phi <16 x float> [ %v60, %kh.loop46 ], [ %v183, %oh.loop77 ]
+  %v85 = phi <16 x float> [ %v62, %kh.loop46 ], [ %v184, %oh.loop77 ]
+  %v86 = phi <16 x float> [ %v64, %kh.loop46 ], [ %v185, %oh.loop77 ]
+  %v87 = phi <16 x float> [ %v66, %kh.loop46 ], [ %v186, %oh.loop77 ]
+  %v88 = phi <16 x float> [ %v68, %kh.loop46 ], [ %v187, %oh.loop77 ]
+  %v89 = phi <16 x float> [ %v70, %kh.loop46 ], [ %v190, %oh.loop77 ]
+  %v90 = phi <16 x float> [ %v72, %kh.loop46 ], [ %v191, %oh.loop77 ]
+  %v91 = phi <16 x float> [ %v74, %kh.loop46 ], [ %v192, %oh.loop77 ]
+  %v92 = phi <16 x float> [ %v76, %kh.loop46 ], [ %v193, %oh.loop77 ]
   %v98 = mul nsw i64 %v79, 384
   %v99 = getelementptr i8, ptr %v97, i64 %v98
   %v103 = mul nsw i64 %v79, 256
@@ -206,8 +206,8 @@ loop77:
   %v193 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v189, <16 x float> %v182, <16 x float> %v171)
   %v80 = add nuw nsw i64 %v79, 1
   %v194 = icmp ne i64 %v80, 4
-  br i1 %v194, label %loop77, label %done78
-done78:
+  br i1 %v194, label %oh.loop77, label %oh.done78
+oh.done78:
   store <16 x float> %v174, ptr %v53, align 64
   store <16 x float> %v177, ptr %v55, align 64
   store <16 x float> %v180, ptr %v57, align 64
@@ -222,26 +222,26 @@ done78:
   store <16 x float> %v193, ptr %v75, align 64
   %v49 = add nuw nsw i64 %v48, 1
   %v195 = icmp ne i64 %v49, 3
-  br i1 %v195, label %loop46, label %done47
-done47:
+  br i1 %v195, label %kh.loop46, label %kh.done47
+kh.done47:
   %v45 = add nuw nsw i64 %v44, 1
   %v196 = icmp ne i64 %v45, 2
-  br i1 %v196, label %loop42, label %done43
-done43:
+  br i1 %v196, label %ci.loop42, label %ci.done43
+ci.done43:
   %v41 = add nuw nsw i64 %v40, 1
   %v197 = icmp ne i64 %v41, 2
-  br i1 %v197, label %loop38, label %done39
-done39:
-  br label %loop198
-loop198:
-  %v200 = phi i64 [ 0, %done39 ], [ %v201, %done203 ]
+  br i1 %v197, label %q.loop38, label %q.done39
+q.done39:
+  br label %ci.loop198
+ci.loop198:
+  %v200 = phi i64 [ 0, %q.done39 ], [ %v201, %kh.done203 ]
   %v206 = mul nsw i64 %v200, 2304
   %v207 = getelementptr i8, ptr %v7, i64 %v206
   %v223 = mul nsw i64 %v200, 36
   %v224 = getelementptr i8, ptr %v6, i64 %v223
-  br label %loop202
-loop202:
-  %v204 = phi i64 [ 0, %loop198 ], [ %v205, %loop202 ]
+  br label %kh.loop202
+kh.loop202:
+  %v204 = phi i64 [ 0, %ci.loop198 ], [ %v205, %kh.loop202 ]
   %v208 = mul nsw i64 %v204, 768
   %v209 = getelementptr i8, ptr %v207, i64 %v208
   %v225 = mul nsw i64 %v204, 12
@@ -438,15 +438,15 @@ loop202:
   store float %v390, ptr %v391, align 4
   %v205 = add nuw nsw i64 %v204, 1
   %v392 = icmp ne i64 %v205, 3
-  br i1 %v392, label %loop202, label %done203
-done203:
+  br i1 %v392, label %kh.loop202, label %kh.done203
+kh.done203:
   %v201 = add nuw nsw i64 %v200, 1
   %v393 = icmp ne i64 %v201, 2
-  br i1 %v393, label %loop198, label %done199
-done199:
+  br i1 %v393, label %ci.loop198, label %ci.done199
+ci.done199:
   %v12 = add nuw nsw i64 %v11, 1
   %v394 = icmp ne i64 %v12, %hi
-  br i1 %v394, label %loop8, label %done9
-done9:
+  br i1 %v394, label %items.loop8, label %items.done9
+items.done9:
   ret void
 }

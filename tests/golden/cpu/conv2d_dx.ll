@@ -1,4 +1,4 @@
-define void @k_c6d82eb5fed02864(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_3e8f4e4cb2b46ed7(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -7,9 +7,9 @@ entry:
   %v5 = getelementptr inbounds ptr, ptr %args, i64 2
   %v6 = load ptr, ptr %v5, align 8
   %v9 = icmp slt i64 %lo, %hi
-  br i1 %v9, label %loop7, label %done8
-loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v11, %done15 ]
+  br i1 %v9, label %items.loop7, label %items.done8
+items.loop7:
+  %v10 = phi i64 [ %lo, %entry ], [ %v11, %co.done15 ]
   %v12 = urem i64 %v10, 6
   %v13 = udiv i64 %v10, 6
   %v30 = add nsw i64 %v12, -3
@@ -22,21 +22,21 @@ loop7:
   %v132 = getelementptr i8, ptr %v6, i64 %v131
   %v133 = mul nsw i64 %v13, 4608
   %v134 = getelementptr i8, ptr %v132, i64 %v133
-  br label %loop14
-loop14:
-  %v16 = phi i64 [ 0, %loop7 ], [ %v17, %done35 ]
-  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v118, %done35 ]
-  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v119, %done35 ]
-  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v120, %done35 ]
-  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v121, %done35 ]
-  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v122, %done35 ]
-  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v123, %done35 ]
-  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v124, %done35 ]
-  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v125, %done35 ]
-  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v126, %done35 ]
-  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v127, %done35 ]
-  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v128, %done35 ]
-  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v129, %done35 ]
+  br label %co.loop14
+co.loop14:
+  %v16 = phi i64 [ 0, %items.loop7 ], [ %v17, %kh.done35 ]
+  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v118, %kh.done35 ]
+  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v119, %kh.done35 ]
+  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v120, %kh.done35 ]
+  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v121, %kh.done35 ]
+  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v122, %kh.done35 ]
+  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v123, %kh.done35 ]
+  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v124, %kh.done35 ]
+  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v125, %kh.done35 ]
+  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v126, %kh.done35 ]
+  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v127, %kh.done35 ]
+  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v128, %kh.done35 ]
+  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v129, %kh.done35 ]
   %v51 = mul nsw i64 %v16, 72
   %v52 = getelementptr i8, ptr %v4, i64 %v51
   %v60 = mul nsw i64 %v16, 1024
@@ -44,21 +44,21 @@ loop14:
   %v31 = call i64 @llvm.smax.i64(i64 0, i64 %v30)
   %v33 = call i64 @llvm.smin.i64(i64 3, i64 %v32)
   %v36 = icmp slt i64 %v31, %v33
-  br i1 %v36, label %loop34, label %done35
-loop34:
-  %v37 = phi i64 [ %v31, %loop14 ], [ %v38, %loop34 ]
-  %v39 = phi <16 x float> [ %v18, %loop14 ], [ %v67, %loop34 ]
-  %v40 = phi <16 x float> [ %v19, %loop14 ], [ %v89, %loop34 ]
-  %v41 = phi <16 x float> [ %v20, %loop14 ], [ %v105, %loop34 ]
-  %v42 = phi <16 x float> [ %v21, %loop14 ], [ %v106, %loop34 ]
-  %v43 = phi <16 x float> [ %v22, %loop14 ], [ %v107, %loop34 ]
-  %v44 = phi <16 x float> [ %v23, %loop14 ], [ %v108, %loop34 ]
-  %v45 = phi <16 x float> [ %v24, %loop14 ], [ %v81, %loop34 ]
-  %v46 = phi <16 x float> [ %v25, %loop14 ], [ %v97, %loop34 ]
-  %v47 = phi <16 x float> [ %v26, %loop14 ], [ %v113, %loop34 ]
-  %v48 = phi <16 x float> [ %v27, %loop14 ], [ %v114, %loop34 ]
-  %v49 = phi <16 x float> [ %v28, %loop14 ], [ %v115, %loop34 ]
-  %v50 = phi <16 x float> [ %v29, %loop14 ], [ %v116, %loop34 ]
+  br i1 %v36, label %kh.loop34, label %kh.done35
+kh.loop34:
+  %v37 = phi i64 [ %v31, %co.loop14 ], [ %v38, %kh.loop34 ]
+  %v39 = phi <16 x float> [ %v18, %co.loop14 ], [ %v67, %kh.loop34 ]
+  %v40 = phi <16 x float> [ %v19, %co.loop14 ], [ %v89, %kh.loop34 ]
+  %v41 = phi <16 x float> [ %v20, %co.loop14 ], [ %v105, %kh.loop34 ]
+  %v42 = phi <16 x float> [ %v21, %co.loop14 ], [ %v106, %kh.loop34 ]
+  %v43 = phi <16 x float> [ %v22, %co.loop14 ], [ %v107, %kh.loop34 ]
+  %v44 = phi <16 x float> [ %v23, %co.loop14 ], [ %v108, %kh.loop34 ]
+  %v45 = phi <16 x float> [ %v24, %co.loop14 ], [ %v81, %kh.loop34 ]
+  %v46 = phi <16 x float> [ %v25, %co.loop14 ], [ %v97, %kh.loop34 ]
+  %v47 = phi <16 x float> [ %v26, %co.loop14 ], [ %v113, %kh.loop34 ]
+  %v48 = phi <16 x float> [ %v27, %co.loop14 ], [ %v114, %kh.loop34 ]
+  %v49 = phi <16 x float> [ %v28, %co.loop14 ], [ %v115, %kh.loop34 ]
+  %v50 = phi <16 x float> [ %v29, %co.loop14 ], [ %v116, %kh.loop34 ]
   %v53 = mul nsw i64 %v37, 12
   %v54 = getelementptr i8, ptr %v52, i64 %v53
   %v62 = mul nsw i64 %v37, -256
@@ -119,24 +119,24 @@ loop34:
   %v116 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v75, <16 x float> %v112, <16 x float> %v50)
   %v38 = add nuw nsw i64 %v37, 1
   %v117 = icmp ne i64 %v38, %v33
-  br i1 %v117, label %loop34, label %done35
-done35:
-  %v118 = phi <16 x float> [ %v18, %loop14 ], [ %v67, %loop34 ]
-  %v119 = phi <16 x float> [ %v19, %loop14 ], [ %v89, %loop34 ]
-  %v120 = phi <16 x float> [ %v20, %loop14 ], [ %v105, %loop34 ]
-  %v121 = phi <16 x float> [ %v21, %loop14 ], [ %v106, %loop34 ]
-  %v122 = phi <16 x float> [ %v22, %loop14 ], [ %v107, %loop34 ]
-  %v123 = phi <16 x float> [ %v23, %loop14 ], [ %v108, %loop34 ]
-  %v124 = phi <16 x float> [ %v24, %loop14 ], [ %v81, %loop34 ]
-  %v125 = phi <16 x float> [ %v25, %loop14 ], [ %v97, %loop34 ]
-  %v126 = phi <16 x float> [ %v26, %loop14 ], [ %v113, %loop34 ]
-  %v127 = phi <16 x float> [ %v27, %loop14 ], [ %v114, %loop34 ]
-  %v128 = phi <16 x float> [ %v28, %loop14 ], [ %v115, %loop34 ]
-  %v129 = phi <16 x float> [ %v29, %loop14 ], [ %v116, %loop34 ]
+  br i1 %v117, label %kh.loop34, label %kh.done35
+kh.done35:
+  %v118 = phi <16 x float> [ %v18, %co.loop14 ], [ %v67, %kh.loop34 ]
+  %v119 = phi <16 x float> [ %v19, %co.loop14 ], [ %v89, %kh.loop34 ]
+  %v120 = phi <16 x float> [ %v20, %co.loop14 ], [ %v105, %kh.loop34 ]
+  %v121 = phi <16 x float> [ %v21, %co.loop14 ], [ %v106, %kh.loop34 ]
+  %v122 = phi <16 x float> [ %v22, %co.loop14 ], [ %v107, %kh.loop34 ]
+  %v123 = phi <16 x float> [ %v23, %co.loop14 ], [ %v108, %kh.loop34 ]
+  %v124 = phi <16 x float> [ %v24, %co.loop14 ], [ %v81, %kh.loop34 ]
+  %v125 = phi <16 x float> [ %v25, %co.loop14 ], [ %v97, %kh.loop34 ]
+  %v126 = phi <16 x float> [ %v26, %co.loop14 ], [ %v113, %kh.loop34 ]
+  %v127 = phi <16 x float> [ %v27, %co.loop14 ], [ %v114, %kh.loop34 ]
+  %v128 = phi <16 x float> [ %v28, %co.loop14 ], [ %v115, %kh.loop34 ]
+  %v129 = phi <16 x float> [ %v29, %co.loop14 ], [ %v116, %kh.loop34 ]
   %v17 = add nuw nsw i64 %v16, 1
   %v130 = icmp ne i64 %v17, 4
-  br i1 %v130, label %loop14, label %done15
-done15:
+  br i1 %v130, label %co.loop14, label %co.done15
+co.done15:
   store <16 x float> %v118, ptr %v134, align 64
   %v135 = getelementptr i8, ptr %v134, i64 64
   store <16 x float> %v119, ptr %v135, align 64
@@ -162,7 +162,7 @@ done15:
   store <16 x float> %v129, ptr %v145, align 64
   %v11 = add nuw nsw i64 %v10, 1
   %v146 = icmp ne i64 %v11, %hi
-  br i1 %v146, label %loop7, label %done8
-done8:
+  br i1 %v146, label %items.loop7, label %items.done8
+items.done8:
   ret void
 }

@@ -1,4 +1,4 @@
-define void @k_4475f5aea3745abd(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_08bd161cab744501(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -9,9 +9,9 @@ entry:
   %v7 = getelementptr inbounds ptr, ptr %args, i64 3
   %v8 = load ptr, ptr %v7, align 8
   %v11 = icmp slt i64 %lo, %hi
-  br i1 %v11, label %loop9, label %done10
-loop9:
-  %v12 = phi i64 [ %lo, %entry ], [ %v13, %loop9 ]
+  br i1 %v11, label %items.loop9, label %items.done10
+items.loop9:
+  %v12 = phi i64 [ %lo, %entry ], [ %v13, %items.loop9 ]
   %v14 = load <16 x float>, ptr %v2, align 4
   %v15 = load <16 x float>, ptr %v4, align 4
   %v16 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v14, <16 x float> %v15, <16 x float> splat (float 0x0000000000000000))
@@ -547,7 +547,7 @@ loop9:
   store float %v518, ptr %v519, align 4
   %v13 = add nuw nsw i64 %v12, 1
   %v520 = icmp ne i64 %v13, %hi
-  br i1 %v520, label %loop9, label %done10
-done10:
+  br i1 %v520, label %items.loop9, label %items.done10
+items.done10:
   ret void
 }

@@ -1,4 +1,4 @@
-define void @k_f7d3d3bd0d6fae3c(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_856f4d3b05093008(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -11,12 +11,12 @@ entry:
   %v9 = getelementptr i8, ptr %scratch, i64 0
   %v10 = getelementptr i8, ptr %scratch, i64 2560
   %v13 = icmp slt i64 %lo, %hi
-  br i1 %v13, label %loop11, label %done12
-loop11:
-  %v14 = phi i64 [ %lo, %entry ], [ %v15, %done771 ]
-  br label %loop16
-loop16:
-  %v18 = phi i64 [ 0, %loop11 ], [ %v19, %loop16 ]
+  br i1 %v13, label %items.loop11, label %items.done12
+items.loop11:
+  %v14 = phi i64 [ %lo, %entry ], [ %v15, %nt.done771 ]
+  br label %nt.loop16
+nt.loop16:
+  %v18 = phi i64 [ 0, %items.loop11 ], [ %v19, %nt.loop16 ]
   %v21 = mul nsw i64 %v18, 640
   %v22 = getelementptr i8, ptr %v9, i64 %v21
   %v20 = load <16 x float>, ptr %v6, align 4
@@ -41,8 +41,8 @@ loop16:
   store <16 x float> %v20, ptr %v31, align 64
   %v19 = add nuw nsw i64 %v18, 1
   %v32 = icmp ne i64 %v19, 4
-  br i1 %v32, label %loop16, label %done17
-done17:
+  br i1 %v32, label %nt.loop16, label %nt.done17
+nt.done17:
   %v33 = load <16 x float>, ptr %v4, align 4
   %v34 = getelementptr i8, ptr %v4, i64 80
   %v35 = load <16 x float>, ptr %v34, align 4
@@ -289,9 +289,9 @@ done17:
   store <16 x float> %v243, ptr %v257, align 64
   %v258 = getelementptr i8, ptr %v10, i64 1216
   store <16 x float> %v245, ptr %v258, align 64
-  br label %loop259
-loop259:
-  %v261 = phi i64 [ 0, %done17 ], [ %v262, %done356 ]
+  br label %nt.loop259
+nt.loop259:
+  %v261 = phi i64 [ 0, %nt.done17 ], [ %v262, %k.done356 ]
   %v263 = mul nsw i64 %v261, 640
   %v264 = getelementptr i8, ptr %v9, i64 %v263
   %v298 = mul nsw i64 %v261, 800
@@ -315,19 +315,19 @@ loop259:
   %v281 = load <16 x float>, ptr %v280, align 64
   %v282 = getelementptr i8, ptr %v264, i64 576
   %v283 = load <16 x float>, ptr %v282, align 64
-  br label %loop284
-loop284:
-  %v286 = phi i64 [ 0, %loop259 ], [ %v287, %loop284 ]
-  %v288 = phi <16 x float> [ %v265, %loop259 ], [ %v308, %loop284 ]
-  %v289 = phi <16 x float> [ %v267, %loop259 ], [ %v313, %loop284 ]
-  %v290 = phi <16 x float> [ %v269, %loop259 ], [ %v318, %loop284 ]
-  %v291 = phi <16 x float> [ %v271, %loop259 ], [ %v323, %loop284 ]
-  %v292 = phi <16 x float> [ %v273, %loop259 ], [ %v328, %loop284 ]
-  %v293 = phi <16 x float> [ %v275, %loop259 ], [ %v333, %loop284 ]
-  %v294 = phi <16 x float> [ %v277, %loop259 ], [ %v338, %loop284 ]
-  %v295 = phi <16 x float> [ %v279, %loop259 ], [ %v343, %loop284 ]
-  %v296 = phi <16 x float> [ %v281, %loop259 ], [ %v348, %loop284 ]
-  %v297 = phi <16 x float> [ %v283, %loop259 ], [ %v353, %loop284 ]
+  br label %k.loop284
+k.loop284:
+  %v286 = phi i64 [ 0, %nt.loop259 ], [ %v287, %k.loop284 ]
+  %v288 = phi <16 x float> [ %v265, %nt.loop259 ], [ %v308, %k.loop284 ]
+  %v289 = phi <16 x float> [ %v267, %nt.loop259 ], [ %v313, %k.loop284 ]
+  %v290 = phi <16 x float> [ %v269, %nt.loop259 ], [ %v318, %k.loop284 ]
+  %v291 = phi <16 x float> [ %v271, %nt.loop259 ], [ %v323, %k.loop284 ]
+  %v292 = phi <16 x float> [ %v273, %nt.loop259 ], [ %v328, %k.loop284 ]
+  %v293 = phi <16 x float> [ %v275, %nt.loop259 ], [ %v333, %k.loop284 ]
+  %v294 = phi <16 x float> [ %v277, %nt.loop259 ], [ %v338, %k.loop284 ]
+  %v295 = phi <16 x float> [ %v279, %nt.loop259 ], [ %v343, %k.loop284 ]
+  %v296 = phi <16 x float> [ %v281, %nt.loop259 ], [ %v348, %k.loop284 ]
+  %v297 = phi <16 x float> [ %v283, %nt.loop259 ], [ %v353, %k.loop284 ]
   %v300 = mul nsw i64 %v286, 4
   %v301 = getelementptr i8, ptr %v299, i64 %v300
   %v303 = mul nsw i64 %v286, 64
@@ -384,21 +384,21 @@ loop284:
   %v353 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v352, <16 x float> %v305, <16 x float> %v297)
   %v287 = add nuw nsw i64 %v286, 1
   %v354 = icmp ne i64 %v287, 16
-  br i1 %v354, label %loop284, label %done285
-done285:
-  br label %loop355
-loop355:
-  %v357 = phi i64 [ 0, %done285 ], [ %v358, %loop355 ]
-  %v359 = phi <16 x float> [ %v308, %done285 ], [ %v379, %loop355 ]
-  %v360 = phi <16 x float> [ %v313, %done285 ], [ %v384, %loop355 ]
-  %v361 = phi <16 x float> [ %v318, %done285 ], [ %v389, %loop355 ]
-  %v362 = phi <16 x float> [ %v323, %done285 ], [ %v394, %loop355 ]
-  %v363 = phi <16 x float> [ %v328, %done285 ], [ %v399, %loop355 ]
-  %v364 = phi <16 x float> [ %v333, %done285 ], [ %v404, %loop355 ]
-  %v365 = phi <16 x float> [ %v338, %done285 ], [ %v409, %loop355 ]
-  %v366 = phi <16 x float> [ %v343, %done285 ], [ %v414, %loop355 ]
-  %v367 = phi <16 x float> [ %v348, %done285 ], [ %v419, %loop355 ]
-  %v368 = phi <16 x float> [ %v353, %done285 ], [ %v424, %loop355 ]
+  br i1 %v354, label %k.loop284, label %k.done285
+k.done285:
+  br label %k.loop355
+k.loop355:
+  %v357 = phi i64 [ 0, %k.done285 ], [ %v358, %k.loop355 ]
+  %v359 = phi <16 x float> [ %v308, %k.done285 ], [ %v379, %k.loop355 ]
+  %v360 = phi <16 x float> [ %v313, %k.done285 ], [ %v384, %k.loop355 ]
+  %v361 = phi <16 x float> [ %v318, %k.done285 ], [ %v389, %k.loop355 ]
+  %v362 = phi <16 x float> [ %v323, %k.done285 ], [ %v394, %k.loop355 ]
+  %v363 = phi <16 x float> [ %v328, %k.done285 ], [ %v399, %k.loop355 ]
+  %v364 = phi <16 x float> [ %v333, %k.done285 ], [ %v404, %k.loop355 ]
+  %v365 = phi <16 x float> [ %v338, %k.done285 ], [ %v409, %k.loop355 ]
+  %v366 = phi <16 x float> [ %v343, %k.done285 ], [ %v414, %k.loop355 ]
+  %v367 = phi <16 x float> [ %v348, %k.done285 ], [ %v419, %k.loop355 ]
+  %v368 = phi <16 x float> [ %v353, %k.done285 ], [ %v424, %k.loop355 ]
   %v369 = mul nsw i64 %v357, 4
   %v370 = getelementptr i8, ptr %v299, i64 %v369
   %v373 = mul nsw i64 %v357, 64
@@ -457,8 +457,8 @@ loop355:
   %v424 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v423, <16 x float> %v376, <16 x float> %v368)
   %v358 = add nuw nsw i64 %v357, 1
   %v425 = icmp ne i64 %v358, 4
-  br i1 %v425, label %loop355, label %done356
-done356:
+  br i1 %v425, label %k.loop355, label %k.done356
+k.done356:
   store <16 x float> %v379, ptr %v264, align 64
   store <16 x float> %v384, ptr %v266, align 64
   store <16 x float> %v389, ptr %v268, align 64
@@ -471,11 +471,11 @@ done356:
   store <16 x float> %v424, ptr %v282, align 64
   %v262 = add nuw nsw i64 %v261, 1
   %v426 = icmp ne i64 %v262, 4
-  br i1 %v426, label %loop259, label %done260
-done260:
-  br label %loop427
-loop427:
-  %v429 = phi i64 [ 0, %done260 ], [ %v430, %loop427 ]
+  br i1 %v426, label %nt.loop259, label %nt.done260
+nt.done260:
+  br label %nt.loop427
+nt.loop427:
+  %v429 = phi i64 [ 0, %nt.done260 ], [ %v430, %nt.loop427 ]
   %v431 = mul nsw i64 %v429, 640
   %v432 = getelementptr i8, ptr %v9, i64 %v431
   %v434 = mul nsw i64 %v429, 960
@@ -520,11 +520,11 @@ loop427:
   store <16 x float> %v461, ptr %v462, align 4
   %v430 = add nuw nsw i64 %v429, 1
   %v463 = icmp ne i64 %v430, 4
-  br i1 %v463, label %loop427, label %done428
-done428:
-  br label %loop464
-loop464:
-  %v466 = phi i64 [ 0, %done428 ], [ %v467, %loop464 ]
+  br i1 %v463, label %nt.loop427, label %nt.done428
+nt.done428:
+  br label %nt.loop464
+nt.loop464:
+  %v466 = phi i64 [ 0, %nt.done428 ], [ %v467, %nt.loop464 ]
   %v470 = mul nsw i64 %v466, 640
   %v471 = getelementptr i8, ptr %v9, i64 %v470
   %v468 = getelementptr i8, ptr %v6, i64 64
@@ -550,8 +550,8 @@ loop464:
   store <8 x float> %v469, ptr %v480, align 32
   %v467 = add nuw nsw i64 %v466, 1
   %v481 = icmp ne i64 %v467, 4
-  br i1 %v481, label %loop464, label %done465
-done465:
+  br i1 %v481, label %nt.loop464, label %nt.done465
+nt.done465:
   %v482 = getelementptr i8, ptr %v4, i64 1280
   %v483 = load <16 x float>, ptr %v482, align 4
   %v484 = getelementptr i8, ptr %v4, i64 1360
@@ -692,9 +692,9 @@ done465:
   store <8 x float> %v596, ptr %v256, align 32
   store <8 x float> %v598, ptr %v257, align 32
   store <8 x float> %v600, ptr %v258, align 32
-  br label %loop602
-loop602:
-  %v604 = phi i64 [ 0, %done465 ], [ %v605, %done699 ]
+  br label %nt.loop602
+nt.loop602:
+  %v604 = phi i64 [ 0, %nt.done465 ], [ %v605, %k.done699 ]
   %v606 = mul nsw i64 %v604, 640
   %v607 = getelementptr i8, ptr %v9, i64 %v606
   %v641 = mul nsw i64 %v604, 800
@@ -718,19 +718,19 @@ loop602:
   %v624 = load <8 x float>, ptr %v623, align 32
   %v625 = getelementptr i8, ptr %v607, i64 576
   %v626 = load <8 x float>, ptr %v625, align 32
-  br label %loop627
-loop627:
-  %v629 = phi i64 [ 0, %loop602 ], [ %v630, %loop627 ]
-  %v631 = phi <8 x float> [ %v608, %loop602 ], [ %v651, %loop627 ]
-  %v632 = phi <8 x float> [ %v610, %loop602 ], [ %v656, %loop627 ]
-  %v633 = phi <8 x float> [ %v612, %loop602 ], [ %v661, %loop627 ]
-  %v634 = phi <8 x float> [ %v614, %loop602 ], [ %v666, %loop627 ]
-  %v635 = phi <8 x float> [ %v616, %loop602 ], [ %v671, %loop627 ]
-  %v636 = phi <8 x float> [ %v618, %loop602 ], [ %v676, %loop627 ]
-  %v637 = phi <8 x float> [ %v620, %loop602 ], [ %v681, %loop627 ]
-  %v638 = phi <8 x float> [ %v622, %loop602 ], [ %v686, %loop627 ]
-  %v639 = phi <8 x float> [ %v624, %loop602 ], [ %v691, %loop627 ]
-  %v640 = phi <8 x float> [ %v626, %loop602 ], [ %v696, %loop627 ]
+  br label %k.loop627
+k.loop627:
+  %v629 = phi i64 [ 0, %nt.loop602 ], [ %v630, %k.loop627 ]
+  %v631 = phi <8 x float> [ %v608, %nt.loop602 ], [ %v651, %k.loop627 ]
+  %v632 = phi <8 x float> [ %v610, %nt.loop602 ], [ %v656, %k.loop627 ]
+  %v633 = phi <8 x float> [ %v612, %nt.loop602 ], [ %v661, %k.loop627 ]
+  %v634 = phi <8 x float> [ %v614, %nt.loop602 ], [ %v666, %k.loop627 ]
+  %v635 = phi <8 x float> [ %v616, %nt.loop602 ], [ %v671, %k.loop627 ]
+  %v636 = phi <8 x float> [ %v618, %nt.loop602 ], [ %v676, %k.loop627 ]
+  %v637 = phi <8 x float> [ %v620, %nt.loop602 ], [ %v681, %k.loop627 ]
+  %v638 = phi <8 x float> [ %v622, %nt.loop602 ], [ %v686, %k.loop627 ]
+  %v639 = phi <8 x float> [ %v624, %nt.loop602 ], [ %v691, %k.loop627 ]
+  %v640 = phi <8 x float> [ %v626, %nt.loop602 ], [ %v696, %k.loop627 ]
   %v643 = mul nsw i64 %v629, 4
   %v644 = getelementptr i8, ptr %v642, i64 %v643
   %v646 = mul nsw i64 %v629, 64
@@ -787,21 +787,21 @@ loop627:
   %v696 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v695, <8 x float> %v648, <8 x float> %v640)
   %v630 = add nuw nsw i64 %v629, 1
   %v697 = icmp ne i64 %v630, 16
-  br i1 %v697, label %loop627, label %done628
-done628:
-  br label %loop698
-loop698:
-  %v700 = phi i64 [ 0, %done628 ], [ %v701, %loop698 ]
-  %v702 = phi <8 x float> [ %v651, %done628 ], [ %v722, %loop698 ]
-  %v703 = phi <8 x float> [ %v656, %done628 ], [ %v727, %loop698 ]
-  %v704 = phi <8 x float> [ %v661, %done628 ], [ %v732, %loop698 ]
-  %v705 = phi <8 x float> [ %v666, %done628 ], [ %v737, %loop698 ]
-  %v706 = phi <8 x float> [ %v671, %done628 ], [ %v742, %loop698 ]
-  %v707 = phi <8 x float> [ %v676, %done628 ], [ %v747, %loop698 ]
-  %v708 = phi <8 x float> [ %v681, %done628 ], [ %v752, %loop698 ]
-  %v709 = phi <8 x float> [ %v686, %done628 ], [ %v757, %loop698 ]
-  %v710 = phi <8 x float> [ %v691, %done628 ], [ %v762, %loop698 ]
-  %v711 = phi <8 x float> [ %v696, %done628 ], [ %v767, %loop698 ]
+  br i1 %v697, label %k.loop627, label %k.done628
+k.done628:
+  br label %k.loop698
+k.loop698:
+  %v700 = phi i64 [ 0, %k.done628 ], [ %v701, %k.loop698 ]
+  %v702 = phi <8 x float> [ %v651, %k.done628 ], [ %v722, %k.loop698 ]
+  %v703 = phi <8 x float> [ %v656, %k.done628 ], [ %v727, %k.loop698 ]
+  %v704 = phi <8 x float> [ %v661, %k.done628 ], [ %v732, %k.loop698 ]
+  %v705 = phi <8 x float> [ %v666, %k.done628 ], [ %v737, %k.loop698 ]
+  %v706 = phi <8 x float> [ %v671, %k.done628 ], [ %v742, %k.loop698 ]
+  %v707 = phi <8 x float> [ %v676, %k.done628 ], [ %v747, %k.loop698 ]
+  %v708 = phi <8 x float> [ %v681, %k.done628 ], [ %v752, %k.loop698 ]
+  %v709 = phi <8 x float> [ %v686, %k.done628 ], [ %v757, %k.loop698 ]
+  %v710 = phi <8 x float> [ %v691, %k.done628 ], [ %v762, %k.loop698 ]
+  %v711 = phi <8 x float> [ %v696, %k.done628 ], [ %v767, %k.loop698 ]
   %v712 = mul nsw i64 %v700, 4
   %v713 = getelementptr i8, ptr %v642, i64 %v712
   %v716 = mul nsw i64 %v700, 64
@@ -860,8 +860,8 @@ loop698:
   %v767 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v766, <8 x float> %v719, <8 x float> %v711)
   %v701 = add nuw nsw i64 %v700, 1
   %v768 = icmp ne i64 %v701, 4
-  br i1 %v768, label %loop698, label %done699
-done699:
+  br i1 %v768, label %k.loop698, label %k.done699
+k.done699:
   store <8 x float> %v722, ptr %v607, align 32
   store <8 x float> %v727, ptr %v609, align 32
   store <8 x float> %v732, ptr %v611, align 32
@@ -874,11 +874,11 @@ done699:
   store <8 x float> %v767, ptr %v625, align 32
   %v605 = add nuw nsw i64 %v604, 1
   %v769 = icmp ne i64 %v605, 4
-  br i1 %v769, label %loop602, label %done603
-done603:
-  br label %loop770
-loop770:
-  %v772 = phi i64 [ 0, %done603 ], [ %v773, %loop770 ]
+  br i1 %v769, label %nt.loop602, label %nt.done603
+nt.done603:
+  br label %nt.loop770
+nt.loop770:
+  %v772 = phi i64 [ 0, %nt.done603 ], [ %v773, %nt.loop770 ]
   %v774 = mul nsw i64 %v772, 640
   %v775 = getelementptr i8, ptr %v9, i64 %v774
   %v777 = mul nsw i64 %v772, 960
@@ -924,11 +924,11 @@ loop770:
   store <8 x float> %v805, ptr %v806, align 4
   %v773 = add nuw nsw i64 %v772, 1
   %v807 = icmp ne i64 %v773, 4
-  br i1 %v807, label %loop770, label %done771
-done771:
+  br i1 %v807, label %nt.loop770, label %nt.done771
+nt.done771:
   %v15 = add nuw nsw i64 %v14, 1
   %v808 = icmp ne i64 %v15, %hi
-  br i1 %v808, label %loop11, label %done12
-done12:
+  br i1 %v808, label %items.loop11, label %items.done12
+items.done12:
   ret void
 }

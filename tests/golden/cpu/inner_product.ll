@@ -1,4 +1,4 @@
-define void @k_31ac806a6a8295f3(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_34b8e7b758bcc6db(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -9,9 +9,9 @@ entry:
   %v7 = getelementptr inbounds ptr, ptr %args, i64 3
   %v8 = load ptr, ptr %v7, align 8
   %v11 = icmp slt i64 %lo, %hi
-  br i1 %v11, label %loop9, label %done10
-loop9:
-  %v12 = phi i64 [ %lo, %entry ], [ %v13, %done40 ]
+  br i1 %v11, label %items.loop9, label %items.done10
+items.loop9:
+  %v12 = phi i64 [ %lo, %entry ], [ %v13, %f.done40 ]
   %v14 = mul nsw i64 %v12, 24
   %v15 = getelementptr i8, ptr %v6, i64 %v14
   %v67 = mul nsw i64 %v12, 480
@@ -41,33 +41,33 @@ loop9:
   %v36 = load float, ptr %v35, align 4
   %v37 = insertelement <16 x float> poison, float %v36, i64 0
   %v38 = shufflevector <16 x float> %v37, <16 x float> poison, <16 x i32> zeroinitializer
-  br label %loop39
-loop39:
-  %v41 = phi i64 [ 0, %loop9 ], [ %v42, %loop39 ]
-  %v43 = phi <16 x float> [ %v18, %loop9 ], [ %v77, %loop39 ]
-  %v44 = phi <16 x float> [ %v18, %loop9 ], [ %v80, %loop39 ]
-  %v45 = phi <16 x float> [ %v18, %loop9 ], [ %v83, %loop39 ]
-  %v46 = phi <16 x float> [ %v18, %loop9 ], [ %v86, %loop39 ]
-  %v47 = phi <16 x float> [ %v22, %loop9 ], [ %v91, %loop39 ]
-  %v48 = phi <16 x float> [ %v22, %loop9 ], [ %v92, %loop39 ]
-  %v49 = phi <16 x float> [ %v22, %loop9 ], [ %v93, %loop39 ]
-  %v50 = phi <16 x float> [ %v22, %loop9 ], [ %v94, %loop39 ]
-  %v51 = phi <16 x float> [ %v26, %loop9 ], [ %v99, %loop39 ]
-  %v52 = phi <16 x float> [ %v26, %loop9 ], [ %v100, %loop39 ]
-  %v53 = phi <16 x float> [ %v26, %loop9 ], [ %v101, %loop39 ]
-  %v54 = phi <16 x float> [ %v26, %loop9 ], [ %v102, %loop39 ]
-  %v55 = phi <16 x float> [ %v30, %loop9 ], [ %v107, %loop39 ]
-  %v56 = phi <16 x float> [ %v30, %loop9 ], [ %v108, %loop39 ]
-  %v57 = phi <16 x float> [ %v30, %loop9 ], [ %v109, %loop39 ]
-  %v58 = phi <16 x float> [ %v30, %loop9 ], [ %v110, %loop39 ]
-  %v59 = phi <16 x float> [ %v34, %loop9 ], [ %v115, %loop39 ]
-  %v60 = phi <16 x float> [ %v34, %loop9 ], [ %v116, %loop39 ]
-  %v61 = phi <16 x float> [ %v34, %loop9 ], [ %v117, %loop39 ]
-  %v62 = phi <16 x float> [ %v34, %loop9 ], [ %v118, %loop39 ]
-  %v63 = phi <16 x float> [ %v38, %loop9 ], [ %v123, %loop39 ]
-  %v64 = phi <16 x float> [ %v38, %loop9 ], [ %v124, %loop39 ]
-  %v65 = phi <16 x float> [ %v38, %loop9 ], [ %v125, %loop39 ]
-  %v66 = phi <16 x float> [ %v38, %loop9 ], [ %v126, %loop39 ]
+  br label %f.loop39
+f.loop39:
+  %v41 = phi i64 [ 0, %items.loop9 ], [ %v42, %f.loop39 ]
+  %v43 = phi <16 x float> [ %v18, %items.loop9 ], [ %v77, %f.loop39 ]
+  %v44 = phi <16 x float> [ %v18, %items.loop9 ], [ %v80, %f.loop39 ]
+  %v45 = phi <16 x float> [ %v18, %items.loop9 ], [ %v83, %f.loop39 ]
+  %v46 = phi <16 x float> [ %v18, %items.loop9 ], [ %v86, %f.loop39 ]
+  %v47 = phi <16 x float> [ %v22, %items.loop9 ], [ %v91, %f.loop39 ]
+  %v48 = phi <16 x float> [ %v22, %items.loop9 ], [ %v92, %f.loop39 ]
+  %v49 = phi <16 x float> [ %v22, %items.loop9 ], [ %v93, %f.loop39 ]
+  %v50 = phi <16 x float> [ %v22, %items.loop9 ], [ %v94, %f.loop39 ]
+  %v51 = phi <16 x float> [ %v26, %items.loop9 ], [ %v99, %f.loop39 ]
+  %v52 = phi <16 x float> [ %v26, %items.loop9 ], [ %v100, %f.loop39 ]
+  %v53 = phi <16 x float> [ %v26, %items.loop9 ], [ %v101, %f.loop39 ]
+  %v54 = phi <16 x float> [ %v26, %items.loop9 ], [ %v102, %f.loop39 ]
+  %v55 = phi <16 x float> [ %v30, %items.loop9 ], [ %v107, %f.loop39 ]
+  %v56 = phi <16 x float> [ %v30, %items.loop9 ], [ %v108, %f.loop39 ]
+  %v57 = phi <16 x float> [ %v30, %items.loop9 ], [ %v109, %f.loop39 ]
+  %v58 = phi <16 x float> [ %v30, %items.loop9 ], [ %v110, %f.loop39 ]
+  %v59 = phi <16 x float> [ %v34, %items.loop9 ], [ %v115, %f.loop39 ]
+  %v60 = phi <16 x float> [ %v34, %items.loop9 ], [ %v116, %f.loop39 ]
+  %v61 = phi <16 x float> [ %v34, %items.loop9 ], [ %v117, %f.loop39 ]
+  %v62 = phi <16 x float> [ %v34, %items.loop9 ], [ %v118, %f.loop39 ]
+  %v63 = phi <16 x float> [ %v38, %items.loop9 ], [ %v123, %f.loop39 ]
+  %v64 = phi <16 x float> [ %v38, %items.loop9 ], [ %v124, %f.loop39 ]
+  %v65 = phi <16 x float> [ %v38, %items.loop9 ], [ %v125, %f.loop39 ]
+  %v66 = phi <16 x float> [ %v38, %items.loop9 ], [ %v126, %f.loop39 ]
   %v69 = mul nsw i64 %v41, 4
   %v70 = getelementptr i8, ptr %v68, i64 %v69
   %v72 = mul nsw i64 %v41, 64
@@ -128,8 +128,8 @@ loop39:
   %v126 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v85, <16 x float> %v122, <16 x float> %v66)
   %v42 = add nuw nsw i64 %v41, 1
   %v127 = icmp ne i64 %v42, 20
-  br i1 %v127, label %loop39, label %done40
-done40:
+  br i1 %v127, label %f.loop39, label %f.done40
+f.done40:
   store <16 x float> %v77, ptr %v129, align 64
   %v130 = getelementptr i8, ptr %v129, i64 768
   store <16 x float> %v80, ptr %v130, align 64
@@ -179,7 +179,7 @@ done40:
   store <16 x float> %v126, ptr %v152, align 64
   %v13 = add nuw nsw i64 %v12, 1
   %v153 = icmp ne i64 %v13, %hi
-  br i1 %v153, label %loop9, label %done10
-done10:
+  br i1 %v153, label %items.loop9, label %items.done10
+items.done10:
   ret void
 }

@@ -1,4 +1,4 @@
-define void @k_b95f1081eace5ea6(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_25ccccf2df7a8840(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -8,9 +8,9 @@ entry:
   %v6 = load ptr, ptr %v5, align 8
   %v7 = getelementptr i8, ptr %scratch, i64 0
   %v10 = icmp slt i64 %lo, %hi
-  br i1 %v10, label %loop8, label %done9
-loop8:
-  %v11 = phi i64 [ %lo, %entry ], [ %v12, %done133 ]
+  br i1 %v10, label %items.loop8, label %items.done9
+items.loop8:
+  %v11 = phi i64 [ %lo, %entry ], [ %v12, %ki.done133 ]
   store <16 x float> splat (float 0x0000000000000000), ptr %v7, align 64
   %v13 = getelementptr i8, ptr %v7, i64 64
   store <16 x float> splat (float 0x0000000000000000), ptr %v13, align 64
@@ -40,19 +40,19 @@ loop8:
   %v29 = load <16 x float>, ptr %v19, align 64
   %v30 = load <16 x float>, ptr %v20, align 64
   %v31 = load <16 x float>, ptr %v21, align 64
-  br label %loop32
-loop32:
-  %v34 = phi i64 [ 0, %loop8 ], [ %v35, %loop32 ]
-  %v36 = phi <16 x float> [ %v22, %loop8 ], [ %v56, %loop32 ]
-  %v37 = phi <16 x float> [ %v23, %loop8 ], [ %v61, %loop32 ]
-  %v38 = phi <16 x float> [ %v24, %loop8 ], [ %v66, %loop32 ]
-  %v39 = phi <16 x float> [ %v25, %loop8 ], [ %v71, %loop32 ]
-  %v40 = phi <16 x float> [ %v26, %loop8 ], [ %v76, %loop32 ]
-  %v41 = phi <16 x float> [ %v27, %loop8 ], [ %v81, %loop32 ]
-  %v42 = phi <16 x float> [ %v28, %loop8 ], [ %v86, %loop32 ]
-  %v43 = phi <16 x float> [ %v29, %loop8 ], [ %v91, %loop32 ]
-  %v44 = phi <16 x float> [ %v30, %loop8 ], [ %v96, %loop32 ]
-  %v45 = phi <16 x float> [ %v31, %loop8 ], [ %v101, %loop32 ]
+  br label %ki.loop32
+ki.loop32:
+  %v34 = phi i64 [ 0, %items.loop8 ], [ %v35, %ki.loop32 ]
+  %v36 = phi <16 x float> [ %v22, %items.loop8 ], [ %v56, %ki.loop32 ]
+  %v37 = phi <16 x float> [ %v23, %items.loop8 ], [ %v61, %ki.loop32 ]
+  %v38 = phi <16 x float> [ %v24, %items.loop8 ], [ %v66, %ki.loop32 ]
+  %v39 = phi <16 x float> [ %v25, %items.loop8 ], [ %v71, %ki.loop32 ]
+  %v40 = phi <16 x float> [ %v26, %items.loop8 ], [ %v76, %ki.loop32 ]
+  %v41 = phi <16 x float> [ %v27, %items.loop8 ], [ %v81, %ki.loop32 ]
+  %v42 = phi <16 x float> [ %v28, %items.loop8 ], [ %v86, %ki.loop32 ]
+  %v43 = phi <16 x float> [ %v29, %items.loop8 ], [ %v91, %ki.loop32 ]
+  %v44 = phi <16 x float> [ %v30, %items.loop8 ], [ %v96, %ki.loop32 ]
+  %v45 = phi <16 x float> [ %v31, %items.loop8 ], [ %v101, %ki.loop32 ]
   %v46 = mul nsw i64 %v34, 80
   %v47 = getelementptr i8, ptr %v4, i64 %v46
   %v50 = mul nsw i64 %v34, 4
@@ -113,8 +113,8 @@ loop32:
   %v101 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v100, <16 x float> %v53, <16 x float> %v45)
   %v35 = add nuw nsw i64 %v34, 1
   %v102 = icmp ne i64 %v35, 24
-  br i1 %v102, label %loop32, label %done33
-done33:
+  br i1 %v102, label %ki.loop32, label %ki.done33
+ki.done33:
   store <16 x float> %v56, ptr %v7, align 64
   store <16 x float> %v61, ptr %v13, align 64
   store <16 x float> %v66, ptr %v14, align 64
@@ -174,19 +174,19 @@ done33:
   %v129 = load <4 x float>, ptr %v19, align 16
   %v130 = load <4 x float>, ptr %v20, align 16
   %v131 = load <4 x float>, ptr %v21, align 16
-  br label %loop132
-loop132:
-  %v134 = phi i64 [ 0, %done33 ], [ %v135, %loop132 ]
-  %v136 = phi <4 x float> [ %v122, %done33 ], [ %v157, %loop132 ]
-  %v137 = phi <4 x float> [ %v123, %done33 ], [ %v162, %loop132 ]
-  %v138 = phi <4 x float> [ %v124, %done33 ], [ %v167, %loop132 ]
-  %v139 = phi <4 x float> [ %v125, %done33 ], [ %v172, %loop132 ]
-  %v140 = phi <4 x float> [ %v126, %done33 ], [ %v177, %loop132 ]
-  %v141 = phi <4 x float> [ %v127, %done33 ], [ %v182, %loop132 ]
-  %v142 = phi <4 x float> [ %v128, %done33 ], [ %v187, %loop132 ]
-  %v143 = phi <4 x float> [ %v129, %done33 ], [ %v192, %loop132 ]
-  %v144 = phi <4 x float> [ %v130, %done33 ], [ %v197, %loop132 ]
-  %v145 = phi <4 x float> [ %v131, %done33 ], [ %v202, %loop132 ]
+  br label %ki.loop132
+ki.loop132:
+  %v134 = phi i64 [ 0, %ki.done33 ], [ %v135, %ki.loop132 ]
+  %v136 = phi <4 x float> [ %v122, %ki.done33 ], [ %v157, %ki.loop132 ]
+  %v137 = phi <4 x float> [ %v123, %ki.done33 ], [ %v162, %ki.loop132 ]
+  %v138 = phi <4 x float> [ %v124, %ki.done33 ], [ %v167, %ki.loop132 ]
+  %v139 = phi <4 x float> [ %v125, %ki.done33 ], [ %v172, %ki.loop132 ]
+  %v140 = phi <4 x float> [ %v126, %ki.done33 ], [ %v177, %ki.loop132 ]
+  %v141 = phi <4 x float> [ %v127, %ki.done33 ], [ %v182, %ki.loop132 ]
+  %v142 = phi <4 x float> [ %v128, %ki.done33 ], [ %v187, %ki.loop132 ]
+  %v143 = phi <4 x float> [ %v129, %ki.done33 ], [ %v192, %ki.loop132 ]
+  %v144 = phi <4 x float> [ %v130, %ki.done33 ], [ %v197, %ki.loop132 ]
+  %v145 = phi <4 x float> [ %v131, %ki.done33 ], [ %v202, %ki.loop132 ]
   %v146 = mul nsw i64 %v134, 80
   %v147 = getelementptr i8, ptr %v4, i64 %v146
   %v150 = mul nsw i64 %v134, 4
@@ -248,8 +248,8 @@ loop132:
   %v202 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v201, <4 x float> %v154, <4 x float> %v145)
   %v135 = add nuw nsw i64 %v134, 1
   %v203 = icmp ne i64 %v135, 24
-  br i1 %v203, label %loop132, label %done133
-done133:
+  br i1 %v203, label %ki.loop132, label %ki.done133
+ki.done133:
   store <4 x float> %v157, ptr %v7, align 16
   store <4 x float> %v162, ptr %v13, align 16
   store <4 x float> %v167, ptr %v14, align 16
@@ -292,7 +292,7 @@ done133:
   store <4 x float> %v222, ptr %v223, align 4
   %v12 = add nuw nsw i64 %v11, 1
   %v224 = icmp ne i64 %v12, %hi
-  br i1 %v224, label %loop8, label %done9
-done9:
+  br i1 %v224, label %items.loop8, label %items.done9
+items.done9:
   ret void
 }

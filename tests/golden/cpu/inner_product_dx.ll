@@ -1,4 +1,4 @@
-define void @k_46c0d92f9721c76a(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_e05e08a5f0f074ca(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -7,36 +7,36 @@ entry:
   %v5 = getelementptr inbounds ptr, ptr %args, i64 2
   %v6 = load ptr, ptr %v5, align 8
   %v9 = icmp slt i64 %lo, %hi
-  br i1 %v9, label %loop7, label %done8
-loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v11, %done13 ]
+  br i1 %v9, label %items.loop7, label %items.done8
+items.loop7:
+  %v10 = phi i64 [ %lo, %entry ], [ %v11, %o.done13 ]
   %v36 = mul nsw i64 %v10, 20
   %v37 = getelementptr i8, ptr %v4, i64 %v36
   %v89 = mul nsw i64 %v10, 320
   %v90 = getelementptr i8, ptr %v6, i64 %v89
-  br label %loop12
-loop12:
-  %v14 = phi i64 [ 0, %loop7 ], [ %v15, %loop12 ]
-  %v16 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v46, %loop12 ]
-  %v17 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v49, %loop12 ]
-  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v52, %loop12 ]
-  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v55, %loop12 ]
-  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v60, %loop12 ]
-  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v61, %loop12 ]
-  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v62, %loop12 ]
-  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v63, %loop12 ]
-  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v68, %loop12 ]
-  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v69, %loop12 ]
-  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v70, %loop12 ]
-  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v71, %loop12 ]
-  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v76, %loop12 ]
-  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v77, %loop12 ]
-  %v30 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v78, %loop12 ]
-  %v31 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v79, %loop12 ]
-  %v32 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v84, %loop12 ]
-  %v33 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v85, %loop12 ]
-  %v34 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v86, %loop12 ]
-  %v35 = phi <16 x float> [ splat (float 0x0000000000000000), %loop7 ], [ %v87, %loop12 ]
+  br label %o.loop12
+o.loop12:
+  %v14 = phi i64 [ 0, %items.loop7 ], [ %v15, %o.loop12 ]
+  %v16 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v46, %o.loop12 ]
+  %v17 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v49, %o.loop12 ]
+  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v52, %o.loop12 ]
+  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v55, %o.loop12 ]
+  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v60, %o.loop12 ]
+  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v61, %o.loop12 ]
+  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v62, %o.loop12 ]
+  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v63, %o.loop12 ]
+  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v68, %o.loop12 ]
+  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v69, %o.loop12 ]
+  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v70, %o.loop12 ]
+  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v71, %o.loop12 ]
+  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v76, %o.loop12 ]
+  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v77, %o.loop12 ]
+  %v30 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v78, %o.loop12 ]
+  %v31 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v79, %o.loop12 ]
+  %v32 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v84, %o.loop12 ]
+  %v33 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v85, %o.loop12 ]
+  %v34 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v86, %o.loop12 ]
+  %v35 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v87, %o.loop12 ]
   %v38 = mul nsw i64 %v14, 80
   %v39 = getelementptr i8, ptr %v37, i64 %v38
   %v41 = mul nsw i64 %v14, 64
@@ -89,8 +89,8 @@ loop12:
   %v87 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v54, <16 x float> %v83, <16 x float> %v35)
   %v15 = add nuw nsw i64 %v14, 1
   %v88 = icmp ne i64 %v15, 12
-  br i1 %v88, label %loop12, label %done13
-done13:
+  br i1 %v88, label %o.loop12, label %o.done13
+o.done13:
   store <16 x float> %v46, ptr %v90, align 64
   %v91 = getelementptr i8, ptr %v90, i64 1280
   store <16 x float> %v49, ptr %v91, align 64
@@ -132,7 +132,7 @@ done13:
   store <16 x float> %v87, ptr %v109, align 64
   %v11 = add nuw nsw i64 %v10, 1
   %v110 = icmp ne i64 %v11, %hi
-  br i1 %v110, label %loop7, label %done8
-done8:
+  br i1 %v110, label %items.loop7, label %items.done8
+items.done8:
   ret void
 }

@@ -1,13 +1,13 @@
-define void @k_d40d6523acb16e77(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_5592f91b18330ce8(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
   %v3 = getelementptr inbounds ptr, ptr %args, i64 1
   %v4 = load ptr, ptr %v3, align 8
   %v7 = icmp slt i64 %lo, %hi
-  br i1 %v7, label %loop5, label %done6
-loop5:
-  %v8 = phi i64 [ %lo, %entry ], [ %v9, %done20 ]
+  br i1 %v7, label %items.loop5, label %items.done6
+items.loop5:
+  %v8 = phi i64 [ %lo, %entry ], [ %v9, %w2.done20 ]
   %v10 = urem i64 %v8, 4
   %v11 = udiv i64 %v8, 4
   %v12 = urem i64 %v11, 2
@@ -27,13 +27,13 @@ loop5:
   %v16 = call i64 @llvm.smax.i64(i64 0, i64 %v15)
   %v18 = call i64 @llvm.smin.i64(i64 3, i64 %v17)
   %v21 = icmp slt i64 %v16, %v18
-  br i1 %v21, label %loop19, label %done20
-loop19:
-  %v22 = phi i64 [ %v16, %loop5 ], [ %v23, %loop19 ]
-  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v51, %loop19 ]
-  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v52, %loop19 ]
-  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v53, %loop19 ]
-  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v50, %loop19 ]
+  br i1 %v21, label %w2.loop19, label %w2.done20
+w2.loop19:
+  %v22 = phi i64 [ %v16, %items.loop5 ], [ %v23, %w2.loop19 ]
+  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v51, %w2.loop19 ]
+  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v52, %w2.loop19 ]
+  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v53, %w2.loop19 ]
+  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v50, %w2.loop19 ]
   %v34 = mul nsw i64 %v22, 256
   %v35 = getelementptr i8, ptr %v33, i64 %v34
   %v36 = getelementptr i8, ptr %v35, i64 -256
@@ -56,12 +56,12 @@ loop19:
   %v53 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v49, <16 x float> %v49, <16 x float> %v47)
   %v23 = add nuw nsw i64 %v22, 1
   %v54 = icmp ne i64 %v23, %v18
-  br i1 %v54, label %loop19, label %done20
-done20:
-  %v55 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v51, %loop19 ]
-  %v56 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v52, %loop19 ]
-  %v57 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v53, %loop19 ]
-  %v58 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v50, %loop19 ]
+  br i1 %v54, label %w2.loop19, label %w2.done20
+w2.done20:
+  %v55 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v51, %w2.loop19 ]
+  %v56 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v52, %w2.loop19 ]
+  %v57 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v53, %w2.loop19 ]
+  %v58 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v50, %w2.loop19 ]
   store <16 x float> %v55, ptr %v61, align 64
   %v62 = getelementptr i8, ptr %v61, i64 64
   store <16 x float> %v56, ptr %v62, align 64
@@ -71,7 +71,7 @@ done20:
   store <16 x float> %v58, ptr %v64, align 64
   %v9 = add nuw nsw i64 %v8, 1
   %v65 = icmp ne i64 %v9, %hi
-  br i1 %v65, label %loop5, label %done6
-done6:
+  br i1 %v65, label %items.loop5, label %items.done6
+items.done6:
   ret void
 }

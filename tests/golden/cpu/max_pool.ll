@@ -1,4 +1,4 @@
-define void @k_1caece80c35e9f98(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_81c46bb04ec7a431(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -7,9 +7,9 @@ entry:
   %v5 = getelementptr inbounds ptr, ptr %args, i64 2
   %v6 = load ptr, ptr %v5, align 8
   %v9 = icmp slt i64 %lo, %hi
-  br i1 %v9, label %loop7, label %done8
-loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v11, %done17 ]
+  br i1 %v9, label %items.loop7, label %items.done8
+items.loop7:
+  %v10 = phi i64 [ %lo, %entry ], [ %v11, %i.done17 ]
   %v12 = urem i64 %v10, 2
   %v13 = udiv i64 %v10, 2
   %v14 = urem i64 %v13, 2
@@ -32,13 +32,13 @@ loop7:
   %v84 = getelementptr i8, ptr %v82, i64 %v83
   %v85 = mul nsw i64 %v15, 128
   %v86 = getelementptr i8, ptr %v84, i64 %v85
-  br label %loop16
-loop16:
-  %v18 = phi i64 [ 0, %loop7 ], [ %v19, %loop16 ]
-  %v20 = phi <16 x float> [ splat (float 0xFFF0000000000000), %loop7 ], [ %v57, %loop16 ]
-  %v21 = phi <16 x i32> [ splat (i32 0), %loop7 ], [ %v62, %loop16 ]
-  %v22 = phi <16 x float> [ splat (float 0xFFF0000000000000), %loop7 ], [ %v68, %loop16 ]
-  %v23 = phi <16 x i32> [ splat (i32 0), %loop7 ], [ %v72, %loop16 ]
+  br label %i.loop16
+i.loop16:
+  %v18 = phi i64 [ 0, %items.loop7 ], [ %v19, %i.loop16 ]
+  %v20 = phi <16 x float> [ splat (float 0xFFF0000000000000), %items.loop7 ], [ %v57, %i.loop16 ]
+  %v21 = phi <16 x i32> [ splat (i32 0), %items.loop7 ], [ %v62, %i.loop16 ]
+  %v22 = phi <16 x float> [ splat (float 0xFFF0000000000000), %items.loop7 ], [ %v68, %i.loop16 ]
+  %v23 = phi <16 x i32> [ splat (i32 0), %items.loop7 ], [ %v72, %i.loop16 ]
   %v30 = mul nsw i64 %v18, 256
   %v31 = getelementptr i8, ptr %v29, i64 %v30
   %v37 = mul nsw i64 %v18, 2
@@ -84,8 +84,8 @@ loop16:
   %v72 = select <16 x i1> %v67, <16 x i32> %v71, <16 x i32> %v51
   %v19 = add nuw nsw i64 %v18, 1
   %v73 = icmp ne i64 %v19, 2
-  br i1 %v73, label %loop16, label %done17
-done17:
+  br i1 %v73, label %i.loop16, label %i.done17
+i.done17:
   %v74 = trunc <16 x i32> %v62 to <16 x i8>
   store <16 x float> %v57, ptr %v80, align 64
   store <16 x i8> %v74, ptr %v86, align 16
@@ -96,7 +96,7 @@ done17:
   store <16 x i8> %v87, ptr %v89, align 16
   %v11 = add nuw nsw i64 %v10, 1
   %v90 = icmp ne i64 %v11, %hi
-  br i1 %v90, label %loop7, label %done8
-done8:
+  br i1 %v90, label %items.loop7, label %items.done8
+items.done8:
   ret void
 }

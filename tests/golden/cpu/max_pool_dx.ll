@@ -1,4 +1,4 @@
-define void @k_93980b140befa723(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_f8da6e3f3da3d57b(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -7,9 +7,9 @@ entry:
   %v5 = getelementptr inbounds ptr, ptr %args, i64 2
   %v6 = load ptr, ptr %v5, align 8
   %v9 = icmp slt i64 %lo, %hi
-  br i1 %v9, label %loop7, label %done8
-loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v11, %loop7 ]
+  br i1 %v9, label %items.loop7, label %items.done8
+items.loop7:
+  %v10 = phi i64 [ %lo, %entry ], [ %v11, %items.loop7 ]
   %v12 = urem i64 %v10, 2
   %v13 = udiv i64 %v10, 2
   %v14 = urem i64 %v13, 2
@@ -79,7 +79,7 @@ loop7:
   store <16 x float> %v66, ptr %v70, align 64
   %v11 = add nuw nsw i64 %v10, 1
   %v71 = icmp ne i64 %v11, %hi
-  br i1 %v71, label %loop7, label %done8
-done8:
+  br i1 %v71, label %items.loop7, label %items.done8
+items.done8:
   ret void
 }

@@ -1,13 +1,13 @@
-define void @k_070d3007204acc42(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_f22c18a12641d3f2(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
   %v3 = getelementptr inbounds ptr, ptr %args, i64 1
   %v4 = load ptr, ptr %v3, align 8
   %v7 = icmp slt i64 %lo, %hi
-  br i1 %v7, label %loop5, label %done6
-loop5:
-  %v8 = phi i64 [ %lo, %entry ], [ %v9, %done18 ]
+  br i1 %v7, label %items.loop5, label %items.done6
+items.loop5:
+  %v8 = phi i64 [ %lo, %entry ], [ %v9, %i.done18 ]
   %v10 = urem i64 %v8, 3
   %v11 = udiv i64 %v8, 3
   %v12 = urem i64 %v11, 2
@@ -28,17 +28,17 @@ loop5:
   %v110 = getelementptr i8, ptr %v108, i64 %v109
   %v16 = call i64 @llvm.smin.i64(i64 3, i64 %v15)
   %v19 = icmp slt i64 0, %v16
-  br i1 %v19, label %loop17, label %done18
-loop17:
-  %v20 = phi i64 [ 0, %loop5 ], [ %v21, %loop17 ]
-  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v85, %loop17 ]
-  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v86, %loop17 ]
-  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v87, %loop17 ]
-  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v88, %loop17 ]
-  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v89, %loop17 ]
-  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v90, %loop17 ]
-  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v91, %loop17 ]
-  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v94, %loop17 ]
+  br i1 %v19, label %i.loop17, label %i.done18
+i.loop17:
+  %v20 = phi i64 [ 0, %items.loop5 ], [ %v21, %i.loop17 ]
+  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v85, %i.loop17 ]
+  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v86, %i.loop17 ]
+  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v87, %i.loop17 ]
+  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v88, %i.loop17 ]
+  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v89, %i.loop17 ]
+  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v90, %i.loop17 ]
+  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v91, %i.loop17 ]
+  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v94, %i.loop17 ]
   %v36 = mul nsw i64 %v20, 1088
   %v37 = getelementptr i8, ptr %v35, i64 %v36
   %v38 = load <16 x float>, ptr %v37, align 64
@@ -100,16 +100,16 @@ loop17:
   %v94 = fadd <16 x float> %v93, %v84
   %v21 = add nuw nsw i64 %v20, 1
   %v95 = icmp ne i64 %v21, %v16
-  br i1 %v95, label %loop17, label %done18
-done18:
-  %v96 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v85, %loop17 ]
-  %v97 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v86, %loop17 ]
-  %v98 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v87, %loop17 ]
-  %v99 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v88, %loop17 ]
-  %v100 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v89, %loop17 ]
-  %v101 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v90, %loop17 ]
-  %v102 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v91, %loop17 ]
-  %v103 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v94, %loop17 ]
+  br i1 %v95, label %i.loop17, label %i.done18
+i.done18:
+  %v96 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v85, %i.loop17 ]
+  %v97 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v86, %i.loop17 ]
+  %v98 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v87, %i.loop17 ]
+  %v99 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v88, %i.loop17 ]
+  %v100 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v89, %i.loop17 ]
+  %v101 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v90, %i.loop17 ]
+  %v102 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v91, %i.loop17 ]
+  %v103 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v94, %i.loop17 ]
   %v104 = fmul <16 x float> %v96, splat (float 0x3FBC71C720000000)
   store <16 x float> %v104, ptr %v110, align 64
   %v111 = fmul <16 x float> %v97, splat (float 0x3FBC71C720000000)
@@ -135,7 +135,7 @@ done18:
   store <16 x float> %v123, ptr %v124, align 64
   %v9 = add nuw nsw i64 %v8, 1
   %v125 = icmp ne i64 %v9, %hi
-  br i1 %v125, label %loop5, label %done6
-done6:
+  br i1 %v125, label %items.loop5, label %items.done6
+items.done6:
   ret void
 }

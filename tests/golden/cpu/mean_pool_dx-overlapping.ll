@@ -1,13 +1,13 @@
-define void @k_02ebb6c6e0acdab5(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_432eaf0eb4d0b52b(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
   %v3 = getelementptr inbounds ptr, ptr %args, i64 1
   %v4 = load ptr, ptr %v3, align 8
   %v7 = icmp slt i64 %lo, %hi
-  br i1 %v7, label %loop5, label %done6
-loop5:
-  %v8 = phi i64 [ %lo, %entry ], [ %v9, %done151 ]
+  br i1 %v7, label %items.loop5, label %items.done6
+items.loop5:
+  %v8 = phi i64 [ %lo, %entry ], [ %v9, %dh.done151 ]
   %v10 = urem i64 %v8, 2
   %v11 = udiv i64 %v8, 2
   %v12 = urem i64 %v11, 3
@@ -36,25 +36,25 @@ loop5:
   %v21 = sub i64 %v20, 1048576
   %v22 = call i64 @llvm.smin.i64(i64 %v16, i64 %v21)
   %v25 = icmp slt i64 0, %v22
-  br i1 %v25, label %loop23, label %done24
-loop23:
-  %v26 = phi i64 [ 0, %loop5 ], [ %v27, %loop23 ]
-  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v53, %loop23 ]
-  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v54, %loop23 ]
-  %v30 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v83, %loop23 ]
-  %v31 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v58, %loop23 ]
-  %v32 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v84, %loop23 ]
-  %v33 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v62, %loop23 ]
-  %v34 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v85, %loop23 ]
-  %v35 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v66, %loop23 ]
-  %v36 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v86, %loop23 ]
-  %v37 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v70, %loop23 ]
-  %v38 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v87, %loop23 ]
-  %v39 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v74, %loop23 ]
-  %v40 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v88, %loop23 ]
-  %v41 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v78, %loop23 ]
-  %v42 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v89, %loop23 ]
-  %v43 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v82, %loop23 ]
+  br i1 %v25, label %dh.loop23, label %dh.done24
+dh.loop23:
+  %v26 = phi i64 [ 0, %items.loop5 ], [ %v27, %dh.loop23 ]
+  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v53, %dh.loop23 ]
+  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v54, %dh.loop23 ]
+  %v30 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v83, %dh.loop23 ]
+  %v31 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v58, %dh.loop23 ]
+  %v32 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v84, %dh.loop23 ]
+  %v33 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v62, %dh.loop23 ]
+  %v34 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v85, %dh.loop23 ]
+  %v35 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v66, %dh.loop23 ]
+  %v36 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v86, %dh.loop23 ]
+  %v37 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v70, %dh.loop23 ]
+  %v38 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v87, %dh.loop23 ]
+  %v39 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v74, %dh.loop23 ]
+  %v40 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v88, %dh.loop23 ]
+  %v41 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v78, %dh.loop23 ]
+  %v42 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v89, %dh.loop23 ]
+  %v43 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v82, %dh.loop23 ]
   %v50 = mul nsw i64 %v26, -512
   %v51 = getelementptr i8, ptr %v49, i64 %v50
   %v52 = load <16 x float>, ptr %v51, align 64
@@ -97,24 +97,24 @@ loop23:
   %v89 = fadd <16 x float> %v76, %v81
   %v27 = add nuw nsw i64 %v26, 1
   %v90 = icmp ne i64 %v27, %v22
-  br i1 %v90, label %loop23, label %done24
-done24:
-  %v91 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v53, %loop23 ]
-  %v92 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v54, %loop23 ]
-  %v93 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v83, %loop23 ]
-  %v94 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v58, %loop23 ]
-  %v95 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v84, %loop23 ]
-  %v96 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v62, %loop23 ]
-  %v97 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v85, %loop23 ]
-  %v98 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v66, %loop23 ]
-  %v99 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v86, %loop23 ]
-  %v100 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v70, %loop23 ]
-  %v101 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v87, %loop23 ]
-  %v102 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v74, %loop23 ]
-  %v103 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v88, %loop23 ]
-  %v104 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v78, %loop23 ]
-  %v105 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v89, %loop23 ]
-  %v106 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v82, %loop23 ]
+  br i1 %v90, label %dh.loop23, label %dh.done24
+dh.done24:
+  %v91 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v53, %dh.loop23 ]
+  %v92 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v54, %dh.loop23 ]
+  %v93 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v83, %dh.loop23 ]
+  %v94 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v58, %dh.loop23 ]
+  %v95 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v84, %dh.loop23 ]
+  %v96 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v62, %dh.loop23 ]
+  %v97 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v85, %dh.loop23 ]
+  %v98 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v66, %dh.loop23 ]
+  %v99 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v86, %dh.loop23 ]
+  %v100 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v70, %dh.loop23 ]
+  %v101 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v87, %dh.loop23 ]
+  %v102 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v74, %dh.loop23 ]
+  %v103 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v88, %dh.loop23 ]
+  %v104 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v78, %dh.loop23 ]
+  %v105 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v89, %dh.loop23 ]
+  %v106 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v82, %dh.loop23 ]
   %v107 = fmul <16 x float> %v91, splat (float 0x3FBC71C720000000)
   store <16 x float> %v107, ptr %v115, align 64
   %v116 = fmul <16 x float> %v92, splat (float 0x3FBC71C720000000)
@@ -167,25 +167,25 @@ done24:
   %v148 = sub i64 %v147, 1048576
   %v149 = call i64 @llvm.smin.i64(i64 %v16, i64 %v148)
   %v152 = icmp slt i64 0, %v149
-  br i1 %v152, label %loop150, label %done151
-loop150:
-  %v153 = phi i64 [ 0, %done24 ], [ %v154, %loop150 ]
-  %v155 = phi <16 x float> [ splat (float 0x0000000000000000), %done24 ], [ %v175, %loop150 ]
-  %v156 = phi <16 x float> [ %v92, %done24 ], [ %v156, %loop150 ]
-  %v157 = phi <16 x float> [ %v93, %done24 ], [ %v157, %loop150 ]
-  %v158 = phi <16 x float> [ %v94, %done24 ], [ %v158, %loop150 ]
-  %v159 = phi <16 x float> [ %v95, %done24 ], [ %v159, %loop150 ]
-  %v160 = phi <16 x float> [ %v96, %done24 ], [ %v160, %loop150 ]
-  %v161 = phi <16 x float> [ %v97, %done24 ], [ %v161, %loop150 ]
-  %v162 = phi <16 x float> [ %v98, %done24 ], [ %v162, %loop150 ]
-  %v163 = phi <16 x float> [ %v99, %done24 ], [ %v163, %loop150 ]
-  %v164 = phi <16 x float> [ %v100, %done24 ], [ %v164, %loop150 ]
-  %v165 = phi <16 x float> [ %v101, %done24 ], [ %v165, %loop150 ]
-  %v166 = phi <16 x float> [ %v102, %done24 ], [ %v166, %loop150 ]
-  %v167 = phi <16 x float> [ %v103, %done24 ], [ %v167, %loop150 ]
-  %v168 = phi <16 x float> [ %v104, %done24 ], [ %v168, %loop150 ]
-  %v169 = phi <16 x float> [ %v105, %done24 ], [ %v169, %loop150 ]
-  %v170 = phi <16 x float> [ %v106, %done24 ], [ %v170, %loop150 ]
+  br i1 %v152, label %dh.loop150, label %dh.done151
+dh.loop150:
+  %v153 = phi i64 [ 0, %dh.done24 ], [ %v154, %dh.loop150 ]
+  %v155 = phi <16 x float> [ splat (float 0x0000000000000000), %dh.done24 ], [ %v175, %dh.loop150 ]
+  %v156 = phi <16 x float> [ %v92, %dh.done24 ], [ %v156, %dh.loop150 ]
+  %v157 = phi <16 x float> [ %v93, %dh.done24 ], [ %v157, %dh.loop150 ]
+  %v158 = phi <16 x float> [ %v94, %dh.done24 ], [ %v158, %dh.loop150 ]
+  %v159 = phi <16 x float> [ %v95, %dh.done24 ], [ %v159, %dh.loop150 ]
+  %v160 = phi <16 x float> [ %v96, %dh.done24 ], [ %v160, %dh.loop150 ]
+  %v161 = phi <16 x float> [ %v97, %dh.done24 ], [ %v161, %dh.loop150 ]
+  %v162 = phi <16 x float> [ %v98, %dh.done24 ], [ %v162, %dh.loop150 ]
+  %v163 = phi <16 x float> [ %v99, %dh.done24 ], [ %v163, %dh.loop150 ]
+  %v164 = phi <16 x float> [ %v100, %dh.done24 ], [ %v164, %dh.loop150 ]
+  %v165 = phi <16 x float> [ %v101, %dh.done24 ], [ %v165, %dh.loop150 ]
+  %v166 = phi <16 x float> [ %v102, %dh.done24 ], [ %v166, %dh.loop150 ]
+  %v167 = phi <16 x float> [ %v103, %dh.done24 ], [ %v167, %dh.loop150 ]
+  %v168 = phi <16 x float> [ %v104, %dh.done24 ], [ %v168, %dh.loop150 ]
+  %v169 = phi <16 x float> [ %v105, %dh.done24 ], [ %v169, %dh.loop150 ]
+  %v170 = phi <16 x float> [ %v106, %dh.done24 ], [ %v170, %dh.loop150 ]
   %v171 = mul nsw i64 %v153, -512
   %v172 = getelementptr i8, ptr %v49, i64 %v171
   %v173 = getelementptr i8, ptr %v172, i64 448
@@ -193,30 +193,30 @@ loop150:
   %v175 = fadd <16 x float> %v174, %v155
   %v154 = add nuw nsw i64 %v153, 1
   %v176 = icmp ne i64 %v154, %v149
-  br i1 %v176, label %loop150, label %done151
-done151:
-  %v177 = phi <16 x float> [ splat (float 0x0000000000000000), %done24 ], [ %v175, %loop150 ]
-  %v178 = phi <16 x float> [ %v92, %done24 ], [ %v156, %loop150 ]
-  %v179 = phi <16 x float> [ %v93, %done24 ], [ %v157, %loop150 ]
-  %v180 = phi <16 x float> [ %v94, %done24 ], [ %v158, %loop150 ]
-  %v181 = phi <16 x float> [ %v95, %done24 ], [ %v159, %loop150 ]
-  %v182 = phi <16 x float> [ %v96, %done24 ], [ %v160, %loop150 ]
-  %v183 = phi <16 x float> [ %v97, %done24 ], [ %v161, %loop150 ]
-  %v184 = phi <16 x float> [ %v98, %done24 ], [ %v162, %loop150 ]
-  %v185 = phi <16 x float> [ %v99, %done24 ], [ %v163, %loop150 ]
-  %v186 = phi <16 x float> [ %v100, %done24 ], [ %v164, %loop150 ]
-  %v187 = phi <16 x float> [ %v101, %done24 ], [ %v165, %loop150 ]
-  %v188 = phi <16 x float> [ %v102, %done24 ], [ %v166, %loop150 ]
-  %v189 = phi <16 x float> [ %v103, %done24 ], [ %v167, %loop150 ]
-  %v190 = phi <16 x float> [ %v104, %done24 ], [ %v168, %loop150 ]
-  %v191 = phi <16 x float> [ %v105, %done24 ], [ %v169, %loop150 ]
-  %v192 = phi <16 x float> [ %v106, %done24 ], [ %v170, %loop150 ]
+  br i1 %v176, label %dh.loop150, label %dh.done151
+dh.done151:
+  %v177 = phi <16 x float> [ splat (float 0x0000000000000000), %dh.done24 ], [ %v175, %dh.loop150 ]
+  %v178 = phi <16 x float> [ %v92, %dh.done24 ], [ %v156, %dh.loop150 ]
+  %v179 = phi <16 x float> [ %v93, %dh.done24 ], [ %v157, %dh.loop150 ]
+  %v180 = phi <16 x float> [ %v94, %dh.done24 ], [ %v158, %dh.loop150 ]
+  %v181 = phi <16 x float> [ %v95, %dh.done24 ], [ %v159, %dh.loop150 ]
+  %v182 = phi <16 x float> [ %v96, %dh.done24 ], [ %v160, %dh.loop150 ]
+  %v183 = phi <16 x float> [ %v97, %dh.done24 ], [ %v161, %dh.loop150 ]
+  %v184 = phi <16 x float> [ %v98, %dh.done24 ], [ %v162, %dh.loop150 ]
+  %v185 = phi <16 x float> [ %v99, %dh.done24 ], [ %v163, %dh.loop150 ]
+  %v186 = phi <16 x float> [ %v100, %dh.done24 ], [ %v164, %dh.loop150 ]
+  %v187 = phi <16 x float> [ %v101, %dh.done24 ], [ %v165, %dh.loop150 ]
+  %v188 = phi <16 x float> [ %v102, %dh.done24 ], [ %v166, %dh.loop150 ]
+  %v189 = phi <16 x float> [ %v103, %dh.done24 ], [ %v167, %dh.loop150 ]
+  %v190 = phi <16 x float> [ %v104, %dh.done24 ], [ %v168, %dh.loop150 ]
+  %v191 = phi <16 x float> [ %v105, %dh.done24 ], [ %v169, %dh.loop150 ]
+  %v192 = phi <16 x float> [ %v106, %dh.done24 ], [ %v170, %dh.loop150 ]
   %v193 = fmul <16 x float> %v177, splat (float 0x3FBC71C720000000)
   %v194 = getelementptr i8, ptr %v115, i64 1024
   store <16 x float> %v193, ptr %v194, align 64
   %v9 = add nuw nsw i64 %v8, 1
   %v195 = icmp ne i64 %v9, %hi
-  br i1 %v195, label %loop5, label %done6
-done6:
+  br i1 %v195, label %items.loop5, label %items.done6
+items.done6:
   ret void
 }

@@ -1,27 +1,27 @@
-define void @k_c8814f1736a40e29(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_d7107d006b3413ae(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
   %v3 = getelementptr inbounds ptr, ptr %args, i64 1
   %v4 = load ptr, ptr %v3, align 8
   %v7 = icmp slt i64 %lo, %hi
-  br i1 %v7, label %loop5, label %done6
-loop5:
-  %v8 = phi i64 [ %lo, %entry ], [ %v9, %done11 ]
+  br i1 %v7, label %items.loop5, label %items.done6
+items.loop5:
+  %v8 = phi i64 [ %lo, %entry ], [ %v9, %r0.done11 ]
   %v26 = mul nsw i64 %v8, 740
   %v27 = getelementptr i8, ptr %v2, i64 %v26
   %v48 = mul nsw i64 %v8, 4
   %v49 = getelementptr i8, ptr %v4, i64 %v48
-  br label %loop10
-loop10:
-  %v12 = phi i64 [ 0, %loop5 ], [ %v13, %done16 ]
-  %v14 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v33, %done16 ]
+  br label %r0.loop10
+r0.loop10:
+  %v12 = phi i64 [ 0, %items.loop5 ], [ %v13, %vec.done16 ]
+  %v14 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v33, %vec.done16 ]
   %v28 = mul nsw i64 %v12, 148
   %v29 = getelementptr i8, ptr %v27, i64 %v28
-  br label %loop15
-loop15:
-  %v17 = phi i64 [ 0, %loop10 ], [ %v18, %loop15 ]
-  %v19 = phi <16 x float> [ %v14, %loop10 ], [ %v33, %loop15 ]
+  br label %vec.loop15
+vec.loop15:
+  %v17 = phi i64 [ 0, %r0.loop10 ], [ %v18, %vec.loop15 ]
+  %v19 = phi <16 x float> [ %v14, %r0.loop10 ], [ %v33, %vec.loop15 ]
   %v20 = mul nsw i64 %v17, -16
   %v21 = add nsw i64 %v20, 36
   %v30 = mul nsw i64 %v17, 64
@@ -34,12 +34,12 @@ loop15:
   %v33 = fadd <16 x float> %v32, %v19
   %v18 = add nuw nsw i64 %v17, 1
   %v34 = icmp ne i64 %v18, 3
-  br i1 %v34, label %loop15, label %done16
-done16:
+  br i1 %v34, label %vec.loop15, label %vec.done16
+vec.done16:
   %v13 = add nuw nsw i64 %v12, 1
   %v35 = icmp ne i64 %v13, 5
-  br i1 %v35, label %loop10, label %done11
-done11:
+  br i1 %v35, label %r0.loop10, label %r0.done11
+r0.done11:
   %v36 = shufflevector <16 x float> %v33, <16 x float> %v33, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
   %v37 = shufflevector <16 x float> %v33, <16 x float> %v33, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
   %v38 = fadd <8 x float> %v37, %v36
@@ -55,7 +55,7 @@ done11:
   store float %v47, ptr %v49, align 4
   %v9 = add nuw nsw i64 %v8, 1
   %v50 = icmp ne i64 %v9, %hi
-  br i1 %v50, label %loop5, label %done6
-done6:
+  br i1 %v50, label %items.loop5, label %items.done6
+items.done6:
   ret void
 }

@@ -1,35 +1,35 @@
-define void @k_33733728dcba5c7c(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_646a5caca200c3f7(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
   %v3 = getelementptr inbounds ptr, ptr %args, i64 1
   %v4 = load ptr, ptr %v3, align 8
   %v7 = icmp slt i64 %lo, %hi
-  br i1 %v7, label %loop5, label %done6
-loop5:
-  %v8 = phi i64 [ %lo, %entry ], [ %v9, %done11 ]
+  br i1 %v7, label %items.loop5, label %items.done6
+items.loop5:
+  %v8 = phi i64 [ %lo, %entry ], [ %v9, %q.done11 ]
   %v31 = mul nsw i64 %v8, 256
   %v32 = getelementptr i8, ptr %v2, i64 %v31
   %v56 = mul nsw i64 %v8, 4
   %v57 = getelementptr i8, ptr %v4, i64 %v56
-  br label %loop10
-loop10:
-  %v12 = phi i64 [ 0, %loop5 ], [ %v13, %done16 ]
-  %v14 = phi <16 x float> [ splat (float 0x0000000000000000), %loop5 ], [ %v40, %done16 ]
+  br label %q.loop10
+q.loop10:
+  %v12 = phi i64 [ 0, %items.loop5 ], [ %v13, %r1.done16 ]
+  %v14 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v40, %r1.done16 ]
   %v25 = mul nsw i64 %v12, -16
   %v26 = add nsw i64 %v25, 19
   %v33 = mul nsw i64 %v12, 768
   %v34 = getelementptr i8, ptr %v32, i64 %v33
-  br label %loop15
-loop15:
-  %v17 = phi i64 [ 0, %loop10 ], [ %v18, %done21 ]
-  %v19 = phi <16 x float> [ %v14, %loop10 ], [ %v40, %done21 ]
+  br label %r1.loop15
+r1.loop15:
+  %v17 = phi i64 [ 0, %q.loop10 ], [ %v18, %r2.done21 ]
+  %v19 = phi <16 x float> [ %v14, %q.loop10 ], [ %v40, %r2.done21 ]
   %v35 = mul nsw i64 %v17, 128
   %v36 = getelementptr i8, ptr %v34, i64 %v35
-  br label %loop20
-loop20:
-  %v22 = phi i64 [ 0, %loop15 ], [ %v23, %loop20 ]
-  %v24 = phi <16 x float> [ %v19, %loop15 ], [ %v40, %loop20 ]
+  br label %r2.loop20
+r2.loop20:
+  %v22 = phi i64 [ 0, %r1.loop15 ], [ %v23, %r2.loop20 ]
+  %v24 = phi <16 x float> [ %v19, %r1.loop15 ], [ %v40, %r2.loop20 ]
   %v37 = mul nsw i64 %v22, 64
   %v38 = getelementptr i8, ptr %v36, i64 %v37
   %v27 = insertelement <16 x i64> poison, i64 %v26, i64 0
@@ -40,16 +40,16 @@ loop20:
   %v40 = fadd <16 x float> %v39, %v24
   %v23 = add nuw nsw i64 %v22, 1
   %v41 = icmp ne i64 %v23, 2
-  br i1 %v41, label %loop20, label %done21
-done21:
+  br i1 %v41, label %r2.loop20, label %r2.done21
+r2.done21:
   %v18 = add nuw nsw i64 %v17, 1
   %v42 = icmp ne i64 %v18, 2
-  br i1 %v42, label %loop15, label %done16
-done16:
+  br i1 %v42, label %r1.loop15, label %r1.done16
+r1.done16:
   %v13 = add nuw nsw i64 %v12, 1
   %v43 = icmp ne i64 %v13, 2
-  br i1 %v43, label %loop10, label %done11
-done11:
+  br i1 %v43, label %q.loop10, label %q.done11
+q.done11:
   %v44 = shufflevector <16 x float> %v40, <16 x float> %v40, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
   %v45 = shufflevector <16 x float> %v40, <16 x float> %v40, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
   %v46 = fadd <8 x float> %v45, %v44
@@ -65,7 +65,7 @@ done11:
   store float %v55, ptr %v57, align 4
   %v9 = add nuw nsw i64 %v8, 1
   %v58 = icmp ne i64 %v9, %hi
-  br i1 %v58, label %loop5, label %done6
-done6:
+  br i1 %v58, label %items.loop5, label %items.done6
+items.done6:
   ret void
 }

@@ -1,13 +1,13 @@
-define void @k_d5933b14fcf64bb8(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_355aabd28fedf921(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
   %v3 = getelementptr inbounds ptr, ptr %args, i64 1
   %v4 = load ptr, ptr %v3, align 8
   %v7 = icmp slt i64 %lo, %hi
-  br i1 %v7, label %loop5, label %done6
-loop5:
-  %v8 = phi i64 [ %lo, %entry ], [ %v9, %loop5 ]
+  br i1 %v7, label %items.loop5, label %items.done6
+items.loop5:
+  %v8 = phi i64 [ %lo, %entry ], [ %v9, %items.loop5 ]
   %v10 = urem i64 %v8, 2
   %v11 = udiv i64 %v8, 2
   %v12 = mul nsw i64 %v11, 64
@@ -145,7 +145,7 @@ loop5:
   store <16 x float> %v110, ptr %v128, align 64
   %v9 = add nuw nsw i64 %v8, 1
   %v129 = icmp ne i64 %v9, %hi
-  br i1 %v129, label %loop5, label %done6
-done6:
+  br i1 %v129, label %items.loop5, label %items.done6
+items.done6:
   ret void
 }

@@ -1,4 +1,4 @@
-define void @k_2a4b4b09d6d92583(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_a887a6547588bb87(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -9,9 +9,9 @@ entry:
   %v7 = getelementptr inbounds ptr, ptr %args, i64 3
   %v8 = load ptr, ptr %v7, align 8
   %v11 = icmp slt i64 %lo, %hi
-  br i1 %v11, label %loop9, label %done10
-loop9:
-  %v12 = phi i64 [ %lo, %entry ], [ %v13, %done40 ]
+  br i1 %v11, label %items.loop9, label %items.done10
+items.loop9:
+  %v12 = phi i64 [ %lo, %entry ], [ %v13, %c1.done40 ]
   %v14 = mul nsw i64 %v12, -16
   %v15 = add nsw i64 %v14, 19
   %v27 = mul nsw i64 %v12, 192
@@ -24,10 +24,10 @@ loop9:
   %v17 = shufflevector <16 x i64> %v16, <16 x i64> poison, <16 x i32> zeroinitializer
   %v18 = add <16 x i64> %v17, <i64 0, i64 -1, i64 -2, i64 -3, i64 -4, i64 -5, i64 -6, i64 -7, i64 -8, i64 -9, i64 -10, i64 -11, i64 -12, i64 -13, i64 -14, i64 -15>
   %v19 = icmp sge <16 x i64> %v18, zeroinitializer
-  br label %loop20
-loop20:
-  %v22 = phi i64 [ 0, %loop9 ], [ %v23, %loop20 ]
-  %v24 = phi <16 x float> [ splat (float 0xFFF0000000000000), %loop9 ], [ %v35, %loop20 ]
+  br label %c.loop20
+c.loop20:
+  %v22 = phi i64 [ 0, %items.loop9 ], [ %v23, %c.loop20 ]
+  %v24 = phi <16 x float> [ splat (float 0xFFF0000000000000), %items.loop9 ], [ %v35, %c.loop20 ]
   %v29 = mul nsw i64 %v22, 64
   %v30 = getelementptr i8, ptr %v28, i64 %v29
   %v25 = add <16 x i64> %v17, <i64 0, i64 -1, i64 -2, i64 -3, i64 -4, i64 -5, i64 -6, i64 -7, i64 -8, i64 -9, i64 -10, i64 -11, i64 -12, i64 -13, i64 -14, i64 -15>
@@ -39,14 +39,14 @@ loop20:
   %v35 = select <16 x i1> %v34, <16 x float> %v31, <16 x float> %v33
   %v23 = add nuw nsw i64 %v22, 1
   %v36 = icmp ne i64 %v23, 3
-  br i1 %v36, label %loop20, label %done21
-done21:
+  br i1 %v36, label %c.loop20, label %c.done21
+c.done21:
   %v37 = add <16 x i64> %v17, <i64 0, i64 -1, i64 -2, i64 -3, i64 -4, i64 -5, i64 -6, i64 -7, i64 -8, i64 -9, i64 -10, i64 -11, i64 -12, i64 -13, i64 -14, i64 -15>
   %v38 = icmp sge <16 x i64> %v37, zeroinitializer
-  br label %loop39
-loop39:
-  %v41 = phi i64 [ 0, %done21 ], [ %v42, %loop39 ]
-  %v43 = phi <16 x float> [ splat (float 0x0000000000000000), %done21 ], [ %v71, %loop39 ]
+  br label %c1.loop39
+c1.loop39:
+  %v41 = phi i64 [ 0, %c.done21 ], [ %v42, %c1.loop39 ]
+  %v43 = phi <16 x float> [ splat (float 0x0000000000000000), %c.done21 ], [ %v71, %c1.loop39 ]
   %v46 = mul nsw i64 %v41, 64
   %v47 = getelementptr i8, ptr %v28, i64 %v46
   %v44 = add <16 x i64> %v17, <i64 0, i64 -1, i64 -2, i64 -3, i64 -4, i64 -5, i64 -6, i64 -7, i64 -8, i64 -9, i64 -10, i64 -11, i64 -12, i64 -13, i64 -14, i64 -15>
@@ -77,8 +77,8 @@ loop39:
   %v71 = fadd <16 x float> %v70, %v43
   %v42 = add nuw nsw i64 %v41, 1
   %v72 = icmp ne i64 %v42, 3
-  br i1 %v72, label %loop39, label %done40
-done40:
+  br i1 %v72, label %c1.loop39, label %c1.done40
+c1.done40:
   %v73 = add <16 x i64> %v17, <i64 0, i64 -1, i64 -2, i64 -3, i64 -4, i64 -5, i64 -6, i64 -7, i64 -8, i64 -9, i64 -10, i64 -11, i64 -12, i64 -13, i64 -14, i64 -15>
   %v74 = icmp sge <16 x i64> %v73, zeroinitializer
   %v75 = sitofp i32 0 to float
@@ -253,7 +253,7 @@ done40:
   call void @llvm.masked.store.v16f32.p0(<16 x float> %v243, ptr %v244, i32 64, <16 x i1> %v213)
   %v13 = add nuw nsw i64 %v12, 1
   %v245 = icmp ne i64 %v13, %hi
-  br i1 %v245, label %loop9, label %done10
-done10:
+  br i1 %v245, label %items.loop9, label %items.done10
+items.done10:
   ret void
 }
