@@ -22,6 +22,7 @@ from mochac.codegen.cpu.schedules.nests import (
     may_pad,
     mixed_lanes,
 )
+from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
@@ -134,10 +135,10 @@ def _threads(outer: list[Loop]) -> tuple[Step, ...]:
 def _unroll_small(kernel: Kernel, kept: set[str]) -> list[Step]:
     """Unroll the innermost loops, but those `kept`, as long as the body grows at most MAX_UNROLL times."""
     unrolled: list[str] = []
-    grown = 1
+    grown, most = 1, pick(MAX_UNROLL, 1, 4 * MAX_UNROLL)
     for var, loop in reversed(list(loops(kernel).items())):
         inner = [s for s in walk(loop.body) if isinstance(s, Loop) and s.var not in unrolled]
-        if inner or var in kept or loop.extent is None or grown * loop.extent > MAX_UNROLL:
+        if inner or var in kept or loop.extent is None or grown * loop.extent > most:
             continue
         grown *= loop.extent
         unrolled.append(var)
