@@ -101,7 +101,11 @@ def pooled(batch: int, size: int, channels: int, filters: int, k: int, pad: int,
 
 @pytest.mark.parametrize(
     ("window", "op", "expected"),
-    [(2, "max_pool", "conv2d.pooled"), (3, "max_pool", "conv2d.planes"), (3, "mean_pool", "conv2d.planes")],
+    [
+        (2, "max_pool", "conv2d.pooled"),
+        (3, "max_pool", "conv2d.planes"),
+        pytest.param(3, "mean_pool", "conv2d.planes", marks=pytest.mark.slow),
+    ],
 )
 @pytest.mark.parametrize("batch", [4, pytest.param(21, marks=pytest.mark.slow)])
 def test_fused_pools(batch, window, op, expected, always):
@@ -134,14 +138,28 @@ def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():
     assert "fma" in print_kernel(scheduled, AVX512).text
 
 
+@pytest.mark.slow
 def test_a_batch_smaller_than_a_block_keeps_its_sums_in_registers(always):
     kernel = conv("conv2d_dw", 5, 5, 2, 6, 3, 1)
     assert check(kernel, AVX512)
     assert "acc: f32[3,6,16] register" in str(apply(choose(kernel, AVX512), kernel))
 
 
+@pytest.mark.parametrize(
+    "op", ["conv2d", *(pytest.param(op, marks=pytest.mark.slow) for op in ("conv2d_dx", "max_pool"))]
+)
+def test_a_sample_has_the_same_bits_in_every_block(op, always):
+    kernel = pooled(6, 5, 2, 3, 3, 1, 3, op, 4) if op == "max_pool" else conv(op, 6, 5, 2, 3, 3, 1, 4)
+    rng = np.random.default_rng(5)
+    feeds = {b.name: rng.standard_normal(b.type.shape).astype(np.float32) for b in kernel.inputs}
+    images = feeds[kernel.inputs[0].name]
+    images[5] = images[0]
+    for result in run_kernel(apply(choose(kernel, SSE2), kernel), feeds).values():
+        assert result[5].tobytes() == result[0].tobytes()
+
+
 @pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in range(1, 6))])
 def test_random_ragged_convolutions(seed, always):
     rng = random.Random(f"ragged {seed}")
-    found = [check(*random_case(rng)) for _ in range(4 if seed else 2)]
+    found = [check(*random_case(rng)) for _ in range(4 if seed else 1)]
     assert any(found)
