@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import prod
 
 import numpy as np
 
@@ -27,6 +28,9 @@ class KernelRunError(RuntimeError):
 def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Run a kernel on arrays in logical shape and return its outputs.
 
+    Where a schedule has made one axis of the last ones of a buffer (step Flatten), inputs may have either shape;
+    outputs have the kernel's.
+
     Blocked buffers are held padded to whole blocks; pad rows, locals and outputs start as garbage (NaN for floats), so
     that a read of what was never written shows.
 
@@ -37,14 +41,19 @@ def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np
     for buffer in kernel.inputs:
         arrays[buffer.name] = _padded(buffer)
         given = np.asarray(inputs[buffer.name])
-        if given.shape != buffer.type.shape:
+        if given.shape != buffer.type.shape and not _is_flat(buffer.type.shape, given.shape):
             raise KernelRunError(f"input %{buffer.name}: expected shape {buffer.type.shape}, got {given.shape}")
+        given = given.reshape(buffer.type.shape)
         arrays[buffer.name][tuple(slice(0, d) for d in given.shape)] = given
     for buffer in kernel.outputs:
         arrays[buffer.name] = _padded(buffer)
     with np.errstate(all="ignore"):
         _Run(kernel, arrays).block(_block(kernel))
     return {b.name: arrays[b.name][tuple(slice(0, d) for d in b.type.shape)] for b in kernel.outputs}
+
+
+def _is_flat(shape: tuple[int, ...], given: tuple[int, ...]) -> bool:
+    return len(shape) < len(given) and (*given[: len(shape) - 1], prod(given[len(shape) - 1 :])) == shape
 
 
 def garbage(shape: tuple[int, ...], dtype: str) -> np.ndarray:

@@ -32,6 +32,12 @@ class CpuTarget:
         """The target with as many registers as its vector width implies on x86-64."""
         return CpuTarget(name, vector_bytes, 32 if vector_bytes == 64 else 16, fma)
 
+    @property
+    def near_bytes(self) -> int:
+        """Cache of a core's own that schedules count on: what CPUs of this vector width have at least, not what the
+        host has, so that sums are cut alike on all of them."""
+        return 1 << 20 if self.vector_bytes == 64 else 1 << 18
+
     def lanes(self, dtype: str) -> int:
         """Elements of `dtype` in one vector.
 

@@ -32,7 +32,7 @@ class Ahead(Step):
     buffer: str
     inside: str
     line: str
-    turns: str
+    turns: str = ""
     next: str = ""
     wraps: str = ""
     per: int = 1

@@ -1,4 +1,4 @@
-"""Flatten: make two neighbouring dimensions of a local one."""
+"""Flatten: make two neighbouring dimensions of a buffer one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Flatten(Step):
-    """Dimensions `axis` and `axis` + 1 of `local` become one; nothing moves in memory.
+    """Dimensions `axis` and `axis` + 1 of a buffer become one; nothing moves in memory.
 
     row[c, w, n]: f32[3,8,4]  ->  row[c, n + 4*w]: f32[3,32]     (local=row, axis=1)
     """
@@ -21,10 +21,12 @@ class Flatten(Step):
     axis: int
 
     def apply(self, kernel: Kernel) -> Kernel:
-        buffer = next((b for b in kernel.locals if b.name == self.local), None)
+        buffer = kernel.buffers().get(self.local)
         if buffer is None:
-            raise ScheduleError(f"flatten: kernel {kernel.name!r} has no local {self.local!r}")
+            raise ScheduleError(f"flatten: kernel {kernel.name!r} has no buffer {self.local!r}")
         shape, k = buffer.type.shape, self.axis
+        if k == 0 and buffer.type.lanes:
+            raise ScheduleError(f"flatten: dimension 0 of {self.local!r} is stored in blocks")
         if not 0 <= k < len(shape) - 1:
             raise ScheduleError(f"flatten: {self.local!r} has {len(shape)} dimensions, none after {k}")
 
@@ -37,5 +39,8 @@ class Flatten(Step):
             return None
 
         flat = buffer.type.with_(shape=(*shape[:k], shape[k] * shape[k + 1], *shape[k + 2 :]))
-        changed = tuple(replace(b, type=flat) if b.name == self.local else b for b in kernel.locals)
-        return kernel.with_(body=rewrite(kernel.body, change), locals=changed)
+        inputs, outputs, locals_ = (
+            tuple(replace(b, type=flat) if b.name == self.local else b for b in buffers)
+            for buffers in (kernel.inputs, kernel.outputs, kernel.locals)
+        )
+        return kernel.with_(body=rewrite(kernel.body, change), inputs=inputs, outputs=outputs, locals=locals_)

@@ -25,8 +25,9 @@ class Stage(Step):
     }
 
     The copy loops bear the names of the loops they copy, so later steps reach them too; the local's dimensions stand in
-    nesting order. Bodies without reuse (every inner loop is in the index) are left alone. `sum` loops around a staged
-    buffer that is written become `for`, since their iterations now meet in stores.
+    nesting order. Bodies without reuse (every inner loop is in the index) are left alone, and locals that live inside
+    the loop alone; what a body sets before it reads it is not copied in. `sum` loops around a staged buffer that is
+    written become `for`, since their iterations now meet in stores.
     """
 
     buffer: str
@@ -68,6 +69,7 @@ class _Staging:
         self.name = fresh(f"{stage.buffer}.{'reg' if stage.space == 'register' else 'copy'}", buffers)
         self.value = fresh("moved", defined_names(kernel.body))
         self.shape: tuple[int, ...] = ()
+        self.outside = _used_outside(kernel.body, stage.loop, stage.buffer)
 
     def rewrite(self, body: Body, ranges: Ranges) -> Body:
         """Stage in every loop of the name, outermost first; turn reductions around written copies into `for`."""
@@ -94,7 +96,8 @@ class _Staging:
         uses = _uses(loop.body, self.buffer.name)
         if not any({x.var for x in u.loops} - set(_vars(u.index)) for u in uses):
             return loop
-        if self.buffer.space != "global" and starts_fresh(loop.body, self.buffer.name):
+        starts_here = self.buffer.space != "global" and starts_fresh(loop.body, self.buffer.name)
+        if starts_here and not self.outside:
             return loop
         first = uses[0]
         if any(u.index != first.index for u in uses):
@@ -118,7 +121,7 @@ class _Staging:
         load = copy((Load(self.value, self.buffer.name, first.index), Store(self.name, local, self.value)))
         save = copy((Load(self.value, self.name, local), Store(self.buffer.name, first.index, self.value)))
         body = self._redirect(loop.body, local)
-        return loop.with_body((*load, *body, *(save if written else ())))
+        return loop.with_body((*(() if starts_here else load), *body, *(save if written else ())))
 
     def _grow(self, spans: list[tuple[int, int]]) -> None:
         shape = tuple(hi - lo for lo, hi in spans)
@@ -185,6 +188,17 @@ def _uses(body: Body, buffer: str) -> list[_Use]:
 
     visit(body, (), ())
     return found
+
+
+def _used_outside(body: Body, loop: str, buffer: str) -> bool:
+    """Whether something that is in no loop over `loop` uses a buffer."""
+    for s in body:
+        if isinstance(s, (Loop, If)):
+            if not (isinstance(s, Loop) and s.var == loop) and _used_outside(s.body, loop, buffer):
+                return True
+        elif (found := access(s)) is not None and found[0] == buffer:
+            return True
+    return False
 
 
 def _span(var: str, uses: list[_Use]) -> tuple[int, int]:

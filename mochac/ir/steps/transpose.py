@@ -20,7 +20,8 @@ class Transpose(Step):
       y[c, r] = x[r, c]               ->  each c unroll { each r vector { y[c, r] = T[r, c] } }
     } }
 
-    Both loops must be `each`, perfectly nested, of constant extent; conditions inside are kept around both parts.
+    Both loops must be `each`, perfectly nested, of constant extent; conditions inside are kept around both parts. A
+    reduction over the columns may stand around the rows already; then only the copy is new.
     Loops of that name that do not load the buffer are left alone.
     The printer turns the tile with log2(extent) rounds of shuffles.
     """
@@ -38,16 +39,24 @@ class Transpose(Step):
             raise ScheduleError(f"transpose: the nest of {nest} does not load {self.buffer!r}")
         dtype, taken, tiles = kernel.buffers()[self.buffer].type.dtype, list(kernel.buffers()), []
 
-        def turn(loop: Loop) -> Body:
-            if loop not in found:
-                return (loop,)
+        def turn(rows: Loop, columns: Loop | None = None) -> Body:
             name = fresh(f"{self.buffer}.tile", taken)
-            shape = (loop.extent or 0, self._inner(loop).extent or 0)
+            columns = columns.with_body(rows.body) if columns else self._inner(rows)
+            shape = (self._extent(rows), self._extent(columns))
             taken.append(name)
             tiles.append(Buffer(name, TensorType(dtype, shape), "register"))
-            return self._turn(loop, name)
+            return self._turn(rows, columns, name)
 
-        body = map_loops(kernel.body, self.rows, turn)
+        def turn_sum(loop: Loop) -> Body:
+            rows = loop.body[0] if len(loop.body) == 1 else None
+            if loop.kind != "sum" or rows not in found:
+                return (loop,)
+            assert isinstance(rows, Loop)
+            found.remove(rows)
+            return turn(rows, loop)
+
+        body = map_loops(kernel.body, self.columns, turn_sum)
+        body = map_loops(body, self.rows, lambda loop: turn(loop) if loop in found else (loop,))
         return kernel.with_(body=body, locals=(*kernel.locals, *tiles))
 
     def _loads(self, body: Body) -> list[Load]:
@@ -59,12 +68,14 @@ class Transpose(Step):
         inner = body[0] if len(body) == 1 else None
         if not isinstance(inner, Loop) or inner.var != self.columns or (loop.kind, inner.kind) != ("each", "each"):
             raise ScheduleError(f"transpose: {self.columns!r} must be the only thing inside 'each' loop {self.rows!r}")
-        if loop.extent is None or inner.extent is None:
-            raise ScheduleError(f"transpose: {self.rows!r} and {self.columns!r} must have constant extents")
         return replace(inner, body=(If(conds, inner.body),)) if conds else inner
 
-    def _turn(self, rows: Loop, tile: str) -> Body:
-        columns = self._inner(rows)
+    def _extent(self, loop: Loop) -> int:
+        if loop.extent is None:
+            raise ScheduleError(f"transpose: {self.rows!r} and {self.columns!r} must have constant extents")
+        return loop.extent
+
+    def _turn(self, rows: Loop, columns: Loop, tile: str) -> Body:
         body, conds = _unguarded(columns.body)
         load = self._loads(body)[0]
         place = (offset(rows), offset(columns))
@@ -79,7 +90,7 @@ class Transpose(Step):
     def _renamed(self, rows: Loop, columns: Loop, body: Body) -> Loop:
         """The copy nest, with loop names of its own."""
         names = {v: Index.var(f"{v}.in") for v in (self.rows, self.columns)}
-        inner = replace(columns, var=f"{self.columns}.in", run="vector", body=substitute(body, names))
+        inner = replace(columns, var=f"{self.columns}.in", kind="each", run="vector", body=substitute(body, names))
         return replace(rows, var=f"{self.rows}.in", run="unroll", body=(inner,))
 
 

@@ -1,4 +1,4 @@
-define void @k_e205b35244356e07(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_b06f1d687e1daa27(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,251 +10,310 @@ entry:
   %v10 = icmp slt i64 %lo, %hi
   br i1 %v10, label %items.loop8, label %items.done9
 items.loop8:
-  %v11 = phi i64 [ %lo, %entry ], [ %v12, %kh.done160 ]
-  br label %kh.loop13
-kh.loop13:
-  %v15 = phi i64 [ 0, %items.loop8 ], [ %v16, %kh.loop13 ]
-  %v17 = mul nsw i64 %v15, 256
-  %v18 = getelementptr i8, ptr %v7, i64 %v17
-  store <16 x float> splat (float 0x0000000000000000), ptr %v18, align 64
-  %v19 = getelementptr i8, ptr %v18, i64 64
-  store <16 x float> splat (float 0x0000000000000000), ptr %v19, align 64
-  %v20 = getelementptr i8, ptr %v18, i64 128
-  store <16 x float> splat (float 0x0000000000000000), ptr %v20, align 64
-  %v21 = getelementptr i8, ptr %v18, i64 192
-  store <16 x float> splat (float 0x0000000000000000), ptr %v21, align 64
+  %v11 = phi i64 [ %lo, %entry ], [ %v12, %fi.j.done191 ]
+  br label %fi.z.loop13
+fi.z.loop13:
+  %v15 = phi i64 [ 0, %items.loop8 ], [ %v16, %kh.z.done18 ]
+  %v25 = mul nsw i64 %v15, 256
+  %v26 = getelementptr i8, ptr %v7, i64 %v25
+  br label %kh.z.loop17
+kh.z.loop17:
+  %v19 = phi i64 [ 0, %fi.z.loop13 ], [ %v20, %kw.z.done22 ]
+  %v27 = mul nsw i64 %v19, 128
+  %v28 = getelementptr i8, ptr %v26, i64 %v27
+  br label %kw.z.loop21
+kw.z.loop21:
+  %v23 = phi i64 [ 0, %kh.z.loop17 ], [ %v24, %kw.z.loop21 ]
+  %v29 = mul nsw i64 %v23, 64
+  %v30 = getelementptr i8, ptr %v28, i64 %v29
+  store <16 x float> splat (float 0x0000000000000000), ptr %v30, align 64
+  %v24 = add nuw nsw i64 %v23, 1
+  %v31 = icmp ne i64 %v24, 2
+  br i1 %v31, label %kw.z.loop21, label %kw.z.done22
+kw.z.done22:
+  %v20 = add nuw nsw i64 %v19, 1
+  %v32 = icmp ne i64 %v20, 2
+  br i1 %v32, label %kh.z.loop17, label %kh.z.done18
+kh.z.done18:
   %v16 = add nuw nsw i64 %v15, 1
-  %v22 = icmp ne i64 %v16, 2
-  br i1 %v22, label %kh.loop13, label %kh.done14
-kh.done14:
-  br label %kh.loop23
-kh.loop23:
-  %v25 = phi i64 [ 0, %kh.done14 ], [ %v26, %oh.done37 ]
-  %v27 = mul nsw i64 %v25, 256
-  %v28 = getelementptr i8, ptr %v7, i64 %v27
-  %v44 = getelementptr i8, ptr %v2, i64 %v27
-  %v29 = load <16 x float>, ptr %v28, align 64
-  %v30 = getelementptr i8, ptr %v28, i64 64
-  %v31 = load <16 x float>, ptr %v30, align 64
-  %v32 = getelementptr i8, ptr %v28, i64 128
-  %v33 = load <16 x float>, ptr %v32, align 64
-  %v34 = getelementptr i8, ptr %v28, i64 192
-  %v35 = load <16 x float>, ptr %v34, align 64
-  br label %oh.loop36
-oh.loop36:
-  %v38 = phi i64 [ 0, %kh.loop23 ], [ %v39, %oh.loop36 ]
-  %v40 = phi <16 x float> [ %v29, %kh.loop23 ], [ %v71, %oh.loop36 ]
-  %v41 = phi <16 x float> [ %v31, %kh.loop23 ], [ %v74, %oh.loop36 ]
-  %v42 = phi <16 x float> [ %v33, %kh.loop23 ], [ %v77, %oh.loop36 ]
-  %v43 = phi <16 x float> [ %v35, %kh.loop23 ], [ %v78, %oh.loop36 ]
-  %v45 = mul nsw i64 %v38, 256
-  %v46 = getelementptr i8, ptr %v44, i64 %v45
-  %v48 = mul nsw i64 %v38, 192
-  %v49 = getelementptr i8, ptr %v4, i64 %v48
-  %v47 = load <16 x float>, ptr %v46, align 64
-  %v50 = load <16 x float>, ptr %v49, align 64
-  %v51 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v47, <16 x float> %v50, <16 x float> %v40)
-  %v52 = getelementptr i8, ptr %v49, i64 576
-  %v53 = load <16 x float>, ptr %v52, align 64
-  %v54 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v47, <16 x float> %v53, <16 x float> %v41)
-  %v55 = getelementptr i8, ptr %v46, i64 64
-  %v56 = load <16 x float>, ptr %v55, align 64
-  %v57 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v56, <16 x float> %v50, <16 x float> %v42)
-  %v58 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v56, <16 x float> %v53, <16 x float> %v43)
-  %v59 = getelementptr i8, ptr %v49, i64 64
-  %v60 = load <16 x float>, ptr %v59, align 64
-  %v61 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v56, <16 x float> %v60, <16 x float> %v51)
-  %v62 = getelementptr i8, ptr %v49, i64 640
-  %v63 = load <16 x float>, ptr %v62, align 64
-  %v64 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v56, <16 x float> %v63, <16 x float> %v54)
-  %v65 = getelementptr i8, ptr %v46, i64 128
-  %v66 = load <16 x float>, ptr %v65, align 64
-  %v67 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v66, <16 x float> %v60, <16 x float> %v57)
-  %v68 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v66, <16 x float> %v63, <16 x float> %v58)
-  %v69 = getelementptr i8, ptr %v49, i64 128
-  %v70 = load <16 x float>, ptr %v69, align 64
-  %v71 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v66, <16 x float> %v70, <16 x float> %v61)
-  %v72 = getelementptr i8, ptr %v49, i64 704
-  %v73 = load <16 x float>, ptr %v72, align 64
-  %v74 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v66, <16 x float> %v73, <16 x float> %v64)
-  %v75 = getelementptr i8, ptr %v46, i64 192
-  %v76 = load <16 x float>, ptr %v75, align 64
-  %v77 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v70, <16 x float> %v67)
-  %v78 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v73, <16 x float> %v68)
-  %v39 = add nuw nsw i64 %v38, 1
-  %v79 = icmp ne i64 %v39, 3
-  br i1 %v79, label %oh.loop36, label %oh.done37
-oh.done37:
-  store <16 x float> %v71, ptr %v28, align 64
-  store <16 x float> %v74, ptr %v30, align 64
-  store <16 x float> %v77, ptr %v32, align 64
-  store <16 x float> %v78, ptr %v34, align 64
-  %v26 = add nuw nsw i64 %v25, 1
-  %v80 = icmp ne i64 %v26, 2
-  br i1 %v80, label %kh.loop23, label %kh.done24
-kh.done24:
-  br label %kh.loop81
-kh.loop81:
-  %v83 = phi i64 [ 0, %kh.done24 ], [ %v84, %oh.done99 ]
-  %v85 = mul nsw i64 %v83, 256
-  %v86 = getelementptr i8, ptr %v7, i64 %v85
-  %v106 = getelementptr i8, ptr %v2, i64 %v85
-  %v87 = load <4 x float>, ptr %v86, align 4
-  %v88 = shufflevector <4 x float> %v87, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v89 = getelementptr i8, ptr %v86, i64 64
-  %v90 = load <4 x float>, ptr %v89, align 4
-  %v91 = shufflevector <4 x float> %v90, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v92 = getelementptr i8, ptr %v86, i64 128
-  %v93 = load <4 x float>, ptr %v92, align 4
-  %v94 = shufflevector <4 x float> %v93, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v95 = getelementptr i8, ptr %v86, i64 192
-  %v96 = load <4 x float>, ptr %v95, align 4
-  %v97 = shufflevector <4 x float> %v96, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  br label %oh.loop98
-oh.loop98:
-  %v100 = phi i64 [ 0, %kh.loop81 ], [ %v101, %oh.loop98 ]
-  %v102 = phi <16 x float> [ %v88, %kh.loop81 ], [ %v143, %oh.loop98 ]
-  %v103 = phi <16 x float> [ %v91, %kh.loop81 ], [ %v147, %oh.loop98 ]
-  %v104 = phi <16 x float> [ %v94, %kh.loop81 ], [ %v151, %oh.loop98 ]
-  %v105 = phi <16 x float> [ %v97, %kh.loop81 ], [ %v152, %oh.loop98 ]
-  %v107 = mul nsw i64 %v100, 256
-  %v108 = getelementptr i8, ptr %v106, i64 %v107
-  %v112 = mul nsw i64 %v100, 192
-  %v113 = getelementptr i8, ptr %v4, i64 %v112
-  %v109 = getelementptr i8, ptr %v108, i64 1024
-  %v110 = load <4 x float>, ptr %v109, align 4
-  %v111 = shufflevector <4 x float> %v110, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v114 = getelementptr i8, ptr %v113, i64 1152
-  %v115 = load <4 x float>, ptr %v114, align 4
-  %v116 = shufflevector <4 x float> %v115, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v117 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v111, <16 x float> %v116, <16 x float> %v102)
-  %v118 = getelementptr i8, ptr %v113, i64 1728
-  %v119 = load <4 x float>, ptr %v118, align 4
-  %v120 = shufflevector <4 x float> %v119, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v121 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v111, <16 x float> %v120, <16 x float> %v103)
-  %v122 = getelementptr i8, ptr %v108, i64 1088
-  %v123 = load <4 x float>, ptr %v122, align 4
-  %v124 = shufflevector <4 x float> %v123, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v125 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v124, <16 x float> %v116, <16 x float> %v104)
-  %v126 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v124, <16 x float> %v120, <16 x float> %v105)
-  %v127 = getelementptr i8, ptr %v113, i64 1216
-  %v128 = load <4 x float>, ptr %v127, align 4
-  %v129 = shufflevector <4 x float> %v128, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v130 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v124, <16 x float> %v129, <16 x float> %v117)
-  %v131 = getelementptr i8, ptr %v113, i64 1792
-  %v132 = load <4 x float>, ptr %v131, align 4
-  %v133 = shufflevector <4 x float> %v132, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v134 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v124, <16 x float> %v133, <16 x float> %v121)
-  %v135 = getelementptr i8, ptr %v108, i64 1152
-  %v136 = load <4 x float>, ptr %v135, align 4
-  %v137 = shufflevector <4 x float> %v136, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v138 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v137, <16 x float> %v129, <16 x float> %v125)
-  %v139 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v137, <16 x float> %v133, <16 x float> %v126)
-  %v140 = getelementptr i8, ptr %v113, i64 1280
-  %v141 = load <4 x float>, ptr %v140, align 4
-  %v142 = shufflevector <4 x float> %v141, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v143 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v137, <16 x float> %v142, <16 x float> %v130)
-  %v144 = getelementptr i8, ptr %v113, i64 1856
-  %v145 = load <4 x float>, ptr %v144, align 4
-  %v146 = shufflevector <4 x float> %v145, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v147 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v137, <16 x float> %v146, <16 x float> %v134)
-  %v148 = getelementptr i8, ptr %v108, i64 1216
-  %v149 = load <4 x float>, ptr %v148, align 4
-  %v150 = shufflevector <4 x float> %v149, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v151 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v150, <16 x float> %v142, <16 x float> %v138)
-  %v152 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v150, <16 x float> %v146, <16 x float> %v139)
-  %v101 = add nuw nsw i64 %v100, 1
-  %v153 = icmp ne i64 %v101, 3
-  br i1 %v153, label %oh.loop98, label %oh.done99
-oh.done99:
-  %v154 = shufflevector <16 x float> %v143, <16 x float> %v143, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  store <4 x float> %v154, ptr %v86, align 4
-  %v155 = shufflevector <16 x float> %v147, <16 x float> %v147, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  store <4 x float> %v155, ptr %v89, align 4
-  %v156 = shufflevector <16 x float> %v151, <16 x float> %v151, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  store <4 x float> %v156, ptr %v92, align 4
-  %v157 = shufflevector <16 x float> %v152, <16 x float> %v152, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  store <4 x float> %v157, ptr %v95, align 4
-  %v84 = add nuw nsw i64 %v83, 1
-  %v158 = icmp ne i64 %v84, 2
-  br i1 %v158, label %kh.loop81, label %kh.done82
-kh.done82:
-  br label %kh.loop159
-kh.loop159:
-  %v161 = phi i64 [ 0, %kh.done82 ], [ %v162, %kh.loop159 ]
-  %v163 = mul nsw i64 %v161, 256
-  %v164 = getelementptr i8, ptr %v7, i64 %v163
-  %v178 = mul nsw i64 %v161, 8
-  %v179 = getelementptr i8, ptr %v6, i64 %v178
-  %v165 = load <16 x float>, ptr %v164, align 64
-  %v166 = shufflevector <16 x float> %v165, <16 x float> %v165, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v167 = shufflevector <16 x float> %v165, <16 x float> %v165, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v168 = fadd <8 x float> %v167, %v166
-  %v169 = shufflevector <8 x float> %v168, <8 x float> %v168, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v170 = shufflevector <8 x float> %v168, <8 x float> %v168, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v171 = fadd <4 x float> %v170, %v169
-  %v172 = shufflevector <4 x float> %v171, <4 x float> %v171, <2 x i32> <i32 0, i32 1>
-  %v173 = shufflevector <4 x float> %v171, <4 x float> %v171, <2 x i32> <i32 2, i32 3>
-  %v174 = fadd <2 x float> %v173, %v172
-  %v175 = extractelement <2 x float> %v174, i64 0
-  %v176 = extractelement <2 x float> %v174, i64 1
-  %v177 = fadd float %v176, %v175
-  store float %v177, ptr %v179, align 4
-  %v180 = getelementptr i8, ptr %v164, i64 64
-  %v181 = load <16 x float>, ptr %v180, align 64
-  %v182 = shufflevector <16 x float> %v181, <16 x float> %v181, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v183 = shufflevector <16 x float> %v181, <16 x float> %v181, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v184 = fadd <8 x float> %v183, %v182
-  %v185 = shufflevector <8 x float> %v184, <8 x float> %v184, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v186 = shufflevector <8 x float> %v184, <8 x float> %v184, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v187 = fadd <4 x float> %v186, %v185
-  %v188 = shufflevector <4 x float> %v187, <4 x float> %v187, <2 x i32> <i32 0, i32 1>
-  %v189 = shufflevector <4 x float> %v187, <4 x float> %v187, <2 x i32> <i32 2, i32 3>
-  %v190 = fadd <2 x float> %v189, %v188
-  %v191 = extractelement <2 x float> %v190, i64 0
-  %v192 = extractelement <2 x float> %v190, i64 1
-  %v193 = fadd float %v192, %v191
-  %v194 = getelementptr i8, ptr %v179, i64 16
-  store float %v193, ptr %v194, align 4
-  %v195 = getelementptr i8, ptr %v164, i64 128
+  %v33 = icmp ne i64 %v16, 2
+  br i1 %v33, label %fi.z.loop13, label %fi.z.done14
+fi.z.done14:
+  br label %kh.loop34
+kh.loop34:
+  %v36 = phi i64 [ 0, %fi.z.done14 ], [ %v37, %row.done48 ]
+  %v38 = mul nsw i64 %v36, 128
+  %v39 = getelementptr i8, ptr %v7, i64 %v38
+  %v59 = mul nsw i64 %v36, 256
+  %v60 = getelementptr i8, ptr %v2, i64 %v59
+  %v40 = load <16 x float>, ptr %v39, align 64
+  %v41 = getelementptr i8, ptr %v39, i64 256
+  %v42 = load <16 x float>, ptr %v41, align 64
+  %v43 = getelementptr i8, ptr %v39, i64 64
+  %v44 = load <16 x float>, ptr %v43, align 64
+  %v45 = getelementptr i8, ptr %v39, i64 320
+  %v46 = load <16 x float>, ptr %v45, align 64
+  br label %row.loop47
+row.loop47:
+  %v49 = phi i64 [ 0, %kh.loop34 ], [ %v50, %row.loop47 ]
+  %v51 = phi <16 x float> [ %v40, %kh.loop34 ], [ %v92, %row.loop47 ]
+  %v52 = phi <16 x float> [ %v42, %kh.loop34 ], [ %v95, %row.loop47 ]
+  %v53 = phi <16 x float> [ %v44, %kh.loop34 ], [ %v98, %row.loop47 ]
+  %v54 = phi <16 x float> [ %v46, %kh.loop34 ], [ %v99, %row.loop47 ]
+  %v55 = mul nsw i64 %v49, 192
+  %v56 = getelementptr i8, ptr %v4, i64 %v55
+  %v61 = mul nsw i64 %v49, 256
+  %v62 = getelementptr i8, ptr %v60, i64 %v61
+  %v57 = getelementptr i8, ptr %v56, i64 192
+  call void @llvm.prefetch.p0(ptr %v57, i32 0, i32 3, i32 1)
+  %v58 = getelementptr i8, ptr %v56, i64 768
+  call void @llvm.prefetch.p0(ptr %v58, i32 0, i32 3, i32 1)
+  %v63 = getelementptr i8, ptr %v62, i64 1024
+  call void @llvm.prefetch.p0(ptr %v63, i32 0, i32 3, i32 1)
+  %v64 = load <16 x float>, ptr %v62, align 64
+  %v65 = load <16 x float>, ptr %v56, align 64
+  %v66 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v65, <16 x float> %v51)
+  %v67 = getelementptr i8, ptr %v56, i64 576
+  %v68 = load <16 x float>, ptr %v67, align 64
+  %v69 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v68, <16 x float> %v52)
+  %v70 = getelementptr i8, ptr %v62, i64 64
+  %v71 = load <16 x float>, ptr %v70, align 64
+  %v72 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v71, <16 x float> %v65, <16 x float> %v53)
+  %v73 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v71, <16 x float> %v68, <16 x float> %v54)
+  %v74 = getelementptr i8, ptr %v56, i64 256
+  call void @llvm.prefetch.p0(ptr %v74, i32 0, i32 3, i32 1)
+  %v75 = getelementptr i8, ptr %v56, i64 832
+  call void @llvm.prefetch.p0(ptr %v75, i32 0, i32 3, i32 1)
+  %v76 = getelementptr i8, ptr %v62, i64 1088
+  call void @llvm.prefetch.p0(ptr %v76, i32 0, i32 3, i32 1)
+  %v77 = getelementptr i8, ptr %v56, i64 64
+  %v78 = load <16 x float>, ptr %v77, align 64
+  %v79 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v71, <16 x float> %v78, <16 x float> %v66)
+  %v80 = getelementptr i8, ptr %v56, i64 640
+  %v81 = load <16 x float>, ptr %v80, align 64
+  %v82 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v71, <16 x float> %v81, <16 x float> %v69)
+  %v83 = getelementptr i8, ptr %v62, i64 128
+  %v84 = load <16 x float>, ptr %v83, align 64
+  %v85 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v84, <16 x float> %v78, <16 x float> %v72)
+  %v86 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v84, <16 x float> %v81, <16 x float> %v73)
+  %v87 = getelementptr i8, ptr %v56, i64 320
+  call void @llvm.prefetch.p0(ptr %v87, i32 0, i32 3, i32 1)
+  %v88 = getelementptr i8, ptr %v56, i64 896
+  call void @llvm.prefetch.p0(ptr %v88, i32 0, i32 3, i32 1)
+  %v89 = getelementptr i8, ptr %v62, i64 1152
+  call void @llvm.prefetch.p0(ptr %v89, i32 0, i32 3, i32 1)
+  %v90 = getelementptr i8, ptr %v56, i64 128
+  %v91 = load <16 x float>, ptr %v90, align 64
+  %v92 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v84, <16 x float> %v91, <16 x float> %v79)
+  %v93 = getelementptr i8, ptr %v56, i64 704
+  %v94 = load <16 x float>, ptr %v93, align 64
+  %v95 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v84, <16 x float> %v94, <16 x float> %v82)
+  %v96 = getelementptr i8, ptr %v62, i64 192
+  %v97 = load <16 x float>, ptr %v96, align 64
+  %v98 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v97, <16 x float> %v91, <16 x float> %v85)
+  %v99 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v97, <16 x float> %v94, <16 x float> %v86)
+  %v50 = add nuw nsw i64 %v49, 1
+  %v100 = icmp ne i64 %v50, 3
+  br i1 %v100, label %row.loop47, label %row.done48
+row.done48:
+  store <16 x float> %v92, ptr %v39, align 64
+  store <16 x float> %v95, ptr %v41, align 64
+  store <16 x float> %v98, ptr %v43, align 64
+  store <16 x float> %v99, ptr %v45, align 64
+  %v37 = add nuw nsw i64 %v36, 1
+  %v101 = icmp ne i64 %v37, 2
+  br i1 %v101, label %kh.loop34, label %kh.done35
+kh.done35:
+  br label %kh.loop102
+kh.loop102:
+  %v104 = phi i64 [ 0, %kh.done35 ], [ %v105, %row.done120 ]
+  %v106 = mul nsw i64 %v104, 128
+  %v107 = getelementptr i8, ptr %v7, i64 %v106
+  %v131 = mul nsw i64 %v104, 256
+  %v132 = getelementptr i8, ptr %v2, i64 %v131
+  %v108 = load <4 x float>, ptr %v107, align 4
+  %v109 = shufflevector <4 x float> %v108, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v110 = getelementptr i8, ptr %v107, i64 256
+  %v111 = load <4 x float>, ptr %v110, align 4
+  %v112 = shufflevector <4 x float> %v111, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v113 = getelementptr i8, ptr %v107, i64 64
+  %v114 = load <4 x float>, ptr %v113, align 4
+  %v115 = shufflevector <4 x float> %v114, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v116 = getelementptr i8, ptr %v107, i64 320
+  %v117 = load <4 x float>, ptr %v116, align 4
+  %v118 = shufflevector <4 x float> %v117, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  br label %row.loop119
+row.loop119:
+  %v121 = phi i64 [ 0, %kh.loop102 ], [ %v122, %row.loop119 ]
+  %v123 = phi <16 x float> [ %v109, %kh.loop102 ], [ %v174, %row.loop119 ]
+  %v124 = phi <16 x float> [ %v112, %kh.loop102 ], [ %v178, %row.loop119 ]
+  %v125 = phi <16 x float> [ %v115, %kh.loop102 ], [ %v182, %row.loop119 ]
+  %v126 = phi <16 x float> [ %v118, %kh.loop102 ], [ %v183, %row.loop119 ]
+  %v127 = mul nsw i64 %v121, 192
+  %v128 = getelementptr i8, ptr %v4, i64 %v127
+  %v133 = mul nsw i64 %v121, 256
+  %v134 = getelementptr i8, ptr %v132, i64 %v133
+  %v129 = getelementptr i8, ptr %v128, i64 1344
+  call void @llvm.prefetch.p0(ptr %v129, i32 0, i32 3, i32 1)
+  %v130 = getelementptr i8, ptr %v128, i64 1920
+  call void @llvm.prefetch.p0(ptr %v130, i32 0, i32 3, i32 1)
+  %v135 = getelementptr i8, ptr %v134, i64 2048
+  call void @llvm.prefetch.p0(ptr %v135, i32 0, i32 3, i32 1)
+  %v136 = getelementptr i8, ptr %v134, i64 1024
+  %v137 = load <4 x float>, ptr %v136, align 4
+  %v138 = shufflevector <4 x float> %v137, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v139 = getelementptr i8, ptr %v128, i64 1152
+  %v140 = load <4 x float>, ptr %v139, align 4
+  %v141 = shufflevector <4 x float> %v140, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v142 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v138, <16 x float> %v141, <16 x float> %v123)
+  %v143 = getelementptr i8, ptr %v128, i64 1728
+  %v144 = load <4 x float>, ptr %v143, align 4
+  %v145 = shufflevector <4 x float> %v144, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v146 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v138, <16 x float> %v145, <16 x float> %v124)
+  %v147 = getelementptr i8, ptr %v134, i64 1088
+  %v148 = load <4 x float>, ptr %v147, align 4
+  %v149 = shufflevector <4 x float> %v148, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v150 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v149, <16 x float> %v141, <16 x float> %v125)
+  %v151 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v149, <16 x float> %v145, <16 x float> %v126)
+  %v152 = getelementptr i8, ptr %v128, i64 1408
+  call void @llvm.prefetch.p0(ptr %v152, i32 0, i32 3, i32 1)
+  %v153 = getelementptr i8, ptr %v128, i64 1984
+  call void @llvm.prefetch.p0(ptr %v153, i32 0, i32 3, i32 1)
+  %v154 = getelementptr i8, ptr %v134, i64 2112
+  call void @llvm.prefetch.p0(ptr %v154, i32 0, i32 3, i32 1)
+  %v155 = getelementptr i8, ptr %v128, i64 1216
+  %v156 = load <4 x float>, ptr %v155, align 4
+  %v157 = shufflevector <4 x float> %v156, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v158 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v149, <16 x float> %v157, <16 x float> %v142)
+  %v159 = getelementptr i8, ptr %v128, i64 1792
+  %v160 = load <4 x float>, ptr %v159, align 4
+  %v161 = shufflevector <4 x float> %v160, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v162 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v149, <16 x float> %v161, <16 x float> %v146)
+  %v163 = getelementptr i8, ptr %v134, i64 1152
+  %v164 = load <4 x float>, ptr %v163, align 4
+  %v165 = shufflevector <4 x float> %v164, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v166 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v165, <16 x float> %v157, <16 x float> %v150)
+  %v167 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v165, <16 x float> %v161, <16 x float> %v151)
+  %v168 = getelementptr i8, ptr %v128, i64 1472
+  call void @llvm.prefetch.p0(ptr %v168, i32 0, i32 3, i32 1)
+  %v169 = getelementptr i8, ptr %v128, i64 2048
+  call void @llvm.prefetch.p0(ptr %v169, i32 0, i32 3, i32 1)
+  %v170 = getelementptr i8, ptr %v134, i64 2176
+  call void @llvm.prefetch.p0(ptr %v170, i32 0, i32 3, i32 1)
+  %v171 = getelementptr i8, ptr %v128, i64 1280
+  %v172 = load <4 x float>, ptr %v171, align 4
+  %v173 = shufflevector <4 x float> %v172, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v174 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v165, <16 x float> %v173, <16 x float> %v158)
+  %v175 = getelementptr i8, ptr %v128, i64 1856
+  %v176 = load <4 x float>, ptr %v175, align 4
+  %v177 = shufflevector <4 x float> %v176, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v178 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v165, <16 x float> %v177, <16 x float> %v162)
+  %v179 = getelementptr i8, ptr %v134, i64 1216
+  %v180 = load <4 x float>, ptr %v179, align 4
+  %v181 = shufflevector <4 x float> %v180, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v182 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v181, <16 x float> %v173, <16 x float> %v166)
+  %v183 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v181, <16 x float> %v177, <16 x float> %v167)
+  %v122 = add nuw nsw i64 %v121, 1
+  %v184 = icmp ne i64 %v122, 3
+  br i1 %v184, label %row.loop119, label %row.done120
+row.done120:
+  %v185 = shufflevector <16 x float> %v174, <16 x float> %v174, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  store <4 x float> %v185, ptr %v107, align 4
+  %v186 = shufflevector <16 x float> %v178, <16 x float> %v178, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  store <4 x float> %v186, ptr %v110, align 4
+  %v187 = shufflevector <16 x float> %v182, <16 x float> %v182, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  store <4 x float> %v187, ptr %v113, align 4
+  %v188 = shufflevector <16 x float> %v183, <16 x float> %v183, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  store <4 x float> %v188, ptr %v116, align 4
+  %v105 = add nuw nsw i64 %v104, 1
+  %v189 = icmp ne i64 %v105, 2
+  br i1 %v189, label %kh.loop102, label %kh.done103
+kh.done103:
+  br label %fi.j.loop190
+fi.j.loop190:
+  %v192 = phi i64 [ 0, %kh.done103 ], [ %v193, %fi.j.loop190 ]
+  %v194 = mul nsw i64 %v192, 256
+  %v195 = getelementptr i8, ptr %v7, i64 %v194
+  %v266 = mul nsw i64 %v192, 16
+  %v267 = getelementptr i8, ptr %v6, i64 %v266
   %v196 = load <16 x float>, ptr %v195, align 64
-  %v197 = shufflevector <16 x float> %v196, <16 x float> %v196, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v198 = shufflevector <16 x float> %v196, <16 x float> %v196, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v199 = fadd <8 x float> %v198, %v197
-  %v200 = shufflevector <8 x float> %v199, <8 x float> %v199, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v201 = shufflevector <8 x float> %v199, <8 x float> %v199, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v202 = fadd <4 x float> %v201, %v200
-  %v203 = shufflevector <4 x float> %v202, <4 x float> %v202, <2 x i32> <i32 0, i32 1>
-  %v204 = shufflevector <4 x float> %v202, <4 x float> %v202, <2 x i32> <i32 2, i32 3>
-  %v205 = fadd <2 x float> %v204, %v203
-  %v206 = extractelement <2 x float> %v205, i64 0
-  %v207 = extractelement <2 x float> %v205, i64 1
-  %v208 = fadd float %v207, %v206
-  %v209 = getelementptr i8, ptr %v179, i64 4
-  store float %v208, ptr %v209, align 4
-  %v210 = getelementptr i8, ptr %v164, i64 192
-  %v211 = load <16 x float>, ptr %v210, align 64
-  %v212 = shufflevector <16 x float> %v211, <16 x float> %v211, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v213 = shufflevector <16 x float> %v211, <16 x float> %v211, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v214 = fadd <8 x float> %v213, %v212
-  %v215 = shufflevector <8 x float> %v214, <8 x float> %v214, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v216 = shufflevector <8 x float> %v214, <8 x float> %v214, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v217 = fadd <4 x float> %v216, %v215
-  %v218 = shufflevector <4 x float> %v217, <4 x float> %v217, <2 x i32> <i32 0, i32 1>
-  %v219 = shufflevector <4 x float> %v217, <4 x float> %v217, <2 x i32> <i32 2, i32 3>
-  %v220 = fadd <2 x float> %v219, %v218
-  %v221 = extractelement <2 x float> %v220, i64 0
-  %v222 = extractelement <2 x float> %v220, i64 1
-  %v223 = fadd float %v222, %v221
-  %v224 = getelementptr i8, ptr %v179, i64 20
-  store float %v223, ptr %v224, align 4
-  %v162 = add nuw nsw i64 %v161, 1
-  %v225 = icmp ne i64 %v162, 2
-  br i1 %v225, label %kh.loop159, label %kh.done160
-kh.done160:
+  %v197 = getelementptr i8, ptr %v195, i64 64
+  %v198 = load <16 x float>, ptr %v197, align 64
+  %v199 = getelementptr i8, ptr %v195, i64 128
+  %v200 = load <16 x float>, ptr %v199, align 64
+  %v201 = getelementptr i8, ptr %v195, i64 192
+  %v202 = load <16 x float>, ptr %v201, align 64
+  %v203 = shufflevector <16 x float> %v196, <16 x float> %v198, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
+  %v204 = shufflevector <16 x float> %v196, <16 x float> %v198, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
+  %v205 = shufflevector <16 x float> %v200, <16 x float> %v202, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
+  %v206 = shufflevector <16 x float> %v200, <16 x float> %v202, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
+  %v207 = shufflevector <16 x float> %v203, <16 x float> %v205, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
+  %v208 = shufflevector <16 x float> %v203, <16 x float> %v205, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
+  %v209 = shufflevector <16 x float> %v204, <16 x float> %v206, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
+  %v210 = shufflevector <16 x float> %v204, <16 x float> %v206, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
+  %v211 = shufflevector <16 x float> %v207, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
+  %v212 = shufflevector <16 x float> %v207, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
+  %v213 = shufflevector <16 x float> %v209, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
+  %v214 = shufflevector <16 x float> %v209, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
+  %v215 = shufflevector <16 x float> %v208, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
+  %v216 = shufflevector <16 x float> %v208, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
+  %v217 = shufflevector <16 x float> %v210, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
+  %v218 = shufflevector <16 x float> %v210, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
+  %v219 = shufflevector <16 x float> %v211, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v220 = shufflevector <16 x float> %v211, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v221 = shufflevector <16 x float> %v213, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v222 = shufflevector <16 x float> %v213, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v223 = shufflevector <16 x float> %v215, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v224 = shufflevector <16 x float> %v215, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v225 = shufflevector <16 x float> %v217, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v226 = shufflevector <16 x float> %v217, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v227 = shufflevector <16 x float> %v212, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v228 = shufflevector <16 x float> %v212, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v229 = shufflevector <16 x float> %v214, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v230 = shufflevector <16 x float> %v214, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v231 = shufflevector <16 x float> %v216, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v232 = shufflevector <16 x float> %v216, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v233 = shufflevector <16 x float> %v218, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v234 = shufflevector <16 x float> %v218, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v235 = shufflevector <16 x float> %v219, <16 x float> %v219, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v236 = shufflevector <16 x float> %v221, <16 x float> %v221, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v237 = shufflevector <16 x float> %v223, <16 x float> %v223, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v238 = shufflevector <16 x float> %v225, <16 x float> %v225, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v239 = shufflevector <16 x float> %v227, <16 x float> %v227, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v240 = shufflevector <16 x float> %v229, <16 x float> %v229, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v241 = shufflevector <16 x float> %v231, <16 x float> %v231, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v242 = shufflevector <16 x float> %v233, <16 x float> %v233, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v243 = shufflevector <16 x float> %v220, <16 x float> %v220, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v244 = shufflevector <16 x float> %v222, <16 x float> %v222, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v245 = shufflevector <16 x float> %v224, <16 x float> %v224, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v246 = shufflevector <16 x float> %v226, <16 x float> %v226, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v247 = shufflevector <16 x float> %v228, <16 x float> %v228, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v248 = shufflevector <16 x float> %v230, <16 x float> %v230, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v249 = shufflevector <16 x float> %v232, <16 x float> %v232, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v250 = shufflevector <16 x float> %v234, <16 x float> %v234, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v251 = fadd <4 x float> %v236, %v235
+  %v252 = fadd <4 x float> %v237, %v251
+  %v253 = fadd <4 x float> %v238, %v252
+  %v254 = fadd <4 x float> %v239, %v253
+  %v255 = fadd <4 x float> %v240, %v254
+  %v256 = fadd <4 x float> %v241, %v255
+  %v257 = fadd <4 x float> %v242, %v256
+  %v258 = fadd <4 x float> %v243, %v257
+  %v259 = fadd <4 x float> %v244, %v258
+  %v260 = fadd <4 x float> %v245, %v259
+  %v261 = fadd <4 x float> %v246, %v260
+  %v262 = fadd <4 x float> %v247, %v261
+  %v263 = fadd <4 x float> %v248, %v262
+  %v264 = fadd <4 x float> %v249, %v263
+  %v265 = fadd <4 x float> %v250, %v264
+  store <4 x float> %v265, ptr %v267, align 4
+  %v193 = add nuw nsw i64 %v192, 1
+  %v268 = icmp ne i64 %v193, 2
+  br i1 %v268, label %fi.j.loop190, label %fi.j.done191
+fi.j.done191:
   %v12 = add nuw nsw i64 %v11, 1
-  %v226 = icmp ne i64 %v12, %hi
-  br i1 %v226, label %items.loop8, label %items.done9
+  %v269 = icmp ne i64 %v12, %hi
+  br i1 %v269, label %items.loop8, label %items.done9
 items.done9:
   ret void
 }

@@ -1,103 +1,128 @@
-"""Convolution weight gradient (stride 1): lanes are partial sums over the batch, a tile of kw x filters in registers.
+"""Convolution weight gradient: lanes are partial sums over the batch, a tile of filters x channels x taps in registers.
 
-    for co-tile:  for q, ci, kh:  acc[kw][r] from scratch;  for oh, ow: acc += x * dy;  back;  then sum lanes, epilogue
+    for a block of filters and channels:
+      near:  for channels, filters, kh:  acc[kw][c][r] = 0;  for q, oh, ow: acc += x * dy
+      far:   for q, band of rows, channels, filters, kh:  acc from scratch;  for oh, ow: acc += x * dy;  back
+      sum the lanes of as many weights at once as there are lanes, epilogue
 
-The gradient's slab of one co-tile stays in the near cache over all ci, kh. It wants blocked operands.
+What one tile reads of all images is `near` if it fits the near cache; else the accumulators of a block and the rows of
+a band do. What comes from farther away is asked for ahead. It wants blocked operands.
 """
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.conv_dw_ragged import Rest, copies, division, packing, rest_of
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules import conv_dw_mixed
+from mochac.codegen.cpu.schedules.conv_dw_blocks import Blocks, GradientTile, blocks_of, gradient_tiles
+from mochac.codegen.cpu.schedules.conv_form import Form, plain
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, extents, is_guarded, loops
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, WORTH_TRYING, Tile, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.ahead import Ahead
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.innermost import Innermost
+from mochac.ir.steps.detach import Detach
+from mochac.ir.steps.flatten import Flatten
+from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.place import Place
+from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Threads, Unroll, Vector
 from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
+from mochac.ir.steps.transpose import Transpose
 
-AXES = ["co", "ci", "kh", "kw", "n", "oh", "ow"]
+AXES = ["ci", "kh", "kw", "n", "oh", "ow"]
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is not a plain blocked weight gradient."""
-    if kernel.root != "conv2d_dw" or list(loops(kernel)) != AXES or not block_lanes(kernel):
+    """The schedule, or None when the kernel is not a blocked weight gradient."""
+    if kernel.root != "conv2d_dw" or not block_lanes(kernel):
         return None
-    found = extents(kernel)
-    tile = filter_tile(found["co"], found["ow"], found["kw"], target.registers)
-    if tile is None:
+    mixed = pick(conv_dw_mixed.rule(kernel, target), None)
+    if mixed is not None:
+        return mixed
+    form = plain(kernel)
+    if list(loops(form.kernel)) != [*form.groups, form.channel, *AXES]:
         return None
-    lanes = block_lanes(kernel)
-    rest = pick(rest_of(kernel, found, lanes, tile), None)
-    return Schedule("conv2d_dw.blocked", steps(kernel, found, lanes, tile.rows, tile.columns, rest))
+    found = extents(form.kernel)
+    tiles = gradient_tiles(found[form.channel], found["ci"], found["kw"], found["ow"], target.registers)
+    tile = pick(*tiles)
+    blocks = pick(*blocks_of(form, tile, target))
+    return Schedule("conv2d_dw.blocked", (*form.steps, *steps(form, tile, blocks)))
 
 
-def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> Tile | None:
-    """Filters (rows) and unrolled output columns of a tile, or None if not even one filter fits.
-
-    kw * rows accumulators, rows gradients, the columns of x that stay alive (one where a single output column is
-    unrolled, else up to kw) and one more must fit the registers. The rule prefers full registers, then tiles that
-    divide the filters.
-
-    >>> filter_tile(50, 8, 5, 32), filter_tile(32, 16, 3, 32), filter_tile(8, 8, 40, 32)
-    (Tile(rows=5, columns=1), Tile(rows=7, columns=4), None)
-    """
-    fits = [
-        Tile(rows, columns)
-        for columns, alive in ((min(4, width), min(kernel_width, 4)), (1, 1))
-        for rows in range(1, filters + 1)
-        if kernel_width * rows + rows + alive <= registers
-    ]
-
-    def cost(tile: Tile) -> tuple[float, int]:
-        steps = sum(
-            count
-            * (max(size * kernel_width / 2, MIN_CYCLES) + 0.1 * (size + (kernel_width if tile.columns == 1 else 1)))
-            for size, count in axis_parts(filters, tile.rows)
-        )
-        return round(steps * (1 + 0.05 * (filters % tile.rows > 0)), 6), -tile.columns
-
-    return pick(*(sorted(fits, key=cost)[:WORTH_TRYING] or [None]))
-
-
-def steps(
-    kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns: int, rest: Rest | None
-) -> tuple[Step, ...]:
-    """Cut, privatise the lanes, sink ci and kh past the batch blocks, stage the tile in registers."""
-    columns = min(columns, found["ow"])
-    edges = edge_tiles(kernel, "ow", columns)
-    whole = rest is None or rest.whole > 0
-    suffixes = ("", rest.suffix) if whole and rest else ("",)
-    inner = ("q", "oh", "wt", "t", *(rest.loops if rest else ()))
+def steps(form: Form, tile: GradientTile, blocks: Blocks) -> tuple[Step, ...]:
+    """Cut blocks, detach what comes after the sum, then cut tiles; see the nests above."""
+    found, lanes = extents(form.kernel), block_lanes(form.kernel)
+    tap, part = ("kw", "kh") if tile.taps >= found["kw"] else ("k", "kt")
+    row = "oh" if blocks.near else "row"
+    inner = ("q", row, "wt", "t")
+    edges = edge_tiles(form.kernel, "ow", tile.columns)
     return (
-        *(division(rest) if rest else ()),
-        *((Split("n", lanes, "q", "lane", "guard"),) if whole else ()),
-        Split("co", rows, "ct", "r", "cut"),
-        *(packing(rest) if rest else ()),
-        *((Split("ow", columns, "wt", "t", "cut"),) if whole else ()),
-        *((Clip(f"oh{s}") for s in suffixes) if is_guarded(kernel, "oh") else ()),
-        Partial("acc", "lane"),
-        Sink("lane", ("*",)),
-        Sink("r", ("ci", "kh", "kw", *inner)),
-        Sink("kw", inner),
-        Sink("kh", ("q",)),
-        Sink("ci", ("q",)),
-        Innermost("acc", "lane"),
-        *((Stage("acc", "kh"), Place("acc", "scratch")) if whole else ()),
-        *((Peel("wt", *edges),) if whole and any(edges) else ()),
-        *((Peel("q", 0, 1),) if found["n"] % lanes and rest is None else ()),
-        Unroll("kw"),
-        Unroll("r"),
-        *((Unroll("t"),) if whole else ()),
-        Vector("lane"),
-        *(copies() if rest else ()),
-        Threads(("ct",)),
+        Split("n", lanes, "q", "lane", "guard"),
+        Split(form.channel, blocks.filters, "fb", "fi", "cut"),
+        Reorder(("fb", "ci", "fi")),
+        Split("ci", blocks.channels, "cb", "cc", "cut"),
+        Reorder(("fi", "cc")),
+        *_ordered(form, blocks),
+        Split("cc", tile.channels, "ct", "c", "cut"),
+        Split("fi", tile.filters, "ft", "r", "cut"),
+        *((Split("kw", tile.taps, "kt", "k", "cut"),) if tap == "k" else ()),
+        Split("ow", tile.columns, "wt", "t", "cut"),
+        Sink(tap, inner),
+        Sink("c", ("ft", "r", "kh", "kt", tap, *inner)),
+        Sink("r", ("c", "kh", "kt", tap, *inner)),
+        Stage("acc", part),
+        Place("acc", "scratch"),
+        *_asked_ahead(form, tile, row),
+        *((Peel("wt", *edges),) if any(edges) else ()),
+        *((Peel("q", 0, 1),) if found["n"] % lanes else ()),
+        *(Unroll(var) for var in (tap, "c", "r", "t", *(("kt",) if tap == "k" else ()))),
+        *_joined(form, lanes),
+        *(Vector(var) for var in ("lane", *(() if blocks.near else ("lane.z",)), "fl")),
+        Threads((*form.groups, "fb", "cb")),
+    )
+
+
+def _ordered(form: Form, blocks: Blocks) -> tuple[Step, ...]:
+    """Sums of lanes in a nest of their own (with the zeros before, where the batch goes outermost)."""
+    nest = ("fi", "cc", "kh", "kw")
+    parted = (Partial("acc", "lane"), Sink("lane", ("*",)), Detach(nest, 2, "second", ".j"))
+    guarded = is_guarded(form.kernel, "oh")
+    if blocks.near:
+        return (*parted, Reorder(("cc", "fi", "kh", "kw")), *((Clip("oh"),) if guarded else ()))
+    clipped = guarded or extents(form.kernel)["oh"] % blocks.rows
+    return (
+        Split("oh", blocks.rows, "band", "row", "guard"),
+        *parted,
+        Detach(nest, 1, "first", ".z"),
+        Reorder(("q", "band", "cc", "fi", "kh", "kw", "row", "ow", "lane")),
+        *((Clip("row"),) if clipped else ()),
+    )
+
+
+def _asked_ahead(form: Form, tile: GradientTile, row: str) -> tuple[Step, ...]:
+    """The input of the next channels, and gradients a row on (fetching ahead by itself, a CPU stops at a page)."""
+    images = {any(i.coefficient("kw") for i in index): b.name for b, index, _ in accesses(form.kernel) if b.type.lanes}
+    return (
+        Ahead(images[True], "t", "c", "", "ct", per=tile.channels),
+        Ahead(images[False], "t", "r", "", row, per=tile.filters),
+    )
+
+
+def _joined(form: Form, lanes: int) -> tuple[Step, ...]:
+    """The nest after the sums: rows of accumulators are turned, so that its lanes run along the weights."""
+    weights = [
+        b.name for b in (*form.kernel.inputs, *form.kernel.outputs) if not b.type.batch and len(b.type.shape) == 4
+    ]
+    return (
+        *(Flatten(name, 1) for name in (*weights, *weights, "acc", "acc")),
+        Merge("kh.j", "kw.j", "tap"),
+        Merge("cc.j", "tap", "at"),
+        Split("at", lanes, "vec", "fl", "cut"),
+        Sink("fl", ("*",)),
+        Transpose("acc", "fl", "lane.j"),
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.codegen.cpu.schedules.conv_dw import filter_tile
+from mochac.codegen.cpu.schedules.conv_dw_mixed import filter_tile
 from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops
 from mochac.codegen.cpu.schedules.tiles import Tile
 from mochac.codegen.cpu.schedules.windows import clips, column_tile

@@ -1,0 +1,130 @@
+"""How a weight gradient is cut: tiles for the registers, blocks for the near cache.
+
+The rule conv_dw asks. Both are lists, best first, so that a search may try what else fits. It writes no steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, prod
+
+from mochac.codegen.cpu.schedules.conv_form import Form
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents
+from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.types import DTYPES
+
+COLUMNS = 2
+"""Output columns a turn of the inner loop takes."""
+UNEVEN = 0.01
+"""What a second size of tiles costs, in code and in calls of its loops."""
+WORTH_TRYING = 6
+LOAD_COST = 0.15
+"""Cycles that a load costs beside what it does to the bound of its port."""
+FETCH_CYCLES = 30
+"""Arithmetic that hides the fetch of one vector from a far cache."""
+MOST_STREAMED = 0.55
+"""Vectors a cycle that the near cache delivers without holding up a tile."""
+FIRST = 24
+"""Part of the near cache that the first cache is."""
+
+
+@dataclass(frozen=True)
+class GradientTile:
+    """filters x channels x taps accumulators, over `columns` of the output at once."""
+
+    filters: int
+    channels: int
+    taps: int
+    columns: int
+
+    def registers(self) -> int:
+        """Accumulators, a gradient of every filter, the input's vectors on their way, and one more."""
+        return self.taps * self.filters * self.channels + self.filters + min(self.columns, self.taps) + 1
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Filters, channels and rows of the output that a block takes; `near`: tiles go over the batch themselves."""
+
+    filters: int
+    channels: int
+    rows: int
+    near: bool
+
+
+def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers: int) -> list[GradientTile]:
+    """Tiles that fit the registers, the cheapest first; none if not even one tap fits.
+
+    >>> gradient_tiles(256, 384, 3, 13, 32)[0], gradient_tiles(64, 256, 1, 14, 32)[0]
+    (GradientTile(filters=4, channels=2, taps=3, columns=2), GradientTile(filters=4, channels=6, taps=1, columns=2))
+    """
+    parts = sorted({-(-taps // n) for n in range(1, taps + 1)}, reverse=True)
+    fits = [
+        tile
+        for k in parts
+        for f in range(1, min(filters, 10) + 1)
+        for c in range(1, min(channels, 10) + 1)
+        if (tile := GradientTile(f, c, k, min(COLUMNS, width))).registers() <= registers
+    ]
+
+    def cost(tile: GradientTile) -> float:
+        uneven = (filters % tile.filters > 0) + (channels % tile.channels > 0) - (-taps // tile.taps) - 1
+        steps = sum(
+            n * m * o * _cycles(f, c, k)
+            for f, n in axis_parts(filters, tile.filters)
+            for c, m in axis_parts(channels, tile.channels)
+            for k, o in axis_parts(taps, tile.taps)
+        )
+        return round(steps * (1 + UNEVEN * uneven), 6)
+
+    return sorted(fits, key=cost)[:WORTH_TRYING]
+
+
+def _cycles(filters: int, channels: int, taps: int) -> float:
+    """Cycles for one column of the output: two multiply-adds, or two loads, each."""
+    loads = filters + channels * taps
+    return max(filters * channels * taps / 2, loads / 2, MIN_CYCLES) + LOAD_COST * loads
+
+
+def blocks_of(form: Form, tile: GradientTile, target: CpuTarget) -> list[Blocks]:
+    """Blocks that the near caches hold: everything a tile reads, else accumulators and what it reads of some rows."""
+    found, sizes = extents(form.kernel), _sizes(form)
+    taps = found["kh"] * found["kw"]
+    reuse = taps * found["oh"] * sizes.row / sizes.image  # of a vector of the input, by every filter
+    filters = _multiple(found[form.channel], tile.filters, ceil(2 * FETCH_CYCLES / reuse), even=bool(form.groups))
+    near = Blocks(filters, found["ci"], found["oh"], True)
+    most = target.near_bytes // 4 // (filters * taps * sizes.vector)
+    channels = max(d for d in range(1, found["ci"] + 1) if found["ci"] % d == 0 and (d <= most or d == 1))
+    steps = sizes.image // (found["oh"] * sizes.row)  # rows and columns of the input for one of each of the output
+    read = tile.filters + tile.channels * max(1, steps)
+    streams = read / (tile.filters * tile.channels * tile.taps / 2) > MOST_STREAMED
+    row = sizes.row * tile.filters + tile.channels * sizes.image // found["oh"] if streams else sizes.row * filters
+    rows = max(1, min(found["oh"], (target.near_bytes // (FIRST if streams else 2)) // row))
+    far = Blocks(filters, channels, -(-found["oh"] // -(-found["oh"] // rows)), False)
+    batch = -(-found["n"] // block_lanes(form.kernel))
+    reads = batch * (filters * sizes.row * found["oh"] + tile.channels * sizes.image)
+    return [near, far] if reads <= target.near_bytes // 2 and not streams else [far, near]
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """Bytes of a vector, of a channel of the input, and of a row of a channel of the gradient."""
+
+    vector: int
+    image: int
+    row: int
+
+
+def _sizes(form: Form) -> _Sizes:
+    x = next(b for b, index, _ in accesses(form.kernel) if b.type.lanes and any(i.coefficient("kw") for i in index))
+    vector = x.type.lanes * DTYPES[x.type.dtype].itemsize
+    return _Sizes(vector, vector * prod(x.type.shape[2:]), vector * extents(form.kernel)["ow"])
+
+
+def _multiple(extent: int, tile: int, enough: int, even: bool) -> int:
+    """Filters of a block: about `enough`, whole tiles; blocks are as equal as that allows, or exactly if `even`."""
+    if even:
+        return next(d for d in range(min(extent, max(tile, enough)), extent + 1) if extent % d == 0)
+    blocks = max(1, extent // max(tile, enough))
+    return min(extent, -(-extent // blocks // tile) * tile)

@@ -1,0 +1,75 @@
+"""Detach: give the end (or the start) of a band's body a band of its own, under names of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import If, Kernel, Loop, Stmt, substitute, walk
+from mochac.ir.nest import Body, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.steps.fission import Fission
+
+PARTS = ("first", "second")
+
+
+@step
+@dataclass(frozen=True)
+class Detach(Step):
+    """Cut the body of perfectly nested loops after statement `after`; the loops of one part get `mark` at their end.
+
+    each i { each k {                     each i { each k { acc[i, k] = f(i, k) } }
+      acc[] = f(i, k)               ->    each i.j { each k.j { y[i.j, k.j] = acc[i.j, k.j] } }
+      y[i, k] = acc[]
+    } }                                   (loops=(i, k), after=1, part=second, mark=.j)
+
+    Each part can then be cut in its own way. Locals that cross gain dimensions, as in Fission.
+    """
+
+    loops: tuple[str, ...]
+    after: int
+    part: str
+    mark: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        if self.part not in PARTS:
+            raise ScheduleError(f"detach: part must be first or second, not {self.part!r}")
+        for position, var in enumerate(reversed(self.loops)):
+            count = len(require_loops(kernel, var, "detach"))
+            kernel = Fission(var, self.after if position == 0 else 1).apply(kernel)
+            if len(require_loops(kernel, var, "detach")) != 2 * count:
+                raise ScheduleError(f"detach: loops {self.loops} are not perfectly nested")
+            kernel = kernel.with_(body=self._marked(kernel.body, var))
+        return kernel
+
+    def _marked(self, body: Body, var: str) -> Body:
+        """Of the pairs of loops that a cut made, rename one."""
+        out: list[Stmt] = []
+        seen = 0
+        for stmt in body:
+            if isinstance(stmt, Loop) and stmt.var == var:
+                if seen % 2 == PARTS.index(self.part):
+                    stmt = self._rename(stmt)
+                seen += 1
+            elif isinstance(stmt, (Loop, If)):
+                stmt = stmt.with_body(self._marked(stmt.body, var))
+            out.append(stmt)
+        return tuple(out)
+
+    def _rename(self, top: Loop) -> Loop:
+        """The loop and all loops inside, but those that have the mark."""
+        names = {s.var for s in walk((top,)) if isinstance(s, Loop) and not s.var.endswith(self.mark)}
+        (found,) = self._renamed((top,), names)
+        assert isinstance(found, Loop)
+        return found
+
+    def _renamed(self, body: Body, names: set[str]) -> Body:
+        env = {v: Index.var(v + self.mark) for v in names}
+
+        def rename(stmt: Stmt) -> Stmt:
+            if isinstance(stmt, Loop):
+                var = stmt.var + self.mark if stmt.var in names else stmt.var
+                return replace(stmt, var=var, body=tuple(map(rename, stmt.body)))
+            return stmt.with_body(tuple(map(rename, stmt.body))) if isinstance(stmt, If) else stmt
+
+        return tuple(map(rename, substitute(body, env)))
