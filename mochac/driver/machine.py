@@ -83,7 +83,7 @@ class Machine:
         """Best rate of some short bursts of multiply-adds, since a neighbour may take a core away."""
         from mochac.runtime.peak import PeakLoop, confirmed
 
-        with closing(PeakLoop(threads, store=self.store)) as loop:
+        with closing(PeakLoop(threads, self.cpu, self.store)) as loop:
             best = confirmed([loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS)])
         return Peak(best, f"{threads} thread{'s' * (threads > 1)} reach{'es' * (threads == 1)} in multiply-adds")
 
@@ -91,7 +91,7 @@ class Machine:
         """What caches and memory deliver now."""
         from mochac.runtime.bandwidth import bandwidth
 
-        return bandwidth(threads, self.store)
+        return bandwidth(threads, self.cpu, self.store)
 
     def objects(self, text: str) -> list[bytes]:
         """Object code of a module."""

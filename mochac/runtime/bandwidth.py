@@ -147,19 +147,19 @@ class BandwidthLoop:
             plan.close()
 
 
-def bandwidth(threads: int | None = None, store: Store | None = None) -> Bandwidth:
-    """What this machine's caches and memory deliver to `threads` threads now: measured again where the last time was
-    more than a minute ago."""
-    threads = threads or default_threads()
-    measured, found = _last.get(threads, (-FRESH_S, None))
+def bandwidth(threads: int | None = None, cpu: CpuInfo | None = None, store: Store | None = None) -> Bandwidth:
+    """What this machine's caches and memory deliver to `threads` threads with the vectors of `cpu` now: measured again
+    where the last time was more than a minute ago."""
+    asked = threads or default_threads(), cpu or host_cpu()
+    measured, found = _last.get(asked, (0.0, None))
     if found is None or time.monotonic() - measured > FRESH_S:
-        with closing(BandwidthLoop(threads, store=store)) as loop:
+        with closing(BandwidthLoop(*asked, store)) as loop:
             found = loop.measure()
-        _last[threads] = time.monotonic(), found
+        _last[asked] = time.monotonic(), found
     return found
 
 
-_last: dict[int, tuple[float, Bandwidth]] = {}
+_last: dict[tuple[int, CpuInfo], tuple[float, Bandwidth]] = {}
 
 
 def _empty(n_bytes: int) -> np.ndarray:

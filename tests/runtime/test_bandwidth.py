@@ -88,3 +88,14 @@ def test_the_system_lists_caches(tmp_path):
             (folder / name).write_text(value + "\n")
     assert caches(tmp_path) == (Cache(1, 48 << 10, 2), Cache(2, 2 << 20, 3))
     assert caches(tmp_path / "nowhere") == GUESS
+
+
+def test_measured_once_a_minute(loop, monkeypatch):
+    monkeypatch.setattr(room, "_last", {})
+    now = [100.0]
+    monkeypatch.setattr(room.time, "monotonic", lambda: now[0])
+    first = room.bandwidth(2)
+    now[0] += 59
+    assert room.bandwidth(2) is first
+    now[0] += 2
+    assert room.bandwidth(2) is not first
