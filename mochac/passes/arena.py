@@ -5,6 +5,7 @@ plan_memory asks it. A place is used again only in a later phase than its last r
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -14,7 +15,8 @@ PAGE = 4096
 STAGGER = 5 * ALIGN
 WASTE = 1.02
 """Bytes taken over bytes needed at which no other order is tried."""
-TRIES = 30
+TRIES, EFFORT = 30, 4_000_000
+"""Times that buffers are moved forward, at most; and pairs of buffers to compare in all, for nets with very many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +27,6 @@ class Life:
     size: int
     first: int
     last: int
-
-    def meets(self, other: Life) -> bool:
-        """Whether both hold values in some phase."""
-        return self.first <= other.last and other.first <= self.last
 
 
 def padded(size: int) -> int:
@@ -77,7 +75,7 @@ def place(lives: Sequence[Life]) -> tuple[dict[str, int], int]:
         if best.n_bytes <= enough:
             break
     tried = best
-    for _ in range(TRIES):
+    for _ in range(min(TRIES, EFFORT // max(1, len(lives) ** 2))):
         if best.n_bytes <= enough:
             break
         tried = tried.with_first_what_ends_beyond(enough)
@@ -96,13 +94,13 @@ class _Placed:
     @staticmethod
     def of(order: list[Life]) -> _Placed:
         offsets: dict[str, int] = {}
-        placed: list[tuple[int, int, Life]] = []
+        placed: list[tuple[int, int, int, int]] = []  # start, end, first, last: by start
         for life in order:
-            size = padded(life.size)
-            taken = sorted((start, end) for start, end, other in placed if life.meets(other))
+            size, first, last = padded(life.size), life.first, life.last
+            taken = [(start, end) for start, end, f, t in placed if f <= last and first <= t]
             offsets[life.name] = start = _gap(taken, size)
-            placed.append((start, start + size, life))
-        return _Placed(order, offsets, max((end for _, end, _ in placed), default=0))
+            insort(placed, (start, start + size, first, last))
+        return _Placed(order, offsets, max((end for _, end, *_ in placed), default=0))
 
     def with_first_what_ends_beyond(self, n_bytes: float) -> _Placed:
         """Buffers that end beyond some bytes come earlier, by half of the way."""
@@ -129,7 +127,7 @@ _ORDERS: tuple[Callable[[Life], tuple[object, ...]], ...] = (
 
 
 def _gap(taken: list[tuple[int, int]], size: int) -> int:
-    """Start of the smallest gap that holds `size` bytes, else the end of what is taken."""
+    """Start of the smallest gap that holds `size` bytes, else the end of what is taken, which comes by start."""
     best: tuple[int, int] | None = None
     end = 0
     for start, stop in taken:
