@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contest.command import parser, run
+from contest.command import parsed, run
 
 NETS = ("lenet", "cifar")
 INTRO = """# {title}: prediction
@@ -24,7 +24,7 @@ Written by `python benchmarks/prediction.py --record`.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the contests; 0, or 1 where one could not be taken."""
-    return run("prediction", parser(__doc__.splitlines()[0], NETS, seconds=4).parse_args(argv), INTRO)
+    return run("prediction", parsed(__doc__.splitlines()[0], NETS, 4, argv), INTRO)
 
 
 if __name__ == "__main__":

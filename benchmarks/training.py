@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from contest.agreement import STEPS
-from contest.command import parser, run
+from contest.command import parsed, run
 
 NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny")
 INTRO = f"""# {{title}}: one training step
@@ -28,7 +28,7 @@ Written by `python benchmarks/training.py --record`.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the contests; 0, or 1 where one could not be taken."""
-    return run("training", parser(__doc__.splitlines()[0], NETS, seconds=12).parse_args(argv), INTRO)
+    return run("training", parsed(__doc__.splitlines()[0], NETS, 12, argv), INTRO)
 
 
 if __name__ == "__main__":

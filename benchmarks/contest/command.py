@@ -16,13 +16,20 @@ from contest.summary import section
 from contest.table import Table, loaded
 from contest.task import names
 
-QUICK = {"threads": [2], "seconds": 3.0, "burst": 0.1, "without": ["torch.compile"]}
+QUICK = {"threads": [2], "seconds": 2.0, "burst": 0.1, "without": ["torch.compile"]}
 STARTING_S = 240
 """Longest time for making contenders: torch.compile takes long on a busy machine."""
 
 
-def parser(about: str, nets: Sequence[str], seconds: float) -> argparse.ArgumentParser:
-    """Options of both scripts; `seconds` of rounds by default."""
+def parsed(about: str, nets: Sequence[str], seconds: float, argv: Sequence[str] | None) -> argparse.Namespace:
+    """Options of both scripts, `seconds` of rounds by default; those given win over --quick's."""
+    made = _parser(about, nets, seconds)
+    if made.parse_args(argv).quick:
+        made.set_defaults(**QUICK)
+    return made.parse_args(argv)
+
+
+def _parser(about: str, nets: Sequence[str], seconds: float) -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(description=about)
     made.add_argument("nets", nargs="*", metavar="NET", default=list(nets), help=f"of {' '.join(names())}")
     made.add_argument("--threads", type=int, nargs="*", default=[1, 2], help="a process each")
@@ -40,8 +47,6 @@ def run(kind: str, options: argparse.Namespace, intro: str) -> int:
     if unknown := sorted(set(options.nets) - set(names())):
         print(f"no net {unknown[0]!r}; there are: {' '.join(names())}", file=sys.stderr)
         return 2
-    if options.quick:
-        vars(options).update(QUICK)
     status = 0
     for name in options.nets:
         tables: list[Table] = []

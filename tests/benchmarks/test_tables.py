@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 
 import pytest
@@ -51,7 +50,7 @@ def test_strict_refuses_what_a_busy_machine_gave(monkeypatch, capsys, strict, bu
     kept = []
     monkeypatch.setattr(command, "_measured", lambda *_: ([made_up(1, busy)], True))
     monkeypatch.setattr(command, "_record", lambda kind, name, intro, tables: kept.append(name))
-    options = command.parser("", ["lenet"], 1).parse_args(["--record", "--threads", "1", *["--strict"] * strict])
+    options = command.parsed("", ["lenet"], 1, ["--record", "--threads", "1", *["--strict"] * strict])
     assert command.run("training", options, "") == (0 if recorded else 1)
     assert kept == ["lenet"] * recorded
     refused = "refused: the machine was busy (LeNet, batch 64, 1 threads)" in capsys.readouterr().out
@@ -61,7 +60,7 @@ def test_strict_refuses_what_a_busy_machine_gave(monkeypatch, capsys, strict, bu
 def test_a_net_that_fails_leaves_the_others(monkeypatch, capsys):
     command = module("contest.command")
     monkeypatch.setattr(command, "_measured", lambda kind, name, *_: ([made_up(1, 0)] * (name == "mlp"), name == "mlp"))
-    options = command.parser("", ["lenet", "mlp"], 1).parse_args(["--threads", "1"])
+    options = command.parsed("", ["lenet", "mlp"], 1, ["--threads", "1"])
     assert command.run("training", options, "") == 1
     assert "| mochac plan |" in capsys.readouterr().out
 
@@ -83,23 +82,23 @@ def test_a_table_whose_contenders_disagree_is_left_out(monkeypatch, capsys):
 
     done = module("subprocess").CompletedProcess([], 1, stdout=out)
     monkeypatch.setattr(command.subprocess, "run", lambda *_, **__: done)
-    options = command.parser("", ["lenet"], 1).parse_args([])
+    options = command.parsed("", ["lenet"], 1, [])
     tables, complete = command._measured("prediction", "lenet", 1, options)
     assert len(tables) == 2 and not complete
 
 
 def test_an_unknown_net(capsys):
     command = module("contest.command")
-    options = command.parser("", ["lenet"], 1).parse_args(["lent"])
+    options = command.parsed("", ["lenet"], 1, ["lent"])
     assert command.run("training", options, "") == 2
     assert capsys.readouterr().err == "no net 'lent'; there are: autoencoder cifar lenet mlp tiny\n"
 
 
-def test_quick_asks_for_little():
-    command = module("contest.command")
-    options = command.parser("", ["lenet"], 20).parse_args(["--quick"])
-    assert isinstance(options, argparse.Namespace)
-    assert set(command.QUICK) <= set(vars(options))
+def test_quick_asks_for_little_and_given_options_win():
+    parsed = module("contest.command").parsed
+    assert parsed("", ["lenet"], 20, []).threads == [1, 2]
+    quick = parsed("", ["lenet"], 20, ["--quick", "--seconds", "9"])
+    assert (quick.threads, quick.seconds, quick.without) == ([2], 9.0, ["torch.compile"])
 
 
 def test_peers_can_be_left_out(monkeypatch):
