@@ -268,7 +268,8 @@ def _scope(p: Place) -> Scope:
 
 
 def vector_innermost(s: Subject) -> Found:
-    """A vector loop has constant limits, is not `for` and contains no loop."""
+    """A vector loop has constant limits and is not `for`. It contains no loop, or is `each` around nothing but one more
+    `each` vector loop without any: the two are one register."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and stmt.run == "vector":
             if stmt.extent is None or stmt.kind == "for":
@@ -276,8 +277,16 @@ def vector_innermost(s: Subject) -> Found:
                     "vector-innermost", f"vector loop {stmt.var!r} needs constant limits and free order", stmt
                 )
             inner = next((x for x in walk(stmt.body) if isinstance(x, Loop)), None)
-            if inner is not None:
+            if inner is not None and not _one_register(stmt):
                 yield Problem("vector-innermost", f"loop {inner.var!r} is inside vector loop {stmt.var!r}", inner)
+
+
+def _one_register(outer: Loop) -> bool:
+    inner = outer.body[0]
+    if len(outer.body) != 1 or not isinstance(inner, Loop):
+        return False
+    nested = (outer.kind, inner.kind, inner.run) == ("each", "each", "vector")
+    return nested and not any(isinstance(x, Loop) for x in walk(inner.body))
 
 
 def unroll_constant(s: Subject) -> Found:

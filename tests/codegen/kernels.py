@@ -40,6 +40,7 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "conv2d_dw-ragged": ("conv2d_dw", ("f32[b20,1,4,4]", "f32[b20,2,3,3]"), {**CONV, "kernel": (2, 2)}),
     "inner_product": ("inner_product", ("f32[b64,20]", "f32[12,20]", "f32[12]"), {}),
     "inner_product-ragged": ("inner_product", ("f32[b40,20]", "f32[24,20]", "f32[24]"), {}),
+    "inner_product-packed": ("inner_product", ("f32[b18,22]", "f32[50,22]", "f32[50]"), {}),
     "inner_product-few": ("inner_product", ("f32[b3,20]", "f32[9,20]", "f32[9]"), {}),
     "inner_product_dx-ragged": ("inner_product_dx", ("f32[b10,24]", "f32[24,20]"), {}),
     "inner_product_dx": ("inner_product_dx", ("f32[b64,12]", "f32[12,20]"), {}),

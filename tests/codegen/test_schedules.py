@@ -30,6 +30,7 @@ RULES = {
     "conv2d_dw-ragged": "conv2d_dw.blocked",
     "inner_product": "inner_product.blocked",
     "inner_product-ragged": "inner_product.natural",
+    "inner_product-packed": "inner_product.packed",
     "inner_product-few": "inner_product.rows",
     "inner_product_dx-ragged": "inner_product_dx.natural",
     "inner_product_dx": "inner_product_dx.blocked",

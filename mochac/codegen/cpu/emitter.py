@@ -8,6 +8,7 @@ It knows no kernels.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -183,5 +184,9 @@ class TextEmitter:
 
     def iota(self, dtype: str, lanes: int, step: int = 1) -> Reg:
         """The constant vector 0, step, 2*step, ..."""
+        return self.numbers(dtype, [k * step for k in range(lanes)])
+
+    def numbers(self, dtype: str, values: Sequence[int]) -> Reg:
+        """A constant vector of integers."""
         element = LLVM_TYPES[dtype]
-        return Reg("<" + ", ".join(f"{element} {k * step}" for k in range(lanes)) + ">", dtype, lanes)
+        return Reg("<" + ", ".join(f"{element} {v}" for v in values) + ">", dtype, len(values))

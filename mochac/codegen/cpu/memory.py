@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from mochac.codegen.cpu.addresses import Place, place
 from mochac.codegen.cpu.emitter import INTRINSIC_SUFFIX, llvm_type
+from mochac.codegen.cpu.lanes import consecutive, known_bits, repeats, runs
 from mochac.ir.index import Index
 from mochac.ir.kernel import Prefetch, Stmt, written_buffers
 from mochac.ir.scalar import Emitter, Reg
@@ -46,16 +47,18 @@ class Memory:
         self._places[id(stmt)] = (stmt, found, ranges)
         return found
 
-    def address(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> tuple[Reg, int, object]:
-        """Pointer to the element of lane 0, elements between lanes, and a key that names the place."""
+    def address(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> tuple[Reg, tuple[int, ...], object]:
+        """Pointer to the element of lane 0, elements from there to every lane (nothing: all lanes share it), and a key
+        that names the place."""
         where = self._place(buffer, index, stmt)
         size = DTYPES[self.p.buffers[buffer].type.dtype].itemsize
-        const, lane_step, terms = where.const, 0, []
+        const, terms = where.const, []
+        steps: dict[str, int] = {}
         for var, coefficient in where.terms:
             if var in self.p.consts:
                 const += coefficient * self.p.consts[var]
-            elif var == self.p.lane:
-                lane_step += coefficient
+            elif var in self.p.vector.names:
+                steps[var] = steps.get(var, 0) + coefficient
             else:
                 terms.append((self.p.vars[var][1], var, coefficient))
         terms.sort()
@@ -78,13 +81,13 @@ class Memory:
                 known = self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {const * size}", "ptr")
                 self.e.remember(key, known)
             pointer = known
-        return pointer, lane_step, key
+        return pointer, self.p.vector.offsets(steps), key
 
     def _block_address(self, pointer: Reg, where: Place, size: int) -> tuple[Reg, tuple[object, ...]]:
         """A batch index that is not cut by the loops: block and lane by shift and mask."""
         assert where.block_index is not None
-        index, step = self.p.uniform(where.block_index)
-        assert not step, "a vector loop over an uncut batch index of blocked storage"
+        index, offsets = self.p.uniform(where.block_index)
+        assert not offsets, "a vector loop over an uncut batch index of blocked storage"
         block = self.e.binary("udiv", index, Reg(str(where.lanes), "i64"))
         inside = self.e.binary("urem", index, Reg(str(where.lanes), "i64"))
         far = self.e.binary("mul", block, Reg(str(where.block_stride), "i64"))
@@ -99,20 +102,20 @@ class Memory:
 
     def load(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Reg:
         dtype = self.p.buffers[buffer].type.dtype
-        pointer, step, key = self.address(buffer, index, stmt)
-        lanes = self.p.lanes if step else 1
+        pointer, offsets, key = self.address(buffer, index, stmt)
         mask = self.p.mask
-        memo = ("load", buffer, key, step, lanes, mask.text if mask and step else "")
+        memo = ("load", buffer, key, offsets, mask.text if mask and offsets else "")
         known = self.e.known(memo)
         if known is not None:
             return known
-        if not step:
+        if not offsets:
             value = self.e.emit(f"load {_memory_type(dtype)}, ptr {pointer.text}, align {_align(dtype, 1)}", dtype)
-        elif step == 1:
-            value = self._load_vector(pointer, dtype, lanes, self._alignment(buffer, index, stmt))
+        elif consecutive(offsets):
+            lanes = len(offsets)
+            value = self._load_vector(pointer, dtype, lanes, self._alignment(buffer, index, stmt), mask)
         else:
-            value = self._gather(pointer, dtype, lanes, step)
-        if mask is not None and step:
+            value = self._load_pieces(pointer, dtype, offsets) or self._gather(pointer, dtype, offsets)
+        if mask is not None and offsets:
             self._zeroed[value.text] = mask.text
         return self.e.remember(memo, _from_memory(self.e, value))
 
@@ -121,91 +124,144 @@ class Memory:
         held, lanes = self.p.buffers[buffer], self.p.lanes
         where = self._place(buffer, index, stmt)
         const = where.const + sum(c * self.p.consts.get(v, 0) for v, c in where.terms)
-        steps = [c for v, c in where.terms if v not in self.p.consts and v != self.p.lane]
+        steps = [c for v, c in where.terms if v not in self.p.consts and v not in self.p.vector.names]
         aligned = (held.type.lanes or held.space == "scratch") and not any(n % lanes for n in (const, *steps))
         return _align(held.type.dtype, lanes if aligned and not lanes & (lanes - 1) else 1)
 
-    def _load_vector(self, pointer: Reg, dtype: str, lanes: int, align: int) -> Reg:
+    def _load_pieces(self, pointer: Reg, dtype: str, offsets: tuple[int, ...]) -> Reg | None:
+        """Lanes in runs of neighbours, or several lanes that share each of a row of neighbours, by short loads."""
+        bits, lanes = known_bits(self.p.mask), len(offsets)
+        if self.p.mask is not None and bits is None:
+            return None
+        if (times := repeats(offsets)) and bits is None:
+            row = self._load_vector(pointer, dtype, lanes // times, _align(dtype, 1), None)
+            return self.e.shuffle(row, row, [k // times for k in range(lanes)])
+        size = runs(offsets)
+        if size == 1:
+            return None
+        found: dict[object, Reg] = {}
+        value: Reg | None = None
+        for first in range(0, lanes, size):
+            part = bits[first : first + size] if bits else ()
+            if (offsets[first], part) not in found:
+                found[offsets[first], part] = self._load_run(pointer, dtype, offsets[first], size, part)
+            wide = self.e.shuffle(run := found[offsets[first], part], run, [k % size for k in range(lanes)])
+            if len(found) == 1:
+                value = wide
+            elif value is not None:
+                inside = range(first, first + size)
+                value = self.e.shuffle(value, wide, [k + lanes if k in inside else k for k in range(lanes)])
+        return value
+
+    def _load_run(self, pointer: Reg, dtype: str, offset: int, size: int, bits: tuple[bool, ...]) -> Reg:
+        at = self._moved(pointer, offset * DTYPES[dtype].itemsize)
+        mask = None if all(bits) else Reg(_bits_text(bits), "bool", size)
+        return self._load_vector(at, dtype, size, _align(dtype, 1), mask)
+
+    def _moved(self, pointer: Reg, n_bytes: int) -> Reg:
+        return self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {n_bytes}", "ptr") if n_bytes else pointer
+
+    def _load_vector(self, pointer: Reg, dtype: str, lanes: int, align: int, mask: Reg | None) -> Reg:
         type = _memory_type(dtype, lanes)
-        if self.p.mask is None:
+        if mask is None:
             return self.e.emit(f"load {type}, ptr {pointer.text}, align {align}", dtype, lanes)
-        if part := self._part(lanes):
+        if part := self._part(mask):
             short = self.e.emit(
                 f"load {_memory_type(dtype, part)}, ptr {pointer.text}, align {_align(dtype, 1)}", dtype, part
             )
             return self._with_zeros(short, lanes)
         symbol = f"@llvm.masked.load.v{lanes}{_suffix(dtype)}.p0"
         self.e.declare(f"declare {type} {symbol}(ptr, i32, <{lanes} x i1>, {type})")
-        mask = self.p.mask.text
         return self.e.emit(
-            f"call {type} {symbol}(ptr {pointer.text}, i32 {align}, <{lanes} x i1> {mask}, {type} zeroinitializer)",
+            f"call {type} {symbol}(ptr {pointer.text}, i32 {align}, <{lanes} x i1> {mask.text}, "
+            f"{type} zeroinitializer)",
             dtype,
             lanes,
         )
 
-    def _part(self, lanes: int) -> int:
+    def _part(self, mask: Reg) -> int:
         """Lanes of the shorter vector that a mask leaves, where it is known and lets through a power of two from the
         first on; else 0. Masked stores are slow on some CPUs, and later loads wait for them."""
-        assert self.p.mask is not None
-        kept = [bit == "i1 true" for bit in self.p.mask.text.strip("<>").split(", ")]
-        n = sum(kept)
-        return n if len(kept) == lanes and all(kept[:n]) and n & (n - 1) == 0 and 1 < n < lanes else 0
+        kept = known_bits(mask) or ()
+        n, lanes = sum(kept), len(kept)
+        return n if all(kept[:n]) and n & (n - 1) == 0 and 1 < n < lanes else 0
 
     def _with_zeros(self, short: Reg, lanes: int) -> Reg:
         zeros = self.e.const(0, short.dtype, short.lanes)
         return self.e.shuffle(short, zeros, [min(k, short.lanes) for k in range(lanes)])
 
-    def _pointers(self, pointer: Reg, dtype: str, lanes: int, step: int) -> Reg:
-        offsets = self.e.iota("i64", lanes, step * DTYPES[dtype].itemsize)
-        return self.e.emit(f"getelementptr i8, ptr {pointer.text}, <{lanes} x i64> {offsets.text}", "ptr", lanes)
+    def _pointers(self, pointer: Reg, dtype: str, offsets: tuple[int, ...]) -> Reg:
+        places = self.e.numbers("i64", [o * DTYPES[dtype].itemsize for o in offsets])
+        return self.e.emit(
+            f"getelementptr i8, ptr {pointer.text}, <{len(offsets)} x i64> {places.text}", "ptr", len(offsets)
+        )
 
-    def _mask_text(self, lanes: int) -> str:
+    def _mask_text(self) -> str:
         return self.p.mask.text if self.p.mask is not None else "splat (i1 true)"
 
-    def _gather(self, pointer: Reg, dtype: str, lanes: int, step: int) -> Reg:
+    def _gather(self, pointer: Reg, dtype: str, offsets: tuple[int, ...]) -> Reg:
+        lanes = len(offsets)
         type = _memory_type(dtype, lanes)
         symbol = f"@llvm.masked.gather.v{lanes}{_suffix(dtype)}.v{lanes}p0"
         self.e.declare(f"declare {type} {symbol}(<{lanes} x ptr>, i32, <{lanes} x i1>, {type})")
-        where = self._pointers(pointer, dtype, lanes, step)
+        where = self._pointers(pointer, dtype, offsets)
         return self.e.emit(
             f"call {type} {symbol}(<{lanes} x ptr> {where.text}, i32 {_align(dtype, 1)}, "
-            f"<{lanes} x i1> {self._mask_text(lanes)}, {type} zeroinitializer)", dtype, lanes,
+            f"<{lanes} x i1> {self._mask_text()}, {type} zeroinitializer)", dtype, lanes,
         )  # fmt: skip
 
     def store(self, buffer: str, index: tuple[Index, ...], value: Reg, stmt: Stmt) -> None:
         dtype = self.p.buffers[buffer].type.dtype
-        pointer, step, _ = self.address(buffer, index, stmt)
+        pointer, offsets, _ = self.address(buffer, index, stmt)
         self.e.forget(("load", buffer))
-        if not step:
+        if not offsets:
             assert value.lanes == 1, f"lanes of a vector stored to one element of {buffer}"
             value = _to_memory(self.e, value)
             self.e.line(f"store {_memory_type(dtype)} {value.text}, ptr {pointer.text}, align {_align(dtype, 1)}")
             return
-        lanes = self.p.lanes
+        lanes = len(offsets)
         value = _to_memory(self.e, self.e.splat(value, lanes))
-        type = _memory_type(dtype, lanes)
-        if step != 1:
-            symbol = f"@llvm.masked.scatter.v{lanes}{_suffix(dtype)}.v{lanes}p0"
-            self.e.declare(f"declare void {symbol}({type}, <{lanes} x ptr>, i32, <{lanes} x i1>)")
-            where = self._pointers(pointer, dtype, lanes, step)
-            self.e.line(
-                f"call void {symbol}({type} {value.text}, <{lanes} x ptr> {where.text}, i32 {_align(dtype, 1)}, "
-                f"<{lanes} x i1> {self._mask_text(lanes)})"
-            )
-            return
-        align = self._alignment(buffer, index, stmt)
-        if self.p.mask is None:
+        if consecutive(offsets):
+            self._store_vector(pointer, dtype, value, self._alignment(buffer, index, stmt), self.p.mask)
+        elif (size := runs(offsets)) > 1 and (self.p.mask is None or known_bits(self.p.mask)):
+            self._store_runs(pointer, dtype, value, offsets, size)
+        else:
+            self._scatter(pointer, dtype, value, offsets)
+
+    def _store_vector(self, pointer: Reg, dtype: str, value: Reg, align: int, mask: Reg | None) -> None:
+        type = _memory_type(dtype, value.lanes)
+        if mask is None:
             self.e.line(f"store {type} {value.text}, ptr {pointer.text}, align {align}")
             return
-        if part := self._part(lanes):
+        if part := self._part(mask):
             short = self.e.shuffle(value, value, list(range(part)))
             self.e.line(f"store {_memory_type(dtype, part)} {short.text}, ptr {pointer.text}, align {_align(dtype, 1)}")
             return
-        symbol = f"@llvm.masked.store.v{lanes}{_suffix(dtype)}.p0"
-        self.e.declare(f"declare void {symbol}({type}, ptr, i32, <{lanes} x i1>)")
+        symbol = f"@llvm.masked.store.v{value.lanes}{_suffix(dtype)}.p0"
+        self.e.declare(f"declare void {symbol}({type}, ptr, i32, <{value.lanes} x i1>)")
         self.e.line(
             f"call void {symbol}({type} {value.text}, ptr {pointer.text}, i32 {align}, "
-            f"<{lanes} x i1> {self.p.mask.text})"
+            f"<{value.lanes} x i1> {mask.text})"
+        )
+
+    def _store_runs(self, pointer: Reg, dtype: str, value: Reg, offsets: tuple[int, ...], size: int) -> None:
+        bits = known_bits(self.p.mask) or (True,) * len(offsets)
+        for first in range(0, len(offsets), size):
+            part = bits[first : first + size]
+            at = self._moved(pointer, offsets[first] * DTYPES[dtype].itemsize)
+            piece = self.e.shuffle(value, value, list(range(first, first + size)))
+            mask = None if all(part) else Reg(_bits_text(part), "bool", size)
+            self._store_vector(at, dtype, piece, _align(dtype, 1), mask)
+
+    def _scatter(self, pointer: Reg, dtype: str, value: Reg, offsets: tuple[int, ...]) -> None:
+        lanes = len(offsets)
+        type = _memory_type(dtype, lanes)
+        symbol = f"@llvm.masked.scatter.v{lanes}{_suffix(dtype)}.v{lanes}p0"
+        self.e.declare(f"declare void {symbol}({type}, <{lanes} x ptr>, i32, <{lanes} x i1>)")
+        where = self._pointers(pointer, dtype, offsets)
+        self.e.line(
+            f"call void {symbol}({type} {value.text}, <{lanes} x ptr> {where.text}, i32 {_align(dtype, 1)}, "
+            f"<{lanes} x i1> {self._mask_text()})"
         )
 
     def prefetch(self, stmt: Prefetch) -> None:
@@ -216,6 +272,10 @@ class Memory:
 
 def _memory_type(dtype: str, lanes: int = 1) -> str:
     return llvm_type("i8" if dtype == "bool" else dtype, lanes)
+
+
+def _bits_text(bits: tuple[bool, ...]) -> str:
+    return "<" + ", ".join(f"i1 {'true' if b else 'false'}" for b in bits) + ">"
 
 
 def _suffix(dtype: str) -> str:

@@ -14,6 +14,9 @@ from mochac.ir.scalar import Reg
 
 Key = tuple[str, tuple[object, ...]]
 
+LANE_AXES = ("lane", "outer lane")
+"""How an index names the loops that are lanes, the inner one first."""
+
 
 class Registers:
     """Current value of every element of the register locals; an index is constants and at most one "lane"."""
@@ -30,6 +33,8 @@ class Registers:
         value = self._values.get((buffer, index))
         if value is None and len(index) == 2:
             value = self._turned(buffer, index, lanes) if is_lane else self._picked(buffer, index)
+        elif value is None and len(index) > 2:
+            value = self._exchanged(buffer, index, lanes)
         if value is not None:
             return value
         return self.e.const(0, self.buffers[buffer].type.dtype, lanes if is_lane else 1)
@@ -45,6 +50,22 @@ class Registers:
             key[along] = "lane"
             self._values[buffer, tuple(key)] = value
         return self._values[buffer, index]
+
+    def _exchanged(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
+        """Inner lanes along another dimension than they were written along: turn the tile of all rows, take a column.
+
+        Outer lanes stay where they are, so every run of inner lanes is turned by itself.
+        """
+        into = index.index("lane") if "lane" in index else -1
+        for along in (k for k, i in enumerate(index) if isinstance(i, int) and into >= 0):
+            first = _put(_put(index, into, 0), along, "lane")
+            rows = {k[into]: r for (n, k), r in self._values.items() if n == buffer and _put(k, into, 0) == first}
+            if rows:
+                size = self.buffers[buffer].type.shape[along]
+                for column, value in enumerate(turned_runs(self.e, rows, size, lanes)):
+                    self._values[buffer, _put(index, along, column)] = value
+                return self._values[buffer, index]
+        return None
 
     def _gathered(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
         """A column of a tile one wide, whose elements were written one by one."""
@@ -70,11 +91,17 @@ class Registers:
     def write(self, buffer: str, index: tuple[object, ...], value: Reg) -> None:
         if len(index) == 2 and "lane" in index:
             self._forget_turned(buffer, index.index("lane"))
+        elif "lane" in index:
+            self._forget_exchanged(buffer, index.index("lane"))
         self._values[buffer, index] = Reg(value.text, self.buffers[buffer].type.dtype, value.lanes)
 
     def _forget_turned(self, buffer: str, along: int) -> None:
         """Rows of a tile change: columns taken from it are no longer true."""
         for key in [k for k in self._values if k[0] == buffer and len(k[1]) == 2 and k[1][1 - along] == "lane"]:
+            del self._values[key]
+
+    def _forget_exchanged(self, buffer: str, along: int) -> None:
+        for key in [k for k in self._values if k[0] == buffer and "lane" in k[1] and k[1].index("lane") != along]:
             del self._values[key]
 
     def current(self, key: Key) -> Reg:
@@ -149,6 +176,10 @@ def _guards(
                 pass
 
 
+def _put(key: tuple[object, ...], at: int, value: object) -> tuple[object, ...]:
+    return (*key[:at], value, *key[at + 1 :])
+
+
 def turned(e: TextEmitter, rows: dict[object, Reg], lanes: int) -> list[Reg]:
     """Columns of a tile given as rows: log2(n) rounds, each exchanging blocks of a power of two between pairs of rows.
 
@@ -157,18 +188,35 @@ def turned(e: TextEmitter, rows: dict[object, Reg], lanes: int) -> list[Reg]:
     first = next(iter(rows.values()))
     n = 1 << (max(lanes, first.lanes) - 1).bit_length()
     blank = Reg("poison", first.dtype, n)
-    tile = [_widened(e, rows[k], n) if k in rows else blank for k in range(n)]
+    tile = _exchange_rounds(e, [_widened(e, rows[k], n) if k in rows else blank for k in range(n)], n)
+    return [e.shuffle(t, t, list(range(lanes))) if lanes < n else t for t in tile]
+
+
+def turned_runs(e: TextEmitter, rows: dict[object, Reg], size: int, lanes: int) -> list[Reg]:
+    """The same for tiles side by side: every run of `size` lanes of the rows is a tile's row; `lanes` are wanted.
+
+    `size` is a power of two. Where there are fewer rows, runs of the result are that much shorter.
+    """
+    width = next(iter(rows.values())).lanes
+    blank = Reg("poison", next(iter(rows.values())).dtype, width)
+    tile = _exchange_rounds(e, [rows.get(k, blank) for k in range(size)], width)
+    kept = lanes * size // width
+    picks = [k for k in range(width) if k % size < kept]
+    return [e.shuffle(t, t, picks) if kept < size else t for t in tile]
+
+
+def _exchange_rounds(e: TextEmitter, tile: list[Reg], width: int) -> list[Reg]:
     span = 1
-    while span < n:
-        low = [j if not j & span else n + (j ^ span) for j in range(n)]
-        high = [j | span if not j & span else n + j for j in range(n)]
-        for i in (i for i in range(n) if not i & span):
+    while span < len(tile):
+        low = [j if not j & span else width + (j ^ span) for j in range(width)]
+        high = [j | span if not j & span else width + j for j in range(width)]
+        for i in (i for i in range(len(tile)) if not i & span):
             a, b = tile[i], tile[i | span]
             if a.text == b.text == "poison":
                 continue
             tile[i], tile[i | span] = e.shuffle(a, b, low), e.shuffle(a, b, high)
         span *= 2
-    return [e.shuffle(t, t, list(range(lanes))) if lanes < n else t for t in tile]
+    return tile
 
 
 def _widened(e: TextEmitter, row: Reg, n: int) -> Reg:

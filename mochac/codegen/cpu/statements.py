@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from mochac.codegen.cpu.emitter import Scope, TextEmitter, literal, llvm_type
+from mochac.codegen.cpu.lanes import Lanes
 from mochac.codegen.cpu.memory import Memory
-from mochac.codegen.cpu.registers import Registers, same_guards
+from mochac.codegen.cpu.registers import LANE_AXES, Registers, same_guards
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store
@@ -37,8 +38,7 @@ class Printer:
         self.consts: dict[str, int] = {}
         self.ranges: dict[str, tuple[int, int]] = {}
         self.vars: dict[str, tuple[Reg, int]] = {}
-        self.lane: str = ""
-        self.lanes = 1
+        self.vector = Lanes()
         self.mask: Reg | None = None
         self.registers = Registers(emitter, {b.name: b for b in kernel.locals if b.space == "register"})
         self.unseen = same_guards(kernel.body, self.registers.buffers)
@@ -82,23 +82,28 @@ class Printer:
 
     def index_value(self, index: Index) -> Reg:
         """An index as an i32 number, one per lane where it depends on the lane."""
-        uniform, step = self.uniform(index)
+        uniform, offsets = self.uniform(index)
         narrow = Reg(uniform.text, "i32") if not uniform.text.startswith("%") else self.e.cast("trunc", uniform, "i32")
-        if not step:
+        if not offsets:
             return narrow
-        return self.e.binary("add", self.e.splat(narrow, self.lanes), self.e.iota("i32", self.lanes, step))
+        return self.e.binary("add", self.e.splat(narrow, self.lanes), self.e.numbers("i32", offsets))
 
-    def uniform(self, index: Index) -> tuple[Reg, int]:
-        """The lane-independent part of an index as an i64, and the lane's coefficient."""
-        const, step, terms = index.const, 0, []
+    @property
+    def lanes(self) -> int:
+        """Lanes of the vector loops around, 1 outside of them."""
+        return self.vector.count
+
+    def uniform(self, index: Index) -> tuple[Reg, tuple[int, ...]]:
+        """The lane-independent part of an index as an i64, and what each lane adds to it (nothing: no tuple)."""
+        const, steps, terms = index.const, {}, []
         for var, coefficient in index.terms:
             if var in self.consts:
                 const += coefficient * self.consts[var]
-            elif var == self.lane:
-                step = coefficient
+            elif var in self.vector.names:
+                steps[var] = coefficient
             else:
                 terms.append((var, coefficient))
-        return self.affine(terms, const), step
+        return self.affine(terms, const), self.vector.offsets(steps)
 
     def affine(self, terms: list[tuple[str, int]], const: int) -> Reg:
         """const + sum(coefficient * run-time variable), computed at the outermost loop where it is known."""
@@ -142,23 +147,19 @@ class Printer:
         self.registers.write(buffer, key, value)
 
     def is_lane(self, index: tuple[Index, ...]) -> bool:
-        return bool(self.lane) and any(i.coefficient(self.lane) for i in index)
+        return any(i.coefficient(var) for i in index for var in self.vector.names)
 
     def register_key(self, buffer: str, index: tuple[Index, ...]) -> tuple[object, ...]:
         key: list[object] = []
         for i in index:
-            value = i.const
-            for var, coefficient in i.terms:
-                if var == self.lane:
-                    value = -1
-                    break
-                value += coefficient * self.consts[var]
-            key.append("lane" if value == -1 else value)
+            axis = next((k for k, var in enumerate(reversed(self.vector.names)) if i.coefficient(var)), None)
+            fixed = i.const + sum(c * self.consts[v] for v, c in i.terms) if axis is None else 0
+            key.append(fixed if axis is None else LANE_AXES[axis])
         return tuple(key)
 
     def accum(self, stmt: Accum) -> None:
         args = [self.operand(a) for a in stmt.args]
-        if self.lane and not self.is_lane(stmt.index) and any(a.lanes > 1 for a in args):
+        if self.vector.axes and not self.is_lane(stmt.index) and any(a.lanes > 1 for a in args):
             args = [self.across_lanes(stmt.fn, args)]
             fn = "max" if stmt.fn == "max" else "add"
             mask, self.mask = self.mask, None
@@ -235,14 +236,14 @@ class Printer:
 
     def vector_loop(self, loop: Loop) -> None:
         bounds = self.constant_range(loop)
-        assert bounds is not None and bounds[0] == 0 and not self.lane, f"vector loop {loop.var}"
+        assert bounds is not None and bounds[0] == 0 and len(self.vector.axes) < len(LANE_AXES), f"vector {loop.var}"
         if bounds[1] == 1:
             self.unrolled_loop(loop)
             return
-        self.lane, self.lanes = loop.var, bounds[1]
+        outer, self.vector = self.vector, self.vector.inside(loop.var, bounds[1])
         self.ranges[loop.var] = (0, bounds[1] - 1)
         self.body(loop.body)
-        self.lane, self.lanes = "", 1
+        self.vector = outer
 
     def serial_loop(self, loop: Loop) -> None:
         bounds = self.constant_range(loop)
@@ -379,9 +380,9 @@ class Printer:
                 continue
             if bounds is not None and bounds[1] < 0:
                 return
-            value, step = self.uniform(cond)
-            if step:
-                lane_mask = self.lane_mask(value, step)
+            value, offsets = self.uniform(cond)
+            if offsets:
+                lane_mask = self.lane_mask(value, offsets)
                 mask = lane_mask if mask is None else self.e.binary("and", mask, lane_mask)
             else:
                 uniform.append(self.e.compare("icmp", "sge", value, Reg("0", "i64")))
@@ -392,12 +393,12 @@ class Printer:
             self.body(stmt.body)
         self.mask = outer
 
-    def lane_mask(self, value: Reg, step: int) -> Reg:
+    def lane_mask(self, value: Reg, offsets: tuple[int, ...]) -> Reg:
         if not value.text.startswith("%"):
             base = int(value.text)
-            bits = ", ".join(f"i1 {'true' if base + step * k >= 0 else 'false'}" for k in range(self.lanes))
+            bits = ", ".join(f"i1 {'true' if base + offset >= 0 else 'false'}" for offset in offsets)
             return Reg(f"<{bits}>", "bool", self.lanes)
-        wide = self.e.binary("add", self.e.splat(value, self.lanes), self.e.iota("i64", self.lanes, step))
+        wide = self.e.binary("add", self.e.splat(value, self.lanes), self.e.numbers("i64", offsets))
         return self.e.compare("icmp", "sge", wide, Reg("zeroinitializer", "i64", self.lanes))
 
     def branch(self, conds: list[Reg], body: tuple[Stmt, ...]) -> None:

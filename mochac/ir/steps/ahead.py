@@ -23,7 +23,8 @@ class Ahead(Step):
       }                                   }
     }                                   }                              (inside=k, next=t, line=r, turns=g)
 
-    Iterations of loop `turns` deal out the iterations of loop `line`, `per` each; without `next` it is the current
+    Iterations of loop `turns` deal out the iterations of loop `line`, `per` each, and with each all of loop `whole`, if
+    named. Without `next` it is the current
     iteration's part that is asked for. Where `next` ends, it starts anew and `wraps` goes on, if named: the last loop
     of that name then has one iteration, a remainder. Other loops around the load stand at their first iteration. No
     meaning changes. Spread out like this, lines from a far cache arrive without holding up loads from a near one.
@@ -36,6 +37,7 @@ class Ahead(Step):
     next: str = ""
     wraps: str = ""
     per: int = 1
+    whole: str = ""
     write: bool = False
 
     def apply(self, kernel: Kernel) -> Kernel:
@@ -55,8 +57,8 @@ class _Hints:
     def __init__(self, kernel: Kernel, step: Ahead) -> None:
         self.step = step
         self.made = False
-        nexts = [s for s in walk(kernel.body) if isinstance(s, Loop) and s.var == step.next]
-        self.end = max((s.hi.const or 0 for s in nexts), default=0)
+        self.loops = [s for s in walk(kernel.body) if isinstance(s, Loop)]
+        self.end = max((s.hi.const or 0 for s in self.loops if s.var == step.next), default=0)
 
     def rewrite(self, body: Body, around: tuple[Loop, ...]) -> Body:
         """The body with hints in every loop `inside` that has a load in it or in a loop around it."""
@@ -80,10 +82,14 @@ class _Hints:
         here = {v: Index.of(0) for i in load.index for v in i.vars if v not in known}
         here |= self._advanced(around)
         turn = Index.var(self.step.turns) * self.step.per if self.step.turns in known else Index.of(0)
-        lines = ({**here, self.step.line: turn + k} for k in range(self.step.per))
+        lines = ({**here, self.step.line: turn + k, **w} for k in range(self.step.per) for w in self._whole())
         return tuple(
             Prefetch(self.step.buffer, tuple(i.substitute(env) for i in load.index), self.step.write) for env in lines
         )
+
+    def _whole(self) -> list[dict[str, Index]]:
+        extent = max((x.extent or 0 for x in self.loops if x.var == self.step.whole), default=0)
+        return [{self.step.whole: Index.of(k)} for k in range(extent)] or [{}]
 
     def _load(self, around: tuple[Loop, ...]) -> Load | None:
         """The load in the innermost loop around the hint that has one."""

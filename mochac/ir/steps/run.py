@@ -39,6 +39,8 @@ class Vector(Step):
     """Run the iterations of an innermost loop as the lanes of one register; a `sum` loop becomes a horizontal sum.
 
     each lane in 0..16 { ... }  ->  each lane in 0..16 vector { ... }
+
+    An `each` loop around nothing but a vector loop may join it: their register has a lane for every pair.
     """
 
     loop: str
@@ -47,7 +49,7 @@ class Vector(Step):
         _constant(kernel, self.loop, "vector")
         for loop in require_loops(kernel, self.loop, "vector"):
             inner = next((s.var for s in _loops_in(loop.body)), None)
-            if inner is not None:
+            if inner is not None and not _one_register(loop):
                 raise ScheduleError(
                     f"vector: loop {self.loop!r} must be innermost, {inner!r} is inside it; sink it first"
                 )
@@ -89,6 +91,13 @@ class Threads(Step):
                 f"threads: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
             )
         return (replace(top, run="threads", body=self._mark(top.body, names[1:])),)
+
+
+def _one_register(outer: Loop) -> bool:
+    inner = outer.body[0]
+    if len(outer.body) != 1 or not isinstance(inner, Loop) or _loops_in(inner.body):
+        return False
+    return (outer.kind, inner.kind, inner.run) == ("each", "each", "vector")
 
 
 def _loops_in(body: Body) -> list[Loop]:

@@ -105,23 +105,28 @@ class _Staging:
         copied = [x for x in first.loops if x.var in _vars(first.index)]
         spans = [_span(x.var, uses) for x in copied]
         local = tuple(Index.var(x.var) - lo for x, (lo, _) in zip(copied, spans, strict=True))
-        spanned = {x.var: (lo, hi - 1) for x, (lo, hi) in zip(copied, spans, strict=True)}
-        conds = self._guards(uses, set(spanned), {**ranges, **spanned})
         written = any(not isinstance(u.stmt, Load) for u in uses)
         if written:
             self._check_distinct(first.index, copied, spans)
         self._grow(spans)
 
-        def copy(target: Body) -> Body:
+        def copy(target: Body, uses: list[_Use], spans: list[tuple[int, int]]) -> Body:
+            spanned = {x.var: (lo, hi - 1) for x, (lo, hi) in zip(copied, spans, strict=True)}
+            conds = self._guards(uses, set(spanned), {**ranges, **spanned})
             body = (If(conds, target),) if conds else target
             for x, (lo, hi) in reversed(list(zip(copied, spans, strict=True))):
                 body = (Loop(x.var, Limit.of(lo), Limit.of(hi), "each", x.run, body),)
             return body
 
-        load = copy((Load(self.value, self.buffer.name, first.index), Store(self.name, local, self.value)))
-        save = copy((Load(self.value, self.name, local), Store(self.buffer.name, first.index, self.value)))
-        body = self._redirect(loop.body, local)
-        return loop.with_body((*(() if starts_here else load), *body, *(save if written else ())))
+        read = (Load(self.value, self.buffer.name, first.index), Store(self.name, local, self.value))
+        if written:
+            load = copy(read, uses, spans)
+            save = copy(
+                (Load(self.value, self.name, local), Store(self.buffer.name, first.index, self.value)), uses, spans
+            )
+        else:
+            load, save = tuple(s for part, own in _boxes(uses, copied) for s in copy(read, part, own)), ()
+        return loop.with_body((*(() if starts_here else load), *self._redirect(loop.body, local), *save))
 
     def _grow(self, spans: list[tuple[int, int]]) -> None:
         shape = tuple(hi - lo for lo, hi in spans)
@@ -205,3 +210,12 @@ def _span(var: str, uses: list[_Use]) -> tuple[int, int]:
     """Smallest range that covers every loop over `var` around the uses."""
     ranges = [constant_range(x, "stage") for u in uses for x in u.loops if x.var == var]
     return min(lo for lo, _ in ranges), max(hi for _, hi in ranges)
+
+
+def _boxes(uses: list[_Use], copied: list[Loop]) -> list[tuple[list[_Use], list[tuple[int, int]]]]:
+    """Uses that range over the same part of a buffer, and that part: nests side by side are copied side by side."""
+    found: dict[tuple[tuple[int, int], ...], list[_Use]] = {}
+    for u in uses:
+        around = {x.var: constant_range(x, "stage") for x in u.loops}
+        found.setdefault(tuple(around[x.var] for x in copied), []).append(u)
+    return [(part, list(ranges)) for ranges, part in found.items()]

@@ -12,7 +12,7 @@ from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
-from mochac.ir.steps.prefetching import Prefetching
+from mochac.ir.steps.ahead import Ahead
 from mochac.ir.steps.run import Threads, Unroll, Vector
 from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
@@ -27,6 +27,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     tile = best_tile(found["o"], -(-found["f"] // lanes), target.registers, max_columns=4)
     block = block_lanes(kernel) or lanes
     state = [b.name for b in kernel.inputs if not b.type.batch and len(b.type.shape) == 2]
+    per = -(-tile.rows // max(1, found["n"] // block))
     steps = (
         Split("n", block, "q", "b", "cut"),
         Split("f", tile.columns * lanes, "ft", "fi", "cut"),
@@ -35,7 +36,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         Sink("r", ("*",)),
         Sink("v", ("*",)),
         Sink("lane", ("*",)),
-        *(Prefetching(name, "q", "lane") for name in state),
+        *(Ahead(name, "q", "r", "q", per=per, whole="v") for name in state),
         Unroll("r"),
         Unroll("v"),
         Vector("lane"),

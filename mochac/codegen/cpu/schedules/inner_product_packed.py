@@ -1,0 +1,97 @@
+"""Fully connected forward of natural samples: a register holds some samples x four features, weights are read once.
+
+    for o-block: pack x as [g][f/4][4 samples][4 features];  for o-tile, g-tile:
+        acc[r][g][b][k] over f/4: w[o + r, 4 f + k] * packed[g][f][b][k];   then the four parts are added up
+
+Four neighbouring weights are broadcast to all samples of a register, so weights are neither turned nor copied, and
+every row of them is read once, in order. The parts of 16 results are joined in registers, which costs little
+(inner_product_rows has to add up all lanes), and no lanes idle but those of a last group of samples.
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.tiles import Tile, total_cost
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule
+from mochac.ir.steps.ahead import Ahead
+from mochac.ir.steps.join import Join
+from mochac.ir.steps.partial import Partial
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Threads, Unroll, Vector
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+from mochac.ir.steps.stage import Stage
+
+PARTS = 4
+"""Features of a register, and outputs of a tile: that many vectors are joined to one."""
+LEAST_SAMPLES = 16
+"""Samples below which a tile has too few accumulators."""
+LEAST_OUTPUTS = 48
+"""Outputs below which packing the samples does not pay."""
+MOST_OUTPUTS = 256
+"""Outputs of a block: samples are packed again for each."""
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None when this is not a forward product of enough natural samples."""
+    lanes = target.lanes(float_dtype(kernel))
+    if kernel.root != "inner_product" or block_lanes(kernel) or list(loops(kernel)) != ["n", "o", "f"]:
+        return None
+    found, samples = extents(kernel), lanes // PARTS
+    if samples < 2 or found["n"] < LEAST_SAMPLES or found["o"] < LEAST_OUTPUTS or found["f"] < 2 * PARTS:
+        return None
+    if found["n"] % samples == 1 or found["o"] % PARTS == 1:  # a vector of one is none
+        return None
+    columns = group_tile(found["n"] // samples, target.registers)
+    turns = -(-found["n"] // (columns * samples))
+    steps = (
+        Reorder(("o", "n")),
+        Split("o", outputs_per_block(found["o"]), "ob", "oi", "cut"),
+        Split("oi", PARTS, "ot", "r", "cut"),
+        Split("n", columns * samples, "gt", "gn", "cut"),
+        Split("gn", samples, "gi", "b", "cut"),
+        Split("f", PARTS, "ft", "k", "guard"),
+        Partial("acc", "k"),
+        Sink("r", ("*",)),
+        Sink("gi", ("*",)),
+        Sink("b", ("*",)),
+        Sink("k", ("*",)),
+        Join("k", ("b", "r")),
+        *((Peel("ft", 0, 1),) if found["f"] % PARTS else ()),
+        Stage(_operand(kernel, "n", "f"), "ob", "scratch"),
+        Ahead(_operand(kernel, "o", "f"), "ft", "r", "gt", "ot", "ob", -(-PARTS // turns)),
+        Unroll("r"),
+        Unroll("gi"),
+        Vector("k"),
+        Vector("b"),
+        Threads(("ob",)),
+    )
+    return Schedule("inner_product.packed", steps)
+
+
+def group_tile(groups: int, registers: int) -> int:
+    """Groups of samples in a tile: accumulators, their samples and one weight fit the registers.
+
+    >>> group_tile(25, 32), group_tile(32, 32), group_tile(50, 16)
+    (5, 4, 3)
+    """
+    fits = [c for c in range(1, groups + 1) if (PARTS + 1) * c + 1 <= registers]
+    return min(fits, key=lambda c: (round(total_cost(PARTS, groups, Tile(PARTS, c)), 6), groups % c > 0, -c))
+
+
+def outputs_per_block(outputs: int) -> int:
+    """A quarter of the outputs, so that some threads have work, but enough to be worth packing the samples for.
+
+    >>> outputs_per_block(1000), outputs_per_block(250), outputs_per_block(4096)
+    (252, 128, 256)
+    """
+    return min(outputs, MOST_OUTPUTS, max(MOST_OUTPUTS // 2, -(-outputs // (4 * PARTS)) * PARTS))
+
+
+def _operand(kernel: Kernel, *axes: str) -> str:
+    """The buffer that is read along two axes of the product."""
+    read = ((b.name, {v for i in index for v in i.vars}) for b, index, store in accesses(kernel) if not store)
+    return next(name for name, found in read if found == set(axes))

@@ -1,0 +1,114 @@
+"""Products with weights: results of their schedules on several CPUs, registers of their loops, lane patterns."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from mochac.codegen.cpu.lanes import Lanes, consecutive, known_bits, repeats, runs
+from mochac.codegen.cpu.module import print_module
+from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.driver.machine import run_graph, target_of
+from mochac.driver.pipeline import lower
+from mochac.ir.op import OPS, Sample, run_reference
+from mochac.ir.samples import draw
+from mochac.ir.scalar import Reg
+from mochac.runtime.native.cpuinfo import named_cpu
+from mochac.runtime.native.loader import assembly
+
+from .kernels import kernel_of, op_graph
+
+KINDS = ("inner_product", "inner_product_dx", "inner_product_dw")
+SHAPES = {  # samples, features, outputs
+    "whole": (20, 64, 64),
+    "rests": (22, 50, 54),
+    "panels": (36, 300, 130),
+    "clash": (24, 512, 70),
+    "blocks": (19, 41, 270),
+    "one_left": (33, 30, 49),
+}
+
+
+def operands(kind: str, n: int, f: int, o: int) -> tuple[str, ...]:
+    x, dy, w = f"f32[b{n},{f}]", f"f32[b{n},{o}]", f"f32[{o},{f}]"
+    return {"inner_product": (x, w, f"f32[{o}]"), "inner_product_dx": (dy, w), "inner_product_dw": (x, dy)}[kind]
+
+
+CASES = [
+    *((name, "", "f32") for name in SHAPES),
+    *((name, "haswell", "f32") for name in ("rests", "blocks")),
+    *(("rests", cpu, dtype) for cpu, dtype in (("", "f64"), ("haswell", "f64"), ("x86-64", "f32"))),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "cpu", "dtype"), CASES)
+def test_results(name, cpu, dtype, monkeypatch):
+    monkeypatch.setenv("MOCHAC_CPU", cpu)
+    for kind in KINDS:
+        sample = Sample(operands(kind, *SHAPES[name]))
+        case = draw(OPS[kind], sample, dtype)
+        wide = tuple(a.astype(np.float64) for a in case.arrays)
+        want = run_reference(OPS[kind], wide, draw(OPS[kind], sample, "f64").attrs)[0]
+        got = run_graph(case.graph(), case.feeds(), dtype=dtype, threads=3)["y0"]
+        tolerance = OPS[kind].tolerance * (1 if dtype == "f32" else 1e-7)
+        np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance * np.abs(want).max())
+        if name == "rests":
+            alone = run_graph(case.graph(), case.feeds(), dtype=dtype, threads=1)["y0"]
+            np.testing.assert_array_equal(got, alone, err_msg="threads change bits")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "cpu"),
+    [(kind, "skylake-avx512") for kind in KINDS] + [("inner_product", "haswell"), ("inner_product_dx", "haswell")],
+)
+def test_accumulators_stay_in_registers(kind, cpu):
+    info = named_cpu(cpu)
+    graph = op_graph(kind, operands(kind, 40, 140, 140))
+    lowered = lower(graph, target_of(info), scalars={}, named={"y0": "y0"})
+    text = assembly(print_module([k.code for k in lowered.kernels]), info)
+    multiplied = [i for i in text.splitlines() if "vfmadd" in i]
+    assert len(multiplied) >= 12
+    assert not re.search(rf"{target_of(info).vector_bytes}-byte (Spill|Reload)", text)
+
+
+@pytest.mark.parametrize(
+    ("types", "rule"),
+    [
+        (("f32[b20,40]", "f32[64,40]"), "inner_product.packed"),
+        (("f32[b20,40]", "f32[12,40]"), "inner_product.rows"),
+        (("f32[b33,40]", "f32[64,40]"), "inner_product.natural"),
+        (("f32[b12,40]", "f32[64,40]"), "inner_product.rows"),
+    ],
+)
+def test_which_forward_product_when(types, rule):
+    assert choose(kernel_of("inner_product", types), CpuTarget.of("skylake-avx512", 64)).name == rule
+
+
+def test_panels_whose_rows_share_sets_are_copied():
+    avx512 = CpuTarget.of("skylake-avx512", 64)
+    copied, plain = (
+        str(choose(kernel_of("inner_product_dx", ("f32[b36,64]", f"f32[64,{f}]")), avx512)) for f in (1024, 1000)
+    )
+    assert "stage(buffer=x1, loop=kp, space=scratch)" in copied
+    assert "stage(buffer=x1" not in plain
+
+
+def test_lanes_of_two_loops():
+    lanes = Lanes().inside("b", 2).inside("k", 4)
+    assert (lanes.count, lanes.names) == (8, ("b", "k"))
+    assert lanes.offsets({"n": 3}) == ()
+    assert consecutive(lanes.offsets({"b": 4, "k": 1}))
+    assert runs(lanes.offsets({"k": 1})) == 4
+    assert repeats(lanes.offsets({"b": 1})) == 4
+    assert runs(lanes.offsets({"b": 9, "k": 2})) == 1
+
+
+def test_bits_of_a_mask():
+    assert known_bits(Reg("<i1 true, i1 false>", "bool", 2)) == (True, False)
+    assert known_bits(Reg("%v1", "bool", 2)) is None
+    assert known_bits(None) is None
