@@ -141,6 +141,19 @@ def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():
 
 
 @pytest.mark.slow
+def test_tiles_of_filters_share_packed_images(always):
+    kernel = conv("conv2d_dw", 3, 4, 2, 37, 3, 1)
+    assert check(kernel, AVX512)
+    assert "sink(loop=ct, past=(ci))" in str(choose(kernel, AVX512))
+
+
+def test_full_blocks_of_gradients_too_large_for_the_near_cache_keep_their_own_order():
+    assert not exact(conv("conv2d_dw", 100, 28, 128, 128, 3, 1))
+    assert exact(conv("conv2d_dw", 4, 28, 128, 128, 3, 1))
+    assert exact(conv("conv2d_dw", 100, 16, 32, 32, 5, 2))
+
+
+@pytest.mark.slow
 def test_a_batch_smaller_than_a_block_keeps_its_sums_in_registers(always):
     kernel = conv("conv2d_dw", 5, 5, 2, 6, 3, 1)
     assert check(kernel, AVX512)

@@ -78,10 +78,13 @@ def steps(kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns:
     whole = rest.whole > 0
     suffixes = ("", rest.suffix) if whole else ("",)
     inner = ("q", "oh", "wt", "t", *rest.loops)
+    filters = (Split("co", rows, "ct", "r", "cut"),)
+    if rest.group > 1:
+        filters = (Split("co", rows * rest.group, "cg", "within", "cut"), Split("within", rows, "ct", "r", "cut"))
     return (
         *division(rest),
         *((Split("n", lanes, "q", "lane", "guard"),) if whole else ()),
-        Split("co", rows, "ct", "r", "cut"),
+        *filters,
         *packing(rest),
         *((Split("ow", columns, "wt", "t", "cut"),) if whole else ()),
         *((Clip(f"oh{s}") for s in suffixes) if is_guarded(kernel, "oh") else ()),
@@ -91,6 +94,7 @@ def steps(kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns:
         Sink("kw", inner),
         Sink("kh", ("q",)),
         Sink("ci", ("q",)),
+        *((Sink("ct", ("ci",)),) if rest.group > 1 else ()),
         Innermost("acc", "lane"),
         *((Stage("acc", "kh"), Place("acc", "scratch")) if whole else ()),
         *((Peel("wt", *edges),) if whole and any(edges) else ()),
@@ -99,5 +103,5 @@ def steps(kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns:
         *((Unroll("t"),) if whole else ()),
         Vector("lane"),
         *copies(),
-        Threads(("ct",)),
+        Threads(("cg" if rest.group > 1 else "ct",)),
     )

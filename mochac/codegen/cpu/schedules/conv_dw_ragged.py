@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH
-from mochac.codegen.cpu.schedules.nests import accesses, beside
+from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH, shared
+from mochac.codegen.cpu.schedules.nests import accesses, beside, float_dtype
 from mochac.codegen.cpu.schedules.tiles import Tile
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
@@ -26,11 +26,19 @@ from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Vector
 from mochac.ir.steps.split import Split
+from mochac.ir.types import DTYPES
+
+NEAR_BYTES = 1 << 15
+"""Of the gradient of one tile of filters, read again for every channel and row of the filter, in the first cache."""
+FAR_BYTES_A_CYCLE = 32
+"""What the second cache gives."""
+GROUP_BYTES = 1 << 19
 
 
 @dataclass(frozen=True)
 class Rest:
-    """The samples of the last block: how many, of how many, in blocks of how many; images and gradients they are of."""
+    """The samples of the last block: how many, of how many, in blocks of how many; images and gradients they are of;
+    tiles of filters that share a packed image."""
 
     samples: int
     batch: int
@@ -38,6 +46,7 @@ class Rest:
     image: str
     gradient: str
     columns: int
+    group: int = 1
 
     @property
     def whole(self) -> int:
@@ -62,12 +71,31 @@ def rest_of(kernel: Kernel, found: dict[str, int], lanes: int, tile: Tile) -> Re
     gradient = _read(kernel, Index.var("co"))
     if not samples or image is None or gradient is None or _stride(kernel, image) != 1:
         return None
+    if found["n"] > lanes and _starves(kernel, found, lanes, tile):
+        return None
     per_step = tile.rows * found["kw"] / 2
     pieces = 1 if samples & (samples - 1) == 0 else 2
-    width = columns + found["kw"] - 1
-    packing = PACK_CYCLES * pieces * (width / found["kh"] + columns * tile.rows / (found["kh"] * found["ci"]))
+    group = _group(kernel, found, samples, tile) if found["n"] < lanes else 1
+    image_columns, gradient_columns = (columns + found["kw"] - 1) / group, columns * tile.rows / found["ci"]
+    packing = PACK_CYCLES * pieces * (image_columns + gradient_columns) / found["kh"]
     exact = -(-columns * samples // lanes) * per_step + packing
-    return Rest(samples, found["n"], lanes, image, gradient, columns) if exact < WORTH * columns * per_step else None
+    rest = Rest(samples, found["n"], lanes, image, gradient, columns, group)
+    return rest if exact < WORTH * columns * per_step else None
+
+
+def _starves(kernel: Kernel, found: dict[str, int], lanes: int, tile: Tile) -> bool:
+    """Whether full blocks of gradients come from the second cache, faster than it gives: a vector of each filter for
+    kw multiply-adds. Rule conv_dw's own order of loops then gains more than idle lanes cost."""
+    vector = lanes * DTYPES[float_dtype(kernel)].itemsize
+    slab = tile.rows * found["oh"] * found["ow"] * vector
+    return slab > NEAR_BYTES and vector / (found["kw"] / 2) > FAR_BYTES_A_CYCLE
+
+
+def _group(kernel: Kernel, found: dict[str, int], samples: int, tile: Tile) -> int:
+    """Tiles that share a packed image: many, as long as their gradients stay near, in groups that threads can share."""
+    tiles = -(-found["co"] // tile.rows)
+    size = tile.rows * found["oh"] * found["ow"] * samples * DTYPES[float_dtype(kernel)].itemsize
+    return shared(tiles, max(1, GROUP_BYTES // size))
 
 
 def _read(kernel: Kernel, channel: Index) -> str | None:
@@ -86,9 +114,10 @@ def packing(rest: Rest) -> tuple[Step, ...]:
     """Steps before the lanes become partial sums; filters are cut into (ct, r) already, samples into (q, lane)."""
     s = rest.suffix
     over = rest.columns * rest.samples % rest.lanes > 0
+    shared = ("ct", "r") if rest.group > 1 else ("r",)
     return (
         Reorder((f"oh{s}", f"ow{s}", f"n{s}")),
-        Pack(rest.gradient, f"oh{s}", (1, 2, 3, 0), over=("r",)),
+        Pack(rest.gradient, f"oh{s}", (1, 2, 3, 0), over=shared),
         Pack(rest.image, f"oh{s}", (1, 2, 3, 0), (3,), ("kh", "kw")),
         Flatten(f"{rest.gradient}.pack", 2),
         Flatten(f"{rest.image}.pack", 2),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.codegen.cpu.schedules.conv_form import Form
-from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH, image_of, valid_share
+from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH, image_of, shared, valid_share
 from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, float_dtype, is_guarded
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import clips
@@ -33,7 +33,6 @@ from mochac.ir.types import DTYPES
 
 PACK_BYTES = 1 << 20
 """A whole image of all samples must stay in the second cache."""
-ITEMS = 4
 
 
 @dataclass(frozen=True)
@@ -69,21 +68,11 @@ def rest_of(kernel: Kernel, target: CpuTarget, padded: Tile) -> Rest | None:
     vectors = -(-found["ow"] * samples // lanes)
     tile = best_tile(found["c"], vectors, target.registers, max_columns=8)
     if found["n"] < lanes:
-        tile = replace(tile, rows=shared_rows(found["c"], tile.rows))
+        tile = replace(tile, rows=shared(found["c"], tile.rows))
     packed = PACK_CYCLES * width * -(-found["c"] // tile.rows) / (found["kh"] * found["kw"])
     idle = total_cost(found["c"], found["ow"], padded) * valid_share(kernel, ("ow", "kw"))
     exact = total_cost(found["c"], vectors, tile) + packed
     return Rest(samples, found["n"], lanes, image, tile) if size <= PACK_BYTES and exact < WORTH * idle else None
-
-
-def shared_rows(channels: int, rows: int) -> int:
-    """Channels of a tile, `rows` or fewer, where tiles are the only items: their number is a multiple of ITEMS.
-
-    >>> shared_rows(32, 13), shared_rows(64, 13), shared_rows(3, 2)
-    (8, 8, 1)
-    """
-    tiles = -(-channels // rows)
-    return -(-channels // (-(-tiles // ITEMS) * ITEMS))
 
 
 def rest_steps(

@@ -41,6 +41,7 @@ EPILOGUE_CYCLES = 3.0
 WORTH = 0.9
 """Packing must be this much cheaper than idle lanes."""
 ENOUGH_ITEMS = 8
+ITEMS = 4
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,16 @@ def _sum_end(form: Form) -> int | None:
     sums = [k for k, s in enumerate(body) if isinstance(s, Loop)]
     loads = [k for k, s in enumerate(body) if isinstance(s, Load) and s.buffer in locals_]
     return loads[0] + 1 if len(sums) == len(loads) == 1 and sums[0] < loads[0] else None
+
+
+def shared(things: int, most: int) -> int:
+    """How many of `things` an item takes, `most` or fewer, where there are no other items: best a multiple of ITEMS.
+
+    >>> shared(32, 13), shared(64, 13), shared(19, 9), shared(19, 2), shared(3, 8)
+    (8, 8, 5, 2, 1)
+    """
+    items = -(-things // most)
+    return -(-things // (-(-items // ITEMS) * ITEMS))
 
 
 def item_rows(rows: int, most: int, alone: bool) -> int:
