@@ -1,6 +1,6 @@
 """Change of layout: 16 x 16 tiles (lanes x lanes) turned in registers, so that both sides move whole vectors.
 
-    for f-tile, q:  load rows of the side that lies along them, shuffle, store rows of the other side
+    for q, f-tile:  load rows of the side that lies along them, shuffle, store rows of the other side
 
 Samples beyond the batch are neither read nor written.
 """
@@ -33,15 +33,33 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if len(kernel.outputs) != 1 or bool(source.type.lanes) == bool(result.type.lanes):
         return None
     ragged = extents(kernel)["a0"] % lanes > 0
-    to_blocks: tuple[Step, ...] = (Transpose(source.name, "lane", "f"),)
-    to_rows: tuple[Step, ...] = (Sink("lane", ("f",)), Transpose(source.name, "f", "lane"))
-    steps = (
+    whole = extents(kernel)["a1"] % lanes == 0
+    steps = _by_blocks if whole else _by_features
+    return Schedule("relayout.tiles", steps(lanes, source.name, bool(result.type.lanes), ragged))
+
+
+def _by_blocks(lanes: int, source: str, to_blocks: bool, ragged: bool) -> tuple[Step, ...]:
+    """Tiles along the features of one block: as many streams of consecutive lines as there are lanes."""
+    return (
+        Split("a0", lanes, "q", "lane", "guard"),
+        Split("a1", lanes, "ft", "f", "cut"),
+        Sink("lane", ("ft",) if to_blocks else ("ft", "f")),
+        *((Peel("q", 0, 1),) if ragged else ()),
+        Transpose(source, *(("lane", "f") if to_blocks else ("f", "lane"))),
+        Threads(("q", "ft")),
+    )
+
+
+def _by_features(lanes: int, source: str, to_blocks: bool, ragged: bool) -> tuple[Step, ...]:
+    """Tiles of all blocks for some features: those left over are then a nest of their own for the threads."""
+    blocks: tuple[Step, ...] = (Transpose(source, "lane", "f"),)
+    rows: tuple[Step, ...] = (Sink("lane", ("f",)), Transpose(source, "f", "lane"))
+    return (
         Reorder(("a1", "a0")),
         Split("a0", lanes, "q", "lane", "guard"),
         Split("a1", lanes, "ft", "f", "cut"),
         Sink("f", ("q", "lane")),
         *((Peel("q", 0, 1),) if ragged else ()),
-        *(to_blocks if result.type.lanes else to_rows),
+        *(blocks if to_blocks else rows),
         Threads(("ft",) if ragged else ("ft", "q")),
     )
-    return Schedule("relayout.tiles", steps)
