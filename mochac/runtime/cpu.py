@@ -196,13 +196,21 @@ class CpuPlan:
         return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
 
     def _run_watched(self, n_steps: int) -> None:
-        """One call, after which it is clear how many threads the next one should have."""
-        sleeps, begin = self._team.sleeps, time.perf_counter()
-        self._run(self._job_address)
-        if self.used_threads == self._crowd.threads:
-            self._crowd.saw(n_steps, time.perf_counter() - begin, self._team.sleeps - sleeps)
-            if self._crowd.threads != self._job[Job.THREADS]:
-                self._deal(self._crowd.threads)
+        """Calls of a few ms, after each of which it is clear how many threads the next one should have."""
+        job, crowd, done = self._job, self._crowd, 0
+        tables = job[Job.FEEDS], job[Job.HYPER_TABLE], job[Job.RESULTS]
+        strides = 8 * job[Job.N_FEEDS], job[Job.HYPER_BYTES], 8 * job[Job.N_SCALARS]
+        while done < n_steps:
+            count = job[Job.N_STEPS] = crowd.steps(n_steps - done)
+            for word, table, stride in zip((Job.FEEDS, Job.HYPER_TABLE, Job.RESULTS), tables, strides, strict=True):
+                job[word] = table + done * stride
+            sleeps, begin = self._team.sleeps, time.perf_counter()
+            self._run(self._job_address)
+            crowd.saw(count, time.perf_counter() - begin, self._team.sleeps - sleeps, self.used_threads)
+            if crowd.threads != job[Job.THREADS]:
+                self._deal(crowd.threads)
+            done += count
+        job[Job.FEEDS], job[Job.HYPER_TABLE], job[Job.RESULTS] = tables
 
     def _grow(self, n_steps: int) -> None:
         """Make room for the tables of so many steps."""

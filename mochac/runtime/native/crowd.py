@@ -28,14 +28,14 @@ class Crowd:
 
     >>> crowd = Crowd(2)
     >>> for _ in range(10):
-    ...     crowd.saw(10, 0.05, 0)
+    ...     crowd.saw(10, 0.05, sleeps=0, used=2)
     >>> crowd.threads  # nobody slept
     2
     >>> for _ in range(3):
-    ...     crowd.saw(10, 0.13, 19)
+    ...     crowd.saw(10, 0.13, sleeps=19, used=2)
     >>> crowd.threads  # a trial
     1
-    >>> crowd.saw(10, 0.1, 0)
+    >>> crowd.saw(10, 0.1, sleeps=0, used=1)
     >>> crowd.threads  # was faster
     1
     """
@@ -47,10 +47,18 @@ class Crowd:
         self._best_s = [math.inf] * (most + 1)
         self._patience = {way: least for way, (least, _) in PATIENCE.items()}
         self._waited = self._strained = 0
+        self._step_s = 0.0
         self._open()
 
-    def saw(self, n_steps: int, seconds: float, sleeps: int) -> None:
-        """A run by `threads` threads took so long."""
+    def steps(self, most: int) -> int:
+        """How many of `most` steps to run before looking: about a window's, one where nothing is known."""
+        return min(most, max(1, int(WINDOW_S / self._step_s))) if self._step_s else 1
+
+    def saw(self, n_steps: int, seconds: float, sleeps: int, used: int) -> None:
+        """A run took so long; it tells nothing about `threads` where another program held the team."""
+        self._step_s = seconds / n_steps
+        if used != self.threads:
+            return
         self._steps += n_steps
         self._seconds += seconds
         self._sleeps += sleeps
