@@ -14,7 +14,7 @@ from typing import Any
 
 from mochac.driver.alike import named, nameless, renamed
 from mochac.driver.backends import Backend, Code, Target, backend_of
-from mochac.driver.library_code import BY_LIBRARY, CALL, LibraryCode, library_calls
+from mochac.driver.library_code import BY_LIBRARY, LibraryCode, library_calls
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
@@ -140,10 +140,10 @@ def lower(
     naive = add_copies(graph, to_kernels(graph))
     clock.lap("to_kernels")
     done: dict[Kernel, ScheduledKernel] = {}
-    calls = library_calls(graph)
+    calls = library_calls(graph) if backend.libraries else {}
     kernels = tuple(
         ScheduledKernel(kernel, BY_LIBRARY, kernel, calls[kernel.outputs[0].name])
-        if kernel.root == CALL
+        if kernel.outputs[0].name in calls
         else schedule_kernel(kernel, target, chooser or backend.choose, clock, done)
         for kernel in naive
     )
