@@ -58,9 +58,9 @@ def search(bench: Bench, level: Level, max_s: float) -> Finding:
                 break
             _close(found, own)
             best, found = step
-        if found is own:
+        ratio = median(bench.ratios(found, own, level.confirming, level.burst_s)) if found is not own else 1.0
+        if ratio <= 1:  # a chain of small wins may come to nothing
             return Finding("", 1.0, state.tried, tuple(state.refused))
-        ratio = median(bench.ratios(found, own, level.confirming, level.burst_s))
         return Finding(str(best.schedule), ratio, state.tried, tuple(state.refused))
     finally:
         _close(found, own)

@@ -11,6 +11,7 @@ every row of them is read once, in order. The parts of 16 results are joined in 
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import Tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
@@ -47,9 +48,10 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     columns = group_tile(found["n"] // samples, target.registers)
     turns = -(-found["n"] // (columns * samples))
+    block = outputs_per_block(found["o"])
     steps = (
         Reorder(("o", "n")),
-        Split("o", outputs_per_block(found["o"]), "ob", "oi", "cut"),
+        Split("o", pick(block, min(found["o"], 2 * block), -(-block // (2 * PARTS)) * PARTS), "ob", "oi", "cut"),
         Split("oi", PARTS, "ot", "r", "cut"),
         Split("n", columns * samples, "gt", "gn", "cut"),
         Split("gn", samples, "gi", "b", "cut"),
@@ -79,7 +81,7 @@ def group_tile(groups: int, registers: int) -> int:
     (5, 4, 3)
     """
     fits = [c for c in range(1, groups + 1) if (PARTS + 1) * c + 1 <= registers]
-    return min(fits, key=lambda c: (round(total_cost(PARTS, groups, Tile(PARTS, c)), 6), groups % c > 0, -c))
+    return pick(*sorted(fits, key=lambda c: (round(total_cost(PARTS, groups, Tile(PARTS, c)), 6), groups % c > 0, -c)))
 
 
 def outputs_per_block(outputs: int) -> int:
