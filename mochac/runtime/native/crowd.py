@@ -14,7 +14,8 @@ WINDOW_S = 0.03
 SLEEPS = 0.5
 """Sleeps at barriers per step, from which on threads are in each other's way."""
 SLOW = 1.25
-"""Times the best window: sleeps that cost less, such as those of a reader thread's making, are looked into rarely."""
+"""Times the best window: sleeps that cost less, such as those of a reader thread's making, are looked into when they
+never end."""
 STRAINED = 3
 """Slow windows with sleeps, one after the other, that are no accident."""
 PATIENCE = {-1: (1, 32), 1: (4, 16)}
@@ -46,7 +47,7 @@ class Crowd:
         self._settled_s = 0.0
         self._best_s = [math.inf] * (most + 1)
         self._patience = {way: least for way, (least, _) in PATIENCE.items()}
-        self._waited = self._strained = 0
+        self._waited = self._tired = self._strained = 0
         self._step_s = 0.0
         self._open()
 
@@ -87,10 +88,18 @@ class Crowd:
     def _consider(self, step_s: float, tired: bool) -> None:
         """Begin a trial where one is due."""
         best = self._best_s[self.threads] = min(self._best_s[self.threads], step_s)
+        self._tired = self._tired + 1 if tired else 0
         self._strained = self._strained + 1 if tired and step_s > SLOW * best else 0
         self._settled_s = step_s
         self._waited += 1
-        way = -1 if tired and self.threads > 1 else 1 if self.threads < self.most else 0
-        if way and self._waited >= (self._patience[way] if self._strained >= STRAINED or way > 0 else PATIENCE[way][1]):
-            self._trial, self._left, self._waited = way, TRIAL[way], 0
+        way = self._way()
+        if way and self._waited >= self._patience[way]:
+            self._trial, self._left = way, TRIAL[way]
+            self._waited = self._tired = 0
             self.threads += way
+
+    def _way(self) -> int:
+        """Where a trial may go: -1, 1, or 0 for none."""
+        if self.threads > 1 and (self._strained >= STRAINED or self._tired >= PATIENCE[-1][1]):
+            return -1
+        return 1 if self.threads < self.most else 0
