@@ -21,6 +21,9 @@ RELAYOUT = "relayout"
 FOLLOWS = ("elementwise", "source", "reduce")
 IDLE = 0.05
 """Share of idle lanes above which products keep their activations natural."""
+LARGE_BYTES = 2 << 20
+"""Weights from which products keep them natural as well: those do not stay in a near cache, and schedules of natural
+activations read them once and in order."""
 
 
 def assign_layout(graph: Graph, lanes: int) -> Graph:
@@ -56,14 +59,17 @@ class _Layouts:
         self.types = {i.name: i.type for i in graph.inputs}
         self.aliases: dict[str, Node] = {}
         self.versions: dict[tuple[str, int], str] = {}
+        self.natural: set[str] = set()
         self.taken = set(graph.types())
 
     def place(self, node: Node) -> None:
         """Append one node of the old graph, its operands in the layouts it wants."""
-        op, attrs = OPS[node.op], node.attr
+        op, attrs, stays = OPS[node.op], node.attr, self._stays_natural(node)
         if node.op != RELAYOUT and "lanes" in signature(op.infer).parameters and node.outputs[0].type.batch:
-            attrs["lanes"] = 0 if self._stays_natural(node) else self.lanes
-        wanted = self._wanted(node)
+            attrs["lanes"] = 0 if stays else self.lanes
+        if stays:
+            self.natural.update(out.name for out in node.outputs)
+        wanted = self._wanted(node, stays)
         inputs = tuple(self.version(n, want, node.loc) for n, want in zip(node.inputs, wanted, strict=True))
         inferred = op.infer(*(self.types[n] for n in inputs), **attrs)
         outputs = tuple(Value(out.name, t) for out, t in zip(node.outputs, inferred, strict=True))
@@ -79,7 +85,7 @@ class _Layouts:
         if is_alias(node):
             self.aliases[node.outputs[0].name] = node
 
-    def _wanted(self, node: Node) -> list[int]:
+    def _wanted(self, node: Node, stays: bool) -> list[int]:
         """Lanes that each operand should have (its own where nothing is asked)."""
         op = OPS[node.op]
         types = [self.types[n] for n in node.inputs]
@@ -88,7 +94,7 @@ class _Layouts:
             return [0 if crosses else types[0].lanes]
         if node.op == RELAYOUT:
             return [types[0].lanes]
-        if self._stays_natural(node):
+        if stays:
             return [0] * len(types)
         wide = any(out.type.batch and len(out.type.shape) >= 2 for out in node.outputs)
         blocked = wide or any(t.lanes or len(t.shape) >= 2 for t in types if t.batch)
@@ -97,13 +103,19 @@ class _Layouts:
         ]
 
     def _stays_natural(self, node: Node) -> bool:
-        """Rows of features whose blocks would have idle lanes: products prefer them natural, and what works on them
-        element by element follows."""
-        rows = [t for t in (*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)) if t.batch]
-        if not rows or not all(1 <= len(t.shape) <= 2 and self._ragged(t.shape[0]) for t in rows):
+        """Rows of features whose blocks would have idle lanes or meet large weights: products prefer them natural, and
+        what works on them next follows."""
+        types = [*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)]
+        rows, kind = [t for t in types if t.batch], OPS[node.op].kind
+        if not rows or not all(1 <= len(t.shape) <= 2 for t in rows):
             return False
-        kind = OPS[node.op].kind
-        return kind == "contraction" or (kind in FOLLOWS and not any(t.lanes for t in rows))
+        ragged = all(self._ragged(t.shape[0]) for t in rows)
+        follows = not self.natural.isdisjoint(node.inputs)
+        if kind == "source":  # it meets values of its shape
+            follows = any(self.types[name].shape == node.outputs[0].type.shape for name in self.natural)
+        if kind == "contraction":
+            return ragged or follows or any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
+        return kind in FOLLOWS and (ragged or follows) and not any(t.lanes for t in rows)
 
     def _ragged(self, batch: int) -> bool:
         """Whether more than IDLE of the lanes of a batch in blocks would idle."""

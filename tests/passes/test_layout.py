@@ -125,6 +125,19 @@ def test_products_of_a_batch_with_idle_lanes_stay_natural() -> None:
     assert "blocked(16) = inner_product(" in layout(text.replace("b10", "b16"), 16)
 
 
+def test_products_with_large_weights_stay_natural() -> None:
+    """2 MiB of weights: the product, constants that meet its result, and small products of it are natural."""
+    text = """graph @g(%x: f32[b16,512], %w: f32[1024,512] param, %v: f32[4,1024] param) {
+      %a: f32[b16,1024] = inner_product(%x, %w)
+      %one: f32[b16,1024] = fill() {batch = true, dtype = "f32", shape = (16, 1024), value = 1.0}
+      %s: f32[b16,1024] = sub(%one, %a)
+      %y: f32[b16,4] = inner_product(%s, %v)
+      return %y
+    }"""
+    assert "blocked" not in layout(text, 16)
+    assert "blocked(16) = inner_product(" in layout(text.replace("512", "511"), 16)
+
+
 def test_images_of_such_a_batch_are_blocked() -> None:
     text = """graph @g(%x: f32[b10,2,2,2], %w: f32[5,8] param) {
       %r: f32[b10,2,2,2] = relu(%x)
