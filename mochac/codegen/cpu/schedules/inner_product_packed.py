@@ -32,6 +32,8 @@ LEAST_SAMPLES = 16
 """Samples below which a tile has too few accumulators."""
 LEAST_OUTPUTS = 48
 """Outputs below which packing the samples does not pay."""
+MOST_BYTES = 768 << 10
+"""Packed samples should stay in a near cache: every tile of outputs reads all of them."""
 MOST_OUTPUTS = 256
 """Outputs of a block: samples are packed again for each."""
 
@@ -43,6 +45,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     found, samples = extents(kernel), lanes // PARTS
     if samples < 2 or found["n"] < LEAST_SAMPLES or found["o"] < LEAST_OUTPUTS or found["f"] < 2 * PARTS:
+        return None
+    if found["n"] * found["f"] * target.vector_bytes // lanes > MOST_BYTES:
         return None
     if found["n"] % samples == 1 or found["o"] % PARTS == 1:  # a vector of one is none
         return None
