@@ -252,6 +252,15 @@ def test_a_schedule_that_wins_alone_must_be_faster_in_the_plan(monkeypatch, mach
     assert str(found).endswith("x alone, 0.90x in the plan")
 
 
+@pytest.mark.slow
+def test_schedules_that_together_slow_the_plan_down_are_dropped(monkeypatch, machine):
+    plant(monkeypatch, NAIVE)
+    monkeypatch.setattr(plan_search, "compared", lambda *args: {**dict.fromkeys(args[2], 1.05), "": 0.95})
+    found = the_finding(tuned(product(), machine, "f32", Tuning(SHORT, 1), None))
+    assert not found.schedule
+    assert str(found).endswith("x alone, 0.95x in the plan")
+
+
 # -- what is kept -----------------------------------------------------------------------------------------------------
 
 
