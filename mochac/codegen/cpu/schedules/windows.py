@@ -32,8 +32,8 @@ from mochac.ir.steps.run import Threads, Unroll, Vector
 from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 
-REGISTERS_A_COLUMN = 4
-"""The maximum and its place, or two cells of a gradient, and the vectors on their way."""
+REGISTERS_A_COLUMN, REGISTERS_BACK = 4, 6
+"""The maximum and its place; two cells of a gradient, what they ask of a window, and the vectors on their way."""
 MOST_UNROLLED = 72
 ENOUGH_ITEMS = 64
 FORWARD = frozenset({"lrn_sum", "max_pool", "mean_pool"})
@@ -69,7 +69,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if not may_pad(kernel, names.batch) or not all(v in found for v in (*names.rows, *names.columns)):
         return None
     each = prod(found[v] for v in (*names.columns, *names.cells[-1:]))
-    tile = column_tile(found[names.column], min(target.registers // REGISTERS_A_COLUMN, MOST_UNROLLED // each))
+    registers = REGISTERS_BACK if names.cells else REGISTERS_A_COLUMN
+    tile = column_tile(found[names.column], min(target.registers // registers, MOST_UNROLLED // each))
     if not tile:
         return None
     whole = bool(names.cells) and tile * each * prod(found[v] for v in (*names.rows, names.outer[-1])) <= MOST_UNROLLED
