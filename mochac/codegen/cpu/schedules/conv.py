@@ -19,7 +19,7 @@ from mochac.codegen.cpu.schedules.nests import (
     read_outside,
 )
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import best_tile
+from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
 from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
@@ -30,7 +30,10 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Threads, Unroll, Vector
 from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
+from mochac.ir.types import DTYPES
 
+SLACK = 2
+"""Registers for columns of a window that LLVM loads before their turn (counted in assembly)."""
 REDUCED = {"conv2d": "ci", "conv2d_dx": "co"}
 
 
@@ -42,13 +45,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if list(loops(form.kernel)) != _nest(form):
         return None
     found = extents(form.kernel)
-    tile = best_tile(found[form.channel], found[form.column], target.registers, cells=form.reached[1])
+    room = target.registers - (SLACK if found.get(form.kw, 1) > 1 else 0)
+    tile = best_tile(found[form.channel], found[form.column], room, cells=form.reached[1])
     threads = ("q", *form.groups, form.row)
     rest = pick(rest_of(form, REDUCED[kernel.root], target, tile), None)
     if rest is None:
-        steps = (*tiled(form, block_lanes(kernel), tile.rows, tile.columns), Threads(threads))
+        steps = (*tiled(form, block_lanes(kernel), tile, target), Threads(threads))
     else:
-        full = tiled(form, rest.lanes, tile.rows, tile.columns) if rest.whole else ()
+        full = tiled(form, rest.lanes, tile, target) if rest.whole else ()
         steps = (*rest_steps(form, rest), *full, Threads(tuple(dict.fromkeys((*threads, *rest.items)))))
     return Schedule(f"{kernel.root}.blocked", (*form.steps, *steps))
 
@@ -60,16 +64,17 @@ def _nest(form: Form) -> list[str]:
     return [var for var in ("n", *form.groups, form.channel, form.row, *inner) if var]
 
 
-def tiled(form: Form, lanes: int, rows: int, columns: int) -> tuple[Step, ...]:
+def tiled(form: Form, lanes: int, tile: Tile, target: CpuTarget) -> tuple[Step, ...]:
     """Cut, clip, sink, unroll; see the nest above."""
-    edges, reduced = edge_tiles(form.kernel, form.column, columns), REDUCED[form.kernel.root]
+    edges, reduced = edge_tiles(form.kernel, form.column, tile.columns), REDUCED[form.kernel.root]
+    inner = (form.column, form.channel) if columns_first(form, tile, target) else (form.channel, form.column)
     outer = ("n", *form.groups, form.row)
     sunk = ("r", *form.phases[1:], "t")
     return (
-        Reorder((*outer, *form.phases[:1], form.channel, form.column)),
+        Reorder((*outer, *form.phases[:1], *inner)),
         Split("n", lanes, "q", "lane", "pad"),
-        Split(form.channel, rows, "ct", "r", "cut"),
-        Split(form.column, columns, "wt", "t", "cut"),
+        Split(form.channel, tile.rows, "ct", "r", "cut"),
+        Split(form.column, tile.columns, "wt", "t", "cut"),
         *_row_limits(form),
         *(Sink(var, ("*",)) for var in (*sunk, "lane")),
         *(Prefetching(name, reduced, "lane") for name in read_outside(form.kernel, reduced)),
@@ -93,3 +98,27 @@ def _taps_of_a_row(form: Form) -> list[Step]:
     if not form.kw or stride == 1:
         return [Unroll(form.kw)] if form.kw else []
     return [Split(form.kw, stride, "kq", "kp", "guard"), Reorder(("kp", "kq")), Unroll("kp"), Unroll("kq")]
+
+
+def columns_first(form: Form, tile: Tile, target: CpuTarget) -> bool:
+    """Whether all channels of a tile of columns are computed before its neighbours.
+
+    The input's rows are then read once and the filters once a tile of columns, else the other way round: what the near
+    cache does not hold should be read less. Filters are read in many streams and count four times.
+    """
+    found = extents(form.kernel)
+    reduced, kh, kw = found[REDUCED[form.kernel.root]], found.get(form.kh, 1), found.get(form.kw, 1)
+    if kh * kw == 1:
+        return True
+    x = next(b for b in form.kernel.inputs if b.type.lanes)
+    size = DTYPES[x.type.dtype].itemsize
+    rows = reduced * kh * (found[form.column] * column_stride(form) + kw) * x.type.lanes * size
+    filters = reduced * found[form.channel] * kh * kw * size
+    again = [
+        n_bytes * times if n_bytes > target.near_bytes // 2 else 0
+        for n_bytes, times in (
+            (rows, -(-found[form.channel] // tile.rows) - 1),
+            (4 * filters, -(-found[form.column] // tile.columns) - 1),
+        )
+    ]
+    return again[1] < again[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, prod
 
-from mochac.codegen.cpu.schedules.conv_form import Form
+from mochac.codegen.cpu.schedules.conv_form import Form, column_stride
 from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
@@ -18,6 +18,8 @@ COLUMNS = 2
 """Output columns a turn of the inner loop takes."""
 UNEVEN = 0.01
 """What a second size of tiles costs, in code and in calls of its loops."""
+PASS = 0.08
+"""What reading the gradients once more for another part of a filter's row costs."""
 WORTH_TRYING = 6
 LOAD_COST = 0.15
 """Cycles that a load costs beside what it does to the bound of its port."""
@@ -65,18 +67,19 @@ def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers
         for k in parts
         for f in range(1, min(filters, 10) + 1)
         for c in range(1, min(channels, 10) + 1)
-        if (tile := GradientTile(f, c, k, min(COLUMNS, width))).registers() <= registers
+        if (tile := GradientTile(f, c, k, min(COLUMNS, width))).registers() < registers
     ]
 
     def cost(tile: GradientTile) -> float:
-        uneven = (filters % tile.filters > 0) + (channels % tile.channels > 0) - (-taps // tile.taps) - 1
+        uneven = (filters % tile.filters > 0) + (channels % tile.channels > 0)
+        passes = -(-taps // tile.taps)
         steps = sum(
             n * m * o * _cycles(f, c, k)
             for f, n in axis_parts(filters, tile.filters)
             for c, m in axis_parts(channels, tile.channels)
             for k, o in axis_parts(taps, tile.taps)
         )
-        return round(steps * (1 + UNEVEN * uneven), 6)
+        return round(steps * (1 + UNEVEN * uneven + PASS * (passes - 1)), 6)
 
     return sorted(fits, key=cost)[:WORTH_TRYING]
 
@@ -96,8 +99,7 @@ def blocks_of(form: Form, tile: GradientTile, target: CpuTarget) -> list[Blocks]
     near = Blocks(filters, found["ci"], found["oh"], True)
     most = target.near_bytes // 4 // (filters * taps * sizes.vector)
     channels = max(d for d in range(1, found["ci"] + 1) if found["ci"] % d == 0 and (d <= most or d == 1))
-    steps = sizes.image // (found["oh"] * sizes.row)  # rows and columns of the input for one of each of the output
-    read = tile.filters + tile.channels * max(1, steps)
+    read = tile.filters + tile.channels * column_stride(form)
     streams = read / (tile.filters * tile.channels * tile.taps / 2) > MOST_STREAMED
     row = sizes.row * tile.filters + tile.channels * sizes.image // found["oh"] if streams else sizes.row * filters
     rows = max(1, min(found["oh"], (target.near_bytes // (FIRST if streams else 2)) // row))

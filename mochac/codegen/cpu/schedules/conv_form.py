@@ -3,6 +3,8 @@
     groups          channel = (group, within): the sum over groups is the one group of the filter
     data gradient   row = s*u + phase - p: of the sum over outputs oh = u - j the few taps s*j + phase remain
     of stride s
+    filters of      the image as a line of elements, cut into rows of as many columns as suit the tiles
+    one tap
 
 The rules of convolutions ask for a kernel's `Form` first. It cuts no tiles and knows no target.
 """
@@ -11,13 +13,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.codegen.cpu.schedules.nests import accesses, extents, loops
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, is_guarded, loops
+from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Step
+from mochac.ir.steps.flatten import Flatten
+from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.skew import Skew
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.widen import Widen
 
+LONGEST = 64
+"""Columns of a row that images under filters of one tap are cut into."""
 CHANNEL = {"conv2d": "co", "conv2d_dx": "ci", "conv2d_dw": "co"}
 
 
@@ -61,13 +68,13 @@ def plain(kernel: Kernel) -> Form:
         form = replace(form, channel="c")
     if "g" in loops(kernel):
         form = _grouped(form)
-    if kernel.root == "conv2d":
+    if kernel.root in ("conv2d", "conv2d_dw"):
         form = replace(form, row="oh", column="ow")
     elif kernel.root == "conv2d_dx":
         form = replace(form, row="ih", column="iw")
         if "oh" in loops(kernel):
             form = _phased(form)
-    return form
+    return _lengthened(form)
 
 
 def _grouped(form: Form) -> Form:
@@ -75,6 +82,39 @@ def _grouped(form: Form) -> Form:
     each = found[form.channel] // found["g"]
     steps = (Split(form.channel, each, "group", "within", "cut"), Skew("g", "group", "apart"))
     return replace(form.after(*steps), channel="within", groups=("group",))
+
+
+def _lengthened(form: Form) -> Form:
+    """Images under filters of one tap are lines of elements: cut into rows that whole tiles fill."""
+    found, lanes = extents(form.kernel), block_lanes(form.kernel)
+    if not lanes or found["n"] % lanes or form.phases or (found.get(form.kh), found.get(form.kw)) != (1, 1):
+        return form
+    read = {b.name: (b.type.shape[2:], i) for b, i, _ in accesses(form.kernel) if b.type.lanes}
+    image = (found.get(form.row, 0), found.get(form.column, 0))
+    width = row_length(*image)
+    if width == image[1] or any(shape != image or not _walks(i, form) for shape, i in read.values()):
+        return form
+    return form.after(
+        *(Flatten(name, 2) for name in read),
+        Merge(form.row, form.column, "at"),
+        Split("at", width, form.row, form.column, "cut"),
+    )
+
+
+def _walks(index: tuple[Index, ...], form: Form) -> bool:
+    """Whether the last two axes are row and column, and conditions leave all of them."""
+    steps = [(i.coefficient(form.row), i.coefficient(form.column)) for i in index[2:]]
+    return steps == [(1, 0), (0, 1)] and not any(is_guarded(form.kernel, var) for var in (form.row, form.column))
+
+
+def row_length(rows: int, columns: int) -> int:
+    """The longest row of a few tiles of four columns that leaves half as many rows at least, else `columns`.
+
+    >>> row_length(14, 14), row_length(56, 56), row_length(13, 13)
+    (28, 64, 13)
+    """
+    fits = (n for n in range(4, LONGEST + 1, 4) if rows * columns % n == 0 and 2 * (rows * columns // n) >= rows)
+    return max(fits, default=columns)
 
 
 def _phased(form: Form) -> Form:

@@ -1,0 +1,169 @@
+"""Convolutions alone, forward and both gradients, against what the machine can do: `python benchmarks/layers.py`.
+
+Options: [NAME ...] [--pass fwd dx dw] [--batch 1 16 32] [--threads 1 2] [--seconds 0.3] [--record]. A row's bound is
+the smaller of the measured peak of multiply-adds and FLOP per byte times the measured bandwidth of the level of memory
+that holds the operands; both are measured around every run. It knows no net.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+from contest import report
+from contest.load import average
+
+from mochac import ir
+from mochac.driver.compiled import CompiledPlan
+from mochac.driver.machine import Machine
+from mochac.driver.pipeline import lower
+from mochac.ir.graph import Graph
+from mochac.runtime.aligned import aligned_empty
+from mochac.runtime.bandwidth import Bandwidth, bandwidth
+from mochac.runtime.peak import PeakLoop
+
+INTRO = """# Convolutions alone
+
+Medians. FLOP are those of the textbook layer: multiplications by padding count, but are not executed, so that a padded
+layer may pass its bound. Written by `python benchmarks/layers.py --record`.
+"""
+HEAD = ("layer", "pass", "batch", "threads", "ms", "GFLOP/s", "bound", "set by", "of bound", "of peak")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A square convolution: channels, filters, side of the image and of the filter, stride, padding, groups."""
+
+    channels: int
+    filters: int
+    side: int
+    kernel: int
+    stride: int = 1
+    pad: int = 0
+    group: int = 1
+
+    def graph(self, what: str, batch: int) -> Graph:
+        """The one operation "fwd", "dx" or "dw"."""
+        out = (self.side + 2 * self.pad - self.kernel) // self.stride + 1
+        x = f"f32[b{batch},{self.channels},{self.side},{self.side}]"
+        w = f"f32[{self.filters},{self.channels // self.group},{self.kernel},{self.kernel}]"
+        y = f"f32[b{batch},{self.filters},{out},{out}]"
+        size = f"kernel = [{self.kernel},{self.kernel}]"
+        attrs = f"stride = [{self.stride},{self.stride}], pad = [{self.pad},{self.pad}], group = {self.group}"
+        shape = f"{batch},{self.channels},{self.side},{self.side}"
+        nodes = {
+            "fwd": f"(%x: {x}, %w: {w} param) {{ %r: {y} = conv2d(%x, %w) {{{attrs}}}",
+            "dx": f"(%d: {y}, %w: {w} param) {{ %r: {x} = conv2d_dx(%d, %w) {{{attrs}, shape = [{shape}]}}",
+            "dw": f"(%x: {x}, %d: {y}) {{ %r: {w} = conv2d_dw(%x, %d) {{{attrs}, {size}}}",
+        }
+        return ir.parse(f"graph @layer{nodes[what]} return %r }}")
+
+
+LAYERS = {
+    "lenet-1": Layer(1, 20, 28, 5),
+    "lenet-2": Layer(20, 50, 12, 5),
+    "cifar-1": Layer(3, 32, 32, 5, pad=2),
+    "cifar-2": Layer(32, 32, 16, 5, pad=2),
+    "cifar-3": Layer(32, 64, 8, 5, pad=2),
+    "alexnet-1": Layer(3, 96, 227, 11, stride=4),
+    "alexnet-2": Layer(96, 256, 27, 5, pad=2, group=2),
+    "alexnet-3": Layer(256, 384, 13, 3, pad=1),
+    "alexnet-5": Layer(384, 256, 13, 3, pad=1, group=2),
+    "vgg-224": Layer(64, 64, 224, 3, pad=1),
+    "vgg-112": Layer(128, 128, 112, 3, pad=1),
+    "vgg-56": Layer(256, 256, 56, 3, pad=1),
+    "vgg-28": Layer(512, 512, 28, 3, pad=1),
+    "vgg-14": Layer(512, 512, 14, 3, pad=1),
+    "pointwise-14-down": Layer(256, 64, 14, 1),
+    "pointwise-14-up": Layer(64, 256, 14, 1),
+    "pointwise-56-down": Layer(256, 64, 56, 1),
+    "pointwise-56-up": Layer(64, 256, 56, 1),
+    "resnet-7x7": Layer(3, 64, 224, 7, stride=2, pad=3),
+    "resnet-3x3-half": Layer(128, 128, 56, 3, stride=2, pad=1),
+    "resnet-1x1-half": Layer(256, 512, 56, 1, stride=2),
+}
+
+
+class Run:
+    """One layer and pass, compiled and bound to random operands."""
+
+    def __init__(self, layer: Layer, what: str, batch: int, threads: int) -> None:
+        graph, machine = layer.graph(what, batch), Machine()
+        lowered = lower(graph, machine.target, scalars={}, named={})
+        rng = np.random.default_rng(0)
+        values = {i.name: aligned_empty(i.type.shape) for i in graph.inputs}
+        for value in values.values():
+            value[...] = rng.standard_normal(value.shape, dtype=np.float32)
+        states = {i.name: values[i.name] for i in graph.inputs if i.role == "param"}
+        self.feeds = [{name: value for name, value in values.items() if name not in states}]
+        objects = machine.objects(lowered.text)
+        self.plan = machine.bind(CompiledPlan(lowered.plan, objects, lambda: lowered), states, threads)
+        launches = lowered.plan.launches
+        self.at = max(range(len(launches)), key=lambda k: launches[k].flops)
+        self.flops = launches[self.at].flops
+        ends = (*(i.type for i in graph.inputs), graph.types()[graph.outputs[0]])
+        self.read_bytes = sum(t.elems * 4 for t in ends[:-1])
+        self.written_bytes = ends[-1].elems * 4
+
+    def seconds(self) -> float:
+        """Of the layer's kernel, on the slowest thread."""
+        return float(self.plan.profile(1, self.feeds, {}).launches[self.at])
+
+
+def measure(run: Run, peak: PeakLoop, memory: Bandwidth, seconds: float) -> tuple[float, float, float, str]:
+    """(seconds, GFLOP/s of the peak, of the bound, what sets it)."""
+    run.seconds()
+    times, peaks, end = [], [], time.perf_counter() + seconds
+    while len(times) < 3 or time.perf_counter() < end:
+        peaks.append(peak.gflops(0.004, by_thread=True))
+        times.append(run.seconds())
+    level = memory.holding(run.read_bytes + run.written_bytes)
+    moved = run.flops / level.seconds(run.read_bytes, run.written_bytes) / 1e9
+    best = float(np.median(peaks))
+    return float(np.median(times)), best, min(best, moved), "FMA" if best <= moved else level.name
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="convolutions alone, against what the machine can do")
+    parser.add_argument("names", nargs="*", default=[], metavar="NAME", help=" ".join(LAYERS))
+    parser.add_argument("--pass", dest="passes", nargs="+", default=["fwd", "dx", "dw"], choices=["fwd", "dx", "dw"])
+    parser.add_argument("--batch", type=int, nargs="+", default=[1, 16, 32])
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--seconds", type=float, default=0.3, help="per row")
+    parser.add_argument("--record", action="store_true", help="write results/layers.md")
+    options = parser.parse_args()
+    rows: list[list[str]] = []
+    for threads in options.threads:
+        memory = bandwidth(threads)
+        with closing(PeakLoop(threads, Machine().cpu)) as peak:
+            for name in options.names or LAYERS:
+                for batch in options.batch:
+                    for what in options.passes:
+                        run = Run(LAYERS[name], what, batch, threads)
+                        with closing(run.plan):
+                            s, best, bound, by = measure(run, peak, memory, options.seconds)
+                        rate = run.flops / s / 1e9
+                        shares = (f"{100 * rate / bound:.0f} %", f"{100 * rate / best:.0f} %")
+                        row = [
+                            name,
+                            what,
+                            str(batch),
+                            str(threads),
+                            f"{s * 1e3:.3f}",
+                            f"{rate:.0f}",
+                            f"{bound:.0f}",
+                            by,
+                        ]
+                        rows.append([*row, *shares])
+                        print(" ".join(f"{cell:>10}" for cell in rows[-1]), flush=True)
+    if options.record:
+        text = report.table(HEAD, rows)
+        path = report.record("layers", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
+        print(f"written: {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""Convolutions of every stride, padding, group and kernel: tuned schedules, right results, no spills in inner loops."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import numpy as np
+import pytest
+
+from mochac.codegen.cpu.module import print_kernel, print_module
+from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.schedules.conv import columns_first
+from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, blocks_of
+from mochac.codegen.cpu.schedules.conv_form import plain
+from mochac.codegen.cpu.schedules.tiles import Tile
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.applying import apply
+from mochac.ir.kernel import Kernel
+from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.text import parse
+from mochac.passes.assign_layout import assign_layout
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
+from mochac.runtime.native import loader
+from mochac.runtime.native.cpuinfo import named_cpu
+
+WIDE, AVX2, SSE2 = CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32), CpuTarget.of("x86-64", 16, False)
+SPILLED = {"skylake-avx512": 0.0, "haswell": 0.4}
+"""Vectors moved to the stack and back, for a multiply-add of an inner loop: all 16 registers are in use."""
+PASSES = ("fwd", "dx", "dw")
+SPREAD = {
+    "alexnet-1": (3, 96, 227, 11, 4, 0, 1),
+    "alexnet-2": (96, 256, 27, 5, 1, 2, 2),
+    "alexnet-3": (256, 384, 13, 3, 1, 1, 1),
+    "pointwise": (256, 64, 14, 1, 1, 0, 1),
+    "halving": (128, 128, 56, 3, 2, 1, 1),
+    "half-pointwise": (256, 512, 56, 1, 2, 0, 1),
+    "resnet": (3, 64, 224, 7, 2, 3, 1),
+    "lenet": (20, 50, 12, 5, 1, 0, 1),
+    "depthwise": (32, 32, 28, 3, 1, 1, 32),
+}
+
+
+def naive(what: str, layer: tuple[int, ...], batch: int, lanes: int, dtype: str = "f32") -> Kernel:
+    """The kernel of one convolution or gradient of it, on blocked operands."""
+    channels, filters, side, k, stride, pad, group = layer
+    out = (side + 2 * pad - k) // stride + 1
+    attrs = f"stride = [{stride},{stride}], pad = [{pad},{pad}], group = {group}"
+    x, y = (f"{dtype}[b{batch},{c},{n},{n}]" for c, n in ((channels, side), (filters, out)))
+    w = f"{dtype}[{filters},{channels // group},{k},{k}]"
+    text = {
+        "fwd": f"(%x: {x}, %w: {w}) {{ %r: {y} = conv2d(%x, %w) {{{attrs}}}",
+        "dx": f"(%d: {y}, %w: {w}) {{ %r: {x} = conv2d_dx(%d, %w) {{{attrs}, shape = [{x[len(dtype) + 2 : -1]}]}}",
+        "dw": f"(%x: {x}, %d: {y}) {{ %r: {w} = conv2d_dw(%x, %d) {{{attrs}, kernel = [{k},{k}]}}",
+    }
+    graph = fuse(assign_layout(parse(f"graph @g{text[what]} return %r }}"), lanes))
+    return next(kernel for kernel in to_kernels(graph) if kernel.root.startswith("conv2d"))
+
+
+def check(what: str, layer: tuple[int, ...], batch: int, target: CpuTarget, dtype: str = "f32") -> str:
+    """The chosen schedule keeps the results; returns its name."""
+    kernel = naive(what, layer, batch, target.lanes(dtype), dtype)
+    schedule = choose(kernel, target)
+    scheduled = apply(schedule, kernel)
+    verify_kernel(scheduled, printable=True)
+    rng = np.random.default_rng(5)
+    kind = np.float32 if dtype == "f32" else np.float64
+    feeds = {b.name: rng.standard_normal(b.type.shape).astype(kind) for b in kernel.inputs}
+    want, got = run_kernel(kernel, feeds), run_kernel(scheduled, feeds)
+    for name, value in want.items():
+        np.testing.assert_allclose(got[name].reshape(value.shape), value, rtol=1e-4, atol=1e-4, err_msg=str(schedule))
+    return schedule.name
+
+
+def random_layer(rng: random.Random) -> tuple[int, ...]:
+    group = rng.choice((1, 1, 2, 3))
+    k = rng.choice((1, 2, 3, 5))
+    layer = (group * rng.randint(1, 3), group * rng.randint(1, 6), rng.randint(max(k, 3), 8), k)
+    return (*layer, rng.choice((1, 2, 3, 4)), rng.randint(0, k - 1), group)
+
+
+@pytest.mark.parametrize("what", PASSES)
+def test_a_stride_and_groups_take_the_tuned_schedule(what: str) -> None:
+    assert check(what, (4, 6, 5, 3, 2, 1, 2), 4, SSE2).endswith(("blocked", "mixed"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+def test_random_layers_keep_their_results(seed: int) -> None:
+    rng = random.Random(seed)
+    layer, target, dtype = random_layer(rng), rng.choice((WIDE, AVX2, SSE2)), rng.choice(("f32", "f32", "f64"))
+    lanes = target.lanes(dtype)
+    for what in PASSES:
+        name = check(what, layer, rng.choice((lanes, 2 * lanes, lanes + 1)), target, dtype)
+        assert name.startswith("conv2d"), (what, layer)
+
+
+def test_images_under_one_tap_are_lines() -> None:
+    form = plain(naive("fwd", (8, 6, 14, 1, 1, 0, 1), 16, 16))
+    assert [str(step).split("(")[0] for step in form.steps] == ["flatten", "flatten", "merge", "split"]
+    assert not plain(naive("fwd", (8, 6, 14, 1, 1, 0, 1), 17, 16)).steps
+
+
+def test_rows_that_no_cache_holds_are_read_once() -> None:
+    tile = Tile(5, 4)
+    assert columns_first(plain(naive("fwd", (512, 512, 28, 3, 1, 1, 1), 16, 16)), tile, WIDE)
+    assert not columns_first(plain(naive("fwd", (32, 32, 16, 5, 1, 2, 1), 16, 16)), tile, WIDE)
+
+
+def test_a_gradient_goes_over_the_batch_in_its_tiles_if_that_is_near() -> None:
+    form = plain(naive("dw", (20, 50, 12, 5, 1, 0, 1), 64, 16))
+    assert blocks_of(form, GradientTile(4, 1, 5, 2), WIDE)[0].near
+    large = plain(naive("dw", (64, 64, 56, 3, 1, 1, 1), 64, 16))
+    assert not blocks_of(large, GradientTile(4, 2, 3, 2), WIDE)[0].near
+
+
+def inner_loops(assembly: str) -> list[str]:
+    """Blocks that jump to their own label."""
+    blocks = re.split(r"^(?=\.LBB\w+:|# %bb)", assembly, flags=re.MULTILINE)
+    return [b for b in blocks if (label := b.split(":")[0]).startswith(".LBB") and re.search(rf"\tj\w+\t{label}\b", b)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", [WIDE, AVX2], ids=["avx512", "avx2"])
+@pytest.mark.parametrize("name", SPREAD)
+def test_inner_loops_spill_no_vector_or_few_where_registers_are_few(name: str, target: CpuTarget) -> None:
+    for what in PASSES:
+        kernel = naive(what, SPREAD[name], target.lanes("f32"), target.lanes("f32"))
+        code = print_kernel(apply(choose(kernel, target), kernel), target)
+        loops = inner_loops(loader.assembly(print_module([code]), named_cpu(target.name)))
+        assert loops, what
+        for loop in loops:
+            moved = re.findall(rf"{target.vector_bytes}-byte (?:Folded )?(?:Spill|Reload)", loop)
+            assert len(moved) <= SPILLED[target.name] * loop.count("vfmadd"), f"{what}: {loop}"
