@@ -1,7 +1,7 @@
 """predict: any number of samples through the part of the net that one blob needs.
 
-Program.predict calls it. Plans exist for a batch of 1, of one vector of lanes, and of the net's batch size; the input
-is cut into those.
+Program.predict calls it. Plans exist for batches of powers of two up to one vector of lanes, and of the net's batch
+size; each is compiled when it is first needed, and the input is cut into those.
 """
 
 from __future__ import annotations
@@ -57,8 +57,13 @@ def predict(bank: PlanBank, x: Any, blob: str | None) -> np.ndarray:
 
 
 def _batch(left: int, full: int, lanes: int) -> int:
-    """The smallest plan that takes what is left, else the net's own."""
-    return next((b for b in sorted({1, min(lanes, full)}) if left <= b), full)
+    """The smallest plan that takes what is left, else the net's own.
+
+    >>> [_batch(left, 64, 16) for left in (1, 3, 8, 9, 17)], _batch(3, 3, 16)
+    ([1, 4, 8, 16, 64], 3)
+    """
+    fits = 1 << (left - 1).bit_length()
+    return fits if fits <= min(lanes, full) else full
 
 
 def _run(bound: BoundPlan, blob: str, arrays: dict[str, np.ndarray], count: int, step: int) -> np.ndarray:
