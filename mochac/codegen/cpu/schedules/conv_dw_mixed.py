@@ -15,6 +15,7 @@ from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, WORTH_TRYING, Tile, a
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.ahead import Ahead
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.partial import Partial
@@ -97,6 +98,7 @@ def steps(kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns:
         *((Sink("ct", ("ci",)),) if rest.group > 1 else ()),
         Innermost("acc", "lane"),
         *((Stage("acc", "kh"), Place("acc", "scratch")) if whole else ()),
+        *_asked_ahead(rest, rows, whole),
         *((Peel("wt", *edges),) if whole and any(edges) else ()),
         Unroll("kw"),
         Unroll("r"),
@@ -105,3 +107,10 @@ def steps(kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns:
         *copies(),
         Threads(("cg" if rest.group > 1 else "ct",)),
     )
+
+
+def _asked_ahead(rest: Rest, rows: int, whole: bool) -> tuple[Step, ...]:
+    """The input of the next channel, and gradients a row on, as in conv_dw."""
+    if not whole:
+        return ()
+    return (Ahead(rest.image, "t", "lane", "", "ci"), Ahead(rest.gradient, "t", "r", "", "oh", per=rows))
