@@ -13,12 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_dw_mixed import filter_tile
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, extents, is_guarded, loops
 from mochac.codegen.cpu.schedules.tiles import Tile
 from mochac.codegen.cpu.schedules.windows import clips, column_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.ahead import Ahead
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.partial import Partial
@@ -77,6 +78,7 @@ def steps(kernel: Kernel, lanes: int, tile: Tile, cells: Cells) -> tuple[Step, .
     near = max(1, min(found["oh"], NEAR_FLOATS // (tile.rows * found["ow"] * lanes)))
     edges, borders = edge_tiles(kernel, "ow", columns), edge_tiles(kernel, "tw", cells.columns)
     tops = edge_tiles(kernel, "th", 1) if cells.whole else (0, 0)
+    image = next(b.name for b, index, _ in accesses(kernel) if b.type.lanes and any(i.coefficient("kw") for i in index))
     plane = next(b.name for b in kernel.locals if len(b.type.shape) == 2)
     unrolled = ("kw", "r", "t", "u", "rw", "dw", *(("rh", "dh") if cells.whole else ()))
     return (
@@ -101,6 +103,7 @@ def steps(kernel: Kernel, lanes: int, tile: Tile, cells: Cells) -> tuple[Step, .
         Innermost(plane, "lane"),
         Stage("acc", "kh"),
         Place("acc", "scratch"),
+        Ahead(image, "t", "lane", "", "ci"),
         *((Peel("wt", *edges),) if any(edges) else ()),
         *((Peel("pt", *borders),) if any(borders) else ()),
         *((Peel("th", *tops),) if any(tops) else ()),
