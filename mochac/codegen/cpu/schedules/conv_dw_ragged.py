@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH, shared
-from mochac.codegen.cpu.schedules.nests import accesses, beside, float_dtype
+from mochac.codegen.cpu.schedules.nests import accesses, beside, float_dtype, read_once
 from mochac.codegen.cpu.schedules.tiles import Tile
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
@@ -101,7 +101,7 @@ def _group(kernel: Kernel, found: dict[str, int], samples: int, tile: Tile) -> i
 def _read(kernel: Kernel, channel: Index) -> str | None:
     """The one blocked buffer that is read at samples and this channel."""
     found = [b.name for b, i, _ in accesses(kernel) if b.type.lanes and i[:2] == (Index.var("n"), channel)]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 and read_once(kernel, found[0]) else None
 
 
 def _stride(kernel: Kernel, image: str) -> int:

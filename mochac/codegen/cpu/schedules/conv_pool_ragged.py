@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH, item_rows, valid_share
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops, read_once
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import column_tile
 from mochac.codegen.cpu.target import CpuTarget
@@ -88,7 +88,7 @@ def _image(kernel: Kernel, found: dict[str, int]) -> str | None:
     """The buffer that windows next to each other read at columns next to each other, samples on axis 0."""
     taps = loops(kernel)["kw"].body
     reads = [s for s in walk(taps) if isinstance(s, Load) and s.index and s.index[0] == Index.var("n")]
-    if len(reads) != 1 or len(reads[0].index) != 4:
+    if len(reads) != 1 or len(reads[0].index) != 4 or not read_once(kernel, reads[0].buffer):
         return None
     along = reads[0].index[3]
     strides = tuple(along.coefficient(var) for var in ("pw", "j", "kw"))

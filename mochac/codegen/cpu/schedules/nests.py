@@ -56,6 +56,11 @@ def accesses(kernel: Kernel) -> list[tuple[Buffer, tuple[Index, ...], bool]]:
     return found
 
 
+def read_once(kernel: Kernel, name: str) -> bool:
+    """Whether all reads of a buffer are at one index: not the image of a residual block, which its epilogue adds."""
+    return len({index for buffer, index, store in accesses(kernel) if buffer.name == name and not store}) == 1
+
+
 def read_outside(kernel: Kernel, var: str) -> list[str]:
     """Blocked inputs that are read outside of the loops over `var` only: an epilogue's."""
     inside = {s.buffer for s in walk(loops(kernel)[var].body) if isinstance(s, Load)}
