@@ -138,10 +138,12 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
     """Run `n_iter` steps of a plan or more under the clock, on copies of parameters and solver state.
 
     Raises:
-        OptionError: n_iter < 1. DataError: the next batches cannot be read.
+        OptionError: n_iter < 1, or nothing is computed. DataError: the next batches cannot be read.
     """
     if isinstance(n_iter, bool) or not hasattr(n_iter, "__index__") or int(n_iter) < 1:
         raise OptionError("n_iter is out of range", expected="an integer >= 1", got=repr(n_iter))
+    if not bound.compiled.plan.launches:
+        raise OptionError(f"net {program.net.name!r} has nothing to profile", hint="it computes nothing")
     feeds, hyper = next_batches(program, bound, MOST_BATCHES), _scalars(program, bound)
     threads, machine = bound.runner.threads, program.bank.machine
     with closing(machine.bind(bound.compiled, _copied_states(program, bound), threads)) as runner:

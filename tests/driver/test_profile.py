@@ -126,3 +126,12 @@ def test_a_test_plan_and_float64():
 def test_bad_n_iter(profiled, n_iter):
     with pytest.raises(mochac.OptionError, match="n_iter is out of range"):
         profiled[0].profile(n_iter)
+
+
+def test_a_net_of_data_only_has_nothing_to_profile():
+    data = mochac.MemoryDataLayer(data=[np.zeros((4, 2)), np.zeros(4)], batch_size=2)
+    with (
+        mochac.compile(mochac.Net("data only", [data])) as program,
+        pytest.raises(mochac.OptionError, match="net 'data only' has nothing to profile"),
+    ):
+        program.profile(2)
