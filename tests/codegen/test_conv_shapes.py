@@ -61,7 +61,11 @@ def naive(what: str, layer: tuple[int, ...], batch: int, lanes: int, dtype: str 
 
 def check(what: str, layer: tuple[int, ...], batch: int, target: CpuTarget, dtype: str = "f32") -> str:
     """The chosen schedule keeps the results; returns its name."""
-    kernel = naive(what, layer, batch, target.lanes(dtype), dtype)
+    return keeps(naive(what, layer, batch, target.lanes(dtype), dtype), target, dtype)
+
+
+def keeps(kernel: Kernel, target: CpuTarget, dtype: str = "f32") -> str:
+    """The chosen schedule's name, after its results were compared."""
     schedule = choose(kernel, target)
     scheduled = apply(schedule, kernel)
     verify_kernel(scheduled, printable=True)
@@ -134,3 +138,26 @@ def test_inner_loops_spill_no_vector_or_few_where_registers_are_few(name: str, t
         for loop in loops:
             moved = re.findall(rf"{target.vector_bytes}-byte (?:Folded )?(?:Spill|Reload)", loop)
             assert len(moved) <= SPILLED[target.name] * loop.count("vfmadd"), f"{what}: {loop}"
+
+
+@pytest.mark.parametrize("op", ["conv2d", "conv2d_dx", "conv2d_dw"])
+def test_images_that_are_constants_are_computed_too(op: str) -> None:
+    """A fill is inlined where it is read: the kernel then has one image, or none."""
+    text = {
+        "conv2d": "%y: f32[b3,10,6,1] = conv2d(%one, %w) {group = 1, pad = (0,0), stride = (1,1)}",
+        "conv2d_dx": "%y: f32[b3,1,6,1] = conv2d_dx(%ten, %w) {group = 1, pad = (0,0), shape = (3,1,6,1), stride = (1,1)}",
+        "conv2d_dw": "%y: f32[10,1,1,1] = conv2d_dw(%one, %dy) {group = 1, kernel = (1,1), pad = (0,0), stride = (1,1)}",
+    }
+    graph = parse(f"""
+    graph @g(%dy: f32[b3,10,6,1], %w: f32[10,1,1,1] param) {{
+      %one: f32[b3,1,6,1] = fill() {{batch = true, dtype = "f32", shape = (3,1,6,1), value = 1.0}}
+      %ten: f32[b3,10,6,1] = fill() {{batch = true, dtype = "f32", shape = (3,10,6,1), value = 2.0}}
+      {text[op]}
+      return %y
+    }}
+    """)
+    for target in (WIDE, AVX2, SSE2):
+        for kernel in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))):
+            if kernel.root == op:
+                keeps(kernel, target)
+                print_kernel(apply(choose(kernel, target), kernel), target)

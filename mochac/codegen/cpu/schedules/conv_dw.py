@@ -45,7 +45,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if mixed is not None:
         return mixed
     form = plain(kernel)
-    if list(loops(form.kernel)) != [*form.groups, form.channel, *AXES]:
+    if list(loops(form.kernel)) != [*form.groups, form.channel, *AXES] or len(_images(form)) < 2:
         return None
     found = extents(form.kernel)
     tiles = gradient_tiles(found[form.channel], found["ci"], found["kw"], found["ow"], target.registers)
@@ -106,11 +106,16 @@ def _ordered(form: Form, blocks: Blocks) -> tuple[Step, ...]:
 
 def _asked_ahead(form: Form, tile: GradientTile, row: str) -> tuple[Step, ...]:
     """The input of the next channels, and gradients a row on (fetching ahead by itself, a CPU stops at a page)."""
-    images = {any(i.coefficient("kw") for i in index): b.name for b, index, _ in accesses(form.kernel) if b.type.lanes}
+    images = _images(form)
     return (
         Ahead(images[True], "t", "c", "", "ct", per=tile.channels),
         Ahead(images[False], "t", "r", "", row, per=tile.filters),
     )
+
+
+def _images(form: Form) -> dict[bool, str]:
+    """The input (True: what moves with the taps) and the gradient; a constant that is inlined is neither."""
+    return {any(i.coefficient("kw") for i in index): b.name for b, index, _ in accesses(form.kernel) if b.type.lanes}
 
 
 def _joined(form: Form, lanes: int) -> tuple[Step, ...]:
