@@ -143,10 +143,11 @@ def test_inner_loops_spill_no_vector_or_few_where_registers_are_few(name: str, t
 @pytest.mark.parametrize("op", ["conv2d", "conv2d_dx", "conv2d_dw"])
 def test_images_that_are_constants_are_computed_too(op: str) -> None:
     """A fill is inlined where it is read: the kernel then has one image, or none."""
+    how = "pad = (0,0), stride = (1,1)"
     text = {
-        "conv2d": "%y: f32[b3,10,6,1] = conv2d(%one, %w) {group = 1, pad = (0,0), stride = (1,1)}",
-        "conv2d_dx": "%y: f32[b3,1,6,1] = conv2d_dx(%ten, %w) {group = 1, pad = (0,0), shape = (3,1,6,1), stride = (1,1)}",
-        "conv2d_dw": "%y: f32[10,1,1,1] = conv2d_dw(%one, %dy) {group = 1, kernel = (1,1), pad = (0,0), stride = (1,1)}",
+        "conv2d": f"%y: f32[b3,10,6,1] = conv2d(%one, %w) {{{how}}}",
+        "conv2d_dx": f"%y: f32[b3,1,6,1] = conv2d_dx(%ten, %w) {{{how}, shape = (3,1,6,1)}}",
+        "conv2d_dw": f"%y: f32[10,1,1,1] = conv2d_dw(%one, %dy) {{{how}, kernel = (1,1)}}",
     }
     graph = parse(f"""
     graph @g(%dy: f32[b3,10,6,1], %w: f32[10,1,1,1] param) {{
