@@ -81,6 +81,7 @@ class PlanBank:
         self._traced: dict[tuple[str, int], Traced] = {}
         self._trace_s: dict[tuple[str, int], float] = {}
         self._bound: dict[object, BoundPlan] = {}
+        self._needed: dict[str, tuple[str, ...]] = {}
 
     def traced(self, mode: str, batch: int | None = None) -> Traced:
         """The net as a forward graph."""
@@ -129,6 +130,14 @@ class PlanBank:
         """One blob of a batch, with only what it needs."""
         traced = self.traced("test", batch)
         return self._get(("predict", blob, batch), traced, lambda: test_plan(traced, (blob,)))
+
+    def needed(self, blob: str) -> tuple[str, ...]:
+        """Tops of data layers that a blob is computed from; nothing is compiled for it."""
+        if blob not in self._needed:
+            traced = self.traced("test")
+            used = {i.name for i in test_plan(traced, (blob,)).graph.inputs}
+            self._needed[blob] = tuple(f.top for f in traced.feeds if f.value in used)
+        return self._needed[blob]
 
     def close(self) -> None:
         """Release code and memory of every plan."""

@@ -37,8 +37,7 @@ def predict(bank: PlanBank, x: Any, blob: str | None) -> np.ndarray:
     count, given = _counted(x) if isinstance(x, numbers.Integral) else _inputs(bank, x)
     if blob in given:
         return given[blob].copy()
-    full = bank.predict(blob, bank.net.batch)
-    needed = [f.top for f in full.traced.feeds if any(i.name == f.value for i in full.source.graph.inputs)]
+    needed = bank.needed(blob)
     absent = [top for top in needed if top not in given]
     if absent:
         raise OptionError(f"blob {blob!r} needs the input {absent[0]!r} too", hint="give a dict: predict({...})")

@@ -481,3 +481,11 @@ def test_a_trained_program_goes_when_nobody_holds_it():
         assert gone() is None
     finally:
         gc.enable()
+
+
+def test_a_single_prediction_compiles_its_own_plan_only(monkeypatch):
+    with mochac.compile(net()) as program:
+        made, predict = [], program.bank.predict
+        monkeypatch.setattr(program.bank, "predict", lambda blob, batch: made.append(batch) or predict(blob, batch))
+        program.predict(X[:1])
+        assert made == [1]
