@@ -23,6 +23,10 @@ MOST_CELLS = 2048
 """Of a plane: what a few channels of it take in vectors should stay in the second cache."""
 
 
+MOST_TAPS = 13
+"""In a row of a filter: accumulators that 16 registers hold beside two operands."""
+
+
 def is_pool(node: Node) -> bool:
     """Whether a node pools windows, forward."""
     return OPS[node.op].kind == "window" and "stride" in node.attr and "shape" not in node.attr
@@ -79,8 +83,11 @@ def plane_body(k: KernelBuilder, group: Group, pool: Node, types: Mapping[str, T
 
 
 def reads_planes(node: Node) -> bool:
-    """Whether a node is a weight gradient of images, which reads the gradient of one plane many times."""
-    return OPS[node.op].kind == "contraction" and {"stride", "kernel"} <= set(node.attr)
+    """Whether a node is a weight gradient of images, which reads the gradient of one plane many times, and whose
+    filter is narrow enough for that: a row of its taps in registers."""
+    if OPS[node.op].kind != "contraction" or not {"stride", "kernel"} <= set(node.attr):
+        return False
+    return _pair(node.attr["kernel"])[1] <= MOST_TAPS
 
 
 def makes_planes(node: Node) -> bool:

@@ -100,6 +100,12 @@ def test_a_weight_gradient_takes_in_the_gradient_of_a_pool_that_it_alone_reads()
     again = fused(text.replace("return %u", "return %u, %n"))
     assert together(again) == [{"e", "n"}, {"w", "u"}]
     assert "%n -> %w (conv2d_dw) not fused: its values have other readers" in again.notes
+    wide = (
+        text.replace("b4,1,5,5", "b4,1,5,17")
+        .replace("2,1,2,2", "2,1,2,14")
+        .replace("1, kernel = (2,2)", "1, kernel = (2,14)")
+    )
+    assert together(fused(wide)) == [{"e", "n"}, {"w", "u"}]
 
 
 def test_a_pool_that_hangs_over_the_edge_stays_apart() -> None:

@@ -45,7 +45,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     found = extents(kernel)
     tile = filter_tile(found["co"], found["ow"], found["kw"], target.registers)
     cells = Cells.of(found, target.registers)
-    if tile is None or not cells.columns:
+    if tile is None or not cells.columns or not _image(kernel):
         return None
     return Schedule("conv2d_dw.planes", steps(kernel, block_lanes(kernel), tile, cells))
 
@@ -71,6 +71,12 @@ class Cells:
         return cls(column_tile(found["tw"], min(registers // 4, MOST_UNROLLED // row)), False)
 
 
+def _image(kernel: Kernel) -> str:
+    """The input, which moves with the taps; "" where it is a constant that is inlined."""
+    found = (b.name for b, index, _ in accesses(kernel) if b.type.lanes and any(i.coefficient("kw") for i in index))
+    return next(found, "")
+
+
 def steps(kernel: Kernel, lanes: int, tile: Tile, cells: Cells) -> tuple[Step, ...]:
     """Cut, privatise the lanes, sink; the nest of the plane stays outside of ci, kh, kw. See above."""
     found = extents(kernel)
@@ -78,7 +84,6 @@ def steps(kernel: Kernel, lanes: int, tile: Tile, cells: Cells) -> tuple[Step, .
     near = max(1, min(found["oh"], NEAR_FLOATS // (tile.rows * found["ow"] * lanes)))
     edges, borders = edge_tiles(kernel, "ow", columns), edge_tiles(kernel, "tw", cells.columns)
     tops = edge_tiles(kernel, "th", 1) if cells.whole else (0, 0)
-    image = next(b.name for b, index, _ in accesses(kernel) if b.type.lanes and any(i.coefficient("kw") for i in index))
     plane = next(b.name for b in kernel.locals if len(b.type.shape) == 2)
     unrolled = ("kw", "r", "t", "u", "rw", "dw", *(("rh", "dh") if cells.whole else ()))
     return (
@@ -103,7 +108,7 @@ def steps(kernel: Kernel, lanes: int, tile: Tile, cells: Cells) -> tuple[Step, .
         Innermost(plane, "lane"),
         Stage("acc", "kh"),
         Place("acc", "scratch"),
-        Ahead(image, "t", "lane", "", "ci"),
+        Ahead(_image(kernel), "t", "lane", "", "ci"),
         *((Peel("wt", *edges),) if any(edges) else ()),
         *((Peel("pt", *borders),) if any(borders) else ()),
         *((Peel("th", *tops),) if any(tops) else ()),
