@@ -13,9 +13,13 @@ from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.driver.machine import run_graph, target_of
 from mochac.driver.pipeline import lower
+from mochac.ir import parse
+from mochac.ir.applying import apply
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.scalar import Reg
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
 from mochac.runtime.native.cpuinfo import named_cpu
 from mochac.runtime.native.loader import assembly
 
@@ -111,3 +115,15 @@ def test_bits_of_a_mask():
     assert known_bits(Reg("<i1 true, i1 false>", "bool", 2)) == (True, False)
     assert known_bits(Reg("%v1", "bool", 2)) is None
     assert known_bits(None) is None
+
+
+def test_an_operand_that_the_epilogue_adds_is_not_packed():
+    x = "f32[b32,64]"
+    graph = parse(
+        f"graph @g(%x: {x} data, %w: f32[64,64] param, %b: f32[64] param) {{ "
+        f"%p: {x} = inner_product(%x, %w, %b) %y: {x} = add(%p, %x) return %y }}"
+    )
+    target = CpuTarget.of("skylake-avx512", 64)
+    (kernel,) = to_kernels(fuse(graph))
+    assert kernel.ops == ("inner_product", "add")
+    apply(choose(kernel, target), kernel)

@@ -10,7 +10,7 @@ every row of them is read once, in order. The parts of 16 results are joined in 
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, float_dtype, loops, read_once
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import Tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
@@ -49,6 +49,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if found["n"] * found["f"] * target.vector_bytes // lanes > MOST_BYTES:
         return None
     if found["n"] % samples == 1 or found["o"] % PARTS == 1:  # a vector of one is none
+        return None
+    if not read_once(kernel, _operand(kernel, "n", "f")):
         return None
     columns = group_tile(found["n"] // samples, target.registers)
     turns = -(-found["n"] // (columns * samples))
