@@ -55,6 +55,8 @@ POOLS = {  # channels, height, width, kernel, stride, pad
     "gaps": (2, 9, 9, (2, 2), (3, 3), (0, 0)),
     "padded": (1, 6, 6, (4, 4), (3, 3), (2, 2)),
     "row": (3, 1, 19, (1, 4), (1, 4), (0, 1)),
+    "cut": (6, 14, 8, (4, 2), (3, 2), (1, 1)),
+    "cut_halves": (6, 8, 8, (2, 2), (2, 2), (1, 1)),
 }
 SUMS = {  # shape without batch, axes, before, after
     "across": ((9, 3, 4), (1,), 2, 2),

@@ -104,8 +104,8 @@ class Registers:
         for key in [k for k in self._values if k[0] == buffer and "lane" in k[1] and k[1].index("lane") != along]:
             del self._values[key]
 
-    def current(self, key: Key) -> Reg:
-        return self._values[key]
+    def current(self, key: Key, default: Reg | None = None) -> Reg:
+        return self._values[key] if default is None else self._values.get(key, default)
 
     def update(self, values: dict[Key, Reg]) -> None:
         self._values.update(values)

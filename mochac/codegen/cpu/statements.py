@@ -318,7 +318,8 @@ class Printer:
             e.line(f"br i1 {again.text}, label %{head}, label %{done}")
             tail = e.block
             del self.vars[loop.var]
-        after = {key: self.registers.current(key) for key in carried}
+        # What an inner loop had to itself is gone, and nobody reads it in the next iteration: its phi keeps it as it was.
+        after = {key: self.registers.current(key, phis[key]) for key in carried}
         lines = e.scopes[-1].lines
         lines.append(f"  {counter.text} = phi i64 [ {lo.text}, %{before} ], [ {stepped.text}, %{tail} ]")
         for key, phi in phis.items():
