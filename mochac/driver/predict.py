@@ -43,9 +43,9 @@ def predict(bank: PlanBank, x: Any, blob: str | None) -> np.ndarray:
         raise OptionError(f"blob {blob!r} needs the input {absent[0]!r} too", hint="give a dict: predict({...})")
     lanes = bank.machine.lanes(DTYPE[bank.dtype])
     parts, start = [], 0
+    batch = _batch(count, bank.net.batch, lanes)  # one plan for all, so that bits do not depend on a sample's place
+    batch = batch if bank.takes(batch) else bank.net.batch
     while start < count:
-        batch = _batch(count - start, bank.net.batch, lanes)
-        batch = batch if bank.takes(batch) else bank.net.batch
         part = {t: given[t][start : start + batch] for t in needed}
         parts.append(_run(bank.predict(blob, batch), blob, part, min(batch, count - start), FIRST_DRAW + len(parts)))
         start += batch
@@ -55,13 +55,13 @@ def predict(bank: PlanBank, x: Any, blob: str | None) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def _batch(left: int, full: int, lanes: int) -> int:
-    """The smallest plan that takes what is left, else the net's own.
+def _batch(count: int, full: int, lanes: int) -> int:
+    """The smallest plan that takes all samples, else the net's own.
 
-    >>> [_batch(left, 64, 16) for left in (1, 3, 8, 9, 17)], _batch(3, 3, 16)
+    >>> [_batch(count, 64, 16) for count in (1, 3, 8, 9, 17)], _batch(3, 3, 16)
     ([1, 4, 8, 16, 64], 3)
     """
-    fits = 1 << (left - 1).bit_length()
+    fits = 1 << max(0, count - 1).bit_length()
     return fits if fits <= min(lanes, full) else full
 
 

@@ -166,10 +166,11 @@ class Memory:
         if mask is None:
             return self.e.emit(f"load {type}, ptr {pointer.text}, align {align}", dtype, lanes)
         if part := self._part(mask):
+            held = "u8" if dtype == "bool" else dtype  # as in memory: the caller makes bits of it
             short = self.e.emit(
-                f"load {_memory_type(dtype, part)}, ptr {pointer.text}, align {_align(dtype, 1)}", dtype, part
+                f"load {_memory_type(dtype, part)}, ptr {pointer.text}, align {_align(dtype, 1)}", held, part
             )
-            return self._with_zeros(short, lanes)
+            return Reg(self._with_zeros(short, lanes).text, dtype, lanes)
         symbol = f"@llvm.masked.load.v{lanes}{_suffix(dtype)}.p0"
         self.e.declare(f"declare {type} {symbol}(ptr, i32, <{lanes} x i1>, {type})")
         return self.e.emit(

@@ -117,7 +117,9 @@ def assembly(text: str, cpu: CpuInfo) -> str:
 
 @lru_cache(maxsize=1)
 def _lljit() -> Any:
-    jit = llvm().create_lljit_compiler(None)
+    # JITLink puts the sections of an object side by side. RuntimeDyld maps each wherever there is room; in a process
+    # with gigabytes mapped, constants then lie out of the reach of a 32-bit offset, and LLVM aborts.
+    jit = llvm().create_lljit_compiler(None, use_jit_link=True)
     immortal(jit)
     return jit
 
