@@ -318,7 +318,7 @@ class Printer:
             e.line(f"br i1 {again.text}, label %{head}, label %{done}")
             tail = e.block
             del self.vars[loop.var]
-        # What an inner loop had to itself is gone, and nobody reads it in the next iteration: its phi keeps it as it was.
+        # What an inner loop had to itself is gone, and the next iteration does not read it: its phi keeps it.
         after = {key: self.registers.current(key, phis[key]) for key in carried}
         lines = e.scopes[-1].lines
         lines.append(f"  {counter.text} = phi i64 [ {lo.text}, %{before} ], [ {stepped.text}, %{tail} ]")
