@@ -437,7 +437,7 @@ def test_a_slow_reader_is_reported(make, monkeypatch, caplog):
     program.feed.set_cursor(program.feed.cursor())  # nothing is read ahead
     monkeypatch.setattr(memory_reader, "gather", lambda *a: time.sleep(0.02) or plain(*a))
     monkeypatch.setattr(training, "REPORTED_S", 0.02)
-    with caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.INFO, logger="mochac"):
         lounge = train(program, Plan(max_iter=4))
     assert 0.02 < lounge.waited_s["train-data"] <= lounge.trained_s
     assert "data layer 'train-data' is slow: steps waited for it 0." in caplog.text
