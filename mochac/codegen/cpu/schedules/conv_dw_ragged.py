@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH, shared
+from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, WORTH, shared
 from mochac.codegen.cpu.schedules.nests import accesses, beside, float_dtype, read_once
+from mochac.codegen.cpu.schedules.ragged import LastBlock
 from mochac.codegen.cpu.schedules.tiles import Tile
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
@@ -36,27 +37,12 @@ GROUP_BYTES = 1 << 19
 
 
 @dataclass(frozen=True)
-class Rest:
-    """The samples of the last block: how many, of how many, in blocks of how many; images and gradients they are of;
-    tiles of filters that share a packed image."""
+class Rest(LastBlock):
+    """The samples of the last block; gradients of their images, and tiles of filters that share a packed image."""
 
-    samples: int
-    batch: int
-    lanes: int
-    image: str
     gradient: str
     columns: int
     group: int = 1
-
-    @property
-    def whole(self) -> int:
-        """Samples in full blocks."""
-        return self.batch - self.samples
-
-    @property
-    def suffix(self) -> str:
-        """What the names of the last block's loops end in."""
-        return REST if self.whole else ""
 
     @property
     def loops(self) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.codegen.cpu.schedules.conv_form import Form
-from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH, image_of, shared, valid_share
+from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, WORTH, image_of, shared, valid_share
 from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, float_dtype, is_guarded
+from mochac.codegen.cpu.schedules.ragged import LastBlock
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
@@ -36,24 +37,10 @@ PACK_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
-class Rest:
-    """The samples of the last block: how many, of how many, in blocks of how many; their images; channels x vectors."""
+class Rest(LastBlock):
+    """The samples of the last block, in tiles of channels x vectors."""
 
-    samples: int
-    batch: int
-    lanes: int
-    image: str
     tile: Tile
-
-    @property
-    def whole(self) -> int:
-        """Samples in full blocks."""
-        return self.batch - self.samples
-
-    @property
-    def suffix(self) -> str:
-        """What the names of the last block's loops end in."""
-        return REST if self.whole else ""
 
 
 def rest_of(kernel: Kernel, target: CpuTarget, padded: Tile) -> Rest | None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, REST, WORTH, item_rows, valid_share
+from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, WORTH, item_rows, valid_share
 from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops, read_once
+from mochac.codegen.cpu.schedules.ragged import LastBlock
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import column_tile
 from mochac.codegen.cpu.target import CpuTarget
@@ -38,28 +39,14 @@ MOST_POOLED = 8
 
 
 @dataclass(frozen=True)
-class Rest:
-    """The samples of the last block: how many, of how many, in blocks of how many; their images; channels x vectors;
-    rows of an item; the load of the finished sum and how many statements of a window's cell come with it."""
+class Rest(LastBlock):
+    """The samples of the last block, in tiles of channels x vectors; rows of an item; the load of the finished sum and
+    how many statements of a window's cell come with it."""
 
-    samples: int
-    batch: int
-    lanes: int
-    image: str
     tile: Tile
     rows: int
     finished: str
     end: int
-
-    @property
-    def whole(self) -> int:
-        """Samples in full blocks."""
-        return self.batch - self.samples
-
-    @property
-    def suffix(self) -> str:
-        """What the names of the last block's loops end in."""
-        return REST if self.whole else ""
 
 
 def rest_of(kernel: Kernel, target: CpuTarget, padded: Tile) -> Rest | None:

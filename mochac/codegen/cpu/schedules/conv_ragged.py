@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_form import Form
 from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops, read_once
+from mochac.codegen.cpu.schedules.ragged import LastBlock
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
@@ -32,9 +33,6 @@ from mochac.ir.steps.run import Unroll, Vector
 from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 
-REST = ".rest"
-
-
 PACK_CYCLES = 2.0
 EPILOGUE_CYCLES = 3.0
 """A column of a few samples: copied into the pack; taken through an epilogue."""
@@ -45,34 +43,18 @@ ITEMS = 4
 
 
 @dataclass(frozen=True)
-class Rest:
+class Rest(LastBlock):
     """The samples of the last block and how they are computed.
 
     Attributes:
-        samples, batch, lanes: how many there are, of how many, in blocks of how many.
-        image: the buffer that windows move over.
         tile: filters x vectors in registers.
         rows: rows of an item, which take about as long as one row of a full block.
         groups: loops over groups of channels around the rows.
     """
 
-    samples: int
-    batch: int
-    lanes: int
-    image: str
     tile: Tile
     rows: int
     groups: tuple[str, ...] = ()
-
-    @property
-    def whole(self) -> int:
-        """Samples in full blocks."""
-        return self.batch - self.samples
-
-    @property
-    def suffix(self) -> str:
-        """What the names of the last block's loops end in."""
-        return REST if self.whole else ""
 
     @property
     def items(self) -> tuple[str, ...]:
