@@ -20,7 +20,6 @@ from mochac.runtime.params import Params
 MODES = ("train", "test")
 DTYPES = ("float32", "float64")
 TUNE = ("quick", "full")
-LIBRARIES = ("cublas", "cudnn")
 
 
 def compile(
@@ -119,6 +118,8 @@ def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
 def _libraries(given: bool | Sequence[str]) -> bool | Sequence[str]:
     if isinstance(given, bool):
         return given
+    from mochac.passes.choose_library import LIBRARIES
+
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
     for name in names:
         _one_of("libraries", name, LIBRARIES)

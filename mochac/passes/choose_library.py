@@ -25,7 +25,7 @@ FUNCTIONS = {
     "conv2d_dw": "cudnn.conv_wgrad",
 }
 """What computes an op; the name before the dot is the library."""
-LIBRARIES = ("cublas", "cudnn")
+LIBRARIES = tuple(dict.fromkeys(function.partition(".")[0] for function in FUNCTIONS.values()))
 LEAST_FLOPS = 2_000_000
 """Below it a generated kernel, fused with its neighbours, is done before a call has begun (a launch takes microseconds,
 in which a device does tens of MFLOP). An estimate: no device has confirmed it yet."""

@@ -11,12 +11,12 @@ from ctypes.util import find_library
 
 from mochac.runtime.cuda.libraries.library import Library
 
-NAMES = ("cublas", "cudnn")
-"""As in the names of functions, before the dot."""
-
 
 def open_library(name: str) -> Library:
     """The library, loaded and with a handle on the current context's device.
+
+    Args:
+        name: "cublas" or "cudnn", as before the dot of its functions' names.
 
     Raises:
         OSError, ImportError: it is not there. DeviceError: it refuses to start.
@@ -35,4 +35,4 @@ def installed() -> tuple[str, ...]:
     from mochac.runtime.cuda.libraries.cublas import library_path
 
     found = {"cublas": library_path() or find_library("cublas"), "cudnn": importlib.util.find_spec("cudnn")}
-    return tuple(name for name in NAMES if found[name])
+    return tuple(name for name, there in found.items() if there)
