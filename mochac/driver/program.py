@@ -1,36 +1,28 @@
 """Program: a compiled net, as its user sees it.
 
-mochac.compile makes one. Each method is short: plans come from PlanBank, batches from Feed, the training loop from
-runtime/training.py, reports from driver/report.py and driver/dump.py.
+mochac.compile makes one. Each method is short: steps, parameters and batches are Trainee's, the training loop comes
+from runtime/training.py, reports from driver/report.py and driver/dump.py.
 """
 
 from __future__ import annotations
 
 import numbers
 import os
-import weakref
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from mochac.driver.bank import BoundPlan, PlanBank
+from mochac.driver.bank import BoundPlan
 from mochac.driver.evaluation import evaluate
-from mochac.driver.machines import AnyMachine
 from mochac.driver.predict import predict
-from mochac.driver.views import ReadOut
+from mochac.driver.trainee import Trainee
 from mochac.errors import OptionError
-from mochac.frontend.net import Net
-from mochac.frontend.tracer import ParamInfo
 from mochac.habits import missing
-from mochac.layers.base import Layer, Parametric, Source
-from mochac.runtime.data.feed import Feed
-from mochac.runtime.data.source import Reading, open_source
-from mochac.runtime.native.tables import Located
-from mochac.runtime.outputs import Outputs
-from mochac.runtime.params import Params
+from mochac.layers.base import Layer, Parametric
 from mochac.runtime.statistics import Statistics
 from mochac.runtime.training import Training, train
 from mochac.solvers.method import Method
@@ -41,7 +33,7 @@ if TYPE_CHECKING:
     from mochac.runtime.lounge import CoffeeLounge
 
 
-class Program:
+class Program(Trainee):
     """A net compiled for this machine; see mochac.compile for the arguments.
 
     Attributes:
@@ -52,24 +44,6 @@ class Program:
         blobs, blob_diffs, grads: mappings of NumPy copies of the last forward() or backward().
         outputs: by MemoryOutput layer, per bottom the list of its arrays, one a step.
     """
-
-    def __init__(
-        self, net: Net, machine: AnyMachine, params: Params, *, mode: str, seed: int, threads: int | None, dtype: str,
-        keep: tuple[str, ...], tune: str | None = None,
-    ) -> None:  # fmt: skip
-        self.net, self.name, self.params = net, net.name, params
-        self.mode, self.seed, self.dtype, self.keep = mode, seed, dtype, keep
-        self.batch_size, self.rng_step = net.batch, 0
-        self.bank = PlanBank(net, machine, params, dtype, seed, threads, tune)
-        self._closed = False
-        self._feed: Feed | None = None
-        self._frozen: set[str] = set()
-        self._training: tuple[Method, float, float | None] | None = None
-        self._claimed: weakref.ref[object] | None = None
-        self._statistics = Statistics()
-        self._out = ReadOut(net)
-        self.outputs = Outputs(net.sinks)
-        self._make_parameters()
 
     # --- training ----------------------------------------------------------------------------------
 
@@ -89,87 +63,6 @@ class Program:
         self._require_loss("init_solve()")
         return Training(self, solver)
 
-    def claim(self, training: object) -> None:
-        """One training at a time: two would step on one solver state (runtime/trainable.py)."""
-        other = self._claimed() if self._claimed is not None else None
-        if other is not None and other is not training:
-            raise OptionError(
-                f"another training of program {self.name!r} is under way", hint="end it: solver.finalize()"
-            )
-        self._claimed = weakref.ref(training)
-
-    def release(self, training: object) -> None:
-        """This training has ended."""
-        if self._claimed is not None and self._claimed() is training:
-            self._claimed = None
-
-    def prepare(self, method: Method, *, regu_coef: float, clip_norm: float | None) -> None:
-        """Select the step plan and zero its slots (runtime/trainable.py)."""
-        self._open()
-        self._training = (method, regu_coef, clip_norm)
-        self.feed.start()
-        self._step_plan()
-        self.bank.reset_slots()
-
-    def renew(self) -> None:
-        """The next step sees the user's arrays as they are now."""
-        self._open()
-        self.feed.renew()
-
-    def ready(self, limit: int) -> int:
-        """Wait for a filled batch; how many steps may run now: 1 under MOCHAC_CHECK and with output layers."""
-        self._open()  # a coffee break, or the user between steps, may have closed it
-        return self.feed.wait(1 if self.bank.machine.options.check or self.net.sinks else limit)
-
-    def waited(self) -> Mapping[str, float]:
-        """Seconds that steps have waited for each data layer."""
-        return self.feed.waited()
-
-    def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        """Run n steps after `first` completed iterations; losses by layer and "obj_val", each (n,)."""
-        if self.bank.machine.options.check:
-            return self._advance_checked(hypers, first)
-        return self._advance(n, hypers, first)
-
-    def _advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        bound = self._step_plan()
-        scalars = {**hypers, "step": np.arange(self.rng_step, self.rng_step + n)}
-        done = np.arange(first + 1, first + n + 1)
-        scalars |= {key: done % every == 0 for key, every in bound.source.rhythms.items()}
-        results = bound.runner.run(n, self._batches(bound, n), _wanted(bound, scalars))
-        self._out.trained(bound, self.keep)
-        self._collect(bound)
-        self.feed.release(n)  # from here on the reader fills the slots anew
-        self.rng_step += n
-        return results
-
-    def parameters(self) -> dict[str, np.ndarray]:
-        """Live parameter arrays by "key___param"."""
-        return {f"{p.key}___{p.name}": self.params[p.key][p.name].storage for p in self.net.params}
-
-    def slots(self) -> dict[str, np.ndarray]:
-        """Live solver slots of the training under way, by "key.param.slot"."""
-        if self._training is None:
-            return {}
-        names = [f"{p.value}.{slot}" for p in self.net.params for slot in self._training[0].slots]
-        return {name: self.bank.slots[name].storage for name in names if name in self.bank.slots}
-
-    def cursor(self) -> dict[str, Any]:
-        """Where the data layers stand."""
-        return self.feed.cursor()
-
-    def set_cursor(self, cursor: Mapping[str, Any]) -> None:
-        """Go on from there."""
-        self.feed.set_cursor(cursor)
-
-    def epoch(self) -> int:
-        """Completed passes of the first data layer."""
-        return self.feed.epoch
-
-    def steps_to_epoch(self) -> int:
-        """Steps until epoch() grows."""
-        return self.feed.steps_to_epoch()
-
     # --- one batch ---------------------------------------------------------------------------------
 
     def forward(self) -> float:
@@ -177,9 +70,8 @@ class Program:
         self._open()
         self.feed.renew()
         self.feed.wait(1)
-        batch = {top: np.array(a) for top, a in self.feed.arrays().items()}
+        self._out.batch, self._out.step = self._batches.copy(), self.rng_step
         self.feed.release(1)
-        self._out.batch, self._out.step = batch, self.rng_step
         self.rng_step += 1
         results = self._run_debug(backward=False)
         assert self._out.bound is not None
@@ -257,16 +149,6 @@ class Program:
 
         save_model(path, self.parameters())
 
-    def load(self, path: str | Path, strict: bool = True) -> None:
-        """Read parameters from a model file (also Mocha's and Caffe's: HDF5, .caffemodel) or a snapshot.
-
-        Args:
-            strict: a missing parameter other than a bias is an error; else it keeps its value.
-        """
-        from mochac.runtime.model_file import load_model
-
-        load_model(path, self.parameters(), strict, {f"{p.key}___{p.name}": self._aliases(p) for p in self.net.params})
-
     def freeze(self, *layers: str | Layer) -> None:
         """Leave the parameters of these layers, given by name or as layers, as they are, from the next step on."""
         self._frozen.update(self._key(name) for name in layers)
@@ -324,8 +206,7 @@ class Program:
         if not self._closed:
             self._closed = True
             self._out.close()
-            if self._feed is not None:
-                self._feed.close()
+            self._batches.close()
             self.bank.close()
 
     def __enter__(self) -> Program:
@@ -342,33 +223,6 @@ class Program:
 
     # --- inside ------------------------------------------------------------------------------------
 
-    @property
-    def feed(self) -> Feed:
-        """The training batches; readers start at first use."""
-        if self._feed is None:
-            sources = [open_source(layer, self._reading(layer)) for layer in self.net.sources]
-            self._feed = Feed(sources, self.dtype, self.batch_size)
-        return self._feed
-
-    def _reading(self, layer: Source) -> Reading:
-        feeds = [f for f in self.bank.traced(self.mode).feeds if f.layer.name == layer.name]
-        classes = {f.top: f.classes for f in feeds if f.classes}
-        return Reading(self.seed, classes=classes, targets={f.top: f.targets for f in feeds})
-
-    def _make_parameters(self) -> None:
-        """Shared parameters are checked, absent ones initialised; nothing is added if one of them does not fit."""
-        made: set[str] = set()
-        for p in self.net.params:
-            first = p.key in made or p.key not in self.params
-            made.add(p.key)
-            where = {"layer": p.layer, "type": self.net.layer(p.layer).kind, "at": f"{p.loc.file}:{p.loc.line}"}
-            self.params.ensure(p.key, p.name, p.shape, self.dtype, p.init, seed=self.seed, first=first, **where)
-
-    def _step_plan(self) -> BoundPlan:
-        assert self._training is not None
-        method, regu_coef, clip_norm = self._training
-        return self.bank.step(method, regu_coef, clip_norm, frozenset(self._frozen), self.keep)
-
     def _main_plan(self) -> BoundPlan:
         """What explain, dump and profile show: the step, or the test plan of a net without losses."""
         self._open()
@@ -380,40 +234,9 @@ class Program:
             return self.bank.step(SGD(), 0.0005, None, frozenset(self._frozen), self.keep)
         return self._step_plan()
 
-    def _batches(self, bound: BoundPlan, n: int) -> Located:
-        """The next n batches by graph input."""
-        names = {f.top: f.value for f in bound.traced.feeds}
-        addresses = {names[top]: a for top, a in self.feed.addresses(n).items()}
-        return Located(addresses, {names[top]: a for top, a in self.feed.arrays(n - 1).items()})
-
-    def _advance_checked(self, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        """One step; where its loss is not finite, the batch runs again from the state before to find the culprit."""
-        from mochac.driver.nancheck import first_bad
-
-        before = {name: array.copy() for name, array in self.parameters().items()}
-        batch = {top: np.array(a) for top, a in self.feed.arrays().items()}
-        step = self.rng_step
-        results = self._advance(1, hypers, first)
-        if np.isfinite(results["obj_val"][0]):
-            return results
-        for name, array in self.parameters().items():
-            array[...] = before[name]
-        self._out.batch, self._out.step = batch, step
-        self._run_debug(backward=True)
-        assert self._out.bound is not None
-        error = first_bad(self._out.bound, step + 1)
-        if error is not None:
-            raise error
-        return results
-
-    def _run_debug(self, backward: bool, regu_coef: float = 0.0) -> dict[str, float]:
-        bound = self.bank.debug(self.mode, backward, regu_coef)
-        assert self._out.batch is not None
-        feeds = {f.value: self._out.batch[f.top] for f in bound.traced.feeds}
-        scalars = _wanted(bound, {"step": self._out.step, "n_valid": self.batch_size})
-        results = {name: float(v[0]) for name, v in bound.runner.run(1, [feeds], scalars).items()}
-        self._out.ran(bound, backward)
-        return results
+    @cached_property
+    def _statistics(self) -> Statistics:
+        return Statistics()
 
     def _count(self, results: Mapping[str, float]) -> None:
         """Add a batch to the running statistics; train-mode losses are means, test-mode losses sums."""
@@ -425,16 +248,6 @@ class Program:
             suffix = s.name.removeprefix(f"{s.layer}-")
             self._statistics.add(s.layer, suffix, results[s.name], self.batch_size * s.per_sample)
 
-    def _collect(self, bound: BoundPlan) -> None:
-        """What the last step of `bound` computed for the sinks."""
-        with self.outputs.run():
-            bound.collect(self.outputs)
-
-    def _aliases(self, p: ParamInfo) -> list[str]:
-        """A parameter under the names of the layers that have it, which are those of Mocha's and Caffe's files."""
-        owners = [layer for layer in self.net.layers if isinstance(layer, Parametric) and layer.key == p.key]
-        return [f"{layer.name}___{p.name}" for layer in owners if layer.name != p.key]
-
     def _key(self, name: str | Layer) -> str:
         layer = self.net.layer(name.name if isinstance(name, Layer) else name)
         if not isinstance(layer, Parametric):
@@ -444,13 +257,3 @@ class Program:
     def _require_loss(self, what: str) -> None:
         if not self.net.losses:
             raise OptionError(f"{what}: net {self.name!r} has no loss layer", hint="add one, such as SoftmaxLossLayer")
-
-    def _open(self) -> None:
-        if self._closed:
-            raise OptionError(f"program {self.name!r} is closed")
-
-
-def _wanted(bound: BoundPlan, scalars: Mapping[str, Any]) -> dict[str, Any]:
-    """Those scalars that a plan takes."""
-    keys = {slot.key for slot in bound.compiled.plan.slots if slot.place == "hyper"}
-    return {name: value for name, value in scalars.items() if name in keys}
