@@ -1,8 +1,8 @@
 """CudaPlan: a Plan and its cubin, bound to device memory and ready to run.
 
 The driver room makes one per plan and backend "cuda"; it is used like runtime/cpu.CpuPlan. A step is launches with
-fixed arguments between the two kernels of step_text.py; it is captured as one CUDA graph and replayed. It must not
-know layers, graphs of ops or code generation.
+fixed arguments between the two kernels of step_text.py; launcher.py puts them on the device. It must not know layers,
+graphs of ops or code generation.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,6 +20,7 @@ from mochac.ir.types import DTYPES
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.feeds import FeedRing
+from mochac.runtime.cuda.launcher import Call, Launcher
 from mochac.runtime.cuda.libraries.library import Prepared, parsed
 from mochac.runtime.cuda.mirror import Mirror, mirror
 from mochac.runtime.cuda.step_text import BEGIN, BLOCK, END, ROWS, step_layout
@@ -30,20 +29,6 @@ from mochac.runtime.stored import Stored
 from mochac.runtime.times import Times
 
 ALIGNMENT = 256
-
-
-@dataclass(frozen=True)
-class Call:
-    """A kernel with everything it is launched with, or a library's call (grid 0, `function` is Prepared). `name`: of
-    the kernel in the plan, for messages."""
-
-    name: str
-    symbol: str
-    function: Any
-    grid: int
-    block: int
-    shared_bytes: int
-    args: tuple[Span, ...]
 
 
 class CudaPlan:
@@ -70,11 +55,10 @@ class CudaPlan:
         self._results = np.zeros((ROWS, len(plan.scalars)))
         self._memory: dict[str, int] = {}
         self._mirrors: dict[str, Mirror] = {}
-        self._closed, self._tried, self._captured = False, False, None
-        self._base, self._module, self._calls = 0, None, list[Call]()
-        self._rented, self._workspace = 0, Span(0, 0)
+        self._closed = False
+        self._base, self._rented, self._module = 0, 0, None
         self._ring: FeedRing | None = None
-        self._last = -1
+        self._launcher: Launcher | None = None
         self._graphs = device.driver.graphs if graph is None else graph
         try:
             self._prepare(image, states)
@@ -88,7 +72,9 @@ class CudaPlan:
             try:
                 self._allocate(states)
                 self._module = driver.load(image)
-                self._calls = self._bound()
+                calls = self._bound()
+                workspace = self._room_for([c.function for c in calls if not c.grid])
+                self._launcher = Launcher(self.device, calls, workspace, graphs=self._graphs)
             except DeviceError as error:
                 raise self._failed("loading", error) from error
 
@@ -131,7 +117,6 @@ class CudaPlan:
             how = (launch.grid, launch.block, launch.shared_bytes)
             function = self._prepared(launch) if launch.call else self._function(launch.symbol)
             calls.append(Call(launch.kernel, launch.symbol, function, *how, args))
-        self._workspace = self._room_for([c.function for c in calls if not c.grid])
         return [*calls, self._end()]
 
     def _prepared(self, launch: Launch) -> Prepared:
@@ -180,6 +165,12 @@ class CudaPlan:
         return Span(self._memory[f"feed {slot.key}"], n_bytes)
 
     @property
+    def launcher(self) -> Launcher:
+        """What puts its steps on the device's stream."""
+        assert self._launcher is not None
+        return self._launcher
+
+    @property
     def ring(self) -> FeedRing:
         """Where its batches arrive."""
         assert self._ring is not None
@@ -201,7 +192,7 @@ class CudaPlan:
         """
         if n_steps < 1:
             return {name: np.zeros(0) for name, _ in self.plan.scalars}
-        results = self._run(n_steps, feeds, hyper or {}, self._steps)
+        results = self._run(n_steps, feeds, hyper or {}, self.launcher.run)
         return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
 
     def _run(self, n_steps: int, feeds: Feeds, hyper: Mapping[str, object], steps: Callable[[int], None]) -> np.ndarray:
@@ -239,52 +230,9 @@ class CudaPlan:
         driver.wait(stream)
         return self._results[:n].copy()
 
-    def _steps(self, n: int) -> None:
-        """Put n steps on the stream; the plan's first one kernel by kernel, so that a fault has a name."""
-        driver, stream = self.device.driver, self.device.stream
-        if not self._tried:
-            self._step_watched()
-            self._tried = True
-            n -= 1
-        if self._graphs and n and self._captured is None:
-            driver.begin_capture(stream)
-            self._step()
-            self._captured = driver.end_capture(stream)
-        for _ in range(n):
-            if self._captured is not None:
-                driver.replay(self._captured, stream)
-            else:
-                self._step()
-
-    def _step(self) -> None:
-        for k, call in enumerate(self._calls):
-            self._last = k
-            self._launch(call)
-        self._last = -1
-
-    def _step_watched(self) -> None:
-        for k, call in enumerate(self._calls):
-            self._last = k
-            self._launch(call)
-            self.device.driver.wait(self.device.stream)
-        self._last = -1
-
-    def _launch(self, call: Call) -> None:
-        driver, stream = self.device.driver, self.device.stream
-        if call.grid:
-            driver.launch(call.function, call.grid, call.block, call.shared_bytes, call.args, stream)
-        else:
-            driver.call(call.function, call.args, self._workspace, stream)
-
     def _failed(self, what: str, error: DeviceError) -> BackendError:
         """A fault of the device, with the kernel it came from where that is known."""
-        details = [str(error)]
-        if self._last >= 0:
-            call = self._calls[self._last]
-            details.append(f"kernel {call.name!r}, function {call.symbol}")
-            if call.grid:
-                shared = f"{call.shared_bytes} bytes of shared memory"
-                details.append(f"{call.grid} blocks of {call.block} threads, {shared}")
+        details = [str(error), *(self._launcher.last() if self._launcher else ())]
         hint = "CUDA_LAUNCH_BLOCKING=1 with compute-sanitizer names the line" if what == "running" else ""
         if what == "loading" and any(launch.call for launch in self.plan.launches):
             hint = "compile(..., libraries=False) does without cuDNN and cuBLAS"
@@ -293,21 +241,10 @@ class CudaPlan:
     def profile(self, n_steps: int, feeds: Feeds = (), hyper: Mapping[str, object] | None = None) -> Times:
         """Run steps, state changes included, and time every launch by events; as CpuPlan.profile."""
         turns = feeds if isinstance(feeds, Located) else [feeds[s % len(feeds)] for s in range(n_steps if feeds else 0)]
-        with self.device.use() as driver:
-            marks = [driver.event() for _ in range(len(self._calls) + 1)]
-            spent: list[list[float]] = []
-
-            def timed(n: int) -> None:
-                for _ in range(n):
-                    driver.record(marks[0], self.device.stream)
-                    for call, mark in zip(self._calls, marks[1:], strict=True):
-                        self._launch(call)
-                        driver.record(mark, self.device.stream)
-                    driver.wait(self.device.stream)
-                    spent.append([driver.seconds(a, b) for a, b in pairwise(marks)])
-
+        spent: list[list[float]] = []
+        with self.device.use():
             begin = time.perf_counter()
-            self._run(n_steps, turns, hyper or {}, timed)
+            self._run(n_steps, turns, hyper or {}, lambda n: spent.extend(self.launcher.timed(n)))
             wall = (time.perf_counter() - begin) / n_steps
         first = 1 if self._layout.begins else 0
         found = np.median(spent, axis=0)
@@ -345,8 +282,8 @@ class CudaPlan:
             return
         self._closed = True
         with self.device.use() as driver:
-            if self._captured is not None:
-                driver.free_graph(self._captured)
+            if self._launcher is not None:
+                self._launcher.close()
             for held in self._mirrors.values():
                 held.release()
             if self._ring is not None:
@@ -354,10 +291,9 @@ class CudaPlan:
             for address in (self._base, self._rented):
                 if address:
                     self.device.free(address)
-            self._calls.clear()
             if self._module is not None:
                 driver.unload(self._module)
-            self._captured = self._module = None
+            self._module = None
 
     def __del__(self) -> None:
         """A plan nobody holds any more leaves nothing on the device."""
