@@ -33,25 +33,39 @@
 
 // ---- vectors --------------------------------------------------------------------------------------------------------
 
+// Copies are one access, as they are on the device.
+#define EMU_COPIES(name)                                                                                      \
+  name() = default;                                                                                           \
+  __attribute__((always_inline)) name(const name& other) { emu::move(this, &other, sizeof *this); }           \
+  __attribute__((always_inline)) name& operator=(const name& other) {                                         \
+    emu::move(this, &other, sizeof *this);                                                                    \
+    return *this;                                                                                             \
+  }
 #define EMU_VECTOR(type, name, align)                                                \
-  struct alignas(2 * align) name##2 { type x, y; };                                  \
-  struct name##3 { type x, y, z; };                                                  \
-  struct alignas(4 * align > 16 ? 16 : 4 * align) name##4 { type x, y, z, w; };      \
+  struct alignas(2 * align) name##2 {                                                \
+    type x, y;                                                                       \
+    name##2(type a, type b) : x(a), y(b) {}                                          \
+    EMU_COPIES(name##2)                                                              \
+  };                                                                                 \
+  struct alignas(4 * align > 16 ? 16 : 4 * align) name##4 {                          \
+    type x, y, z, w;                                                                 \
+    name##4(type a, type b, type c, type d) : x(a), y(b), z(c), w(d) {}              \
+    EMU_COPIES(name##4)                                                              \
+  };                                                                                 \
   static inline name##2 make_##name##2(type x, type y) { return {x, y}; }            \
-  static inline name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; } \
   static inline name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
 EMU_VECTOR(float, float, 4)
 EMU_VECTOR(double, double, 8)
 EMU_VECTOR(int, int, 4)
+EMU_VECTOR(unsigned, uint, 4)
+EMU_VECTOR(signed char, char, 1)
 EMU_VECTOR(unsigned char, uchar, 1)
-struct alignas(8) uint2 {
-  unsigned x, y;
-};
-struct alignas(16) uint4 {
-  unsigned x, y, z, w;
-};
-static inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
-static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+#define EMU_TRIPLE(type, name)      \
+  struct name##3 { type x, y, z; }; \
+  static inline name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }
+EMU_TRIPLE(float, float)
+EMU_TRIPLE(double, double)
+EMU_TRIPLE(int, int)
 
 // ---- barriers, warps ------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 // land here. Two accesses to one byte, one of them a write, by two threads are a race unless a barrier lies between:
 // __syncthreads within a block, a *_sync within a warp, nothing across blocks. Atomics are not watched.
 #include <cstdio>
+#include <cstring>
 #include "emu_core.h"
 
 // The linker's names for this library's first and last byte.
@@ -91,6 +92,8 @@ void watch(const void* at, size_t bytes, bool write, const void* code) {
   if (!r) forbid(write ? "writes outside the launch's buffers" : "reads outside the launch's buffers", access, address);
   if (address < r->place.begin || address + bytes > r->place.end)
     forbid(write ? "writes beside its buffer" : "reads beside its buffer", access, address);
+  if (address % bytes && !(bytes & (bytes - 1))) forbid("misaligned address", access, address);
+  count_access(code, r->shared ? -1 : int(r - regions.data()), address - r->place.begin, bytes, write);
   for (uint64_t a = address; a < address + bytes; ++a) {
     Cell& cell = r->cells[a - r->place.begin];
     write ? check_write(cell, access, r->shared, a) : check_read(cell, access, r->shared, a);
@@ -102,6 +105,15 @@ void add_region(const EmuWatched& place, bool shared) {
 }
 
 }  // namespace
+
+void move(void* to, const void* from, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += 16) {  // the widest access there is
+    size_t part = bytes - at < 16 ? bytes - at : 16;
+    watch(static_cast<const char*>(from) + at, part, false, __builtin_return_address(0));
+    watch(static_cast<char*>(to) + at, part, true, __builtin_return_address(0));
+  }
+  memcpy(to, from, bytes);
+}
 
 void forget_shared() {
   while (!regions.empty() && regions.back().shared) regions.pop_back();

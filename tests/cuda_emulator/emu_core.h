@@ -1,4 +1,4 @@
-// What emu_machine.cpp and emu_access.cpp share; kernels do not see it.
+// What emu_machine.cpp, emu_access.cpp and emu_counters.cpp share; kernels do not see it.
 #pragma once
 #include <vector>
 #include "emu_machine.h"
@@ -28,6 +28,17 @@ extern Block block;
 // Memory that the threads of a block share, and an end of what was watched for the launch before.
 void forget_shared();
 void watch_shared(const char* begin, size_t bytes);
+
+// Counting, if it is asked for: how many blocks to run (0: do not count), an access at an offset in a region, all
+// threads of the block at a barrier, a block at its end, a launch about to begin.
+extern unsigned counted_blocks;
+void count_access(const void* code, int region, uint64_t at, size_t bytes, bool write);
+void count_barrier();
+void count_block();
+void count_launch();
+
+// Where an instruction lies in this library; 0 elsewhere.
+uint64_t offset_in_module(const void* code);
 
 // Ends the launch with a message, the source line or the code address, the memory touched.
 [[noreturn]] void fail(const char* what, int line, const void* code, uint64_t address);

@@ -106,12 +106,6 @@ char* take_stack() {
 
 // ---- errors ---------------------------------------------------------------------------------------------------------
 
-uint64_t offset_in_module(const void* code) {
-  Dl_info mine, its;
-  bool found = dladdr(reinterpret_cast<void*>(&launch), &mine) && dladdr(code, &its);
-  return found && mine.dli_fbase == its.dli_fbase ? uint64_t(code) - uint64_t(its.dli_fbase) : 0;
-}
-
 void on_signal(int number, siginfo_t* info, void* context) {
   const void* code = nullptr;
 #ifdef __x86_64__
@@ -256,6 +250,7 @@ bool release_block() {
   }
   for (Fiber& f : block.fibers) f.state = kReady;
   ++block.syncs;
+  count_barrier();
   return true;
 }
 
@@ -290,11 +285,13 @@ void run_block() {
 
 void run_blocks() {
   uint64_t x = now.grid.x, y = now.grid.y, blocks = x * y * now.grid.z;
-  for (uint64_t i = 0; i < blocks; ++i) {
-    uint64_t b = descending ? blocks - 1 - i : i;
+  uint64_t runs = counted_blocks && counted_blocks < blocks ? counted_blocks : blocks;
+  for (uint64_t i = 0; i < runs; ++i) {
+    uint64_t k = i * blocks / runs, b = descending ? blocks - 1 - k : k;
     now.block_index = {unsigned(b % x), unsigned(b / x % y), unsigned(b / (x * y))};
     block.number = unsigned(b);
     run_block();
+    count_block();
   }
 }
 
@@ -347,6 +344,12 @@ class DynamicShared {
 
 }  // namespace
 
+uint64_t offset_in_module(const void* code) {
+  Dl_info mine, its;
+  bool found = dladdr(reinterpret_cast<void*>(&launch), &mine) && dladdr(code, &its);
+  return found && mine.dli_fbase == its.dli_fbase ? uint64_t(code) - uint64_t(its.dli_fbase) : 0;
+}
+
 void fail(const char* what, int line, const void* code, uint64_t address) {
   const uint3 &b = now.block_index, &t = now.thread_index;
   snprintf(report.text, sizeof report.text, "%s (block %u,%u,%u thread %u,%u,%u)", what, b.x, b.y, b.z, t.x, t.y, t.z);
@@ -379,6 +382,7 @@ int launch(const EmuShape& shape, void (*body)(const void*), const void* argumen
   kernel_argument = argument;
   block.fibers.resize(size_t(now.block.x) * now.block.y * now.block.z);
   forget_shared();
+  count_launch();
   set_up_static_shared();
   DynamicShared dynamic(shape.shared_bytes);
   Surroundings surroundings;

@@ -30,6 +30,22 @@ struct EmuReport {
   uint64_t address;  // the memory touched, 0 where none
 };
 
+// What one instruction asked of one buffer; the same layout as `Counted` in counters.py. Units are sectors of 32 bytes
+// of global memory, or rounds of the banks of shared memory; `least` is what the same bytes take at least.
+struct EmuCounted {
+  uint64_t code;
+  int region;  // number of the watched buffer, -1 for shared memory
+  int write;
+  unsigned bytes;  // of one lane
+  uint64_t requests, units, least;
+  uint64_t worst, worst_least;  // of the request that takes the most units for its bytes
+};
+
+// Of a launch: blocks that ran; the most barriers and meetings of warps that a thread went through.
+struct EmuTotals {
+  uint64_t blocks, barriers, exchanges;
+};
+
 // A buffer and the pages that hold it; the same layout as `Watched` in emulated.py.
 struct EmuWatched {
   uint64_t first_page, end_page, begin, end;
@@ -57,6 +73,9 @@ void block_barrier(int line);
 
 // Meets the lanes of `mask`, sends `value` and gives back what lane `source` of the warp sent (-1: nobody).
 uint64_t warp_barrier(unsigned mask, int line, uint64_t value, int source);
+
+// One load or store of a vector: g++ would take it apart into scalars.
+void move(void* to, const void* from, size_t bytes);
 
 // Runs body(argument) for every thread of the launch; 0, or 1 with the reason in emu_report().
 int launch(const EmuShape& shape, void (*body)(const void*), const void* argument);

@@ -115,6 +115,17 @@ class Module:
             if buffer.array.flags.writeable:
                 np.copyto(buffer.array, buffer.result())
 
+    def count(self, blocks: int) -> None:
+        """Launches from now on run at most so many blocks, and what they ask of memory is counted; 0: as ever."""
+        self._library.emu_count(ctypes.c_uint(blocks))
+
+    def counted(self, row: type, totals: type) -> tuple[list, object]:
+        """What the last launch counted, in the structures of counters.py."""
+        size, whole = ctypes.c_size_t(), totals()
+        self._library.emu_counted.restype = ctypes.POINTER(row)
+        rows = self._library.emu_counted(ctypes.byref(size), ctypes.byref(whole))
+        return [rows[k] for k in range(size.value)], whole
+
     def _buffers(self, arrays: Sequence[np.ndarray], names: Sequence[str], *, at_end: bool) -> dict[int, Guarded]:
         buffers: dict[int, Guarded] = {}
         for k, array in enumerate(arrays):

@@ -23,7 +23,7 @@ CHECKS = (  # a failed check is a trap, which the launch reports with its line
     "-fsanitize-undefined-trap-on-error",
 )
 WATCH = ("-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0")
-MACHINE = ("emu_machine.cpp", "emu_access.cpp")
+MACHINE = ("emu_machine.cpp", "emu_access.cpp", "emu_counters.cpp")
 
 
 class CompileError(Exception):

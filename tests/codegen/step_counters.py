@@ -1,0 +1,61 @@
+"""Counters of a whole training step's kernels on the emulator: python tests/codegen/step_counters.py lenet-64 [PART].
+
+Prints a line for each kernel, and for kernels with PART in their name one for each load and store. The nets are those
+of the GPU contest, the device meant is an H200; tests call `counted` with what they want to assert.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+if __name__ == "__main__":
+    sys.path[:0] = [str(HERE.parent / "cuda_emulator"), str(HERE.parents[1] / "benchmarks"), str(HERE.parents[1])]
+
+from counters import BLOCKS, Counters, count_kernels, lines, table  # noqa: E402
+from emulated import KernelLaunch  # noqa: E402
+
+from mochac.codegen.cuda.module import KernelCode, print_module  # noqa: E402
+from mochac.codegen.cuda.target import CudaTarget  # noqa: E402
+from mochac.driver.dump import main_graph  # noqa: E402
+from mochac.driver.pipeline import Lowered, lower  # noqa: E402
+from mochac.ir.kernel import Kernel  # noqa: E402
+from mochac.ir.types import DTYPES  # noqa: E402
+
+H200 = CudaTarget(90, multiprocessors=132)
+
+
+def lowered(name: str) -> Lowered:
+    """The training step of a net of the contest, for an H200."""
+    from gpu_contest.tasks import TASKS
+    from gpu_contest.with_mochac import net
+
+    source = main_graph(net(TASKS[name]))
+    return lower(source.graph, H200, scalars=source.scalars, named=source.named)
+
+
+def counted(kernel: Kernel, code: KernelCode, target: CudaTarget = H200, *, blocks: int = BLOCKS) -> Counters:
+    """The counters of one kernel on zeros: no generated kernel's way depends on its data."""
+    buffers = (*kernel.inputs, *kernel.outputs)
+    arrays = {b.name: np.zeros(b.type.shape, DTYPES[b.type.dtype]) for b in buffers}
+    launch = KernelLaunch(code.symbol, code.grid, code.block, code.shared_bytes, tuple(arrays))
+    return count_kernels(print_module([code], target), [launch], arrays, blocks=blocks)[0]
+
+
+def report(name: str, part: str = "") -> Iterator[str]:
+    """Lines of text for the step of one net."""
+    found = []
+    for k in lowered(name).kernels:
+        counters = counted(k.naive, k.code)
+        found.append(counters)
+        if part and part in counters.symbol:
+            yield from (counters.symbol, *lines(counters, print_module([k.code], H200)))
+    yield from table(found)
+
+
+if __name__ == "__main__":
+    print("\n".join(report(*sys.argv[1:])))
