@@ -13,6 +13,8 @@ from typing import Any
 
 from mochac.registry import Registry
 
+TARGET = "CPU or CUDA device to generate code for, such as haswell or sm_90; it need not be here (default: this one)"
+
 
 class CliError(Exception):
     """A user's error whose text is printed as it is; exit status 1."""
@@ -78,12 +80,25 @@ def compile_arguments(parser: ArgumentParser) -> None:
     """FILE and the options of mochac.compile that make sense in a shell."""
     file_argument(parser)
     parser.add_argument("--backend", default="auto", help="auto, cpu or cuda (default auto)")
+    parser.add_argument("--device", type=natural, default=0, metavar="N", help="CUDA device (default 0)")
+    libraries_argument(parser)
     parser.add_argument("--threads", type=positive, metavar="N", help="threads that share a step (default: all)")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of parameters, shuffling, dropout")
     parser.add_argument("--dtype", default="float32", help="float32 or float64")
     parser.add_argument("--tune", metavar="HOW", help="search for faster schedules: quick (seconds) or full (minutes)")
 
 
+def libraries_argument(parser: ArgumentParser) -> None:
+    """--libraries, which kernels of a CUDA plan need not be generated."""
+    text = "CUDA: none, or of cublas,cudnn those that may be called (default: those installed)"
+    parser.add_argument("--libraries", type=_libraries, default=True, metavar="NAMES", help=text)
+
+
+def _libraries(text: str) -> bool | tuple[str, ...]:
+    return False if text == "none" else tuple(text.split(","))
+
+
 def compile_options(args: Namespace) -> dict[str, Any]:
     """The keywords of mochac.compile that compile_arguments declared."""
-    return {name: getattr(args, name) for name in ("backend", "threads", "seed", "dtype", "tune")}
+    names = ("backend", "device", "libraries", "threads", "seed", "dtype", "tune")
+    return {name: getattr(args, name) for name in names}

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
-from mochac.cli.command import command, compile_arguments, compile_options
+from mochac.cli.command import TARGET, command, compile_arguments, compile_options
 from mochac.cli.userfile import load
-from mochac.driver.compile import compile
+from mochac.driver.choice import named_backend
+from mochac.driver.compile import check_tunes, compile, explain
 
 
-@command("explain", "show what FILE's net is compiled to, and why", compile_arguments)
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    compile_arguments(parser)
+    parser.add_argument("--target", metavar="NAME", help=TARGET)
+
+
+@command("explain", "show what FILE's net is compiled to, and why", arguments)
 def run(args: Namespace) -> int:
-    """Print the report."""
+    """Print the report; a device or CPU that is not here is none to compile for, but one to look at."""
+    backend = named_backend(args.backend, args.target)
+    if args.target is not None or backend == "cuda":
+        check_tunes(args.tune, backend)
+        how = {"dtype": args.dtype, "libraries": args.libraries}
+        print(explain(load(args.file).net, args.backend, args.target, **how), end="")
+        return 0
     with compile(load(args.file).net, **compile_options(args)) as program:
         print(program.explain(), end="")
     return 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 
 from mochac.driver.machine import Machine
 from mochac.driver.machines import AnyMachine
@@ -58,25 +59,45 @@ def machine_for(backend: str, options: Options, device: int = 0, libraries: bool
         return Machine(options)
 
 
-def looked_at(backend: str, target: str | None = None) -> AnyMachine:
+def looked_at(backend: str, target: str | None = None, libraries: bool | Sequence[str] = True) -> AnyMachine:
     """The machine to generate code for that nobody runs: for "cuda" no device is needed.
 
     Args:
         target: an LLVM CPU name or "sm_90"; None: what is here, else a common one.
+        libraries: as for machine_for.
     """
     options = Options.from_env()
-    backend = check_backend(backend if backend != "auto" else options.backend)
-    if target is not None and target.startswith("sm_") and backend == "auto":
-        backend = "cuda"
+    backend = named_backend(backend, target)
     if backend == "cuda":
-        from mochac.driver.cuda_machine import DEFAULT, CudaMachine
-
-        return CudaMachine(options, target=target or DEFAULT)
+        return _cuda_looked_at(options, target, libraries)
     if target is not None:
         from mochac.runtime.native.cpuinfo import named_cpu
 
         return Machine(cpu=named_cpu(target))
     return machine_for(backend, options)
+
+
+def named_backend(backend: str, target: str | None = None) -> str:
+    """What "auto" means: MOCHAC_BACKEND, or the backend of a target.
+
+    Raises:
+        BackendError: there is no such backend.
+    """
+    backend = check_backend(backend if backend != "auto" else Options.from_env().backend)
+    return "cuda" if backend == "auto" and target is not None and target.startswith("sm_") else backend
+
+
+def _cuda_looked_at(options: Options, target: str | None, libraries: bool | Sequence[str]) -> AnyMachine:
+    """The first device where there is one, else a usual device that is not here."""
+    from mochac.driver.cuda_machine import DEFAULT, CudaMachine
+    from mochac.runtime.cuda.device import missing
+    from mochac.runtime.cuda.libraries import installed
+
+    if target is None and not missing():
+        with suppress(BackendError):
+            return _cuda(options, 0, libraries)
+    called = (installed() if libraries else ()) if isinstance(libraries, bool) else tuple(libraries)
+    return CudaMachine(options, target=target or DEFAULT, libraries=called)
 
 
 def _cuda(options: Options, device: int, libraries: bool | Sequence[str]) -> AnyMachine:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mochac.driver.choice import check_backend, looked_at, machine_for
+from mochac.driver.choice import check_backend, looked_at, machine_for, named_backend
 from mochac.driver.program import Program
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
@@ -78,34 +78,62 @@ def compile(
     store = params if params is not None else Params()
     how: dict[str, Any] = {"mode": mode or net.mode, "seed": int(seed), "threads": threads, "dtype": dtype}
     machine = machine_for(backend, options, int(device), _libraries(libraries))
-    if tune is not None and machine.backend != "cpu":
-        got = f"backend {machine.backend!r}"
-        raise OptionError("tune= searches for schedules of CPU code", expected='backend="cpu"', got=got)
+    check_tunes(tune, machine.backend)
     return Program(net, machine, store, keep=kept, tune=tune, **how)
 
 
-def explain(net: Net, backend: str = "auto") -> str:
-    """What compile(net) would make, as text, without running it; "cuda" needs no device."""
-    if backend != "cuda":
-        with compile(net, backend=backend) as program:
+def explain(
+    net: Net,
+    backend: str = "auto",
+    target: str | None = None,
+    *,
+    dtype: str = "float32",
+    libraries: bool | Sequence[str] = True,
+) -> str:
+    """What compile(net) would make, as text, without running it; "cuda" needs no device.
+
+    Args:
+        target: an LLVM CPU name, or such as "sm_90" for "cuda", to generate code for; None: this machine.
+        dtype, libraries: as for compile.
+    """
+    if target is None and named_backend(backend) != "cuda":
+        with compile(net, backend=backend, dtype=dtype) as program:
             return program.explain()
-    from mochac.driver.dump import main_graph
-    from mochac.driver.pipeline import lower
+    from mochac.driver.dump import lowered_net
     from mochac.driver.report import explain
 
-    machine, source = looked_at(backend), main_graph(net)
-    return explain(net, lower(source.graph, machine.target, scalars=source.scalars, named=source.named), machine)
+    _one_of("dtype", dtype, DTYPES)
+    machine = looked_at(backend, target, _libraries(libraries))
+    return explain(net, lowered_net(net, machine, dtype), machine)
 
 
-def dump(net: Net, directory: str | Path, backend: str = "auto", target: str | None = None) -> None:
+def dump(
+    net: Net,
+    directory: str | Path,
+    backend: str = "auto",
+    target: str | None = None,
+    *,
+    dtype: str = "float32",
+    libraries: bool | Sequence[str] = True,
+) -> None:
     """Write every stage of compile(net) to files, without running it; "cuda" needs no device.
 
     Args:
         target: an LLVM CPU name, or such as "sm_90" for "cuda", to generate code for; None: this machine.
+        dtype, libraries: as for compile.
     """
     from mochac.driver.dump import dump_net
 
-    dump_net(net, Path(directory), looked_at(backend, target))
+    _one_of("dtype", dtype, DTYPES)
+    dump_net(net, Path(directory), looked_at(backend, target, _libraries(libraries)), dtype)
+
+
+def check_tunes(tune: str | None, backend: str) -> None:
+    """OptionError where a search is asked for and the backend has none."""
+    if tune is not None and backend != "cpu":
+        raise OptionError(
+            "tune= searches for schedules of CPU code", expected='backend="cpu"', got=f"backend {backend!r}"
+        )
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:

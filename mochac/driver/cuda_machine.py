@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from mochac.runtime.cuda.plan import CudaPlan
 
 DEFAULT = "sm_90"
+MULTIPROCESSORS = {75: 40, 80: 108, 86: 84, 87: 16, 89: 142, 90: 132, 100: 148, 120: 188}
+"""Of the data centre's devices: T4, A100, A10, Orin, L40, H100 and H200, B200, RTX PRO 6000."""
 
 
 class CudaMachine:
@@ -111,12 +113,16 @@ def target_of(device: Device) -> CudaTarget:
 
 
 def named_target(name: str) -> CudaTarget:
-    """The target called so, with the limits every such device has.
+    """The target called so, with the limits every such device has and the size of a usual one.
 
     Raises:
         BackendError: not a name like "sm_90".
+
+    >>> named_target("sm_90").multiprocessors
+    132
     """
     number = name.removeprefix("sm_")
     if not name.startswith("sm_") or not number.isdecimal() or not 50 <= int(number) <= 130:
         raise BackendError(f"unknown CUDA target {name!r}", expected="sm_ and a compute capability, such as sm_90")
-    return CudaTarget(int(number))
+    nearest = max((sm for sm in MULTIPROCESSORS if sm <= int(number)), default=min(MULTIPROCESSORS))
+    return CudaTarget(int(number), multiprocessors=MULTIPROCESSORS[nearest])

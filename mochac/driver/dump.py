@@ -20,7 +20,7 @@ from mochac.driver.plans import PlanGraph, step_plan, test_plan
 from mochac.driver.recorded import draw_inputs, save_inputs
 from mochac.driver.report import KernelRecord, explain, records
 from mochac.errors import OptionError
-from mochac.frontend.trace import trace
+from mochac.frontend.trace import DTYPE, trace
 from mochac.ir.program import print_plan
 from mochac.passes import PASSES
 from mochac.solvers.sgd import SGD
@@ -72,19 +72,23 @@ def dump(
         raise OptionError(f"cannot write a dump to {directory}", got=error.strerror or str(error)) from None
 
 
-def dump_net(net: Net, directory: Path, machine: AnyMachine) -> None:
+def dump_net(net: Net, directory: Path, machine: AnyMachine, dtype: str = "float32") -> None:
     """Dump the step plan of a net (SGD; the test plan where it has no loss) without running it; `machine` need not be
     able to."""
-    source = main_graph(net)
-    lowered = lower(source.graph, machine.target, scalars=source.scalars, named=source.named)
-    dump(lowered, machine, directory, net)
+    dump(lowered_net(net, machine, dtype), machine, directory, net)
 
 
-def main_graph(net: Net) -> PlanGraph:
+def lowered_net(net: Net, machine: AnyMachine, dtype: str = "float32") -> Lowered:
+    """All stages of that plan."""
+    source = main_graph(net, dtype)
+    return lower(source.graph, machine.target, scalars=source.scalars, named=source.named, dtype=DTYPE[dtype])
+
+
+def main_graph(net: Net, dtype: str = "float32") -> PlanGraph:
     """The graph of the plan that explain and dump show of a net."""
     if net.losses:
-        return step_plan(trace(net, "train"), SGD(), regu_coef=0.0005)
-    traced = trace(net, "test")
+        return step_plan(trace(net, "train", dtype), SGD(), regu_coef=0.0005)
+    traced = trace(net, "test", dtype)
     return test_plan(traced, () if net.statistics else tuple(b for b in net.unconsumed if b in traced.blobs))
 
 

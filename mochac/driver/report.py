@@ -158,6 +158,7 @@ def explain(net: Net | None, lowered: Lowered, machine: AnyMachine) -> str:
     parts += [
         _section("Memory", _memory(lowered)),
         _section(_plan_title(lowered.plan), "\n".join(_phases(made))),
+        *_origins(lowered),
         _section("Fused", _fused(made)),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
         _section("Compile time", _seconds(lowered)),
@@ -249,6 +250,15 @@ def _phases(made: Sequence[KernelRecord]) -> Iterator[str]:
         how = f"schedule {record.schedule.name}, {record.origin}"
         yield f"      {cost}; {record.launch.symbol if record.launch.call else how}"
         yield from (f"        {step}" for step in record.schedule.steps)
+
+
+def _origins(lowered: Lowered) -> list[str]:
+    """Where there is more than one place: a CPU's kernels are all generated, by a schedule that each names."""
+    if lowered.backend.name == "cpu":
+        return []
+    from mochac.driver.origins import origins
+
+    return [_section("Where kernels come from", origins(lowered))]
 
 
 def _fused(made: Sequence[KernelRecord]) -> str:

@@ -40,10 +40,9 @@ def choose_library(graph: Graph, libraries: Collection[str]) -> Graph:
     """
 
     def rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
-        function = FUNCTIONS.get(bound.node.op, "")
-        if function.partition(".")[0] not in libraries or not worth_it(bound):
+        if bound.node.op not in FUNCTIONS or refusal(bound, libraries):
             return None
-        return (call(r, bound, function),)
+        return (call(r, bound, FUNCTIONS[bound.node.op]),)
 
     return rewrite(graph, rule) if libraries else graph
 
@@ -51,6 +50,14 @@ def choose_library(graph: Graph, libraries: Collection[str]) -> Graph:
 @graph_pass("choose_library")
 def _choose_all(graph: Graph) -> Graph:
     return choose_library(graph, LIBRARIES)
+
+
+def refusal(bound: BoundNode, libraries: Collection[str]) -> str:
+    """Why no library computes an op of FUNCTIONS, in words; "" where one does."""
+    library = FUNCTIONS[bound.node.op].partition(".")[0]
+    if library not in libraries:
+        return f"{library} is not installed, or switched off by libraries="
+    return "" if worth_it(bound) else f"too small for a call: {LEAST_FLOPS:,} operations pay one"
 
 
 def worth_it(bound: BoundNode) -> bool:

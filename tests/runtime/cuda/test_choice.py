@@ -1,13 +1,16 @@
 """Which backend is taken, and what is said where CUDA cannot be."""
 
 import logging
+import re
 
 import pytest
 from emulated_device import use_device
 from tiny_net import tiny
 
 import mochac
+from mochac.__main__ import main
 from mochac.driver import choice
+from mochac.passes import choose_library
 from mochac.runtime.cuda import compiler, device
 from mochac.runtime.cuda.null import NullDriver
 
@@ -74,6 +77,37 @@ def test_the_environment_decides_what_auto_means(monkeypatch):
 def test_explain_and_kernels_need_no_device(nothing):
     text = mochac.explain(tiny(), backend="cuda")
     assert "backend cuda (sm_90)" in text and "blocks of" in text
+
+
+def test_explain_says_where_kernels_come_from_and_why(nothing, monkeypatch):
+    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 200)
+    text = mochac.explain(tiny(), backend="cuda", target="sm_80", libraries=["cublas"])
+    origins = text[text.index("Where kernels come from") : text.index("\n\nFused")]
+    assert text.startswith("net 'tiny', batch 4, plan 'step', backend cuda (sm_80): 108 multiprocessors\n")
+    assert "  called, cublas.gemm: 200 operations and more\n    ip" in origins
+    assert "  generated, rule generic as no other takes it: " in origins
+    assert "  by no library: cudnn is not installed, or switched off by libraries=\n    %conv" in origins
+    assert "too small for a call: 200 operations pay one\n" in origins
+    kernels = re.findall(r"^    (\S+)$", text[text.index("Plan: ") : text.index("Where")], re.MULTILINE)
+    assert [name for name in kernels if name not in origins] == []
+
+
+@pytest.mark.parametrize("how", [["--backend", "cuda"], ["--target", "sm_90"]])
+def test_the_command_explains_without_a_device(nothing, how, tmp_path, capsys):
+    file = tmp_path / "net.py"
+    file.write_text("from tiny_net import tiny\nnet = tiny()\n")
+    assert main(["explain", str(file), *how, "--libraries", "none", "--dtype", "float64"]) == 0
+    assert "backend cuda (sm_90): 132 multiprocessors" in capsys.readouterr().out
+    assert main(["explain", str(file), *how, "--tune", "quick"]) == 1
+    assert capsys.readouterr().err == (
+        "OptionError: tune= searches for schedules of CPU code\n  expected  backend=\"cpu\",  got  backend 'cuda'\n"
+    )
+
+
+def test_a_device_that_is_here_is_the_one_looked_at(monkeypatch):
+    use_device(monkeypatch, NullDriver())
+    assert "CUDA device 0 (null, sm_90, null)" in mochac.explain(tiny(), backend="cuda")
+    assert "backend cuda (sm_75)" in mochac.explain(tiny(), target="sm_75")
 
 
 @pytest.mark.slow

@@ -22,15 +22,20 @@ RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reduce.rule)
 
 def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
     """The first rule's schedule that fits the kernel, else the generic one."""
+    return decided(kernel, target)[1]
+
+
+def decided(kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
+    """The rule that chose, and its schedule."""
     for rule in _own_rule(kernel):
         schedule = rule(kernel, target)
         if schedule is not None:
-            return schedule
+            return rule, schedule
     for rule in RULES:
         schedule = rule(kernel, target)
         if schedule is not None and _fits(schedule, kernel):
-            return schedule
-    return generic.rule(kernel, target)
+            return rule, schedule
+    return generic.rule, generic.rule(kernel, target)
 
 
 def _fits(schedule: Schedule, kernel: Kernel) -> bool:
