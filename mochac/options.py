@@ -31,6 +31,7 @@ class Options:
         debug: MOCHAC_DEBUG, 0 to 5: plan, timings, passes, source, assembly.
         check: MOCHAC_CHECK, "" or "nan": look for the first NaN or infinity.
         cpu: MOCHAC_CPU, an LLVM CPU name to generate code for instead of this machine's.
+        cuda_compiler: MOCHAC_CUDA_COMPILER, "nvrtc" or "nvcc" instead of the first that is there.
         perf: MOCHAC_PERF=1 writes the names of generated functions where Linux's perf looks for them.
         data: MOCHAC_DATA, folder with data sets for tests and examples.
 
@@ -46,6 +47,7 @@ class Options:
     debug: int = 0
     check: str = ""
     cpu: str = ""
+    cuda_compiler: str = ""
     perf: bool = False
     data: Path | None = None
 
@@ -67,6 +69,7 @@ class Options:
             debug=_integer(env, "MOCHAC_DEBUG", 0, 5) or 0,
             check=_choice(env, "MOCHAC_CHECK", ("nan",)),
             cpu=env.get("MOCHAC_CPU", ""),
+            cuda_compiler=_choice(env, "MOCHAC_CUDA_COMPILER", ("nvrtc", "nvcc")),
             perf=_flag(env, "MOCHAC_PERF", False),
             data=Path(data) if data else None,
         )

@@ -48,6 +48,7 @@ def environment() -> dict[str, str]:
     now = {name: text for name, text in os.environ.items() if name not in ("CUDA_HOME", "CUDA_PATH")}
     for variable, first in (("LD_LIBRARY_PATH", library().parent), ("PATH", HERE)):
         now[variable] = os.pathsep.join([str(first), *filter(None, [now.get(variable)])])
+    now["MOCHAC_CUDA_COMPILER"] = "nvcc"
     now["PYTHONPATH"] = os.pathsep.join([str(HERE), *filter(None, [now.get("PYTHONPATH")])])
     return now
 

@@ -6,13 +6,31 @@ compiler.py asks for it where there is no nvcc. It knows sources and flags, noth
 from __future__ import annotations
 
 import ctypes
+import re
 import sys
 from ctypes import byref, c_char_p, c_int, c_size_t, c_void_p
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 NAMES = ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so")
 FOLDERS = ("nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib")
 """Where the wheels put it, below site-packages."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A library that has not been asked for anything yet.
+
+    Attributes:
+        path: what the loader takes.
+        version: distinguishes it in cache keys.
+        major: release of CUDA it belongs to.
+    """
+
+    path: str
+    version: str
+    major: int
 
 
 class Nvrtc:
@@ -22,7 +40,7 @@ class Nvrtc:
         self._library = library
         major, minor = c_int(), c_int()
         self._call("nvrtcVersion", byref(major), byref(minor))
-        self.version = f"{major.value}.{minor.value} {getattr(library, '_name', '')}"
+        self.release = major.value, minor.value
 
     def compile(self, source: str, flags: tuple[str, ...]) -> tuple[bytes, str]:
         """(cubin, log); compiler.CompileFailed with the log where the source is refused."""
@@ -59,16 +77,40 @@ class Nvrtc:
         return self._library.nvrtcGetErrorString(status).decode()
 
 
-def load_nvrtc() -> Nvrtc | None:
-    """The library from a wheel, else from the loader's path; None where there is none."""
-    wheels = [Path(entry) / folder / name for entry in sys.path for folder in FOLDERS for name in NAMES]
-    for path in [path for path in wheels if path.exists()]:
-        for builtins in path.parent.glob("libnvrtc-builtins.so.*"):
-            ctypes.CDLL(str(builtins))  # which NVRTC asks the loader for by its bare name
-        return Nvrtc(ctypes.CDLL(str(path)))
+def find_nvrtc() -> Found | None:
+    """The library of a wheel, else that on the loader's path; None where there is none."""
+    for path in (Path(entry) / folder / name for entry in sys.path for folder in FOLDERS for name in NAMES):
+        if path.exists():
+            state = path.stat()
+            return Found(str(path), f"{path} {state.st_size} {state.st_mtime_ns}", _major(path))
     for name in NAMES:
         try:
-            return Nvrtc(ctypes.CDLL(name))
+            release = loaded(name).release
         except OSError:
             continue
+        return Found(name, f"{name} {release[0]}.{release[1]}", release[0])
     return None
+
+
+@cache
+def loaded(path: str) -> Nvrtc:
+    """The library.
+
+    Raises:
+        OSError: there is none, or it does not load.
+    """
+    for builtins in Path(path).parent.glob("libnvrtc-builtins.so.*") if "/" in path else ():
+        ctypes.CDLL(str(builtins))  # which NVRTC asks the loader for by its bare name
+    return Nvrtc(ctypes.CDLL(path))
+
+
+def load_nvrtc() -> Nvrtc | None:
+    """The library, ready to compile; None where there is none."""
+    found = find_nvrtc()
+    return None if found is None else loaded(found.path)
+
+
+def _major(path: Path) -> int:
+    """Of "libnvrtc.so.13"."""
+    found = re.search(r"\.so\.(\d+)", path.resolve().name) or re.search(r"\.so\.(\d+)", path.name)
+    return int(found[1]) if found else 0
