@@ -44,7 +44,7 @@ def find(kernel: Kernel) -> Places:
             here = [*path, (id(body), k)]
             found = access(stmt)
             if isinstance(stmt, Loop):
-                visit(stmt.body, here, lanes | {stmt.var} if stmt.run == "lanes" else lanes)
+                visit(stmt.body, here, lanes | {stmt.var} if stmt.run in ("lanes", "vector") else lanes)
             elif isinstance(stmt, If):
                 visit(stmt.body, here, lanes)
             elif found is not None and found[0] in spaces and not isinstance(stmt, Prefetch):

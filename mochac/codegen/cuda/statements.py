@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mochac.codegen.cuda import barriers, places
+from mochac.codegen.cuda import barriers, places, vectors
 from mochac.codegen.cuda.expressions import Expression, bare, call, repeats
 from mochac.codegen.cuda.indices import Group, Indices, forms, groups
 from mochac.codegen.cuda.literals import literal
@@ -36,6 +36,7 @@ class Printer:
         self.dtypes = name_dtypes(kernel.body, self.buffers)
         self.places = places.find(kernel)
         self.barriers = barriers.find(kernel)
+        self.vectors = vectors.find(kernel)
         self.indices = Indices(names)
         self.values: dict[str, Expression] = {}
         self.texts = {b.name: names.of(b.name, b.name) for b in self.buffers.values()}
@@ -146,10 +147,12 @@ class Printer:
         """`type name[extents]`."""
         private = self.places.locals[buffer.name].private
         type = C_TYPES[buffer.type.dtype]
+        if buffer.name in self.vectors:
+            type = vectors.type_of(buffer)
         if buffer.space == "register":
             kept = [d for a, d in enumerate(buffer.type.shape) if a not in private]
             return f"{type} {text}" + "".join(f"[{d}]" for d in kept)
-        prefix = "__shared__ " if buffer.space == "shared" else ""
+        prefix = f"__shared__ __align__({vectors.BYTES}) " if buffer.space == "shared" else ""
         return f"{prefix}{type} {text}[{' * '.join(map(str, buffer.type.shape)) or 1}]"
 
     def store(self, stmt: Store) -> None:
@@ -192,7 +195,10 @@ class Printer:
         if loop.run == "lanes":
             self.nest(loop)
             return
-        if loop.run in ("vector", "threads", "blocks"):
+        if loop.run == "vector":
+            self.vector(loop)
+            return
+        if loop.run in ("threads", "blocks"):
             raise InternalError(f"the CUDA printer met {loop.run} loop {loop.var!r} inside a kernel")
         lo, hi = self.indices.limit(loop.lo, "max"), self.indices.limit(loop.hi, "min")
         if loop.run == "unroll":
@@ -203,6 +209,27 @@ class Printer:
     def counted(self, var: str, lo: str, hi: str, step: str = "") -> str:
         """The head of a loop."""
         return f"for ({self.integer} {var} = {lo}; {var} < {hi}; {f'{var} += {step}' if step else f'++{var}'})"
+
+    def vector(self, loop: Loop) -> None:
+        """A loop along 16 bytes: one value, or one copy, of a vector type."""
+        *loads, store = loop.body
+        start = {loop.var: Index.of(0)}
+        assert isinstance(store, Store) and all(isinstance(s, Load) for s in loads)
+        if loads:
+            (load,) = loads
+            assert isinstance(load, Load)
+            value = self.wide(self.buffers[load.buffer], tuple(i.substitute(start) for i in load.index))
+        else:
+            value = vectors.filled(self.operand(store.value), loop.extent or 0)
+        index = tuple(i.substitute(start) for i in store.index)
+        self.line(f"{self.wide(self.buffers[store.buffer], index)} = {value};")
+
+    def wide(self, buffer: Buffer, index: tuple[Index, ...]) -> str:
+        """As `element`, the vector that begins there."""
+        if buffer.space == "register":
+            return self.element(buffer, index)
+        fixed = "const " if any(b.name == buffer.name for b in self.kernel.inputs) else ""
+        return f"*({fixed}{vectors.type_of(buffer)}*)&{self.element(buffer, index)}"
 
     # --- lanes --------------------------------------------------------------------------------------
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from mochac.ir.index import Index, Limit
+from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, substitute, walk
 from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.names import rename
 from mochac.ir.nest import Body, fresh, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.ir.types import TensorType
+from mochac.ir.spread import Copy, nest, spread
+from mochac.ir.types import DTYPES, TensorType
 
 
 @step
@@ -31,7 +32,8 @@ class Panels(Step):
     Where a condition fails the copy holds 0, so the products need no conditions: they add zeros, or fill elements of
     the accumulator that are never stored. Every condition must be decided by one factor alone. Elements that several
     products read (pixels under a moving window) are copied once where that is less: the copy is then the box of the
-    operand they lie in. Rows of a copy read at a stride get one element of padding.
+    operand they lie in. Terms that lie innermost are one row of a panel, padded so that vectors of 16 bytes stay
+    aligned and rows begin in different banks. How `lanes` threads share a copy: `spread`.
     """
 
     loop: str
@@ -153,29 +155,53 @@ class _Panels:
         """As _copy, of a box: one loop for each axis along which the products move."""
         load, name = box.load, self._fresh(f"{box.load.buffer}.panel")
         axes = [a for a, (_, _, n) in enumerate(box.spans) if n > 1]
-        extents = [box.spans[a][2] for a in axes]
-        last = {x.var for x in factor.loops if x.kind == "sum"}
-        if axes and set(box.spans[axes[-1]][1].vars) <= last:
-            extents[-1] += 1
-        dtype = self.buffers[load.buffer].type.dtype
-        self.added.append(Buffer(name, TensorType(dtype, tuple(extents)), "shared"))
         new = {a: Index.var(f"p{a}.{k}") for a in axes}
         index = tuple(base + new[a] if a in new else base for a, (base, _, _) in enumerate(box.spans))
-        there = tuple(new[a] for a in axes)
-        shape = self.buffers[load.buffer].type.shape
+        buffer = self.buffers[load.buffer]
         ranges = {**self.ranges, **{f"p{a}.{k}": (0, box.spans[a][2] - 1) for a in axes}}
-        conds = tuple(c for i, d in zip(index, shape, strict=True) for c in (i, d - 1 - i))
+        conds = tuple(c for i, d in zip(index, buffer.type.shape, strict=True) for c in (i, d - 1 - i))
         conds = tuple(c for c in conds if (c.bounds(ranges) or (-1, 0))[0] < 0)
+        sums = {x.var for x in factor.loops if x.kind == "sum"}
+        row = _trailing([set(box.spans[a][1].vars) <= sums for a in axes])
+        layout = _layout([box.spans[a][2] for a in axes], row, buffer.type.dtype)
+        self.added.append(Buffer(name, TensorType(buffer.type.dtype, layout.shape), "shared"))
         value = f"{load.name}.{k}"
-        read: Body = (Load(value, load.buffer, index),)
-        body: Body = (*read, Store(name, there, value))
-        if conds:
-            body = self._guarded(read, conds, value, dtype, Store(name, there, f"{value}.or0"))
-        for a in reversed(axes):
-            body = (Loop(f"p{a}.{k}", Limit.of(0), Limit.of(box.spans[a][2]), "each", "lanes", body),)
-        if not axes:
-            body = (Loop(f"p.{k}", Limit.of(0), Limit.of(1), "each", "lanes", body),)
-        return body[0], Load(factor.name, name, tuple(box.spans[a][1] for a in axes))
+        read = (Load(value, load.buffer, index),)
+        dims = [(f"p{a}.{k}", box.spans[a][2]) for a in axes]
+        there = layout.index([new[a] for a in axes])
+        copy = self._filled(dims, read, conds, Store(name, there, value), buffer.type.dtype)
+        return copy, Load(factor.name, name, layout.index([box.spans[a][1] for a in axes]))
+
+    def _filled(
+        self, dims: list[tuple[str, int]], read: Body, conds: tuple[Index, ...], store: Store, dtype: str
+    ) -> Stmt:
+        """The nest that fills a panel, shared by the threads; zeros where a condition fails."""
+        vector = self._vector(dims, read, conds, store)
+        axes = spread(dims or [(f"p.{store.buffer}", 1)], self.panels.lanes, vector)
+        if not conds:
+            return nest(axes, Copy(read, store))
+        held = self._fresh(f"{store.buffer}.held")
+        self.added.append(Buffer(held, TensorType(dtype, (vector,) if vector > 1 else ()), "register"))
+        zero = Const(0.0 if dtype in ("f32", "f64") else 0, dtype)
+        return nest(axes, Copy(read, store, conds, held, zero))
+
+    def _vector(self, dims: list[tuple[str, int]], read: Body, conds: tuple[Index, ...], store: Store) -> int:
+        """Neighbours that are copied as 16 bytes: they lie together and aligned on both sides, all or none inside."""
+        load = read[-1]
+        if not isinstance(load, Load) or len(read) > 1 or not dims:
+            return 1
+        fastest, extent = dims[-1]
+        wide = 16 // DTYPES[self.buffers[load.buffer].type.dtype].itemsize
+        panel = self.added[-1] if self.added[-1].name == store.buffer else self._panel(store.buffer)
+        for buffer, index in ((self.buffers[load.buffer], load.index), (panel, store.index)):
+            whole = flat(buffer.type.shape, index)
+            others = (c for v, c in whole.terms if v != fastest)
+            if whole.coefficient(fastest) != 1 or any(c % wide for c in (whole.const, *others)):
+                return 1
+        return wide if extent % wide == 0 and not any(c.coefficient(fastest) for c in conds) else 1
+
+    def _panel(self, name: str) -> Buffer:
+        return next(b for b in self.added if b.name == name)
 
     def _fresh(self, stem: str) -> str:
         return fresh(stem, (*self.buffers, *(b.name for b in self.added)))
@@ -185,31 +211,62 @@ class _Panels:
         source = next((s.buffer for s in factor.stmts if isinstance(s, Load)), "panel")
         name = self._fresh(f"{source}.panel")
         dtype = name_dtypes(self.kernel.body, self.buffers)[factor.name]
-        extents = [x.extent or 0 for x in factor.loops]
-        if factor.loops and factor.loops[-1].kind == "sum":
-            extents[-1] += 1
-        panel = Buffer(name, TensorType(dtype, tuple(extents)), "shared")
-        self.added.append(panel)
-        new = {x.var: Index.var(f"{x.var}.{k}") for x in factor.loops}
-        at = tuple(Index.var(x.var) - (x.lo.const or 0) for x in factor.loops)
-        there = tuple(i.substitute(new) for i in at)
+        layout = _layout(
+            [x.extent or 0 for x in factor.loops], _trailing([x.kind == "sum" for x in factor.loops]), dtype
+        )
+        self.added.append(Buffer(name, TensorType(dtype, layout.shape), "shared"))
+        new = {x.var: Index.var(f"{x.var}.{k}") + (x.lo.const or 0) for x in factor.loops}
+        at = layout.index([Index.var(x.var) - (x.lo.const or 0) for x in factor.loops])
         names = {s.name: f"{s.name}.{k}" for s in factor.stmts if isinstance(s, (Let, Load))}
         value, stmts = names[factor.name], substitute(rename(factor.stmts, names), new)
         conds = tuple(c.substitute(new) for c in factor.conds)
-        body: Body = (*stmts, Store(name, there, value))
-        if conds:
-            body = self._guarded(stmts, conds, value, dtype, Store(name, there, f"{value}.or0"))
-        for x in reversed(factor.loops):
-            body = (replace(x, var=f"{x.var}.{k}", kind="each", run="lanes", body=body),)
-        return body[0], Load(factor.name, name, at)
+        store = Store(name, tuple(i.substitute(new) for i in at), value)
+        dims = [(f"{x.var}.{k}", x.extent or 0) for x in factor.loops]
+        return self._filled(dims, stmts, conds, store, dtype), Load(factor.name, name, at)
 
-    def _guarded(self, stmts: Body, conds: tuple[Index, ...], value: str, dtype: str, store: Store) -> Body:
-        """held = 0; if (inside) held = value; panel = held."""
-        held = self._fresh(f"{store.buffer}.held")
-        self.added.append(Buffer(held, TensorType(dtype, ()), "register"))
-        zero = Const(0.0 if dtype in ("f32", "f64") else 0, dtype)
-        inside = If(conds, (*stmts, Store(held, (), value)))
-        return (Store(held, (), zero), inside, Load(str(store.value), held, ()), store)
+
+@dataclass(frozen=True)
+class _Layout:
+    """How a box lies in a panel: the last `row` axes are one, of these extents; `shape` is that of the panel."""
+
+    shape: tuple[int, ...]
+    row: tuple[int, ...]
+
+    def index(self, places: list[Index]) -> tuple[Index, ...]:
+        """Where an element of the box lies."""
+        if not self.row:
+            return tuple(places)
+        outer, inner = places[: len(places) - len(self.row)], places[len(places) - len(self.row) :]
+        return (*outer, flat(self.row, tuple(inner)))
+
+
+def _layout(extents: list[int], row: int, dtype: str) -> _Layout:
+    """Axes innermost that only terms move along are one row; rows begin `wide` elements off a multiple of 2 * wide, so
+    that eight threads which read a vector each from rows side by side read all banks."""
+    wide = 16 // DTYPES[dtype].itemsize
+    outer, inner = extents[: len(extents) - row], tuple(extents[len(extents) - row :])
+    if not inner:
+        padded = -(-extents[-1] // wide) * wide if extents and extents[-1] >= wide else (extents or [0])[-1]
+        return _Layout((*extents[:-1], padded) if extents else (), ())
+    length = math.prod(inner)
+    if outer and length >= 2 * wide:
+        length += (wide - length) % (2 * wide)
+    elif outer:
+        length |= 1
+    return _Layout((*outer, length), inner)
+
+
+def _trailing(flags: list[bool]) -> int:
+    """How many at the end are true."""
+    return next((k for k, flag in enumerate(reversed(flags)) if not flag), len(flags))
+
+
+def flat(shape: tuple[int, ...], index: tuple[Index, ...]) -> Index:
+    """An element's place, row by row."""
+    place = Index()
+    for i, extent in zip(index, shape, strict=True):
+        place = place * extent + i
+    return place
 
 
 def _accums(

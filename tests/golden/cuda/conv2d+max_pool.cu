@@ -17,6 +17,7 @@
 //   sink(loop=n_t, past=(ci))
 //   sink(loop=c_t, past=(ci))
 //   panels(loop=ci, lanes=64)
+//   pipeline(loop=ci)
 //   unroll(loop=c_r)
 //   unroll(loop=n_r)
 //   unroll(loop=i)
@@ -34,8 +35,8 @@ mochac_conv2d_max_pool_f32_conv2d_0(
     float* __restrict__ z0,  // f32[b5,9,4,4]
     signed char* __restrict__ z1)  // i8[b5,9,4,4]
 {
-    __shared__ float x0_panel[4 * 12 * 12];
-    __shared__ float x1_panel[10 * 5 * 6];
+    __shared__ __align__(16) float x0_panel[4 * 12 * 12];
+    __shared__ __align__(16) float x1_panel[10 * 28];
     const int n_b = (int)blockIdx.x;
     float best[5][2];
     int place[5][2];
@@ -64,26 +65,77 @@ mochac_conv2d_max_pool_f32_conv2d_0(
             }
         }
     }
+    float4 x0_panel_next[3];
+    if (threadIdx.x < 48) {
+        const int p0_0 = (int)threadIdx.x / 12;
+        const int p2_0_t = (int)threadIdx.x / 3 % 4;
+        const int p3_0_t = (int)threadIdx.x % 3;
+        #pragma unroll
+        for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
+            x0_panel_next[p2_0_r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+            if (n_b * 4 + p0_0 < 5) {
+                x0_panel_next[p2_0_r] = *(const float4*)&x0[n_b * 1728 + p0_0 * 432 + p2_0_r * 48 + p2_0_t * 12 + p3_0_t * 4];
+            }
+        }
+    }
+    float x1_panel_next[5];
+    if (threadIdx.x < 50) {
+        const int p0_1_t = (int)threadIdx.x / 25;
+        const int p2_1 = (int)threadIdx.x / 5 % 5;
+        const int p3_1 = (int)threadIdx.x % 5;
+        #pragma unroll
+        for (int p0_1_r = 0; p0_1_r < 5; ++p0_1_r) {
+            x1_panel_next[p0_1_r] = 0.0f;
+            if (p0_1_r * 2 + p0_1_t < 9) {
+                x1_panel_next[p0_1_r] = x1[p0_1_r * 150 + p0_1_t * 75 + p2_1 * 5 + p3_1];
+            }
+        }
+    }
     for (int ci = 0; ci < 3; ++ci) {
         __syncthreads();
-        for (int lane = threadIdx.x; lane < 576; lane += 64) {
-            const int p0_0 = lane / 144;
-            const int p2_0_p3_0 = lane % 144;
-            float x0_panel_held = 0.0f;
-            if (n_b * 4 + p0_0 < 5) {
-                x0_panel_held = x0[n_b * 1728 + p0_0 * 432 + ci * 144 + p2_0_p3_0];
+        if (threadIdx.x < 48) {
+            const int p0_0 = (int)threadIdx.x / 12;
+            const int p2_0_t = (int)threadIdx.x / 3 % 4;
+            const int p3_0_t = (int)threadIdx.x % 3;
+            #pragma unroll
+            for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
+                *(float4*)&x0_panel[p0_0 * 144 + p2_0_r * 48 + p2_0_t * 12 + p3_0_t * 4] = x0_panel_next[p2_0_r];
             }
-            x0_panel[p0_0 * 144 + p2_0_p3_0] = x0_panel_held;
         }
-        for (int lane = threadIdx.x; lane < 250; lane += 64) {
-            const int p0_1 = lane / 25;
-            const int p2_1 = lane / 5 % 5;
-            const int p3_1 = lane % 5;
-            float x1_panel_held = 0.0f;
-            if (p0_1 < 9) {
-                x1_panel_held = x1[p0_1 * 75 + ci * 25 + p2_1 * 5 + p3_1];
+        if (threadIdx.x < 50) {
+            const int p0_1_t = (int)threadIdx.x / 25;
+            const int p2_1 = (int)threadIdx.x / 5 % 5;
+            const int p3_1 = (int)threadIdx.x % 5;
+            #pragma unroll
+            for (int p0_1_r = 0; p0_1_r < 5; ++p0_1_r) {
+                x1_panel[p0_1_r * 56 + p0_1_t * 28 + p2_1 * 5 + p3_1] = x1_panel_next[p0_1_r];
             }
-            x1_panel[p0_1 * 30 + p2_1 * 6 + p3_1] = x1_panel_held;
+        }
+        if (ci < 2) {
+            if (threadIdx.x < 48) {
+                const int p0_0 = (int)threadIdx.x / 12;
+                const int p2_0_t = (int)threadIdx.x / 3 % 4;
+                const int p3_0_t = (int)threadIdx.x % 3;
+                #pragma unroll
+                for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
+                    x0_panel_next[p2_0_r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+                    if (n_b * 4 + p0_0 < 5) {
+                        x0_panel_next[p2_0_r] = *(const float4*)&x0[n_b * 1728 + p0_0 * 432 + ci * 144 + p2_0_r * 48 + p2_0_t * 12 + p3_0_t * 4 + 144];
+                    }
+                }
+            }
+            if (threadIdx.x < 50) {
+                const int p0_1_t = (int)threadIdx.x / 25;
+                const int p2_1 = (int)threadIdx.x / 5 % 5;
+                const int p3_1 = (int)threadIdx.x % 5;
+                #pragma unroll
+                for (int p0_1_r = 0; p0_1_r < 5; ++p0_1_r) {
+                    x1_panel_next[p0_1_r] = 0.0f;
+                    if (p0_1_r * 2 + p0_1_t < 9) {
+                        x1_panel_next[p0_1_r] = x1[p0_1_r * 150 + p0_1_t * 75 + ci * 25 + p2_1 * 5 + p3_1 + 25];
+                    }
+                }
+            }
         }
         __syncthreads();
         {
@@ -96,7 +148,7 @@ mochac_conv2d_max_pool_f32_conv2d_0(
                 for (int kw = 0; kw < 5; ++kw) {
                     #pragma unroll
                     for (int c_r = 0; c_r < 5; ++c_r) {
-                        const float t2 = x1_panel[c_r * 60 + c_t * 30 + kh * 6 + kw];
+                        const float t2 = x1_panel[c_r * 56 + c_t * 28 + kh * 5 + kw];
                         #pragma unroll
                         for (int n_r = 0; n_r < 2; ++n_r) {
                             #pragma unroll

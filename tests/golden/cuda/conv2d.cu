@@ -11,6 +11,7 @@
 //   sink(loop=oh_i, past=(ci))
 //   sink(loop=co_t, past=(ci))
 //   panels(loop=ci, lanes=64)
+//   pipeline(loop=ci)
 //   unroll(loop=co_r)
 //   unroll(loop=n_i)
 //   unroll(loop=kw)
@@ -25,8 +26,8 @@ mochac_conv2d_f32_conv2d_0(
     const float* __restrict__ x2,  // f32[9]
     float* __restrict__ y0)  // f32[b5,9,8,8]
 {
-    __shared__ float x0_panel[5 * 8 * 12];
-    __shared__ float x1_panel[10 * 5 * 6];
+    __shared__ __align__(16) float x0_panel[5 * 8 * 12];
+    __shared__ __align__(16) float x1_panel[10 * 28];
     const int oh_b = (int)blockIdx.x;
     float acc[5][5];
     {
@@ -42,22 +43,71 @@ mochac_conv2d_f32_conv2d_0(
             }
         }
     }
+    float4 x0_panel_next[2];
+    if (threadIdx.x < 60) {
+        const int p0_0 = (int)threadIdx.x / 12;
+        const int p2_0_t = (int)threadIdx.x / 3 % 4;
+        const int p3_0_t = (int)threadIdx.x % 3;
+        #pragma unroll
+        for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
+            x0_panel_next[p2_0_r] = *(const float4*)&x0[p0_0 * 432 + oh_b * 48 + p2_0_r * 48 + p2_0_t * 12 + p3_0_t * 4];
+        }
+    }
+    float x1_panel_next[5];
+    if (threadIdx.x < 50) {
+        const int p0_1_t = (int)threadIdx.x / 25;
+        const int p2_1 = (int)threadIdx.x / 5 % 5;
+        const int p3_1 = (int)threadIdx.x % 5;
+        #pragma unroll
+        for (int p0_1_r = 0; p0_1_r < 5; ++p0_1_r) {
+            x1_panel_next[p0_1_r] = 0.0f;
+            if (p0_1_r * 2 + p0_1_t < 9) {
+                x1_panel_next[p0_1_r] = x1[p0_1_r * 150 + p0_1_t * 75 + p2_1 * 5 + p3_1];
+            }
+        }
+    }
     for (int ci = 0; ci < 3; ++ci) {
         __syncthreads();
-        for (int lane = threadIdx.x; lane < 480; lane += 64) {
-            const int p0_0 = lane / 96;
-            const int p2_0_p3_0 = lane % 96;
-            x0_panel[p0_0 * 96 + p2_0_p3_0] = x0[p0_0 * 432 + ci * 144 + oh_b * 48 + p2_0_p3_0];
-        }
-        for (int lane = threadIdx.x; lane < 250; lane += 64) {
-            const int p0_1 = lane / 25;
-            const int p2_1 = lane / 5 % 5;
-            const int p3_1 = lane % 5;
-            float x1_panel_held = 0.0f;
-            if (p0_1 < 9) {
-                x1_panel_held = x1[p0_1 * 75 + ci * 25 + p2_1 * 5 + p3_1];
+        if (threadIdx.x < 60) {
+            const int p0_0 = (int)threadIdx.x / 12;
+            const int p2_0_t = (int)threadIdx.x / 3 % 4;
+            const int p3_0_t = (int)threadIdx.x % 3;
+            #pragma unroll
+            for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
+                *(float4*)&x0_panel[p0_0 * 96 + p2_0_r * 48 + p2_0_t * 12 + p3_0_t * 4] = x0_panel_next[p2_0_r];
             }
-            x1_panel[p0_1 * 30 + p2_1 * 6 + p3_1] = x1_panel_held;
+        }
+        if (threadIdx.x < 50) {
+            const int p0_1_t = (int)threadIdx.x / 25;
+            const int p2_1 = (int)threadIdx.x / 5 % 5;
+            const int p3_1 = (int)threadIdx.x % 5;
+            #pragma unroll
+            for (int p0_1_r = 0; p0_1_r < 5; ++p0_1_r) {
+                x1_panel[p0_1_r * 56 + p0_1_t * 28 + p2_1 * 5 + p3_1] = x1_panel_next[p0_1_r];
+            }
+        }
+        if (ci < 2) {
+            if (threadIdx.x < 60) {
+                const int p0_0 = (int)threadIdx.x / 12;
+                const int p2_0_t = (int)threadIdx.x / 3 % 4;
+                const int p3_0_t = (int)threadIdx.x % 3;
+                #pragma unroll
+                for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
+                    x0_panel_next[p2_0_r] = *(const float4*)&x0[p0_0 * 432 + ci * 144 + oh_b * 48 + p2_0_r * 48 + p2_0_t * 12 + p3_0_t * 4 + 144];
+                }
+            }
+            if (threadIdx.x < 50) {
+                const int p0_1_t = (int)threadIdx.x / 25;
+                const int p2_1 = (int)threadIdx.x / 5 % 5;
+                const int p3_1 = (int)threadIdx.x % 5;
+                #pragma unroll
+                for (int p0_1_r = 0; p0_1_r < 5; ++p0_1_r) {
+                    x1_panel_next[p0_1_r] = 0.0f;
+                    if (p0_1_r * 2 + p0_1_t < 9) {
+                        x1_panel_next[p0_1_r] = x1[p0_1_r * 150 + p0_1_t * 75 + ci * 25 + p2_1 * 5 + p3_1 + 25];
+                    }
+                }
+            }
         }
         __syncthreads();
         {
@@ -69,7 +119,7 @@ mochac_conv2d_f32_conv2d_0(
                 for (int kw = 0; kw < 5; ++kw) {
                     #pragma unroll
                     for (int co_r = 0; co_r < 5; ++co_r) {
-                        const float t2 = x1_panel[co_r * 60 + co_t * 30 + kh * 6 + kw];
+                        const float t2 = x1_panel[co_r * 56 + co_t * 28 + kh * 5 + kw];
                         #pragma unroll
                         for (int n_i = 0; n_i < 5; ++n_i) {
                             acc[co_r][n_i] = fmaf(x0_panel[n_i * 96 + kh * 12 + oh_i * 12 + kw + ow_i], t2, acc[co_r][n_i]);

@@ -11,6 +11,7 @@
 //   sink(loop=n_i, past=(co))
 //   sink(loop=ci_i, past=(co))
 //   panels(loop=co, lanes=64)
+//   pipeline(loop=co)
 //   unroll(loop=iw_r)
 //   unroll(loop=kw)
 //   lanes(loops=(ci_i, n_i, ih_i, iw_t), lanes=64)
@@ -23,8 +24,8 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
     const float* __restrict__ x1,  // f32[8,4,3,3]
     float* __restrict__ y0)  // f32[b3,4,10,10]
 {
-    __shared__ float x0_panel[4 * 4 * 12];
-    __shared__ float x1_panel[4 * 3 * 4];
+    __shared__ __align__(16) float x0_panel[4 * 4 * 12];
+    __shared__ __align__(16) float x1_panel[4 * 12];
     const int ih_b = (int)blockIdx.x;
     float acc[5];
     {
@@ -36,22 +37,62 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
             }
         }
     }
+    float x0_panel_next[3];
+    {
+        const int p0_0 = (int)threadIdx.x / 16;
+        const int p2_0 = (int)threadIdx.x / 4 % 4;
+        const int p3_0_t = (int)threadIdx.x % 4;
+        #pragma unroll
+        for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
+            x0_panel_next[p3_0_r] = 0.0f;
+            if (p0_0 < 3 && ih_b * 2 + p2_0 >= 2 && ih_b * 2 + p2_0 < 10 && p3_0_r * 4 + p3_0_t >= 2 && p3_0_r * 4 + p3_0_t < 10) {
+                x0_panel_next[p3_0_r] = x0[p0_0 * 512 + ih_b * 16 + p2_0 * 8 + p3_0_r * 4 + p3_0_t - 18];
+            }
+        }
+    }
+    float x1_panel_next;
+    if (threadIdx.x < 36) {
+        const int p1_1 = (int)threadIdx.x / 9;
+        const int p2_1 = (int)threadIdx.x / 3 % 3;
+        const int p3_1 = (int)threadIdx.x % 3;
+        x1_panel_next = x1[p1_1 * 9 + p2_1 * 3 + p3_1];
+    }
     for (int co = 0; co < 8; ++co) {
         __syncthreads();
-        for (int lane = threadIdx.x; lane < 192; lane += 64) {
-            const int p0_0 = lane / 48;
-            const int p2_0 = lane / 12 % 4;
-            const int p3_0 = lane % 12;
-            float x0_panel_held = 0.0f;
-            if (p0_0 < 3 && ih_b * 2 + p2_0 >= 2 && ih_b * 2 + p2_0 < 10 && p3_0 >= 2 && p3_0 < 10) {
-                x0_panel_held = x0[p0_0 * 512 + co * 64 + ih_b * 16 + p2_0 * 8 + p3_0 - 18];
+        {
+            const int p0_0 = (int)threadIdx.x / 16;
+            const int p2_0 = (int)threadIdx.x / 4 % 4;
+            const int p3_0_t = (int)threadIdx.x % 4;
+            #pragma unroll
+            for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
+                x0_panel[p0_0 * 48 + p2_0 * 12 + p3_0_r * 4 + p3_0_t] = x0_panel_next[p3_0_r];
             }
-            x0_panel[p0_0 * 48 + p2_0 * 12 + p3_0] = x0_panel_held;
         }
         if (threadIdx.x < 36) {
-            const int p1_1_p2_1 = (int)threadIdx.x / 3;
+            const int p1_1 = (int)threadIdx.x / 9;
+            const int p2_1 = (int)threadIdx.x / 3 % 3;
             const int p3_1 = (int)threadIdx.x % 3;
-            x1_panel[p1_1_p2_1 * 4 + p3_1] = x1[co * 36 + p1_1_p2_1 * 3 + p3_1];
+            x1_panel[p1_1 * 12 + p2_1 * 3 + p3_1] = x1_panel_next;
+        }
+        if (co < 7) {
+            {
+                const int p0_0 = (int)threadIdx.x / 16;
+                const int p2_0 = (int)threadIdx.x / 4 % 4;
+                const int p3_0_t = (int)threadIdx.x % 4;
+                #pragma unroll
+                for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
+                    x0_panel_next[p3_0_r] = 0.0f;
+                    if (p0_0 < 3 && ih_b * 2 + p2_0 >= 2 && ih_b * 2 + p2_0 < 10 && p3_0_r * 4 + p3_0_t >= 2 && p3_0_r * 4 + p3_0_t < 10) {
+                        x0_panel_next[p3_0_r] = x0[p0_0 * 512 + co * 64 + ih_b * 16 + p2_0 * 8 + p3_0_r * 4 + p3_0_t + 46];
+                    }
+                }
+            }
+            if (threadIdx.x < 36) {
+                const int p1_1 = (int)threadIdx.x / 9;
+                const int p2_1 = (int)threadIdx.x / 3 % 3;
+                const int p3_1 = (int)threadIdx.x % 3;
+                x1_panel_next = x1[co * 36 + p1_1 * 9 + p2_1 * 3 + p3_1 + 36];
+            }
         }
         __syncthreads();
         {
@@ -62,7 +103,7 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
             for (int kh = 0; kh < 3; ++kh) {
                 #pragma unroll
                 for (int kw = 0; kw < 3; ++kw) {
-                    const float t1 = x1_panel[ci_i * 12 + kh * 4 + kw];
+                    const float t1 = x1_panel[ci_i * 12 + kh * 3 + kw];
                     #pragma unroll
                     for (int iw_r = 0; iw_r < 5; ++iw_r) {
                         const float t = x0_panel[n_i * 48 + ih_i * 12 + iw_r * 2 + iw_t - kh * 12 - kw + 26];

@@ -10,6 +10,7 @@
 //   sink(loop=o_t, past=(f_b))
 //   sink(loop=n_t, past=(f_b))
 //   panels(loop=f_b, lanes=64)
+//   pipeline(loop=f_b)
 //   unroll(loop=n_r)
 //   unroll(loop=o_r)
 //   unroll(loop=f_i)
@@ -24,8 +25,8 @@ mochac_inner_product_f32_inner_product_0(
     const float* __restrict__ x2,  // f32[33]
     float* __restrict__ y0)  // f32[b70,33]
 {
-    __shared__ float x0_panel[40 * 17];
-    __shared__ float x1_panel[40 * 17];
+    __shared__ __align__(16) float x0_panel[40 * 20];
+    __shared__ __align__(16) float x1_panel[40 * 20];
     const int n_b = (int)blockIdx.x;
     float acc[5][5];
     {
@@ -43,25 +44,71 @@ mochac_inner_product_f32_inner_product_0(
             }
         }
     }
+    float x0_panel_next[10];
+    {
+        const int p0_0_t = (int)threadIdx.x / 16;
+        const int p1_0 = (int)threadIdx.x % 16;
+        #pragma unroll
+        for (int p0_0_r = 0; p0_0_r < 10; ++p0_0_r) {
+            x0_panel_next[p0_0_r] = 0.0f;
+            if (n_b * 40 + p0_0_r * 4 + p0_0_t < 70) {
+                x0_panel_next[p0_0_r] = x0[n_b * 1600 + p0_0_r * 160 + p0_0_t * 40 + p1_0];
+            }
+        }
+    }
+    float x1_panel_next[10];
+    {
+        const int p0_1_t = (int)threadIdx.x / 16;
+        const int p1_1 = (int)threadIdx.x % 16;
+        #pragma unroll
+        for (int p0_1_r = 0; p0_1_r < 10; ++p0_1_r) {
+            x1_panel_next[p0_1_r] = 0.0f;
+            if (p0_1_r * 4 + p0_1_t < 33) {
+                x1_panel_next[p0_1_r] = x1[p0_1_r * 160 + p0_1_t * 40 + p1_1];
+            }
+        }
+    }
     for (int f_b = 0; f_b < 3; ++f_b) {
         __syncthreads();
-        for (int lane = threadIdx.x; lane < 640; lane += 64) {
-            const int p0_0 = lane / 16;
-            const int p1_0 = lane % 16;
-            float x0_panel_held = 0.0f;
-            if (n_b * 40 + p0_0 < 70 && f_b * 16 + p1_0 < 40) {
-                x0_panel_held = x0[n_b * 1600 + p0_0 * 40 + f_b * 16 + p1_0];
+        {
+            const int p0_0_t = (int)threadIdx.x / 16;
+            const int p1_0 = (int)threadIdx.x % 16;
+            #pragma unroll
+            for (int p0_0_r = 0; p0_0_r < 10; ++p0_0_r) {
+                x0_panel[p0_0_r * 80 + p0_0_t * 20 + p1_0] = x0_panel_next[p0_0_r];
             }
-            x0_panel[p0_0 * 17 + p1_0] = x0_panel_held;
         }
-        for (int lane = threadIdx.x; lane < 640; lane += 64) {
-            const int p0_1 = lane / 16;
-            const int p1_1 = lane % 16;
-            float x1_panel_held = 0.0f;
-            if (p0_1 < 33 && f_b * 16 + p1_1 < 40) {
-                x1_panel_held = x1[p0_1 * 40 + f_b * 16 + p1_1];
+        {
+            const int p0_1_t = (int)threadIdx.x / 16;
+            const int p1_1 = (int)threadIdx.x % 16;
+            #pragma unroll
+            for (int p0_1_r = 0; p0_1_r < 10; ++p0_1_r) {
+                x1_panel[p0_1_r * 80 + p0_1_t * 20 + p1_1] = x1_panel_next[p0_1_r];
             }
-            x1_panel[p0_1 * 17 + p1_1] = x1_panel_held;
+        }
+        if (f_b < 2) {
+            {
+                const int p0_0_t = (int)threadIdx.x / 16;
+                const int p1_0 = (int)threadIdx.x % 16;
+                #pragma unroll
+                for (int p0_0_r = 0; p0_0_r < 10; ++p0_0_r) {
+                    x0_panel_next[p0_0_r] = 0.0f;
+                    if (n_b * 40 + p0_0_r * 4 + p0_0_t < 70 && f_b * 16 + p1_0 < 24) {
+                        x0_panel_next[p0_0_r] = x0[n_b * 1600 + p0_0_r * 160 + p0_0_t * 40 + f_b * 16 + p1_0 + 16];
+                    }
+                }
+            }
+            {
+                const int p0_1_t = (int)threadIdx.x / 16;
+                const int p1_1 = (int)threadIdx.x % 16;
+                #pragma unroll
+                for (int p0_1_r = 0; p0_1_r < 10; ++p0_1_r) {
+                    x1_panel_next[p0_1_r] = 0.0f;
+                    if (p0_1_r * 4 + p0_1_t < 33 && f_b * 16 + p1_1 < 24) {
+                        x1_panel_next[p0_1_r] = x1[p0_1_r * 160 + p0_1_t * 40 + f_b * 16 + p1_1 + 16];
+                    }
+                }
+            }
         }
         __syncthreads();
         {
@@ -71,10 +118,10 @@ mochac_inner_product_f32_inner_product_0(
             for (int f_i = 0; f_i < 16; ++f_i) {
                 #pragma unroll
                 for (int n_r = 0; n_r < 5; ++n_r) {
-                    const float t1 = x0_panel[n_r * 136 + n_t * 17 + f_i];
+                    const float t1 = x0_panel[n_r * 160 + n_t * 20 + f_i];
                     #pragma unroll
                     for (int o_r = 0; o_r < 5; ++o_r) {
-                        acc[n_r][o_r] = fmaf(t1, x1_panel[o_r * 136 + o_t * 17 + f_i], acc[n_r][o_r]);
+                        acc[n_r][o_r] = fmaf(t1, x1_panel[o_r * 160 + o_t * 20 + f_i], acc[n_r][o_r]);
                     }
                 }
             }

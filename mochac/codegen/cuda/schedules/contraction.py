@@ -20,6 +20,7 @@ from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.grid import Blocks, Lanes
 from mochac.ir.steps.panels import Panels
+from mochac.ir.steps.pipeline import Pipeline
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
 from mochac.ir.steps.sink import Sink
@@ -90,6 +91,7 @@ class _Chunk:
     inside: tuple[str, ...]
     size: int
     row: int
+    panels: int
 
     @property
     def padded(self) -> int:
@@ -106,15 +108,20 @@ def _chunk(terms: Dims) -> _Chunk:
     if not k:
         var, extent = terms[0]
         split = Split(var, extent, f"{var}_b", f"{var}_i")
-        return _Chunk((split,), (f"{var}_b",), (f"{var}_i", *inside[1:]), size, terms[-1][1])
+        return _Chunk((split,), (f"{var}_b",), (f"{var}_i", *inside[1:]), size, terms[-1][1], 1)
     var, extent = terms[k - 1]
     factor = min(extent, max(1, PANEL // 2 // size)) if inside else PANEL // 2
     outside = tuple(var for var, _ in terms[: k - 1])
     if factor == 1:
-        return _Chunk((), (*outside, var), inside, size, terms[-1][1])
+        return _Chunk((), (*outside, var), inside, size, terms[-1][1], extent)
     split = Split(var, factor, f"{var}_b", f"{var}_i")
     return _Chunk(
-        (split,), (*outside, f"{var}_b"), (f"{var}_i", *inside), size * factor, terms[-1][1] if inside else factor
+        (split,),
+        (*outside, f"{var}_b"),
+        (f"{var}_i", *inside),
+        size * factor,
+        terms[-1][1] if inside else factor,
+        -(-extent // factor),
     )
 
 
@@ -146,6 +153,7 @@ def _steps(found: Contraction, rows: Side, columns: Side, chunk: _Chunk) -> tupl
         *(Sink(var, sums) for var in reversed(registers)),
         *(Sink(var, chunk.outside) for var in reversed(lanes)),
         Panels(chunk.outside[-1], threads),
+        *((Pipeline(chunk.outside[-1]),) if chunk.panels > 1 else ()),
         *(Unroll(var) for var in (*registers, *(var for var, _ in found.window))),
         Unroll(chunk.inside[-1]),
         Lanes(tuple(lanes), threads),

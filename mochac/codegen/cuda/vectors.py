@@ -1,0 +1,57 @@
+"""Loops run as vectors: copies of 16 bytes at once, between memory and registers of a vector type.
+
+The statement printer asks. A vector loop holds one copy or sets one value; what it reads and writes in memory lies
+together and begins at a multiple of 16 bytes, as storage does. It prints no statements.
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.cuda.expressions import Expression, bare
+from mochac.codegen.cuda.indices import flat
+from mochac.codegen.cuda.names import C_TYPES
+from mochac.errors import InternalError
+from mochac.ir.kernel import Buffer, Kernel, Load, Loop, Store, access, walk
+from mochac.ir.types import DTYPES
+
+BYTES = 16
+"""The widest access of a thread."""
+
+
+def type_of(buffer: Buffer) -> str:
+    """float4, double2, ..."""
+    return f"{C_TYPES[buffer.type.dtype]}{BYTES // DTYPES[buffer.type.dtype].itemsize}"
+
+
+def filled(value: Expression, count: int) -> str:
+    """A vector of equal elements."""
+    return f"make_{C_TYPES[value.dtype]}{count}({', '.join([bare(value.text)] * count)})"
+
+
+def find(kernel: Kernel) -> dict[str, int]:
+    """Registers of a vector type, by the dimension that a vector loop runs along.
+
+    Raises:
+        InternalError: a vector loop does more than copy, or not in whole vectors.
+    """
+    buffers, found = kernel.buffers(), dict[str, int]()
+    for loop in walk(kernel.body):
+        if not isinstance(loop, Loop) or loop.run != "vector":
+            continue
+        *loads, store = loop.body
+        if not isinstance(store, Store) or len(loads) > 1 or not all(isinstance(s, Load) for s in loads):
+            raise InternalError(f"kernel @{kernel.name}: vector loop {loop.var!r} is not one copy")
+        for stmt in loop.body:
+            where = access(stmt)
+            assert where is not None
+            buffer = buffers[where[0]]
+            if buffer.space == "register":
+                found[buffer.name] = next(a for a, i in enumerate(where[1]) if i.coefficient(loop.var))
+            elif not _whole(buffer, loop, flat(buffer, where[1]).terms, flat(buffer, where[1]).const):
+                raise InternalError(f"kernel @{kernel.name}: vector loop {loop.var!r} of %{buffer.name} is not aligned")
+    return found
+
+
+def _whole(buffer: Buffer, loop: Loop, terms: tuple[tuple[str, int], ...], const: int) -> bool:
+    wide = BYTES // DTYPES[buffer.type.dtype].itemsize
+    rest = (c for v, c in terms if v != loop.var)
+    return loop.extent == wide and dict(terms).get(loop.var) == 1 and not any(c % wide for c in (const, *rest))

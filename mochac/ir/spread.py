@@ -1,0 +1,131 @@
+"""How the threads of a block share a copy of a box: which axes run over threads, and what each thread then repeats.
+
+Step Panels asks. Every thread takes the same number of elements at constant distances, so that loops over them can be
+unrolled and their values kept in registers. It knows no kernel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Const, If, Load, Loop, Stmt, Store, substitute
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis of a box: index = (turn * across + thread) * vector + element."""
+
+    var: str
+    extent: int
+    across: int
+    turns: int
+    vector: int = 1
+
+    @property
+    def index(self) -> Index:
+        place = Index.var(self.thread) * self.vector if self.across > 1 else Index.of(0)
+        if self.turns > 1:
+            place = place + Index.var(f"{self.var}_r") * (self.across * self.vector)
+        return place + Index.var(f"{self.var}_v") if self.vector > 1 else place
+
+    @property
+    def thread(self) -> str:
+        """The loop over threads: the axis itself where threads cover it."""
+        return self.var if self.turns == self.vector == 1 else f"{self.var}_t"
+
+    @property
+    def guard(self) -> Index | None:
+        """What is >= 0 inside the axis; None if it always is."""
+        if self.across * self.turns * self.vector == self.extent:
+            return None
+        first = self.index - Index.var(f"{self.var}_v") if self.vector > 1 else self.index
+        return Index.of(self.extent - self.vector) - first
+
+
+def spread(box: Sequence[tuple[str, int]], lanes: int, vector: int = 1) -> tuple[Axis, ...]:
+    """The axes (variable, extent) of a box, slowest first, shared by `lanes` threads: in as few turns as can be,
+    threads along the fastest axes first. `vector` neighbours along the last axis, which they divide, go to one thread.
+
+    >>> [(a.across, a.turns) for a in spread((("n", 2), ("h", 12), ("w", 12)), 128)]
+    [(2, 1), (4, 3), (12, 1)]
+    """
+    extents = tuple(n for _, n in box)
+    across = _best((*extents[:-1], extents[-1] // vector) if extents else (), lanes)
+    steps = (*(1 for _ in extents[1:]), vector)
+    return tuple(Axis(var, n, t, -(-n // (t * v)), v) for (var, n), t, v in zip(box, across, steps, strict=True))
+
+
+@lru_cache(maxsize=4096)
+def _best(extents: tuple[int, ...], lanes: int) -> tuple[int, ...]:
+    def turns(across: tuple[int, ...]) -> tuple[int, ...]:
+        each = tuple(-(-n // t) for n, t in zip(extents, across, strict=True))
+        return (math.prod(each), *reversed(each))
+
+    return min(_choices(extents, lanes), key=turns)
+
+
+def _choices(extents: tuple[int, ...], lanes: int) -> Iterator[tuple[int, ...]]:
+    """Threads along each axis, not more than `lanes` in all."""
+    if not extents:
+        yield ()
+        return
+    *outer, last = extents
+    for across in sorted({-(-last // turns) for turns in range(1, last + 1)}, reverse=True):
+        if across <= lanes:
+            yield from ((*rest, across) for rest in _choices(tuple(outer), lanes // across))
+
+
+@dataclass(frozen=True)
+class Copy:
+    """What is done for every element of a box: `read` gives `value`, which `store` puts down; where a condition fails
+    it puts down what `held` was set to, `zero`."""
+
+    read: tuple[Stmt, ...]
+    store: Store
+    conds: tuple[Index, ...] = ()
+    held: str = ""
+    zero: Const | None = None
+
+
+def nest(axes: Sequence[Axis], copy: Copy) -> Stmt:
+    """The loops of a copy: over threads, then over turns, unrolled, and along a vector."""
+    vector = next((a for a in axes if a.vector > 1), None)
+    body: tuple[Stmt, ...] = (*copy.read, copy.store)
+    if copy.conds and copy.zero is not None:
+        body = _guarded(copy, vector)
+    elif vector is not None:
+        body = _along(vector, body)
+    body = substitute(body, {a.var: a.index for a in axes})
+    guards = tuple(a.guard for a in axes if a.guard is not None)
+    if guards:
+        body = (If(guards, body),)
+    for a in reversed(axes):
+        if a.turns > 1:
+            body = (Loop(f"{a.var}_r", Limit.of(0), Limit.of(a.turns), "each", "unroll", body),)
+    for a in reversed([a for a in axes if a.across > 1] or axes[:1]):
+        body = (Loop(a.thread, Limit.of(0), Limit.of(a.across), "each", "lanes", body),)
+    return body[0]
+
+
+def _guarded(copy: Copy, vector: Axis | None) -> tuple[Stmt, ...]:
+    """held = 0; if (inside) held = value; panel = held; each for a whole vector."""
+    assert copy.zero is not None
+    at = (Index.var(f"{vector.var}_v"),) if vector is not None else ()
+    value = copy.store.value
+    zero: tuple[Stmt, ...] = (Store(copy.held, at, copy.zero),)
+    read: tuple[Stmt, ...] = (*copy.read, Store(copy.held, at, value))
+    put: tuple[Stmt, ...] = (
+        Load(f"{value}.or0", copy.held, at),
+        Store(copy.store.buffer, copy.store.index, f"{value}.or0"),
+    )
+    if vector is not None:
+        zero, read, put = _along(vector, zero), _along(vector, read), _along(vector, put)
+    return (*zero, If(copy.conds, read), *put)
+
+
+def _along(vector: Axis, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    return (Loop(f"{vector.var}_v", Limit.of(0), Limit.of(vector.vector), "each", "vector", body),)
