@@ -33,6 +33,7 @@ class Options:
         cpu: MOCHAC_CPU, an LLVM CPU name to generate code for instead of this machine's.
         cuda_compiler: MOCHAC_CUDA_COMPILER, "nvrtc" or "nvcc" instead of the first that is there.
         perf: MOCHAC_PERF=1 writes the names of generated functions where Linux's perf looks for them.
+        resident: MOCHAC_RESIDENT, "0" keeps no data set on a GPU.
         data: MOCHAC_DATA, folder with data sets for tests and examples.
 
     >>> Options.from_env({"MOCHAC_THREADS": "2", "MOCHAC_CACHE": "0"}).threads
@@ -49,6 +50,7 @@ class Options:
     cpu: str = ""
     cuda_compiler: str = ""
     perf: bool = False
+    resident: bool = True
     data: Path | None = None
 
     @classmethod
@@ -71,6 +73,7 @@ class Options:
             cpu=env.get("MOCHAC_CPU", ""),
             cuda_compiler=_choice(env, "MOCHAC_CUDA_COMPILER", ("nvrtc", "nvcc")),
             perf=_flag(env, "MOCHAC_PERF", False),
+            resident=_flag(env, "MOCHAC_RESIDENT", True),
             data=Path(data) if data else None,
         )
 

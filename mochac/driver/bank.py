@@ -30,6 +30,7 @@ from mochac.solvers.method import Method
 if TYPE_CHECKING:
     from mochac.driver.pipeline import Lowered
     from mochac.driver.tuning.tuned import Tuning
+    from mochac.runtime.cuda.resident_sets import ResidentSets
 
 
 @dataclass(frozen=True)
@@ -139,11 +140,19 @@ class PlanBank:
             self._needed[blob] = tuple(f.top for f in traced.feeds if f.value in used)
         return self._needed[blob]
 
+    @cached_property
+    def resident(self) -> ResidentSets | None:
+        """The data sets that the device keeps; None on a CPU."""
+        return self.machine.resident_sets(self.dtype)
+
     def close(self) -> None:
         """Release code and memory of every plan."""
         for bound in self._bound.values():
             bound.runner.close()
         self._bound.clear()
+        kept = vars(self).get("resident")
+        if kept is not None:
+            kept.close()
 
     def reset_slots(self) -> None:
         """Zero solver state, for a new training; plans hold the arrays, so they stay."""

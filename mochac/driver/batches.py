@@ -1,12 +1,15 @@
 """Batches: the training batches of one program, as its plans are given them.
 
-Trainee owns one. Readers start at first use and may be seen again by replay and profile. It knows sources, the Feed and
-which graph input a top is; not what runs on a batch.
+Trainee owns one. Readers start at first use and may be seen again by replay and profile; where a device has the data
+sets, its plans are given the samples' numbers instead, and nothing is read. It knows sources, the Feed and which graph
+input a top is; not what runs on a batch.
 """
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +30,9 @@ class Batches:
 
     def __init__(self, bank: PlanBank, mode: str) -> None:
         self._bank, self._mode = bank, mode
+        self._limits: tuple[int | None, int | None] = (0, None)
+        self._epochs = 0.0
+        self._asked, self._resident = True, False
 
     @cached_property
     def feed(self) -> Feed:
@@ -35,9 +41,41 @@ class Batches:
         sources = [open_source(layer, self._reading(layer)) for layer in net.sources]
         return Feed(sources, self._bank.dtype, net.batch)
 
-    def located(self, bound: BoundPlan, n: int) -> Located:
-        """The next n batches by graph input."""
+    def expect(self, max_iter: int | None, max_epoch: int | None) -> None:
+        """How long the training that begins next may become."""
+        self._limits = max_iter, max_epoch
+
+    def start(self) -> None:
+        """A training begins: batches are read ahead, or a device is asked to keep the data once its plan is there."""
+        self._resident, self._epochs, self._limits = False, self._expected(), (0, None)
+        device = self._bank.resident
+        checked = self._bank.machine.options.check  # it looks at every batch
+        self._asked = device is None or bool(checked) or not device.likely(self.feed.sources, self._epochs)
+        if self._asked:
+            self.feed.start()
+
+    def renew(self) -> None:
+        """The next batch is of the user's arrays as they are now."""
+        if any(source.live for source in self.feed.sources):
+            self._asked, self._resident = True, False
+        self.feed.renew()
+
+    def wait(self, limit: int) -> int:
+        """How many steps may run now, 1 to `limit`.
+
+        Raises:
+            DataError: the next batch could not be filled.
+        """
+        if not self._asked:
+            self._asked, self._resident = True, self._held()
+        return self.feed.left(limit) if self._resident else self.feed.wait(limit)
+
+    def given(self, bound: BoundPlan, n: int) -> Any:
+        """The next n batches by graph input, as the plan takes them."""
         names = {f.top: f.value for f in bound.traced.feeds}
+        if self._resident:
+            assert self._bank.resident is not None
+            return self._bank.resident.given(self.feed, names, n)
         addresses = {names[top]: a for top, a in self.feed.addresses(n).items()}
         return Located(addresses, {names[top]: a for top, a in self.feed.arrays(n - 1).items()})
 
@@ -49,6 +87,16 @@ class Batches:
         """End the readers, where there are any."""
         if "feed" in vars(self):
             self.feed.close()
+
+    def _expected(self) -> float:
+        """Epochs of the training that begins; 0 of one that goes step by step."""
+        max_iter, max_epoch = self._limits
+        found = math.inf if max_iter is None else max_iter * self.feed.batch_size / self.feed.n_samples
+        return found if max_epoch is None else min(found, max_epoch)
+
+    def _held(self) -> bool:
+        device = self._bank.resident
+        return device is not None and device.hold(self.feed.sources, self._epochs)
 
     def _reading(self, layer: Source) -> Reading:
         feeds = [f for f in self._bank.traced(self._mode).feeds if f.layer.name == layer.name]

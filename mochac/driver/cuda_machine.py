@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mochac.runtime.bandwidth import Bandwidth
     from mochac.runtime.cuda.device import Device
     from mochac.runtime.cuda.plan import CudaPlan
+    from mochac.runtime.cuda.resident_sets import ResidentSets
 
 DEFAULT = "sm_90"
 MULTIPROCESSORS = {75: 40, 80: 108, 86: 84, 87: 16, 89: 142, 90: 132, 100: 148, 120: 188}
@@ -95,6 +96,12 @@ class CudaMachine:
         if self.device is not None:
             return [self.device.driver.image(text, self.store)]
         return [compile_cubin(text, self.target.name, self.store)]
+
+    def resident_sets(self, dtype: str) -> ResidentSets | None:
+        """The data sets that the device keeps for one program; None without a device."""
+        from mochac.runtime.cuda.resident_sets import ResidentSets
+
+        return ResidentSets(self.device, dtype, allowed=self.options.resident) if self.device is not None else None
 
     def bind(self, compiled: CompiledPlan, states: Mapping[str, Any], threads: int | None = None) -> CudaPlan:
         """A compiled plan on the device, ready to run; an array among the states is copied there."""

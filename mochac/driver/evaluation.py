@@ -6,7 +6,9 @@ goes on as if nothing had happened.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
+from typing import Any
 
 import numpy as np
 
@@ -37,10 +39,11 @@ def evaluate(bank: PlanBank, training: Feed, outputs: Outputs) -> Statistics:
     totals: dict[str, float] = {}
     samples = done = 0
     with outputs.run(), closing(feed):
-        while n := feed.wait(1 if alone else MOST_STEPS):
+        given = _Given(bank, feed)
+        while n := given.ready(1 if alone else MOST_STEPS):
             valid = feed.n_valid(n)
             bound = bank.test(int(valid[-1]) if traced.crosses_samples else None)
-            for name, values in _run(bound, feed, valid, FIRST_DRAW + done).items():
+            for name, values in _run(bound, given, valid, FIRST_DRAW + done).items():
                 totals[name] = _added(totals.get(name, 0.0), values)
             bound.collect(outputs, int(valid[-1]))
             samples, done = samples + int(valid.sum()), done + n
@@ -53,13 +56,33 @@ def _added(total: float, values: np.ndarray) -> float:
     return float(np.add.accumulate([total, *values.astype(np.float64)])[-1])
 
 
-def _run(bound: BoundPlan, feed: Feed, valid: np.ndarray, step: int) -> dict[str, np.ndarray]:
+class _Given:
+    """The batches of one pass: arrays that were read, or numbers of samples that the device has."""
+
+    def __init__(self, bank: PlanBank, feed: Feed) -> None:
+        self._feed, self._device = feed, bank.resident
+        if self._device is not None and not self._device.hold(feed.sources, epochs=1):
+            self._device = None
+
+    def ready(self, limit: int) -> int:
+        """How many steps may run now, 0 at the end."""
+        return self._feed.left(limit) if self._device is not None else self._feed.wait(limit)
+
+    def batches(self, names: Mapping[str, str], n: int, batch: int) -> Any:
+        """The next n batches by graph input, the first `batch` samples of each; `names` are inputs by top."""
+        if self._device is not None:
+            return self._device.given(self._feed, names, n, batch)
+        arrays = (self._feed.arrays(k) for k in range(n))
+        return [{names[top]: a[:batch] for top, a in found.items() if top in names} for found in arrays]
+
+
+def _run(bound: BoundPlan, given: _Given, valid: np.ndarray, step: int) -> dict[str, np.ndarray]:
     """The next batches, of `valid` samples each; a plan for fewer samples than a batch gets the first of them."""
-    n, batch = len(valid), bound.traced.batch
+    n = len(valid)
     wanted = {slot.key for slot in bound.compiled.plan.slots if slot.place in ("feed", "hyper")}
     names = {f.top: f.value for f in bound.traced.feeds if f.value in wanted}
-    batches = [{names[t]: a[:batch] for t, a in feed.arrays(k).items() if t in names} for k in range(n)]
     scalars = {"n_valid": valid, "step": step + np.arange(n)}
+    batches = given.batches(names, n, bound.traced.batch)
     return bound.runner.run(n, batches, {name: v for name, v in scalars.items() if name in wanted})
 
 

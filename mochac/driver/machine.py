@@ -99,6 +99,9 @@ class Machine:
 
         return [compile_cached(text, self.cpu, self.store)]
 
+    def resident_sets(self, dtype: str) -> None:
+        """Data sets stay where they are."""
+
     def bind(self, compiled: CompiledPlan, states: Mapping[str, np.ndarray | Stored], threads: int | None) -> CpuPlan:
         """A compiled plan bound to storage, ready to run."""
         from mochac.runtime.cpu import CpuPlan

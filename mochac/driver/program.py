@@ -55,6 +55,7 @@ class Program(Trainee):
         """
         solver = as_solver(method, **parameters)
         self._require_loss("train()")
+        self._batches.expect(solver.max_iter, solver.max_epoch)
         with self.outputs.run():
             return train(self, solver)
 

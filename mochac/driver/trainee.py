@@ -65,19 +65,19 @@ class Trainee:
         """Select the step plan and zero its slots (runtime/trainable.py)."""
         self._open()
         self._training = (method, regu_coef, clip_norm)
-        self.feed.start()
+        self._batches.start()
         self._step_plan()
         self.bank.reset_slots()
 
     def renew(self) -> None:
         """The next step sees the user's arrays as they are now."""
         self._open()
-        self.feed.renew()
+        self._batches.renew()
 
     def ready(self, limit: int) -> int:
         """Wait for a filled batch; how many steps may run now: 1 under MOCHAC_CHECK and with output layers."""
         self._open()  # a coffee break, or the user between steps, may have closed it
-        return self.feed.wait(1 if self.bank.machine.options.check or self.net.sinks else limit)
+        return self._batches.wait(1 if self.bank.machine.options.check or self.net.sinks else limit)
 
     def waited(self) -> Mapping[str, float]:
         """Seconds that steps have waited for each data layer."""
@@ -94,7 +94,7 @@ class Trainee:
         scalars = {**hypers, "step": np.arange(self.rng_step, self.rng_step + n)}
         done = np.arange(first + 1, first + n + 1)
         scalars |= {key: done % every == 0 for key, every in bound.source.rhythms.items()}
-        results = bound.runner.run(n, self._batches.located(bound, n), _wanted(bound, scalars))
+        results = bound.runner.run(n, self._batches.given(bound, n), _wanted(bound, scalars))
         self._out.trained(bound, self.keep)
         self._collect(bound)
         self.feed.release(n)  # from here on the reader fills the slots anew

@@ -7,7 +7,7 @@ them in that order, predict() applies them to its input. They know arrays, no la
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,12 @@ class DataTransformer(Config):
 
     One of your own derives from it under `@config`. `prepared(shape)` is asked once per reader, and what it returns is
     called with every run of samples, in the reader's thread.
+
+    Attributes:
+        steady: it does the same to a sample every time, whatever comes before; a GPU may then keep its results.
     """
+
+    steady: ClassVar[bool] = False
 
     def prepared(self, shape: tuple[int, ...]) -> Any:
         """A function that changes a float array (samples, *shape) in place.
@@ -65,6 +70,8 @@ class SubMean(DataTransformer):
     (None, [[-1.0, -2.0]])
     """
 
+    steady: ClassVar[bool] = True
+
     mean_file: str = option(path(empty=True), default="")
     mean_blob: Any = option(mean(), default=None, repr=False)
 
@@ -98,6 +105,8 @@ class Scale(DataTransformer):
 
     Source: Mocha.jl src/data-transformers.jl.
     """
+
+    steady: ClassVar[bool] = True
 
     scale: float = option(real(), default=1.0)
 

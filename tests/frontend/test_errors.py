@@ -89,6 +89,7 @@ def test_options_are_read_from_the_environment():
             "MOCHAC_CHECK": "nan",
             "MOCHAC_CPU": "skylake-avx512",
             "MOCHAC_PERF": "on",
+            "MOCHAC_RESIDENT": "off",
             "MOCHAC_DATA": "data",
         }
     )
@@ -102,6 +103,7 @@ def test_options_are_read_from_the_environment():
         check="nan",
         cpu="skylake-avx512",
         perf=True,
+        resident=False,
         data=Path("data"),
     )
 

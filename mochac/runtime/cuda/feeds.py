@@ -7,15 +7,57 @@ one is filled while the steps of the other run. It knows arrays and addresses, n
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from mochac.runtime.cuda.step_text import StepLayout
+from mochac.runtime.cuda.driver import Span
+from mochac.runtime.cuda.step_text import BEGIN, StepLayout
 from mochac.runtime.native.tables import Arrays, Feeds, Located, check_array
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
+
+
+class StepFeed(Protocol):
+    """What brings batches in before the steps of a run: FeedRing, or NumberFeed where samples lie on the device.
+
+    Attributes:
+        symbol, blocks: the kernel with which such a step begins, and how many blocks of it.
+        half: steps that are staged at a time.
+    """
+
+    symbol: str
+
+    @property
+    def blocks(self) -> int: ...
+    @property
+    def half(self) -> int: ...
+
+    def allocate(self, what: str) -> None:
+        """Take memory, for a plan called so in messages."""
+        ...
+
+    def arguments(self, feeds: Sequence[Span]) -> list[Span]:
+        """What the kernel takes after the scalars, `feeds` being where batches go."""
+        ...
+
+    def check(self, n_steps: int, feeds: Any) -> None:
+        """ValueError where batches are missing or do not fit."""
+        ...
+
+    def stage(self, first: int, n: int, feeds: Any) -> None:
+        """Send what the steps first..first+n-1 of a run take; work put on the stream later waits for it."""
+        ...
+
+    def used(self, first: int) -> None:
+        """The steps staged from `first` on have been put on the stream."""
+        ...
+
+    def close(self) -> None:
+        """Free all memory."""
+        ...
 
 
 class FeedRing:
@@ -25,15 +67,26 @@ class FeedRing:
         address: of each feed's ring on the device, by key.
     """
 
+    symbol = BEGIN
+
     def __init__(self, layout: StepLayout, device: Device) -> None:
         self.layout, self.device = layout, device
-        self.half = layout.ring // 2
         self.address: dict[str, int] = {}
         self._last: Arrays | None = None
         self._pinned: dict[str, np.ndarray] = {}
         self._sent: list[Any] = []
         self._used: list[Any] = []
         self._busy = [False, False]
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the kernel that picks a batch."""
+        return self.layout.blocks
+
+    @property
+    def half(self) -> int:
+        """Steps of one half."""
+        return self.layout.ring // 2
 
     def allocate(self, what: str) -> None:
         """Take both memories, for a plan called so in messages."""
@@ -44,6 +97,12 @@ class FeedRing:
                 n_bytes = slot.type.storage_bytes * self.layout.ring
                 self._pinned[slot.key] = driver.pinned(n_bytes)
                 self.address[slot.key] = self.device.alloc(n_bytes, f"batches of {what}")
+
+    def arguments(self, feeds: Sequence[Span]) -> list[Span]:
+        """What BEGIN takes after the scalars, `feeds` being where batches go."""
+        sizes = [slot.type.storage_bytes * self.layout.ring for slot in self.layout.feeds]
+        rings = [Span(self.address[slot.key], n) for slot, n in zip(self.layout.feeds, sizes, strict=True)]
+        return [span for pair in zip(rings, feeds, strict=True) for span in pair]
 
     def stage(self, first: int, n: int, feeds: Feeds) -> None:
         """Send the batches of steps first..first+n-1 of a run, which lie in one half; its later work waits for them."""

@@ -19,11 +19,13 @@ from mochac.ir.program import Launch, Plan, Slot
 from mochac.ir.types import DTYPES
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Span
-from mochac.runtime.cuda.feeds import FeedRing
+from mochac.runtime.cuda.feeds import FeedRing, StepFeed
 from mochac.runtime.cuda.launcher import Call, Launcher
 from mochac.runtime.cuda.libraries.library import Prepared, parsed
 from mochac.runtime.cuda.mirror import Mirror, mirror
-from mochac.runtime.cuda.step_text import BEGIN, BLOCK, END, ROWS, step_layout
+from mochac.runtime.cuda.resident import Column
+from mochac.runtime.cuda.resident_feed import Numbered, NumberFeed
+from mochac.runtime.cuda.step_text import BLOCK, END, ROWS, step_layout
 from mochac.runtime.native.tables import Feeds, HyperTable, Located, owners
 from mochac.runtime.stored import Stored
 from mochac.runtime.times import Times
@@ -57,8 +59,12 @@ class CudaPlan:
         self._mirrors: dict[str, Mirror] = {}
         self._closed = False
         self._base, self._rented, self._module = 0, 0, None
-        self._ring: FeedRing | None = None
-        self._launcher: Launcher | None = None
+        self._ring = FeedRing(self._layout, device)
+        self._numbers: NumberFeed | None = None
+        self._calls: list[Call] = []
+        self._launchers: dict[StepFeed, Launcher] = {}
+        self._feed: StepFeed = self._ring
+        self._workspace = Span(0, 0)
         self._graphs = device.driver.graphs if graph is None else graph
         try:
             self._prepare(image, states)
@@ -72,9 +78,8 @@ class CudaPlan:
             try:
                 self._allocate(states)
                 self._module = driver.load(image)
-                calls = self._bound()
-                workspace = self._room_for([c.function for c in calls if not c.grid])
-                self._launcher = Launcher(self.device, calls, workspace, graphs=self._graphs)
+                self._calls = self._bound()
+                self._workspace = self._room_for([c.function for c in self._calls if not c.grid])
             except DeviceError as error:
                 raise self._failed("loading", error) from error
 
@@ -100,8 +105,7 @@ class CudaPlan:
             if key not in states:
                 raise InternalError(f"no storage was given for state {key!r}")
             self._mirrors[key] = mirror(states[key], self.device, f"{key!r} of {what}")
-        self._ring = FeedRing(self._layout, self.device)
-        self._ring.allocate(what)
+        self._what = what
         self._written = {s.key for s in self.plan.slots if s.place == "state" and s.name != s.key}
 
     def _needs(self, sizes: Mapping[str, int]) -> str:
@@ -111,7 +115,7 @@ class CudaPlan:
         return f"plan {self.plan.name!r} ({parts})"
 
     def _bound(self) -> list[Call]:
-        calls = [self._begin()] if self._layout.begins else []
+        calls = []
         for launch in self.plan.launches:
             args = tuple(self._span(self._slots[name]) for name in launch.buffers)
             how = (launch.grid, launch.block, launch.shared_bytes)
@@ -134,16 +138,13 @@ class CudaPlan:
     def _function(self, symbol: str) -> Any:
         return self.device.driver.function(self._module, symbol)
 
-    def _begin(self) -> Call:
+    def _begin(self, feed: StepFeed) -> Call:
         args = [Span(self._memory["step"], 8)]
         if self._layout.hyper_words:
             n_bytes = self._hyper.n_bytes
             args += [Span(self._memory["hyper_rows"], n_bytes * ROWS), Span(self._memory["hyper"], n_bytes)]
-        for slot in self._layout.feeds:
-            n_bytes = slot.type.storage_bytes
-            args.append(Span(self.ring.address[slot.key], n_bytes * self._layout.ring))
-            args.append(self._span(slot))
-        return Call("(a step begins)", BEGIN, self._function(BEGIN), self._layout.blocks, BLOCK, 0, tuple(args))
+        args += feed.arguments([self._span(slot) for slot in self._layout.feeds])
+        return Call("(a step begins)", feed.symbol, self._function(feed.symbol), feed.blocks, BLOCK, 0, tuple(args))
 
     def _end(self) -> Call:
         args = [Span(self._memory["step"], 8)]
@@ -164,17 +165,26 @@ class CudaPlan:
             return Span(self._memory["hyper"] + slot.offset, n_bytes)
         return Span(self._memory[f"feed {slot.key}"], n_bytes)
 
-    @property
-    def launcher(self) -> Launcher:
-        """What puts its steps on the device's stream."""
-        assert self._launcher is not None
-        return self._launcher
+    def _fed(self, feeds: Feeds | Numbered) -> StepFeed:
+        """What brings such batches in, with the launcher of its steps."""
+        feed = self._numbered(feeds.columns) if isinstance(feeds, Numbered) else self._ring
+        if feed not in self._launchers:
+            try:
+                feed.allocate(self._what)
+            except BaseException:
+                feed.close()
+                raise
+            begin = [self._begin(feed)] if self._layout.begins else []
+            self._launchers[feed] = Launcher(self.device, [*begin, *self._calls], self._workspace, graphs=self._graphs)
+        return feed
 
-    @property
-    def ring(self) -> FeedRing:
-        """Where its batches arrive."""
-        assert self._ring is not None
-        return self._ring
+    def _numbered(self, columns: Mapping[str, Column]) -> NumberFeed:
+        if self._numbers is None or not self._numbers.fits(columns):
+            if self._numbers is not None:
+                self._launchers.pop(self._numbers).close()
+                self._numbers.close()
+            self._numbers = NumberFeed(self._layout, columns, self.device)
+        return self._numbers
 
     # -- running -----------------------------------------------------------------------------------------------------
 
@@ -182,9 +192,9 @@ class CudaPlan:
         """Nothing to set: a device has its own threads."""
 
     def run(
-        self, n_steps: int = 1, feeds: Feeds = (), hyper: Mapping[str, object] | None = None
+        self, n_steps: int = 1, feeds: Feeds | Numbered = (), hyper: Mapping[str, object] | None = None
     ) -> dict[str, np.ndarray]:
-        """Run steps one after the other; arguments and result as for CpuPlan.run.
+        """Run steps one after the other; arguments and result as for CpuPlan.run. Batches may be Numbered too.
 
         Raises:
             ValueError: a feed or hyper value is missing or does not fit its slot.
@@ -192,16 +202,19 @@ class CudaPlan:
         """
         if n_steps < 1:
             return {name: np.zeros(0) for name, _ in self.plan.scalars}
-        results = self._run(n_steps, feeds, hyper or {}, self.launcher.run)
+        results = self._run(n_steps, feeds, hyper or {}, lambda n: self._launchers[self._feed].run(n))
         return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
 
-    def _run(self, n_steps: int, feeds: Feeds, hyper: Mapping[str, object], steps: Callable[[int], None]) -> np.ndarray:
+    def _run(
+        self, n_steps: int, feeds: Feeds | Numbered, hyper: Mapping[str, object], steps: Callable[[int], None]
+    ) -> np.ndarray:
         if self._closed:
             raise ValueError(f"plan {self.plan.name!r} is closed")
-        self.ring.check(n_steps, feeds)
         results = []
         with self.device.use():
             try:
+                self._feed = self._fed(feeds)
+                self._feed.check(n_steps, feeds)
                 for held in self._mirrors.values():
                     held.refresh()
                 for first in range(0, n_steps, ROWS):
@@ -213,18 +226,20 @@ class CudaPlan:
                 self._mirrors[key].stored.written(self._mirrors[key])
         return np.concatenate(results)
 
-    def _rows(self, n: int, feeds: Feeds, hyper: Mapping[str, object], steps: Callable[[int], None]) -> np.ndarray:
+    def _rows(
+        self, n: int, feeds: Feeds | Numbered, hyper: Mapping[str, object], steps: Callable[[int], None]
+    ) -> np.ndarray:
         """At most ROWS steps: tables up, steps, results down."""
         driver, stream = self.device.driver, self.device.stream
         self._hyper.fill(n, hyper)
         if self._hyper.n_bytes:
             driver.upload(self._memory["hyper_rows"], self._hyper.table[:n].reshape(-1), stream)
         driver.clear(self._memory["step"], 8, stream)
-        for first in range(0, n, self.ring.half):
-            count = min(self.ring.half, n - first)
-            self.ring.stage(first, count, feeds)
+        for first in range(0, n, self._feed.half):
+            count = min(self._feed.half, n - first)
+            self._feed.stage(first, count, feeds)
             steps(count)
-            self.ring.used(first)
+            self._feed.used(first)
         if self.plan.scalars:
             driver.download(self._results[:n], self._memory["results"], stream)
         driver.wait(stream)
@@ -232,7 +247,7 @@ class CudaPlan:
 
     def _failed(self, what: str, error: DeviceError) -> BackendError:
         """A fault of the device, with the kernel it came from where that is known."""
-        details = [str(error), *(self._launcher.last() if self._launcher else ())]
+        details = [str(error), *(self._launchers[self._feed].last() if self._feed in self._launchers else ())]
         hint = "CUDA_LAUNCH_BLOCKING=1 with compute-sanitizer names the line" if what == "running" else ""
         if what == "loading" and any(launch.call for launch in self.plan.launches):
             hint = "compile(..., libraries=False) does without cuDNN and cuBLAS"
@@ -244,7 +259,7 @@ class CudaPlan:
         spent: list[list[float]] = []
         with self.device.use():
             begin = time.perf_counter()
-            self._run(n_steps, turns, hyper or {}, lambda n: spent.extend(self.launcher.timed(n)))
+            self._run(n_steps, turns, hyper or {}, lambda n: spent.extend(self._launchers[self._feed].timed(n)))
             wall = (time.perf_counter() - begin) / n_steps
         first = 1 if self._layout.begins else 0
         found = np.median(spent, axis=0)
@@ -261,8 +276,8 @@ class CudaPlan:
             KeyError: the plan keeps no such value.
         """
         slot = self._slots[dict(self.plan.named).get(name, name)]
-        if slot.place == "feed":
-            return self.ring.last(slot.key).reshape(slot.type.shape).copy()
+        if slot.place == "feed" and self._feed is self._ring:
+            return self._ring.last(slot.key).reshape(slot.type.shape).copy()
         if slot.place == "state":
             return self._mirrors[slot.key].stored.values.reshape(slot.type.shape).copy()
         found = np.empty(slot.type.shape, DTYPES[slot.type.dtype])
@@ -282,12 +297,13 @@ class CudaPlan:
             return
         self._closed = True
         with self.device.use() as driver:
-            if self._launcher is not None:
-                self._launcher.close()
+            for launcher in self._launchers.values():
+                launcher.close()
             for held in self._mirrors.values():
                 held.release()
-            if self._ring is not None:
-                self._ring.close()
+            for feed in (self._ring, self._numbers):
+                if feed is not None:
+                    feed.close()
             for address in (self._base, self._rented):
                 if address:
                     self.device.free(address)
@@ -305,8 +321,10 @@ def _padded(n_bytes: int) -> int:
     return -(-max(1, n_bytes) // ALIGNMENT) * ALIGNMENT
 
 
-def _part(feeds: Feeds, first: int, n: int) -> Feeds:
+def _part(feeds: Feeds | Numbered, first: int, n: int) -> Feeds | Numbered:
     """The feeds of n steps."""
+    if isinstance(feeds, Numbered):
+        return feeds.part(first, n)
     if isinstance(feeds, Located):
         return Located({key: a[first : first + n] for key, a in feeds.addresses.items()}, feeds.last)
     return feeds[first : first + n]

@@ -13,12 +13,15 @@ from mochac.ir.types import DTYPES
 from mochac.runtime.native.tables import owners
 
 BEGIN, END = "mochac_step_begin", "mochac_step_end"
+GATHER = "mochac_step_begin_resident"
+"""BEGIN's twin for data sets that lie on the device."""
 ROWS = 512
 """Steps for which scalars and results have room on the device."""
 RING_BYTES = 32 << 20
 MOST_SLOTS = 64
 BLOCK = 256
 MOST_BLOCKS = 1024
+_VECTORS = {"f32": ("float", "float2", "float4"), "f64": ("double", "double2")}
 _WIDE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long long"}
 
 
@@ -44,10 +47,27 @@ class StepLayout:
         return bool(self.feeds or self.hyper_words)
 
     @property
+    def gathers(self) -> bool:
+        """Whether batches may be gathered from data sets on the device."""
+        return bool(self.feeds) and all(slot.type.shape and slot.type.dtype in _VECTORS for slot in self.feeds)
+
+    @property
+    def batches(self) -> tuple[int, ...]:
+        """Samples that each feed takes a step."""
+        return tuple(slot.type.shape[0] for slot in self.feeds)
+
+    @property
     def blocks(self) -> int:
         """Blocks of the kernel that brings it in."""
-        most = max([self.hyper_words, *(_words(slot)[0] for slot in self.feeds)])
-        return min(MOST_BLOCKS, -(-most // BLOCK))
+        return self._blocks([_words(slot)[0] for slot in self.feeds])
+
+    @property
+    def gather_blocks(self) -> int:
+        """The same of its twin."""
+        return self._blocks([slot.type.elems // _width(slot) for slot in self.feeds])
+
+    def _blocks(self, words: list[int]) -> int:
+        return min(MOST_BLOCKS, -(-max([self.hyper_words, *words]) // BLOCK))
 
 
 def step_layout(plan: Plan) -> StepLayout:
@@ -61,28 +81,72 @@ def step_layout(plan: Plan) -> StepLayout:
 
 
 def step_text(plan: Plan) -> str:
-    """The functions BEGIN (where there is anything to bring in) and END."""
+    """The functions BEGIN (where there is anything to bring in), GATHER (where batches are) and END."""
     layout = step_layout(plan)
-    return ("\n" + _begin(layout) if layout.begins else "") + "\n" + _end(layout)
+    begins = [_begin(layout)] if layout.begins else []
+    gathers = [_gather(layout)] if layout.gathers else []
+    return "".join("\n" + text for text in (*begins, *gathers, _end(layout)))
 
 
 def _begin(layout: StepLayout) -> str:
-    parameters = ["const long long* __restrict__ step,  // steps done"]
-    body: list[str] = []
-    if layout.hyper_words:
-        parameters.append("const unsigned long long* __restrict__ hyper_rows,  // a row of scalars per step")
-        parameters.append("unsigned long long* __restrict__ hyper,  // this step's")
-        n = layout.hyper_words
-        body += _copied(n, f"hyper[k] = hyper_rows[now * {n} + k];")
+    parameters, body = _scalars(layout)
     for k, slot in enumerate(layout.feeds):
         n, word = _words(slot)
         parameters.append(f"const {word}* __restrict__ ring{k},  // %{slot.name}, batches of {layout.ring} steps")
         parameters.append(f"{word}* __restrict__ feed{k},  // this step's, {slot.type}")
         body += _copied(n, f"feed{k}[k] = ring{k}[(now % {layout.ring}) * {n}LL + k];")
-    head = ["const long long now = step[0];"]
-    head += [f"const int thread = blockIdx.x * {BLOCK} + threadIdx.x, threads = gridDim.x * {BLOCK};"]
     what = "// A step begins: its scalars and its batch are put where the kernels look for them."
-    return _function(what, BEGIN, BLOCK, parameters, [*head, *body])
+    return _function(what, BEGIN, BLOCK, parameters, body)
+
+
+def _scalars(layout: StepLayout) -> tuple[list[str], list[str]]:
+    """Parameters and statements with which a step begins, batches or not."""
+    parameters = ["const long long* __restrict__ step,  // steps done"]
+    body = ["const long long now = step[0];"]
+    body += [f"const int thread = blockIdx.x * {BLOCK} + threadIdx.x, threads = gridDim.x * {BLOCK};"]
+    if layout.hyper_words:
+        parameters.append("const unsigned long long* __restrict__ hyper_rows,  // a row of scalars per step")
+        parameters.append("unsigned long long* __restrict__ hyper,  // this step's")
+        n = layout.hyper_words
+        body += _copied(n, f"hyper[k] = hyper_rows[now * {n} + k];")
+    return parameters, body
+
+
+def _gather(layout: StepLayout) -> str:
+    parameters, body = _scalars(layout)
+    parameters.append("const int* __restrict__ numbers,  // of a step's samples, feed after feed; a row per step")
+    parameters.append("const int* __restrict__ bytes,  // 1 where a data set is stored as bytes")
+    first = 0
+    for k, slot in enumerate(layout.feeds):
+        elems = slot.type.elems // slot.type.shape[0]
+        parameters.append(f"const unsigned char* __restrict__ set{k},  // %{slot.name}, {elems} numbers a sample")
+        parameters.append(f"{_vector(slot)}* __restrict__ feed{k},  // this step's, {slot.type}")
+        body += _gathered(k, slot, f"numbers[now * {sum(layout.batches)} + " + (f"{first} + " if first else ""))
+        first += slot.type.shape[0]
+    what = "// The same where data sets lie on the device: a batch is samples of them, and bytes become numbers."
+    return _function(what, GATHER, BLOCK, parameters, body)
+
+
+def _gathered(k: int, slot: Slot, number: str) -> list[str]:
+    """The loop that copies the samples of one feed; `number` begins the expression of sample 0's number."""
+    width, vector = _width(slot), _vector(slot)
+    words = slot.type.elems // width
+    per_sample = words // slot.type.shape[0]
+    at = f"{number}k / {per_sample}] * {per_sample}LL + k % {per_sample}" if per_sample > 1 else f"{number}k]"
+    scalar = _VECTORS[slot.type.dtype][0]
+    narrow = f"uchar{width}" if width > 1 else "unsigned char"
+    parts = [f"({scalar})v.{part}" for part in "xyzw"[:width]]
+    return [
+        f"for (int k = thread; k < {words}; k += threads) {{",
+        f"    const long long at = {at};",
+        f"    if (bytes[{k}]) {{",
+        f"        const {narrow} v = ((const {narrow}*)set{k})[at];",
+        f"        feed{k}[k] = " + (f"make_{vector}({', '.join(parts)});" if width > 1 else f"({scalar})v;"),
+        "    } else {",
+        f"        feed{k}[k] = ((const {vector}*)set{k})[at];",
+        "    }",
+        "}",
+    ]
 
 
 def _copied(n: int, line: str) -> list[str]:
@@ -106,6 +170,17 @@ def _function(what: str, name: str, block: int, parameters: list[str], body: lis
     parameters = [*parameters[:-1], last.replace(",  //", ")  //") if ",  //" in last else last.replace(",", ")")]
     lines = [what, f'extern "C" __global__ void __launch_bounds__({block})', f"{name}("]
     return "\n".join([*lines, *(f"    {p}" for p in parameters), "{", *(f"    {line}" for line in body), "}"]) + "\n"
+
+
+def _width(slot: Slot) -> int:
+    """Elements of a sample that one thread takes at once: as many as divide it, in 16 bytes."""
+    elems = slot.type.elems // slot.type.shape[0]
+    return max(n for n in (1, 2, 4) if elems % n == 0 and n * DTYPES[slot.type.dtype].itemsize <= 16)
+
+
+def _vector(slot: Slot) -> str:
+    """The C type of so many."""
+    return _VECTORS[slot.type.dtype][_width(slot) // 2]
 
 
 def _words(slot: Slot) -> tuple[int, str]:

@@ -1,7 +1,7 @@
 """Feed: the batches of all data layers of one plan, in step.
 
-Programs make one for training and one per evaluation; waiting, epochs and cursors end here. It knows
-rings and sources, not what runs on the batches.
+Programs make one for training and one per evaluation; waiting, epochs and cursors end here. Batches are given as arrays
+that readers fill, or as numbers of samples, for a device that has them all. It knows rings and sources, not what runs.
 """
 
 from __future__ import annotations
@@ -78,6 +78,24 @@ class Feed:
             if not limit:
                 return 0
         return limit
+
+    @property
+    def sources(self) -> list[DataSource]:
+        """What the batches are read from."""
+        return [ring.source for ring in self._rings]
+
+    def left(self, limit: int) -> int:
+        """As wait(), for batches taken by number: 0 at the end of a pass."""
+        limit = min(limit, int(min(self._left, limit)))
+        return min([limit, *(ring.left(limit) for ring in self._rings)])
+
+    def numbers(self, n: int) -> dict[str, np.ndarray]:
+        """By top, which samples the next n batches are made of, int32 (n, batch); instead of addresses(), arrays()."""
+        found = {}
+        for ring in self._rings:
+            numbers = ring.numbers(n)
+            found.update(dict.fromkeys(ring.source.shapes.tops, numbers))
+        return found
 
     def addresses(self, n: int) -> dict[str, np.ndarray]:
         """By top, the addresses (uint64, shape (n,)) of the next n batches."""

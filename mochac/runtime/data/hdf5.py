@@ -7,6 +7,8 @@ use.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,12 +42,17 @@ class FileShapes:
 class Hdf5Source(DataSource):
     """Rows of the data sets named after the tops, file by file."""
 
+    numbered = True
+
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)
         self.files = [self._inspect(path) for path in self._paths()]
         self._check_files()
         self.shapes = Shapes(self.files[0].tops, sum(f.n_rows for f in self.files))
         self.floats = {top for f in self.files for top, dtype in f.dtypes.items() if dtype.kind == "f"}
+        self.octets = {
+            top for top in self.files[0].tops if all(f.dtypes[top].str in ("|u1", "|b1") for f in self.files)
+        }
         self._memory: dict[str, np.ndarray] = {}
         self._epoch = -1
         self._visits: list[tuple[int, FileOrder]] = []
@@ -69,6 +76,17 @@ class Hdf5Source(DataSource):
         file, visit, inside = self._find(epoch, position)
         index, start = visit.find(inside)
         return f"sample {visit.group(index).row(start)} of {self.files[file].path}"
+
+    def order(self, epoch: int) -> np.ndarray:
+        if epoch != self._epoch:
+            self._begin(epoch)
+        firsts = np.cumsum([0, *(f.n_rows for f in self.files)])
+        groups = ((file, visit.group(k)) for file, visit in self._visits for k in range(visit.n_groups))
+        return np.concatenate([firsts[file] + group.rows() for file, group in groups])
+
+    def identity(self, top: str) -> Hashable:
+        """The files as they are now: size and time of the last change."""
+        return (top, *(_state(f.path) for f in self.files))
 
     def close(self) -> None:
         self._loaded, self._memory = None, {}
@@ -223,6 +241,14 @@ class Hdf5Source(DataSource):
                         expected=f"{first.tops[top]} ({first.path})",
                         got=f"{shape} ({file.path})",
                     )
+
+
+def _state(path: str) -> tuple[str, int, int]:
+    try:
+        found = os.stat(path)
+    except OSError:  # reading it will say so
+        return path, 0, 0
+    return os.path.abspath(path), found.st_size, found.st_mtime_ns
 
 
 def _row_shape(dataset: Any) -> tuple[int, ...]:

@@ -6,7 +6,9 @@ batches filled after them.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Hashable
+from mmap import mmap
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Sha
 class MemorySource(DataSource):
     """Samples along axis 0 of one array per top; the layer has checked their dtypes and lengths."""
 
-    live: ClassVar[bool] = True
+    numbered = True
 
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)
@@ -24,6 +26,8 @@ class MemorySource(DataSource):
         shapes = {top: array.shape[1:] for top, array in self.arrays.items()}
         self.shapes = Shapes(shapes, len(layer.data[0]))
         self.floats = {top for top, array in self.arrays.items() if array.dtype.kind == "f"}
+        self.octets = {top for top, array in self.arrays.items() if array.dtype.kind in "ub" and array.itemsize == 1}
+        self.live = any(writable(array) for array in self.arrays.values())
         self._order: tuple[int, np.ndarray] | None = None
 
     def read(self, epoch: int, position: int, out: Arrays) -> None:
@@ -48,10 +52,44 @@ class MemorySource(DataSource):
     def locate(self, epoch: int, position: int) -> str:
         return f"sample {int(self._permuted(epoch)[position]) if self.shuffle else position}"
 
+    def order(self, epoch: int) -> np.ndarray:
+        return self.permutation(self.n_samples, epoch)
+
+    def identity(self, top: str) -> Hashable:
+        return SameArray(self.arrays[top])
+
     def _permuted(self, epoch: int) -> np.ndarray:
         if self._order is None or self._order[0] != epoch:
             self._order = (epoch, self.permutation(self.n_samples, epoch))
         return self._order[1]
+
+
+class SameArray:
+    """The memory of an array, which it keeps alive; equal where another array is the same view of it.
+
+    >>> a = np.arange(6)
+    >>> SameArray(a[:, None]) == SameArray(a.reshape(6, 1)), SameArray(a) == SameArray(a[::-1])
+    (True, False)
+    """
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        self._key = (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SameArray) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+def writable(array: Any) -> bool:
+    """Whether anybody may write into an array's memory, as far as NumPy knows."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return True
+        array = array.base
+    return not (array is None or isinstance(array, (bytes, mmap)))
 
 
 def gather(array: np.ndarray, order: np.ndarray | slice, out: np.ndarray) -> None:

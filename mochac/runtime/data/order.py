@@ -28,6 +28,11 @@ class Group:
     runs: tuple[tuple[int, int], ...]
     order: np.ndarray | None
 
+    def rows(self) -> np.ndarray:
+        """The file's rows in the order in which the group visits them."""
+        loaded = np.concatenate([np.arange(start, stop) for start, stop in self.runs])
+        return loaded if self.order is None else loaded[self.order]
+
     def row(self, position: int) -> int:
         """The file's row visited at `position` of the group."""
         loaded = position if self.order is None else int(self.order[position])

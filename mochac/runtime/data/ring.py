@@ -156,6 +156,25 @@ class Ring:
             valid = np.minimum(valid, left)
         return valid
 
+    def left(self, limit: int) -> int:
+        """How many batches may be taken by number: nothing is filled and waited for."""
+        return limit if self.n_batches is None else min(limit, self.n_batches - self.taken)
+
+    def numbers(self, n: int) -> np.ndarray:
+        """Which samples the next n batches are made of, int32 (n, batch_size); the reader stops.
+
+        Raises:
+            NotImplementedError: the source numbers no samples.
+        """
+        self.stop()
+        samples = n * self.batch_size
+        first = self.taken * self.batch_size
+        wanted = samples if self.span.total is None else min(samples, self.span.total - first)
+        found = np.empty(samples, np.int32)
+        found[:wanted] = self.source.numbers(self.span.start + first, wanted)
+        found[wanted:] = found[samples - self.batch_size]
+        return found.reshape(n, self.batch_size)
+
     def release(self, n: int) -> None:
         """Give the next n batches back to the reader."""
         self.taken += n

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -55,18 +55,25 @@ class Reading:
 
 class DataSource(ABC):
     """Base of readers. Subclasses set `shapes` and `floats` (tops stored as floats, which may not be finite) before
-    anything is read, and implement `read` and `locate`."""
+    anything is read, and implement `read` and `locate`; those that also implement `order` and `identity` say which
+    samples a batch is made of, so that a device may keep them all."""
 
-    live: ClassVar[bool] = False
+    live: bool = False
     """Whether the samples may change between two steps: the user's own arrays."""
+
+    numbered: ClassVar[bool] = False
+    """Whether `order` and `identity` are there."""
 
     shapes: Shapes
     floats: Set[str]
+    octets: Set[str] = frozenset()
+    """Tops stored as unsigned bytes."""
 
     def __init__(self, layer: Any, reading: Reading) -> None:
         self.layer, self.reading = layer, reading
         self.where = place_of(layer)
         self.shuffle = bool(layer.shuffle if reading.shuffle is None else reading.shuffle)
+        self._known_order: tuple[int, np.ndarray] | None = None
 
     @abstractmethod
     def read(self, epoch: int, position: int, out: Arrays) -> None:
@@ -75,6 +82,31 @@ class DataSource(ABC):
     @abstractmethod
     def locate(self, epoch: int, position: int) -> str:
         """Which sample stands at `position`, in the user's words: "sample 17"."""
+
+    def order(self, epoch: int) -> np.ndarray:
+        """Numbers of the samples in the order in which a shuffled epoch visits them; sample k is the one that `again()`
+        gives at position k. Asked where `numbered` and `shuffle`."""
+        raise NotImplementedError
+
+    def identity(self, top: str) -> Hashable:
+        """Equal for equal sample numbers of a top that hold the same numbers as stored; keeps arrays alive that it is
+        about. Asked where `numbered`."""
+        raise NotImplementedError
+
+    def numbers(self, start: int, n: int) -> np.ndarray:
+        """Numbers (int32) of the samples that `fill` would give for n from absolute number `start`."""
+        if not self.shuffle:
+            return (np.arange(start, start + n) % self.n_samples).astype(np.int32)
+        found = np.empty(n, np.int32)
+        done = 0
+        while done < n:
+            epoch, position = divmod(start + done, self.n_samples)
+            if self._known_order is None or self._known_order[0] != epoch:
+                self._known_order = (epoch, self.order(epoch).astype(np.int32))
+            part = self._known_order[1][position : position + n - done]
+            found[done : done + len(part)] = part
+            done += len(part)
+        return found
 
     @property
     def n_samples(self) -> int:

@@ -1,0 +1,166 @@
+"""Column: all samples of one top of a data layer in a device's memory, shared by whoever reads the same samples there.
+
+resident_sets.py takes and fills columns, resident_feed.py has batches gathered from them. They hold bytes where the
+data set does, else numbers of the program's type, converted and transformed on the host as for every batch. It knows
+sources, no plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from mochac.runtime.data.source import DataSource
+
+if TYPE_CHECKING:
+    from mochac.runtime.cuda.device import Device
+
+CHUNK_BYTES = 4 << 20
+"""Of page-locked memory that samples travel through at a time; twice as much is taken."""
+
+_known: WeakKeyDictionary[Device, dict[Hashable, Column]] = WeakKeyDictionary()
+
+
+class Column:
+    """Device memory for the samples of one top.
+
+    Attributes:
+        dtype: as stored there.
+        sent: whether the samples are there.
+        users: programs that hold it.
+    """
+
+    def __init__(self, key: Hashable, source: DataSource, top: str, dtype: np.dtype, device: Device) -> None:
+        self.key, self.device, self.dtype = key, device, dtype
+        self.n_bytes = column_bytes(source, top, dtype)
+        self.address = device.alloc(self.n_bytes, f"top {top!r} of data layer {source.layer.name!r}")
+        self.sent, self.users = False, 0
+
+    def release(self) -> None:
+        """One user less; the last one frees the memory."""
+        self.users -= 1
+        if not self.users:
+            _known[self.device].pop(self.key)
+            self.device.free(self.address)
+
+
+def stored_dtype(source: DataSource, top: str, dtype: np.dtype) -> np.dtype:
+    """The type in which a column holds a top: one that gives the very numbers of the batches a reader fills."""
+    changed = any(top == name for name, _ in source.layer.transformers)
+    return np.dtype(np.uint8) if top in source.octets and not changed else dtype
+
+
+def column_bytes(source: DataSource, top: str, dtype: np.dtype) -> int:
+    """Bytes of a column."""
+    return source.n_samples * int(np.prod(source.shapes.tops[top], dtype=np.int64)) * dtype.itemsize
+
+
+def column_key(source: DataSource, top: str, dtype: np.dtype) -> Hashable:
+    """Equal for columns of the same numbers, which were checked alike."""
+    reading = source.reading
+    changes = tuple(change for name, change in source.layer.transformers if name == top)
+    checks = (reading.classes.get(top), tuple(reading.targets.get(top, ())))
+    return (type(source), source.identity(top), dtype.str, changes, checks)
+
+
+def find(device: Device, key: Hashable) -> Column | None:
+    """The column that somebody holds, if anybody does."""
+    return _known.get(device, {}).get(key)
+
+
+def take(device: Device, key: Hashable, source: DataSource, top: str, dtype: np.dtype) -> Column:
+    """The column with one more user.
+
+    Raises:
+        BackendError: the device has not so much memory left.
+    """
+    found = find(device, key)
+    if found is None:
+        found = Column(key, source, top, dtype, device)
+        _known.setdefault(device, {})[key] = found
+    found.users += 1
+    return found
+
+
+def send(source: DataSource, columns: Mapping[str, Column]) -> None:
+    """Fill columns by top; work put on the device's stream later finds the samples.
+
+    Raises:
+        DataError: a sample is not as it must be; the columns then hold nothing.
+    """
+    device = next(iter(columns.values())).device
+    for column in columns.values():
+        column.sent = False
+    reader = source.again()
+    chunk = _Chunk(source, columns)
+    try:
+        chunk.open(device)
+        for k, start in enumerate(range(0, source.n_samples, chunk.samples)):
+            views = chunk.views(k % 2, min(chunk.samples, source.n_samples - start))
+            reader.fill(start, views)
+            chunk.upload(k % 2, start, views)
+        with device.use() as driver:
+            driver.wait(device.stream)
+    finally:
+        chunk.close()
+        reader.close()
+    for column in columns.values():
+        column.sent = True
+
+
+class _Chunk:
+    """Page-locked memory for some samples of every column, twice: one half is filled while the other travels."""
+
+    def __init__(self, source: DataSource, columns: Mapping[str, Column]) -> None:
+        self._columns = columns
+        self._shapes = {top: source.shapes.tops[top] for top in columns}
+        self._sizes = {top: column.n_bytes // source.n_samples for top, column in columns.items()}
+        self.samples = max(1, min(source.n_samples, CHUNK_BYTES // sum(self._sizes.values())))
+        self._memory: list[dict[str, np.ndarray]] = [{}, {}]
+        self._gone: list[object] = []
+
+    def open(self, device: Device) -> None:
+        """Take the memory."""
+        self._device = device
+        with device.use() as driver:
+            for half in self._memory:
+                self._gone.append(driver.event())
+                for top, size in self._sizes.items():
+                    half[top] = driver.pinned(self.samples * size)
+        self._busy = [False, False]
+
+    def views(self, half: int, n: int) -> dict[str, np.ndarray]:
+        """A half's arrays for n samples, once what they held is on the device."""
+        if self._busy[half]:
+            with self._device.use() as driver:
+                driver.wait_event(self._gone[half])
+        return {
+            top: memory[: n * self._sizes[top]].view(self._columns[top].dtype).reshape(n, *self._shapes[top])
+            for top, memory in self._memory[half].items()
+        }
+
+    def upload(self, half: int, start: int, views: Mapping[str, np.ndarray]) -> None:
+        """Send a half's samples to their places."""
+        with self._device.use() as driver:
+            for top, array in views.items():
+                flat = array.reshape(-1).view(np.uint8)
+                address = self._columns[top].address + start * self._sizes[top]
+                driver.upload(address, flat, self._device.stream)
+            driver.record(self._gone[half], self._device.stream)
+        self._busy[half] = True
+
+    def close(self) -> None:
+        """Give the memory back, once nothing travels any more."""
+        if not self._gone:
+            return
+        with self._device.use() as driver:
+            driver.wait(self._device.stream)
+            for half in self._memory:
+                for memory in half.values():
+                    driver.free_pinned(memory)
+            for event in self._gone:
+                driver.free_event(event)
+        self._gone = []

@@ -1,0 +1,108 @@
+"""NumberFeed: the batches of one plan, gathered on the device from data sets that lie there.
+
+plan.py uses it in the place of FeedRing where a run is given Numbered: only the numbers of the samples travel. It knows
+columns and the text's tables, no sources and no plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mochac.runtime.cuda.driver import Span
+from mochac.runtime.cuda.resident import Column
+from mochac.runtime.cuda.step_text import GATHER, ROWS, StepLayout
+
+if TYPE_CHECKING:
+    from mochac.runtime.cuda.device import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Feeds of consecutive steps by the numbers of their samples.
+
+    Attributes:
+        numbers: by feed key, int32 (n_steps, batch).
+        columns: by feed key, where the samples lie.
+    """
+
+    numbers: Mapping[str, np.ndarray]
+    columns: Mapping[str, Column]
+
+    def part(self, first: int, n: int) -> Numbered:
+        """Those of n steps."""
+        return Numbered({key: a[first : first + n] for key, a in self.numbers.items()}, self.columns)
+
+
+class NumberFeed:
+    """Device memory for the numbers of ROWS steps; used like FeedRing.
+
+    Args:
+        columns: by feed key; a step that is captured holds their addresses.
+    """
+
+    symbol = GATHER
+
+    def __init__(self, layout: StepLayout, columns: Mapping[str, Column], device: Device) -> None:
+        self.layout, self.device, self.columns = layout, device, dict(columns)
+        self._table = np.zeros((ROWS, sum(layout.batches)), np.int32)
+        self._address = 0
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the kernel that gathers."""
+        return self.layout.gather_blocks
+
+    @property
+    def half(self) -> int:
+        """Steps that are staged at a time: all of a run of the plan's."""
+        return ROWS
+
+    def fits(self, columns: Mapping[str, Column]) -> bool:
+        """Whether these columns are the ones that it gathers from."""
+        return all(columns[key] is column for key, column in self.columns.items())
+
+    def allocate(self, what: str) -> None:
+        """Take the memory, for a plan called so in messages."""
+        flags = np.array([self.columns[s.key].dtype == np.uint8 for s in self.layout.feeds], np.int32)
+        with self.device.use() as driver:
+            self._address = self.device.alloc(self._table.nbytes + flags.nbytes, f"batches of {what}")
+            driver.upload(self._address + self._table.nbytes, flags, self.device.stream)
+            driver.wait(self.device.stream)
+
+    def arguments(self, feeds: Sequence[Span]) -> list[Span]:
+        """What GATHER takes after the scalars, `feeds` being where batches go."""
+        n_bytes = self._table.nbytes
+        found = [Span(self._address, n_bytes), Span(self._address + n_bytes, 4 * len(feeds))]
+        for slot, feed in zip(self.layout.feeds, feeds, strict=True):
+            column = self.columns[slot.key]
+            found += [Span(column.address, column.n_bytes), feed]
+        return found
+
+    def check(self, n_steps: int, feeds: Numbered) -> None:
+        """ValueError where numbers are missing or too many."""
+        for slot in self.layout.feeds:
+            found, wanted = feeds.numbers.get(slot.key), (n_steps, slot.type.shape[0])
+            if found is None or found.shape != wanted:
+                got = "none" if found is None else found.shape
+                raise ValueError(f"feed {slot.key!r}: expected numbers of samples {wanted}, got {got}")
+
+    def stage(self, first: int, n: int, feeds: Numbered) -> None:
+        """Send the numbers of the next n steps of a run, which begins at 0."""
+        column = 0
+        for slot, batch in zip(self.layout.feeds, self.layout.batches, strict=True):
+            self._table[:n, column : column + batch] = feeds.numbers[slot.key][first : first + n]
+            column += batch
+        self.device.driver.upload(self._address, self._table[:n].reshape(-1), self.device.stream)
+
+    def used(self, first: int) -> None:
+        """The steps have been put on the stream; a run ends before the next numbers are sent."""
+
+    def close(self) -> None:
+        """Free the memory."""
+        if self._address:
+            self.device.free(self._address)
+        self._address = 0

@@ -1,0 +1,173 @@
+"""ResidentSets: which data sets a program keeps on its device.
+
+PlanBank owns one per program on CUDA; Batches and evaluate() ask before a run whether its batches can be gathered
+there. It decides by size, by what the samples may become, and by how much of them a run needs. It knows no plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mochac.errors import BackendError, DataError
+from mochac.runtime.cuda import resident
+from mochac.runtime.cuda.driver import DeviceError
+from mochac.runtime.cuda.resident import Column
+from mochac.runtime.cuda.resident_feed import Numbered
+from mochac.runtime.data.feed import Feed
+from mochac.runtime.data.source import DataSource
+from mochac.runtime.log import LOG
+
+if TYPE_CHECKING:
+    from mochac.runtime.cuda.device import Device
+
+SHARE = 0.5
+"""Of the device's free memory that data sets may take."""
+AT_ONCE_BYTES = 256 << 20
+"""A data set up to this size is sent whole for the shortest run."""
+LIVE = "arrays that may be written to, in a run of no more than an epoch"
+LARGE = "more than 256 MiB, in a run of less than an epoch"
+FORBIDDEN = "MOCHAC_RESIDENT=0"
+NONE = "no data layers"
+NO_NEWS = (LIVE, LARGE, FORBIDDEN, NONE)
+"""Reasons that need no line in the log."""
+
+
+class ResidentSets:
+    """The data sets of one program on one device.
+
+    Args:
+        dtype: of the blobs, float32 or float64.
+        allowed: MOCHAC_RESIDENT.
+
+    Attributes:
+        words: what became of the data sets of the last run: "resident: 47 MB", "streamed: why".
+    """
+
+    def __init__(self, device: Device, dtype: str, *, allowed: bool = True) -> None:
+        self._device, self._dtype, self._allowed = device, np.dtype(dtype), allowed
+        self._held: dict[tuple[str, str], Column] = {}
+        self._refused: set[object] = set()
+        self._logged: set[str] = set()
+        self.words = ""
+
+    def likely(self, sources: Sequence[DataSource], epochs: float) -> bool:
+        """Whether a run over so many epochs of the first source will find its data here, as far as is known before."""
+        return not self._said(self._why_not(sources, epochs))
+
+    def hold(self, sources: Sequence[DataSource], epochs: float) -> bool:
+        """Have all samples of the sources on the device, as they are now, if they belong there; whether they are."""
+        return not self._said(self._why_not(sources, epochs) or self._held_now(sources), self._bytes(sources))
+
+    def _said(self, why: str, n_bytes: int = 0) -> str:
+        """Keep in words what became of a run's data, and log it where it is news; gives back `why`."""
+        if why or n_bytes:
+            self.words = f"streamed: {why}" if why else f"resident: {_megabytes(n_bytes)}"
+            if why not in NO_NEWS and self.words not in self._logged:
+                self._logged.add(self.words)
+                LOG.info("data %s", self.words)
+        return why
+
+    def given(self, feed: Feed, names: Mapping[str, str], n: int, batch: int | None = None) -> Numbered:
+        """The next n batches of a feed whose sources are held.
+
+        Args:
+            names: graph input by top.
+            batch: the first so many samples of each; None: all.
+        """
+        numbers = {names[top]: a[:, :batch] for top, a in feed.numbers(n).items() if top in names}
+        tops = {top: source.layer.name for source in feed.sources for top in source.shapes.tops}
+        return Numbered(numbers, {value: self._held[tops[top], top] for top, value in names.items()})
+
+    def close(self) -> None:
+        """Let go of all of them."""
+        with self._device.use():
+            for column in self._held.values():
+                column.release()
+        self._held.clear()
+
+    def _why_not(self, sources: Sequence[DataSource], epochs: float) -> str:
+        """Why a run is to stream its batches, in words; "" where nothing speaks against it so far."""
+        if not self._allowed:
+            return FORBIDDEN
+        if not sources:
+            return NONE
+        for source in sources:
+            why = _unfit(source)
+            if why:
+                return f"data layer {source.layer.name!r} {why}"
+        absent = {}
+        for source in sources:
+            for top, (key, dtype) in self._columns(source).items():
+                if key in self._refused:
+                    return "it could not be sent before"
+                if resident.find(self._device, key) is None:
+                    absent[key] = resident.column_bytes(source, top, dtype)
+        n_bytes = sum(absent.values())
+        if epochs <= 1 and any(source.live for source in sources):
+            return LIVE
+        if epochs < 1 and n_bytes > AT_ONCE_BYTES:
+            return LARGE
+        with self._device.use() as driver:
+            room = int(SHARE * driver.memory()[0])
+        if n_bytes > room:
+            return f"it takes {_megabytes(n_bytes)}, half of the memory that is free are {_megabytes(room)}"
+        return ""
+
+    def _held_now(self, sources: Sequence[DataSource]) -> str:
+        """Take and fill the columns; why that cannot be done, or ""."""
+        keys = [key for source in sources for key, _ in self._columns(source).values()]
+        try:
+            for source in sources:
+                columns = self._taken(source)
+                absent = {top: column for top, column in columns.items() if source.live or not column.sent}
+                if absent:
+                    resident.send(source, absent)
+        except (BackendError, DeviceError) as error:
+            self._let_go(sources)
+            return getattr(error, "rule", str(error))
+        except DataError:  # the run comes to it, or does not
+            self._let_go(sources)
+            if not any(source.live for source in sources):
+                self._refused.update(keys)
+            return "a sample is not as it must be"
+        return ""
+
+    def _taken(self, source: DataSource) -> dict[str, Column]:
+        found = {}
+        for top, (key, dtype) in self._columns(source).items():
+            place = source.layer.name, top
+            held = self._held.get(place)
+            if held is None or held.key != key:
+                self._held[place] = resident.take(self._device, key, source, top, dtype)
+                if held is not None:
+                    held.release()
+            found[top] = self._held[place]
+        return found
+
+    def _let_go(self, sources: Sequence[DataSource]) -> None:
+        names = {source.layer.name for source in sources}
+        for place in [p for p in self._held if p[0] in names]:
+            self._held.pop(place).release()
+
+    def _columns(self, source: DataSource) -> dict[str, tuple[object, np.dtype]]:
+        """By top the key and the type of its column."""
+        kinds = {top: resident.stored_dtype(source, top, self._dtype) for top in source.shapes.tops}
+        return {top: (resident.column_key(source, top, kind), kind) for top, kind in kinds.items()}
+
+    def _bytes(self, sources: Sequence[DataSource]) -> int:
+        return sum(c.n_bytes for (name, _), c in self._held.items() if name in {s.layer.name for s in sources})
+
+
+def _unfit(source: DataSource) -> str:
+    """Why samples of a source may not be kept, or ""."""
+    if not source.numbered or source.n_samples >= 1 << 31:
+        return "does not number its samples"
+    other = [change for _, change in source.layer.transformers if not getattr(change, "steady", False)]
+    return f"has the transformer {type(other[0]).__name__}, which may be different every time" if other else ""
+
+
+def _megabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 1e6:,.1f} MB"
