@@ -41,7 +41,8 @@ class Launch:
     """One kernel run: function symbol, buffers in ABI order, number of items of its `threads` loops, the phase it
     belongs to (a barrier stands between phases) and bytes of private scratch per thread. On a device: blocks of the
     grid, threads of a block, bytes of dynamic shared memory; 0 on a CPU. `call`: a library's function computes it
-    instead (JSON: its name, the op it stands for and the op's attributes); the symbol is then that function's name."""
+    instead (JSON: its name, the op it stands for and the op's attributes); the symbol is then that function's name.
+    `writes`: how many of the buffers, the last ones, it writes; 0 on a CPU, where phases tell all about order."""
 
     kernel: str
     symbol: str
@@ -55,9 +56,10 @@ class Launch:
     block: int = 0
     shared_bytes: int = 0
     call: str = ""
+    writes: int = 0
 
 
-DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call")
+DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes")
 """Of a Launch; left out of a plan's text where they are 0 or empty."""
 
 

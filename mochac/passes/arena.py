@@ -1,6 +1,7 @@
 """arena: places for buffers of known life and size in one block of memory.
 
-plan_memory asks it. A place is used again only in a later phase than its last reader; it knows no kernels.
+plan_memory asks it. A place is used again only in a later phase than its last reader, or, where kernels wait for data
+and not for phases, only by a kernel that runs after all readers; it knows no kernels.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ class Life:
     size: int
     first: int
     last: int
+
+
+Apart = Callable[[Life, Life], bool]
+"""Whether two buffers never hold values at the same time."""
 
 
 def padded(size: int) -> int:
@@ -57,8 +62,11 @@ def live_bytes(lives: Sequence[Life]) -> int:
     return max(accumulate(change[phase] for phase in sorted(change)), default=0)
 
 
-def place(lives: Sequence[Life]) -> tuple[dict[str, int], int]:
+def place(lives: Sequence[Life], apart: Apart | None = None) -> tuple[dict[str, int], int]:
     """Offsets (multiples of 64) and the bytes they take in all: one buffer after the other, each into the tightest gap.
+
+    Args:
+        apart: which buffers may share a place; None: those that live in different phases.
 
     Largest first is the best order for most nets; where it wastes more than a little, others are tried, and then those
     that stick out are moved forward in the best one, a few times (squeaky wheel optimization, Joslin, Clements 1999).
@@ -69,13 +77,14 @@ def place(lives: Sequence[Life]) -> tuple[dict[str, int], int]:
     enough = WASTE * live_bytes(lives)
     best = _Placed.of([])
     for order in _ORDERS:
-        found = _Placed.of(sorted(lives, key=order))
+        found = _Placed.of(sorted(lives, key=order), apart)
         if found.n_bytes < best.n_bytes or not best.order:
             best = found
         if best.n_bytes <= enough:
             break
     tried = best
-    for _ in range(min(TRIES, EFFORT // max(1, len(lives) ** 2))):
+    tries = 0 if apart else min(TRIES, EFFORT // max(1, len(lives) ** 2))  # what branches need is not known
+    for _ in range(tries):
         if best.n_bytes <= enough:
             break
         tried = tried.with_first_what_ends_beyond(enough)
@@ -92,14 +101,17 @@ class _Placed:
     n_bytes: int
 
     @staticmethod
-    def of(order: list[Life]) -> _Placed:
+    def of(order: list[Life], apart: Apart | None = None) -> _Placed:
         offsets: dict[str, int] = {}
-        placed: list[tuple[int, int, int, int]] = []  # start, end, first, last: by start
-        for life in order:
+        placed: list[tuple[int, int, int, int, int]] = []  # start, end, first, last, number: by start
+        for k, life in enumerate(order):
             size, first, last = padded(life.size), life.first, life.last
-            taken = [(start, end) for start, end, f, t in placed if f <= last and first <= t]
+            if apart is None:
+                taken = [(start, end) for start, end, f, t, _ in placed if f <= last and first <= t]
+            else:
+                taken = [(start, end) for start, end, _, _, n in placed if not apart(life, order[n])]
             offsets[life.name] = start = _gap(taken, size)
-            insort(placed, (start, start + size, first, last))
+            insort(placed, (start, start + size, first, last, k))
         return _Placed(order, offsets, max((end for _, end, *_ in placed), default=0))
 
     def with_first_what_ends_beyond(self, n_bytes: float) -> _Placed:

@@ -1,7 +1,8 @@
 """phases: which kernels may run side by side.
 
-plan_memory asks it. Kernels of one phase are independent of each other; a barrier stands between phases. It looks at
-buffer names only and knows neither ops nor storage.
+plan_memory asks it. On a CPU kernels of one phase are independent of each other and a barrier stands between phases; on
+a device a kernel waits for those whose data it needs, whatever their phase. It looks at buffer names only and knows
+neither ops nor storage.
 """
 
 from __future__ import annotations
@@ -58,3 +59,16 @@ def levels(needs: list[set[int]]) -> list[int]:
     if len(ready) != len(needs):
         raise ValueError(f"kernels wait for each other: {[i for i, count in enumerate(waiting) if count]}")
     return level
+
+
+def ancestors(needs: list[set[int]], level: list[int]) -> list[int]:
+    """All that each kernel waits for, directly or not, as bits of a number.
+
+    >>> ancestors([set(), {0}, {1}], [0, 1, 2])
+    [0, 1, 3]
+    """
+    before = [0] * len(needs)
+    for k in sorted(range(len(needs)), key=level.__getitem__):
+        for j in needs[k]:
+            before[k] |= before[j] | 1 << j
+    return before

@@ -1,8 +1,8 @@
 """plan_memory: when each kernel runs and where each value lives; the last pass, and the first to speak of bytes.
 
 The driver calls it with what codegen made of the kernels; the runtime executes the Plan. Values of a step share one
-arena, places being used again in later phases; new states go where the old ones were (see in_place). It knows no ops
-and no machine code but the names of functions.
+arena, places being used again in later phases (see `_places` for devices); new states go where the old ones were (see
+in_place). It knows no ops and no machine code but the names of functions.
 """
 
 from __future__ import annotations
@@ -17,9 +17,13 @@ from mochac.ir.types import TensorType
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.groups import is_alias
 from mochac.passes.in_place import copied_name, storage_roots
-from mochac.passes.phases import dependences, levels
+from mochac.passes.phases import ancestors, dependences, levels
 
 HYPER_BYTES = 8
+FREE_BYTES = 32 << 20
+GENEROUS = 1.25
+"""How large an arena may be on a device, in bytes or times that by phases, for the sake of branches: a part of the
+second-level cache (40 MB on an A100, 50 MB on an H100), which holds what a kernel leaves to the next."""
 PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "const": "state", "hyper": "hyper"}
 
 
@@ -61,10 +65,15 @@ def plan_memory(
     scalars, named = dict(scalars or {}), dict(named or {})
     root, types = storage_roots(graph), graph.types()
     states = _states(graph, kernels, root)
-    phase = levels(dependences(kernels, root, states))
+    needs = dependences(kernels, root, states)
+    phase = levels(needs)
     kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
     lives = _lives(kernels, phase, root, states, kept)
+    device = any(code.grid or code.call for code in (compiled or {}).values())
     offsets, arena_bytes = place(lives)
+    if device:
+        users = _users(kernels, root, kept)
+        offsets, arena_bytes = _for_branches(lives, users, ancestors(needs, phase), (offsets, arena_bytes))
     homes = _homes(graph, states, offsets)
     slots = _slots(graph, kernels, types, root, homes)
     _require_stored(slots, {**scalars, **named})
@@ -108,6 +117,38 @@ def _lives(
         for b in kernel.outputs
         if b.name not in states
     ]
+
+
+def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], kept: set[str]) -> dict[str, tuple[int, int]]:
+    """For each value its maker, and the bits of all kernels that touch it; a kernel after all others reads what is
+    kept."""
+    found: dict[str, tuple[int, int]] = {}
+    for k, kernel in enumerate(kernels):
+        for b in kernel.outputs:
+            found[b.name] = (k, 1 << k | (b.name in kept) << len(kernels))
+    for k, kernel in enumerate(kernels):
+        for source in {root.get(b.name, b.name) for b in kernel.inputs} & found.keys():
+            maker, bits = found[source]
+            found[source] = (maker, bits | 1 << k)
+    return found
+
+
+def _for_branches(
+    lives: list[Life], users: Mapping[str, tuple[int, int]], before: list[int], by_phase: tuple[dict[str, int], int]
+) -> tuple[dict[str, int], int]:
+    """Places on a device, where branches of a step run side by side (runtime/cuda/branches.py): a value goes where
+    another was only if its maker waits for all that touched that one anyway, or branches would wait for each other.
+
+    That takes more memory than reuse by phases; where it takes much more (FREE_BYTES, GENEROUS), kernels are large
+    enough to fill a device by themselves, and places are used again by phase.
+    """
+
+    def apart(a: Life, b: Life) -> bool:
+        (maker_a, bits_a), (maker_b, bits_b) = users[a.name], users[b.name]
+        return not bits_b & ~before[maker_a] or not bits_a & ~before[maker_b]
+
+    found = place(lives, apart)
+    return found if found[1] <= max(FREE_BYTES, GENEROUS * by_phase[1]) else by_phase
 
 
 def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) -> dict[str, tuple[str, str, int]]:
@@ -159,6 +200,7 @@ def _launch(kernel: Kernel, phase: int, made: Compiled | None) -> Launch:
         block=code.block,
         shared_bytes=code.shared_bytes,
         call=code.call,
+        writes=len(kernel.outputs) if code.grid or code.call else 0,
         flops=kernel.flops,
         moved_bytes=sum(b.type.storage_bytes for b in buffers),
     )

@@ -146,8 +146,10 @@ class BindingsDriver:
     def wait(self, stream: Any) -> None:
         self._call(self._cuda.cuStreamSynchronize(stream))
 
-    def event(self) -> Any:
-        return self._call(self._cuda.cuEventCreate(0))
+    def event(self, *, timed: bool = True) -> Any:
+        flags = self._cuda.CUevent_flags
+        kind = flags.CU_EVENT_DEFAULT if timed else flags.CU_EVENT_DISABLE_TIMING
+        return self._call(self._cuda.cuEventCreate(int(kind)))
 
     def free_event(self, event: Any) -> None:
         self._call(self._cuda.cuEventDestroy(event))

@@ -1,4 +1,4 @@
-"""Device: one GPU of this process, its stream, lock and memory, shared by all programs on it.
+"""Device: one GPU of this process, its streams, lock and memory, shared by all programs on it.
 
 The driver room opens it through `device`; plans and mirrors allocate from it. Whichever of PyCUDA and cuda-bindings is
 installed drives it. Contexts are made current only while they are used, so nothing is left on any thread's stack.
@@ -15,7 +15,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from mochac.errors import BackendError
 from mochac.runtime.cuda.driver import DeviceError, DeviceMemoryError, Driver
@@ -35,7 +35,7 @@ class Closable(Protocol):
 
 
 class Device:
-    """A GPU that plans run on, one stream for all of them.
+    """A GPU that plans run on, one after the other on its stream.
 
     Attributes:
         ordinal: its number, 0 for the first.
@@ -55,6 +55,7 @@ class Device:
         self._plans: weakref.WeakSet[Closable] = weakref.WeakSet()
         with driver.current():
             self.stream, self.copies = driver.stream(), driver.stream()
+        self._branches = [self.stream]
 
     def __str__(self) -> str:
         info = self.driver.info
@@ -72,6 +73,13 @@ class Device:
             raise BackendError("a CUDA device cannot be used in a process forked after it was opened", hint=hint)
         with self._lock, self.driver.current():
             yield self.driver
+
+    def branches(self, n: int) -> list[Any]:
+        """`stream` and others, n in all, on which graphs are captured."""
+        with self.use() as driver:
+            while len(self._branches) < n:
+                self._branches.append(driver.stream())
+        return self._branches[:n]
 
     def alloc(self, n_bytes: int, what: str) -> int:
         """Device memory for `what`.

@@ -132,7 +132,9 @@ class Driver(Protocol):
         """Until all work of the stream is done; faults of its kernels surface here."""
         ...
 
-    def event(self) -> Any: ...
+    def event(self, *, timed: bool = True) -> Any:
+        """An event; those in captured work are not timed."""
+        ...
 
     def free_event(self, event: Any) -> None: ...
 
@@ -143,7 +145,7 @@ class Driver(Protocol):
         ...
 
     def stream_waits(self, stream: Any, event: Any) -> None:
-        """Later work of the stream waits for it."""
+        """Later work of the stream waits for it; where the event was recorded in a capture, the stream joins that."""
         ...
 
     def seconds(self, first: Any, last: Any) -> float:
@@ -151,11 +153,11 @@ class Driver(Protocol):
         ...
 
     def begin_capture(self, stream: Any) -> None:
-        """From here on the stream's work is recorded instead of done."""
+        """From here on work of the stream, and of streams that wait for its events, is recorded instead of done."""
         ...
 
     def end_capture(self, stream: Any) -> Any:
-        """The recorded work as a graph that can be replayed."""
+        """The recorded work as a graph that can be replayed; the stream has waited for all that joined."""
         ...
 
     def replay(self, graph: Any, stream: Any) -> None: ...

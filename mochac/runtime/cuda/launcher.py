@@ -1,28 +1,41 @@
-"""Launcher: puts the steps of a plan on its device's stream.
+"""Launcher: puts the steps of a plan on its device's streams.
 
-CudaPlan makes one of its calls. The first step runs kernel by kernel, so that a fault has a name; then a step is
-captured as a CUDA graph and replayed. It knows functions, arguments and streams, neither memory nor batches.
+CudaPlan makes one of its calls. The first step runs kernel by kernel, so that a fault has a name; then steps are
+captured as CUDA graphs, their branches as branches.py says, and replayed. It knows functions, arguments and streams,
+neither batches nor what is computed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mochac.runtime.cuda.driver import Span
+from mochac.runtime.cuda.branches import Branches, Work, branched
+from mochac.runtime.cuda.driver import DeviceError, Driver, Span
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
+    from mochac.runtime.cuda.libraries.library import Prepared
+
+MOST_STEPS, MOST_NODES = 16, 256
+"""Of a graph of several steps: so many steps and launches at most."""
+SETTLED = 200
+"""Steps after which a plan is taken to run on, so that a graph of several steps is worth its capture."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A kernel with everything it is launched with, or a library's call (grid 0, `function` is Prepared). `name`: of
-    the kernel in the plan, for messages."""
+    """A kernel with everything it is launched with, or a library's call (grid 0, `function` is Prepared).
 
-    name: str
+    Attributes:
+        work: its name in the plan and the memory it reads and writes.
+        args: addresses in the order of the function's parameters.
+    """
+
+    work: Work
     symbol: str
     function: Any
     grid: int
@@ -31,47 +44,112 @@ class Call:
     args: tuple[Span, ...]
 
 
+@dataclass(frozen=True)
+class How:
+    """How steps are put on a device.
+
+    Attributes:
+        graphs: captured and replayed.
+        streams: branches of a graph at most; 1: launches follow each other.
+        watch: waiting for every kernel, so that a fault has a name; no graphs then.
+    """
+
+    graphs: bool
+    streams: int
+    watch: bool
+
+
+class Workspaces:
+    """A workspace of the libraries' calls for each stream of a plan: what runs side by side shares none."""
+
+    def __init__(self, device: Device, what: str) -> None:
+        self.device, self.what = device, what
+        self._n_bytes = 0
+        self._spans: list[Span] = []
+
+    def require(self, calls: Sequence[Prepared]) -> None:
+        """Make room for these calls on the first stream; raises BackendError where there is none."""
+        self._n_bytes = max((call.workspace_bytes for call in calls), default=0)
+        self.of(0)
+
+    def of(self, stream: int) -> Span:
+        """That of a stream; inside a capture only where it was asked for before."""
+        while len(self._spans) <= stream:
+            what = f"workspace of libraries in {self.what}"
+            self._spans.append(Span(self.device.alloc(self._n_bytes, what) if self._n_bytes else 0, self._n_bytes))
+        return self._spans[stream]
+
+    def close(self) -> None:
+        """Free all."""
+        for span in self._spans:
+            if span.n_bytes:
+                self.device.free(span.address)
+        self._spans = []
+
+
+def steps_in_a_graph(launches: int) -> int:
+    """How many steps of so many launches one graph holds: a power of two.
+
+    >>> [steps_in_a_graph(n) for n in (5, 21, 40, 200)]
+    [16, 8, 4, 1]
+    """
+    most = min(MOST_STEPS, MOST_NODES // max(1, launches))
+    return 1 << max(0, most.bit_length() - 1)
+
+
 class Launcher:
     """All methods are called inside `device.use()` and raise DeviceError.
 
     Args:
         calls: one step, in an order in which they may run one after the other.
-        workspace: of the libraries' calls.
-        graphs: capture the step and replay it.
+        workspaces: of the libraries' calls.
+
+    Attributes:
+        put: steps put on the stream; passed: those of them known to be done.
     """
 
-    def __init__(self, device: Device, calls: Sequence[Call], workspace: Span, *, graphs: bool) -> None:
+    def __init__(self, device: Device, calls: Sequence[Call], workspaces: Workspaces, how: How) -> None:
         self.device, self.calls = device, tuple(calls)
-        self._workspace, self._graphs = workspace, graphs
-        self._tried, self._captured = False, None
-        self._last = -1
+        self.put = self.passed = 0
+        self._workspaces, self._how = workspaces, how
+        self._graphs = how.graphs and not how.watch
+        self._several = steps_in_a_graph(len(self.calls))
+        self._captured: dict[int, Any] = {}
+        self._last, self._waits = -1, False
 
     def run(self, n: int) -> None:
-        """Put n steps on the stream; the plan's first one kernel by kernel, so that a fault has a name."""
-        driver, stream = self.device.driver, self.device.stream
-        if not self._tried:
-            self._step_watched()
-            self._tried = True
-            n -= 1
-        if self._graphs and n and self._captured is None:
-            driver.begin_capture(stream)
-            self._step()
-            self._captured = driver.end_capture(stream)
-        for _ in range(n):
-            if self._captured is not None:
-                driver.replay(self._captured, stream)
+        """Put n steps on the stream; the plan's first one kernel by kernel."""
+        while n:
+            count = self._next(n)
+            self._waits = self._how.watch or not self.put
+            self.put += count
+            n -= count
+            if self._graphs and not self._waits:
+                if count not in self._captured:
+                    self._captured[count] = self._capture(count)
+                self.device.driver.replay(self._captured[count], self.device.stream)
             else:
                 self._step()
+
+    def _next(self, n: int) -> int:
+        """Steps to put on the stream at once, of n that are wanted."""
+        return self._several if self._graphs and self.put >= SETTLED and n >= self._several else 1
+
+    def waited(self) -> None:
+        """The stream has been waited for: all steps are done."""
+        self.passed = self.put
 
     def timed(self, n: int) -> list[list[float]]:
         """Run n steps and give the seconds of every call of each, by events."""
         driver, stream = self.device.driver, self.device.stream
         marks = [driver.event() for _ in range(len(self.calls) + 1)]
         spent: list[list[float]] = []
+        self._waits = False
         for _ in range(n):
+            self.put += 1
             driver.record(marks[0], stream)
             for call, mark in zip(self.calls, marks[1:], strict=True):
-                self._launch(call)
+                self._launch(call, stream, self._workspaces.of(0))
                 driver.record(mark, stream)
             driver.wait(stream)
             spent.append([driver.seconds(a, b) for a, b in pairwise(marks)])
@@ -79,39 +157,93 @@ class Launcher:
             driver.free_event(mark)
         return spent
 
-    def last(self) -> list[str]:
-        """What was launched last, in words, where a step did not come to its end."""
-        if self._last < 0:
-            return []
-        call = self.calls[self._last]
-        words = [f"kernel {call.name!r}, function {call.symbol}"]
-        if call.grid:
-            shared = f"{call.shared_bytes} bytes of shared memory"
-            words.append(f"{call.grid} blocks of {call.block} threads, {shared}")
-        return words
+    def suspects(self) -> list[str]:
+        """In words: which kernels a fault that has just been met may come from."""
+        found: list[str] = []
+        if self._last >= 0:
+            call = self.calls[self._last]
+            met = "" if self._waits else "met at the launch of "
+            found.append(f"{met}kernel {call.work.name!r}, function {call.symbol}")
+            if call.grid:
+                shared = f"{call.shared_bytes} bytes of shared memory"
+                found.append(f"{call.grid} blocks of {call.block} threads, {shared}")
+        if not self._waits and self.put > self.passed:
+            steps = f"steps {self.passed + 1} to {self.put}" if self.put > self.passed + 1 else f"step {self.put}"
+            how = "replayed as CUDA graphs" if self._graphs else "not waited for one by one"
+            found.append(f"some kernel of {steps} of this plan, which were {how}")
+        return found
 
     def close(self) -> None:
-        """Give the graph and all functions back."""
-        if self._captured is not None:
-            self.device.driver.free_graph(self._captured)
-        self.calls, self._captured = (), None
+        """Give graphs and functions back."""
+        for graph in self._captured.values():
+            self.device.driver.free_graph(graph)
+        self.calls, self._captured = (), {}
+
+    # -- a step ------------------------------------------------------------------------------------------------------
 
     def _step(self) -> None:
+        """One launch after the other."""
+        stream = self.device.stream
         for k, call in enumerate(self.calls):
             self._last = k
-            self._launch(call)
+            self._launch(call, stream, self._workspaces.of(0))
+            if self._waits:
+                self.device.driver.wait(stream)
         self._last = -1
 
-    def _step_watched(self) -> None:
-        for k, call in enumerate(self.calls):
-            self._last = k
-            self._launch(call)
-            self.device.driver.wait(self.device.stream)
-        self._last = -1
-
-    def _launch(self, call: Call) -> None:
-        driver, stream = self.device.driver, self.device.stream
+    def _launch(self, call: Call, stream: Any, workspace: Span) -> None:
+        driver = self.device.driver
         if call.grid:
             driver.launch(call.function, call.grid, call.block, call.shared_bytes, call.args, stream)
         else:
-            driver.call(call.function, call.args, self._workspace, stream)
+            driver.call(call.function, call.args, workspace, stream)
+
+    # -- graphs ------------------------------------------------------------------------------------------------------
+
+    def _capture(self, n: int) -> Any:
+        """n steps as a graph; they overlap as far as their data let them."""
+        branches = branched([call.work for call in self.calls] * n, self._how.streams)
+        self._workspaces.of(branches.streams - 1)
+        streams = self.device.branches(branches.streams)
+
+        def launch(k: int, stream: int) -> None:
+            self._last = k % len(self.calls)
+            self._launch(self.calls[self._last], streams[stream], self._workspaces.of(stream))
+
+        made = captured(self.device.driver, streams, branches, launch)
+        self._last = -1
+        return made
+
+
+def captured(driver: Driver, streams: Sequence[Any], branches: Branches, launch: Callable[[int, int], None]) -> Any:
+    """A graph of launches, captured on the first stream; others fork from it by events and join it at the end.
+
+    Args:
+        launch: puts one on one of the streams, both by number.
+    """
+    events: dict[int, Any] = {}
+
+    def mark(key: int, stream: Any) -> Any:
+        events[key] = driver.event(timed=False)
+        driver.record(events[key], stream)
+        return events[key]
+
+    driver.begin_capture(streams[0])
+    try:
+        try:
+            for k, home in enumerate(branches.stream):
+                for j in branches.waits[k]:
+                    driver.stream_waits(streams[home], events[j])
+                launch(k, home)
+                if k in branches.awaited:
+                    mark(k, streams[home])
+            for side in range(1, branches.streams):
+                driver.stream_waits(streams[0], mark(-side, streams[side]))
+        except BaseException:
+            with suppress(DeviceError):  # ends the capture, whatever became of it
+                driver.free_graph(driver.end_capture(streams[0]))
+            raise
+        return driver.end_capture(streams[0])
+    finally:
+        for event in events.values():
+            driver.free_event(event)

@@ -1,15 +1,16 @@
 """NullDriver: a device that computes nothing and counts everything: launches, replays, bytes each way, live memory.
 
 Tests run plans on it to see what a step costs; no package and no GPU is needed. Faults of the caller (memory freed
-twice, arguments outside of live memory, work in the wrong state) are errors. Results are zeros.
+twice, arguments outside of live memory, work in the wrong state, forks of a capture that never join) are errors.
+Results are zeros.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,62 @@ class NullCall:
         raise DeviceError("a stand-in's call is made by its driver")
 
 
+@dataclass(frozen=True)
+class NullNode:
+    """A launch or call (grid 0) of a captured graph, and which nodes it follows directly."""
+
+    function: Any
+    grid: int
+    block: int
+    shared_bytes: int
+    args: tuple[Span, ...]
+    after: frozenset[int]
+
+    def before(self, made: Sequence[int]) -> int:
+        """All it follows, as bits, from those of the nodes before it."""
+        bits = 0
+        for k in self.after:
+            bits |= made[k] | 1 << k
+        return bits
+
+
+@dataclass(eq=False)
+class NullStream:
+    """`tips`: nodes that its next one follows; None outside of a capture."""
+
+    tips: frozenset[int] | None = None
+
+
+@dataclass(eq=False)
+class NullEvent:
+    """When it was recorded, in work done; or where in which capture."""
+
+    at: int | None = None
+    tips: frozenset[int] = frozenset()
+    capture: NullGraph | None = None
+
+
+@dataclass(eq=False)
+class NullGraph:
+    """What was captured."""
+
+    nodes: list[NullNode] = field(default_factory=list)
+    origin: NullStream = field(default_factory=NullStream)
+    joined: list[NullStream] = field(default_factory=list)
+
+    def add(self, stream: NullStream, work: tuple[Any, int, int, int, tuple[Span, ...]]) -> None:
+        """A node, at the end of a stream."""
+        self.nodes.append(NullNode(*work, stream.tips or frozenset()))
+        stream.tips = frozenset({len(self.nodes) - 1})
+
+    def before(self) -> list[int]:
+        """For each node all that it follows, directly or not, as bits."""
+        made: list[int] = []
+        for node in self.nodes:
+            made.append(node.before(made))
+        return made
+
+
 class NullDriver:
     """See the module.
 
@@ -52,6 +109,8 @@ class NullDriver:
             "downloads", and the same with "_bytes"; "alloc", "free".
         launched: kernels in the order they ran.
         live: allocations by address.
+        captured: the graphs.
+        pick: which of the nodes that are ready a replay runs next; any answer is legal on a device.
     """
 
     graphs = True
@@ -66,7 +125,9 @@ class NullDriver:
         self.closed = False
         self._next = 1 << 20
         self._depth = 0
-        self._recording: list[tuple[Any, int, int, int, tuple[Span, ...]]] | None = None
+        self.captured: list[NullGraph] = []
+        self.pick: Callable[[list[int]], int] = min
+        self._recording: NullGraph | None = None
 
     @contextmanager
     def current(self) -> Iterator[None]:
@@ -138,9 +199,11 @@ class NullDriver:
             )
         for span in args:
             self._check(span)
-        work = (function, grid, block, shared_bytes, tuple(args))
-        if self._recording is not None:
-            self._recording.append(work)
+        self._put((function, grid, block, shared_bytes, tuple(args)), stream)
+
+    def _put(self, work: tuple[Any, int, int, int, tuple[Span, ...]], stream: NullStream) -> None:
+        if self._recording is not None and stream.tips is not None:
+            self._recording.add(stream, work)
         else:
             self.execute(*work)
 
@@ -160,52 +223,72 @@ class NullDriver:
         self._in_context()
         for span in (*args, workspace):
             self._check(span)
-        if self._recording is not None:
-            self._recording.append((prepared, 0, 0, 0, (*args, workspace)))
-        else:
-            self.execute(prepared, 0, 0, 0, (*args, workspace))
+        self._put((prepared, 0, 0, 0, (*args, workspace)), stream)
 
     def stream(self) -> Any:
-        return object()
+        return NullStream()
 
     def wait(self, stream: Any) -> None:
         self._in_context()
         if self._recording is not None:
             raise DeviceError("waiting while a graph is captured")
 
-    def event(self) -> Any:
-        return []
+    def event(self, *, timed: bool = True) -> Any:
+        return NullEvent()
 
     def free_event(self, event: Any) -> None:
         pass
 
     def record(self, event: Any, stream: Any) -> None:
         self._in_context()
-        event[:] = [sum(self.counts.values())]
+        event.at, event.capture = sum(self.counts.values()), None
+        if stream.tips is not None:
+            event.tips, event.capture = stream.tips, self._recording
 
     def wait_event(self, event: Any) -> None:
         self._in_context()
 
     def stream_waits(self, stream: Any, event: Any) -> None:
-        if not event:
+        if event.at is None:
             raise DeviceError("a stream is to wait for an event that was never recorded")
+        if event.capture is None and stream.tips is None:
+            return
+        if event.capture is None or event.capture is not self._recording:
+            raise DeviceError("captured work is to wait for work outside of its capture, or the other way round")
+        if stream.tips is None:
+            event.capture.joined.append(stream)
+        stream.tips = (stream.tips or frozenset()) | event.tips
 
     def seconds(self, first: Any, last: Any) -> float:
-        return (last[0] - first[0]) * 1e-6
+        return (last.at - first.at) * 1e-6
 
     def begin_capture(self, stream: Any) -> None:
-        self._recording = []
+        self._recording = NullGraph(origin=stream)
+        stream.tips = frozenset()
 
     def end_capture(self, stream: Any) -> Any:
         graph, self._recording = self._recording, None
+        if graph is None or graph.origin is not stream:
+            raise DeviceError("no capture was begun on this stream")
+        followed = NullNode(None, 0, 0, 0, (), stream.tips).before(graph.before())
+        for joined in (stream, *graph.joined):
+            joined.tips = None
+        if followed != (1 << len(graph.nodes)) - 1:
+            raise DeviceError("a fork of the capture was not joined")
         self.counts["captures"] += 1
+        self.captured.append(graph)
         return graph
 
     def replay(self, graph: Any, stream: Any) -> None:
         self._in_context()
         self.counts["replays"] += 1
-        for work in graph:
-            self.execute(*work)
+        waiting, done = list(range(len(graph.nodes))), set[int]()
+        while waiting:
+            k = self.pick([k for k in waiting if graph.nodes[k].after <= done])
+            node = graph.nodes[k]
+            self.execute(node.function, node.grid, node.block, node.shared_bytes, node.args)
+            waiting.remove(k)
+            done.add(k)
 
     def free_graph(self, graph: Any) -> None:
         pass

@@ -8,7 +8,7 @@ graphs of ops or code generation.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -17,10 +17,11 @@ import numpy as np
 from mochac.errors import BackendError, InternalError
 from mochac.ir.program import Launch, Plan, Slot
 from mochac.ir.types import DTYPES
+from mochac.runtime.cuda.branches import Work, work_of
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.feeds import FeedRing, StepFeed
-from mochac.runtime.cuda.launcher import Call, Launcher
+from mochac.runtime.cuda.launcher import Call, How, Launcher, Workspaces
 from mochac.runtime.cuda.libraries.library import Prepared, parsed
 from mochac.runtime.cuda.mirror import Mirror, mirror
 from mochac.runtime.cuda.resident import Column
@@ -40,14 +41,24 @@ class CudaPlan:
         image: what Driver.load takes, with a function per launch and those of step_text.py.
         states: the arrays of every slot with place "state", by key. The device works on copies, which stay there;
             whoever asks the Stored for values gets the newest.
-        graph: capture the step and replay it; None: where the driver can.
+        graph: capture steps and replay them; None: where the driver can.
+        streams: branches of a graph at most.
+        watch: wait for every kernel, so that a fault names it.
     """
 
     threads = used_threads = 1
     """As for CpuPlan; a device has its own."""
 
     def __init__(
-        self, plan: Plan, image: bytes, states: Mapping[str, Stored], device: Device, *, graph: bool | None = None
+        self,
+        plan: Plan,
+        image: bytes,
+        states: Mapping[str, Stored],
+        device: Device,
+        *,
+        graph: bool | None = None,
+        streams: int = 4,
+        watch: bool = False,
     ) -> None:
         self.plan, self.device = plan, device
         self._slots = {slot.name: slot for slot in plan.slots}
@@ -58,14 +69,14 @@ class CudaPlan:
         self._memory: dict[str, int] = {}
         self._mirrors: dict[str, Mirror] = {}
         self._closed = False
-        self._base, self._rented, self._module = 0, 0, None
+        self._base, self._module = 0, None
         self._ring = FeedRing(self._layout, device)
         self._numbers: NumberFeed | None = None
         self._calls: list[Call] = []
         self._launchers: dict[StepFeed, Launcher] = {}
         self._feed: StepFeed = self._ring
-        self._workspace = Span(0, 0)
-        self._graphs = device.driver.graphs if graph is None else graph
+        self._how = How(device.driver.graphs if graph is None else graph, streams, watch)
+        self._workspaces = Workspaces(device, f"plan {plan.name!r}")
         try:
             self._prepare(image, states)
         except BaseException:
@@ -79,7 +90,7 @@ class CudaPlan:
                 self._allocate(states)
                 self._module = driver.load(image)
                 self._calls = self._bound()
-                self._workspace = self._room_for([c.function for c in self._calls if not c.grid])
+                self._workspaces.require([call.function for call in self._calls if not call.grid])
             except DeviceError as error:
                 raise self._failed("loading", error) from error
 
@@ -115,43 +126,40 @@ class CudaPlan:
         return f"plan {self.plan.name!r} ({parts})"
 
     def _bound(self) -> list[Call]:
-        calls = []
-        for launch in self.plan.launches:
-            args = tuple(self._span(self._slots[name]) for name in launch.buffers)
-            how = (launch.grid, launch.block, launch.shared_bytes)
-            function = self._prepared(launch) if launch.call else self._function(launch.symbol)
-            calls.append(Call(launch.kernel, launch.symbol, function, *how, args))
-        return [*calls, self._end()]
+        return [*(self._bind(launch) for launch in self.plan.launches), self._end()]
+
+    def _bind(self, launch: Launch) -> Call:
+        args = tuple(self._span(self._slots[name]) for name in launch.buffers)
+        function = self._prepared(launch) if launch.call else self._function(launch.symbol)
+        work = work_of(launch, args, self.device.driver.info.multiprocessors)
+        return Call(work, launch.symbol, function, launch.grid, launch.block, launch.shared_bytes, args)
 
     def _prepared(self, launch: Launch) -> Prepared:
         """A library's call, everything chosen."""
         call = parsed(launch.call, tuple(self._slots[name].type for name in launch.buffers))
         return self.device.library(call.library).prepare(call)
 
-    def _room_for(self, calls: Sequence[Prepared]) -> Span:
-        """One workspace for all: they run one after the other."""
-        n_bytes = max((call.workspace_bytes for call in calls), default=0)
-        if n_bytes:
-            self._rented = self.device.alloc(n_bytes, f"workspace of libraries in plan {self.plan.name!r}")
-        return Span(self._rented, n_bytes)
-
     def _function(self, symbol: str) -> Any:
         return self.device.driver.function(self._module, symbol)
 
     def _begin(self, feed: StepFeed) -> Call:
-        args = [Span(self._memory["step"], 8)]
+        batch = [self._span(slot) for slot in self._layout.feeds]
+        args, written = [Span(self._memory["step"], 8)], list(batch)
         if self._layout.hyper_words:
             n_bytes = self._hyper.n_bytes
             args += [Span(self._memory["hyper_rows"], n_bytes * ROWS), Span(self._memory["hyper"], n_bytes)]
-        args += feed.arguments([self._span(slot) for slot in self._layout.feeds])
-        return Call("(a step begins)", feed.symbol, self._function(feed.symbol), feed.blocks, BLOCK, 0, tuple(args))
+            written.append(args[-1])
+        work = Work("(a step begins)", (*args, *feed.arguments(batch)), tuple(written))
+        return Call(work, feed.symbol, self._function(feed.symbol), feed.blocks, BLOCK, 0, work.touched)
 
     def _end(self) -> Call:
         args = [Span(self._memory["step"], 8)]
         if self.plan.scalars:
             args.append(Span(self._memory["results"], self._results.nbytes))
+        written = tuple(args)
         args += [self._span(self._slots[value]) for _, value in self.plan.scalars]
-        return Call("(a step ends)", END, self._function(END), 1, 1, 0, tuple(args))
+        work = Work("(a step ends)", tuple(args), written)
+        return Call(work, END, self._function(END), 1, 1, 0, work.touched)
 
     def _span(self, slot: Slot) -> Span:
         n_bytes = slot.type.storage_bytes
@@ -175,7 +183,7 @@ class CudaPlan:
                 feed.close()
                 raise
             begin = [self._begin(feed)] if self._layout.begins else []
-            self._launchers[feed] = Launcher(self.device, [*begin, *self._calls], self._workspace, graphs=self._graphs)
+            self._launchers[feed] = Launcher(self.device, [*begin, *self._calls], self._workspaces, self._how)
         return feed
 
     def _numbered(self, columns: Mapping[str, Column]) -> NumberFeed:
@@ -243,11 +251,12 @@ class CudaPlan:
         if self.plan.scalars:
             driver.download(self._results[:n], self._memory["results"], stream)
         driver.wait(stream)
+        self._launchers[self._feed].waited()
         return self._results[:n].copy()
 
     def _failed(self, what: str, error: DeviceError) -> BackendError:
         """A fault of the device, with the kernel it came from where that is known."""
-        details = [str(error), *(self._launchers[self._feed].last() if self._feed in self._launchers else ())]
+        details = [str(error), *(self._launchers[self._feed].suspects() if self._feed in self._launchers else ())]
         hint = "CUDA_LAUNCH_BLOCKING=1 with compute-sanitizer names the line" if what == "running" else ""
         if what == "loading" and any(launch.call for launch in self.plan.launches):
             hint = "compile(..., libraries=False) does without cuDNN and cuBLAS"
@@ -304,9 +313,9 @@ class CudaPlan:
             for feed in (self._ring, self._numbers):
                 if feed is not None:
                     feed.close()
-            for address in (self._base, self._rented):
-                if address:
-                    self.device.free(address)
+            self._workspaces.close()
+            if self._base:
+                self.device.free(self._base)
             if self._module is not None:
                 driver.unload(self._module)
             self._module = None

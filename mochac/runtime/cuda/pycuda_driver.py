@@ -149,9 +149,10 @@ class PycudaDriver:
         with self._told():
             stream.synchronize()
 
-    def event(self) -> Any:
+    def event(self, *, timed: bool = True) -> Any:
+        flags = self._cuda.event_flags
         with self._told():
-            return self._cuda.Event()
+            return self._cuda.Event(flags.DEFAULT if timed else flags.DISABLE_TIMING)
 
     def free_event(self, event: Any) -> None:
         """An event is destroyed with its last reference."""

@@ -92,7 +92,7 @@ def test_out_of_memory_says_what_was_asked_and_needed(monkeypatch):
         program.train(SGD, max_iter=1)
     text = str(error.value)
     assert "not enough memory on CUDA device 0 (null" in text
-    assert "plan 'step' (960 bytes of blobs, 568 of parameters and state, " in text
+    assert "plan 'step' (1,152 bytes of blobs, 568 of parameters and state, " in text
     assert " of 40,000 bytes free" in text and "batch_size" in error.value.hint
     assert not driver.live
 

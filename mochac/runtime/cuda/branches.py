@@ -1,0 +1,173 @@
+"""branches: which launches of a step may run beside each other, and on which stream each is captured.
+
+launcher.py captures a step by what this file says, explain prints it. Dependences come from the bytes that launches
+read and write, so values that share a place in the arena are kept apart without anybody saying so. It knows neither
+kernels nor drivers.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mochac.ir.program import Launch
+from mochac.runtime.cuda.driver import Span
+
+LAUNCH_S, FLOPS_PER_S, BYTES_PER_S = 2e-6, 20e12, 2e12
+"""What a launch takes at least and what a whole device does, roughly: only which path is the longest depends on it."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """A launch, as far as its order matters.
+
+    Attributes:
+        touched: memory it reads or writes; written: that of it which it writes.
+        seconds: estimate of how long it runs.
+    """
+
+    name: str
+    touched: tuple[Span, ...]
+    written: tuple[Span, ...]
+    seconds: float = LAUNCH_S
+
+
+@dataclass(frozen=True)
+class Branches:
+    """Launches on streams. Those of one stream run in their order.
+
+    Attributes:
+        stream: of each launch; 0 is that of the longest path.
+        waits: launches on other streams that each waits for, beyond what it follows anyway.
+        path: the longest path through the step by the estimates, in order.
+    """
+
+    stream: tuple[int, ...]
+    waits: tuple[tuple[int, ...], ...]
+    path: tuple[int, ...]
+
+    @property
+    def streams(self) -> int:
+        """How many are used."""
+        return 1 + max(self.stream, default=0)
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """Launches that another stream waits for."""
+        return frozenset(k for found in self.waits for k in found)
+
+
+def estimate(flops: int, moved_bytes: int, fill: float) -> float:
+    """Seconds a launch may take that has blocks for the part `fill` of the device.
+
+    >>> round(estimate(40_000_000, 2_000_000, 0.5), 7)
+    6e-06
+    """
+    return LAUNCH_S + max(flops / FLOPS_PER_S, moved_bytes / BYTES_PER_S) / min(1.0, max(fill, 1e-3))
+
+
+def work_of(launch: Launch, args: tuple[Span, ...], multiprocessors: int) -> Work:
+    """A launch on its buffers. Where nobody says which of them it writes, all of them count."""
+    fill = launch.grid / multiprocessors if launch.grid else 1.0
+    seconds = estimate(launch.flops, launch.moved_bytes, fill)
+    return Work(launch.kernel, args, args[-launch.writes :], seconds)
+
+
+def dependences(works: Sequence[Work]) -> list[set[int]]:
+    """For each launch those it must wait for, if all are to see what they see one after the other: the last writer of
+    what it touches, and the readers since of what it writes.
+
+    >>> a, b = Span(0, 64), Span(64, 64)
+    >>> dependences([Work("make", (a,), (a,)), Work("read", (a, b), (b,)), Work("replace", (a,), (a,))])
+    [set(), {0}, {0, 1}]
+    """
+    edges = sorted({edge for work in works for span in work.touched for edge in (span.address, _end(span))})
+    writer = [-1] * len(edges)
+    readers: list[set[int]] = [set() for _ in edges]
+    needs: list[set[int]] = [set() for _ in works]
+    for k, work in enumerate(works):
+        for piece in _pieces(work.touched, edges):
+            needs[k].add(writer[piece])
+            readers[piece].add(k)
+        for piece in _pieces(work.written, edges):
+            needs[k] |= readers[piece]
+            writer[piece], readers[piece] = k, set()
+        needs[k] -= {k, -1}
+    return needs
+
+
+def _end(span: Span) -> int:
+    return span.address + span.n_bytes
+
+
+def _pieces(spans: Sequence[Span], edges: list[int]) -> set[int]:
+    """Pieces between edges that spans consist of, by the number of the edge where each begins."""
+    return {
+        piece for span in spans for piece in range(bisect_left(edges, span.address), bisect_left(edges, _end(span)))
+    }
+
+
+def longest_path(seconds: Sequence[float], needs: Sequence[set[int]]) -> tuple[int, ...]:
+    """The path that takes longest, in order.
+
+    >>> longest_path([1, 5, 2, 1], [set(), {0}, {0}, {1, 2}])
+    (0, 1, 3)
+    """
+    done: list[float] = []
+    for k, found in enumerate(needs):
+        done.append(seconds[k] + max((done[j] for j in found), default=0.0))
+    path: list[int] = []
+    k = max(range(len(done)), key=done.__getitem__, default=-1)
+    while k >= 0:
+        path.append(k)
+        k = max(sorted(needs[k]), key=done.__getitem__, default=-1)
+    return tuple(reversed(path))
+
+
+def branched(works: Sequence[Work], streams: int) -> Branches:
+    """Launches, given in an order in which they may run one after the other, on at most so many streams.
+
+    The longest path runs on stream 0; any other launch goes where the estimates let it start first, there again behind
+    one it has to wait for, else on the stream that was done first. A launch waits for what `dependences` say, less all
+    that what it follows or waits for has waited for; for the first one where that is nothing, since a capture starts
+    with one.
+    """
+    needs = [found or ({0} if k else set()) for k, found in enumerate(dependences(works))]
+    path = longest_path([work.seconds for work in works], needs)
+    if streams < 2:
+        return Branches((0,) * len(works), ((),) * len(works), path)
+    stream = _streams(works, needs, frozenset(path), streams)
+    return Branches(stream, _waits(stream, needs), path)
+
+
+def _streams(works: Sequence[Work], needs: list[set[int]], path: frozenset[int], streams: int) -> tuple[int, ...]:
+    free, last = [0.0] * streams, [-1] * streams
+    done: list[float] = []
+    found: list[int] = []
+    for k, work in enumerate(works):
+        ready = max((done[j] for j in needs[k]), default=0.0)
+        start = [max(ready, at) for at in free]
+        sides = range(1, streams)
+        best = 0 if k in path else min(sides, key=lambda s: (start[s], last[s] not in needs[k], free[s], s))
+        free[best], last[best] = start[best] + work.seconds, k
+        done.append(free[best])
+        found.append(best)
+    return tuple(found)
+
+
+def _waits(stream: Sequence[int], needs: Sequence[set[int]]) -> tuple[tuple[int, ...], ...]:
+    """Launches to wait for, latest first, so that fewer are needed."""
+    seen = [0] * (1 + max(stream, default=0))
+    before: list[int] = []
+    waits: list[tuple[int, ...]] = []
+    for k, home in enumerate(stream):
+        found: list[int] = []
+        for j in sorted(needs[k], reverse=True):
+            if not seen[home] >> j & 1:
+                found.append(j)
+                seen[home] |= before[j] | 1 << j
+        waits.append(tuple(found))
+        before.append(seen[home])
+        seen[home] |= 1 << k
+    return tuple(waits)
