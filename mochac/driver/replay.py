@@ -1,7 +1,7 @@
 """replay: run the stages of a dump on its recorded inputs and compare what they compute.
 
-`mochac replay` calls it. Graphs run in the interpreter, loop nests in the kernel interpreter, module.ll natively, all
-from the files alone, which may have been edited. It compiles no net.
+`mochac replay` calls it. Graphs run in the interpreter, loop nests in the kernel interpreter, module.ll or module.cu
+natively, all from the files alone, which may have been edited. It compiles no net.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import numpy as np
 
 from mochac.driver.columns import columns
 from mochac.driver.dump import INPUTS, kernel_stem
+from mochac.driver.machines import Runner
 from mochac.driver.recorded import load_inputs
-from mochac.errors import OptionError
+from mochac.errors import BackendError, OptionError
 from mochac.ir.graph import Graph
 from mochac.ir.interp import run
 from mochac.ir.kernel_interp import run_kernel
@@ -28,11 +29,12 @@ from mochac.passes.in_place import copied_name
 from mochac.registry import suggestion
 from mochac.runtime.aligned import aligned_empty
 from mochac.runtime.log import LOG, ensure_handler
+from mochac.runtime.stored import Stored
 
 Values = dict[str, np.ndarray]
 SLACK = 4096
 """Stages may differ by so many units in the last place of a result's largest element: sums change their order."""
-FAULTS = (ValueError, KeyError, RuntimeError, LookupError)
+FAULTS = (ValueError, KeyError, RuntimeError, LookupError, BackendError)
 """What running an edited or wrong stage may raise."""
 
 
@@ -88,7 +90,7 @@ def replay(directory: Path, stage: str | None = None) -> Report:
         hint = f"did you mean {close!r}?" if close else ""
         raise OptionError(f"the dump has no stage {stage!r}", expected=" ".join(runners), got=stage, hint=hint)
     first, *rest = runners
-    wanted = [name for name in rest if stage in (None, name)]
+    wanted = [name for name in rest if stage == name or (stage is None and name not in dumped.left_out())]
     reference = _attempt(first, runners[first])
     return Report(directory, reference, tuple(_attempt(name, runners[name]) for name in wanted))
 
@@ -114,6 +116,22 @@ class Dumped:
         }
         found.update({form: lambda form=form: self.run_kernels(form) for form in ("naive", "scheduled")})
         return {**found, "native": self.run_native}
+
+    def left_out(self) -> list[str]:
+        """Stages that cannot run here."""
+        if not self.cuda:
+            return []
+        from mochac.runtime.cuda.device import missing
+
+        reason = missing()
+        if reason:
+            LOG.info("replay: module.cu is not run: %s", reason)
+        return ["native"] if reason else []
+
+    @property
+    def cuda(self) -> bool:
+        """Whether its code is for a CUDA device."""
+        return (self.directory / "module.cu").exists()
 
     def read(self, path: Path) -> Any:
         """The Graph, Kernel or Plan in a file."""
@@ -159,25 +177,40 @@ class Dumped:
         return _results(graph, values), values
 
     def run_native(self) -> tuple[Values, Values]:
-        """module.ll, compiled for this machine and run through the plan on one thread."""
-        from mochac.runtime.cpu import CpuPlan
-        from mochac.runtime.native import loader
-        from mochac.runtime.native.cpuinfo import host_cpu
-
+        """The module, compiled and run through the plan: module.ll on one thread of this machine, module.cu on the
+        first CUDA device."""
         plan, graph = self.plan(), self.last
-        image = loader.compile_ir((self.directory / "module.ll").read_text(encoding="utf-8"), host_cpu())
         inputs = {i.name: i for i in graph.inputs}
         kept = ("param", "slot", "const")
         states = {name: _aligned(self.inputs[name]) for name, i in inputs.items() if i.role in kept}
-        runner = CpuPlan(plan, [image], states, threads=1)
+        stored = {name: Stored(array) for name, array in states.items()}
+        runner = self._on_cuda(plan, stored) if self.cuda else self._on_cpu(plan, states)
         feeds = {s.key: np.ascontiguousarray(self.inputs[s.key]) for s in _placed(plan, "feed")}
         try:
             runner.run(1, [feeds], {s.key: self.inputs[s.key] for s in _placed(plan, "hyper")})
             results = {name: runner.read(name) for name in graph.outputs}
+            values = {name: held.values for name, held in stored.items()}
         finally:
             runner.close()
-        results.update({_state(target): states[target] for target, _ in graph.updates})
+        results.update({_state(target): values[target] for target, _ in graph.updates})
         return _by_position(results), {}
+
+    def _on_cpu(self, plan: Plan, states: Values) -> Runner:
+        from mochac.runtime.cpu import CpuPlan
+        from mochac.runtime.native import loader
+        from mochac.runtime.native.cpuinfo import host_cpu
+
+        image = loader.compile_ir((self.directory / "module.ll").read_text(encoding="utf-8"), host_cpu())
+        return CpuPlan(plan, [image], states, threads=1)
+
+    def _on_cuda(self, plan: Plan, states: Mapping[str, Stored]) -> Runner:
+        from mochac.driver.cuda_machine import CudaMachine
+        from mochac.runtime.cuda.device import device
+        from mochac.runtime.cuda.plan import CudaPlan
+
+        machine = CudaMachine(device=device())
+        (image,) = machine.objects((self.directory / "module.cu").read_text(encoding="utf-8"))
+        return CudaPlan(plan, image, states, device())
 
 
 def disagreement(reference: Ran, other: Ran) -> str:

@@ -117,7 +117,10 @@ class KernelRecord:
             raise BackendError(f"{self.launch.symbol} computes kernel {self.name!r}; what it takes is not known")
         from mochac.runtime.cuda.compiler import resource_use
 
-        return resource_use(self.cuda, self.machine.target.name, self.machine.store)[self.launch.symbol]
+        found = resource_use(self.cuda, self.machine.target.name, self.machine.store)
+        if self.launch.symbol not in found:
+            raise BackendError(f"the CUDA compiler does not say what kernel {self.name!r} takes")
+        return found[self.launch.symbol]
 
     def _require(self, backend: str, what: str, instead: str) -> None:
         if self.machine.backend != backend:

@@ -10,6 +10,7 @@ from tiny_net import tiny
 import mochac
 from mochac.__main__ import main
 from mochac.driver import choice
+from mochac.driver.replay import replay
 from mochac.passes import choose_library
 from mochac.runtime.cuda import compiler, device
 from mochac.runtime.cuda.null import NullDriver
@@ -108,6 +109,14 @@ def test_a_device_that_is_here_is_the_one_looked_at(monkeypatch):
     use_device(monkeypatch, NullDriver())
     assert "CUDA device 0 (null, sm_90, null)" in mochac.explain(tiny(), backend="cuda")
     assert "backend cuda (sm_75)" in mochac.explain(tiny(), target="sm_75")
+
+
+@pytest.mark.slow
+def test_a_dump_is_replayed_as_far_as_there_is_no_device(nothing, tmp_path):
+    mochac.dump(tiny(), tmp_path, target="sm_80", libraries=["cudnn"])
+    report = replay(tmp_path)
+    assert report.agreed and report.others[-1].stage == "scheduled"
+    assert "the CUDA backend cannot run here" in replay(tmp_path, "native").others[0].fault
 
 
 @pytest.mark.slow

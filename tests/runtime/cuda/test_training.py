@@ -19,6 +19,7 @@ from mochac import (
     Neurons,
     SoftmaxLossLayer,
 )
+from mochac.driver.replay import replay
 from mochac.runtime.cuda.peak import DevicePeak
 
 pytest.importorskip("jinja2")
@@ -126,3 +127,11 @@ def test_breaks_freeze_keep_and_models(tmp_path, monkeypatch):
         x = samples()[0]
         np.testing.assert_allclose(cpu.predict(x), gpu.predict(x), rtol=1e-4, atol=1e-6)
         assert "conv.conv2d+pool" in str(gpu.profile(2))
+
+
+def test_a_dump_is_replayed(tmp_path):
+    with mochac.compile(tiny(), backend="cuda") as gpu:
+        gpu.train(SGD, max_iter=2)
+        gpu.dump(tmp_path)
+    report = replay(tmp_path)
+    assert report.agreed and [ran.stage for ran in report.others][-3:] == ["naive", "scheduled", "native"]
