@@ -7,13 +7,14 @@ compile its text and run it. It must not know nets.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import BackendError
+from mochac.ir.graph import Attr
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Plan
 from mochac.ir.schedule import Schedule
@@ -52,6 +53,11 @@ class Backend(Protocol):
         """Whose functions may compute a node; none on a CPU."""
         ...
 
+    @property
+    def how_called(self) -> Mapping[str, Attr]:
+        """Attributes of every call of a library."""
+        ...
+
     def lanes(self, dtype: str) -> int:
         """Lanes of the blocked layout; 0: every value stays natural."""
         ...
@@ -82,6 +88,10 @@ class CpuBackend:
     shares_code = True
     language, ending = "LLVM IR", "ll"
     libraries: tuple[str, ...] = ()
+
+    @property
+    def how_called(self) -> Mapping[str, Attr]:
+        return {}
 
     def lanes(self, dtype: str) -> int:
         return self.target.lanes(dtype)
@@ -117,6 +127,10 @@ class CudaBackend:
     @property
     def libraries(self) -> Sequence[str]:
         return self.target.libraries
+
+    @property
+    def how_called(self) -> Mapping[str, Attr]:
+        return self.target.how_called
 
     def lanes(self, dtype: str) -> int:
         return 0

@@ -57,7 +57,7 @@ def compile_plan(
             from mochac.driver.pipeline import lower  # only where it is not in the cache: half of a warm start
 
             how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": dtype, "fused": fused}
-            how["spent"] = source.seconds
+            how |= {"spent": source.seconds, "ask": machine.ask}
             if found is not None:
                 how.update(chooser=found.choose, origin=found.origin)
             made.append(lower(source.graph, machine.target, **how))
@@ -116,8 +116,9 @@ def _has_foreign_ops(graph: Graph) -> bool:
 def _key(source: PlanGraph, machine: AnyMachine, dtype: str, fused: bool) -> str:
     from mochac.runtime.cache import digest
 
+    made_with = (*machine.called(source.graph), _sources())
     reported = json.dumps([source.scalars, source.named, dtype, fused])
-    return digest("plan", FORMAT, __version__, _canonical(source.graph), reported, *machine.versions, _sources())
+    return digest("plan", FORMAT, __version__, _canonical(source.graph), reported, *machine.versions, *made_with)
 
 
 def _canonical(graph: Graph) -> str:

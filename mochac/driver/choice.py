@@ -8,16 +8,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 from mochac.driver.machine import Machine
 from mochac.driver.machines import AnyMachine
 from mochac.errors import BackendError
 from mochac.options import Options
 from mochac.registry import suggestion
-from mochac.runtime.log import LOG, ensure_handler
+from mochac.runtime.log import tell_once
 
 BACKENDS = ("auto", "cpu", "cuda")
-_told: set[str] = set()
 
 
 def check_backend(name: str) -> str:
@@ -33,11 +33,14 @@ def check_backend(name: str) -> str:
     return name
 
 
-def machine_for(backend: str, options: Options, device: int = 0, libraries: bool | Sequence[str] = True) -> AnyMachine:
+def machine_for(
+    backend: str, options: Options, device: int = 0, libraries: bool | Sequence[str] = True, **how: Any
+) -> AnyMachine:
     """The machine to compile for and run on.
 
     Args:
         libraries: for CUDA: call cuDNN and cuBLAS where they are installed, or the names of those to call.
+        how: for CUDA: precision= and deterministic= of compile().
 
     Raises:
         BackendError: "cuda", and there is no such device or no way to use it.
@@ -48,28 +51,30 @@ def machine_for(backend: str, options: Options, device: int = 0, libraries: bool
 
     reason = missing() if backend == "auto" else ""
     if reason:
-        _tell(f"backend auto: cpu ({reason})", logging.DEBUG)
+        tell_once(f"backend auto: cpu ({reason})", logging.DEBUG)
         return Machine(options)
     try:
-        return _cuda(options, device, libraries)
+        return _cuda(options, device, libraries, **how)
     except BackendError as error:
         if backend == "cuda":
             raise
-        _tell(f"backend auto: cpu ({error.rule})")
+        tell_once(f"backend auto: cpu ({error.rule})")
         return Machine(options)
 
 
-def looked_at(backend: str, target: str | None = None, libraries: bool | Sequence[str] = True) -> AnyMachine:
+def looked_at(
+    backend: str, target: str | None = None, libraries: bool | Sequence[str] = True, **how: Any
+) -> AnyMachine:
     """The machine to generate code for that nobody runs: for "cuda" no device is needed.
 
     Args:
         target: an LLVM CPU name or "sm_90"; None: what is here, else a common one.
-        libraries: as for machine_for.
+        libraries, how: as for machine_for.
     """
     options = Options.from_env()
     backend = named_backend(backend, target)
     if backend == "cuda":
-        return _cuda_looked_at(options, target, libraries)
+        return _cuda_looked_at(options, target, libraries, **how)
     if target is not None:
         from mochac.runtime.native.cpuinfo import named_cpu
 
@@ -87,7 +92,7 @@ def named_backend(backend: str, target: str | None = None) -> str:
     return "cuda" if backend == "auto" and target is not None and target.startswith("sm_") else backend
 
 
-def _cuda_looked_at(options: Options, target: str | None, libraries: bool | Sequence[str]) -> AnyMachine:
+def _cuda_looked_at(options: Options, target: str | None, libraries: bool | Sequence[str], **how: Any) -> AnyMachine:
     """The first device where there is one, else a usual device that is not here."""
     from mochac.driver.cuda_machine import DEFAULT, CudaMachine
     from mochac.runtime.cuda.device import missing
@@ -95,12 +100,12 @@ def _cuda_looked_at(options: Options, target: str | None, libraries: bool | Sequ
 
     if target is None and not missing():
         with suppress(BackendError):
-            return _cuda(options, 0, libraries)
+            return _cuda(options, 0, libraries, **how)
     called = (installed() if libraries else ()) if isinstance(libraries, bool) else tuple(libraries)
-    return CudaMachine(options, target=target or DEFAULT, libraries=called)
+    return CudaMachine(options, target=target or DEFAULT, libraries=called, **how)
 
 
-def _cuda(options: Options, device: int, libraries: bool | Sequence[str]) -> AnyMachine:
+def _cuda(options: Options, device: int, libraries: bool | Sequence[str], **how: Any) -> AnyMachine:
     from mochac.driver.backends import require_jinja
     from mochac.driver.cuda_machine import CudaMachine
     from mochac.runtime.cuda.device import device as opened
@@ -108,14 +113,7 @@ def _cuda(options: Options, device: int, libraries: bool | Sequence[str]) -> Any
     require_jinja()
     found = opened(device)
     called = (found.driver.libraries if libraries else ()) if isinstance(libraries, bool) else tuple(libraries)
-    machine = CudaMachine(options, found, libraries=called)
-    _tell(f"backend cuda: {machine.device}{' with ' + ' and '.join(called) if called else ''}")
+    insist = not isinstance(libraries, bool)
+    machine = CudaMachine(options, found, libraries=called, insist=insist, **how)
+    tell_once(f"backend cuda: {machine.device}{' with ' + ' and '.join(called) if called else ''}")
     return machine
-
-
-def _tell(words: str, level: int = logging.INFO) -> None:
-    if words not in _told:
-        _told.add(words)
-        if level >= logging.INFO:
-            ensure_handler()
-        LOG.log(level, "%s", words)

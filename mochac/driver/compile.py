@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from mochac.driver.choice import check_backend, looked_at, machine_for, named_backend
+from mochac.driver.machine import Machine
+from mochac.driver.machines import AnyMachine
 from mochac.driver.program import Program
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
@@ -20,6 +22,7 @@ from mochac.runtime.params import Params
 MODES = ("train", "test")
 DTYPES = ("float32", "float64")
 TUNE = ("quick", "full")
+PRECISIONS = ("float32", "tf32", "bfloat16")
 
 
 def compile(
@@ -35,6 +38,8 @@ def compile(
     tune: str | None = None,
     keep: Sequence[str] = (),
     libraries: bool | Sequence[str] = True,
+    precision: str = "float32",
+    deterministic: bool = True,
 ) -> Program:
     """Compile a net for this machine.
 
@@ -51,6 +56,11 @@ def compile(
         keep: blobs that can be read after train().
         libraries: CUDA: compute large products and convolutions by cuDNN and cuBLAS where they are installed; or the
             names of those to use ("cudnn", "cublas"); False: generated kernels only.
+        precision: CUDA, what libraries multiply float32 values in. "float32", or "tf32" or "bfloat16": these let them
+            shorten factors to 10 or 7 bits after the point, for errors below 2**-9 or 2**-6 of the sum of the products'
+            absolute values. Sums stay float32, and so do generated kernels.
+        deterministic: CUDA: False lets cuDNN add in an order that changes from run to run, where it takes that for
+            faster.
 
     Raises:
         OptionError: an option out of range. BackendError: a backend that is not there. NetError, ShapeError: shared
@@ -77,8 +87,10 @@ def compile(
     kept = tuple(net.checked_blob(blob) for blob in ([keep] if isinstance(keep, str) else keep))
     store = params if params is not None else Params()
     how: dict[str, Any] = {"mode": mode or net.mode, "seed": int(seed), "threads": threads, "dtype": dtype}
-    machine = machine_for(backend, options, int(device), _libraries(libraries))
+    called = checked_calls(precision, deterministic, dtype)
+    machine = machine_for(backend, options, int(device), _libraries(libraries), **called)
     check_tunes(tune, machine.backend)
+    require_calls(called, machine)
     return Program(net, machine, store, keep=kept, tune=tune, **how)
 
 
@@ -89,21 +101,26 @@ def explain(
     *,
     dtype: str = "float32",
     libraries: bool | Sequence[str] = True,
+    precision: str = "float32",
+    deterministic: bool = True,
 ) -> str:
     """What compile(net) would make, as text, without running it; "cuda" needs no device.
 
     Args:
         target: an LLVM CPU name, or such as "sm_90" for "cuda", to generate code for; None: this machine.
-        dtype, libraries: as for compile.
+        dtype, libraries, precision, deterministic: as for compile.
     """
     if target is None and named_backend(backend) != "cuda":
-        with compile(net, backend=backend, dtype=dtype) as program:
+        how: dict[str, Any] = {"precision": precision, "deterministic": deterministic}
+        with compile(net, backend=backend, dtype=dtype, **how) as program:
             return program.explain()
     from mochac.driver.dump import lowered_net
     from mochac.driver.report import explain
 
     _one_of("dtype", dtype, DTYPES)
-    machine = looked_at(backend, target, _libraries(libraries))
+    called = checked_calls(precision, deterministic, dtype)
+    machine = looked_at(backend, target, _libraries(libraries), **called)
+    require_calls(called, machine)
     return explain(net, lowered_net(net, machine, dtype), machine)
 
 
@@ -115,17 +132,22 @@ def dump(
     *,
     dtype: str = "float32",
     libraries: bool | Sequence[str] = True,
+    precision: str = "float32",
+    deterministic: bool = True,
 ) -> None:
     """Write every stage of compile(net) to files, without running it; "cuda" needs no device.
 
     Args:
         target: an LLVM CPU name, or such as "sm_90" for "cuda", to generate code for; None: this machine.
-        dtype, libraries: as for compile.
+        dtype, libraries, precision, deterministic: as for compile.
     """
     from mochac.driver.dump import dump_net
 
     _one_of("dtype", dtype, DTYPES)
-    dump_net(net, Path(directory), looked_at(backend, target, _libraries(libraries)), dtype)
+    called = checked_calls(precision, deterministic, dtype)
+    machine = looked_at(backend, target, _libraries(libraries), **called)
+    require_calls(called, machine)
+    dump_net(net, Path(directory), machine, dtype)
 
 
 def check_tunes(tune: str | None, backend: str) -> None:
@@ -134,6 +156,35 @@ def check_tunes(tune: str | None, backend: str) -> None:
         raise OptionError(
             "tune= searches for schedules of CPU code", expected='backend="cpu"', got=f"backend {backend!r}"
         )
+
+
+def checked_calls(precision: str, deterministic: bool, dtype: str) -> dict[str, Any]:
+    """How libraries are called.
+
+    Raises:
+        OptionError: an unknown precision, or one that float64 does not have.
+    """
+    _one_of("precision", precision, PRECISIONS)
+    if not isinstance(deterministic, bool):
+        raise OptionError("deterministic is out of range", expected="True or False", got=repr(deterministic))
+    if precision != PRECISIONS[0] and dtype != "float32":
+        got = f"dtype {dtype!r}"
+        raise OptionError(f"precision={precision!r} is of float32 products", expected='dtype="float32"', got=got)
+    return {"precision": precision, "deterministic": deterministic}
+
+
+def require_calls(called: dict[str, Any], machine: AnyMachine) -> None:
+    """OptionError where libraries are to be called in a way of their own and none is called at all."""
+    usual = {"precision": PRECISIONS[0], "deterministic": True}
+    unusual = [f"{name}={value!r}" for name, value in called.items() if value != usual[name]]
+    if not unusual:
+        return
+    rule = f"{' and '.join(unusual)} can only be had of cuBLAS and cuDNN"
+    if isinstance(machine, Machine):
+        raise OptionError(rule, expected='backend="cuda"', got=f"backend {machine.backend!r}")
+    if not machine.target.libraries:
+        expected = "libraries= that are installed and not switched off"
+        raise OptionError(rule, expected=expected, got="generated kernels only")
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:

@@ -20,9 +20,13 @@ from mochac.driver.machine import BURST_S, Peak, store
 from mochac.errors import BackendError
 from mochac.options import Options
 from mochac.runtime.cuda.compiler import FLAGS, compile_cubin, find_compiler
+from mochac.runtime.log import tell_once
 from mochac.runtime.stored import Stored
 
 if TYPE_CHECKING:
+    from mochac.ir.graph import Attr, Graph
+    from mochac.ir.types import TensorType
+    from mochac.passes.choose_library import Ask
     from mochac.runtime.bandwidth import Bandwidth
     from mochac.runtime.cuda.device import Device
     from mochac.runtime.cuda.plan import CudaPlan
@@ -40,6 +44,8 @@ class CudaMachine:
         device: to run on; None: only for looking at code.
         target: "sm_90", the device to generate for where there is none.
         libraries: whose functions plans may call.
+        insist: it is an error where one of them cannot be opened; otherwise kernels are generated in its place.
+        how: precision= and deterministic= of CudaTarget.
     """
 
     backend = "cuda"
@@ -50,10 +56,15 @@ class CudaMachine:
         device: Device | None = None,
         target: str = DEFAULT,
         libraries: tuple[str, ...] = (),
+        *,
+        insist: bool = False,
+        **how: Any,
     ) -> None:
         self.options = options or Options.from_env()
         self.device = device
-        self.target = replace(named_target(target) if device is None else target_of(device), libraries=libraries)
+        found = named_target(target) if device is None else target_of(device)
+        self.target = replace(found, libraries=libraries, **how)
+        self.insist = insist
         self.store = store(str(self.options.cache_dir)) if self.options.cache else None
 
     def __str__(self) -> str:
@@ -65,9 +76,48 @@ class CudaMachine:
         """What code depends on besides the graph."""
         package = self.device.driver.info.package if self.device is not None else ""
         compiler = find_compiler() if package not in ("", "null", "emulator") else None
-        called = [self.device.library(name).version for name in self.target.libraries] if self.device else []
         made_by = (compiler.name, compiler.version) if compiler else ()
-        return ("cuda", repr(self.target), package, *called, *FLAGS, *made_by)
+        return ("cuda", repr(self.target), package, *FLAGS, *made_by)
+
+    def called(self, graph: Graph) -> tuple[str, ...]:
+        """Versions of the libraries that a graph may call; others are not opened, which takes tenths of seconds."""
+        from mochac.passes.choose_library import candidates
+
+        return tuple(self._version(name) for name in candidates(graph, self.target.libraries)) if self.device else ()
+
+    def _version(self, name: str) -> str:
+        assert self.device is not None
+        try:
+            return self.device.library(name).version
+        except BackendError as error:
+            if self.insist:
+                raise
+            return f"no {name}: {error.__cause__}"
+
+    @property
+    def ask(self) -> Ask | None:
+        """Why a library does not have a call; None where no device can be asked."""
+        return self._asked if self.device is not None else None
+
+    def _asked(self, attrs: Mapping[str, Attr], types: tuple[TensorType, ...]) -> str:
+        from mochac.driver.library_code import call_text
+        from mochac.runtime.cuda.driver import DeviceError
+        from mochac.runtime.cuda.libraries.library import parsed
+
+        assert self.device is not None
+        call = parsed(call_text(attrs), types)
+        try:
+            self.device.prepared(call)
+        except DeviceError as error:
+            tell_once(f"{self.device}: {call} is not called, generated code takes its place: {error}")
+            return str(error)
+        except BackendError as error:
+            if self.insist:
+                raise
+            why = f"{error.rule}: {error.__cause__}"
+            tell_once(f"{why}; generated kernels take its place")
+            return why
+        return ""
 
     def lanes(self, dtype: str) -> int:
         """Samples of the smaller of predict()'s plans: one."""

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -81,7 +81,8 @@ def dump_net(net: Net, directory: Path, machine: AnyMachine, dtype: str = "float
 def lowered_net(net: Net, machine: AnyMachine, dtype: str = "float32") -> Lowered:
     """All stages of that plan."""
     source = main_graph(net, dtype)
-    return lower(source.graph, machine.target, scalars=source.scalars, named=source.named, dtype=DTYPE[dtype])
+    how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": DTYPE[dtype]}
+    return lower(source.graph, machine.target, **how, ask=machine.ask)
 
 
 def main_graph(net: Net, dtype: str = "float32") -> PlanGraph:

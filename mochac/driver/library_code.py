@@ -7,9 +7,10 @@ it is called: that is runtime/cuda/libraries.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mochac.ir.graph import Graph
+from mochac.ir.graph import Attr, Graph
 from mochac.ir.schedule import Schedule
 from mochac.passes.plan_memory import Compiled
 
@@ -42,10 +43,19 @@ class LibraryCode:
         return Compiled(self.symbol, call=self.call)
 
 
+def call_text(attrs: Mapping[str, Attr]) -> str:
+    """What Launch.call says of a call with these attributes.
+
+    >>> call_text({"of": "inner_product", "function": "cublas.gemm"})
+    '{"function": "cublas.gemm", "of": "inner_product"}'
+    """
+    return json.dumps(dict(attrs), sort_keys=True)
+
+
 def library_calls(graph: Graph) -> dict[str, LibraryCode]:
     """The call of every node that a library computes, by its result's name."""
     return {
-        node.outputs[0].name: LibraryCode(str(node.attr["function"]), json.dumps(node.attr, sort_keys=True))
+        node.outputs[0].name: LibraryCode(str(node.attr["function"]), call_text(node.attr))
         for node in graph.nodes
         if node.op == CALL
     }

@@ -56,6 +56,8 @@ class Machine:
     """
 
     backend = "cpu"
+    ask = None
+    """No library computes anything here (CudaMachine.ask)."""
 
     def __init__(self, options: Options | None = None, cpu: CpuInfo | None = None) -> None:
         self.options = options or Options.from_env()
@@ -74,6 +76,10 @@ class Machine:
         from mochac.runtime.native.loader import llvm_version
 
         return (self.cpu.key, llvm_version())
+
+    def called(self, graph: Graph) -> tuple[str, ...]:
+        """As for CudaMachine."""
+        return ()
 
     def lanes(self, dtype: str) -> int:
         """Samples of one vector."""
@@ -141,7 +147,7 @@ def run_graph(
 
     machine = machine or Machine()
     outputs = {name: name for name in graph.outputs}
-    lowered = lower(graph, machine.target, scalars={}, named=outputs, dtype=dtype, **how)
+    lowered = lower(graph, machine.target, scalars={}, named=outputs, dtype=dtype, ask=machine.ask, **how)
     compiled = CompiledPlan(lowered.plan, machine.objects(lowered.text), lambda: lowered)
     kinds = {i.name: i for i in graph.inputs}
     states = {}

@@ -61,8 +61,8 @@ def _described(module: str) -> str:
 
 def _uncalled(graph: Graph, libraries: Collection[str]) -> Iterator[tuple[BoundNode, str]]:
     """Products and convolutions that are generated."""
-    types = graph.types()
+    types, refused = graph.types(), choose_library.refused(graph)
     for node in graph.nodes:
         if node.op in choose_library.FUNCTIONS:
             bound = BoundNode(node, tuple(Value(name, types[name]) for name in node.inputs), node.outputs)
-            yield bound, choose_library.refusal(bound, libraries)
+            yield bound, refused.get(node.outputs[0].name) or choose_library.refusal(bound, libraries)

@@ -21,7 +21,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.program import Plan
 from mochac.ir.schedule import Schedule
 from mochac.passes.assign_layout import assign_layout
-from mochac.passes.choose_library import choose_library
+from mochac.passes.choose_library import Ask, choose_library
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
 from mochac.passes.plan_memory import Compiled, plan_memory
@@ -108,6 +108,7 @@ def lower(
     chooser: Chooser | None = None,
     origin: Callable[[Kernel], str] | None = None,
     spent: Mapping[str, float] | None = None,
+    ask: Ask | None = None,
 ) -> Lowered:
     """Take a Graph all the way to a Plan.
 
@@ -119,6 +120,7 @@ def lower(
         chooser: gives the Schedule of each kernel for the target; None: the backend's rules.
         origin: who chose it, for explain; like `chooser` it is given kernels without names (alike.py).
         spent: seconds that making the graph took, by stage.
+        ask: why a library does not have a call (choose_library.py); None: it has every one.
     """
     clock = Clock(spent)
     backend = backend_of(target)
@@ -135,7 +137,7 @@ def lower(
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
     if backend.libraries:
-        graph = run("choose_library", choose_library(graph, backend.libraries))
+        graph = run("choose_library", choose_library(graph, backend.libraries, backend.how_called, ask))
     graph = run("fuse", fuse(graph, enabled=fused))
     naive = add_copies(graph, to_kernels(graph))
     clock.lap("to_kernels")

@@ -19,6 +19,7 @@ from mochac.errors import BackendError, OptionError
 from mochac.ir.graph import Graph
 from mochac.ir.program import Launch, Plan
 from mochac.ir.schedule import Schedule
+from mochac.passes.choose_library import NOT_CALLED
 
 if TYPE_CHECKING:
     from mochac.driver.machine import Machine
@@ -272,6 +273,8 @@ def _refused(graph: Graph) -> Iterator[str]:
     """Refusals by reason, in the order they were first met."""
     reasons: dict[str, list[str]] = {}
     for note in graph.notes:
+        if NOT_CALLED in note:
+            continue  # origins.py says it
         what, found, why = note.partition(REFUSED)
         reasons.setdefault(why if found else "remarks", []).append(what)
     for why, what in reasons.items():

@@ -1,9 +1,13 @@
 """call: another operation, computed by a library's function.
 
     call(x, w) {function="cublas.gemm", of="inner_product"}
+    call(x, w, b) {epilogue="bias_relu", function="cublas.gemm", of="inner_product"}
 
-choose_library writes it, with the operation's own attributes beside the two; types, reference and loop nest are the
-operation's. A call is a kernel of its own: nothing is fused with it. Gradients are taken before it is written.
+choose_library writes it, with the operation's own attributes beside its own. Types, reference and loop nest are the
+operation's, followed by what `epilogue` adds: "bias" for the third operand, "bias_relu" for relu of that sum.
+`precision` "tf32" or "bfloat16" lets the library round float32 factors before it multiplies (sums stay float32), and
+`deterministic` false lets it sum in an order that changes from run to run. A call is a kernel of its own: nothing is
+fused with it. Gradients are taken before it is written.
 """
 
 from __future__ import annotations
@@ -20,15 +24,60 @@ from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import OPS, BoundNode, Op, OpTypeError, Pointwise, Sample, register
 from mochac.ir.types import TensorType
 
+OWN = ("function", "of", "epilogue", "precision", "deterministic")
+EPILOGUES = ("", "bias", "bias_relu")
+PRECISIONS = {"float32": 23, "tf32": 10, "bfloat16": 7}
+"""Bits of a float32 factor's mantissa that are multiplied at least."""
 
-def infer(*operands: TensorType, function: str, of: str, **attrs: Any) -> tuple[TensorType, ...]:
+
+def infer(
+    *operands: TensorType,
+    function: str,
+    of: str,
+    epilogue: str = "",
+    precision: str = "float32",
+    deterministic: bool = True,
+    **attrs: Any,
+) -> tuple[TensorType, ...]:
     if of not in OPS or of == "call" or not isinstance(OPS[of].lowering(attrs), Pointwise):
         raise OpTypeError(f"no library computes op {of!r}")
+    if epilogue not in EPILOGUES or (epilogue and len(operands) != 3):
+        raise OpTypeError(f"epilogue {epilogue!r} is not one of {EPILOGUES} for {len(operands)} operands")
+    if precision not in PRECISIONS or (precision != "float32" and operands[0].dtype != "f32"):
+        raise OpTypeError(f"no library multiplies {operands[0].dtype} in precision {precision!r}")
     return OPS[of].infer(*operands, **attrs)
 
 
-def reference(*operands: np.ndarray, function: str, of: str, **attrs: Any) -> Any:
-    return OPS[of].reference(*operands, **attrs)
+def reference(
+    *operands: np.ndarray, of: str, function: str = "", epilogue: str = "", precision: str = "float32", **attrs: Any
+) -> Any:
+    """What the operation gives for factors rounded to nearest: the library may round less, or cut off."""
+    attrs.pop("deterministic", None)
+    bits = _bits(function, precision)
+    factors = [rounded(a, bits) for a in operands[:2]]
+    result = OPS[of].reference(*factors, *operands[2:], **attrs)
+    return OPS["relu"].reference(result) if epilogue == "bias_relu" else result
+
+
+def _bits(function: str, precision: str) -> int:
+    """cuDNN multiplies float32 tensors in TF32 or float32."""
+    bits = PRECISIONS[precision]
+    return max(bits, PRECISIONS["tf32"]) if function.startswith("cudnn") else bits
+
+
+def rounded(a: np.ndarray, bits: int) -> np.ndarray:
+    """Float32 numbers to the nearest ones with so many bits after the point, ties to even; others as they are.
+
+    >>> float(rounded(np.float32([1 + 2**-11 + 2**-20]), 10)[0]) == 1 + 2**-10
+    True
+    """
+    cut = PRECISIONS["float32"] - bits
+    if not cut or a.dtype != np.float32:
+        return a
+    words = np.ascontiguousarray(a).view(np.uint32)
+    half = np.uint32((1 << (cut - 1)) - 1)
+    up = (words + half + ((words >> np.uint32(cut)) & np.uint32(1))) & np.uint32(~((1 << cut) - 1) & 0xFFFFFFFF)
+    return np.where(np.isfinite(a), up.view(np.float32), a)
 
 
 def called(bound: BoundNode) -> BoundNode:
@@ -43,7 +92,7 @@ def split(attrs: dict[str, Attr]) -> tuple[str, dict[str, Attr]]:
     >>> split({"function": "cublas.gemm", "of": "inner_product", "k": 1})
     ('inner_product', {'k': 1})
     """
-    return str(attrs["of"]), {name: value for name, value in attrs.items() if name not in ("function", "of")}
+    return str(attrs["of"]), {name: value for name, value in attrs.items() if name not in OWN}
 
 
 def lowering(attrs: dict[str, Attr]) -> Pointwise:
@@ -52,7 +101,8 @@ def lowering(attrs: dict[str, Attr]) -> Pointwise:
     assert isinstance(inner, Pointwise)
 
     def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-        return inner.fn(k, called(bound), index)
+        results = inner.fn(k, called(bound), index)
+        return tuple(k.call("relu", r) for r in results) if attrs.get("epilogue") == "bias_relu" else results
 
     return Pointwise(lower, inner.axes)
 
@@ -74,6 +124,10 @@ register(
         flops=flops,
         samples=(
             Sample(("f32[b3,7]", "f32[5,7]"), {"function": "cublas.gemm", "of": "inner_product"}),
+            Sample(
+                ("f32[b3,7]", "f32[5,7]", "f32[5]"),
+                {"function": "cublas.gemm", "of": "inner_product", "epilogue": "bias_relu"},
+            ),
             Sample(
                 ("f32[b2,3,6,5]", "f32[4,3,3,2]"),
                 {"function": "cudnn.conv_fprop", "of": "conv2d", "stride": (1, 1), "pad": (1, 0)},

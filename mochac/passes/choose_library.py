@@ -2,18 +2,23 @@
 
     %y = conv2d(%x, %w, %b) {...}   ->   %y.call = call(%x, %w) {function="cudnn.conv_fprop", of="conv2d", ...}
                                          %b.wide = broadcast(%b) {...};  %y = add(%y.call, %b.wide)
+    %y = inner_product(%x, %w, %b); %z = relu(%y)   ->   %z = call(%x, %w, %b) {epilogue="bias_relu", ...}
 
-The driver calls it before fuse with the libraries at hand; as a named pass it takes both. It wants natural layouts, and
-float32 or float64. It knows neither devices nor how a library is called.
+relu goes along where nobody else reads %y. The driver calls it before fuse with the libraries at hand, and with `ask`,
+which knows whether a library has the call for these shapes: what is refused stays as it is, and a note says why. As a
+named pass it takes both libraries. It wants natural layouts, and float32 or float64. It knows neither devices nor how a
+library is called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from mochac.ir.graph import Attr, Graph, Value
 from mochac.ir.op import OPS, BoundNode
-from mochac.ir.rewrite import Rewriter, rewrite
+from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
+from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
 
 FUNCTIONS = {
@@ -26,25 +31,36 @@ FUNCTIONS = {
 }
 """What computes an op; the name before the dot is the library."""
 LIBRARIES = tuple(dict.fromkeys(function.partition(".")[0] for function in FUNCTIONS.values()))
+ADDS_BIAS = ("inner_product",)
+"""Ops whose function adds a bias in the same call. cuDNN's engines that do want channels last, or TF32."""
 LEAST_FLOPS = 2_000_000
 """Below it a generated kernel, fused with its neighbours, is done before a call has begun (a launch takes microseconds,
 in which a device does tens of MFLOP). An estimate: no device has confirmed it yet."""
+NOT_CALLED = " not called: "
+"""In notes, between a value and why no library computes it."""
+
+Ask = Callable[[Mapping[str, Attr], tuple[TensorType, ...]], str]
+"""Why a library does not have a call with these attributes, for operands and result of these types; "" where it has."""
 
 
-def choose_library(graph: Graph, libraries: Collection[str]) -> Graph:
+def choose_library(
+    graph: Graph, libraries: Collection[str], how: Mapping[str, Attr] | None = None, ask: Ask | None = None
+) -> Graph:
     """Replace contractions of LEAST_FLOPS and more by calls of the given libraries; none: the graph as it is.
+
+    Args:
+        how: attributes that every call gets: `precision`, `deterministic` where they are not the usual ones.
+        ask: None: libraries have everything.
 
     >>> from mochac.ir.graph import Graph
     >>> choose_library(Graph("empty", (), (), ()), ("cublas",)).nodes
     ()
     """
-
-    def rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
-        if bound.node.op not in FUNCTIONS or refusal(bound, libraries):
-            return None
-        return (call(r, bound, FUNCTIONS[bound.node.op]),)
-
-    return rewrite(graph, rule) if libraries else graph
+    if not candidates(graph, libraries):
+        return graph
+    choice = _Choice(graph, libraries, how or {}, ask or (lambda attrs, types: ""))
+    chosen = rewrite(graph, choice.rule)
+    return without_dead_nodes(chosen).with_(notes=(*graph.notes, *choice.notes))
 
 
 @graph_pass("choose_library")
@@ -52,12 +68,39 @@ def _choose_all(graph: Graph) -> Graph:
     return choose_library(graph, LIBRARIES)
 
 
+def candidates(graph: Graph, libraries: Collection[str]) -> tuple[str, ...]:
+    """Those of the libraries that a node is large enough for, in their order."""
+    types = graph.types()
+    found = set[str]()
+    for node in graph.nodes:
+        if node.op in FUNCTIONS:
+            bound = BoundNode(node, tuple(Value(name, types[name]) for name in node.inputs), node.outputs)
+            if not refusal(bound, libraries):
+                found.add(library_of(node.op))
+    return tuple(name for name in libraries if name in found)
+
+
 def refusal(bound: BoundNode, libraries: Collection[str]) -> str:
-    """Why no library computes an op of FUNCTIONS, in words; "" where one does."""
-    library = FUNCTIONS[bound.node.op].partition(".")[0]
+    """Why no library is asked for an op of FUNCTIONS, in words; "" where one is."""
+    library = library_of(bound.node.op)
     if library not in libraries:
         return f"{library} is not installed, or switched off by libraries="
     return "" if worth_it(bound) else f"too small for a call: {LEAST_FLOPS:,} operations pay one"
+
+
+def refused(graph: Graph) -> dict[str, str]:
+    """Why libraries do not compute values that they were asked for, by the values' names."""
+    found = (note.partition(NOT_CALLED) for note in graph.notes if NOT_CALLED in note)
+    return {what.partition(" ")[0].removeprefix("%"): why for what, _, why in found}
+
+
+def library_of(op: str) -> str:
+    """Whose function computes an op of FUNCTIONS.
+
+    >>> library_of("conv2d")
+    'cudnn'
+    """
+    return FUNCTIONS[op].partition(".")[0]
 
 
 def worth_it(bound: BoundNode) -> bool:
@@ -66,13 +109,61 @@ def worth_it(bound: BoundNode) -> bool:
     return rule is not None and rule(bound) >= LEAST_FLOPS and not any(v.type.lanes for v in values)
 
 
-def call(r: Rewriter, bound: BoundNode, function: str) -> Value:
-    """The call; a bias is added after it, by a kernel that other element-wise work may join."""
-    attrs: dict[str, Attr] = {"function": function, "of": bound.node.op, **bound.attr}
+@dataclass
+class _Choice:
+    graph: Graph
+    libraries: Collection[str]
+    how: Mapping[str, Attr]
+    ask: Ask
+    notes: list[str] = field(default_factory=list)
+
+    def rule(self, r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
+        if bound.node.op == "relu":
+            return self._absorbed(r, bound)
+        if bound.node.op not in FUNCTIONS or refusal(bound, self.libraries):
+            return None
+        why = ""
+        for attrs, operands in self._forms(bound):
+            why = self._asked(attrs, operands, bound.outputs[0].type)
+            if not why:
+                return (_call(r, bound, attrs, operands),)
+        self.notes.append(f"%{bound.outputs[0].name} ({bound.node.op}){NOT_CALLED}{why}")
+        return None
+
+    def _forms(self, bound: BoundNode) -> Iterator[tuple[dict[str, Attr], tuple[Value, ...]]]:
+        """Calls that may stand for a node, best first: attributes and operands."""
+        op = bound.node.op
+        attrs: dict[str, Attr] = {"function": FUNCTIONS[op], "of": op, **bound.attr, **self.how}
+        if len(bound.inputs) == 3 and op in ADDS_BIAS:
+            yield {**attrs, "epilogue": "bias"}, bound.inputs
+        yield attrs, bound.inputs[:2]
+
+    def _absorbed(self, r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
+        """relu of a call that ends with a bias, where nobody else reads that."""
+        (x,), out = bound.inputs, bound.outputs[0]
+        maker = r.producer(x)
+        if maker is None or maker.attr.get("epilogue") != "bias" or self._readers(x.name) > 1:
+            return None
+        attrs = {**maker.attr, "epilogue": "bias_relu"}
+        if self._asked(attrs, maker.inputs, out.type):
+            return None
+        with r.at(*dict.fromkeys((*maker.node.loc, *bound.node.loc))):
+            return (r.op("call", *maker.inputs, name=out.name, **attrs),)
+
+    def _asked(self, attrs: Mapping[str, Attr], operands: tuple[Value, ...], result: TensorType) -> str:
+        return self.ask(attrs, (*(v.type for v in operands), result))
+
+    def _readers(self, name: str) -> int:
+        """Nodes and results of the graph that read a value."""
+        return sum(name in node.inputs for node in self.graph.nodes) + (name in self.graph.results())
+
+
+def _call(r: Rewriter, bound: BoundNode, attrs: dict[str, Attr], operands: tuple[Value, ...]) -> Value:
+    """The call; a bias it does not take is added after it, by a kernel that other element-wise work may join."""
     out = bound.outputs[0]
-    has_bias = len(bound.inputs) == 3
-    result = r.op("call", *bound.inputs[:2], name=f"{out.name}.call" if has_bias else out.name, **attrs)
-    if not has_bias:
+    rest = bound.inputs[len(operands) :]
+    result = r.op("call", *operands, name=f"{out.name}.call" if rest else out.name, **attrs)
+    if not rest:
         return result
-    wide = r.op("broadcast", bound.inputs[2], shape=out.type.shape, axes=(1,), batch=out.type.batch)
+    wide = r.op("broadcast", rest[0], shape=out.type.shape, axes=(1,), batch=out.type.batch)
     return r.op("add", result, wide, name=out.name)

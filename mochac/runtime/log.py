@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 LOG = logging.getLogger("mochac")
 """The logger: LOG.info, LOG.warning."""
+_told: set[str] = set()
 
 BEFORE_LINE: list[Callable[[], None]] = []
 """Called before a line is printed: a progress bar clears itself."""
@@ -41,3 +42,12 @@ def ensure_handler() -> None:
         LOG.setLevel(logging.INFO)
     if not LOG.hasHandlers():
         LOG.addHandler(_StdoutHandler())
+
+
+def tell_once(words: str, level: int = logging.INFO) -> None:
+    """Log a line that a process says no second time."""
+    if words not in _told:
+        _told.add(words)
+        if level >= logging.INFO:
+            ensure_handler()
+        LOG.log(level, "%s", words)

@@ -32,11 +32,11 @@ def library() -> Path:
 
 
 def blas() -> Path:
-    """A folder with the stand-in cuBLAS, which computes on the stand-in driver's streams."""
+    """A folder with the stand-in cuBLASLt, which computes on the stand-in driver's streams."""
     driver = library().parent
-    flags = ("-shared", "-Wl,-soname,libcublas.so.13,--no-as-needed", f"-L{driver}", "-l:libcuda.so.1")
+    flags = ("-shared", "-Wl,-soname,libcublasLt.so.13,--no-as-needed", f"-L{driver}", "-l:libcuda.so.1")
     made = built((HERE / "fake_cublas.cpp").read_text(), flags, ".so")
-    place = made.with_suffix("") / "libcublas.so.13"
+    place = made.with_suffix("") / "libcublasLt.so.13"
     place.parent.mkdir(exist_ok=True)
     if not place.exists():
         place.symlink_to(made)

@@ -9,24 +9,86 @@ from mochac.passes.choose_library import choose_library
 
 PRODUCT = """
 graph @g(%x: f32[b64,800], %w: f32[500,800] param, %b: f32[500] param) {
-  %y: f32[b64,500] = inner_product(%x, %w, %b) group 0
+  %y: f32[b64,500] = inner_product(%x, %w, %b)
   %z: f32[b64,500] = relu(%y)
   return %z
 }
 """
 
 
-def test_a_bias_is_added_after_the_call():
+HEAD = "graph @g(%x: f32[b64,800], %w: f32[500,800] param, %b: f32[500] param) {"
+WHOLE = 'call(%x, %w, %b) {epilogue = "bias_relu", function = "cublas.gemm", of = "inner_product"}'
+WITH_BIAS = WHOLE.replace("bias_relu", "bias")
+ALONE = """
+  %y.call: f32[b64,500] = call(%x, %w) {function = "cublas.gemm", of = "inner_product"}
+  %broadcast: f32[b64,500] = broadcast(%b) {axes = (1,), batch = true, shape = (64,500)}
+  %y: f32[b64,500] = add(%y.call, %broadcast)
+"""
+
+
+def asked(text, refuses):
+    """What becomes of a graph whose library refuses some calls."""
+    return choose_library(parse(text), ("cublas",), ask=lambda attrs, types: "no engine" if refuses(attrs) else "")
+
+
+def test_bias_and_relu_go_along_with_a_product():
+    mochac.testing.assert_pass(
+        "choose_library", before=PRODUCT, after=f"{HEAD} %z: f32[b64,500] = {WHOLE} return %z }}"
+    )
+
+
+@pytest.mark.parametrize("also", ["%u: f32[b64,500] = exp(%y)", ""])
+def test_relu_stays_where_others_read_its_operand(also):
+    rest = f"%z: f32[b64,500] = relu(%y) {also} return %z, {'%u' if also else '%y'} }}"
+    before = PRODUCT.partition("%z")[0] + rest
+    mochac.testing.assert_pass("choose_library", before=before, after=f"{HEAD} %y: f32[b64,500] = {WITH_BIAS} {rest}")
+
+
+@pytest.mark.parametrize(
+    ("refuses", "left"),
+    [
+        (lambda attrs: attrs.get("epilogue") == "bias_relu", f"%y: f32[b64,500] = {WITH_BIAS}"),
+        (lambda attrs: "epilogue" in attrs, ALONE),
+    ],
+)
+def test_without_such_an_epilogue_kernels_add_and_cut(refuses, left):
+    got = asked(PRODUCT, refuses)
+    mochac.testing.assert_same(got, parse(f"{HEAD} {left} %z: f32[b64,500] = relu(%y) return %z }}"))
+    assert got.notes == ()
+
+
+def test_what_no_library_has_stays_and_a_note_says_why():
+    got = asked(PRODUCT, lambda attrs: True)
+    assert got.nodes == parse(PRODUCT).nodes
+    assert got.notes == ("%y (inner_product) not called: no engine",)
+    assert chosen.refused(got) == {"y": "no engine"}
+
+
+def test_libraries_are_asked_about_shapes_and_told_how():
+    heard = []
+    how = {"precision": "tf32", "deterministic": False}
+    graph = choose_library(parse(PRODUCT), ("cublas",), how, lambda attrs, types: heard.append((attrs, types)) or "")
+    assert [node.attr for node in graph.nodes] == [heard[-1][0]]
+    assert heard[-1][0].items() >= how.items()
+    assert list(map(str, heard[-1][1])) == ["f32[b64,800]", "f32[500,800]", "f32[500]", "f32[b64,500]"]
+
+
+def test_the_bias_of_a_convolution_is_added_after_the_call():
     mochac.testing.assert_pass(
         "choose_library",
-        before=PRODUCT.replace(" group 0", ""),
+        before="""
+        graph @g(%x: f32[b16,16,8,8], %w: f32[16,16,3,3] param, %b: f32[16] param) {
+          %y: f32[b16,16,8,8] = conv2d(%x, %w, %b) {pad = (1,1), stride = (1,1)}
+          return %y
+        }
+        """,
         after="""
-        graph @g(%x: f32[b64,800], %w: f32[500,800] param, %b: f32[500] param) {
-          %y.call: f32[b64,500] = call(%x, %w) {function = "cublas.gemm", of = "inner_product"}
-          %broadcast: f32[b64,500] = broadcast(%b) {axes = (1,), batch = true, shape = (64,500)}
-          %y: f32[b64,500] = add(%y.call, %broadcast)
-          %z: f32[b64,500] = relu(%y)
-          return %z
+        graph @g(%x: f32[b16,16,8,8], %w: f32[16,16,3,3] param, %b: f32[16] param) {
+          %c: f32[b16,16,8,8] = call(%x, %w)
+            {function = "cudnn.conv_fprop", of = "conv2d", pad = (1,1), stride = (1,1)}
+          %broadcast: f32[b16,16,8,8] = broadcast(%b) {axes = (1,), batch = true, shape = (16,16,8,8)}
+          %y: f32[b16,16,8,8] = add(%c, %broadcast)
+          return %y
         }
         """,
     )

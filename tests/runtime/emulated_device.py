@@ -73,7 +73,8 @@ class EmulatedDriver(NullDriver):
         *operands, result = (
             self._view(span).view(DTYPES[t.dtype]).reshape(t.shape) for span, t in zip(args, call.types, strict=False)
         )
-        result[...] = run_reference(OPS[call.of], tuple(operands), dict(call.attrs))[0]
+        how = {name: getattr(call, name) for name in ("function", "of", "epilogue", "precision")}
+        result[...] = run_reference(OPS["call"], tuple(operands), {**how, **call.attrs})[0]
 
     def _view(self, span):
         for base, held in self.bytes.items():

@@ -19,6 +19,7 @@ class CudaTarget:
         max_threads: threads of a block at most.
         multiprocessors: how many blocks run side by side at least; schedules look for that much work.
         libraries: "cublas", "cudnn": whose functions may stand in a plan in place of generated kernels.
+        precision, deterministic: of those functions, as in compile().
     """
 
     sm: int = 80
@@ -26,6 +27,8 @@ class CudaTarget:
     max_threads: int = 1024
     multiprocessors: int = 108
     libraries: tuple[str, ...] = ()
+    precision: str = "float32"
+    deterministic: bool = True
 
     @property
     def name(self) -> str:
@@ -35,3 +38,14 @@ class CudaTarget:
         'sm_90'
         """
         return f"sm_{self.sm}"
+
+    @property
+    def how_called(self) -> dict[str, str | bool]:
+        """Attributes of every call of a library; the usual ones are not written down.
+
+        >>> CudaTarget(90, precision="tf32").how_called
+        {'precision': 'tf32'}
+        """
+        usual = CudaTarget()
+        named = {"precision": self.precision, "deterministic": self.deterministic}
+        return {name: value for name, value in named.items() if value != getattr(usual, name)}

@@ -19,7 +19,8 @@ from typing import Any, Protocol
 
 from mochac.errors import BackendError
 from mochac.runtime.cuda.driver import DeviceError, DeviceMemoryError, Driver
-from mochac.runtime.cuda.libraries.library import Library
+from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
+from mochac.runtime.cuda.libraries.shelf import Shelf
 
 PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
 """What can drive a device, best first, and the module that tells whether it is installed."""
@@ -49,7 +50,7 @@ class Device:
         self.ordinal, self.driver = ordinal, driver
         self.allocated = 0
         self._sizes: dict[int, int] = {}
-        self._libraries: dict[str, Library] = {}
+        self._shelf = Shelf(self._opened)
         self._lock = threading.RLock()
         self._pid = os.getpid()
         self._plans: weakref.WeakSet[Closable] = weakref.WeakSet()
@@ -108,14 +109,17 @@ class Device:
         Raises:
             BackendError: it is not there, or refuses to start.
         """
-        if name not in self._libraries:
-            with self.use() as driver:
-                try:
-                    self._libraries[name] = driver.library(name)
-                except (OSError, ImportError, DeviceError) as error:
-                    hint = "libraries=False, or " + INSTALL
-                    raise BackendError(f"{self} has no {name}", got=str(error), hint=hint) from None
-        return self._libraries[name]
+        with self.use():
+            return self._shelf.library(name)
+
+    def prepared(self, call: LibraryCall) -> Prepared:
+        """A library's call, chosen once for all plans.
+
+        Raises:
+            DeviceError: the library cannot compute it. BackendError: it is not there.
+        """
+        with self.use():
+            return self._shelf.prepared(call)
 
     def join(self, plan: Closable) -> None:
         """A plan that is to be closed when the process ends."""
@@ -127,9 +131,15 @@ class Device:
             for plan in list(self._plans):
                 plan.close()
             with self.driver.current():
-                for library in self._libraries.values():
-                    library.close()
+                self._shelf.close()
             self.driver.close()
+
+    def _opened(self, name: str) -> Library:
+        try:
+            return self.driver.library(name)
+        except (OSError, ImportError, DeviceError) as error:
+            hint = "libraries=False, or " + INSTALL
+            raise BackendError(f"{self} has no {name}", got=str(error), hint=hint) from error
 
     def _full(self, n_bytes: int, what: str) -> BackendError:
         with self.use() as driver:

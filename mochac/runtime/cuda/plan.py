@@ -137,7 +137,7 @@ class CudaPlan:
     def _prepared(self, launch: Launch) -> Prepared:
         """A library's call, everything chosen."""
         call = parsed(launch.call, tuple(self._slots[name].type for name in launch.buffers))
-        return self.device.library(call.library).prepare(call)
+        return self.device.prepared(call)
 
     def _function(self, symbol: str) -> Any:
         return self.device.driver.function(self._module, symbol)

@@ -9,9 +9,9 @@ from tiny_net import tiny
 
 import mochac
 from mochac.__main__ import main
-from mochac.driver import choice
 from mochac.driver.replay import replay
 from mochac.passes import choose_library
+from mochac.runtime import log
 from mochac.runtime.cuda import compiler, device
 from mochac.runtime.cuda.null import NullDriver
 
@@ -60,7 +60,7 @@ def test_auto_takes_the_cpu_where_cuda_is_not(nothing):
 
 def test_auto_takes_cuda_where_it_is_and_says_so_once(monkeypatch, caplog):
     use_device(monkeypatch, NullDriver())
-    monkeypatch.setattr(choice, "_told", set())
+    monkeypatch.setattr(log, "_told", set())
     with caplog.at_level(logging.INFO, "mochac"):
         for _ in range(2):
             with mochac.compile(tiny(), backend="auto") as program:

@@ -5,6 +5,8 @@ On the emulator with NumPy in cuBLAS's and cuDNN's place, with a stand-in libcub
 """
 
 import importlib.util
+import logging
+from dataclasses import replace
 from pathlib import Path
 
 import fake_driver
@@ -15,14 +17,20 @@ from skips import needs_gxx
 from stand_in_nets import NETS
 
 import mochac
-from mochac import BackendError, OptionError
+from mochac import BackendError, InnerProductLayer, MemoryDataLayer, Net, OptionError
+from mochac.driver import cached
+from mochac.driver.cuda_machine import CudaMachine
+from mochac.driver.dump import main_graph
 from mochac.ir.op import OPS, run_reference
 from mochac.ir.types import DTYPES, parse_type
 from mochac.passes import choose_library
+from mochac.runtime import log
 from mochac.runtime.cuda.driver import DeviceError
-from mochac.runtime.cuda.libraries.cublas import gemm_of
+from mochac.runtime.cuda.libraries.cudnn import unwanted
+from mochac.runtime.cuda.libraries.gemm import gemm_of
 from mochac.runtime.cuda.libraries.library import LibraryCall, parsed
-from mochac.runtime.cuda.null import NullDriver
+from mochac.runtime.cuda.libraries.shelf import Shelf
+from mochac.runtime.cuda.null import NullCall, NullDriver
 
 pytest.importorskip("jinja2")
 PRODUCTS = {
@@ -45,16 +53,14 @@ def test_a_product_in_column_major_terms(op):
     operands = [rng.standard_normal(t.shape) for t in types[:2]]
     g = gemm_of(LibraryCall("cublas.gemm", op, {}, types))
 
-    def matrix(index, turned, rows, columns, leading):
-        stored = (columns, rows) if turned else (rows, columns)
-        a = operands[index].reshape(-1)
-        found = np.lib.stride_tricks.as_strided(a, stored, (8, 8 * leading))
+    def matrix(index, turned, stored):
+        found = np.lib.stride_tricks.as_strided(operands[index].reshape(-1), stored, (8, 8 * stored[0]))
         return found.T if turned else found
 
-    c = matrix(g.a, g.turn_a, g.m, g.k, g.lda) @ matrix(g.b, g.turn_b, g.k, g.n, g.ldb)
+    c = matrix(g.a, g.turn_a, g.stored_a) @ matrix(g.b, g.turn_b, g.stored_b)
     want = run_reference(OPS[op], tuple(operands), {})[0]
+    assert c.shape == (g.m, g.n)
     np.testing.assert_allclose(c.T.reshape(want.shape), want, rtol=1e-12)
-    assert g.ldc == g.m
 
 
 def test_another_op_is_refused():
@@ -70,6 +76,164 @@ def test_a_call_is_read_from_a_plan():
         "conv2d",
         {"group": 1, "pad": (2, 2), "stride": (1, 1)},
     )
+    assert (call.precision, call.deterministic, call.epilogue) == ("float32", True, "")
+
+
+def test_what_is_asked_of_cudnns_engines():
+    def notes(dtype, **how):
+        return unwanted(LibraryCall("cudnn.conv_fprop", "conv2d", {}, (parse_type(f"{dtype}[1,1,1,1]"),), **how))
+
+    always = ("DOWN_CONVERT_INPUTS", "REDUCED_PRECISION_REDUCTION")
+    assert notes("f32") == (*always, "TENSOR_CORE", "NONDETERMINISTIC")
+    assert notes("f64") == (*always, "NONDETERMINISTIC")
+    assert notes("f32", precision="tf32") == notes("f32", precision="bfloat16") == (*always, "NONDETERMINISTIC")
+    assert notes("f32", precision="tf32", deterministic=False) == always
+
+
+class Counting:
+    """A library that refuses convolutions and counts who asks."""
+
+    version = "counting"
+
+    def __init__(self):
+        self.asked = 0
+
+    def prepare(self, call):
+        self.asked += 1
+        if call.of == "conv2d":
+            raise DeviceError("no engine")
+        return NullCall(call)
+
+    def close(self):
+        self.closed = True
+
+
+def test_calls_are_prepared_once_and_refusals_kept():
+    library = Counting()
+    shelf = Shelf(lambda name: library)
+    types = tuple(map(parse_type, PRODUCTS["inner_product"]))
+    call, same = (LibraryCall("cublas.gemm", "inner_product", {}, types) for _ in "ab")
+    assert shelf.prepared(call) is shelf.prepared(same)
+    assert shelf.prepared(replace(call, epilogue="bias")).call.epilogue == "bias"
+    for _ in range(2):
+        with pytest.raises(DeviceError, match="no engine"):
+            shelf.prepared(LibraryCall("cudnn.conv_fprop", "conv2d", {"pad": (1, 1)}, types))
+    assert library.asked == 3
+    shelf.close()
+    assert library.closed
+
+
+class Refusing(NullDriver):
+    """Its libraries have only what `serves` says."""
+
+    libraries = ("cublas", "cudnn")
+
+    def __init__(self, serves):
+        super().__init__()
+        self.serves, self.opened, self.asked = serves, [], []
+
+    def library(self, name):
+        self.opened.append(name)
+        library = super().library(name)
+        prepare, library.version = library.prepare, "refusing"
+
+        def checked(call):
+            self.asked.append(call)
+            if not self.serves(call):
+                raise DeviceError(f"{name} has no engine for this")
+            return prepare(call)
+
+        library.prepare = checked
+        return library
+
+
+def test_what_a_library_does_not_have_is_generated(monkeypatch, everything_pays, caplog):
+    driver = Refusing(lambda call: call.of != "inner_product_dw" and not call.epilogue)
+    found = use_device(monkeypatch, driver)
+    monkeypatch.setattr(log, "_told", set())
+    net, method = NETS["mlp"]
+    with caplog.at_level(logging.INFO, "mochac"), mochac.compile(net(), backend="cuda") as program:
+        program.train(method, max_iter=1)
+        assert {r.ops for r in program.kernels if r.launch.call} == {("call",)}
+        assert sum("inner_product_dw" in r.ops for r in program.kernels) == 2
+        text = program.explain()
+    assert "  by no library: cublas has no engine for this\n    %d." in text
+    assert "not called" not in text
+    said = [r.getMessage() for r in caplog.records if "no engine" in r.getMessage()]
+    assert len(said) == len(set(said)) == 4
+    assert said[0].startswith(f"{found}: cublas.gemm with bias of f32[b")
+    assert said[0].endswith("] is not called, generated code takes its place: cublas has no engine for this")
+
+
+def test_a_second_start_does_not_ask_again(monkeypatch, everything_pays):
+    """A plan in the cache holds what was decided: only its own calls are prepared."""
+    asked = []
+    for _ in range(2):
+        driver = Refusing(lambda call: not call.epilogue)
+        use_device(monkeypatch, driver)
+        with mochac.compile(NETS["mlp"][0](), backend="cuda") as program:
+            program.forward()
+        asked.append([call.epilogue for call in driver.asked])
+    assert asked == [["bias", "", "bias", ""], ["", ""]]
+
+
+def test_a_library_that_does_not_open_is_done_without(monkeypatch, everything_pays, caplog):
+    driver = NullDriver()
+    driver.libraries = ("cublas",)
+    found = use_device(monkeypatch, driver)
+    monkeypatch.setattr(log, "_told", set())
+
+    def absent(name):
+        raise OSError(f"lib{name}.so.13: cannot open shared object file")
+
+    monkeypatch.setattr(driver, "library", absent)
+    with caplog.at_level(logging.INFO, "mochac"), mochac.compile(NETS["mlp"][0](), backend="cuda") as program:
+        program.forward()
+        assert not any(record.launch.call for record in program.kernels)
+        assert f"{found} has no cublas: libcublas.so.13: cannot open" in program.explain()
+    said = [r.getMessage() for r in caplog.records if "cannot open" in r.getMessage()]
+    assert said == [
+        f"{found} has no cublas: libcublas.so.13: cannot open shared object file; generated kernels take its place"
+    ]
+
+
+def test_a_net_with_nothing_to_call_opens_no_library(monkeypatch):
+    driver = Refusing(lambda call: True)
+    use_device(monkeypatch, driver)
+    with mochac.compile(NETS["mlp"][0](), backend="cuda") as program:
+        program.forward()
+    assert driver.opened == []
+
+
+@needs_gxx
+@pytest.mark.slow
+@pytest.mark.parametrize(("precision", "unit"), [("tf32", 2.0**-9), ("bfloat16", 2.0**-6)])
+def test_shortened_factors_err_as_much_as_stated(monkeypatch, everything_pays, precision, unit):
+    """compile() states the error relative to the sum of the products' absolute values."""
+    driver = EmulatedDriver(libraries=("cublas", "cudnn"))
+    use_device(monkeypatch, driver)
+    rng = np.random.default_rng(7)
+    x, w = (rng.standard_normal(shape).astype("float32") for shape in ((8, 300), (5, 300)))
+    net = Net("product", [
+        MemoryDataLayer(name="in", data=[x], batch_size=8, tops=["data"]),
+        InnerProductLayer(name="ip", output_dim=5, bottoms=["data"]),
+    ])  # fmt: skip
+    with mochac.compile(net, backend="cuda", precision=precision) as program:
+        program.params["ip"]["weight"][...] = w
+        program.forward()
+        got = program.blobs["ip"]
+        assert f'"precision": "{precision}"' in program.kernels[0].cuda
+    off = np.abs(got - x.astype("float64") @ w.T.astype("float64"))
+    limit = unit * (np.abs(x) @ np.abs(w.T))
+    assert (off < limit).all()
+    assert off.max() > limit.mean() / 300  # and shortened they are
+
+
+def test_nothing_of_another_precision_is_found_in_the_cache():
+    source = main_graph(NETS["mlp"][0]())
+    hows = ({}, {"precision": "tf32"}, {"precision": "bfloat16"}, {"deterministic": False})
+    machines = [CudaMachine(libraries=("cublas",), **how) for how in hows]
+    assert len({cached._key(source, machine, "f32", True) for machine in machines}) == 4
 
 
 @needs_gxx
@@ -122,6 +286,38 @@ def test_what_libraries_says(monkeypatch, everything_pays, libraries, calls):
     use_device(monkeypatch, driver)
     with mochac.compile(NETS["mlp"][0](), backend="cuda", libraries=libraries) as program:
         assert any(record.launch.call for record in program.kernels) == calls
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        (
+            {"precision": "tf23"},
+            "precision is out of range\n  expected  'float32' or 'tf32' or 'bfloat16',  got  'tf23'\n"
+            "  hint: did you mean 'tf32'?",
+        ),
+        ({"deterministic": 1}, "deterministic is out of range\n  expected  True or False,  got  1"),
+        (
+            {"precision": "tf32", "dtype": "float64", "backend": "cuda"},
+            "precision='tf32' is of float32 products\n  expected  dtype=\"float32\",  got  dtype 'float64'",
+        ),
+        (
+            {"precision": "tf32", "deterministic": False, "backend": "cpu"},
+            "precision='tf32' and deterministic=False can only be had of cuBLAS and cuDNN\n"
+            "  expected  backend=\"cuda\",  got  backend 'cpu'",
+        ),
+        (
+            {"deterministic": False, "backend": "cuda", "libraries": False},
+            "deterministic=False can only be had of cuBLAS and cuDNN\n"
+            "  expected  libraries= that are installed and not switched off,  got  generated kernels only",
+        ),
+    ],
+)
+def test_precision_and_order_are_the_libraries_to_give(monkeypatch, how, message):
+    use_device(monkeypatch, NullDriver())
+    with pytest.raises(OptionError) as wrong:
+        mochac.compile(NETS["mlp"][0](), **how)
+    assert str(wrong.value) == message
 
 
 def test_errors(monkeypatch, everything_pays):

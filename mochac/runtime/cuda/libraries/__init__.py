@@ -1,7 +1,7 @@
 """Libraries that compute nodes in place of generated kernels: cuBLAS and cuDNN.
 
-passes/choose_library.py writes their calls into graphs; CudaPlan prepares each once and puts it on its stream every
-step. A library is a file with a class that does what library.py says.
+passes/choose_library.py writes their calls into graphs; Device prepares each once (shelf.py), CudaPlan puts it on its
+stream every step. A library is a file with a class that does what library.py says.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def open_library(name: str) -> Library:
 
 def installed() -> tuple[str, ...]:
     """Names of the libraries that look installed; opening may still fail, on a machine without a device."""
-    from mochac.runtime.cuda.libraries.cublas import library_path
+    from mochac.runtime.cuda.libraries.cublas import NAMES
+    from mochac.runtime.cuda.libraries.loading import wheel_file
 
-    found = {"cublas": library_path() or find_library("cublas"), "cudnn": importlib.util.find_spec("cudnn")}
+    found = {"cublas": wheel_file(NAMES) or find_library("cublasLt"), "cudnn": importlib.util.find_spec("cudnn")}
     return tuple(name for name, there in found.items() if there)

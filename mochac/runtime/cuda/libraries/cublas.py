@@ -1,151 +1,156 @@
-"""Cublas: dense products by cuBLAS, through seven functions of its C interface.
+"""Cublas: dense products by cuBLAS, through the functions of cublasLt.h that one needs for them.
 
-open_library makes one. Its matrices are column-major: a row-major matrix is its transpose there, so y = x w^T is asked
-for as y^T = w x^T. Compute type is that of the data: no TF32 (cuBLAS documentation, "cublasMath_t": the default mode
-does not lower the precision of a float32 product).
+open_library makes one. cublasLt is told algorithm, workspace and stream with every product, so results depend on
+nothing else that the process does, and products on several streams do not meet.
 """
 
 from __future__ import annotations
 
 import ctypes
-import glob
-import importlib.util
-import os
 from collections.abc import Sequence
-from ctypes import byref, c_double, c_float, c_int, c_void_p
+from ctypes import byref, c_double, c_float, c_int, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from mochac.runtime.cuda.driver import DeviceError
+from mochac.runtime.cuda.libraries.gemm import Gemm, gemm_of
 from mochac.runtime.cuda.libraries.library import LibraryCall
+from mochac.runtime.cuda.libraries.loading import load
 
-NAMES = ("libcublas.so.13", "libcublas.so.12", "libcublas.so")
-PLAIN, TURNED = 0, 1
-"""CUBLAS_OP_N, CUBLAS_OP_T."""
-SCALAR = {"f32": c_float, "f64": c_double}
-FUNCTION = {"f32": "cublasSgemm_v2", "f64": "cublasDgemm_v2"}
+NAMES = ("libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so")
 WORKSPACE = 32 << 20
-"""What cuBLAS recommends for compute capability 9.0 ("cublasSetWorkspace"); ours, so that results do not depend on what
-else uses the handle, and a CUDA graph may hold the call."""
+"""At most; what cuBLAS recommends for compute capability 9.0 ("cublasSetWorkspace")."""
+ALIGNED = 64
+"""Of every operand, in bytes: passes/arena.py."""
+SCALAR = {"f32": c_float, "f64": c_double}
+DATA = {"f32": 0, "f64": 1}
+"""CUDA_R_32F, CUDA_R_64F of library_types.h."""
+COMPUTE = {("f32", "float32"): 68, ("f32", "tf32"): 77, ("f32", "bfloat16"): 75, ("f64", "float32"): 70}
+"""CUBLAS_COMPUTE_32F, _32F_FAST_TF32, _32F_FAST_16BF, _64F."""
+EPILOGUE = {"": 1, "bias": 4, "bias_relu": 6}
+"""CUBLASLT_EPILOGUE_DEFAULT, _BIAS, _RELU_BIAS."""
+TRANSA, TRANSB, SET_EPILOGUE, BIAS_POINTER = 3, 4, 7, 8
+"""Of cublasLtMatmulDescAttributes_t."""
+MAX_WORKSPACE, ALIGNMENTS = 1, (5, 6, 7, 8)
+"""Of cublasLtMatmulPreferenceAttributes_t."""
 
 
-@dataclass(frozen=True)
-class Gemm:
-    """C (m, n) = op(A) op(B), column-major.
+class Algorithm(ctypes.Structure):
+    """cublasLtMatmulHeuristicResult_t; its first part is the cublasLtMatmulAlgo_t."""
 
-    Attributes:
-        a, b: which of the two operands is A, which is B.
-        turn_a, turn_b: PLAIN or TURNED.
-        lda, ldb, ldc: rows of the stored matrices.
-    """
-
-    m: int
-    n: int
-    k: int
-    a: int
-    b: int
-    turn_a: int
-    turn_b: int
-    lda: int
-    ldb: int
-    ldc: int
-
-
-def gemm_of(call: LibraryCall) -> Gemm:
-    """The product a node stands for.
-
-        inner_product     y (N,O) = x (N,F) w (O,F)^T     y^T = w x^T
-        inner_product_dx  dx (N,F) = dy (N,O) w (O,F)     dx^T = w^T dy^T
-        inner_product_dw  dw (O,F) = dy (N,O)^T x (N,F)   dw^T = x^T dy
-
-    >>> from mochac.ir.types import parse_type
-    >>> types = tuple(map(parse_type, ("f32[b64,800]", "f32[500,800]", "f32[b64,500]")))
-    >>> gemm_of(LibraryCall("cublas.gemm", "inner_product", {}, types))
-    Gemm(m=500, n=64, k=800, a=1, b=0, turn_a=1, turn_b=0, lda=800, ldb=800, ldc=500)
-    """
-    first, second, out = (t.shape for t in call.types)
-    if call.of == "inner_product":
-        (n, f), (o, _) = first, second
-        return Gemm(o, n, f, 1, 0, TURNED, PLAIN, f, f, o)
-    if call.of == "inner_product_dx":
-        (n, o), (_, f) = first, second
-        return Gemm(f, n, o, 1, 0, PLAIN, PLAIN, f, o, f)
-    if call.of != "inner_product_dw":
-        raise DeviceError(f"cuBLAS computes no {call.of}")
-    n, (o, f) = first[0], out
-    return Gemm(f, o, n, 0, 1, PLAIN, TURNED, f, o, f)
+    _fields_ = (
+        ("algo", c_uint64 * 8),
+        ("workspace", c_size_t),
+        ("state", c_int),
+        ("waves", c_float),
+        ("reserved", c_int * 4),
+    )
 
 
 class Cublas:
     """See library.py.
 
     Raises:
-        OSError: libcublas is not installed. DeviceError: it refuses to start.
+        OSError: libcublasLt is not installed. DeviceError: it refuses to start.
     """
 
     def __init__(self) -> None:
         self.library = _load()
+        self.version = f"cublas {self.library.cublasLtGetVersion()}"
         self.handle = c_void_p()
-        self._call("cublasCreate_v2", byref(self.handle))
-        number = c_int()
-        self._call("cublasGetVersion_v2", self.handle, byref(number))
-        self.version = f"cublas {number.value}"
+        self.call("cublasLtCreate", byref(self.handle))
+        self._made: list[tuple[str, c_void_p]] = []
 
     def prepare(self, call: LibraryCall) -> PreparedGemm:
-        return PreparedGemm(self, gemm_of(call), call.types[0].dtype)
+        gemm, dtype = gemm_of(call), call.types[0].dtype
+        how = self._described(gemm, dtype, call)
+        layouts = tuple(
+            self.make("cublasLtMatrixLayout", c_int(DATA[dtype]), c_uint64(rows), c_uint64(columns), c_int64(rows))
+            for rows, columns in (gemm.stored_a, gemm.stored_b, (gemm.m, gemm.n))
+        )
+        return PreparedGemm(self, call, gemm, how, layouts, self._algorithm(how, layouts))
 
-    def run(self, gemm: Gemm, dtype: str, addresses: Sequence[int], workspace: int, stream: int) -> None:
-        """Put the product on a stream."""
-        scalar = SCALAR[dtype]
-        one, zero = scalar(1.0), scalar(0.0)
-        self._call("cublasSetStream_v2", self.handle, c_void_p(stream))
-        self._call("cublasSetWorkspace_v2", self.handle, c_void_p(workspace), ctypes.c_size_t(WORKSPACE))
-        how = [c_int(v) for v in (gemm.turn_a, gemm.turn_b, gemm.m, gemm.n, gemm.k)]
-        a = (c_void_p(addresses[gemm.a]), c_int(gemm.lda))
-        b = (c_void_p(addresses[gemm.b]), c_int(gemm.ldb))
-        c = (c_void_p(addresses[2]), c_int(gemm.ldc))
-        self._call(FUNCTION[dtype], self.handle, *how, byref(one), *a, *b, byref(zero), *c)
+    def _described(self, gemm: Gemm, dtype: str, call: LibraryCall) -> c_void_p:
+        compute = COMPUTE[dtype, call.precision]
+        how = self.make("cublasLtMatmulDesc", c_int(compute), c_int(DATA[dtype]))
+        self.put("cublasLtMatmulDesc", how, TRANSA, c_int(gemm.turn_a))
+        self.put("cublasLtMatmulDesc", how, TRANSB, c_int(gemm.turn_b))
+        self.put("cublasLtMatmulDesc", how, SET_EPILOGUE, c_uint32(EPILOGUE[call.epilogue]))
+        if call.epilogue:  # cublasLt.h: the heuristic reads the alignment off the pointer
+            self.put("cublasLtMatmulDesc", how, BIAS_POINTER, c_void_p(ALIGNED))
+        return how
+
+    def _algorithm(self, how: c_void_p, layouts: tuple[c_void_p, ...]) -> Algorithm:
+        """What cuBLAS takes for fastest; nothing is timed, so it is the same one every time."""
+        wish = self.make("cublasLtMatmulPreference")
+        self.put("cublasLtMatmulPreference", wish, MAX_WORKSPACE, c_uint64(WORKSPACE))
+        for attribute in ALIGNMENTS:
+            self.put("cublasLtMatmulPreference", wish, attribute, c_uint32(ALIGNED))
+        best, found, (a, b, c) = Algorithm(), c_int(), layouts
+        self.call(
+            "cublasLtMatmulAlgoGetHeuristic", self.handle, how, a, b, c, c, wish, c_int(1), byref(best), byref(found)
+        )
+        if not found.value or best.state:
+            raise DeviceError("cuBLAS has no algorithm for this product")
+        return best
 
     def close(self) -> None:
-        self._call("cublasDestroy_v2", self.handle)
+        for kind, made in reversed(self._made):
+            self.call(f"{kind}Destroy", made)
+        self.call("cublasLtDestroy", self.handle)
 
-    def _call(self, name: str, *args: Any) -> None:
+    def make(self, kind: str, *args: Any) -> c_void_p:
+        """A descriptor, destroyed by close()."""
+        made = c_void_p()
+        self.call(f"{kind}Create", byref(made), *args)
+        self._made.append((kind, made))
+        return made
+
+    def put(self, kind: str, where: c_void_p, attribute: int, value: Any) -> None:
+        """Set an attribute of a descriptor."""
+        size = c_size_t(ctypes.sizeof(value))
+        self.call(f"{kind}SetAttribute", where, c_int(attribute), byref(value), size)
+
+    def call(self, name: str, *args: Any) -> None:
+        """A function that returns a cublasStatus_t."""
         status = getattr(self.library, name)(*args)
         if status:
-            raise DeviceError(f"{name}: status {status}")
+            raise DeviceError(f"{name}: {self.library.cublasLtGetStatusName(status).decode()}")
 
 
 @dataclass(frozen=True)
 class PreparedGemm:
-    """A product with everything but addresses."""
+    """A product with everything but addresses. `layouts` are of A, B and C."""
 
     library: Cublas
+    of: LibraryCall
     gemm: Gemm
-    dtype: str
-    workspace_bytes = WORKSPACE
+    how: c_void_p
+    layouts: tuple[c_void_p, ...]
+    algorithm: Algorithm
+
+    @property
+    def workspace_bytes(self) -> int:
+        """What the algorithm needs."""
+        return int(self.algorithm.workspace)
 
     def __call__(self, addresses: Sequence[int], workspace: int, stream: int) -> None:
-        self.library.run(self.gemm, self.dtype, addresses, workspace, stream)
+        library, gemm = self.library, self.gemm
+        one, zero = (SCALAR[self.of.types[0].dtype](value) for value in (1.0, 0.0))
+        if self.of.epilogue:
+            library.put("cublasLtMatmulDesc", self.how, BIAS_POINTER, c_void_p(addresses[2]))
+        a, b, c = (c_void_p(addresses[i]) for i in (gemm.a, gemm.b, -1))
+        of_a, of_b, of_c = self.layouts
+        factors = (byref(one), a, of_a, b, of_b)
+        result = (byref(zero), c, of_c, c, of_c)
+        where = (c_void_p(workspace), c_size_t(self.workspace_bytes), c_void_p(stream))
+        library.call("cublasLtMatmul", library.handle, self.how, *factors, *result, byref(self.algorithm), *where)
 
 
 @cache
 def _load() -> ctypes.CDLL:
-    path, faults = library_path(), list[str]()
-    for name in (path,) if path else NAMES:
-        try:
-            return ctypes.CDLL(name)
-        except OSError as error:
-            faults.append(str(error))
-    raise OSError("; ".join(faults))
-
-
-def library_path() -> str:
-    """libcublas in NVIDIA's wheels (nvidia-cublas, or that of a framework), "" where the loader has to know."""
-    spec = importlib.util.find_spec("nvidia")
-    for root in spec.submodule_search_locations or () if spec else ():
-        for name in NAMES:
-            found = sorted(glob.glob(os.path.join(root, "*", "lib", name)))
-            if found:
-                return found[-1]
-    return ""
+    library = load(NAMES)
+    library.cublasLtGetVersion.restype = c_size_t
+    library.cublasLtGetStatusName.restype = ctypes.c_char_p
+    return library

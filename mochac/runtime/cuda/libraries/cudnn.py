@@ -1,7 +1,7 @@
 """Cudnn: convolutions by cuDNN, through NVIDIA's frontend package (nvidia-cudnn-frontend, `import cudnn`).
 
 open_library makes one. A call is a graph of one node in the frontend's terms; of the engines that cuDNN proposes those
-that give other bits from run to run, or lower precision than the data's, are left out.
+that the call's precision and determinism exclude are left out, and the first of the rest is taken: nothing is timed.
 """
 
 from __future__ import annotations
@@ -16,15 +16,12 @@ from mochac.ir.types import TensorType
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import LibraryCall
 
-UNWANTED = ("NONDETERMINISTIC", "TENSOR_CORE", "DOWN_CONVERT_INPUTS", "REDUCED_PRECISION_REDUCTION")
-"""Numerical notes of engines that are not taken; tensor cores compute float32 products in TF32."""
-
 
 class Cudnn:
     """See library.py.
 
     Raises:
-        ImportError: the frontend, or cuDNN itself, is not installed. DeviceError: it refuses to start.
+        ImportError: the frontend is not installed. DeviceError: cuDNN is not, or refuses to start.
     """
 
     def __init__(self) -> None:
@@ -33,21 +30,16 @@ class Cudnn:
         try:
             self.handle = cudnn.create_handle()
             self.version = f"cudnn {cudnn.backend_version()}, frontend {cudnn.__version__}"
-        except RuntimeError as error:
-            raise DeviceError(f"cuDNN: {error}") from None
+        except Exception as error:
+            raise _refused("cuDNN", error) from None
 
     def prepare(self, call: LibraryCall) -> PreparedConvolution:
         try:
-            graph, tensors = conv_graph(self.cudnn, call, self.handle)
-            graph.validate()
-            graph.build_operation_graph()
-            graph.create_execution_plans([self.cudnn.heur_mode.A, self.cudnn.heur_mode.FALLBACK])
-            graph.deselect_numeric_notes([getattr(self.cudnn.numerical_note, note) for note in UNWANTED])
-            graph.check_support()
-            graph.build_plans(self.cudnn.build_plan_policy.HEURISTICS_CHOICE)
+            graph, tensors = conv_graph(self.cudnn, call, handle=self.handle)
+            build(self.cudnn, graph, unwanted(call))
             return PreparedConvolution(self, graph, tensors, int(graph.get_workspace_size()))
-        except (RuntimeError, self.cudnn.cudnnGraphNotSupportedError) as error:
-            raise DeviceError(f"cuDNN has no {call.function} for this: {error}") from None
+        except Exception as error:
+            raise _refused(f"cuDNN has no {call.function} for this", error) from None
 
     def close(self) -> None:
         self.cudnn.destroy_handle(self.handle)
@@ -64,19 +56,47 @@ class PreparedConvolution:
 
     def __call__(self, addresses: Sequence[int], workspace: int, stream: int) -> None:
         handle = self.library.handle
-        self.library.cudnn.set_stream(handle=handle, stream=stream)
         given = {t: int(address) for t, address in zip(self.tensors, addresses, strict=True)}
         try:
+            self.library.cudnn.set_stream(handle=handle, stream=stream)
             self.graph.execute(given, int(workspace), handle=handle)
-        except RuntimeError as error:
-            raise DeviceError(f"cuDNN: {error}") from None
+        except Exception as error:
+            raise _refused("cuDNN", error) from None
 
 
-def conv_graph(cudnn: Any, call: LibraryCall, handle: Any = None) -> tuple[Any, tuple[Any, ...]]:
-    """The call as a graph of the frontend, and its tensors in the order of the call's types."""
+def unwanted(call: LibraryCall) -> tuple[str, ...]:
+    """Numerical notes of engines that are not taken.
+
+    Tensor cores compute float32 products in TF32 and float64 ones in float64. Engines that convert their operands go to
+    half precision, whose range is not float32's, so no option lets them in.
+    """
+    notes = ["DOWN_CONVERT_INPUTS", "REDUCED_PRECISION_REDUCTION"]
+    if call.precision == "float32" and call.types[0].dtype == "f32":
+        notes.append("TENSOR_CORE")
+    if call.deterministic:
+        notes.append("NONDETERMINISTIC")
+    return tuple(notes)
+
+
+def build(cudnn: Any, graph: Any, notes: Sequence[str]) -> None:
+    """Choose an engine without any of these notes; raises what the frontend raises where there is none."""
+    graph.validate()
+    graph.build_operation_graph()
+    graph.create_execution_plans([cudnn.heur_mode.A, cudnn.heur_mode.FALLBACK])
+    graph.deselect_numeric_notes([getattr(cudnn.numerical_note, note) for note in notes])
+    graph.check_support()
+    graph.build_plans(cudnn.build_plan_policy.HEURISTICS_CHOICE)
+
+
+def conv_graph(cudnn: Any, call: LibraryCall, **where: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The call as a graph of the frontend, and its tensors in the order of the call's types.
+
+    Args:
+        where: handle= of the device, or device_property= and the like where there is none.
+    """
     kind = {"f32": cudnn.data_type.FLOAT, "f64": cudnn.data_type.DOUBLE}[call.types[0].dtype]
     how = {"io_data_type": kind, "intermediate_data_type": kind, "compute_data_type": kind}
-    graph = cudnn.pygraph(handle=handle, **how)
+    graph = cudnn.pygraph(**how, **where)
     first, second = (
         graph.tensor(dim=list(t.shape), stride=strides(t), data_type=kind, name=name)
         for t, name in zip(call.types, ("first", "second"), strict=False)
@@ -101,3 +121,8 @@ def strides(t: TensorType) -> list[int]:
     [60, 20, 5, 1]
     """
     return [prod(t.shape[axis + 1 :]) for axis in range(len(t.shape))]
+
+
+def _refused(what: str, error: Exception) -> DeviceError:
+    """The frontend raises RuntimeError, a class of its own and, from its Python part, others."""
+    return DeviceError(f"{what}: {' '.join(str(error).split()) or type(error).__name__}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mochac.ir.types import TensorType
@@ -22,34 +22,51 @@ class LibraryCall:
         function: "cudnn.conv_fprop".
         of: the op it stands for; attrs: the op's attributes.
         types: of the operands in order, then of the result.
+        epilogue, precision, deterministic: as for the op `call`.
     """
 
     function: str
     of: str
-    attrs: Mapping[str, Any]
+    attrs: Mapping[str, Any] = field(hash=False)
     types: tuple[TensorType, ...]
+    epilogue: str = ""
+    precision: str = "float32"
+    deterministic: bool = True
 
     @property
     def library(self) -> str:
         """Whose function it is."""
         return self.function.partition(".")[0]
 
+    def __str__(self) -> str:
+        """For messages.
+
+        >>> from mochac.ir.types import parse_type
+        >>> types = tuple(map(parse_type, ("f32[b64,800]", "f32[500,800]", "f32[500]", "f32[b64,500]")))
+        >>> print(LibraryCall("cublas.gemm", "inner_product", {}, types, epilogue="bias"))
+        cublas.gemm with bias of f32[b64,800], f32[500,800], f32[500]
+        """
+        ending = f" with {self.epilogue}" if self.epilogue else ""
+        return f"{self.function}{ending} of {', '.join(map(str, self.types[:-1]))}"
+
 
 def parsed(text: str, types: tuple[TensorType, ...]) -> LibraryCall:
     """The call in a Launch.
 
-    >>> parsed('{"function": "cublas.gemm", "of": "inner_product"}', ()).library
-    'cublas'
+    >>> parsed('{"function": "cublas.gemm", "of": "inner_product", "precision": "tf32"}', ()).precision
+    'tf32'
     """
     attrs: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(text).items()}
-    return LibraryCall(attrs.pop("function"), attrs.pop("of"), attrs, types)
+    how = {name: attrs.pop(name) for name in ("epilogue", "precision", "deterministic") if name in attrs}
+    return LibraryCall(attrs.pop("function"), attrs.pop("of"), attrs, types, **how)
 
 
 class Prepared(Protocol):
     """A call ready to run: on addresses in the order of `types`, asynchronously on a stream (its handle as a number).
 
     Attributes:
-        workspace_bytes: device memory it wants beside its operands, 256-byte aligned.
+        workspace_bytes: device memory it wants beside its operands, 256-byte aligned; calls that may run at the same
+            time need one each.
     """
 
     @property
