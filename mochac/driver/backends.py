@@ -47,6 +47,8 @@ class Backend(Protocol):
     """What the code is written in, for people."""
     ending: str
     """Of a file with such code."""
+    draws_apart: bool
+    """Random numbers have kernels of their own: computed many at a time they are several times cheaper."""
 
     @property
     def libraries(self) -> Sequence[str]:
@@ -88,6 +90,7 @@ class CpuBackend:
     shares_code = True
     language, ending = "LLVM IR", "ll"
     libraries: tuple[str, ...] = ()
+    draws_apart = True
 
     @property
     def how_called(self) -> Mapping[str, Attr]:
@@ -123,6 +126,7 @@ class CudaBackend:
     name = "cuda"
     shares_code = False
     language, ending = "CUDA C", "cu"
+    draws_apart = False
 
     @property
     def libraries(self) -> Sequence[str]:

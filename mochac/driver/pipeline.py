@@ -138,7 +138,7 @@ def lower(
     graph = run("assign_layout", assign_layout(graph, lanes))
     if backend.libraries:
         graph = run("choose_library", choose_library(graph, backend.libraries, backend.how_called, ask))
-    graph = run("fuse", fuse(graph, enabled=fused))
+    graph = run("fuse", fuse(graph, enabled=fused, draws_apart=backend.draws_apart))
     naive = add_copies(graph, to_kernels(graph))
     clock.lap("to_kernels")
     done: dict[Kernel, ScheduledKernel] = {}

@@ -53,6 +53,18 @@ class Emitter(Protocol):
 
 
 @dataclass(frozen=True)
+class Shared:
+    """Work that a function does once for `size` neighbouring values of its last argument, an index.
+
+    Args:
+        llvm: (emitter, *the other arguments, index // size) -> the results for its values, in order.
+    """
+
+    size: int
+    llvm: Callable[..., tuple[Reg, ...]]
+
+
+@dataclass(frozen=True)
 class Function:
     """One scalar function.
 
@@ -70,6 +82,7 @@ class Function:
         domain: interval per argument that tests draw from.
         ulp: largest error of the float32 llvm column against `numpy` in float64, in units in the last place.
         commutative: a op b == b op a.
+        shared: what calls with neighbouring last arguments have in common, for those printed side by side.
     """
 
     name: str
@@ -82,6 +95,7 @@ class Function:
     domain: tuple[tuple[float, float], ...] = ((-2.0, 2.0),)
     ulp: float = 0.5
     commutative: bool = False
+    shared: Shared | None = None
 
 
 FUNCTIONS: Registry[Function] = Registry("scalar function", "mochac.ir.functions")

@@ -253,3 +253,18 @@ def test_work_for_a_reduction_waits_for_it_where_its_operands_are_stored_anyway(
     assert together(fused(text)) == [{"g", "w"}, {"q", "s"}, {"y"}]
     only = fused(text.replace("div(%w, %b)", "div(%old, %b)"))
     assert together(only) == [{"g", "w", "q"}, {"s"}, {"y"}]
+
+
+def test_random_numbers_are_drawn_apart_from_a_walk_where_that_is_asked_for() -> None:
+    graph = parse("""graph @g(%x: f32[b4,3], %w: f32[5,3] param, %step: i64[] hyper) {
+      %a: f32[b4,5] = inner_product(%x, %w)
+      %m: f32[b4,5] = dropout_mask(%step) {batch = true, dtype = "f32", key = 7, ratio = 0.5, shape = (4,5)}
+      %y: f32[b4,5] = mul(%a, %m)
+      %n: f32[b4,3] = dropout_mask(%step) {batch = true, dtype = "f32", key = 8, ratio = 0.5, shape = (4,3)}
+      %z: f32[b4,3] = mul(%x, %n)
+      return %y, %z
+    }""")
+    assert together(fuse(graph)) == [{"a", "m", "y"}, {"n", "z"}]
+    apart = fuse(graph, draws_apart=True)
+    assert together(apart) == [{"a", "y"}, {"m"}, {"n", "z"}]
+    assert any(n.startswith("%m -> %y (mul) not fused: random numbers are drawn by a kernel") for n in apart.notes)

@@ -8,7 +8,7 @@ It knows no kernels.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -99,6 +99,10 @@ class TextEmitter:
     def remember(self, key: object, reg: Reg) -> Reg:
         self.scopes[-1].known[key] = reg
         return reg
+
+    def once(self, key: object, make: Callable[[], Reg]) -> Reg:
+        """A value computed where it is first asked for, and remembered."""
+        return self.known(key) or self.remember(key, make())
 
     def forget(self, key_prefix: tuple[object, ...]) -> None:
         """Drop remembered values whose key starts with this prefix (a buffer was written)."""

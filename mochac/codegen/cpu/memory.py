@@ -102,6 +102,7 @@ class Memory:
 
     def load(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Reg:
         dtype = self.p.buffers[buffer].type.dtype
+        held = "u8" if dtype == "bool" else dtype
         pointer, offsets, key = self.address(buffer, index, stmt)
         mask = self.p.mask
         memo = ("load", buffer, key, offsets, mask.text if mask and offsets else "")
@@ -109,15 +110,15 @@ class Memory:
         if known is not None:
             return known
         if not offsets:
-            value = self.e.emit(f"load {_memory_type(dtype)}, ptr {pointer.text}, align {_align(dtype, 1)}", dtype)
+            value = self.e.emit(f"load {_memory_type(held)}, ptr {pointer.text}, align {_align(held, 1)}", held)
         elif consecutive(offsets):
             lanes = len(offsets)
-            value = self._load_vector(pointer, dtype, lanes, self._alignment(buffer, index, stmt), mask)
+            value = self._load_vector(pointer, held, lanes, self._alignment(buffer, index, stmt), mask)
         else:
-            value = self._load_pieces(pointer, dtype, offsets) or self._gather(pointer, dtype, offsets)
+            value = self._load_pieces(pointer, held, offsets) or self._gather(pointer, held, offsets)
         if mask is not None and offsets:
             self._zeroed[value.text] = mask.text
-        return self.e.remember(memo, _from_memory(self.e, value))
+        return self.e.remember(memo, _from_memory(self.e, value, dtype))
 
     def _alignment(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> int:
         """Whole vectors where blocked values and scratch, which begin on a cache line, are reached vector by vector."""
@@ -166,11 +167,10 @@ class Memory:
         if mask is None:
             return self.e.emit(f"load {type}, ptr {pointer.text}, align {align}", dtype, lanes)
         if part := self._part(mask):
-            held = "u8" if dtype == "bool" else dtype  # as in memory: the caller makes bits of it
             short = self.e.emit(
-                f"load {_memory_type(dtype, part)}, ptr {pointer.text}, align {_align(dtype, 1)}", held, part
+                f"load {_memory_type(dtype, part)}, ptr {pointer.text}, align {_align(dtype, 1)}", dtype, part
             )
-            return Reg(self._with_zeros(short, lanes).text, dtype, lanes)
+            return self._with_zeros(short, lanes)
         symbol = f"@llvm.masked.load.v{lanes}{_suffix(dtype)}.p0"
         self.e.declare(f"declare {type} {symbol}(ptr, i32, <{lanes} x i1>, {type})")
         return self.e.emit(
@@ -287,12 +287,11 @@ def _align(dtype: str, lanes: int) -> int:
     return DTYPES[dtype].itemsize * lanes
 
 
-def _from_memory(e: Emitter, value: Reg) -> Reg:
+def _from_memory(e: Emitter, value: Reg, dtype: str) -> Reg:
     """Booleans are bytes in memory, bits in registers."""
-    if value.dtype != "bool":
+    if dtype != "bool":
         return value
-    byte = Reg(value.text, "i8", value.lanes)
-    return e.compare("icmp", "ne", byte, Reg("zeroinitializer" if value.lanes > 1 else "0", "i8", value.lanes))
+    return e.compare("icmp", "ne", value, e.const(0, value.dtype, value.lanes))
 
 
 def _to_memory(e: Emitter, value: Reg) -> Reg:

@@ -13,6 +13,7 @@ from mochac.codegen.cpu.emitter import Scope, TextEmitter, literal, llvm_type
 from mochac.codegen.cpu.lanes import Lanes
 from mochac.codegen.cpu.memory import Memory
 from mochac.codegen.cpu.registers import LANE_AXES, Registers, same_guards
+from mochac.codegen.cpu.shared_calls import shared_call
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store
@@ -52,7 +53,8 @@ class Printer:
                 case Load():
                     self.names[stmt.name] = self.read(stmt.buffer, stmt.index, stmt)
                 case Let():
-                    self.names[stmt.name] = self.call(stmt.fn, [self.operand(a) for a in stmt.args])
+                    shared = shared_call(self, stmt)
+                    self.names[stmt.name] = shared or self.call(stmt.fn, [self.operand(a) for a in stmt.args])
                 case Accum():
                     self.accum(stmt)
                 case Store():
@@ -83,10 +85,16 @@ class Printer:
     def index_value(self, index: Index) -> Reg:
         """An index as an i32 number, one per lane where it depends on the lane."""
         uniform, offsets = self.uniform(index)
-        narrow = Reg(uniform.text, "i32") if not uniform.text.startswith("%") else self.e.cast("trunc", uniform, "i32")
+        if not uniform.text.startswith("%"):
+            narrow = Reg(uniform.text, "i32")
+        else:
+            narrow = self.e.once(("i32", uniform.text), lambda: self.e.cast("trunc", uniform, "i32"))
         if not offsets:
             return narrow
-        return self.e.binary("add", self.e.splat(narrow, self.lanes), self.e.numbers("i32", offsets))
+        return self.e.once(
+            ("lanes", narrow.text, offsets),
+            lambda: self.e.binary("add", self.e.splat(narrow, self.lanes), self.e.numbers("i32", offsets)),
+        )
 
     @property
     def lanes(self) -> int:
@@ -95,6 +103,11 @@ class Printer:
 
     def uniform(self, index: Index) -> tuple[Reg, tuple[int, ...]]:
         """The lane-independent part of an index as an i64, and what each lane adds to it (nothing: no tuple)."""
+        terms, const, offsets = self.parts(index)
+        return self.affine(terms, const), offsets
+
+    def parts(self, index: Index) -> tuple[list[tuple[str, int]], int, tuple[int, ...]]:
+        """The run-time variables of an index with their coefficients, its constant, and what each lane adds."""
         const, steps, terms = index.const, {}, []
         for var, coefficient in index.terms:
             if var in self.consts:
@@ -103,7 +116,7 @@ class Printer:
                 steps[var] = coefficient
             else:
                 terms.append((var, coefficient))
-        return self.affine(terms, const), self.vector.offsets(steps)
+        return terms, const, self.vector.offsets(steps)
 
     def affine(self, terms: list[tuple[str, int]], const: int) -> Reg:
         """const + sum(coefficient * run-time variable), computed at the outermost loop where it is known."""

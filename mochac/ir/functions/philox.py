@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.ir.scalar import Emitter, Function, Reg, function
+from mochac.ir.scalar import Emitter, Function, Reg, Shared, function
 
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 WEYL = (0x9E3779B9, 0xBB67AE85)
@@ -50,35 +50,45 @@ def numpy_philox(key: Any, step: Any, position: Any, feature: Any) -> np.ndarray
     return np.choose((feature & np.uint64(3)).astype(np.intp), picked).astype(np.uint32)
 
 
-def emit_philox(e: Emitter, key: Reg, step: Reg, position: Reg, feature: Reg) -> Reg:
-    lanes = feature.lanes
+def emit_block(e: Emitter, key: Reg, step: Reg, position: Reg, block: Reg) -> tuple[Reg, ...]:
+    """The words of features 4 `block` to 4 `block` + 3.
+
+    They are kept in 64-bit lanes whose upper halves hold what a product left there: only `product` looks, and clears
+    them. Vector units multiply the lower halves of such lanes in one instruction, and nothing moves between lanes.
+    """
+    lanes = block.lanes
 
     def word(value: int) -> Reg:
-        return e.const(value, "u32", lanes)
+        return e.const(value, "u64", lanes)
 
-    def high(wide: Reg) -> Reg:
-        return e.cast("trunc", e.binary("lshr", wide, e.const(32, "u64", lanes)), "u32")
+    def wide(a: Reg) -> Reg:
+        return e.cast("zext", Reg(a.text, "u32", lanes), "u64")
 
     def product(a: Reg, multiplier: int) -> tuple[Reg, Reg]:
-        wide = e.binary("mul", e.cast("zext", a, "u64"), e.const(multiplier, "u64", lanes))
-        return high(wide), e.cast("trunc", wide, "u32")
+        both = e.binary("mul", e.binary("and", a, word(int(LOW))), word(multiplier))
+        return e.binary("lshr", both, word(32)), both
 
     def xor(a: Reg, b: Reg, c: Reg) -> Reg:
         return e.binary("xor", e.binary("xor", a, b), c)
 
-    feature = Reg(feature.text, "u32", lanes)
-    c0, c1 = e.cast("trunc", step, "u32"), word(0)
-    c2, c3 = Reg(position.text, "u32", lanes), e.binary("lshr", feature, word(2))
-    k0, k1 = e.cast("trunc", key, "u32"), high(key)
+    c0, c1, c2, c3 = Reg(step.text, "u64", lanes), word(0), wide(position), wide(block)
+    k0, k1 = key, e.binary("lshr", key, word(32))
     for n in range(ROUNDS):
         if n:
             k0, k1 = e.binary("add", k0, word(WEYL[0])), e.binary("add", k1, word(WEYL[1]))
         (high0, low0), (high1, low1) = product(c0, MULTIPLIERS[0]), product(c2, MULTIPLIERS[1])
         c0, c1, c2, c3 = xor(high1, c1, k0), low1, xor(high0, c3, k1), low0
-    which = e.binary("and", feature, word(3))
-    result = c3
-    for n, candidate in enumerate((c0, c1, c2)):
-        result = e.select(e.compare("icmp", "eq", which, word(n)), candidate, result)
+    return tuple(e.cast("trunc", c, "u32") for c in (c0, c1, c2, c3))
+
+
+def emit_philox(e: Emitter, key: Reg, step: Reg, position: Reg, feature: Reg) -> Reg:
+    lanes = feature.lanes
+    feature = Reg(feature.text, "u32", lanes)
+    words = emit_block(e, key, step, position, e.binary("lshr", feature, e.const(2, "u32", lanes)))
+    which = e.binary("and", feature, e.const(3, "u32", lanes))
+    result = words[3]
+    for n, candidate in enumerate(words[:3]):
+        result = e.select(e.compare("icmp", "eq", which, e.const(n, "u32", lanes)), candidate, result)
     return result
 
 
@@ -89,6 +99,7 @@ function(
         result=dtype_rule,
         numpy=numpy_philox,
         llvm=emit_philox,
+        shared=Shared(4, emit_block),
         cuda={"": "mochac_philox({0}, {1}, {2}, {3})"},
         domain=((0, 2**63), (0, 2**40), (0, 2**20), (0, 2**20)),
     )

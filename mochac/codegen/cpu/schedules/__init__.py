@@ -16,6 +16,7 @@ from mochac.codegen.cpu.schedules import (
     conv_dw_plane,
     conv_plane,
     conv_pool,
+    draws,
     generic,
     inner_product,
     inner_product_dw,
@@ -51,6 +52,7 @@ RULES: tuple[Rule, ...] = (
     inner_product_dw.rule,
     relayout.rule,
     windows.rule,
+    draws.rule,
     generic.rule,
 )
 

@@ -1,0 +1,67 @@
+"""Calls whose last arguments are neighbours do their common work once: four features share one Philox block.
+
+The statement printer asks here first. Which function has such work is a row's `shared` (ir/scalar.py); where neighbours
+stand side by side, in unrolled loops or in lanes, is the schedule's doing. It knows no function.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Let
+from mochac.ir.scalar import FUNCTIONS, Reg, Shared
+
+if TYPE_CHECKING:
+    from mochac.codegen.cpu.statements import Printer
+
+
+def shared_call(printer: Printer, stmt: Let) -> Reg | None:
+    """The result of a call by what it shares with its neighbours, computed when the first of them is printed; None
+    where nothing is known to be shared."""
+    shared, last = FUNCTIONS[stmt.fn].shared, stmt.args[-1]
+    if shared is None or not isinstance(last, Index):
+        return None
+    terms, const, offsets = printer.parts(last)
+    if any(coefficient % shared.size for _, coefficient in terms):
+        return None
+    others = [printer.operand(a) for a in stmt.args[:-1]]
+    block, at = divmod(const, shared.size)
+    start = printer.affine([(var, c // shared.size) for var, c in terms], block)
+    if not offsets:
+        return _results(printer, stmt.fn, shared, others, start, (0,))[at]
+    if any(a.lanes > 1 for a in others):
+        return None
+    return _in_lanes(printer, stmt.fn, shared, others, start, [at + offset for offset in offsets])
+
+
+def _in_lanes(
+    printer: Printer, fn: str, shared: Shared, others: list[Reg], start: Reg, places: list[int]
+) -> Reg | None:
+    """Neighbours in the lanes: a lane for each block, then every place's result from its block's lane."""
+    blocks = sorted({place // shared.size for place in places})
+    count = max(2, 1 << (len(blocks) - 1).bit_length())
+    if 2 * count > len(places):
+        return None
+    lanes = (*blocks, *blocks[-1:] * (count - len(blocks)))
+    results = _results(printer, fn, shared, others, start, lanes)
+    wide = [printer.e.shuffle(a, b, list(range(2 * count))) for a, b in zip(results[::2], results[1::2], strict=True)]
+    picks = [place % shared.size * count + blocks.index(place // shared.size) for place in places]
+    return printer.e.shuffle(wide[0], wide[1], picks)
+
+
+def _results(
+    printer: Printer, fn: str, shared: Shared, others: list[Reg], start: Reg, blocks: tuple[int, ...]
+) -> list[Reg]:
+    """All results of blocks `start` + each of `blocks`, a lane each."""
+    e = printer.e
+    key = ("shared", fn, *(a.text for a in others), start.text, blocks)
+    if e.known((key, 0)) is None:
+        narrow = e.cast("trunc", start, "i32") if start.text.startswith("%") else Reg(start.text, "i32")
+        if len(blocks) > 1:
+            narrow = e.binary("add", e.splat(narrow, len(blocks)), e.numbers("i32", blocks))
+        lanes = max(a.lanes for a in (*others, narrow))
+        args = [e.splat(a, lanes) if lanes > 1 else a for a in (*others, narrow)]
+        for n, result in enumerate(shared.llvm(e, *args)):
+            e.remember((key, n), result)
+    return [found for n in range(shared.size) if (found := e.known((key, n))) is not None]
