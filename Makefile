@@ -8,8 +8,10 @@ BIN    := $(VENV)/bin
 QUICK  := -m "not slow and not gpu and not data"
 PYTEST := $(BIN)/pytest -n auto --maxprocesses 4
 
+export PYTHONDONTWRITEBYTECODE =  # else every worker compiles every test anew, which takes as long as a tenth of them
+
 .DEFAULT_GOAL := help
-.PHONY: demo test check golden bench size help
+.PHONY: demo test check types quick golden bench size help
 
 demo: $(VENV)/.demo  ## train LeNet on digits that need no download, show accuracy and where time went
 	$(BIN)/mochac demo $(ARGS)
@@ -20,7 +22,12 @@ test: $(VENV)/.dev  ## all tests, slow ones too; those on real MNIST where MOCHA
 check: $(VENV)/.dev  ## style, types and the quick tests, under a minute
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(MAKE) --no-print-directory -j2 types quick
+
+types: $(VENV)/.dev
 	$(BIN)/pyright
+
+quick: $(VENV)/.dev
 	$(PYTEST) $(QUICK) $(ARGS)
 
 golden: $(VENV)/.dev  ## rewrite generated text (tests/golden, docs/guide/layers.md, mochac/__init__.pyi); review it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -35,6 +36,17 @@ def _emulator_builds(tmp_path_factory):
         del os.environ["MOCHAC_EMULATOR_DIR"]
     else:
         yield
+
+
+def pytest_collection(session):
+    """Thousands of tests are made and none is garbage: looking for some took half of the time."""
+    gc.disable()
+
+
+def pytest_collection_finish(session):
+    """From here on garbage is looked for among what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter):

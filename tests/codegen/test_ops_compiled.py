@@ -14,7 +14,7 @@ from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
 
 CASES = [
-    pytest.param(name, k, dtype, id=f"{name}-{k}-{dtype}")
+    pytest.param(name, k, dtype, id=f"{name}-{k}-{dtype}", marks=[pytest.mark.slow] if k and dtype == "f64" else [])
     for name, op in OPS.items()
     for k in range(len(op.samples))
     for dtype in ("f32", "f64")

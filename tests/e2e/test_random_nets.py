@@ -6,13 +6,13 @@ Every case is drawn from its seed, which is printed with the net when it fails.
 import pytest
 from random_training import LONG, check
 
-QUICK = 5
+QUICK = 3
 """Cases of the quick suite."""
 
 CASES = [
     pytest.param(seed, dtype, id=f"{seed}-{dtype}", marks=[] if seed < QUICK and dtype == kind else [pytest.mark.slow])
     for seed in range(100)
-    for dtype, kind in (("float32", "float32"), ("float64", "float64" if seed % 4 == 3 else ""))
+    for dtype, kind in (("float32", "float32"), ("float64", "float64" if seed % 4 == 2 else ""))
 ]
 
 
