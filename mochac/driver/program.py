@@ -176,7 +176,8 @@ class Program(Trainee):
         """Layers, shapes, parameters, memory, fused groups and why neighbours were not, each kernel's schedule."""
         from mochac.driver.report import explain
 
-        return explain(self.net, self._main_plan().lowered, self.bank.machine)
+        kept = self.bank.resident
+        return explain(self.net, self._main_plan().lowered, self.bank.machine, kept.words if kept is not None else "")
 
     def dump(self, directory: str | Path) -> None:
         """Write every stage to files: graphs, kernels, schedules, LLVM IR, assembly, plan."""

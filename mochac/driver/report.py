@@ -19,6 +19,7 @@ from mochac.errors import BackendError, OptionError
 from mochac.ir.graph import Graph
 from mochac.ir.program import Launch, Plan
 from mochac.ir.schedule import Schedule
+from mochac.ir.types import DTYPES
 from mochac.passes.choose_library import NOT_CALLED
 
 if TYPE_CHECKING:
@@ -150,17 +151,20 @@ def _layer_of(origin: str, known: set[str]) -> str:
     return layer if layer in known else origin
 
 
-def explain(net: Net | None, lowered: Lowered, machine: AnyMachine) -> str:
+def explain(net: Net | None, lowered: Lowered, machine: AnyMachine, data: str = "") -> str:
     """Layers, memory, the plan's kernels and their schedules, fusions made and refused, compile time.
 
     Args:
         net: None leaves the table of layers out.
+        data: where a device has the data sets; "": where it would have them.
     """
+    if machine.backend == "cuda" and net is not None:
+        data = data or _data_sets(net, lowered)
     made = records(lowered, machine)
     parts = [_head(net, lowered, machine)]
     parts += [_section("Layers", _layers(net))] if net is not None else []
     parts += [
-        _section("Memory", _memory(lowered)),
+        _section("Memory", _memory(lowered, data)),
         _section(_plan_title(lowered.plan), "\n".join(_phases(made))),
         *_origins(lowered),
         _section("Fused", _fused(made)),
@@ -171,7 +175,7 @@ def explain(net: Net | None, lowered: Lowered, machine: AnyMachine) -> str:
 
 
 def _head(net: Net | None, lowered: Lowered, machine: AnyMachine) -> str:
-    dtype = next((i.type.dtype for i in lowered.graph.inputs if i.type.dtype in ("f32", "f64")), "f32")
+    dtype = _float(lowered.graph)
     lanes = lowered.backend.lanes(dtype)
     where = f"{machine}" + (f", {lanes} lanes of {dtype}" if lanes else "")
     name = f"net {net.name!r}, batch {net.batch}, " if net is not None else ""
@@ -217,7 +221,19 @@ def _count(shape: Sequence[int]) -> int:
     return n
 
 
-def _memory(lowered: Lowered) -> str:
+def _data_sets(net: Net, lowered: Lowered) -> str:
+    """What becomes of a net's data on a device of enough memory."""
+    from mochac.runtime.cuda.resident_sets import forecast
+    from mochac.runtime.data.source import open_source
+
+    return forecast([open_source(layer) for layer in net.sources], DTYPES[_float(lowered.graph)])
+
+
+def _float(graph: Graph) -> str:
+    return next((i.type.dtype for i in graph.inputs if i.type.dtype in ("f32", "f64")), "f32")
+
+
+def _memory(lowered: Lowered, data: str) -> str:
     plan = lowered.plan
     saved = 1 - plan.arena_bytes / plan.unplanned_bytes if plan.unplanned_bytes else 0.0
     over = plan.arena_bytes / plan.live_bytes - 1 if plan.live_bytes else 0.0
@@ -229,6 +245,7 @@ def _memory(lowered: Lowered) -> str:
         ["solver state", _inputs(lowered.graph, "slot")],
         *([["tables", _inputs(lowered.graph, "const")]] if has_tables else []),
         ["batch", _inputs(lowered.graph, "data")],
+        *([["data sets", data]] if data else []),
         ["arena", f"{arena}; {unit(plan.unplanned_bytes, 'B')} without reuse, {saved:.0%} saved"],
         *([["scratch", f"{unit(scratch, 'B')} a thread"]] if lowered.backend.name == "cpu" else []),
     ]

@@ -41,10 +41,11 @@ class Column:
 
     def release(self) -> None:
         """One user less; the last one frees the memory."""
-        self.users -= 1
-        if not self.users:
-            _known[self.device].pop(self.key)
-            self.device.free(self.address)
+        with self.device.use():
+            self.users -= 1
+            if not self.users:
+                _known[self.device].pop(self.key)
+                self.device.free(self.address)
 
 
 def stored_dtype(source: DataSource, top: str, dtype: np.dtype) -> np.dtype:
@@ -77,11 +78,12 @@ def take(device: Device, key: Hashable, source: DataSource, top: str, dtype: np.
     Raises:
         BackendError: the device has not so much memory left.
     """
-    found = find(device, key)
-    if found is None:
-        found = Column(key, source, top, dtype, device)
-        _known.setdefault(device, {})[key] = found
-    found.users += 1
+    with device.use():
+        found = find(device, key)
+        if found is None:
+            found = Column(key, source, top, dtype, device)
+            _known.setdefault(device, {})[key] = found
+        found.users += 1
     return found
 
 
@@ -119,7 +121,7 @@ class _Chunk:
         self._shapes = {top: source.shapes.tops[top] for top in columns}
         self._sizes = {top: column.n_bytes // source.n_samples for top, column in columns.items()}
         self.samples = max(1, min(source.n_samples, CHUNK_BYTES // sum(self._sizes.values())))
-        self._memory: list[dict[str, np.ndarray]] = [{}, {}]
+        self._memory: list[dict[str, np.ndarray]] = [{}, {}][: -(-source.n_samples // self.samples)]
         self._gone: list[object] = []
 
     def open(self, device: Device) -> None:

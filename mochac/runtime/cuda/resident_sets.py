@@ -7,6 +7,7 @@ there. It decides by size, by what the samples may become, and by how much of th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,6 +53,7 @@ class ResidentSets:
         self._refused: set[object] = set()
         self._logged: set[str] = set()
         self.words = ""
+        device.join(self)
 
     def likely(self, sources: Sequence[DataSource], epochs: float) -> bool:
         """Whether a run over so many epochs of the first source will find its data here, as far as is known before."""
@@ -82,11 +84,14 @@ class ResidentSets:
         return Numbered(numbers, {value: self._held[tops[top], top] for top, value in names.items()})
 
     def close(self) -> None:
-        """Let go of all of them."""
-        with self._device.use():
-            for column in self._held.values():
-                column.release()
-        self._held.clear()
+        """Let go of all of them; a second close is harmless."""
+        while self._held:
+            self._held.popitem()[1].release()
+
+    def __del__(self) -> None:
+        """A program nobody holds any more leaves nothing on the device."""
+        with suppress(Exception):  # at the end of the process there may be no device any more
+            self.close()
 
     def _why_not(self, sources: Sequence[DataSource], epochs: float) -> str:
         """Why a run is to stream its batches, in words; "" where nothing speaks against it so far."""
@@ -113,7 +118,7 @@ class ResidentSets:
         with self._device.use() as driver:
             room = int(SHARE * driver.memory()[0])
         if n_bytes > room:
-            return f"it takes {_megabytes(n_bytes)}, half of the memory that is free are {_megabytes(room)}"
+            return f"it takes {_megabytes(n_bytes)}, half of the free memory is {_megabytes(room)}"
         return ""
 
     def _held_now(self, sources: Sequence[DataSource]) -> str:
@@ -159,6 +164,18 @@ class ResidentSets:
 
     def _bytes(self, sources: Sequence[DataSource]) -> int:
         return sum(c.n_bytes for (name, _), c in self._held.items() if name in {s.layer.name for s in sources})
+
+
+def forecast(sources: Sequence[DataSource], dtype: np.dtype) -> str:
+    """What is to be expected of data sets before any run, in words; "" without any."""
+    for source in sources:
+        if why := _unfit(source):
+            return f"streamed: data layer {source.layer.name!r} {why}"
+    tops = [
+        (source, top, resident.stored_dtype(source, top, dtype)) for source in sources for top in source.shapes.tops
+    ]
+    n_bytes = sum(resident.column_bytes(*top) for top in tops)
+    return f"{_megabytes(n_bytes)}, on the device where half of its free memory holds them" if tops else ""
 
 
 def _unfit(source: DataSource) -> str:

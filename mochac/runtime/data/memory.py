@@ -74,7 +74,8 @@ class SameArray:
 
     def __init__(self, array: np.ndarray) -> None:
         self.array = array
-        self._key = (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str)
+        steps = tuple(step for step, n in zip(array.strides, array.shape, strict=True) if n > 1)
+        self._key = (array.__array_interface__["data"][0], array.shape, steps, array.dtype.str)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SameArray) and self._key == other._key

@@ -1,0 +1,312 @@
+"""Data sets that stay on the device: which do, what they cost, and that batches are a reader's, bit for bit."""
+
+import gc
+
+import h5py
+import numpy as np
+import pytest
+from emulated_device import EmulatedDriver, use_device
+from skips import needs_gxx
+
+import mochac
+from mochac import (
+    ConcatLayer,
+    DataTransformers,
+    HDF5DataLayer,
+    InnerProductLayer,
+    LRPolicy,
+    MemoryDataLayer,
+    Net,
+    SoftmaxLossLayer,
+)
+from mochac.runtime.cuda.null import NullDriver
+from mochac.runtime.cuda.step_text import BEGIN, GATHER
+
+pytest.importorskip("jinja2")
+SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.01, 0.1, 0.75))
+TOPS = ["a", "b", "c", "label"]
+SHAPES = [(2, 2, 3), (6,), (3,), (1,)]
+"""Samples that are copied by four, two and one element at once."""
+N, BATCH = 11, 4
+
+
+class SilentDriver(EmulatedDriver):
+    """Has memory, computes nothing."""
+
+    load, function, execute = NullDriver.load, NullDriver.function, NullDriver.execute
+
+
+@pytest.fixture
+def driver(monkeypatch):
+    found = SilentDriver()
+    use_device(monkeypatch, found)
+    return found
+
+
+def arrays(kinds=("u1", "f4", "f4", "i8"), *, kept=True):
+    """An array per top, of numbers from 0 to 250; kept: nobody may write to them."""
+    rng = np.random.default_rng(3)
+    found = [rng.integers(0, 251, (N, *shape)) for shape in SHAPES[:-1]] + [rng.integers(0, 3, (N, 1))]
+    found = [array.astype(kind) for array, kind in zip(found, kinds, strict=True)]
+    for array in found:
+        array.flags.writeable = not kept
+    return found
+
+
+def net(data=None, **how):
+    layer = data or MemoryDataLayer(name="in", data=arrays(), batch_size=BATCH, tops=TOPS, shuffle=True, **how)
+    return Net("rows", [
+        layer,
+        InnerProductLayer(name="ip", output_dim=3, bottoms=["a"]),
+        ConcatLayer(name="all", bottoms=["ip", "b", "c"], tops=["all"]),
+        InnerProductLayer(name="out", output_dim=3, bottoms=["all"]),
+        SoftmaxLossLayer(name="end", bottoms=["out", "label"]),
+    ])  # fmt: skip
+
+
+def files(folder, sizes=(4, 1, 6), **how):
+    first = 0
+    for k, n in enumerate(sizes):
+        with h5py.File(folder / f"{k}.h5", "w") as f:
+            for top, array in zip(TOPS, arrays(), strict=True):
+                f[top] = array[first : first + n]
+        first += n
+    (folder / "list.txt").write_text("".join(f"{folder / f'{k}.h5'}\n" for k in range(len(sizes))))
+    return HDF5DataLayer(name="in", source=str(folder / "list.txt"), batch_size=BATCH, tops=TOPS, shuffle=True, **how)
+
+
+def columns(program):
+    """What lies on the device, by top."""
+    held, driver = program.bank.resident._held, program.bank.machine.device.driver
+    return {top: driver.bytes[c.address][: c.n_bytes].view(c.dtype) for (_, top), c in held.items()}
+
+
+def words(program):
+    return program.bank.resident.words
+
+
+def test_samples_are_sent_once_and_then_only_their_numbers(driver):
+    with mochac.compile(net(), backend="cuda") as program:
+        program.train(SGD, max_iter=3)
+        for top, array in zip(TOPS, arrays(), strict=True):
+            assert np.array_equal(columns(program)[top], array.reshape(-1))
+        assert columns(program)["a"].dtype == np.uint8 and columns(program)["label"].dtype == np.float32
+        before = driver.counts.copy()
+        program.train(SGD, max_iter=100)
+        assert driver.counts["uploads_bytes"] - before["uploads_bytes"] < 100 * (4 * BATCH * len(TOPS) + 40)
+        assert BEGIN not in driver.launched and driver.launched.count(GATHER) == 103
+        assert words(program) == "resident: 0.0 MB"
+    assert not driver.live
+
+
+def test_numbers_are_those_of_the_batches(driver, monkeypatch):
+    seen, upload = [], driver.upload
+
+    def watched(address, array, stream):
+        seen.append(array.copy())
+        upload(address, array, stream)
+
+    monkeypatch.setattr(driver, "upload", watched)
+    with mochac.compile(net(), backend="cuda", seed=5) as program, mochac.compile(net(), backend="cpu", seed=5) as cpu:
+        program.train(SGD, max_iter=1)
+        program.train(SGD, max_iter=4)
+        tables = [a.reshape(-1, 4 * BATCH) for a in seen if a.dtype == np.int32 and a.size >= 4 * BATCH]
+        assert sum(map(len, tables)) == 5
+        cpu.feed.wait(5)
+        for row in np.concatenate(tables):
+            for column, (top, array) in enumerate(zip(TOPS, arrays(), strict=True)):
+                numbers = row[column * BATCH : (column + 1) * BATCH]
+                assert np.array_equal(array[numbers], cpu.feed.arrays()[top])
+            cpu.feed.release(1)
+            cpu.feed.wait(1)
+
+
+def test_programs_on_the_same_arrays_share_them(driver):
+    data = arrays()
+    layer = MemoryDataLayer(name="in", data=data, batch_size=BATCH, tops=TOPS, shuffle=True)
+    again = MemoryDataLayer(name="other", data=data, batch_size=2, tops=TOPS)
+    first, second = (mochac.compile(net(each), backend="cuda") for each in (layer, again))
+    first.train(SGD, max_iter=1)
+    before = driver.counts["uploads_bytes"]
+    second.evaluate()
+    first.evaluate()
+    assert driver.counts["uploads_bytes"] - before < sum(a.nbytes for a in data) + 2000  # parameters, numbers
+    held = [set(p.bank.resident._held.values()) for p in (first, second)]
+    assert held[0] == held[1] and {c.users for c in held[0]} == {2}
+    first.close()
+    assert {c.users for c in held[1]} == {1}
+    second.close()
+    assert not driver.live
+
+
+def test_arrays_that_may_be_written_to_are_sent_for_every_long_training(driver):
+    data = arrays(kept=False)
+    layer = MemoryDataLayer(name="in", data=data, batch_size=BATCH, tops=TOPS)
+    with mochac.compile(net(layer), backend="cuda") as program:
+        program.train(SGD, max_iter=2)
+        assert words(program) == "streamed: arrays that may be written to, in a run of no more than an epoch"
+        program.evaluate()
+        assert GATHER not in driver.launched
+        for value in (7, 9):
+            data[0][...] = value
+            program.train(SGD, max_epoch=2)
+            assert set(columns(program)["a"].tolist()) == {value} and words(program) == "resident: 0.0 MB"
+        solver = mochac.Solver(SGD, max_iter=9)
+        solver.init_solve(program)
+        driver.launched.clear()
+        solver.step()  # sees the arrays as they are now
+        assert BEGIN in driver.launched and GATHER not in driver.launched
+        solver.finalize()
+
+
+def test_steps_of_ones_own_gather_what_cannot_change(driver):
+    with mochac.compile(net(), backend="cuda") as program:
+        solver = mochac.Solver(SGD, max_iter=9)
+        solver.init_solve(program)
+        for _ in range(3):
+            solver.step()
+        solver.finalize()
+        assert driver.launched.count(GATHER) == 3 and BEGIN not in driver.launched
+
+
+def test_files_are_kept_until_they_change(driver, tmp_path):
+    with mochac.compile(net(files(tmp_path)), backend="cuda") as program:
+        program.train(SGD, max_iter=1)
+        before = columns(program)
+        assert np.array_equal(before["b"], arrays()[1].reshape(-1))
+        program.train(SGD, max_iter=1)
+        with h5py.File(tmp_path / "1.h5", "r+") as f:
+            f["b"][...] = -1
+        (tmp_path / "1.h5").touch()
+        program.train(SGD, max_iter=1)
+        assert columns(program)["b"].tolist() == [*before["b"][:24], *[-1] * 6, *before["b"][30:]]
+        assert len(driver.live) == len({id(a) for a in driver.live})
+    assert not driver.live
+
+
+def test_a_program_nobody_holds_leaves_no_data_behind(driver):
+    program = mochac.compile(net(), backend="cuda")
+    program.train(SGD, max_iter=1)
+    assert words(program).startswith("resident")
+    del program
+    gc.collect()
+    assert not driver.live
+
+
+class Restless(DataTransformers.Scale):
+    """Might change its mind."""
+
+    steady = False
+
+
+def test_what_is_not_kept_is_streamed_and_said(driver, monkeypatch, caplog):
+    cases = {
+        "data layer 'in' has the transformer Restless, which may be different every time": {
+            "transformers": [("b", Restless(2.0))]
+        },
+        "it takes 0.0 MB, half of the free memory is 0.0 MB": {},
+        "MOCHAC_RESIDENT=0": {},
+    }
+    for why, how in cases.items():
+        monkeypatch.setattr("mochac.runtime.cuda.resident_sets.SHARE", 0 if "free" in why else 0.5)
+        monkeypatch.setenv("MOCHAC_RESIDENT", "0" if "RESIDENT" in why else "1")
+        driver.launched.clear()
+        with mochac.compile(net(**how), backend="cuda") as program:
+            program.train(SGD, max_iter=2)
+            assert words(program) == f"streamed: {why}"
+            assert ("streamed" in caplog.text) == ("RESIDENT" not in why)
+            assert GATHER not in driver.launched and BEGIN in driver.launched
+        caplog.clear()
+
+
+def test_a_device_that_fills_up_streams(driver, monkeypatch):
+    def full(n_bytes, taken=driver.alloc):
+        if n_bytes == N * 12:
+            raise mochac.runtime.cuda.driver.DeviceMemoryError("out of memory")
+        return taken(n_bytes)
+
+    monkeypatch.setattr(driver, "alloc", full)
+    with mochac.compile(net(), backend="cuda") as program:
+        program.train(SGD, max_iter=2)
+        assert words(program).startswith("streamed: not enough memory on CUDA device 0")
+        assert GATHER not in driver.launched
+    assert not driver.live
+
+
+def test_a_bad_sample_is_reported_when_its_batch_comes(driver):
+    data = arrays()
+    data[3] = np.array(data[3])
+    data[3][9] = 3
+    data[3].flags.writeable = False
+    layer = MemoryDataLayer(name="in", data=data, batch_size=BATCH, tops=TOPS)
+    with mochac.compile(net(layer), backend="cuda") as program:
+        program.train(SGD, max_iter=2)
+        assert words(program) == "streamed: a sample is not as it must be"
+        with pytest.raises(mochac.DataError, match="blob 'label', sample 9"):
+            program.train(SGD, max_iter=1)
+
+
+def test_explain_says_where_the_data_is(driver):
+    with mochac.compile(net(), backend="cuda") as program:
+        assert "data sets     0.0 MB, on the device where half of its free memory holds them" in program.explain()
+        program.train(SGD, max_iter=1)
+        assert "data sets     resident: 0.0 MB" in program.explain()
+
+
+# ---- on the emulator ------------------------------------------------------------------------------------------------
+
+SLOW = [needs_gxx, pytest.mark.slow]
+KINDS = [("u1", "f4", "f4", "i8"), ("u1", "u1", "u1", "u1"), ("f8", "?", ">i2", "f4"), ("i4", "f4", "u1", "?")]
+
+
+def batches(program, steps):
+    """What the device works on, step by step."""
+    found = []
+    for _ in range(steps):
+        program.train(SGD, max_iter=1)
+        runner = program._step_plan().runner
+        found.append({slot.key: runner.read(slot.name) for slot in runner.plan.slots if slot.place == "feed"})
+    return found
+
+
+@pytest.mark.parametrize("dtype", [pytest.param("float32", marks=SLOW), pytest.param("float64", marks=SLOW)])
+def test_batches_are_those_of_the_cpu(monkeypatch, tmp_path, dtype):
+    use_device(monkeypatch, EmulatedDriver(watched=True))
+    mean = DataTransformers.SubMean(mean_blob=np.linspace(0, 1, 6))
+    memory = [MemoryDataLayer(name="in", data=arrays(k), batch_size=BATCH, tops=TOPS, shuffle=True) for k in KINDS]
+    changed = files(tmp_path, transformers=[("a", DataTransformers.Scale(1 / 255)), ("b", mean)])
+    for layer in [*memory, changed]:
+        given = {"dtype": dtype, "seed": 7}
+        with (
+            mochac.compile(net(layer), backend="cuda", **given) as gpu,
+            mochac.compile(net(layer), backend="cpu", **given) as cpu,
+        ):
+            for found in batches(gpu, 6):
+                cpu.feed.wait(1)
+                for top, array in cpu.feed.arrays().items():
+                    assert found[top].tobytes() == array.tobytes()
+                cpu.feed.release(1)
+            assert words(gpu).startswith("resident") and gpu.cursor() == cpu.cursor()
+
+
+@pytest.mark.parametrize("reader", [pytest.param("memory", marks=SLOW), pytest.param("hdf5", marks=SLOW)])
+def test_training_is_the_same_bits_resident_and_streamed(monkeypatch, tmp_path, reader):
+    use_device(monkeypatch, EmulatedDriver())
+    found = {}
+    for resident in ("1", "0"):
+        monkeypatch.setenv("MOCHAC_RESIDENT", resident)
+        snapshots = str(tmp_path / f"snapshots{resident}")
+        losses = []
+        for upto in (5, 13):  # the second training resumes in the midst of an epoch
+            layer = None if reader == "memory" else files(tmp_path)
+            with mochac.compile(net(layer), backend="cuda", seed=9) as program:
+                solver = mochac.Solver(SGD, max_iter=upto, load_from=snapshots)
+                solver.add_coffee_break(mochac.Snapshot(snapshots), every_n_iter=5)
+                solver.add_coffee_break(mochac.ValidationPerformance(program), every_n_iter=3)
+                lounge = program.train(solver)
+                losses += [program.forward(), program.evaluate()["end"], program.train(SGD, max_iter=2).statistics]
+                assert words(program).startswith("resident" if resident == "1" else "streamed")
+                state = [group[name][...].tobytes() for group in program.params.values() for name in group]
+                losses += [lounge.statistics, program.cursor(), state]
+        found[resident] = losses
+    assert found["1"] == found["0"]
