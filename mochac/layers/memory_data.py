@@ -45,7 +45,8 @@ class MemoryDataLayer(Source):
 
     Args:
         data: one array per top: (num, ...), or (num,) meaning (num, 1). They are not copied: the next forward(), step
-            of an own loop, evaluate() or train() sees what is written into them; a running train() has read ahead.
+            of an own loop, evaluate() or train() sees what is written into them; a running train() has read ahead,
+            on a GPU perhaps all of it.
         batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
         shuffle: permute the samples anew in every epoch, from the program's seed.
 

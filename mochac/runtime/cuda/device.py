@@ -142,10 +142,16 @@ class Device:
             raise BackendError(f"{self} has no {name}", got=str(error), hint=hint) from error
 
     def _full(self, n_bytes: int, what: str) -> BackendError:
+        from mochac.runtime.cuda.resident import resident_bytes
+
         with self.use() as driver:
             free, total = driver.memory()
         got = f"{n_bytes:,} bytes with {free:,} of {total:,} bytes free, {self.allocated:,} held by mochac"
         hint = "a smaller batch_size, close() programs no longer used, or another device="
+        kept = resident_bytes(self)
+        if kept:
+            got += f", {kept:,} of it data sets"
+            hint += "; MOCHAC_RESIDENT=0 keeps no data there"
         return BackendError(f"not enough memory on {self} for {what}", got=got, hint=hint)
 
 

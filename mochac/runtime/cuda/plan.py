@@ -189,7 +189,8 @@ class CudaPlan:
     def _numbered(self, columns: Mapping[str, Column]) -> NumberFeed:
         if self._numbers is None or not self._numbers.fits(columns):
             if self._numbers is not None:
-                self._launchers.pop(self._numbers).close()
+                if self._numbers in self._launchers:
+                    self._launchers.pop(self._numbers).close()
                 self._numbers.close()
             self._numbers = NumberFeed(self._layout, columns, self.device)
         return self._numbers

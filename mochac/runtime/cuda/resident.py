@@ -67,6 +67,11 @@ def column_key(source: DataSource, top: str, dtype: np.dtype) -> Hashable:
     return (type(source), source.identity(top), dtype.str, changes, checks)
 
 
+def resident_bytes(device: Device) -> int:
+    """Bytes of all columns on a device."""
+    return sum(column.n_bytes for column in _known.get(device, {}).values())
+
+
 def find(device: Device, key: Hashable) -> Column | None:
     """The column that somebody holds, if anybody does."""
     return _known.get(device, {}).get(key)

@@ -233,6 +233,15 @@ def test_a_device_that_fills_up_streams(driver, monkeypatch):
     assert not driver.live
 
 
+def test_a_full_device_says_what_data_sets_take(driver):
+    with mochac.compile(net(), backend="cuda") as program:
+        program.train(SGD, max_iter=1)
+        with pytest.raises(
+            mochac.BackendError, match=r"held by mochac, 572 of it data sets\n.*MOCHAC_RESIDENT=0 keeps"
+        ):
+            program.bank.machine.device.alloc(1 << 40, "a test")
+
+
 def test_a_bad_sample_is_reported_when_its_batch_comes(driver):
     data = arrays()
     data[3] = np.array(data[3])
