@@ -169,7 +169,8 @@ def test_steps_of_ones_own_gather_what_cannot_change(driver):
         assert driver.launched.count(GATHER) == 3 and BEGIN not in driver.launched
 
 
-def test_files_are_kept_until_they_change(driver, tmp_path):
+def test_files_are_kept_until_they_change(driver, tmp_path, monkeypatch):
+    monkeypatch.setattr("mochac.runtime.cuda.resident.CHUNK_BYTES", 100)
     with mochac.compile(net(files(tmp_path)), backend="cuda") as program:
         program.train(SGD, max_iter=1)
         before = columns(program)

@@ -78,7 +78,18 @@ for driver in (BindingsDriver, PycudaDriver):
 
 def test_a_step_that_does_not_wait_for_its_batch_is_seen(hidden, tmp_path):
     with pytest.raises(AssertionError, match=r"(?i)nan"):
-        run_script(SCRIPT + EARLY + TRAIN, hidden, "mlp", "7", MOCHAC_CACHE_DIR=str(tmp_path))
+        run_script(SCRIPT + EARLY + TRAIN, hidden, "mlp", "7", MOCHAC_CACHE_DIR=str(tmp_path), MOCHAC_RESIDENT="0")
+
+
+CHUNKS = """
+from mochac.runtime.cuda import resident
+resident.CHUNK_BYTES = 100
+"""
+
+
+def test_a_data_set_travels_in_chunks(hidden, tmp_path):
+    printed = run_script(SCRIPT + CHUNKS + TRAIN, hidden, "mlp", "7", MOCHAC_CACHE_DIR=str(tmp_path))
+    assert "data resident" in printed and printed.endswith("launches True, allocations left 0\n")
 
 
 FULL = """
