@@ -16,6 +16,7 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import BackendError
 from mochac.ir.graph import Attr
 from mochac.ir.kernel import Kernel
+from mochac.ir.op import BoundNode
 from mochac.ir.program import Plan
 from mochac.ir.schedule import Schedule
 from mochac.passes.plan_memory import Compiled
@@ -47,6 +48,8 @@ class Backend(Protocol):
     """What the code is written in, for people."""
     ending: str
     """Of a file with such code."""
+    splits_sums: bool
+    """Whether `parts` may say more than 1."""
     draws_apart: bool
     """Random numbers have kernels of their own: computed many at a time they are several times cheaper."""
 
@@ -62,6 +65,10 @@ class Backend(Protocol):
 
     def lanes(self, dtype: str) -> int:
         """Lanes of the blocked layout; 0: every value stays natural."""
+        ...
+
+    def parts(self, bound: BoundNode) -> int:
+        """In how many parts a weight gradient is summed (passes/split_sums.py)."""
         ...
 
     def choose(self, kernel: Kernel, target: Any) -> Schedule:
@@ -90,6 +97,7 @@ class CpuBackend:
     shares_code = True
     language, ending = "LLVM IR", "ll"
     libraries: tuple[str, ...] = ()
+    splits_sums = False
     draws_apart = True
 
     @property
@@ -98,6 +106,9 @@ class CpuBackend:
 
     def lanes(self, dtype: str) -> int:
         return self.target.lanes(dtype)
+
+    def parts(self, bound: BoundNode) -> int:
+        return 1
 
     def choose(self, kernel: Kernel, target: CpuTarget) -> Schedule:
         from mochac.codegen.cpu.schedules import choose
@@ -126,6 +137,7 @@ class CudaBackend:
     name = "cuda"
     shares_code = False
     language, ending = "CUDA C", "cu"
+    splits_sums = True
     draws_apart = False
 
     @property
@@ -138,6 +150,11 @@ class CudaBackend:
 
     def lanes(self, dtype: str) -> int:
         return 0
+
+    def parts(self, bound: BoundNode) -> int:
+        from mochac.codegen.cuda.schedules.parts import parts
+
+        return parts(bound, self.target)
 
     def choose(self, kernel: Kernel, target: CudaTarget) -> Schedule:
         from mochac.codegen.cuda.schedules import choose

@@ -27,6 +27,7 @@ from mochac.passes.in_place import add_copies
 from mochac.passes.plan_memory import Compiled, plan_memory
 from mochac.passes.pool_first import pool_first
 from mochac.passes.simplify import simplify
+from mochac.passes.split_sums import split_sums
 from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.to_kernels import to_kernels
 
@@ -138,6 +139,8 @@ def lower(
     graph = run("assign_layout", assign_layout(graph, lanes))
     if backend.libraries:
         graph = run("choose_library", choose_library(graph, backend.libraries, backend.how_called, ask))
+    if backend.splits_sums:
+        graph = run("split_sums", split_sums(graph, backend.parts))
     graph = run("fuse", fuse(graph, enabled=fused, draws_apart=backend.draws_apart))
     naive = add_copies(graph, to_kernels(graph))
     clock.lap("to_kernels")

@@ -51,7 +51,7 @@ def lanes_nest(s: Subject) -> Found:
 
 def lanes_private(s: Subject) -> Found:
     """A register local set in an `each` nest and used after it has a dimension for each loop of the nest, always the
-    same; what a `sum` nest joins is in registers."""
+    same; what a `sum` nest joins is a local."""
     for name in (b.name for b in s.kernel.locals if b.space == "register"):
         uses = [p for p in s.places if _on(p, name)]
         nests = [_nest(p) for p in uses]
@@ -65,8 +65,8 @@ def lanes_private(s: Subject) -> Found:
             yield Problem("lanes-private", f"%{name} would hold more than one iteration of a thread", written[0].stmt)
     for p in s.places:
         if isinstance(p.stmt, Accum) and any(x.kind == "sum" for x in _nest(p)):
-            if s.buffers[p.stmt.buffer].space in ("global", "shared"):
-                yield Problem("lanes-private", f"%{p.stmt.buffer} is joined over lanes outside registers", p.stmt)
+            if s.buffers[p.stmt.buffer].space == "global":
+                yield Problem("lanes-private", f"%{p.stmt.buffer} is joined over lanes in memory", p.stmt)
 
 
 def _on(p: Place, name: str) -> bool:
@@ -104,6 +104,10 @@ def lanes_shared(s: Subject) -> Found:
         if isinstance(stmt, Loop) and stmt.run == "lanes":
             read = {x.buffer for x in walk(stmt.body) if isinstance(x, (Load, Accum))}
             written = {x.buffer for x in walk(stmt.body) if isinstance(x, (Store, Accum))}
+            if stmt.kind == "sum":
+                joined = {x.buffer for x in walk(stmt.body) if isinstance(x, Accum)}
+                other = {x.buffer for x in walk(stmt.body) if isinstance(x, (Load, Store))}
+                written -= joined - other  # parts are in registers, and joined at the end
             for name in sorted(read & written & shared):
                 text = f"%{name} is read and written inside lanes loop {stmt.var!r}, where threads cannot wait"
                 yield Problem("lanes-shared", text, stmt)

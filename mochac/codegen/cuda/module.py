@@ -120,12 +120,12 @@ def _helpers(names: Sequence[str]) -> list[str]:
 
     out: list[str] = []
     for name in names:
-        if not name.startswith("block_"):
+        if not name.startswith(("block_", "deal_")):
             out.append(template(f"{name}.cu.j2").render())
             continue
-        _, fn, dtype = name.split("_")
+        frame, fn, dtype = name.split("_")
         combined = call(fn, [Expression("other", dtype), Expression("total", dtype)])
-        out.append(template("block.cu.j2").render(name=name, type=C_TYPES[dtype], combined=bare(combined.text)))
+        out.append(template(f"{frame}.cu.j2").render(name=name, type=C_TYPES[dtype], combined=bare(combined.text)))
     return out
 
 

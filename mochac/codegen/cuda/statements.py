@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from mochac.codegen.cuda import barriers, places, vectors
 from mochac.codegen.cuda.expressions import Expression, bare, call, repeats
@@ -299,6 +300,9 @@ class Printer:
         self.shared_out(loops, body)
         parts, self.texts = self.texts, texts
         for name, fn in met.items():
+            if self.buffers[name].space == "shared":
+                self.line(self.dealt(self.buffers[name], "max" if fn == "max" else "add", parts[name]))
+                continue
             self.join(self.buffers[name], "max" if fn == "max" else "add", parts[name])
 
     def within(self, name: str, body: Body) -> bool:
@@ -314,9 +318,11 @@ class Printer:
         else:
             value = -math.inf if dtype in ("f32", "f64") else -(2 ** (8 * DTYPES[dtype].itemsize - 1))
         text, zero = self.texts[buffer.name], literal(Const(value, dtype))
-        if not buffer.type.shape:
+        if not buffer.type.shape and buffer.space != "shared":
             self.line(f"{C_TYPES[dtype]} {text} = {bare(zero)};")
             return
+        if buffer.space == "shared":  # the parts of a result that is shared are a thread's own, counted in one row
+            buffer = replace(buffer, space="register", type=buffer.type.with_(shape=(buffer.type.elems,)))
         self.line(f"{self.declared(buffer, text)};")
         with self.over(buffer) as index:
             self.line(f"{text}{index} = {bare(zero)};")
@@ -339,6 +345,11 @@ class Printer:
             return
         with self.over(buffer) as index:
             one(index)
+
+    def dealt(self, buffer: Buffer, fn: str, part: str) -> str:
+        """A call that joins all parts at once into shared memory."""
+        helper = f"mochac_deal_{fn}_{buffer.type.dtype}<{self.kernel.lanes}, {buffer.type.elems}>"
+        return f"{helper}({part}, {self.texts[buffer.name]});"
 
     @contextmanager
     def over(self, buffer: Buffer) -> Iterator[str]:

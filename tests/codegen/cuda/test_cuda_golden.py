@@ -8,6 +8,7 @@ REVIEWED = (
     "conv2d+max_pool",
     "conv2d-padded",
     "conv2d_dw",
+    "conv2d_dw_parts",
     "conv2d_dx",
     "dropout_mask",
     "inner_product",
@@ -15,9 +16,11 @@ REVIEWED = (
     "max_pool",
     "max_pool_dx",
     "reduce_sum",
+    "reduce_sum-columns",
     "relu",
     "softmax_loss",
     "softmax_loss-wide",
+    "sum_parts",
 )
 
 

@@ -14,7 +14,9 @@ RULES = {
     **dict.fromkeys(("inner_product", "inner_product_dw", "inner_product_dx"), "contraction.tiled"),
     "conv2d+max_pool": "contraction.pooled",
     **dict.fromkeys(("conv2d_dw", "conv2d_dw-padded"), "contraction.long-sum"),
-    **dict.fromkeys(("reduce_sum", "reduce_sum-all", "softmax_loss-wide"), "reduce.block"),
+    **dict.fromkeys(("reduce_sum-columns", "reduce_sum-planes", "sum_parts"), "reduce.columns"),
+    "conv2d_dw_parts": "contraction.tiled",
+    **dict.fromkeys(("reduce_sum", "reduce_sum-all", "softmax_loss", "softmax_loss-wide"), "reduce.block"),
 }
 
 

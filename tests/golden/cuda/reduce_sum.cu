@@ -1,9 +1,9 @@
 // schedule reduce.block
 //   blocks(loops=(a0))
-//   lanes(loops=(r0, r1, r2), lanes=256)
-// <<<3, 256>>>
+//   lanes(loops=(r0, r1, r2), lanes=64)
+// <<<3, 64>>>
 // reduce_sum
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(64)
 mochac_reduce_sum_f32_reduce_sum_0(
     const float* __restrict__ x0,  // f32[b20,3,4,5]
     float* __restrict__ y0)  // f32[3]
@@ -11,12 +11,12 @@ mochac_reduce_sum_f32_reduce_sum_0(
     const int a0 = (int)blockIdx.x;
     float acc = 0.0f;
     float acc_part = 0.0f;
-    for (int lane = threadIdx.x; lane < 400; lane += 256) {
+    for (int lane = threadIdx.x; lane < 400; lane += 64) {
         const int r0 = lane / 20;
         const int r1_r2 = lane % 20;
         acc_part = x0[r0 * 60 + a0 * 20 + r1_r2] + acc_part;
     }
-    acc = mochac_block_add_f32<256>(acc_part) + acc;
+    acc = mochac_block_add_f32<64>(acc_part) + acc;
     if (threadIdx.x == 0) {
         y0[a0] = acc;
     }

@@ -1,12 +1,12 @@
 // schedule reduce.block
 //   blocks(loops=(n))
-//   lanes(loops=(c), lanes=256)
-//   lanes(loops=(c1), lanes=256)
-//   lanes(loops=(c2), lanes=256)
-//   lanes(loops=(c3), lanes=256)
-// <<<3, 256>>>
+//   lanes(loops=(c), lanes=64)
+//   lanes(loops=(c1), lanes=64)
+//   lanes(loops=(c2), lanes=64)
+//   lanes(loops=(c3), lanes=64)
+// <<<3, 64>>>
 // softmax_loss
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(64)
 mochac_softmax_loss_wide_f32_softmax_loss_0(
     const float* x0,  // f32[b3,300]
     const float* x1,  // f32[b3,1]
@@ -17,28 +17,28 @@ mochac_softmax_loss_wide_f32_softmax_loss_0(
     const float t = x1[n];
     float largest = -__int_as_float(0x7f800000);
     float largest_part = -__int_as_float(0x7f800000);
-    for (int c = threadIdx.x; c < 300; c += 256) {
+    for (int c = threadIdx.x; c < 300; c += 64) {
         const float t1 = x0[n * 300 + c];
         largest_part = t1 > largest_part || t1 != t1 ? t1 : largest_part;
     }
-    const float largest_whole = mochac_block_max_f32<256>(largest_part);
+    const float largest_whole = mochac_block_max_f32<64>(largest_part);
     largest = largest_whole > largest || largest_whole != largest_whole ? largest_whole : largest;
     float total = 0.0f;
     float total_part = 0.0f;
-    for (int c1 = threadIdx.x; c1 < 300; c1 += 256) {
+    for (int c1 = threadIdx.x; c1 < 300; c1 += 64) {
         total_part = expf(x0[n * 300 + c1] - largest) + total_part;
     }
-    total = mochac_block_add_f32<256>(total_part) + total;
+    total = mochac_block_add_f32<64>(total_part) + total;
     float picked = 0.0f;
     float picked_part = 0.0f;
-    for (int c2 = threadIdx.x; c2 < 300; c2 += 256) {
+    for (int c2 = threadIdx.x; c2 < 300; c2 += 64) {
         picked_part = ((((float)c2) == t) ? (x0[n * 300 + c2] - largest) : 0.0f) + picked_part;
     }
-    picked = mochac_block_add_f32<256>(picked_part) + picked;
+    picked = mochac_block_add_f32<64>(picked_part) + picked;
     if (threadIdx.x == 0) {
         y0[n] = logf(total) - picked;
     }
-    for (int c3 = threadIdx.x; c3 < 300; c3 += 256) {
+    for (int c3 = threadIdx.x; c3 < 300; c3 += 64) {
         y1[n * 300 + c3] = (expf(x0[n * 300 + c3] - largest) / total) - ((((float)c3) == t) ? 1.0f : 0.0f);
     }
 }

@@ -1,6 +1,10 @@
-// schedule generic.items
-//   threads(loops=(n))
-// <<<1, 32>>>
+// schedule reduce.block
+//   blocks(loops=(n))
+//   lanes(loops=(c), lanes=32)
+//   lanes(loops=(c1), lanes=32)
+//   lanes(loops=(c2), lanes=32)
+//   lanes(loops=(c3), lanes=32)
+// <<<20, 32>>>
 // softmax_loss
 extern "C" __global__ void __launch_bounds__(32)
 mochac_softmax_loss_f32_softmax_loss_0(
@@ -9,24 +13,36 @@ mochac_softmax_loss_f32_softmax_loss_0(
     float* y0,  // f32[b20]
     float* y1)  // f32[b20,10]
 {
-    const int n = blockIdx.x * blockDim.x + threadIdx.x;
-    if (n >= 20) return;
+    const int n = (int)blockIdx.x;
     const float t = x1[n];
     float largest = -__int_as_float(0x7f800000);
-    for (int c = 0; c < 10; ++c) {
+    float largest_part = -__int_as_float(0x7f800000);
+    if (threadIdx.x < 10) {
+        const int c = (int)threadIdx.x;
         const float t1 = x0[n * 10 + c];
-        largest = t1 > largest || t1 != t1 ? t1 : largest;
+        largest_part = t1 > largest_part || t1 != t1 ? t1 : largest_part;
     }
+    const float largest_whole = mochac_block_max_f32<32>(largest_part);
+    largest = largest_whole > largest || largest_whole != largest_whole ? largest_whole : largest;
     float total = 0.0f;
-    for (int c1 = 0; c1 < 10; ++c1) {
-        total = expf(x0[n * 10 + c1] - largest) + total;
+    float total_part = 0.0f;
+    if (threadIdx.x < 10) {
+        const int c1 = (int)threadIdx.x;
+        total_part = expf(x0[n * 10 + c1] - largest) + total_part;
     }
+    total = mochac_block_add_f32<32>(total_part) + total;
     float picked = 0.0f;
-    for (int c2 = 0; c2 < 10; ++c2) {
-        picked = ((((float)c2) == t) ? (x0[n * 10 + c2] - largest) : 0.0f) + picked;
+    float picked_part = 0.0f;
+    if (threadIdx.x < 10) {
+        const int c2 = (int)threadIdx.x;
+        picked_part = ((((float)c2) == t) ? (x0[n * 10 + c2] - largest) : 0.0f) + picked_part;
     }
-    y0[n] = logf(total) - picked;
-    for (int c3 = 0; c3 < 10; ++c3) {
+    picked = mochac_block_add_f32<32>(picked_part) + picked;
+    if (threadIdx.x == 0) {
+        y0[n] = logf(total) - picked;
+    }
+    if (threadIdx.x < 10) {
+        const int c3 = (int)threadIdx.x;
         y1[n * 10 + c3] = (expf(x0[n * 10 + c3] - largest) / total) - ((((float)c3) == t) ? 1.0f : 0.0f);
     }
 }

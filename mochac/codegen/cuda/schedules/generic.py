@@ -1,16 +1,19 @@
 """The schedule for anything: one item of the outermost independent loops per thread.
 
-Neighbouring threads take neighbouring elements of the last axis, so what they load and store together lies together.
+Neighbouring threads take neighbouring elements along the axis where most of what they load and store lies together, the
+last one as a rule.
 Small windows are unrolled. Every kernel fits, so everything compiles.
 """
 
 from __future__ import annotations
 
 from mochac.codegen.cuda.schedules.nests import band, inner_loops, loops
+from mochac.codegen.cuda.schedules.sectors import best_order
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Threads, Unroll
 
 MAX_UNROLL = 9
@@ -22,7 +25,10 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     outer = band(kernel.body, "each")
     clipped = _clipped(kernel)
     kept = {loop.var for loop in outer} | set(clipped)
-    threads: list[Step] = [Threads(tuple(loop.var for loop in outer))] if outer else []
+    order = best_order(kernel, outer)
+    threads: list[Step] = [Threads(order)] if outer else []
+    if order != tuple(loop.var for loop in outer):
+        threads.insert(0, Reorder(order))
     steps = (*(Clip(var) for var in clipped), *_unrolled(kernel, kept), *threads)
     return Schedule("generic.items" if outer else "generic.one", steps)
 

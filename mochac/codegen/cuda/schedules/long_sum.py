@@ -13,8 +13,9 @@ import math
 from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, Contraction, best, contraction
 from mochac.codegen.cuda.schedules.tiles import cost as tiled_cost
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.kernel import Kernel
+from mochac.ir.kernel import Accum, Kernel, walk
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.deal import Deal
 from mochac.ir.steps.grid import Blocks, Lanes
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
@@ -45,7 +46,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     )
     if _cost(found, terms, held, target) > tiled:
         return None
-    return Schedule("contraction.long-sum", _steps(found, held))
+    return Schedule("contraction.long-sum", _steps(found, held, accumulator(kernel)))
 
 
 def _registers(found: Contraction, terms: int, target: CudaTarget) -> dict[str, int]:
@@ -69,7 +70,12 @@ def _cost(found: Contraction, terms: int, held: dict[str, int], target: CudaTarg
     return max(rounds * work, terms / THREADS * LATENCY) + rounds * results * JOIN / 4
 
 
-def _steps(found: Contraction, held: dict[str, int]) -> tuple[Step, ...]:
+def accumulator(kernel: Kernel) -> str:
+    """The local that the sum adds to."""
+    return next(s.buffer for s in walk(kernel.body) if isinstance(s, Accum))
+
+
+def _steps(found: Contraction, held: dict[str, int], local: str) -> tuple[Step, ...]:
     splits: list[Step] = []
     blocks, registers = [var for var, _ in found.both], list[str]()
     for var, extent in (*found.rows, *found.columns):
@@ -89,5 +95,6 @@ def _steps(found: Contraction, held: dict[str, int]) -> tuple[Step, ...]:
         *(Sink(var, sums) for var in reversed(registers)),
         *(Unroll(var) for var in registers),
         Lanes(sums, THREADS),
+        *((Deal(local),) if registers else ()),
         *((Blocks(tuple(blocks)),) if blocks else ()),
     )

@@ -1,6 +1,7 @@
-"""Sums with few results: one block per result, its threads share the terms.
+"""Sums with few results, whose terms threads share: a block for each result, or for results read side by side.
 
     for each result (block):  parts over r0, r1, ... by threads;  one tree joins them;  epilogue
+    for each tile of columns (block):  parts by rows of threads;  each column adds up its rows;  epilogue
 
 Bias gradients, losses, norms, statistics: where a thread per result would leave most of the device idle.
 """
@@ -10,34 +11,110 @@ from __future__ import annotations
 import math
 
 from mochac.codegen.cuda.schedules.nests import band
+from mochac.codegen.cuda.schedules.sectors import reaches
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.kernel import Kernel, Loop, Stmt
+from mochac.ir.kernel import Accum, Kernel, Loop, Stmt, walk
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.across import Across
 from mochac.ir.steps.grid import Blocks, Lanes
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.split import Split
 
-MIN_TERMS = 64
-MAX_LANES = 256
+MIN_TERMS, MIN_ROW_TERMS = 64, 8
+"""Terms of a sum, and of the sums of a row (a softmax), from which on threads share them."""
+TERMS = 4
+"""Terms of a thread, about."""
+MAX_LANES, MAX_ROWS = 1024, 256
+"""Threads of a block at most: for one result, for columns."""
 ENOUGH = 64
 """Results a multiprocessor that keep it busy with a thread each."""
+FULL = 512
+"""Threads a multiprocessor that keep it busy where each waits for memory."""
+MIN_ROW = 2
+"""Terms of a thread at least where rows share a sum."""
+MIN_WIDTH, MAX_WIDTH = 16, 64
+"""Neighbouring results of a block: a few sectors, and not so many that there are no rows."""
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None when threads alone have enough to do or the terms are few."""
+    return _columns(kernel, target) or _rows(kernel, target)
+
+
+def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
+    """Where neighbouring results are read side by side: rows of threads share the terms."""
+    outer = band(kernel.body, "each")
+    body = outer[-1].body if outer else ()
+    sums = [s for s in body if isinstance(s, Loop)]
+    if len(sums) != 1 or sums[0].kind != "sum" or any(isinstance(s, Accum) and s.fn == "max" for s in walk(body)):
+        return None
+    order = _by_main_load(kernel, outer, sums[0])
+    results = math.prod(loop.extent or 0 for loop in outer)
+    if not order:
+        return None
+    split, columns = _tile(order)
+    width = math.prod(n for _, n in columns)
+    rows = min((sums[0].extent or 0) // MIN_ROW, MAX_ROWS // width, FULL * target.multiprocessors // results)
+    if rows < 2:
+        return None
+    names = tuple(var for var, _ in columns)
+    blocks = tuple(f"{v}_b" if split and v == split.loop else v for v in order if v not in names)
+    steps = (Reorder((*blocks, *names)), Across(sums[0].var, names, rows))
+    grid = (Blocks(blocks),) if blocks else ()
+    return Schedule("reduce.columns", (*((split,) if split else ()), *steps, *grid))
+
+
+def _by_main_load(kernel: Kernel, outer: list[Loop], sums: Loop) -> dict[str, int]:
+    """Result loops by the step of the sum's operand along them, the fastest last, with their extents; empty where the
+    operand's neighbours belong to one result."""
+    inside = [loop.var for loop in band((sums,), "sum")]
+    found = [r for r in reaches(kernel, outer) if any(r.steps.get(v) for v in inside)]
+    if len(found) != 1 or any(abs(found[0].steps.get(v, 0)) == 1 for v in inside):
+        return {}
+    steps = found[0].steps
+    order = sorted(outer, key=lambda loop: -steps.get(loop.var, 1 << 62))
+    return {loop.var: loop.extent or 0 for loop in order} if order and steps.get(order[-1].var) == 1 else {}
+
+
+def _tile(order: dict[str, int]) -> tuple[Split | None, list[tuple[str, int]]]:
+    """The fastest loops as columns: enough of them for whole sectors, a long one cut."""
+    columns: list[tuple[str, int]] = []
+    width = 1
+    for var, extent in reversed(order.items()):
+        if width >= MIN_WIDTH:
+            break
+        if extent > MAX_WIDTH // width:
+            cut = MAX_WIDTH // 2 // width
+            return Split(var, cut, f"{var}_b", f"{var}_i"), [(f"{var}_i", cut), *columns]
+        columns.insert(0, (var, extent))
+        width *= extent
+    return None, columns
+
+
+def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
+    """Where neighbours belong to one result: a block for each, of a warp for rows that one thread would read alone."""
     outer = band(kernel.body, "each")
     body = outer[-1].body if outer else kernel.body
     nests = [[loop.var for loop in band((s,), s.kind)] for s in body if isinstance(s, Loop)]
     terms = [_terms(s) for s in body if isinstance(s, Loop)]
     results = math.prod(loop.extent or 0 for loop in outer)
-    if not terms or any(s.kind == "for" for s in body if isinstance(s, Loop)) or max(terms) < MIN_TERMS:
+    row = _row(body) and any(s.kind != "sum" for s in body if isinstance(s, Loop))
+    if not terms or any(s.kind == "for" for s in body if isinstance(s, Loop)):
         return None
-    if results > ENOUGH * target.multiprocessors:
+    if max(terms) < (MIN_ROW_TERMS if row else MIN_TERMS) or results > ENOUGH * target.multiprocessors:
         return None
-    if any(s.kind != "sum" for s in body if isinstance(s, Loop)) and not _row(body):
+    if any(s.kind != "sum" for s in body if isinstance(s, Loop)) and not row:
         return None
-    lanes = min(MAX_LANES, 1 << (max(terms) - 1).bit_length() if max(terms) < MAX_LANES else MAX_LANES)
+    lanes = _lanes(max(terms), results, target)
     steps: list[Step] = [Blocks(tuple(loop.var for loop in outer))] if outer else []
     steps += [Lanes(tuple(names), lanes) for names in nests]
     return Schedule("reduce.block", tuple(steps))
+
+
+def _lanes(terms: int, results: int, target: CudaTarget) -> int:
+    """Threads of a block: a few terms for each, and no more blocks than run at once where rows are short."""
+    wanted = min(terms // TERMS, FULL * target.multiprocessors // results, MAX_LANES, target.max_threads)
+    return max(32, 1 << (wanted.bit_length() - 1) if wanted else 32)
 
 
 def _row(body: tuple[Stmt, ...]) -> bool:

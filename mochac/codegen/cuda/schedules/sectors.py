@@ -1,0 +1,74 @@
+"""How far neighbouring threads reach: 32-byte sectors that a warp asks for under an order of the result loops.
+
+generic and reduce order loops by it, so that warps run along the fast axis of what is read most. It changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mochac.codegen.cuda.indices import flat
+from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store
+from mochac.ir.types import DTYPES
+
+WARP, SECTOR = 32, 32
+Body = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True)
+class Reach:
+    """One load or store of memory: elements between neighbours along each loop, bytes of an element, and how often an
+    item of the outer loops runs it."""
+
+    steps: dict[str, int]
+    size: int
+    times: int
+
+
+def reaches(kernel: Kernel, outer: Sequence[Loop]) -> list[Reach]:
+    """All loads and stores of the kernel's parameters."""
+    buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
+    band = {loop.var for loop in outer}
+    found: list[Reach] = []
+
+    def visit(body: Body, times: int) -> None:
+        for stmt in body:
+            if isinstance(stmt, Loop):
+                visit(stmt.body, times if stmt.var in band else times * (stmt.extent or 1))
+            elif isinstance(stmt, If):
+                visit(stmt.body, times)
+            elif isinstance(stmt, (Load, Store, Accum)) and stmt.buffer in buffers:
+                buffer = buffers[stmt.buffer]
+                found.append(Reach(dict(flat(buffer, stmt.index).terms), DTYPES[buffer.type.dtype].itemsize, times))
+
+    visit(kernel.body, 1)
+    return found
+
+
+def sectors(found: Sequence[Reach], order: Sequence[Loop]) -> int:
+    """What the first warp asks for, loops being nested as ordered, the last fastest."""
+    lanes: list[dict[str, int]] = []
+    total = 1
+    for loop in order:
+        total *= loop.extent or 1
+    for item in range(min(WARP, total)):
+        at: dict[str, int] = {}
+        for loop in reversed(order):
+            item, at[loop.var] = divmod(item, loop.extent or 1)
+        lanes.append(at)
+    count = 0
+    for r in found:
+        offsets = (sum(r.steps.get(v, 0) * k for v, k in at.items()) for at in lanes)
+        count += r.times * len({offset * r.size // SECTOR for offset in offsets})
+    return count
+
+
+def best_order(kernel: Kernel, outer: Sequence[Loop]) -> tuple[str, ...]:
+    """The order of perfectly nested result loops that asks for least; the given one where no other asks for less."""
+    found = reaches(kernel, outer)
+    orders = {tuple(loop.var for loop in outer): list(outer)}
+    for r in found:
+        by_step = sorted(outer, key=lambda loop: -r.steps.get(loop.var, 1 << 62))
+        orders.setdefault(tuple(loop.var for loop in by_step), by_step)
+    return min(orders, key=lambda names: sectors(found, orders[names]))

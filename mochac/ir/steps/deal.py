@@ -1,0 +1,63 @@
+"""Deal: what threads summed up together is dealt out among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.kernel import If, Kernel, Loop, Stmt, access, walk
+from mochac.ir.nest import Body
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class Deal(Step):
+    """Keep an accumulator that lanes join in shared memory, and share the loops around its other uses among the lanes.
+
+    each v { acc[v] = 0 }                               each v lanes { acc[v] = 0 }
+    sum k lanes { each v { acc[v] = add(x, acc[v]) } }  ->  sum k lanes { each v { acc[v] = add(x, acc[v]) } }
+    each v { y[v] = f(acc[v]) }                         each v lanes { y[v] = f(acc[v]) }
+
+    Each thread then finishes results of its own, where else one thread finishes all. The loops are `each` and perfectly
+    nested; no other local may be set in one of them and used in another.
+    """
+
+    local: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        if all(b.name != self.local or b.space != "register" for b in kernel.locals):
+            raise ScheduleError(f"deal: kernel {kernel.name!r} has no local {self.local!r} in registers")
+        if not any(map(_joins, kernel.body)):
+            raise ScheduleError(f"deal: lanes join no sum in kernel {kernel.name!r}")
+        local = tuple(replace(b, space="shared") if b.name == self.local else b for b in kernel.locals)
+        return kernel.with_(body=self._rewrite(kernel.body), locals=local)
+
+    def _rewrite(self, body: Body) -> Body:
+        out: list[Stmt] = []
+        for s in body:
+            if not isinstance(s, (Loop, If)) or not self._uses(s) or (isinstance(s, Loop) and s.run == "lanes"):
+                if self._uses(s) and not isinstance(s, (Loop, If)):
+                    raise ScheduleError(f"deal: {self.local!r} is used outside of loops")
+                out.append(s)
+            elif isinstance(s, Loop) and s.kind == "each" and not _joins(s):
+                out.append(self._marked(s))
+            else:
+                out.append(s.with_body(self._rewrite(s.body)))
+        return tuple(out)
+
+    def _marked(self, loop: Loop) -> Loop:
+        """The loop and those perfectly nested in it, run as lanes."""
+        if loop.extent is None:
+            raise ScheduleError(f"deal: loop {loop.var!r} must have constant limits")
+        inner = loop.body[0] if len(loop.body) == 1 else None
+        if isinstance(inner, Loop) and inner.kind == "each" and inner.extent is not None:
+            return replace(loop, run="lanes", body=(self._marked(inner),))
+        return replace(loop, run="lanes")
+
+    def _uses(self, stmt: Stmt) -> bool:
+        return any((found := access(s)) is not None and found[0] == self.local for s in walk((stmt,)))
+
+
+def _joins(stmt: Stmt) -> bool:
+    """Whether a statement is or contains a sum that lanes join."""
+    return any(isinstance(s, Loop) and s.run == "lanes" and s.kind == "sum" for s in walk((stmt,)))

@@ -1,0 +1,77 @@
+"""Across: rows of threads share a sum; what it makes, that results stay, what it refuses."""
+
+import numpy as np
+import pytest
+
+from mochac.ir.applying import apply
+from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_text import parse_kernel
+from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.schedule import Schedule, ScheduleError, parse_step
+
+COLUMNS = """kernel @sums(%x: f32[13,3,20], %w: f32[20], %b: f32[3,20]) -> (%y: f32[3,20]) {
+  local %acc: f32[] register
+  each a in 0..3 {
+    each c in 0..20 {
+      %s = %b[a, c]
+      %w1 = %w[c]
+      %acc[] = %s
+      sum k in 0..13 {
+        %t = %x[k, a, c]
+        %acc[] = fma(%t, %w1, %acc[])
+      }
+      %u = %acc[]
+      %v = mul(%u, %s)
+      %y[a, c] = %v
+    }
+  }
+}"""
+
+
+def across(*steps, text=COLUMNS):
+    kernel = parse_kernel(text)
+    done = apply(Schedule("test", tuple(map(parse_step, steps))), kernel)
+    verify_kernel(done, printable=True)
+    rng = np.random.default_rng(11)
+    inputs = {b.name: rng.standard_normal(b.type.shape).astype(np.float32) for b in kernel.inputs}
+    np.testing.assert_allclose(run_kernel(done, inputs)["y"], run_kernel(kernel, inputs)["y"], rtol=1e-5, atol=1e-5)
+    return done
+
+
+@pytest.mark.parametrize("rows", [2, 5, 13])
+def test_rows_share_a_sum(rows):
+    done = across(f"across(loop=k, columns=(c), rows={rows})", "blocks(loops=(a))")
+    (parts,) = [b for b in done.locals if b.space == "shared"]
+    assert parts.type.shape == (rows, 20) and done.lanes == -(-rows * 20 // 32) * 32
+    assert ("if" in str(done)) == (13 % rows > 0)
+
+
+def test_several_and_ragged_columns():
+    done = across(
+        "split(loop=c, factor=8, outer=cb, inner=ci, tail=guard)",
+        "reorder(loops=(cb, a, ci))",
+        "across(loop=k, columns=(a, ci), rows=4)",
+        "blocks(loops=(cb))",
+    )
+    assert [b.type.shape for b in done.locals if b.space == "shared"] == [(4, 3, 8)]
+
+
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        (("across(loop=m, columns=(c), rows=2)",), "has no loop 'm'"),
+        (("across(loop=k, columns=(c), rows=1)",), "1 rows of 20 threads are no block"),
+        (("across(loop=k, columns=(c), rows=60)",), "60 rows of 20 threads are no block"),
+        (("across(loop=k, columns=(c, a), rows=2)",), "c a are not perfectly nested 'each' loops"),
+        (("across(loop=c, columns=(a), rows=2)",), "'c' is not the outermost loop of the sum"),
+    ],
+)
+def test_refusals(steps, message):
+    with pytest.raises(ScheduleError, match=message):
+        across(*steps)
+
+
+def test_a_maximum_is_refused():
+    text = COLUMNS.replace("%acc[] = fma(%t, %w1, %acc[])", "%acc[] = max(%t, %acc[])")
+    with pytest.raises(ScheduleError, match="must add to one local without dimensions"):
+        across("across(loop=k, columns=(c), rows=2)", text=text)
