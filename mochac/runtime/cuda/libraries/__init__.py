@@ -10,6 +10,7 @@ import importlib.util
 from ctypes.util import find_library
 
 from mochac.runtime.cuda.libraries.library import Library
+from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, wheel_file
 
 
 def open_library(name: str) -> Library:
@@ -32,8 +33,5 @@ def open_library(name: str) -> Library:
 
 def installed() -> tuple[str, ...]:
     """Names of the libraries that look installed; opening may still fail, on a machine without a device."""
-    from mochac.runtime.cuda.libraries.cublas import NAMES
-    from mochac.runtime.cuda.libraries.loading import wheel_file
-
-    found = {"cublas": wheel_file(NAMES) or find_library("cublasLt"), "cudnn": importlib.util.find_spec("cudnn")}
+    found = {"cublas": wheel_file(CUBLAS_LT) or find_library("cublasLt"), "cudnn": importlib.util.find_spec("cudnn")}
     return tuple(name for name, there in found.items() if there)

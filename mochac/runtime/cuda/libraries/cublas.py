@@ -16,9 +16,8 @@ from typing import Any
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.gemm import Gemm, gemm_of
 from mochac.runtime.cuda.libraries.library import LibraryCall
-from mochac.runtime.cuda.libraries.loading import load
+from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, load
 
-NAMES = ("libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so")
 WORKSPACE = 32 << 20
 """At most; what cuBLAS recommends for compute capability 9.0 ("cublasSetWorkspace")."""
 ALIGNED = 64
@@ -150,7 +149,7 @@ class PreparedGemm:
 
 @cache
 def _load() -> ctypes.CDLL:
-    library = load(NAMES)
+    library = load(CUBLAS_LT)
     library.cublasLtGetVersion.restype = c_size_t
     library.cublasLtGetStatusName.restype = ctypes.c_char_p
     return library

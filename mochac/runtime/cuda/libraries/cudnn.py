@@ -15,16 +15,19 @@ from typing import Any
 from mochac.ir.types import TensorType
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import LibraryCall
+from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, load
 
 
 class Cudnn:
     """See library.py.
 
     Raises:
-        ImportError: the frontend is not installed. DeviceError: cuDNN is not, or refuses to start.
+        ImportError: the frontend is not installed. OSError: cuBLASLt is not. DeviceError: cuDNN is not, or refuses to
+            start.
     """
 
     def __init__(self) -> None:
+        load(CUBLAS_LT)  # cuDNN 9.19 looks for it by name among what is loaded, and ends the process where it is not
         self.cudnn: Any = importlib.import_module("cudnn")
         cudnn = self.cudnn
         try:

@@ -12,6 +12,8 @@ import importlib.util
 import os
 from collections.abc import Sequence
 
+CUBLAS_LT = ("libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so")
+
 
 def wheel_file(names: Sequence[str]) -> str:
     """Path of the first of these files that a wheel brought, "" where none did.
