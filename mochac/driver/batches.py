@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from mochac.layers.base import Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.native.tables import Located
+
+if TYPE_CHECKING:
+    from mochac.runtime.cuda.resident_sets import ResidentSets
 
 
 class Batches:
@@ -31,7 +34,7 @@ class Batches:
     def __init__(self, bank: PlanBank, mode: str) -> None:
         self._bank, self._mode = bank, mode
         self._limits: tuple[int | None, int | None] = (0, None)
-        self._epochs = 0.0
+        self._epochs, self._singly = 0.0, 0
         self._asked, self._resident = True, False
 
     @cached_property
@@ -47,10 +50,9 @@ class Batches:
 
     def start(self) -> None:
         """A training begins: batches are read ahead, or a device is asked to keep the data once its plan is there."""
-        self._resident, self._epochs, self._limits = False, self._expected(), (0, None)
-        device = self._bank.resident
-        checked = self._bank.machine.options.check  # it looks at every batch
-        self._asked = device is None or bool(checked) or not device.likely(self.feed.sources, self._epochs)
+        self._resident, self._singly = False, 0
+        self._epochs, self._limits = self._expected(), (0, None)
+        self._asked = self._device is None or not self._device.likely(self.feed.sources, self._epochs)
         if self._asked:
             self.feed.start()
 
@@ -58,6 +60,12 @@ class Batches:
         """The next batch is of the user's arrays as they are now."""
         if any(source.live for source in self.feed.sources):
             self._asked, self._resident = True, False
+        elif self._device is not None and not self._resident:
+            self._singly += 1
+            if (
+                self._singly * self.feed.batch_size >= self.feed.n_samples
+            ):  # a loop of the user's has become a long training
+                self._asked, self._epochs, self._singly = False, 1, 0
         self.feed.renew()
 
     def wait(self, limit: int) -> int:
@@ -74,8 +82,8 @@ class Batches:
         """The next n batches by graph input, as the plan takes them."""
         names = {f.top: f.value for f in bound.traced.feeds}
         if self._resident:
-            assert self._bank.resident is not None
-            return self._bank.resident.given(self.feed, names, n)
+            assert self._device is not None
+            return self._device.given(self.feed, names, n)
         addresses = {names[top]: a for top, a in self.feed.addresses(n).items()}
         return Located(addresses, {names[top]: a for top, a in self.feed.arrays(n - 1).items()})
 
@@ -94,9 +102,13 @@ class Batches:
         found = math.inf if max_iter is None else max_iter * self.feed.batch_size / self.feed.n_samples
         return found if max_epoch is None else min(found, max_epoch)
 
+    @property
+    def _device(self) -> ResidentSets | None:
+        """Who may keep the data; None where every batch is looked at."""
+        return None if self._bank.machine.options.check else self._bank.resident
+
     def _held(self) -> bool:
-        device = self._bank.resident
-        return device is not None and device.hold(self.feed.sources, self._epochs)
+        return self._device is not None and self._device.hold(self.feed.sources, self._epochs)
 
     def _reading(self, layer: Source) -> Reading:
         feeds = [f for f in self._bank.traced(self._mode).feeds if f.layer.name == layer.name]

@@ -190,9 +190,10 @@ class NetEstimator(Parameters):
     def _net(self, made: Made, head: Head, targets: Targets, x: np.ndarray, rows: np.ndarray, batch: int) -> Net:
         """The net of one part of the data."""
         tops = {DATA: x, **targets.tops}
-        data = MemoryDataLayer(
-            name="input", data=[a[rows] for a in tops.values()], tops=list(tops), batch_size=batch, shuffle=True
-        )
+        arrays = [a[rows] for a in tops.values()]
+        for array in arrays:
+            array.flags.writeable = False  # nobody else has them: a device sends them once
+        data = MemoryDataLayer(name="input", data=arrays, tops=list(tops), batch_size=batch, shuffle=True)
         loss = loss_layer(self.loss, self._default_loss, dict(self._heads), type(self).__name__)[0]
         if not loss.is_open:
             raise layer_error(loss, "the loss of an estimator is wired by it", "leave bottoms out")

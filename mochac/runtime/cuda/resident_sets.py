@@ -115,11 +115,14 @@ class ResidentSets:
             return LIVE
         if epochs < 1 and n_bytes > AT_ONCE_BYTES:
             return LARGE
+        return self._too_large(n_bytes) if n_bytes else ""
+
+    def _too_large(self, n_bytes: int) -> str:
         with self._device.use() as driver:
             room = int(SHARE * driver.memory()[0])
-        if n_bytes > room:
-            return f"it takes {_megabytes(n_bytes)}, half of the free memory is {_megabytes(room)}"
-        return ""
+        if n_bytes <= room:
+            return ""
+        return f"it takes {_megabytes(n_bytes)}, half of the free memory is {_megabytes(room)}"
 
     def _held_now(self, sources: Sequence[DataSource]) -> str:
         """Take and fill the columns; why that cannot be done, or ""."""

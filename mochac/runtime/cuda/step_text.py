@@ -117,6 +117,8 @@ def _gather(layout: StepLayout) -> str:
     parameters.append("const int* __restrict__ numbers,  // of a step's samples, feed after feed; a row per step")
     parameters.append("const int* __restrict__ bytes,  // 1 where a data set is stored as bytes")
     first = 0
+    # asked before anything that waits for the step's number
+    body[:0] = [f"const bool bytes{k} = bytes[{k}] != 0;" for k in range(len(layout.feeds))]
     for k, slot in enumerate(layout.feeds):
         elems = slot.type.elems // slot.type.shape[0]
         parameters.append(f"const unsigned char* __restrict__ set{k},  // %{slot.name}, {elems} numbers a sample")
@@ -139,7 +141,7 @@ def _gathered(k: int, slot: Slot, number: str) -> list[str]:
     return [
         f"for (int k = thread; k < {words}; k += threads) {{",
         f"    const long long at = {at};",
-        f"    if (bytes[{k}]) {{",
+        f"    if (bytes{k}) {{",
         f"        const {narrow} v = ((const {narrow}*)set{k})[at];",
         f"        feed{k}[k] = " + (f"make_{vector}({', '.join(parts)});" if width > 1 else f"({scalar})v;"),
         "    } else {",

@@ -169,6 +169,27 @@ def test_steps_of_ones_own_gather_what_cannot_change(driver):
         assert driver.launched.count(GATHER) == 3 and BEGIN not in driver.launched
 
 
+def test_a_large_set_is_sent_when_a_loop_of_ones_own_has_become_long(driver, monkeypatch):
+    monkeypatch.setattr("mochac.runtime.cuda.resident_sets.AT_ONCE_BYTES", 10)
+    with mochac.compile(net(), backend="cuda") as program:
+        program.train(SGD, max_iter=2)
+        assert words(program) == "streamed: more than 256 MiB, in a run of less than an epoch"
+        driver.launched.clear()
+        solver = mochac.Solver(SGD, max_iter=99)
+        solver.init_solve(program)
+        for _ in range(6):
+            solver.step()
+        assert [name for name in driver.launched if name in (BEGIN, GATHER)] == [BEGIN] * 2 + [GATHER] * 4
+        solver.finalize()
+
+
+def test_every_batch_is_looked_at_where_that_is_asked_for(driver, monkeypatch):
+    monkeypatch.setenv("MOCHAC_CHECK", "nan")
+    with mochac.compile(net(), backend="cuda") as program:
+        program.train(SGD, max_iter=9)
+        assert GATHER not in driver.launched
+
+
 def test_files_are_kept_until_they_change(driver, tmp_path, monkeypatch):
     monkeypatch.setattr("mochac.runtime.cuda.resident.CHUNK_BYTES", 100)
     with mochac.compile(net(files(tmp_path)), backend="cuda") as program:
