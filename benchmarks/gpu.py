@@ -1,10 +1,11 @@
-"""Everything that wants a GPU, in one command of under ten minutes that writes all it finds to files.
+"""Everything that wants a GPU, in one command of under ten minutes that writes all it finds to three files.
 
     python benchmarks/gpu.py OUT                     # all stages
     python benchmarks/gpu.py OUT --only device start contest --seconds 10
 
-Each stage is a process of its own with a limit, so that one that fails or hangs leaves the others. OUT gets a file per
-stage and report.md, which is written anew after each of them. Nothing is asserted.
+Each stage is a process of its own with a limit, so that one that fails or hangs leaves the others; what would begin or
+end after --minutes is cut off. OUT gets report.md to read, report.json with every figure and log.txt with what the
+stages said, all written anew after each of them. Nothing is asserted, nothing is fetched.
 """
 
 from __future__ import annotations
@@ -12,85 +13,153 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path.insert(0, str(HERE))
+from gpu_contest.report import report  # noqa: E402
 from gpu_contest.tasks import TASKS  # noqa: E402
+
+SMALL = [name for name in TASKS if not name.endswith("1024")]
+LARGE = [name for name in TASKS if name not in SMALL]
+LEAST_S = 5
+"""What would have less time is not begun."""
+TAIL = 4000
+"""Characters of a stage's words that report.json keeps; log.txt has them all."""
+
+
+@dataclass
+class Session:
+    """One run of this script.
+
+    Attributes:
+        work: folder for what stages leave behind, the cache of compiled code among it.
+        stages: by name, how each part ended and what it found.
+    """
+
+    args: argparse.Namespace
+    work: Path
+    end: float
+    began: float = field(default_factory=time.time)
+    stages: dict[str, dict[str, Any]] = field(default_factory=dict)
+    logs: list[str] = field(default_factory=list)
+
+    def run(self, name: str, command: list[str], limit_s: float, variables: dict[str, str] | None = None) -> None:
+        """Run a command; a stage's module writes what it found to the file that its last argument names."""
+        found = self.work / f"{name}.json"
+        command = [str(found) if word == RESULT else word for word in command]
+        limit = min(limit_s, self.end - time.monotonic())
+        begin = time.monotonic()
+        words, ending = called(command, limit, self.environment(variables)) if limit > LEAST_S else ("", "no time left")
+        result = json.loads(found.read_text()) if found.exists() else None
+        seconds = round(time.monotonic() - begin, 1)
+        self.stages[name] = {"seconds": seconds, "ending": ending or "done", "result": result, "said": words[-TAIL:]}
+        self.logs.append(f"===== {name}: {' '.join(command)}\n{words}\n===== {ending or 'done'}, {seconds} s\n")
+        print(f"{name}: {ending or 'done'}, {seconds} s", flush=True)
+        self.write()
+
+    def environment(self, variables: dict[str, str] | None) -> dict[str, str]:
+        path = os.pathsep.join([str(HERE), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+        cache = {"MOCHAC_CACHE_DIR": str(self.work / "cache"), "TORCHINDUCTOR_CACHE_DIR": str(self.work / "inductor")}
+        return {**os.environ, **cache, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", **PEERS, **(variables or {})}
+
+    def write(self) -> None:
+        out, facts = self.args.out, {"date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(self.began))}
+        (out / "report.json").write_text(json.dumps({**facts, "stages": self.stages}, indent=1))
+        (out / "report.md").write_text(report(facts["date"], self.stages))
+        (out / "log.txt").write_text("\n".join(self.logs))
+
+
+RESULT = "{result}"
+PEERS = {"XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+"""JAX leaves room for the others."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Everything that wants a GPU.")
     parser.add_argument("out", type=Path, help="folder for results")
     parser.add_argument("--only", nargs="+", choices=list(STAGES), help="these stages alone")
-    parser.add_argument("--seconds", type=float, default=12, help="of rounds a task of the contest")
+    parser.add_argument("--minutes", type=float, default=9.5, help="after which nothing runs any more")
+    parser.add_argument("--seconds", type=float, default=8, help="of rounds a task of the contest")
     parser.add_argument("--tasks", nargs="+", choices=list(TASKS), default=list(TASKS))
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    took: dict[str, float] = {}
-    for name, stage in STAGES.items():
-        if args.only is None or name in args.only:
-            begin = time.perf_counter()
-            stage(args)
-            took[name] = time.perf_counter() - begin
-            (args.out / "report.md").write_text(report(args, took))
+    end = time.monotonic() + 60 * args.minutes
+    with tempfile.TemporaryDirectory(prefix="mochac-gpu-") as work:
+        session = Session(args, Path(work), end)
+        for name, stage in STAGES.items():
+            if args.only is None or name in args.only:
+                stage(session)
 
 
-def device(args: argparse.Namespace) -> None:
-    run(args.out / "device.json", module("device"), 60)
-    run(args.out / "nvidia-smi.txt", ["nvidia-smi"], 20)
+def device(s: Session) -> None:
+    s.run("device", module("device", RESULT), 60)
 
 
-def start(args: argparse.Namespace) -> None:
+def start(s: Session) -> None:
     """Cold: an empty cache; warm: the one it left."""
-    cache = {"MOCHAC_CACHE_DIR": str((args.out / "cache").resolve())}
-    for name in ("start-cold", "start-warm"):
-        run(args.out / f"{name}.txt", module("start", "lenet-64"), 60, cache)
+    for task in [task for task in ("lenet-64", "cifar-100") if task in s.args.tasks] or s.args.tasks[:1]:
+        cache = {"MOCHAC_CACHE_DIR": str(s.work / f"cache-{task}")}
+        for name in ("cold", "warm"):
+            s.run(f"start-{task}-{name}", module("start", task, RESULT), 40, cache)
 
 
-def contest(args: argparse.Namespace) -> None:
-    for task in args.tasks:
-        file = (args.out / f"contest-{task}.json").resolve()
-        command = module("rounds", task, str(args.seconds), str(file))
-        run(args.out / f"contest-{task}.txt", command, 60 + 2 * args.seconds)
-
-
-def profile(args: argparse.Namespace) -> None:
-    profiled = [task for task in args.tasks if not task.endswith("1024")]
-    run(args.out / "profile.txt", module("profiles", *profiled), 90)
-
-
-def accuracy(args: argparse.Namespace) -> None:
-    if "MOCHAC_DATA" in os.environ:
-        run(args.out / "mnist.txt", module("mnist"), 60)
-
-
-def tests(args: argparse.Namespace) -> None:
+def tests(s: Session) -> None:
     workers = ["-n", "8"] if importable("xdist") else []
-    command = [sys.executable, "-m", "pytest", "-m", "gpu", "--tb=short", *workers, "tests/runtime/cuda"]
-    run(args.out / "tests.txt", command, 180)
+    s.run("tests", [*PYTEST, *workers, "tests/runtime/cuda"], 150)
 
 
-def sanitizer(args: argparse.Namespace) -> None:
-    """The first step of a small net, every access watched."""
+def contest(s: Session) -> None:
+    for task in SMALL:
+        compete(s, task)
+
+
+def large(s: Session) -> None:
+    for task in LARGE:
+        compete(s, task)
+
+
+def compete(s: Session, task: str) -> None:
+    if task in s.args.tasks:
+        s.run(f"contest-{task}", module("rounds", task, str(s.args.seconds), RESULT), 75 + 2 * s.args.seconds)
+
+
+def profile(s: Session) -> None:
+    for task in s.args.tasks:
+        if task in SMALL:
+            s.run(f"profile-{task}", module("profiles", task, RESULT), 45)
+
+
+def accuracy(s: Session) -> None:
+    if "MOCHAC_DATA" in os.environ:
+        s.run("mnist", module("mnist", RESULT), 60)
+
+
+def sanitizer(s: Session) -> None:
+    """The first sample of every op and a small net's training, every access watched."""
     for tool in ("memcheck", "racecheck"):
-        command = ["compute-sanitizer", "--tool", tool, *module("start", "tiny-mlp-16")]
-        run(args.out / f"sanitizer-{tool}.txt", command, 60)
+        watched = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "9"]
+        s.run(f"{tool}-net", [*watched, *module("start", "tiny-mlp-16", RESULT)], 40)
+        s.run(f"{tool}-ops", [*watched, *PYTEST, "-k", "0-f32", "tests/runtime/cuda/test_ops_on_device.py"], 60)
 
 
-STAGES: dict[str, Callable[[argparse.Namespace], None]] = {
+PYTEST = [sys.executable, "-m", "pytest", "-m", "gpu", "--tb=short", "-p", "no:cacheprovider"]
+STAGES: dict[str, Callable[[Session], None]] = {
     "device": device,
     "start": start,
     "tests": tests,
     "contest": contest,
     "profile": profile,
     "accuracy": accuracy,
+    "large": large,
     "sanitizer": sanitizer,
 }
 
@@ -103,49 +172,20 @@ def importable(module: str) -> bool:
     return subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, check=False).returncode == 0
 
 
-def run(file: Path, command: list[str], limit_s: float, variables: dict[str, str] | None = None) -> None:
-    """Run a command; what it says, and how it ended, go to the file."""
-    path = os.pathsep.join([str(HERE), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    env = {**os.environ, "PYTHONPATH": path, **(variables or {})}
-    with file.open("w") as out:
-        try:
-            done = subprocess.run(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=env, timeout=limit_s)
-            ending = f"exit status {done.returncode}" if done.returncode else ""
-        except subprocess.TimeoutExpired:
-            ending = f"stopped after {limit_s:.0f} s"
-        except FileNotFoundError:
-            ending = f"{command[0]} is not installed"
-        if ending:
-            out.write(f"\n{ending}\n")
-    print(f"{file.name}: {ending or 'done'}", flush=True)
-
-
-def report(args: argparse.Namespace, took: dict[str, float]) -> str:
-    """Medians over rounds, ratios within rounds, and the other files as they are."""
-    parts = ["# mochac on a GPU", "", ", ".join(f"{name} {s:.0f} s" for name, s in took.items()), ""]
-    for task in args.tasks:
-        file = args.out / f"contest-{task}.json"
-        if file.exists():
-            parts += [f"## {task}", "", *contest_table(json.loads(file.read_text())), ""]
-    for name in ("device.json", "start-cold.txt", "start-warm.txt", "profile.txt", "mnist.txt", "tests.txt"):
-        if (args.out / name).exists():
-            text = (args.out / name).read_text().strip().splitlines()
-            parts += [f"## {name}", "", "```", *text[-120:], "```", ""]
-    return "\n".join(parts)
-
-
-def contest_table(found: dict) -> list[str]:
-    lines = [
-        "| contender | us a step, median | min | of mochac plan | until the third step |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    rounds = found["rounds"]
-    for name in rounds[0] if rounds else ():
-        times = [r[name] for r in rounds]
-        ratio = statistics.median(r[name] / r["mochac plan"] for r in rounds) if "mochac plan" in rounds[0] else 0.0
-        row = (f"{1e6 * statistics.median(times):.1f}", f"{1e6 * min(times):.1f}", f"{ratio:.2f}")
-        lines.append(f"| {name} | {' | '.join(row)} | {found['first_s'][name]:.2f} s |")
-    return [*lines, *(f"\n{name} left out: {why[:300]}" for name, why in found["absent"].items())]
+def called(command: list[str], limit_s: float, environment: dict[str, str]) -> tuple[str, str]:
+    """What a command says, and how it ended where that is not well; its children end with it."""
+    how: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    try:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True, **how)
+    except FileNotFoundError:
+        return "", f"{command[0]} is not installed"
+    try:
+        words, _ = process.communicate(timeout=limit_s)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        words, _ = process.communicate()
+        return words, f"stopped after {limit_s:.0f} s"
+    return words, f"exit status {process.returncode}" if process.returncode else ""
 
 
 if __name__ == "__main__":

@@ -1,18 +1,82 @@
-"""Where a step's time goes, kernel by kernel, and what each takes of a multiprocessor; gpu.py runs it."""
+"""Where a step's time goes, kernel by kernel: every kernel generated, then as much as possible called, then as a user
+gets it. gpu.py runs it with a task and the file to write."""
 
+from __future__ import annotations
+
+import json
 import sys
+from pathlib import Path
+from typing import Any
 
 import mochac
 from gpu_contest.tasks import TASKS
 from gpu_contest.with_mochac import METHOD, net
+from mochac.passes import choose_library
+from mochac.runtime.cuda.libraries import installed
 
-for name in sys.argv[1:]:
-    with mochac.compile(net(TASKS[name]), backend="cuda") as program:
+LEAST = choose_library.LEAST_FLOPS
+PLANS = {
+    "every kernel generated": (False, LEAST),
+    "products and convolutions called": (True, 1),
+    f"called from {LEAST:,} operations on, the default": (True, LEAST),
+}
+
+
+def profiled(task: str, name: str) -> dict[str, Any]:
+    """One plan: its profile as text and as rows, time by product or convolution, what its kernels take."""
+    libraries, choose_library.LEAST_FLOPS = PLANS[name]
+    with mochac.compile(net(TASKS[task]), backend="cuda", libraries=libraries) as program:
         program.train(METHOD, max_iter=3)
-        print(f"{name}\n{program.profile(100)}")
+        profile, kernels = program.profile(100), program.kernels
+        print(f"{task}, {name}\n{profile}", flush=True)
+        rows = [vars(row) for row in profile.rows]
+        nodes = {
+            node(k): {"us": 1e6 * row["seconds"], "kernel": k.launch.symbol}
+            for k, row in zip(kernels, rows, strict=True)
+        }
+        nodes.pop("", None)
+        resources = [taken(k) for k in kernels]
+    print("\n".join(resources), flush=True)
+    return {
+        "name": name,
+        "step_s": profile.step_s,
+        "profile": str(profile),
+        "rows": rows,
+        "nodes": nodes,
+        "resources": resources,
+    }
+
+
+def node(kernel: Any) -> str:
+    """The product or convolution a kernel computes, "" for one that computes none."""
+    found = (
+        json.loads(kernel.launch.call)["of"]
+        if kernel.launch.call
+        else next((op for op in kernel.ops if op in choose_library.FUNCTIONS), "")
+    )
+    return f"{kernel.layers[0]} {found}" if found else ""
+
+
+def taken(kernel: Any) -> str:
+    if kernel.launch.call:
+        return f"{kernel.name}: {kernel.launch.symbol}"
+    where = f"{kernel.name}: {kernel.launch.grid} blocks of {kernel.launch.block} threads, {kernel.schedule.name}"
+    try:
+        return f"{where}, {kernel.resources}"
+    except mochac.BackendError as error:  # a compiler that does not say
+        return f"{where}, {error}"
+
+
+def main() -> None:
+    task, file = sys.argv[1], Path(sys.argv[2])
+    plans = []
+    for name in list(PLANS) if installed() else list(PLANS)[:1]:
         try:
-            for k in program.kernels:
-                print(f"{k.name}: {k.launch.grid} blocks of {k.launch.block} threads, {k.resources}")
-        except (mochac.BackendError, KeyError) as error:  # a compiler that does not say
-            print(f"no resources: {error}")
-        print(flush=True)
+            plans.append(profiled(task, name))
+        except mochac.MochacError as error:  # a library that refuses a shape: the others go on
+            print(f"{name}: {error}", flush=True)
+        file.write_text(json.dumps({"plans": plans}))
+
+
+if __name__ == "__main__":
+    main()

@@ -40,6 +40,7 @@ def main() -> None:
                 found["absent"][make.name] = f"{type(error).__name__}: {error}"
             file.write_text(json.dumps(found, indent=1))
     lengths = {c.name: WHOLE * max(1, round(BURST_S / burst(c, WHOLE) / WHOLE)) for c in contenders}
+    print(", ".join(f"{name} {n} steps a burst" for name, n in lengths.items()), flush=True)
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         found["rounds"].append({c.name: burst(c, lengths[c.name]) for c in contenders})

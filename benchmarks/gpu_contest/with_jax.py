@@ -13,6 +13,8 @@ from jax import lax
 
 from gpu_contest.tasks import LR, MOMENTUM, Task
 
+if jax.default_backend() != "gpu":
+    raise ImportError(f"JAX {jax.__version__} sees no GPU here")
 jax.config.update("jax_default_matmul_precision", "highest")
 LAYERS = {
     "lenet": {"conv1": (20, 1, 5, 5), "conv2": (50, 20, 5, 5), "ip1": (800, 500), "ip2": (500, 10)},

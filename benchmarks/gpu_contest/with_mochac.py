@@ -1,10 +1,11 @@
-"""mochac's contenders on a device: the step plan by itself, and train() with its reader threads.
+"""mochac's contenders on a device: steps in a row with and without libraries, with batches that travel, and train().
 
-rounds.py times them. A step includes the way of its batch to the device.
+rounds.py times them.
 """
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ from mochac import (
     SoftmaxLossLayer,
 )
 
+AT_ONCE = 512
+"""Steps of one call at most."""
 METHOD = SGD(lr_policy=LRPolicy.Fixed(LR), mom_policy=MomPolicy.Fixed(MOMENTUM))
 
 
@@ -73,39 +76,43 @@ def mlp(task: Task) -> list[Any]:
     return [*found, InnerProductLayer(name="out", output_dim=task.classes, bottoms=[last])]
 
 
-class Plan:
-    """The step plan on batches that lie ready in memory."""
+class Steps:
+    """Steps in a row, every kernel generated; the data lie on the device, as the peers' do."""
 
-    name, libraries = "mochac plan", False
+    name, libraries, resident = "mochac", False, True
 
     def __init__(self, task: Task) -> None:
+        os.environ["MOCHAC_RESIDENT"] = "1" if self.resident else "0"
         self.program = mochac.compile(net(task), backend="cuda", libraries=self.libraries)
+        if self.libraries and not self.program.bank.machine.target.libraries:
+            raise RuntimeError("neither cuBLAS nor cuDNN is installed")
+        self.program._batches.expect(None, None)
         self.program.prepare(METHOD, regu_coef=0.0, clip_norm=None)
-        self.bound = self.program._step_plan()
-        x, y = task.data()
-        names = {f.top: f.value for f in self.bound.traced.feeds}
-        shape = {t: self.program.net.blobs[t].shape for t in names}
-        split = {"data": x, "label": y.astype(np.float32)}
-        self.batches = [
-            {names[t]: np.ascontiguousarray(a[k : k + task.batch].reshape(shape[t])) for t, a in split.items()}
-            for k in range(0, len(x), task.batch)
-        ]
+        self.done = 0
         self.steps(3)
 
     def steps(self, n: int) -> None:
-        turns = [self.batches[k % len(self.batches)] for k in range(n)]
-        wanted = {s.key for s in self.bound.compiled.plan.slots if s.place == "hyper"}
-        hyper = {"lr": LR, "momentum": MOMENTUM, "next_momentum": MOMENTUM, "step": np.arange(n)}
-        self.bound.runner.run(n, turns, {k: v for k, v in hyper.items() if k in wanted})
+        end = self.done + n
+        while self.done < end:
+            ready = self.program.ready(min(end - self.done, AT_ONCE))
+            hypers = {name: np.full(ready, value) for name, value in METHOD.hypers(self.done).items()}
+            self.program.advance(ready, hypers, self.done)
+            self.done += ready
 
     def close(self) -> None:
         self.program.close()
 
 
-class PlanWithLibraries(Plan):
+class WithLibraries(Steps):
     """With cuDNN and cuBLAS where they serve."""
 
-    name, libraries = "mochac plan, libraries", True
+    name, libraries = "mochac, libraries", True
+
+
+class Streamed(Steps):
+    """Every batch travels to the device."""
+
+    name, resident = "mochac, batches streamed", False
 
 
 class Train:
@@ -114,6 +121,7 @@ class Train:
     name = "mochac train()"
 
     def __init__(self, task: Task) -> None:
+        os.environ["MOCHAC_RESIDENT"] = "1"
         self.program = mochac.compile(net(task), backend="cuda")
         self.steps(3)
 
@@ -124,4 +132,4 @@ class Train:
         self.program.close()
 
 
-CONTENDERS = (Plan, PlanWithLibraries, Train)
+CONTENDERS = (Steps, WithLibraries, Streamed, Train)

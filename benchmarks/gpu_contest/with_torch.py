@@ -1,5 +1,5 @@
-"""PyTorch's contenders on a device: eager, torch.compile, and the whole step as one CUDA graph. Batches lie on the
-device, float32 without TF32."""
+"""PyTorch's contenders on a device: eager, torch.compile, and the whole step of either as one CUDA graph. Batches lie
+on the device, float32 without TF32."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from gpu_contest.tasks import LR, MOMENTUM, Task
+
+if not torch.cuda.is_available():
+    raise ImportError(f"PyTorch {torch.__version__} sees no GPU here")
 
 
 def lrn(x: torch.Tensor) -> torch.Tensor:
@@ -123,4 +126,13 @@ class WholeStepGraph(Eager):
             self.step(self.x, self.y)
 
 
-CONTENDERS = (Eager, Compiled, WholeStepGraph)
+class CompiledGraph(WholeStepGraph):
+    """The same with torch.compile's kernels."""
+
+    name = "torch.compile, whole step in a graph"
+
+    def prepared(self) -> Any:
+        return torch.compile(self.net)
+
+
+CONTENDERS = (Eager, Compiled, WholeStepGraph, CompiledGraph)

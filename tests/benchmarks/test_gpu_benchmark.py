@@ -1,6 +1,7 @@
-"""benchmarks/gpu.py: its table, and that it runs where a device is emulated. No timings."""
+"""benchmarks/gpu.py: its tables, its limits, and that it runs where a device is emulated. No timings."""
 
 import importlib
+import json
 import sys
 from pathlib import Path
 
@@ -11,32 +12,73 @@ from skips import needs_gxx
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
 
-def test_ratios_are_taken_within_rounds(monkeypatch):
+@pytest.fixture
+def gpu(monkeypatch):
     monkeypatch.syspath_prepend(str(FOLDER))
-    rounds = [
-        {"mochac plan": 1e-4, "peer": 2e-4},
-        {"mochac plan": 3e-4, "peer": 3e-4},
-        {"mochac plan": 1e-4, "peer": 3e-4},
-    ]
-    found = {"rounds": rounds, "first_s": {"mochac plan": 0.5, "peer": 2}, "absent": {"jax": "no module"}}
-    lines = importlib.import_module("gpu").contest_table(found)
-    assert lines[2:] == [
-        "| mochac plan | 100.0 | 100.0 | 1.00 | 0.50 s |",
+    return importlib.import_module("gpu")
+
+
+def run(gpu, monkeypatch, *arguments):
+    monkeypatch.setattr(sys, "argv", ["gpu.py", *map(str, arguments)])
+    gpu.main()
+
+
+def test_ratios_are_taken_within_rounds(gpu):
+    rounds = [{"mochac": 1e-4, "peer": 2e-4}, {"mochac": 3e-4, "peer": 3e-4}, {"mochac": 1e-4, "peer": 3e-4}]
+    found = {"rounds": rounds, "first_s": {"mochac": 0.5, "peer": 2}, "absent": {"jax": "no module"}}
+    table, count, absent = importlib.import_module("gpu_contest.report").contest_table(found)
+    assert table.splitlines()[2:] == [
+        "| mochac | 100.0 | 100.0 | 1.00 | 0.50 s |",
         "| peer | 300.0 | 200.0 | 2.00 | 2.00 s |",
-        "\njax left out: no module",
     ]
+    assert (count, absent) == ("3 rounds", "- jax left out: no module")
+
+
+def test_generated_kernels_beside_calls(gpu):
+    nodes = [{"conv1 conv2d": {"us": us, "kernel": name}} for us, name in ((30.0, "mochac_conv1"), (20.0, "cudnn.x"))]
+    plans = [{"name": "n", "profile": "table", "resources": [], "nodes": n} for n in nodes]
+    stages = {"profile-a": {"seconds": 1, "ending": "done", "said": "", "result": {"plans": plans}}}
+    text = importlib.import_module("gpu_contest.report").report("today", stages)
+    assert "| conv1 conv2d | 30.0 | mochac_conv1 | 20.0 | cudnn.x | 1.50 |" in text
+
+
+def test_a_stage_that_fails_or_hangs_leaves_the_others(gpu, monkeypatch, tmp_path):
+    words = {
+        "fails": "print('so far'); raise SystemExit(3)",
+        "hangs": "import time; time.sleep(60)",
+        "goes": "print(1)",
+    }
+    stages = {name: lambda s, n=name, c=code: s.run(n, [sys.executable, "-c", c], 0.3) for name, code in words.items()}
+    stages["absent"] = lambda s: s.run("absent", ["compute-sanitizer-of-nobody"], 9)
+    monkeypatch.setattr(gpu, "STAGES", stages)
+    monkeypatch.setattr(gpu, "LEAST_S", 0)
+    run(gpu, monkeypatch, tmp_path / "out")
+    found = json.loads((tmp_path / "out/report.json").read_text())["stages"]
+    assert {name: stage["ending"] for name, stage in found.items()} == {
+        "fails": "exit status 3",
+        "hangs": "stopped after 0 s",
+        "goes": "done",
+        "absent": "compute-sanitizer-of-nobody is not installed",
+    }
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["log.txt", "report.json", "report.md"]
+    assert "so far" in (tmp_path / "out/log.txt").read_text()
+
+
+def test_nothing_begins_when_the_time_is_over(gpu, monkeypatch, tmp_path):
+    run(gpu, monkeypatch, tmp_path, "--minutes", 0, "--only", "device", "start")
+    stages = json.loads((tmp_path / "report.json").read_text())["stages"]
+    assert {stage["ending"] for stage in stages.values()} == {"no time left"}
 
 
 @needs_gxx
 @pytest.mark.slow
-def test_a_contest_on_an_emulated_device(tmp_path, monkeypatch):
+def test_on_an_emulated_device(gpu, tmp_path, monkeypatch):
     pytest.importorskip("cuda.bindings")
-    monkeypatch.syspath_prepend(str(FOLDER))
-    gpu = importlib.import_module("gpu")
     monkeypatch.setattr(gpu.os, "environ", environment())
-    monkeypatch.setattr(sys, "argv", ["gpu.py", str(tmp_path), "--tasks", "tiny-mlp-16", "--seconds", "0.5"])
-    monkeypatch.setattr(gpu, "STAGES", {name: gpu.STAGES[name] for name in ("device", "contest", "profile")})
-    gpu.main()
+    stages = ("device", "start", "contest", "profile")
+    run(gpu, monkeypatch, tmp_path, "--tasks", "tiny-mlp-16", "--seconds", "0.5", "--only", *stages)
+    found = json.loads((tmp_path / "report.json").read_text())["stages"]
+    assert {name: s["ending"] for name, s in found.items()} == dict.fromkeys(found, "done"), found
+    assert [found[f"start-tiny-mlp-16-{how}"]["result"]["lowered"] for how in ("cold", "warm")] == [True, False]
     text = (tmp_path / "report.md").read_text()
-    assert "| mochac train() |" in text and "CPU emulation" in text
-    assert "ip0.inner_product" in (tmp_path / "profile.txt").read_text()
+    assert "| mochac train() |" in text and "CPU emulation" in text and "ip0.inner_product" in text

@@ -10,6 +10,7 @@ import ctypes
 import os
 import subprocess
 import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -96,3 +97,8 @@ def allocations() -> int:
 def launches() -> int:
     """Kernels launched or captured so far."""
     return load().fake_cuda_launches()
+
+
+if __name__ == "__main__":  # python fake_driver.py pytest -m gpu tests/runtime/cuda
+    os.environ.setdefault("MOCHAC_EMULATOR_DIR", str(Path(tempfile.gettempdir()) / "mochac-emulator"))
+    os.execvpe(sys.argv[1], sys.argv[1:], environment())
