@@ -43,12 +43,12 @@ def test_generated_kernels_beside_calls(gpu):
 
 
 def test_a_stage_that_fails_or_hangs_leaves_the_others(gpu, monkeypatch, tmp_path):
-    words = {
-        "fails": "print('so far'); raise SystemExit(3)",
-        "hangs": "import time; time.sleep(60)",
-        "goes": "print(1)",
+    code = {"fails": "print('so far'); raise SystemExit(3)", "hangs": "import time; time.sleep(60)", "goes": "print(1)"}
+    limits = {"hangs": 0.2}
+    stages = {
+        name: lambda s, n=name, c=text: s.run(n, [sys.executable, "-c", c], limits.get(n, 60))
+        for name, text in code.items()
     }
-    stages = {name: lambda s, n=name, c=code: s.run(n, [sys.executable, "-c", c], 0.3) for name, code in words.items()}
     stages["absent"] = lambda s: s.run("absent", ["compute-sanitizer-of-nobody"], 9)
     monkeypatch.setattr(gpu, "STAGES", stages)
     monkeypatch.setattr(gpu, "LEAST_S", 0)
