@@ -36,8 +36,8 @@ pytestmark = pytest.mark.slow
 
 CPUS = ("skylake-avx512", "znver5", "haswell")
 MOST_EXCESS = 1.05
-KNOWN_SPILLS = {("haswell", "conv2.conv2d_dx"): 8, ("haswell", "conv1.conv2d_dw+pool1+conv1.filter"): 5}
-"""Their tiles take all 16 registers, and LLVM's scheduler hoists loads over three unrolled columns of the kernel."""
+KNOWN_SPILLS = {("haswell", "conv2.conv2d_dx"): 8}
+"""Its tile takes all 16 registers, and LLVM's scheduler hoists loads over three unrolled columns of the kernel."""
 
 
 @dataclass(frozen=True)
@@ -138,15 +138,15 @@ def test_o2_finds_nothing_to_do(cpu):
 
 
 def test_the_fma_loops_are_dense():
-    """Half of the instructions of every contraction's inner loop are fused multiply-adds, on AVX-512; a little less
-    where a weight gradient of one channel asks for memory ahead in it."""
+    """Half of the instructions of every contraction's inner loops are fused multiply-adds, on AVX-512."""
     found = {}
     for kernel in kernels("skylake-avx512"):
         text = assembly(print_module([kernel.code]), named_cpu("skylake-avx512"))
         for loop in loops(text):
             fused = sum("vfmadd" in i or "vfnmadd" in i for i in loop.instructions)
             if fused >= 16:
-                found[kernel.naive.name] = round(fused / len(loop.instructions), 2)
+                density = round(fused / len(loop.instructions), 2)
+                found[kernel.naive.name] = min(density, found.get(kernel.naive.name, 1.0))
     print(found)
     assert len(found) >= 6
-    assert min(found.values()) >= 0.45 and sorted(found.values())[1] >= 0.5
+    assert min(found.values()) >= 0.5

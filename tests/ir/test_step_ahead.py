@@ -65,6 +65,11 @@ def test_several_lines_a_turn() -> None:
     assert hints(after) == ["prefetch write %w[2*t + 2, k]", "prefetch write %w[2*t + 3, k]"]
 
 
+def test_a_turn_asks_for_no_more_lines_than_there_are() -> None:
+    after = steps(parse(TILES), "ahead(buffer=w, inside=k, line=r, turns=none, next=t, per=3)")
+    assert hints(after) == ["prefetch %w[2*t + 2, k]", "prefetch %w[2*t + 3, k]"]
+
+
 def test_without_next_it_is_the_current_tile() -> None:
     assert hints(steps(parse(TILES), "ahead(buffer=w, inside=k, line=r, turns=g)")) == ["prefetch %w[g + 2*t, k]"]
 

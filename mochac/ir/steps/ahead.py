@@ -23,11 +23,11 @@ class Ahead(Step):
       }                                   }
     }                                   }                              (inside=k, next=t, line=r, turns=g)
 
-    Iterations of loop `turns` deal out the iterations of loop `line`, `per` each, and with each all of loop `whole`, if
-    named. Without `next` it is the current
-    iteration's part that is asked for. Where `next` ends, it starts anew and `wraps` goes on, if named: the last loop
-    of that name then has one iteration, a remainder. Other loops around the load stand at their first iteration. No
-    meaning changes. Spread out like this, lines from a far cache arrive without holding up loads from a near one.
+    Iterations of loop `turns` deal out the iterations of loop `line`, `per` each (fewer where the loop has fewer and
+    nothing wraps), and with each all of loop `whole`, if named. Without `next` it is the current iteration's part that
+    is asked for. Where `next` ends, it starts anew and `wraps` goes on, if named: the last loop of that name then has
+    one iteration, a remainder. Other loops around the load stand at their first iteration. No meaning changes. Spread
+    out like this, lines from a far cache arrive without holding up loads from a near one.
     """
 
     buffer: str
@@ -82,10 +82,17 @@ class _Hints:
         here = {v: Index.of(0) for i in load.index for v in i.vars if v not in known}
         here |= self._advanced(around)
         turn = Index.var(self.step.turns) * self.step.per if self.step.turns in known else Index.of(0)
-        lines = ({**here, self.step.line: turn + k, **w} for k in range(self.step.per) for w in self._whole())
+        lines = ({**here, self.step.line: turn + k, **w} for k in range(self._per(around)) for w in self._whole())
         return tuple(
             Prefetch(self.step.buffer, tuple(i.substitute(env) for i in load.index), self.step.write) for env in lines
         )
+
+    def _per(self, around: tuple[Loop, ...]) -> int:
+        """No more than there are: the rest of a cut has fewer. Where another tile comes next, it may have more."""
+        if self.step.wraps:
+            return self.step.per
+        near = (*around, *(s for s in walk(around[-1].body) if isinstance(s, Loop)))
+        return min(self.step.per, next((x.extent or 1 for x in near if x.var == self.step.line), self.step.per))
 
     def _whole(self) -> list[dict[str, Index]]:
         extent = max((x.extent or 0 for x in self.loops if x.var == self.step.whole), default=0)

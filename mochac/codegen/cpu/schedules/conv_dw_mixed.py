@@ -58,7 +58,7 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
         Tile(rows, columns)
         for columns, alive in ((min(4, width), min(kernel_width, 4)), (1, 1))
         for rows in range(1, filters + 1)
-        if kernel_width * rows + rows + alive <= registers
+        if kernel_width * rows + rows + alive < registers
     ]
 
     def cost(tile: Tile) -> tuple[float, int]:
