@@ -28,11 +28,12 @@ class Cudnn:
 
     def __init__(self) -> None:
         load(CUBLAS_LT)  # cuDNN 9.19 looks for it by name among what is loaded, and ends the process where it is not
-        self.cudnn: Any = importlib.import_module("cudnn")
-        cudnn = self.cudnn
         try:
-            self.handle = cudnn.create_handle()
-            self.version = f"cudnn {cudnn.backend_version()}, frontend {cudnn.__version__}"
+            self.cudnn: Any = importlib.import_module("cudnn")
+            self.handle = self.cudnn.create_handle()
+            self.version = f"cudnn {self.cudnn.backend_version()}, frontend {self.cudnn.__version__}"
+        except ImportError:
+            raise
         except Exception as error:
             raise _refused("cuDNN", error) from None
 

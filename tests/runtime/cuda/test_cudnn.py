@@ -1,0 +1,141 @@
+"""How cuDNN's frontend is asked, and what becomes of its exceptions; a module of a few lines in its place."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from mochac.ir.types import parse_type
+from mochac.runtime.cuda.driver import DeviceError
+from mochac.runtime.cuda.libraries import cudnn, open_library
+from mochac.runtime.cuda.libraries.library import LibraryCall
+
+NOTES = ("TENSOR_CORE", "DOWN_CONVERT_INPUTS", "REDUCED_PRECISION_REDUCTION", "NONDETERMINISTIC")
+OPERANDS = {
+    "conv_fprop": ("image", "weight"),
+    "conv_dgrad": ("loss", "filter"),
+    "conv_wgrad": ("image", "loss"),
+}
+STEPS = ("validate", "build_operation_graph", "create_execution_plans", "deselect_numeric_notes", "check_support")
+
+
+class NotSupported(Exception):
+    """As cudnn.cudnnGraphNotSupportedError, which is no RuntimeError."""
+
+
+class Tensor(SimpleNamespace):
+    def __getattr__(self, name):
+        return lambda value: self.__dict__.update({name.removeprefix("set_"): value}) or self
+
+    def __hash__(self):
+        return id(self)
+
+
+class Graph:
+    def __init__(self, module, **how):
+        self.module, self.how, self.heard = module, how, {}
+
+    def tensor(self, **how):
+        return Tensor(**how)
+
+    def __getattr__(self, name):
+        def heard(*args, **how):
+            if name == self.module.fails:
+                raise self.module.error
+            self.heard[name] = args or how
+            return Tensor(of=name)
+
+        return heard
+
+    def get_workspace_size(self):
+        return 4096
+
+
+@pytest.fixture
+def frontend(monkeypatch):
+    module = SimpleNamespace(fails="", error=None, __version__="1.28.0", streams=[])
+    module.data_type = SimpleNamespace(FLOAT="float", DOUBLE="double")
+    module.heur_mode = SimpleNamespace(A="A", FALLBACK="FALLBACK")
+    module.numerical_note = SimpleNamespace(**{note: note for note in NOTES})
+    module.build_plan_policy = SimpleNamespace(HEURISTICS_CHOICE="first")
+    module.pygraph = lambda **how: Graph(module, **how)
+    module.backend_version = lambda: 91900
+    module.destroy_handle = lambda handle: module.streams.append("closed")
+    module.set_stream = lambda handle, stream: module.streams.append((handle, stream))
+
+    def create_handle():
+        if module.fails == "create_handle":
+            raise module.error
+        return "handle"
+
+    module.create_handle = create_handle
+    monkeypatch.setitem(sys.modules, "cudnn", module)
+    monkeypatch.setattr(cudnn, "load", lambda names: None)
+    return module
+
+
+def call(of="conv2d", **how):
+    x, w, y = "f32[b4,8,10,10]", "f32[6,8,5,5]", "f32[b4,6,10,10]"
+    types = {"conv2d": (x, w, y), "conv2d_dx": (y, w, x), "conv2d_dw": (x, y, w)}[of]
+    attrs = {"pad": (2, 2), "stride": (1, 1)}
+    return LibraryCall("cudnn.conv_fprop", of, attrs, tuple(map(parse_type, types)), **how)
+
+
+@pytest.mark.parametrize(
+    ("of", "asked"), [("conv2d", "conv_fprop"), ("conv2d_dx", "conv_dgrad"), ("conv2d_dw", "conv_wgrad")]
+)
+def test_a_convolution_is_prepared_once_and_run_on_addresses(frontend, of, asked):
+    library = open_library("cudnn")
+    assert library.version == "cudnn 91900, frontend 1.28.0"
+    prepared = library.prepare(call(of, deterministic=False))
+    graph, (first, second, result) = prepared.graph, prepared.tensors
+    assert (result.of, graph.heard["deselect_numeric_notes"]) == (asked, ([*NOTES[1:3], NOTES[0]],))
+    assert [graph.heard[asked][name] for name in OPERANDS[asked]] == [first, second]
+    assert [tuple(t.dim) for t in prepared.tensors] == [t.shape for t in call(of).types]
+    assert set(STEPS) <= set(graph.heard)
+    assert prepared.workspace_bytes == 4096
+    prepared([256, 512, 768], 1024, 7)
+    assert frontend.streams == [("handle", 7)]
+    assert graph.heard["execute"] == ({first: 256, second: 512, result: 768}, 1024)
+    library.close()
+    assert frontend.streams[-1] == "closed"
+
+
+@pytest.mark.parametrize("error", [RuntimeError("no"), NotSupported("no"), ValueError("no"), AssertionError("no")])
+@pytest.mark.parametrize("step", [*STEPS, "conv_fprop", "build_plans"])
+def test_every_exception_while_preparing_is_a_refusal(frontend, step, error):
+    library = open_library("cudnn")
+    frontend.fails, frontend.error = step, error
+    with pytest.raises(DeviceError, match=r"^cuDNN has no cudnn.conv_fprop for this: no$"):
+        library.prepare(call())
+
+
+def test_a_fault_while_it_runs(frontend):
+    prepared = open_library("cudnn").prepare(call())
+    frontend.fails, frontend.error = "execute", RuntimeError("illegal\n address")
+    with pytest.raises(DeviceError, match=r"^cuDNN: illegal address$"):
+        prepared([256, 512, 768], 0, 7)
+
+
+def test_a_handle_that_cannot_be_had(frontend):
+    frontend.fails, frontend.error = "create_handle", RuntimeError("cudaGetDeviceCount(&count) != cudaSuccess")
+    with pytest.raises(DeviceError, match=r"^cuDNN: cudaGetDeviceCount"):
+        open_library("cudnn")
+
+
+def test_without_the_frontend(frontend, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cudnn", None)
+    with pytest.raises(ImportError):
+        open_library("cudnn")
+
+
+def test_without_cublas_cudnn_is_not_touched(frontend, monkeypatch):
+    """cuDNN 9.19 aborts the process where it does not find libcublasLt among the loaded libraries."""
+
+    def absent(names):
+        raise OSError("libcublasLt.so.13: cannot open shared object file")
+
+    monkeypatch.setattr(cudnn, "load", absent)
+    frontend.fails, frontend.error = "create_handle", AssertionError("it was touched")
+    with pytest.raises(OSError, match="libcublasLt"):
+        open_library("cudnn")
