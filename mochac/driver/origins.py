@@ -65,4 +65,4 @@ def _uncalled(graph: Graph, libraries: Collection[str]) -> Iterator[tuple[BoundN
     for node in graph.nodes:
         if node.op in choose_library.FUNCTIONS:
             bound = BoundNode(node, tuple(Value(name, types[name]) for name in node.inputs), node.outputs)
-            yield bound, refused.get(node.outputs[0].name) or choose_library.refusal(bound, libraries)
+            yield bound, refused.get(node.outputs[0].name) or choose_library.refusal(graph, bound, libraries)

@@ -2,12 +2,13 @@
 
     %y = conv2d(%x, %w, %b) {...}   ->   %y.call = call(%x, %w) {function="cudnn.conv_fprop", of="conv2d", ...}
                                          %b.wide = broadcast(%b) {...};  %y = add(%y.call, %b.wide)
+    %p, %i = max_pool(%y)                           ->   %m, %i = max_pool(%y.call); %p = add(%m, ...)
     %y = inner_product(%x, %w, %b); %z = relu(%y)   ->   %z = call(%x, %w, %b) {epilogue="bias_relu", ...}
 
-relu goes along where nobody else reads %y. The driver calls it before fuse with the libraries at hand, and with `ask`,
-which knows whether a library has the call for these shapes: what is refused stays as it is, and a note says why. As a
-named pass it takes both libraries. It wants natural layouts, and float32 or float64. It knows neither devices nor how a
-library is called.
+Pool and relu take part where nobody else reads %y; what is added to all of a window is added to its maximum, rounding
+is monotone. The driver calls it before fuse with the libraries at hand, and with `ask`, which knows whether a library
+has the call for these shapes: what is refused stays as it is, and a note says why. As a named pass it takes both
+libraries. It wants natural layouts, and float32 or float64. It knows neither devices nor how a library is called.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from mochac.ir.op import OPS, BoundNode
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
+from mochac.passes.planes import is_pool, whole_windows
 
 FUNCTIONS = {
     "inner_product": "cublas.gemm",
@@ -36,6 +38,9 @@ ADDS_BIAS = ("inner_product",)
 LEAST_FLOPS = 2_000_000
 """Below it a generated kernel, fused with its neighbours, is done before a call has begun (a launch takes microseconds,
 in which a device does tens of MFLOP). An estimate: no device has confirmed it yet."""
+BALANCE = 20
+"""Operations that a device does while a byte travels (H100: 67 TFLOP/s, 3.35 TB/s). A convolution with fewer for a byte
+of its image waits for memory, and a generated kernel that pools the image never stores it. An estimate, too."""
 NOT_CALLED = " not called: "
 """In notes, between a value and why no library computes it."""
 
@@ -75,17 +80,21 @@ def candidates(graph: Graph, libraries: Collection[str]) -> tuple[str, ...]:
     for node in graph.nodes:
         if node.op in FUNCTIONS:
             bound = BoundNode(node, tuple(Value(name, types[name]) for name in node.inputs), node.outputs)
-            if not refusal(bound, libraries):
+            if not refusal(graph, bound, libraries):
                 found.add(library_of(node.op))
     return tuple(name for name in libraries if name in found)
 
 
-def refusal(bound: BoundNode, libraries: Collection[str]) -> str:
-    """Why no library is asked for an op of FUNCTIONS, in words; "" where one is."""
+def refusal(graph: Graph, bound: BoundNode, libraries: Collection[str]) -> str:
+    """Why no library is asked for a node of an op of FUNCTIONS, in words; "" where one is."""
     library = library_of(bound.node.op)
     if library not in libraries:
         return f"{library} is not installed, or switched off by libraries="
-    return "" if worth_it(bound) else f"too small for a call: {LEAST_FLOPS:,} operations pay one"
+    if not worth_it(bound):
+        return f"too small for a call: {LEAST_FLOPS:,} operations pay one"
+    if pooled_at_once(graph, bound) and _flops(bound) < BALANCE * bound.outputs[0].type.storage_bytes:
+        return f"its kernel pools the image: {BALANCE} operations a byte pay for storing that"
+    return ""
 
 
 def refused(graph: Graph) -> dict[str, str]:
@@ -105,8 +114,21 @@ def library_of(op: str) -> str:
 
 def worth_it(bound: BoundNode) -> bool:
     """Whether the node is large enough, and its values lie as libraries want them."""
-    rule, values = OPS[bound.node.op].flops, (*bound.inputs, *bound.outputs)
-    return rule is not None and rule(bound) >= LEAST_FLOPS and not any(v.type.lanes for v in values)
+    return _flops(bound) >= LEAST_FLOPS and not any(v.type.lanes for v in (*bound.inputs, *bound.outputs))
+
+
+def pooled_at_once(graph: Graph, bound: BoundNode) -> bool:
+    """Whether fuse gives a convolution one kernel with the pool that reads it."""
+    image = bound.outputs[0]
+    readers = [node for node in graph.nodes if image.name in node.inputs]
+    if bound.node.op != "conv2d" or len(readers) != 1 or image.name in graph.results():
+        return False
+    return is_pool(readers[0]) and whole_windows(readers[0], image.type)
+
+
+def _flops(bound: BoundNode) -> int:
+    rule = OPS[bound.node.op].flops
+    return rule(bound) if rule else 0
 
 
 @dataclass
@@ -120,7 +142,9 @@ class _Choice:
     def rule(self, r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
         if bound.node.op == "relu":
             return self._absorbed(r, bound)
-        if bound.node.op not in FUNCTIONS or refusal(bound, self.libraries):
+        if bound.node.op == "max_pool":
+            return self._pooled(r, bound)
+        if bound.node.op not in FUNCTIONS or refusal(self.graph, bound, self.libraries):
             return None
         why = ""
         for attrs, operands in self._forms(bound):
@@ -150,6 +174,21 @@ class _Choice:
         with r.at(*dict.fromkeys((*maker.node.loc, *bound.node.loc))):
             return (r.op("call", *maker.inputs, name=out.name, **attrs),)
 
+    def _pooled(self, r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
+        """A pool of a call that a bias is added to: it is added behind."""
+        (x,), (out, place) = bound.inputs, bound.outputs
+        added = r.producer(x)
+        call = r.producer(added.inputs[0]) if added is not None and added.node.op == "add" else None
+        if added is None or call is None or call.node.op != "call" or self._readers(x.name) > 1:
+            return None
+        bias = r.producer(added.inputs[1])
+        if bias is None or bias.node.op != "broadcast" or bias.attr["axes"] != (1,):
+            return None
+        pooled, index = r.ops("max_pool", added.inputs[0], name=(f"{out.name}.max_pool", place.name), **bound.attr)
+        result = _with_bias(r, pooled, bias.inputs[0], out.name)
+        r.add_loc(result, added.node.loc)
+        return result, index
+
     def _asked(self, attrs: Mapping[str, Attr], operands: tuple[Value, ...], result: TensorType) -> str:
         return self.ask(attrs, (*(v.type for v in operands), result))
 
@@ -165,5 +204,9 @@ def _call(r: Rewriter, bound: BoundNode, attrs: dict[str, Attr], operands: tuple
     result = r.op("call", *operands, name=f"{out.name}.call" if rest else out.name, **attrs)
     if not rest:
         return result
-    wide = r.op("broadcast", rest[0], shape=out.type.shape, axes=(1,), batch=out.type.batch)
-    return r.op("add", result, wide, name=out.name)
+    return _with_bias(r, result, rest[0], out.name)
+
+
+def _with_bias(r: Rewriter, x: Value, bias: Value, name: str) -> Value:
+    wide = r.op("broadcast", bias, shape=x.type.shape, axes=(1,), batch=x.type.batch)
+    return r.op("add", x, wide, name=name)

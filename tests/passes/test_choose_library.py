@@ -3,6 +3,8 @@
 import pytest
 
 import mochac.testing
+from mochac.ir.graph import Value
+from mochac.ir.op import BoundNode
 from mochac.ir.text import parse
 from mochac.passes import choose_library as chosen
 from mochac.passes.choose_library import choose_library
@@ -132,3 +134,58 @@ def test_small_products_and_absent_libraries_are_left_alone(old, new, libraries)
 
 def test_every_function_belongs_to_a_library():
     assert {f.partition(".")[0] for f in chosen.FUNCTIONS.values()} == set(chosen.LIBRARIES)
+
+
+IMAGES = """
+graph @g(%x: f32[b16,{c},12,12], %w: f32[16,{c},5,5] param, %b: f32[16] param) {{
+  %y: f32[b16,16,8,8] = conv2d(%x, %w, %b) {{pad = (0,0), stride = (1,1)}}
+  %p: f32[b16,16,4,4], %i: i8[b16,16,4,4] = max_pool(%y) {{kernel = (2,2), pad = (0,0), stride = (2,2)}}
+  return %p, %i{also}
+}}
+"""
+
+
+def test_a_bias_is_added_behind_the_pool_of_a_call():
+    mochac.testing.assert_pass(
+        "choose_library",
+        before=IMAGES.format(c=12, also=""),
+        after="""
+        graph @g(%x: f32[b16,12,12,12], %w: f32[16,12,5,5] param, %b: f32[16] param) {
+          %c: f32[b16,16,8,8] = call(%x, %w)
+            {function = "cudnn.conv_fprop", of = "conv2d", pad = (0,0), stride = (1,1)}
+          %m: f32[b16,16,4,4], %i: i8[b16,16,4,4] = max_pool(%c) {kernel = (2,2), pad = (0,0), stride = (2,2)}
+          %broadcast: f32[b16,16,4,4] = broadcast(%b) {axes = (1,), batch = true, shape = (16,16,4,4)}
+          %p: f32[b16,16,4,4] = add(%m, %broadcast)
+          return %p, %i
+        }
+        """,
+    )
+
+
+def test_an_image_that_others_read_gets_its_bias_before_the_pool():
+    graph = choose_library(parse(IMAGES.format(c=12, also=", %y")), ("cudnn",))
+    assert [node.op for node in graph.nodes] == ["call", "broadcast", "add", "max_pool"]
+
+
+def test_what_is_not_the_same_for_a_whole_window_stays_in_front_of_the_pool():
+    text = IMAGES.format(c=12, also="").replace("(%x, %w, %b)", "(%x, %w)").replace("%b: f32[16]", "%b: f32[16,16,8,8]")
+    graph = parse(text.replace("%p: f32", "%s: f32[b16,16,8,8] = add(%y, %b) %p: f32").replace("pool(%y)", "pool(%s)"))
+    assert [node.op for node in choose_library(graph, ("cudnn",)).nodes] == ["call", "add", "max_pool"]
+
+
+@pytest.mark.parametrize(
+    ("channels", "also", "called"),
+    [
+        (1, "", False),  # 50 operations an element of the image, 80 pay for storing it
+        (1, ", %y", True),  # it is stored anyway
+        (2, "", True),
+    ],
+)
+def test_an_image_that_its_kernel_pools_wants_more_operations(monkeypatch, channels, also, called):
+    monkeypatch.setattr(chosen, "LEAST_FLOPS", 1)
+    graph = parse(IMAGES.format(c=channels, also=also))
+    assert (choose_library(graph, ("cudnn",)) != graph) == called
+    types = graph.types()
+    bound = BoundNode(graph.nodes[0], tuple(Value(n, types[n]) for n in graph.nodes[0].inputs), graph.nodes[0].outputs)
+    why = "" if called else "its kernel pools the image: 20 operations a byte pay for storing that"
+    assert chosen.refusal(graph, bound, ("cudnn",)) == why
