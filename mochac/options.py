@@ -32,6 +32,8 @@ class Options:
         check: MOCHAC_CHECK, "" or "nan": look for the first NaN or infinity.
         cpu: MOCHAC_CPU, an LLVM CPU name to generate code for instead of this machine's.
         cuda_compiler: MOCHAC_CUDA_COMPILER, "nvrtc" or "nvcc" instead of the first that is there.
+        cuda_streams: MOCHAC_CUDA_STREAMS, 1 to 32: branches of a captured step; 1: its kernels follow each other.
+        cuda_watch: MOCHAC_CUDA_WATCH=1 waits for every kernel, so that a fault names it.
         perf: MOCHAC_PERF=1 writes the names of generated functions where Linux's perf looks for them.
         resident: MOCHAC_RESIDENT, "0" keeps no data set on a GPU.
         data: MOCHAC_DATA, folder with data sets for tests and examples.
@@ -49,6 +51,8 @@ class Options:
     check: str = ""
     cpu: str = ""
     cuda_compiler: str = ""
+    cuda_streams: int = 4
+    cuda_watch: bool = False
     perf: bool = False
     resident: bool = True
     data: Path | None = None
@@ -72,6 +76,8 @@ class Options:
             check=_choice(env, "MOCHAC_CHECK", ("nan",)),
             cpu=env.get("MOCHAC_CPU", ""),
             cuda_compiler=_choice(env, "MOCHAC_CUDA_COMPILER", ("nvrtc", "nvcc")),
+            cuda_streams=_integer(env, "MOCHAC_CUDA_STREAMS", 1, 32) or 4,
+            cuda_watch=_flag(env, "MOCHAC_CUDA_WATCH", False),
             perf=_flag(env, "MOCHAC_PERF", False),
             resident=_flag(env, "MOCHAC_RESIDENT", True),
             data=Path(data) if data else None,

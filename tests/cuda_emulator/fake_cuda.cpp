@@ -233,9 +233,10 @@ API(cuLaunchHostFunc, Handle stream, void (*f)(void*), void* data) {
   return enqueue(stream, [f, data] { return f(data), kSuccess; });
 }
 
-API(cuEventCreate, Handle* event, unsigned) {
+API(cuEventCreate, Handle* event, unsigned flags) {
   WORKING;
   Event* e = new Event;
+  e->timed = !(flags & 2);
   events.insert(e);
   return *event = e, kSuccess;
 }
@@ -265,7 +266,7 @@ API(cuEventElapsedTime_v2, float* ms, Handle first, Handle last) {
   WORKING;
   const Event &a = *static_cast<Event*>(first), &b = *static_cast<Event*>(last);
   for (const Event* e : {&a, &b}) {
-    if (!e->stream) return kInvalidHandle;
+    if (!e->stream || !e->timed) return kInvalidHandle;
     if (e->stream != &legacy && e->stream->done < e->position) return kNotReady;
   }
   *ms = float(b.time.tv_sec - a.time.tv_sec) * 1e3f + float(b.time.tv_nsec - a.time.tv_nsec) * 1e-6f;
@@ -297,8 +298,9 @@ API(cuGraphInstantiate, Handle* ready, Handle graph, unsigned long long flags) {
 API(cuGraphUpload, Handle, Handle) { return kSuccess; }
 API(cuGraphLaunch, Handle ready, Handle stream) {
   WORKING;
-  for (const Work& node : static_cast<Graph*>(ready)->nodes)
-    if (Result r = enqueue(stream, node)) return r;
+  Graph& graph = *static_cast<Graph*>(ready);
+  for (size_t k : order(graph))
+    if (Result r = enqueue(stream, graph.nodes[k])) return r;
   return kSuccess;
 }
 API(cuGraphGetNodes, Handle graph, Handle*, size_t* count) {

@@ -2,8 +2,10 @@
 //
 // So a program that reads results, frees buffers or reuses pinned memory too early computes wrong numbers here, always,
 // where a device would only sometimes. Streams created as non-blocking do not wait for the legacy stream, as on a
-// device.
+// device. A captured graph keeps only the order that its streams and events gave it, and every replay but the first runs
+// it in another legal order: a dependence that is missing gives wrong numbers as well.
 #pragma once
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -16,14 +18,20 @@ namespace fake {
 
 using Work = std::function<Result()>;
 
+using Nodes = std::set<size_t>;
+
 struct Graph {
   std::vector<Work> nodes;
+  std::vector<Nodes> after;  // of each node those it follows directly
+  uint64_t replays = 0;
 };
 
+struct Stream;
 struct Capture {
   Graph graph;
+  Stream* origin;
   bool strict;  // global or thread-local mode: calls that may synchronise are refused
-  bool broken = false;
+  bool broken = false, ended = false;
 };
 
 struct Stream {
@@ -31,12 +39,15 @@ struct Stream {
   std::deque<Work> work;
   uint64_t enqueued = 0, done = 0;
   std::shared_ptr<Capture> capture;
+  Nodes tips;  // of the capture: what the stream's next node follows
 };
 
 struct Event {
   Stream* stream = nullptr;
   uint64_t position = 0;
   std::shared_ptr<Capture> capture;
+  Nodes tips;
+  bool timed = true;
   timespec time = {};
 };
 
@@ -81,7 +92,10 @@ inline Result enqueue(void* handle, Work work) {
   Stream* stream = stream_of(handle);
   if (!stream) return kInvalidHandle;
   if (stream->capture) {
-    stream->capture->graph.nodes.push_back(std::move(work));
+    Graph& graph = stream->capture->graph;
+    graph.nodes.push_back(std::move(work));
+    graph.after.push_back(stream->tips);
+    stream->tips = {graph.nodes.size() - 1};
     return kSuccess;
   }
   if (stream != &legacy) {
@@ -109,20 +123,51 @@ inline Result begin_capture(void* handle, int mode) {
   if (stream == &legacy) return kCaptureUnsupported;
   if (stream->capture) return kInvalidValue;
   stream->capture = std::make_shared<Capture>();
+  stream->capture->origin = stream;
   stream->capture->strict = mode != 2;
+  stream->tips.clear();
   return kSuccess;
 }
 
-// Streams that events brought into the capture leave it with its end.
+// Whether all nodes come before what the stream would do next.
+inline bool joined(const Graph& graph, const Nodes& tips) {
+  Nodes seen = tips;
+  for (size_t k = graph.nodes.size(); k--;)
+    if (seen.count(k)) seen.insert(graph.after[k].begin(), graph.after[k].end());
+  return seen.size() == graph.nodes.size();
+}
+
+// Nodes in a legal order: as captured the first time, then with the latest that may run first, then any.
+inline std::vector<size_t> order(Graph& graph) {
+  std::vector<size_t> found;
+  std::set<size_t> done, waiting;
+  for (size_t k = 0; k < graph.nodes.size(); ++k) waiting.insert(k);
+  uint64_t replay = graph.replays++, random = replay * 0x9e3779b97f4a7c15u + 1;
+  while (!waiting.empty()) {
+    std::vector<size_t> ready;
+    for (size_t k : waiting)
+      if (std::includes(done.begin(), done.end(), graph.after[k].begin(), graph.after[k].end())) ready.push_back(k);
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    size_t pick = replay == 0 ? ready.front() : replay == 1 ? ready.back() : ready[(random >> 33) % ready.size()];
+    waiting.erase(pick);
+    done.insert(pick);
+    found.push_back(pick);
+  }
+  return found;
+}
+
+// Streams that events brought into the capture leave it with its end, which the stream must come to that began it.
 inline Result end_capture(void* handle, Graph** graph) {
   Stream* stream = stream_of(handle);
   if (!stream) return kInvalidHandle;
   std::shared_ptr<Capture> capture = stream->capture;
   *graph = nullptr;
-  if (!capture) return kCaptureUnmatched;
+  if (!capture || capture->origin != stream) return kCaptureUnmatched;
   for (Stream* s : streams)
     if (s->capture == capture) s->capture = nullptr;
+  capture->ended = true;
   if (capture->broken) return kCaptureInvalidated;
+  if (!joined(capture->graph, stream->tips)) return kCaptureUnjoined;
   *graph = new Graph(std::move(capture->graph));
   return kSuccess;
 }
@@ -132,6 +177,7 @@ inline Result record(Event& event, void* handle) {
   if (!stream) return kInvalidHandle;
   event.capture = stream->capture;
   event.stream = stream;
+  event.tips = stream->tips;
   if (stream->capture) return kSuccess;
   Event* e = &event;
   Result r = enqueue(handle, [e] { return clock_gettime(CLOCK_MONOTONIC, &e->time), kSuccess; });
@@ -143,10 +189,14 @@ inline Result wait_event(void* handle, const Event& event) {
   Stream* stream = stream_of(handle);
   if (!stream) return kInvalidHandle;
   if (event.capture) {
-    if (stream->capture && stream->capture != event.capture) return kCaptureUnsupported;
+    if (event.capture->ended) return kCapturedEvent;
+    if (stream->capture && stream->capture != event.capture) return event.capture->broken = true, kCaptureMerge;
+    if (!stream->capture) stream->tips.clear();
     stream->capture = event.capture;
+    stream->tips.insert(event.tips.begin(), event.tips.end());
     return kSuccess;
   }
+  if (stream->capture) return stream->capture->broken = true, kCaptureIsolation;
   if (!event.stream || event.stream == &legacy) return kSuccess;
   Stream* other = event.stream;
   uint64_t position = event.position;
