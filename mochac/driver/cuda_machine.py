@@ -160,8 +160,8 @@ class CudaMachine:
         if self.device is None:
             raise BackendError("this program was made for looking at code; it has no device to run on")
         held = {key: a if isinstance(a, Stored) else Stored(np.asarray(a)) for key, a in states.items()}
-        how = {"streams": self.options.cuda_streams, "watch": self.options.cuda_watch}
-        return CudaPlan(compiled.plan, compiled.objects[0], held, self.device, **how)
+        streams, watch = self.options.cuda_streams, self.options.cuda_watch
+        return CudaPlan(compiled.plan, compiled.objects[0], held, self.device, streams=streams, watch=watch)
 
 
 def target_of(device: Device) -> CudaTarget:

@@ -12,7 +12,7 @@ import importlib.util
 import os
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, Protocol
@@ -44,11 +44,12 @@ class Device:
         stream: of kernels, and of copies in their order.
         copies: stream of batches, which travel while kernels run.
         allocated: bytes held by mochac.
+        fault: what was going on when a kernel broke the context; nothing works on the device from then on.
     """
 
     def __init__(self, ordinal: int, driver: Driver) -> None:
         self.ordinal, self.driver = ordinal, driver
-        self.allocated = 0
+        self.allocated, self.fault = 0, ""
         self._sizes: dict[int, int] = {}
         self._shelf = Shelf(self._opened)
         self._lock = threading.RLock()
@@ -75,6 +76,43 @@ class Device:
         with self._lock, self.driver.current():
             yield self.driver
 
+    def failed(self, what: str, error: DeviceError, details: Sequence[str] = (), hint: str = "") -> BackendError:
+        """The error for `what` (in words: "running plan 'step'"), which the driver refused or a kernel spoilt."""
+        words = [str(error), *details]
+        if self.fault:
+            words.append(f"the device has been of no use since {self.fault} failed: start the process again")
+        elif self._broken():
+            self.fault = what
+        return BackendError(f"{what} on {self} failed", details=words, hint=hint)
+
+    def _broken(self) -> bool:
+        """Faults of kernels stay: every later call reports them again."""
+        with self.use() as driver:
+            try:
+                driver.wait(self.stream)
+            except DeviceError:
+                return True
+        return False
+
+    @contextmanager
+    def told(self, what: str) -> Iterator[Driver]:
+        """`use()`, with the driver's errors as BackendErrors."""
+        with self.use() as driver:
+            try:
+                yield driver
+            except DeviceError as error:
+                raise self.failed(what, error) from None
+
+    @contextmanager
+    def forgiving(self) -> Iterator[Driver]:
+        """`use()` for giving things back: after a fault there is nothing left that could be."""
+        with self.use() as driver:
+            try:
+                yield driver
+            except (DeviceError, BackendError):
+                if not self.fault:
+                    raise
+
     def branches(self, n: int) -> list[Any]:
         """`stream` and others, n in all, on which graphs are captured."""
         with self.use() as driver:
@@ -100,7 +138,7 @@ class Device:
     def free(self, address: int) -> None:
         """Give memory back."""
         self.allocated -= self._sizes.pop(address)
-        with self.use() as driver:
+        with self.forgiving() as driver:
             driver.free(address)
 
     def library(self, name: str) -> Library:
@@ -130,7 +168,7 @@ class Device:
         if os.getpid() == self._pid:
             for plan in list(self._plans):
                 plan.close()
-            with self.driver.current():
+            with self.forgiving():
                 self._shelf.close()
             self.driver.close()
 

@@ -173,6 +173,13 @@ class Launcher:
             found.append(f"some kernel of {steps} of this plan, which were {how}")
         return found
 
+    @property
+    def hint(self) -> str:
+        """How to find out more about such a fault."""
+        if self._waits:
+            return "`compute-sanitizer python ...` names the access at fault"
+        return "MOCHAC_CUDA_WATCH=1 waits for every kernel and names the one at fault"
+
     def close(self) -> None:
         """Give graphs and functions back."""
         for graph in self._captured.values():

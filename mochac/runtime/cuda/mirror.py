@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 
 class Mirror:
-    """Device memory with an array's values; see runtime/stored.py for the flags."""
+    """Device memory with an array's values; see runtime/stored.py for the flags. Messages call it `name`, and whoever
+    needs it `what`."""
 
-    def __init__(self, stored: Stored, device: Device, what: str) -> None:
-        self.stored, self.device = stored, device
+    def __init__(self, stored: Stored, device: Device, name: str, what: str) -> None:
+        self.stored, self.device, self.name = stored, device, name
         self.n_bytes = stored.values.nbytes
-        self.address = device.alloc(self.n_bytes, what)
+        self.address = device.alloc(self.n_bytes, f"{name} of {what}")
         self.newer, self.stale = False, True
         self.users = 0
 
@@ -33,7 +34,7 @@ class Mirror:
             self.stale = False
 
     def download(self, array: np.ndarray) -> None:
-        with self.device.use() as driver:
+        with self.device.told(f"fetching {self.name}") as driver:
             driver.download(array, self.address, self.device.stream)
             driver.wait(self.device.stream)
 
@@ -46,11 +47,11 @@ class Mirror:
             self.device.free(self.address)
 
 
-def mirror(stored: Stored, device: Device, what: str) -> Mirror:
+def mirror(stored: Stored, device: Device, name: str, what: str) -> Mirror:
     """The array's copy on a device, with one more user."""
     found = next((c for c in stored.copies if isinstance(c, Mirror) and c.device is device), None)
     if found is None:
-        found = Mirror(stored, device, what)
+        found = Mirror(stored, device, name, what)
         stored.copies.append(found)
     found.users += 1
     return found

@@ -202,10 +202,12 @@ class NullDriver:
         self._put((function, grid, block, shared_bytes, tuple(args)), stream)
 
     def _put(self, work: tuple[Any, int, int, int, tuple[Span, ...]], stream: NullStream) -> None:
-        if self._recording is not None and stream.tips is not None:
-            self._recording.add(stream, work)
-        else:
+        if self._recording is None:
             self.execute(*work)
+        elif stream.tips is None:
+            raise DeviceError("work is put on a stream outside of the capture that is going on")
+        else:
+            self._recording.add(stream, work)
 
     def execute(self, symbol: Any, grid: int, block: int, shared_bytes: int, args: tuple[Span, ...]) -> None:
         """One kernel runs, or a library's call (grid 0); a stand-in that computes does it here."""

@@ -115,7 +115,7 @@ class CudaPlan:
         for key in owners([s for s in self.plan.slots if s.place == "state"]):
             if key not in states:
                 raise InternalError(f"no storage was given for state {key!r}")
-            self._mirrors[key] = mirror(states[key], self.device, f"{key!r} of {what}")
+            self._mirrors[key] = mirror(states[key], self.device, repr(key), what)
         self._what = what
         self._written = {s.key for s in self.plan.slots if s.place == "state" and s.name != s.key}
 
@@ -256,12 +256,13 @@ class CudaPlan:
         return self._results[:n].copy()
 
     def _failed(self, what: str, error: DeviceError) -> BackendError:
-        """A fault of the device, with the kernel it came from where that is known."""
-        details = [str(error), *(self._launchers[self._feed].suspects() if self._feed in self._launchers else ())]
-        hint = "CUDA_LAUNCH_BLOCKING=1 with compute-sanitizer names the line" if what == "running" else ""
+        """A fault of the device, with the kernels it may come from."""
+        launcher = self._launchers.get(self._feed)
+        hint = launcher.hint if launcher and what == "running" else ""
         if what == "loading" and any(launch.call for launch in self.plan.launches):
             hint = "compile(..., libraries=False) does without cuDNN and cuBLAS"
-        return BackendError(f"{what} plan {self.plan.name!r} on {self.device} failed", details=details, hint=hint)
+        suspects = launcher.suspects() if launcher else []
+        return self.device.failed(f"{what} plan {self.plan.name!r}", error, suspects, hint)
 
     def profile(self, n_steps: int, feeds: Feeds = (), hyper: Mapping[str, object] | None = None) -> Times:
         """Run steps, state changes included, and time every launch by events; as CpuPlan.profile."""
@@ -291,7 +292,7 @@ class CudaPlan:
         if slot.place == "state":
             return self._mirrors[slot.key].stored.values.reshape(slot.type.shape).copy()
         found = np.empty(slot.type.shape, DTYPES[slot.type.dtype])
-        with self.device.use() as driver:
+        with self.device.told(f"reading {name!r} of plan {self.plan.name!r}") as driver:
             driver.download(found, self._span(slot).address, self.device.stream)
             driver.wait(self.device.stream)
         return found
@@ -306,20 +307,19 @@ class CudaPlan:
         if self._closed:
             return
         self._closed = True
-        with self.device.use() as driver:
-            for launcher in self._launchers.values():
-                launcher.close()
-            for held in self._mirrors.values():
-                held.release()
-            for feed in (self._ring, self._numbers):
-                if feed is not None:
-                    feed.close()
-            self._workspaces.close()
-            if self._base:
-                self.device.free(self._base)
-            if self._module is not None:
-                driver.unload(self._module)
-            self._module = None
+        feeds = [feed for feed in (self._ring, self._numbers) if feed is not None]
+        holders = [*self._launchers.values(), *feeds, self._workspaces]
+        releases = [*(held.release for held in self._mirrors.values()), *(holder.close for holder in holders)]
+        for release in (*releases, self._unload):
+            with self.device.forgiving():
+                release()
+
+    def _unload(self) -> None:
+        if self._base:
+            self.device.free(self._base)
+        if self._module is not None:
+            self.device.driver.unload(self._module)
+        self._module = None
 
     def __del__(self) -> None:
         """A plan nobody holds any more leaves nothing on the device."""

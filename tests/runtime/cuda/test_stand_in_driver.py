@@ -4,6 +4,7 @@ Here the driver code itself runs: contexts, modules, pinned memory, streams, cap
 are lazy, so a synchronisation that is missing gives wrong numbers.
 """
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -105,3 +106,46 @@ except mochac.BackendError as error:
 def test_a_full_device_says_what_was_asked(hidden, tmp_path):
     printed = run_script(SCRIPT + FULL, hidden, "mlp", MOCHAC_CACHE_DIR=str(tmp_path), MOCHAC_FAKE_CUDA_MEMORY="4000")
     assert "not enough memory" in printed and "of 4,000 bytes free" in printed
+
+
+FAULT = """
+from stand_in_nets import NETS
+net, method = NETS[what]
+warnings.simplefilter("ignore")  # PyCUDA's, when it gives things back
+with mochac.compile(net(), backend="cuda") as program:
+    try:
+        program.train(method, max_iter=9)
+    except mochac.BackendError as error:
+        print(str(error).partition("failed")[2])
+try:
+    program.params["ip"]["weight"][...]
+except mochac.BackendError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("watch", ["0", "1"])
+def test_a_fault_in_a_later_step(hidden, watch, tmp_path):
+    how = {"MOCHAC_FAKE_CUDA_FAULT": "mochac_ip_inner_product 5", "MOCHAC_CUDA_WATCH": watch}
+    printed = run_script(SCRIPT + FAULT, hidden, "tiny", MOCHAC_CACHE_DIR=str(tmp_path), **how)
+    assert "an illegal memory access was encountered: somewhere\n" in printed
+    if watch == "1":
+        assert "\n  kernel 'ip.inner_product', function mochac_ip_inner_product\n" in printed
+    else:
+        assert re.search(
+            r"\n  some kernel of steps \d to \d of this plan, which were replayed as CUDA graphs\n", printed
+        )
+    assert "\nfetching 'ip.weight' on CUDA device 0 " in printed
+    assert "\n  the device has been of no use since running plan 'step' failed: start the process again\n" in printed
+
+
+RACE = """
+from mochac.runtime.cuda import branches
+waits = branches._waits
+branches._waits = lambda *how: tuple((0,) if found else () for found in waits(*how))
+"""
+
+
+def test_branches_that_do_not_wait_for_their_data_are_seen(hidden, tmp_path):
+    with pytest.raises(AssertionError, match="Mismatched elements"):
+        run_script(SCRIPT + RACE + TRAIN, hidden, "mlp", "9", MOCHAC_CACHE_DIR=str(tmp_path))
