@@ -5,26 +5,29 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mochac.cli.command import TARGET, command, file_argument, libraries_argument
+from mochac.cli.command import TARGET, command, compile_arguments, compile_options
 from mochac.cli.userfile import load
-from mochac.driver.compile import dump
+from mochac.driver.choice import named_backend
+from mochac.driver.compile import check_tunes, compile, dump
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
-    file_argument(parser)
+    compile_arguments(parser)
     parser.add_argument("directory", metavar="DIR", help="where to write; made if absent")
-    parser.add_argument("--backend", default="auto", help="auto, cpu or cuda (default auto)")
     parser.add_argument("--target", metavar="NAME", help=TARGET)
-    parser.add_argument("--dtype", default="float32", help="float32 or float64")
-    libraries_argument(parser)
 
 
 @command("dump", "write every stage of FILE's compilation to DIR", arguments)
 def run(args: Namespace) -> int:
-    """Write, and say where."""
-    how = {"dtype": args.dtype, "libraries": args.libraries}
-    dump(load(args.file).net, args.directory, args.backend, args.target, **how)
+    """Write, and say where; only a search for schedules needs a program that could run."""
+    check_tunes(args.tune, named_backend(args.backend, args.target), args.target)
+    net = load(args.file).net
+    if args.tune is None:
+        dump(net, args.directory, args.backend, args.target, dtype=args.dtype, libraries=args.libraries)
+    else:
+        with compile(net, **compile_options(args)) as program:
+            program.dump(args.directory)
     print(
         f"wrote {sum(p.is_file() for p in Path(args.directory).rglob('*'))} files; start at {args.directory}/README.txt"
     )

@@ -21,7 +21,7 @@ def run(args: Namespace) -> int:
     """Print the report; a device or CPU that is not here is none to compile for, but one to look at."""
     backend = named_backend(args.backend, args.target)
     if args.target is not None or backend == "cuda":
-        check_tunes(args.tune, backend)
+        check_tunes(args.tune, backend, args.target)
         how = {"dtype": args.dtype, "libraries": args.libraries}
         print(explain(load(args.file).net, args.backend, args.target, **how), end="")
         return 0

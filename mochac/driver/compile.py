@@ -150,12 +150,14 @@ def dump(
     dump_net(net, Path(directory), machine, dtype)
 
 
-def check_tunes(tune: str | None, backend: str) -> None:
-    """OptionError where a search is asked for and the backend has none."""
-    if tune is not None and backend != "cpu":
+def check_tunes(tune: str | None, backend: str, target: str | None = None) -> None:
+    """OptionError where a search is asked for and the backend has none, or the target is not there to be timed."""
+    if tune is not None and backend == "cuda":
         raise OptionError(
             "tune= searches for schedules of CPU code", expected='backend="cpu"', got=f"backend {backend!r}"
         )
+    if tune is not None and target is not None:
+        raise OptionError("tune= times schedules on this machine", expected="no target", got=f"target {target!r}")
 
 
 def checked_calls(precision: str, deterministic: bool, dtype: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Commands on a user's FILE: what they print, and what a faulty file gets."""
 
+import re
 from dataclasses import replace
 
 import h5py
@@ -80,6 +81,11 @@ def test_profile(mochac, folder):
     assert status == 0 and len(out.partition("\n\n")[0].splitlines()) == 6
 
 
+def _choosers(text: str) -> list[str]:
+    """Who chose each kernel's schedule."""
+    return re.findall(r", (by (?:rule|search)): ", text)
+
+
 @pytest.mark.slow
 def test_a_search_for_schedules(mochac, folder, monkeypatch):
     monkeypatch.setitem(LEVELS, "quick", replace(LEVELS["quick"], candidates=1, least_share=0.05, confirming=1))
@@ -87,9 +93,21 @@ def test_a_search_for_schedules(mochac, folder, monkeypatch):
     assert (status, err) == (0, "")
     assert ", by rule: " in out or ", by search: " in out
     assert ", by rule: " not in mochac("explain", "net.py")[1]
+    assert mochac("dump", "net.py", "d", "--tune", "quick")[0] == 0
+    dumped = (folder / "d" / "explain.txt").read_text()
+    assert _choosers(dumped) == _choosers(out)
     status, out, err = mochac("profile", "net.py", "--tune", "quik")
     assert (status, out) == (1, "")
     assert err.startswith("OptionError: tune is out of range\n  expected  'quick' or 'full',  got  'quik'\n")
+
+
+@pytest.mark.parametrize("command", [("explain", "net.py"), ("dump", "net.py", "d")])
+def test_a_search_is_for_this_machine(mochac, folder, command):
+    status, out, err = mochac(*command, "--tune", "quick", "--target", "haswell")
+    assert (status, out) == (1, "")
+    assert err.startswith(
+        "OptionError: tune= times schedules on this machine\n  expected  no target,  got  target 'haswell'\n"
+    )
 
 
 def test_an_unknown_backend_and_cpu(mochac, folder):
