@@ -176,7 +176,7 @@ class Device:
         try:
             return self.driver.library(name)
         except (OSError, ImportError, DeviceError) as error:
-            hint = "libraries=False, or " + INSTALL
+            hint = "libraries=False, or pip install 'mochac[cuda-libraries]'"
             raise BackendError(f"{self} has no {name}", got=str(error), hint=hint) from error
 
     def _full(self, n_bytes: int, what: str) -> BackendError:

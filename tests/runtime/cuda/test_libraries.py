@@ -341,7 +341,7 @@ def test_errors(monkeypatch, everything_pays):
         program.forward()
     assert str(missing.value) == (
         "CUDA device 0 (null, sm_90, null) has no cublas\n  got  libcublas.so.13: cannot open shared object file\n"
-        "  hint: libraries=False, or pip install 'mochac[cuda]'"
+        "  hint: libraries=False, or pip install 'mochac[cuda-libraries]'"
     )
 
 
