@@ -7,6 +7,7 @@ what changes from step to step is found through a counter in device memory. It m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 
 from mochac.ir.program import Plan, Slot
 from mochac.ir.types import DTYPES
@@ -19,8 +20,7 @@ ROWS = 512
 """Steps for which scalars and results have room on the device."""
 RING_BYTES = 32 << 20
 MOST_SLOTS = 64
-BLOCK = 256
-MOST_BLOCKS = 1024
+BLOCK, WARP = 256, 32
 _VECTORS = {"f32": ("float", "float2", "float4"), "f64": ("double", "double2")}
 _WIDE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long long"}
 
@@ -66,8 +66,8 @@ class StepLayout:
         """The same of its twin."""
         return self._blocks([slot.type.elems // _width(slot) for slot in self.feeds])
 
-    def _blocks(self, words: list[int]) -> int:
-        return min(MOST_BLOCKS, -(-max([self.hyper_words, *words]) // BLOCK))
+    def _blocks(self, items: list[int]) -> int:
+        return -(-_ends([*items, self.hyper_words])[-1] // BLOCK)
 
 
 def step_layout(plan: Plan) -> StepLayout:
@@ -89,70 +89,82 @@ def step_text(plan: Plan) -> str:
 
 
 def _begin(layout: StepLayout) -> str:
-    parameters, body = _scalars(layout)
+    parameters, copies = [], []
     for k, slot in enumerate(layout.feeds):
         n, word = _words(slot)
         parameters.append(f"const {word}* __restrict__ ring{k},  // %{slot.name}, batches of {layout.ring} steps")
         parameters.append(f"{word}* __restrict__ feed{k},  // this step's, {slot.type}")
-        body += _copied(n, f"feed{k}[k] = ring{k}[(now % {layout.ring}) * {n}LL + k];")
+        copies.append((n, [f"feed{k}[k] = ring{k}[(now % {layout.ring}) * {n}LL + k];"]))
     what = "// A step begins: its scalars and its batch are put where the kernels look for them."
-    return _function(what, BEGIN, BLOCK, parameters, body)
-
-
-def _scalars(layout: StepLayout) -> tuple[list[str], list[str]]:
-    """Parameters and statements with which a step begins, batches or not."""
-    parameters = ["const long long* __restrict__ step,  // steps done"]
-    body = ["const long long now = step[0];"]
-    body += [f"const int thread = blockIdx.x * {BLOCK} + threadIdx.x, threads = gridDim.x * {BLOCK};"]
-    if layout.hyper_words:
-        parameters.append("const unsigned long long* __restrict__ hyper_rows,  // a row of scalars per step")
-        parameters.append("unsigned long long* __restrict__ hyper,  // this step's")
-        n = layout.hyper_words
-        body += _copied(n, f"hyper[k] = hyper_rows[now * {n} + k];")
-    return parameters, body
+    return _beginning(layout, what, BEGIN, parameters, [], copies)
 
 
 def _gather(layout: StepLayout) -> str:
-    parameters, body = _scalars(layout)
-    parameters.append("const int* __restrict__ numbers,  // of a step's samples, feed after feed; a row per step")
+    parameters = ["const int* __restrict__ numbers,  // of a step's samples, feed after feed; a row per step"]
     parameters.append("const int* __restrict__ bytes,  // 1 where a data set is stored as bytes")
-    first = 0
-    # asked before anything that waits for the step's number
-    body[:0] = [f"const bool bytes{k} = bytes[{k}] != 0;" for k in range(len(layout.feeds))]
+    flags, copies, first = [], [], 0
     for k, slot in enumerate(layout.feeds):
         elems = slot.type.elems // slot.type.shape[0]
         parameters.append(f"const unsigned char* __restrict__ set{k},  // %{slot.name}, {elems} numbers a sample")
         parameters.append(f"{_vector(slot)}* __restrict__ feed{k},  // this step's, {slot.type}")
-        body += _gathered(k, slot, f"numbers[now * {sum(layout.batches)} + " + (f"{first} + " if first else ""))
+        flags.append(f"const bool bytes{k} = bytes[{k}] != 0;")  # asked before anything waits for the step's number
+        number = f"numbers[now * {sum(layout.batches)} + " + (f"{first} + " if first else "")
+        copies.append((slot.type.elems // _width(slot), _gathered(k, slot, number)))
         first += slot.type.shape[0]
     what = "// The same where data sets lie on the device: a batch is samples of them, and bytes become numbers."
-    return _function(what, GATHER, BLOCK, parameters, body)
+    return _beginning(layout, what, GATHER, parameters, flags, copies)
 
 
 def _gathered(k: int, slot: Slot, number: str) -> list[str]:
-    """The loop that copies the samples of one feed; `number` begins the expression of sample 0's number."""
+    """What copies item k of one feed; `number` begins the expression of sample 0's number."""
     width, vector = _width(slot), _vector(slot)
-    words = slot.type.elems // width
-    per_sample = words // slot.type.shape[0]
+    per_sample = slot.type.elems // slot.type.shape[0] // width
     at = f"{number}k / {per_sample}] * {per_sample}LL + k % {per_sample}" if per_sample > 1 else f"{number}k]"
     scalar = _VECTORS[slot.type.dtype][0]
     narrow = f"uchar{width}" if width > 1 else "unsigned char"
     parts = [f"({scalar})v.{part}" for part in "xyzw"[:width]]
     return [
-        f"for (int k = thread; k < {words}; k += threads) {{",
-        f"    const long long at = {at};",
-        f"    if (bytes{k}) {{",
-        f"        const {narrow} v = ((const {narrow}*)set{k})[at];",
-        f"        feed{k}[k] = " + (f"make_{vector}({', '.join(parts)});" if width > 1 else f"({scalar})v;"),
-        "    } else {",
-        f"        feed{k}[k] = ((const {vector}*)set{k})[at];",
-        "    }",
+        f"const long long at = {at};",
+        f"if (bytes{k}) {{",
+        f"    const {narrow} v = ((const {narrow}*)set{k})[at];",
+        f"    feed{k}[k] = " + (f"make_{vector}({', '.join(parts)});" if width > 1 else f"({scalar})v;"),
+        "} else {",
+        f"    feed{k}[k] = ((const {vector}*)set{k})[at];",
         "}",
     ]
 
 
-def _copied(n: int, line: str) -> list[str]:
-    return [f"for (int k = thread; k < {n}; k += threads) {{", f"    {line}", "}"]
+def _beginning(
+    layout: StepLayout,
+    what: str,
+    name: str,
+    parameters: list[str],
+    flags: list[str],
+    copies: list[tuple[int, list[str]]],
+) -> str:
+    """A kernel of copies, (items, statements for item k) each: a thread an item, warps of its own for each copy."""
+    head = ["const long long* __restrict__ step,  // steps done"]
+    if layout.hyper_words:
+        head.append("const unsigned long long* __restrict__ hyper_rows,  // a row of scalars per step")
+        head.append("unsigned long long* __restrict__ hyper,  // this step's")
+        copies = [*copies, (layout.hyper_words, [f"hyper[k] = hyper_rows[now * {layout.hyper_words} + k];"])]
+    body = [*flags, "const long long now = step[0];", f"const int thread = blockIdx.x * {BLOCK} + threadIdx.x;"]
+    first = 0
+    for end, (n, lines) in zip(_ends([n for n, _ in copies]), copies, strict=True):
+        test = f"thread >= {first} && thread < {first + n}" if first else f"thread < {n}"
+        item = f"thread - {first}" if first else "thread"
+        body += [f"if ({test}) {{", f"    const int k = {item};", *(f"    {line}" for line in lines), "}"]
+        first = end
+    return _function(what, name, BLOCK, [*head, *parameters], body)
+
+
+def _ends(items: list[int]) -> list[int]:
+    """The thread after the last of every copy: copies begin with a warp.
+
+    >>> _ends([100, 4, 64])
+    [128, 160, 224]
+    """
+    return list(accumulate(-(-n // WARP) * WARP for n in items))
 
 
 def _end(layout: StepLayout) -> str:
