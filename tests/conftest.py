@@ -51,8 +51,24 @@ def pytest_collection_finish(session):
 
 def pytest_terminal_summary(terminalreporter):
     """What was skipped for want of a tool is said aloud."""
-    if shutil.which("g++") is None:
-        terminalreporter.write_line("CUDA EMULATOR NOT TESTED: there is no g++ on PATH; install one", red=True)
+    for what in not_tested():
+        terminalreporter.write_line(what, red=True)
+
+
+def not_tested() -> list[str]:
+    """What the tests of CUDA do without on this machine."""
+    from importlib.util import find_spec
+
+    from mochac.runtime.cuda.nvrtc import find_nvrtc
+
+    found = [] if shutil.which("g++") else ["CUDA EMULATOR NOT TESTED: there is no g++ on PATH; install one"]
+    if shutil.which("nvcc") is None:
+        found.append("CUDA C NOT COMPILED BY NVCC: there is none on PATH; install a CUDA toolkit")
+    if find_nvrtc() is None:
+        found.append("CUDA C NOT COMPILED BY NVRTC: pip install nvidia-cuda-nvrtc")
+    if find_spec("pycuda") is None:
+        found.append("PYCUDA NOT TESTED: it is not installed; docs/guide/cuda.md says how it is built")
+    return found
 
 
 def pytest_addoption(parser):

@@ -45,3 +45,18 @@ def write_digits(folder):
         with h5py.File(folder / f"{part}.hdf5", "w") as h5:
             h5["data"], h5["label"] = pixels, label[:, None].astype(np.float32)
         (folder / f"{part}.txt").write_text(f"{part}.hdf5\n")
+
+
+def write_photographs(folder):
+    """Small files in get_cifar10.py's layout; each class has a colour of its own."""
+    folder.mkdir(parents=True)
+    rng = np.random.default_rng(5)
+    colours = rng.integers(0, 256, (10, 3))
+    for part in ("train", "test"):
+        label = np.arange(200) % 10
+        images = np.clip(colours[label][:, :, None, None] + rng.normal(0, 10, (200, 3, 32, 32)), 0, 255)
+        with h5py.File(folder / f"{part}.hdf5", "w") as h5:
+            h5["data"], h5["label"] = images.astype(np.uint8), label[:, None].astype(np.uint8)
+        (folder / f"{part}.txt").write_text(f"{part}.hdf5\n")
+    with h5py.File(folder / "mean.hdf5", "w") as h5:
+        h5["mean"] = np.full((1, 3, 32, 32), 120, np.float32)

@@ -5,25 +5,14 @@ import re
 import h5py
 import numpy as np
 import pytest
-from examples.running import copied, run
+from examples.running import copied, run, write_photographs
 
 
 @pytest.fixture
 def example(tmp_path):
-    """A copy of the example with a few images in get_cifar10.py's layout; each class has a colour of its own."""
+    """A copy of the example with a few images."""
     folder = copied("cifar10", tmp_path)
-    data = folder / "data"
-    data.mkdir()
-    rng = np.random.default_rng(5)
-    colours = rng.integers(0, 256, (10, 3))
-    for part in ("train", "test"):
-        label = np.arange(200) % 10
-        images = np.clip(colours[label][:, :, None, None] + rng.normal(0, 10, (200, 3, 32, 32)), 0, 255)
-        with h5py.File(data / f"{part}.hdf5", "w") as h5:
-            h5["data"], h5["label"] = images.astype(np.uint8), label[:, None].astype(np.uint8)
-        (data / f"{part}.txt").write_text(f"{part}.hdf5\n")
-    with h5py.File(data / "mean.hdf5", "w") as h5:
-        h5["mean"] = np.full((1, 3, 32, 32), 120, np.float32)
+    write_photographs(folder / "data")
     return folder
 
 

@@ -242,7 +242,7 @@ def unavailable(reason: str, details: list[str] | None = None) -> BackendError:
         *(details or []),
         "what it takes:",
         "  an NVIDIA GPU with its driver: `nvidia-smi` lists it",
-        f"  a package that drives it and a compiler: {INSTALL} (cuda-bindings, NVRTC, Jinja2)",
+        f"  a package that drives it and a compiler: {INSTALL} (cuda-bindings, NVRTC)",
         "  or PyCUDA, and nvcc of a CUDA toolkit on PATH; docs/guide/cuda.md has the commands",
     ]
     hint = "backend='cpu' runs every net; dump(net, dir, backend='cuda') needs no device"

@@ -23,6 +23,12 @@ def test_emulated_equals_reference(name):
     check([(name, k, dtype, None) for k in range(len(OPS[name].samples)) for dtype in ("f32", "f64")])
 
 
+def test_no_op_is_left_out():
+    """Only what renames its operand has no code."""
+    without = {name for name, op in OPS.items() if not any(has_code(draw(op, sample, "f32")) for sample in op.samples)}
+    assert without == {"reshape", "stop_gradient"}
+
+
 def test_a_few_ops():
     check([(name, 0, "f32", None) for name in ("softmax_loss", "reduce_sum", "inner_product")])
 

@@ -1,6 +1,9 @@
 """Programs on a device compute what programs on the CPU compute, and take over from each other: on the emulator, and
 with -m gpu on the first device of this machine."""
 
+import importlib
+from pathlib import Path
+
 import numpy as np
 import pytest
 from emulated_device import EmulatedDriver, use_device
@@ -24,6 +27,7 @@ from mochac.runtime.cuda.peak import DevicePeak
 
 pytest.importorskip("jinja2")
 SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.1, 0.1, 0.75), mom_policy=MomPolicy.Fixed(0.9))
+EXAMPLES = Path(__file__).parents[3] / "examples"
 CLOSE = {"float32": 2e-5, "float64": 1e-12}
 
 
@@ -135,3 +139,13 @@ def test_a_dump_is_replayed(tmp_path):
         gpu.dump(tmp_path)
     report = replay(tmp_path)
     assert report.agreed and [ran.stage for ran in report.others][-3:] == ["naive", "scheduled", "native"]
+
+
+@pytest.mark.parametrize("example", ["own_layer", "own_op"])
+def test_layers_and_ops_of_a_users_own(example, monkeypatch):
+    monkeypatch.syspath_prepend(str(EXAMPLES / "own-layer"))
+    net = importlib.import_module(example).net
+    with mochac.compile(net, backend="cpu") as cpu, mochac.compile(net, backend="cuda") as gpu:
+        for program in (cpu, gpu):
+            program.train(SGD, max_iter=2)
+        assert_alike(cpu, gpu)

@@ -1,0 +1,39 @@
+"""Runs a script as it is, on the CPU, and keeps the CUDA C of every plan that it compiles.
+
+    python recording.py FOLDER SCRIPT ARGUMENTS...
+
+test_cuda_sources.py calls it. Each plan is lowered once more, for an A100 and an H100.
+"""
+
+import hashlib
+import runpy
+import sys
+from pathlib import Path
+
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.driver import pipeline
+
+TARGETS = (CudaTarget(80, multiprocessors=108), CudaTarget(90, multiprocessors=132))
+KEPT = ("scalars", "named", "dtype", "fused")
+
+
+def main(folder: Path, script: str) -> None:
+    lower = pipeline.lower
+
+    def lower_and_keep(graph, target, **how):
+        if not isinstance(target, CudaTarget):
+            same = {name: how[name] for name in KEPT if name in how}
+            for other in TARGETS:
+                text = lower(graph, other, **same).text
+                stem = hashlib.sha256(text.encode()).hexdigest()[:12]
+                (folder / f"{graph.name}-{stem}.{other.name}.cu").write_text(text)
+        return lower(graph, target, **how)
+
+    pipeline.lower = lower_and_keep
+    sys.path[0] = str(Path(script).resolve().parent)
+    runpy.run_path(script, run_name="__main__")
+
+
+if __name__ == "__main__":
+    del sys.argv[0]
+    main(Path(sys.argv.pop(0)), sys.argv[0])

@@ -1,0 +1,66 @@
+"""Every source that the examples' plans become on a CUDA device is taken by a compiler, for two devices, without a
+word: steps, tests, predictions, gradients, in both precisions."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from examples.running import EXAMPLES, copied, run, write_digits, write_photographs
+
+from mochac.runtime.cuda.compiler import FLAGS, find_compiler
+
+RECORDING = Path(__file__).parent / "recording.py"
+SCRIPTS = {
+    "tour.py": (),
+    "cifar10/cifar10.py": ("--max-iter", 1, "--every", 1),
+    "denoising-autoencoder/denoising_autoencoder.py": ("--max-iter", 1),
+    "digits/digits.py": ("--epochs", 1, "--folds", 2),
+    "image-classifier/image_classifier.py": ("--max-iter", 1),
+    "mnist/dropout_fc.py": ("--max-iter", 1),
+    "mnist/lenet.py": ("--max-iter", 1),
+    "mnist/vae.py": ("--max-iter", 1, "--latent", 2, "--hidden", 20),
+    "own-layer/own_layer.py": (),
+    "own-layer/own_op.py": (),
+    "wasserstein/wasserstein.py": ("--max-iter", 1, "--samples", 200),
+    "xor/xor.py": (),
+}
+NO_PLANS = {"get_cifar10.py", "gradients.py", "torch_twin.py", "plot_all.py", "get_mnist.py", "learning_curve.py"}
+NEEDS = {"digits": ("sklearn",), "xor": ("sklearn",), "image-classifier": ("google.protobuf", "PIL", "sklearn")}
+
+
+def test_every_example_is_here():
+    found = {str(p.relative_to(EXAMPLES)) for p in EXAMPLES.rglob("*.py") if p.name not in NO_PLANS}
+    assert found == set(SCRIPTS)
+
+
+@pytest.fixture
+def examples(tmp_path):
+    """Copies of all examples, with small data."""
+    for folder in (p.name for p in EXAMPLES.iterdir() if p.is_dir()):
+        copied(folder, tmp_path)
+    (tmp_path / "tour.py").write_text((EXAMPLES / "tour.py").read_text())
+    write_digits(tmp_path / "mnist/data")
+    write_photographs(tmp_path / "cifar10/data")
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_compiler() is None, reason="NO nvcc AND NO NVRTC: the examples' CUDA C is not compiled")
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_its_sources_compile(script, examples, tmp_path, monkeypatch):
+    for package in NEEDS.get(script.partition("/")[0], ()):
+        pytest.importorskip(package, reason=f"the example needs {package}")
+    monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))  # a plan of the cache is not lowered
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    made = tmp_path / "sources"
+    made.mkdir()
+    run(RECORDING, made, script, *SCRIPTS[script], cwd=examples)
+    sources = sorted(made.iterdir())
+    assert {p.suffixes[-2] for p in sources} == {".sm_80", ".sm_90"}
+    for path in sources:
+        text = path.read_text()
+        assert 'extern "C" __global__' in text
+        cubin, remarks = find_compiler().run(text, (f"-arch={path.suffixes[-2][1:]}", *FLAGS))
+        assert cubin and not re.search("warning|error", remarks), f"{path.name} of {script}\n{remarks}"
+    print(f"{script}: {len(sources)} sources, {os.times().user:.0f} s")
