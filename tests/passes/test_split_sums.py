@@ -60,6 +60,6 @@ def test_parts_fill_a_device():
     """Few filters of many samples are summed in many parts, many filters and small devices in few."""
     few, many = ([64, 1, 28, 28], [64, 20, 24, 24], 5), ([32, 256, 16, 16], [32, 256, 14, 14], 3)
     assert wanted(*few, 132) >= 16
-    assert wanted(*many, 132) <= 2
+    assert wanted(*many, 132) <= 4
     assert wanted(*few, 2) < wanted(*few, 132)
     assert wanted([1, 3, 9, 9], [1, 8, 7, 7], 3, 132) == 1

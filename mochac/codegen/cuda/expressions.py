@@ -21,11 +21,13 @@ _UNCHANGED = ("select", "max", "min")
 
 @dataclass(frozen=True)
 class Expression:
-    """C text and its element type. `reads`: buffers it reads, which must not change before it is used."""
+    """C text and its element type. `reads`: buffers it reads, which must not change before it is used; `memory`: it has
+    to wait for memory."""
 
     text: str
     dtype: str
     reads: frozenset[str] = frozenset()
+    memory: bool = False
 
     @property
     def atomic(self) -> bool:
@@ -46,7 +48,8 @@ def call(fn: str, args: list[Expression]) -> Expression:
     text = filled(template(fn, dtype, args[0].dtype), [a.text for a in args])
     if dtype in ("i8", "u8") and not fn.startswith("to_") and fn not in _UNCHANGED:
         text = f"(({C_TYPES[dtype]}){text})"  # C computes in int
-    return Expression(text, dtype, frozenset().union(*(a.reads for a in args)))
+    reads = frozenset[str]().union(*(a.reads for a in args))
+    return Expression(text, dtype, reads, any(a.memory for a in args))
 
 
 def template(fn: str, dtype: str, operand: str) -> str:

@@ -116,7 +116,7 @@ class Printer:
         buffer = self.buffers[stmt.buffer]
         fixed = any(b.name == stmt.buffer for b in self.kernel.inputs)
         reads = frozenset() if fixed else frozenset((stmt.buffer,))
-        return Expression(self.element(buffer, stmt.index), buffer.type.dtype, reads)
+        return Expression(self.element(buffer, stmt.index), buffer.type.dtype, reads, buffer.space != "register")
 
     def operand(self, operand: Operand) -> Expression:
         if isinstance(operand, str):

@@ -16,6 +16,8 @@ from mochac.ir.kernel_types import operand_dtype
 
 LONGEST = 64
 """Characters of the longest expression that still moves into another."""
+DECIDING = ("select", "and", "or")
+"""Functions whose C text looks at its other arguments only where the first says so."""
 
 
 def operands(stmt: Stmt) -> tuple[Operand, ...]:
@@ -62,7 +64,9 @@ class Plan:
         stmt = self.body[readers[0]]
         if len(readers) > 1 or self.counts[readers[0]][name] > 1 or isinstance(stmt, (Loop, If)):
             return False
-        return isinstance(stmt, Store) or (len(value.text) <= LONGEST and not self._repeated(stmt, name, dtypes))
+        if isinstance(stmt, Store):
+            return True
+        return len(value.text) <= LONGEST and not self._repeated(stmt, name, dtypes) and not _late(stmt, name, value)
 
     def _changed(self, at: int, last: int, reads: frozenset[str], barriers: frozenset[int]) -> bool:
         between = self.body[at + 1 : last]
@@ -79,3 +83,9 @@ class Plan:
         position = stmt.args.index(name)
         result = kinds[-1] if isinstance(stmt, Accum) else dtypes[stmt.name]
         return repeats(stmt.fn, result, kinds[0], position)
+
+
+def _late(stmt: Stmt, name: str, value: Expression) -> bool:
+    """Whether a value would wait for memory only once a condition is decided: C looks at one side of a `?`, and a
+    compiler may not load the other in advance."""
+    return value.memory and isinstance(stmt, Let) and stmt.fn in DECIDING and name in stmt.args[1:]

@@ -17,7 +17,7 @@ mochac_max_pool_dx_f32_max_pool_dx_0(
     const int tw = item / 2 % 2;
     const int rw = item % 2;
     float acc = 0.0f;
-    const float t4 = (((int)x1[n_c_th * 2 + tw]) == (rh * 2 + rw)) ? x0[n_c_th * 2 + tw] : 0.0f;
-    acc = t4 + acc;
+    const float t = x0[n_c_th * 2 + tw];
+    acc = ((((int)x1[n_c_th * 2 + tw]) == (rh * 2 + rw)) ? t : 0.0f) + acc;
     y0[n_c_th * 8 + rh * 4 + tw * 2 + rw] = acc;
 }

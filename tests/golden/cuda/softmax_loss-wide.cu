@@ -32,7 +32,8 @@ mochac_softmax_loss_wide_f32_softmax_loss_0(
     float picked = 0.0f;
     float picked_part = 0.0f;
     for (int c2 = threadIdx.x; c2 < 300; c2 += 64) {
-        picked_part = ((((float)c2) == t) ? (x0[n * 300 + c2] - largest) : 0.0f) + picked_part;
+        const float t9 = x0[n * 300 + c2] - largest;
+        picked_part = ((((float)c2) == t) ? t9 : 0.0f) + picked_part;
     }
     picked = mochac_block_add_f32<64>(picked_part) + picked;
     if (threadIdx.x == 0) {

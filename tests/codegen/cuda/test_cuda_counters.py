@@ -1,0 +1,68 @@
+"""What generated kernels ask of memory, counted by the emulator: whole sectors, banks without conflicts, few barriers."""
+
+import numpy as np
+import pytest
+from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels
+from counters import count_kernels
+from emulated import KernelLaunch
+from skips import needs_gxx
+
+from mochac.codegen.cuda.module import print_module
+
+pytestmark = [needs_gxx, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def counted():
+    kernels = {name: case_kernels(name, "f32", SMALL)[0] for name in NAMES}
+    arrays, launches = {}, []
+    for name, k in kernels.items():
+        own = {f"{name}:{b.name}": k.inputs[b.name] for b in k.naive.inputs}
+        own |= {f"{name}:{b.name}": np.zeros(b.type.shape, k.want[b.name].dtype) for b in k.naive.outputs}
+        arrays |= own
+        launches.append(KernelLaunch(k.code.symbol, k.code.grid, k.code.block, k.code.shared_bytes, tuple(own)))
+    source = print_module([k.code for k in kernels.values()], SMALL)
+    return dict(zip(kernels, count_kernels(source, launches, arrays), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "loads", "stores"),
+    [
+        ("conv2d_dw", 1.6, 2.5),  # a block's weights lie in several filters
+        ("dropout_mask", 1, 1),
+        ("max_pool_dx", 1.5, 1),
+        ("reduce_sum", 1.6, 1),
+        ("relu", 1, 1),
+        ("softmax_loss", 1.9, 1.9),  # rows of 40 bytes
+        ("softmax_loss-wide", 1.2, 1.2),
+    ],
+)
+def test_sectors(name, loads, stores, counted):
+    assert (counted[name].waste(write=False) <= loads, counted[name].waste(write=True) <= stores) == (True, True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_banks(name, counted):
+    assert counted[name].worst_ways <= 4
+
+
+def test_warps_run_along_the_fast_axis(counted):
+    """Sums over rows of a matrix, where a block for each column would take a sector for each element."""
+    for name in ("reduce_sum-columns", "sum_parts", "sum_parts-few"):
+        loads = counted[name].waste(f"{name}:x0", write=False)
+        assert loads <= 1.6, (name, loads)
+
+
+@pytest.mark.parametrize(
+    ("name", "barriers", "exchanges"),
+    [
+        ("conv2d_dw", 3, 5 * 18),  # 18 results of a block are joined together
+        ("reduce_sum", 2, 5),
+        ("reduce_sum-columns", 1, 0),
+        ("sum_parts", 1, 0),
+        ("softmax_loss", 0, 18),  # a warp a row: three joins, no barrier
+        ("relu", 0, 0),
+    ],
+)
+def test_barriers(name, barriers, exchanges, counted):
+    assert (counted[name].barriers, counted[name].exchanges) == (barriers, exchanges)
