@@ -349,12 +349,14 @@ SCRIPT = f"""
 import sys
 sys.path[:0] = [{str(Path(__file__).parents[2] / "driver")!r}, {str(Path(__file__).parents[1])!r}]
 sys.modules[sys.argv[1]] = None
+import os
 import numpy as np
 import mochac
 from mochac.passes import choose_library
 from stand_in_nets import NETS
 choose_library.LEAST_FLOPS = 1
-for dtype in ("float32", "float64"):
+for dtype, refused in (("float32", "0"), ("float64", "4")):  # CUBLASLT_EPILOGUE_BIAS
+    os.environ["MOCHAC_FAKE_CUBLAS_REFUSES"] = refused
     net, method = NETS["images"]
     with mochac.compile(net(), backend="cpu", dtype=dtype) as cpu, \\
          mochac.compile(net(), backend="cuda", dtype=dtype, libraries="cublas") as gpu:
@@ -363,7 +365,8 @@ for dtype in ("float32", "float64"):
         for key, group in cpu.params.items():
             for name, p in group.items():
                 np.testing.assert_allclose(gpu.params[key][name][...], p[...], rtol=2e-5, atol=2e-5)
-        print(sum(1 for k in gpu.kernels if k.launch.call), "calls")
+        calls = [k.launch.call for k in gpu.kernels if k.launch.call]
+        print(len(calls), "calls,", sum("epilogue" in call for call in calls), "with a bias")
 """
 
 
@@ -371,12 +374,15 @@ for dtype in ("float32", "float64"):
 @pytest.mark.slow
 @pytest.mark.parametrize(("package", "hidden"), [("pycuda", "cuda"), ("cuda", "pycuda")])
 def test_the_real_bindings_call_a_stand_in_cublas(package, hidden):
-    """Arguments as cublas_api.h has them, the call inside a captured graph, the workspace set on its stream."""
+    """Arguments as cublasLt.h has them, the calls inside a captured graph; without the epilogue where that is refused."""
     if importlib.util.find_spec(package) is None or (package == "cuda" and not _has("cuda.bindings")):
         pytest.skip(f"{package} is not installed")
     path = fake_driver.environment()["LD_LIBRARY_PATH"]
     printed = fake_driver.run_script(SCRIPT, hidden, LD_LIBRARY_PATH=f"{fake_driver.blas()}:{path}")
-    assert printed.count("3 calls") == 2
+    assert [line for line in printed.splitlines() if "calls" in line] == [
+        "3 calls, 1 with a bias",
+        "3 calls, 0 with a bias",
+    ]
 
 
 def _has(module):

@@ -15,19 +15,19 @@ from typing import Any
 from mochac.ir.types import TensorType
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import LibraryCall
-from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, load
+from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, CUDNN, load
 
 
 class Cudnn:
     """See library.py.
 
     Raises:
-        ImportError: the frontend is not installed. OSError: cuBLASLt is not. DeviceError: cuDNN is not, or refuses to
-            start.
+        ImportError: the frontend is not installed. OSError: cuDNN or cuBLASLt is not. DeviceError: it refuses to start.
     """
 
     def __init__(self) -> None:
         load(CUBLAS_LT)  # cuDNN 9.19 looks for it by name among what is loaded, and ends the process where it is not
+        load(CUDNN)  # the frontend knows wheels in one folder only, and does not say that it found none
         try:
             self.cudnn: Any = importlib.import_module("cudnn")
             self.handle = self.cudnn.create_handle()

@@ -1,7 +1,7 @@
 """Where NVIDIA's libraries lie: in its wheels under site-packages/nvidia, else where the loader looks.
 
-cublas.py loads through it, `installed` asks it. Wheels of CUDA 13 share nvidia/cu13/lib, those of CUDA 12 have
-nvidia/<library>/lib each.
+cublas.py and cudnn.py load through it, `installed` asks it. Wheels of CUDA 13 share nvidia/cu13/lib, those of CUDA 12
+have nvidia/<library>/lib each.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 from collections.abc import Sequence
 
 CUBLAS_LT = ("libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so")
+CUDNN = ("libcudnn.so.9", "libcudnn.so")
 
 
 def wheel_file(names: Sequence[str]) -> str:
