@@ -89,16 +89,25 @@ def compile_arguments(parser: ArgumentParser) -> None:
 
 
 def libraries_argument(parser: ArgumentParser) -> None:
-    """--libraries, which kernels of a CUDA plan need not be generated."""
+    """--libraries, which kernels of a CUDA plan need not be generated, and how they may be computed."""
     text = "CUDA: none, or of cublas,cudnn those that may be called (default: those installed)"
     parser.add_argument("--libraries", type=_libraries, default=True, metavar="NAMES", help=text)
+    text = "CUDA: float32, tf32 or bfloat16, what libraries multiply in (default float32)"
+    parser.add_argument("--precision", default="float32", metavar="NAME", help=text)
+    text = "CUDA: libraries may add in another order in every run"
+    parser.add_argument("--nondeterministic", dest="deterministic", action="store_false", help=text)
 
 
 def _libraries(text: str) -> bool | tuple[str, ...]:
     return False if text == "none" else tuple(text.split(","))
 
 
+def library_options(args: Namespace) -> dict[str, Any]:
+    """The keywords of mochac.compile that libraries_argument declared."""
+    return {name: getattr(args, name) for name in ("libraries", "precision", "deterministic")}
+
+
 def compile_options(args: Namespace) -> dict[str, Any]:
     """The keywords of mochac.compile that compile_arguments declared."""
-    names = ("backend", "device", "libraries", "threads", "seed", "dtype", "tune")
-    return {name: getattr(args, name) for name in names}
+    names = ("backend", "device", "threads", "seed", "dtype", "tune")
+    return {**{name: getattr(args, name) for name in names}, **library_options(args)}

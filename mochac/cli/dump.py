@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mochac.cli.command import TARGET, command, compile_arguments, compile_options
+from mochac.cli.command import TARGET, command, compile_arguments, compile_options, library_options
 from mochac.cli.userfile import load
 from mochac.driver.choice import named_backend
 from mochac.driver.compile import check_tunes, compile, dump
@@ -24,7 +24,7 @@ def run(args: Namespace) -> int:
     check_tunes(args.tune, named_backend(args.backend, args.target), args.target)
     net = load(args.file).net
     if args.tune is None:
-        dump(net, args.directory, args.backend, args.target, dtype=args.dtype, libraries=args.libraries)
+        dump(net, args.directory, args.backend, args.target, dtype=args.dtype, **library_options(args))
     else:
         with compile(net, **compile_options(args)) as program:
             program.dump(args.directory)

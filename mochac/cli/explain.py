@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from mochac.cli.command import TARGET, command, compile_arguments, compile_options
+from mochac.cli.command import TARGET, command, compile_arguments, compile_options, library_options
 from mochac.cli.userfile import load
 from mochac.driver.choice import named_backend
 from mochac.driver.compile import check_tunes, compile, explain
@@ -22,7 +22,7 @@ def run(args: Namespace) -> int:
     backend = named_backend(args.backend, args.target)
     if args.target is not None or backend == "cuda":
         check_tunes(args.tune, backend, args.target)
-        how = {"dtype": args.dtype, "libraries": args.libraries}
+        how = {"dtype": args.dtype, **library_options(args)}
         print(explain(load(args.file).net, args.backend, args.target, **how), end="")
         return 0
     with compile(load(args.file).net, **compile_options(args)) as program:

@@ -15,6 +15,8 @@ from mochac.ir.schedule import Schedule
 from mochac.passes.plan_memory import Compiled
 
 CALL = "call"
+UNUSUAL = ("epilogue", "precision", "deterministic")
+"""Attributes of a call that are written down only where they are not the usual ones."""
 BY_LIBRARY = Schedule("library", ())
 """Nothing is scheduled: the loop nest only says what is computed."""
 
@@ -32,6 +34,16 @@ class LibraryCode:
     call: str
     items = 1
     scratch_bytes = 0
+
+    @property
+    def described(self) -> str:
+        """The function and what is unusual about the call.
+
+        >>> LibraryCode("cublas.gemm", '{"of": "inner_product", "precision": "tf32", "epilogue": "bias"}').described
+        'cublas.gemm, epilogue bias, precision tf32'
+        """
+        attrs = json.loads(self.call)
+        return ", ".join([self.symbol, *(f"{name} {attrs[name]}" for name in UNUSUAL if name in attrs)])
 
     @property
     def text(self) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from mochac.driver.backends import backend_of
 from mochac.driver.cached import OBJECT_CODE
 from mochac.driver.columns import columns, duration, unit
+from mochac.driver.library_code import LibraryCode
 from mochac.driver.machines import AnyMachine
 from mochac.driver.pipeline import Lowered, ScheduledKernel
 from mochac.errors import BackendError, OptionError
@@ -269,7 +270,8 @@ def _phases(made: Sequence[KernelRecord]) -> Iterator[str]:
         if record.launch.grid:
             cost += f"; {record.launch.grid} blocks of {record.launch.block} threads"
         how = f"schedule {record.schedule.name}, {record.origin}"
-        yield f"      {cost}; {record.launch.symbol if record.launch.call else how}"
+        code = record.scheduled.code
+        yield f"      {cost}; {code.described if isinstance(code, LibraryCode) else how}"
         yield from (f"        {step}" for step in record.schedule.steps)
 
 

@@ -18,6 +18,7 @@ from stand_in_nets import NETS
 
 import mochac
 from mochac import BackendError, InnerProductLayer, MemoryDataLayer, Net, OptionError
+from mochac.__main__ import main
 from mochac.driver import cached
 from mochac.driver.cuda_machine import CudaMachine
 from mochac.driver.dump import main_graph
@@ -374,7 +375,7 @@ for dtype, refused in (("float32", "0"), ("float64", "4")):  # CUBLASLT_EPILOGUE
 @pytest.mark.slow
 @pytest.mark.parametrize(("package", "hidden"), [("pycuda", "cuda"), ("cuda", "pycuda")])
 def test_the_real_bindings_call_a_stand_in_cublas(package, hidden):
-    """Arguments as cublasLt.h has them, the calls inside a captured graph; without the epilogue where that is refused."""
+    """Arguments as cublasLt.h has them, calls inside a captured graph; no epilogue where that is refused."""
     if importlib.util.find_spec(package) is None or (package == "cuda" and not _has("cuda.bindings")):
         pytest.skip(f"{package} is not installed")
     path = fake_driver.environment()["LD_LIBRARY_PATH"]
@@ -515,3 +516,14 @@ def _on_device(found, call, operands):
     for address in (*held, room):
         found.free(address)
     return result
+
+
+def test_explain_and_the_command_say_how_libraries_are_called(monkeypatch, tmp_path, capsys, everything_pays):
+    file = tmp_path / "net.py"
+    file.write_text("from stand_in_nets import NETS\nnet = NETS['mlp'][0]()\n")
+    how = ["--target", "sm_90", "--libraries", "cublas", "--precision", "tf32", "--nondeterministic"]
+    assert main(["explain", str(file), *how]) == 0
+    text = capsys.readouterr().out
+    assert "; cublas.gemm, epilogue bias, precision tf32, deterministic False\n" in text
+    assert main(["explain", str(file), "--backend", "cpu", "--precision", "tf32"]) == 1
+    assert "precision='tf32' can only be had of cuBLAS and cuDNN" in capsys.readouterr().err
