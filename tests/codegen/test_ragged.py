@@ -116,19 +116,28 @@ def test_fused_pools(batch, window, op, expected, always):
     assert check(kernel, AVX512)
 
 
-@pytest.mark.parametrize("window", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_an_image_that_the_epilogue_adds_is_not_packed(window, always):
-    x, w, y = "f32[b3,4,6,6]", "f32[4,4,3,3]", "f32[b3,4,3,3]"
-    text = (
-        f"graph @g(%x: {x} data, %w: {w} param, %b: f32[4] param) {{ "
-        f"%c: {x} = conv2d(%x, %w, %b) {{stride=[1,1], pad=[1,1], group=1}} %s: {x} = add(%c, %x) "
-    )
-    pool = f"%m: {y}, %i: f32[b3,4,3,3] = max_pool(%s) {{kernel=[2,2], stride=[2,2], pad=[0,0]}} return %m }}"
-    graph = parse(text + (pool.replace("%i: f32", "%i: i8") if window else "return %s }"))
-    kernels = to_kernels(fuse(assign_layout(graph, 16)))
-    kernel = next(k for k in kernels if k.root == "conv2d")
-    assert {"conv2d", "add"} <= set(kernel.ops)
-    assert not check(kernel, AVX512)
+def residual(batch: int, op: str = "conv2d", window: int = 0) -> Kernel:
+    """A convolution to whose finished sums its own image is added, and perhaps a pool."""
+    x, w, y = f"f32[b{batch},4,6,6]", "f32[4,4,3,3]", f"f32[b{batch},4,3,3]"
+    how = "stride=[1,1], pad=[1,1], group=1" + (f", shape=[{batch},4,6,6]" if op == "conv2d_dx" else "")
+    text = f"graph @g(%x: {x} data, %w: {w} param) {{ %c: {x} = {op}(%x, %w) {{{how}}} %s: {x} = add(%c, %x) "
+    places = f"%m: {y}, %i: {y.replace('f32', 'i8')}"
+    pool = f"{places} = max_pool(%s) {{kernel=[2,2], stride=[2,2], pad=[0,0]}} return %m }}"
+    kernels = to_kernels(fuse(assign_layout(parse(text + (pool if window else "return %s }")), 16)))
+    kernel = next(k for k in kernels if k.root == op)
+    assert {op, "add"} <= set(kernel.ops)
+    return kernel
+
+
+@pytest.mark.parametrize("op", ["conv2d", "conv2d_dx"])
+@pytest.mark.parametrize("batch", [3, 21])
+def test_an_image_that_the_epilogue_adds_is_packed_for_the_sum_only(batch, op, always):
+    assert check(residual(batch, op), AVX512)
+
+
+@pytest.mark.slow
+def test_an_image_that_a_pool_adds_is_not_packed(always):
+    assert not check(residual(3, window=2), AVX512)
 
 
 def random_case(rng: random.Random) -> tuple[Kernel, CpuTarget]:

@@ -154,6 +154,26 @@ def test_pack_puts_zeros_around_and_drops_conditions() -> None:
     )
 
 
+def test_pack_serves_the_sum_where_other_reads_follow_it() -> None:
+    body = """
+        each n in 0..8 {
+          each c in 0..3 {
+            %acc[] = 0.0:f32
+            sum k in 0..5 {
+              %a = %x[k + n, c, 0]
+              %acc[] = add(%a, %acc[])
+            }
+            %b = %x[n, c, 1]
+            %d = %acc[]
+            %e = add(%b, %d)
+            %y[n, c] = %e
+          }
+        }
+    """
+    packed = str(parse_step("pack(buffer=x, loop=c, order=(0, 1, 2))").apply(parse(body)))
+    assert "%a = %x.pack[k, c, 0]" in packed and "%b = %x[n, c, 1]" in packed
+
+
 def test_pack_without_zeros_copies_what_lies_inside_and_keeps_conditions() -> None:
     check(
         "pack(buffer=x, loop=k, order=(0, 1, 2))",

@@ -28,7 +28,9 @@ class Pack(Step):
     The copy's dimensions, and the loops pack.<axis> that fill it, stand in the `order` of the axes given. Where what is
     read sticks out of the buffer along an axis in `zeros` the copy holds zeros, and the conditions that kept reads
     inside go: sums then add zeros. Along other axes only what lies inside is copied, and conditions stay.
-    The copy holds what is read in all iterations of the loops `over` around it, so that it can be shared by them.
+    The copy holds what is read in all iterations of the loops `over` around it, so that it can be shared by them. It
+    serves the reads at one index: the only one, or the only one inside of `sum` loops, when what reads elsewhere (a
+    residual block adds its image to the finished sum) goes on reading the buffer.
     """
 
     buffer: str
@@ -79,7 +81,7 @@ class _Packing:
         self.boxes.append(box)
         limits = [c for a in self.zeros for c in (box.index[a], self.buffer.type.shape[a] - 1 - box.index[a])]
         there = tuple(box.index[a] - box.spans[a][0] for a in self.order)
-        inside = _Redirect(self.buffer.name, self.name, there, frozenset(limits))
+        inside = _Redirect(self.buffer.name, box.index, self.name, there, frozenset(limits))
         return (*self._copy(box, self.order), loop.with_body(inside.body(loop.body)))
 
     def _copy(self, box: _Box, order: tuple[int, ...], zero: bool = False) -> Body:
@@ -138,9 +140,11 @@ class _Box:
 def _box(loop: Loop, buffer: Buffer, shared: dict[str, Loop]) -> _Box:
     found = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == buffer.name]
     indices = {s.index for s in found if isinstance(s, Load)}
-    if len(indices) != 1:
+    summed = [s for outer in walk(loop.body) if isinstance(outer, Loop) and outer.kind == "sum" for s in outer.body]
+    inside_sums = {s.index for s in walk(tuple(summed)) if isinstance(s, Load) and s.buffer == buffer.name}
+    if len(indices) != 1 and len(inside_sums) != 1:
         raise ScheduleError(f"pack: loop {loop.var!r} must read {buffer.name!r} at one index, not {len(indices)}")
-    (index,) = indices
+    (index,) = indices if len(indices) == 1 else inside_sums
     inside = {**shared, **{s.var: s for s in walk((loop,)) if isinstance(s, Loop)}}
     spans: list[tuple[Index, int]] = []
     for i in index:
@@ -154,9 +158,11 @@ def _box(loop: Loop, buffer: Buffer, shared: dict[str, Loop]) -> _Box:
 
 @dataclass(frozen=True)
 class _Redirect:
-    """Reads of `buffer` become reads of the copy; conditions in `limits` go where they only spare adding zeros."""
+    """Reads of `buffer` at `index` become reads of the copy; conditions in `limits` go where they only spare adding
+    zeros."""
 
     buffer: str
+    index: tuple[Index, ...]
     name: str
     there: tuple[Index, ...]
     limits: frozenset[Index]
@@ -168,11 +174,15 @@ class _Redirect:
                 out.append(s.with_body(self.body(s.body)))
             elif isinstance(s, If):
                 out.extend(self._condition(s))
-            elif isinstance(s, Load) and s.buffer == self.buffer:
+            elif self._serves(s):
+                assert isinstance(s, Load)
                 out.append(replace(s, buffer=self.name, index=self.there))
             else:
                 out.append(s)
         return tuple(out)
+
+    def _serves(self, stmt: Stmt) -> bool:
+        return isinstance(stmt, Load) and (stmt.buffer, stmt.index) == (self.buffer, self.index)
 
     def _condition(self, stmt: If) -> Body:
         inner = self.body(stmt.body)
@@ -183,7 +193,7 @@ class _Redirect:
         return (If(kept, inner),) if kept else inner
 
     def _check_adds_zeros(self, body: Body) -> None:
-        read = {s.name for s in body if isinstance(s, Load) and s.buffer == self.buffer}
+        read = {s.name for s in body if isinstance(s, Load) and self._serves(s)}
         for s in body:
             zero = isinstance(s, Accum) and s.fn in ("add", "fma") and bool(read & set(s.args))
             if not zero and not isinstance(s, (Let, Load)):

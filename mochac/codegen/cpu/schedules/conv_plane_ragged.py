@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from mochac.codegen.cpu.schedules.conv_form import Form
 from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, WORTH, image_of, shared, valid_share
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, float_dtype, is_guarded
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, float_dtype, is_guarded, read_once
 from mochac.codegen.cpu.schedules.ragged import LastBlock
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import clips
@@ -48,7 +48,7 @@ def rest_of(kernel: Kernel, target: CpuTarget, padded: Tile) -> Rest | None:
     found, lanes, form = extents(kernel), block_lanes(kernel), Form(kernel, "c", "oh", "ow")
     samples = found["n"] % lanes
     image = image_of(form) if samples else None
-    if image is None:
+    if image is None or not read_once(kernel, image):
         return None
     height, width = found["oh"] + found["kh"] - 1, found["ow"] + found["kw"] - 1
     size = found["ci"] * height * width * samples * DTYPES[float_dtype(kernel)].itemsize

@@ -13,7 +13,7 @@ import itertools
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_form import Form
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops, read_once
+from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops
 from mochac.codegen.cpu.schedules.ragged import LastBlock
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
@@ -83,10 +83,11 @@ def rest_of(form: Form, reduced: str, target: CpuTarget, padded: Tile) -> Rest |
 
 
 def image_of(form: Form) -> str | None:
-    """The buffer that is read with stride 1 along columns inside the sum, samples on axis 0, and nowhere else."""
+    """The buffer that is read with stride 1 along columns inside the sum, samples on axis 0; what follows the sum may
+    read it too, as in a residual block."""
     taps = loops(form.kernel)[form.kw].body
     found = [s for s in walk(taps) if isinstance(s, Load) and s.index and s.index[0] == Index.var("n")]
-    if len(found) != 1 or len(found[0].index) != 4 or not read_once(form.kernel, found[0].buffer):
+    if len(found) != 1 or len(found[0].index) != 4:
         return None
     along = found[0].index[3]
     strides = (along.coefficient(form.column), abs(along.coefficient(form.kw)))
