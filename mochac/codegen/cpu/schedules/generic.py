@@ -48,7 +48,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
 def _chosen(kernel: Kernel, target: CpuTarget, outer: list[Loop], clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
     batch = batch_vars(kernel)
     lanes = target.lanes(float_dtype(kernel))
-    if not mixed_lanes(kernel):
+    if not mixed_lanes(kernel) and _one_batch(kernel):
         if outer and batch and batch[0] == outer[0].var:
             return _batch_lanes(kernel, outer, clipped)
         if len(batch) == 1 and _sums_into_one_local(kernel, batch[0]):
@@ -58,6 +58,11 @@ def _chosen(kernel: Kernel, target: CpuTarget, outer: list[Loop], clipped: set[s
         if _suits_last_axis(kernel, target, outer):
             return _last_axis_lanes(kernel, outer, lanes, clipped)
     return "generic.scalar", _threads(outer)
+
+
+def _one_batch(kernel: Kernel) -> bool:
+    """Whether blocked buffers are read sample by sample: not runs of them, whose lanes would not lie in one block."""
+    return all([c for _, c in i[0].terms] in ([], [1]) for b, i, _ in accesses(kernel) if b.type.lanes)
 
 
 def _suits_last_axis(kernel: Kernel, target: CpuTarget, outer: list[Loop]) -> bool:
