@@ -59,6 +59,20 @@ def test_a_feed_goes_on_from_numbers_to_arrays_and_back():
         each.close()
 
 
+def test_the_next_epochs_order_is_ready_before_it_is_needed(monkeypatch):
+    source = open_source(memory(10, shuffle=True))
+    feed, asked, order = Feed([source]), [], source.order
+    monkeypatch.setattr(source, "order", lambda epoch: asked.append(epoch) or order(epoch))
+    feed.numbers(1)
+    feed.foresee(1)
+    assert asked == [0, 1]
+    for _ in range(5):  # samples 4 to 23
+        feed.release(1)
+        feed.numbers(1)
+    assert asked == [0, 1, 2]
+    feed.close()
+
+
 def test_the_last_batch_of_a_pass_repeats_its_first_sample():
     ring = Ring(open_source(memory(10)), 4, np.dtype(np.float32), Span(0, 10))
     assert ring.left(2) == 2 and ring.left(9) == 3

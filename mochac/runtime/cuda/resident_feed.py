@@ -6,8 +6,8 @@ columns and the text's tables, no sources and no plans.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,14 +27,16 @@ class Numbered:
     Attributes:
         numbers: by feed key, int32 (n_steps, batch).
         columns: by feed key, where the samples lie.
+        meanwhile: called while the device is busy with the steps.
     """
 
     numbers: Mapping[str, np.ndarray]
     columns: Mapping[str, Column]
+    meanwhile: Callable[[], None]
 
     def part(self, first: int, n: int) -> Numbered:
         """Those of n steps."""
-        return Numbered({key: a[first : first + n] for key, a in self.numbers.items()}, self.columns)
+        return replace(self, numbers={key: a[first : first + n] for key, a in self.numbers.items()})
 
 
 class NumberFeed:
@@ -50,6 +52,7 @@ class NumberFeed:
         self.layout, self.device, self.columns = layout, device, dict(columns)
         self._table = np.zeros((ROWS, sum(layout.batches)), np.int32)
         self._address = 0
+        self._meanwhile: Callable[[], None] | None = None
 
     @property
     def blocks(self) -> int:
@@ -97,9 +100,13 @@ class NumberFeed:
             self._table[:n, column : column + batch] = feeds.numbers[slot.key][first : first + n]
             column += batch
         self.device.driver.upload(self._address, self._table[:n].reshape(-1), self.device.stream)
+        self._meanwhile = feeds.meanwhile
 
     def used(self, first: int) -> None:
         """The steps have been put on the stream; a run ends before the next numbers are sent."""
+        if self._meanwhile is not None:
+            self._meanwhile()
+        self._meanwhile = None
 
     def close(self) -> None:
         """Free the memory."""

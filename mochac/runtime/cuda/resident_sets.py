@@ -81,7 +81,8 @@ class ResidentSets:
         """
         numbers = {names[top]: a[:, :batch] for top, a in feed.numbers(n).items() if top in names}
         tops = {top: source.layer.name for source in feed.sources for top in source.shapes.tops}
-        return Numbered(numbers, {value: self._held[tops[top], top] for top, value in names.items()})
+        columns = {value: self._held[tops[top], top] for top, value in names.items()}
+        return Numbered(numbers, columns, lambda: feed.foresee(n))
 
     def close(self) -> None:
         """Let go of all of them; a second close is harmless."""

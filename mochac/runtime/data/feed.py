@@ -97,6 +97,11 @@ class Feed:
             found.update(dict.fromkeys(ring.source.shapes.tops, numbers))
         return found
 
+    def foresee(self, n: int) -> None:
+        """While a device runs the next n batches: prepare numbers() of those after them."""
+        for ring in self._rings:
+            ring.foresee(n)
+
     def addresses(self, n: int) -> dict[str, np.ndarray]:
         """By top, the addresses (uint64, shape (n,)) of the next n batches."""
         return {top: found for ring in self._rings for top, found in ring.addresses(n).items()}

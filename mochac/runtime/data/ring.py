@@ -175,6 +175,10 @@ class Ring:
         found[wanted:] = found[samples - self.batch_size]
         return found.reshape(n, self.batch_size)
 
+    def foresee(self, n: int) -> None:
+        """Prepare numbers() of the batches after the next n."""
+        self.source.foresee(self.span.start + (self.taken + n) * self.batch_size)
+
     def release(self, n: int) -> None:
         """Give the next n batches back to the reader."""
         self.taken += n

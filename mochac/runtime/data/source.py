@@ -73,7 +73,7 @@ class DataSource(ABC):
         self.layer, self.reading = layer, reading
         self.where = place_of(layer)
         self.shuffle = bool(layer.shuffle if reading.shuffle is None else reading.shuffle)
-        self._known_order: tuple[int, np.ndarray] | None = None
+        self._orders: dict[int, np.ndarray] = {}
 
     @abstractmethod
     def read(self, epoch: int, position: int, out: Arrays) -> None:
@@ -101,12 +101,23 @@ class DataSource(ABC):
         done = 0
         while done < n:
             epoch, position = divmod(start + done, self.n_samples)
-            if self._known_order is None or self._known_order[0] != epoch:
-                self._known_order = (epoch, self.order(epoch).astype(np.int32))
-            part = self._known_order[1][position : position + n - done]
+            part = self._ordered(epoch)[position : position + n - done]
             found[done : done + len(part)] = part
             done += len(part)
         return found
+
+    def foresee(self, start: int) -> None:
+        """Have the order of the epoch of absolute number `start` and of the next one ready for `numbers`."""
+        if self.shuffle:
+            for epoch in (start // self.n_samples, start // self.n_samples + 1):
+                self._ordered(epoch)
+
+    def _ordered(self, epoch: int) -> np.ndarray:
+        """The order of an epoch; the one before it stays at hand."""
+        if epoch not in self._orders:
+            self._orders = {known: order for known, order in self._orders.items() if known == epoch - 1}
+            self._orders[epoch] = self.order(epoch).astype(np.int32)
+        return self._orders[epoch]
 
     @property
     def n_samples(self) -> int:
