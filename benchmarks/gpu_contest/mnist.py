@@ -30,6 +30,7 @@ def idx(name: str) -> np.ndarray:
 def data(part: str, batch: int, shuffle: bool) -> MemoryDataLayer:
     images, labels = idx(f"{part}-images-idx3-ubyte.gz"), idx(f"{part}-labels-idx1-ubyte.gz")
     scaled = images[:, None].astype(np.float32) / 255
+    scaled.flags.writeable = False  # it will not change, and may stay on the device from one train() to the next
     return MemoryDataLayer(name="in", data=[scaled, labels], batch_size=batch, tops=["data", "label"], shuffle=shuffle)
 
 

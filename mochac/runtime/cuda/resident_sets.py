@@ -28,7 +28,9 @@ SHARE = 0.5
 """Of the device's free memory that data sets may take."""
 AT_ONCE_BYTES = 256 << 20
 """A data set up to this size is sent whole for the shortest run."""
-LIVE = "arrays that may be written to, in a run of no more than an epoch"
+LIVE_EPOCHS = 2
+"""Samples that may have changed are sent again for a run of more epochs than this; streaming overlaps with steps."""
+LIVE = "arrays that may be written to, in a run of no more than two epochs"
 LARGE = "more than 256 MiB, in a run of less than an epoch"
 FORBIDDEN = "MOCHAC_RESIDENT=0"
 NONE = "no data layers"
@@ -112,7 +114,7 @@ class ResidentSets:
                 if resident.find(self._device, key) is None:
                     absent[key] = resident.column_bytes(source, top, dtype)
         n_bytes = sum(absent.values())
-        if epochs <= 1 and any(source.live for source in sources):
+        if epochs <= LIVE_EPOCHS and any(source.live for source in sources):
             return LIVE
         if epochs < 1 and n_bytes > AT_ONCE_BYTES:
             return LARGE

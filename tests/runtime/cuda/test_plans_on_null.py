@@ -10,7 +10,7 @@ from tiny_net import samples, tiny
 import mochac
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo
 from mochac.runtime.cuda.null import INFO, NullDriver
-from mochac.runtime.cuda.step_text import END, GATHER
+from mochac.runtime.cuda.step_text import BEGIN, END
 
 pytest.importorskip("jinja2")
 SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
@@ -29,7 +29,7 @@ def test_a_step_is_captured_once_and_replayed(driver):
         kernels = len(program.kernels)
         assert driver.counts["launches"] == 5 * (kernels + 2)
         assert (driver.counts["captures"], driver.counts["replays"]) == (1, 4)
-        assert driver.launched[0] == GATHER and driver.launched[kernels + 1] == END
+        assert driver.launched[0] == BEGIN and driver.launched[kernels + 1] == END
         program.train(SGD, max_iter=3)
         assert (driver.counts["captures"], driver.counts["replays"]) == (1, 7)
 

@@ -64,6 +64,18 @@ def net(data=None, **how):
     ])  # fmt: skip
 
 
+def two_layers():
+    """Samples and labels from data layers of their own, of unequal length, each in an order of its own."""
+    x, y = arrays()[0], np.arange(7) % 3
+    y.flags.writeable = False
+    return Net("two", [
+        MemoryDataLayer(name="x", data=[x], batch_size=BATCH, tops=["a"], shuffle=True),
+        MemoryDataLayer(name="y", data=[y], batch_size=BATCH, tops=["label"], shuffle=True),
+        InnerProductLayer(name="ip", output_dim=3, bottoms=["a"]),
+        SoftmaxLossLayer(name="end", bottoms=["ip", "label"]),
+    ])  # fmt: skip
+
+
 def files(folder, sizes=(4, 1, 6), **how):
     first = 0
     for k, n in enumerate(sizes):
@@ -99,7 +111,8 @@ def test_samples_are_sent_once_and_then_only_their_numbers(driver):
     assert not driver.live
 
 
-def test_numbers_are_those_of_the_batches(driver, monkeypatch):
+@pytest.mark.parametrize("build", [net, two_layers])
+def test_numbers_are_those_of_the_batches(driver, monkeypatch, build):
     seen, upload = [], driver.upload
 
     def watched(address, array, stream):
@@ -107,16 +120,20 @@ def test_numbers_are_those_of_the_batches(driver, monkeypatch):
         upload(address, array, stream)
 
     monkeypatch.setattr(driver, "upload", watched)
-    with mochac.compile(net(), backend="cuda", seed=5) as program, mochac.compile(net(), backend="cpu", seed=5) as cpu:
+    with (
+        mochac.compile(build(), backend="cuda", seed=5) as program,
+        mochac.compile(build(), backend="cpu", seed=5) as cpu,
+    ):
         program.train(SGD, max_iter=1)
         program.train(SGD, max_iter=4)
-        tables = [a.reshape(-1, 4 * BATCH) for a in seen if a.dtype == np.int32 and a.size >= 4 * BATCH]
-        assert sum(map(len, tables)) == 5
+        data = {top: array for layer in program.net.sources for top, array in zip(layer.tops, layer.data, strict=True)}
+        keys = [slot.key for slot in program._step_plan().runner._layout.feeds]
+        tables = [a.reshape(-1, len(keys) * BATCH) for a in seen if a.dtype == np.int32 and a.size > len(keys)]
+        assert sum(map(len, tables)) == 5 and set(keys) == set(data)
         cpu.feed.wait(5)
         for row in np.concatenate(tables):
-            for column, (top, array) in enumerate(zip(TOPS, arrays(), strict=True)):
-                numbers = row[column * BATCH : (column + 1) * BATCH]
-                assert np.array_equal(array[numbers], cpu.feed.arrays()[top])
+            for key, numbers in zip(keys, row.reshape(-1, BATCH), strict=True):
+                assert np.array_equal(data[key][numbers], cpu.feed.arrays()[key])
             cpu.feed.release(1)
             cpu.feed.wait(1)
 
@@ -144,12 +161,12 @@ def test_arrays_that_may_be_written_to_are_sent_for_every_long_training(driver):
     layer = MemoryDataLayer(name="in", data=data, batch_size=BATCH, tops=TOPS)
     with mochac.compile(net(layer), backend="cuda") as program:
         program.train(SGD, max_iter=2)
-        assert words(program) == "streamed: arrays that may be written to, in a run of no more than an epoch"
+        assert words(program) == "streamed: arrays that may be written to, in a run of no more than two epochs"
         program.evaluate()
         assert GATHER not in driver.launched
         for value in (7, 9):
             data[0][...] = value
-            program.train(SGD, max_epoch=2)
+            program.train(SGD, max_epoch=3)
             assert set(columns(program)["a"].tolist()) == {value} and words(program) == "resident: 0.0 MB"
         solver = mochac.Solver(SGD, max_iter=9)
         solver.init_solve(program)

@@ -90,7 +90,7 @@ resident.CHUNK_BYTES = 100
 
 
 def test_a_data_set_travels_in_chunks(hidden, tmp_path):
-    printed = run_script(SCRIPT + CHUNKS + TRAIN, hidden, "mlp", "7", MOCHAC_CACHE_DIR=str(tmp_path))
+    printed = run_script(SCRIPT + CHUNKS + TRAIN, hidden, "mlp", "20", MOCHAC_CACHE_DIR=str(tmp_path))
     assert "data resident" in printed and printed.endswith("launches True, allocations left 0\n")
 
 
