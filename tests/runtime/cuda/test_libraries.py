@@ -22,10 +22,15 @@ from mochac.__main__ import main
 from mochac.driver import cached
 from mochac.driver.cuda_machine import CudaMachine
 from mochac.driver.dump import main_graph
+from mochac.driver.origins import origins
+from mochac.driver.pipeline import lower
+from mochac.driver.report import explain
 from mochac.ir.op import OPS, run_reference
+from mochac.ir.text import parse
 from mochac.ir.types import DTYPES, parse_type
 from mochac.passes import choose_library
 from mochac.runtime import log
+from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.cudnn import unwanted
 from mochac.runtime.cuda.libraries.gemm import gemm_of
@@ -148,22 +153,34 @@ class Refusing(NullDriver):
         return library
 
 
-def test_what_a_library_does_not_have_is_generated(monkeypatch, everything_pays, caplog):
-    driver = Refusing(lambda call: call.of != "inner_product_dw" and not call.epilogue)
-    found = use_device(monkeypatch, driver)
+DENSE = """
+graph @dense(%x: f32[b5,7], %w: f32[9,7] param, %b: f32[9] param, %v: f32[3,9] param) {
+  %y: f32[b5,9] = inner_product(%x, %w, %b)
+  %z: f32[b5,3] = inner_product(%y, %v)
+  return %z
+}
+"""
+
+
+def lowered_on(device, monkeypatch, **how):
+    """DENSE, compiled for a device whose libraries are asked."""
     monkeypatch.setattr(log, "_told", set())
-    net, method = NETS["mlp"]
-    with caplog.at_level(logging.INFO, "mochac"), mochac.compile(net(), backend="cuda") as program:
-        program.train(method, max_iter=1)
-        assert {r.ops for r in program.kernels if r.launch.call} == {("call",)}
-        assert sum("inner_product_dw" in r.ops for r in program.kernels) == 2
-        text = program.explain()
-    assert "  by no library: cublas has no engine for this\n    %d." in text
-    assert "not called" not in text
-    said = [r.getMessage() for r in caplog.records if "no engine" in r.getMessage()]
-    assert len(said) == len(set(said)) == 4
-    assert said[0].startswith(f"{found}: cublas.gemm with bias of f32[b")
-    assert said[0].endswith("] is not called, generated code takes its place: cublas has no engine for this")
+    machine = CudaMachine(device=device, libraries=("cublas",), **how)
+    return lower(parse(DENSE), machine.target, scalars={}, named={"z": "z"}, ask=machine.ask)
+
+
+def test_what_a_library_does_not_have_is_generated(monkeypatch, everything_pays, caplog):
+    found = Device(0, Refusing(lambda call: call.types[0].shape[1] == 7 and not call.epilogue))
+    with caplog.at_level(logging.INFO, "mochac"):
+        for _ in "ab":
+            lowered = lowered_on(found, monkeypatch)
+    assert [bool(launch.call) for launch in lowered.plan.launches] == [True, False, False]
+    assert "  by no library: cublas has no engine for this\n    %z (inner_product)" in origins(lowered)
+    assert "not called" not in explain(None, lowered, CudaMachine())
+    assert [r.getMessage() for r in caplog.records][:2] == [
+        f"{found}: cublas.gemm{call} is not called, generated code takes its place: cublas has no engine for this"
+        for call in (" with bias of f32[b5,7], f32[9,7], f32[9]", " of f32[b5,9], f32[3,9]")
+    ]
 
 
 def test_a_second_start_does_not_ask_again(monkeypatch, everything_pays):
@@ -180,22 +197,20 @@ def test_a_second_start_does_not_ask_again(monkeypatch, everything_pays):
 
 def test_a_library_that_does_not_open_is_done_without(monkeypatch, everything_pays, caplog):
     driver = NullDriver()
-    driver.libraries = ("cublas",)
-    found = use_device(monkeypatch, driver)
-    monkeypatch.setattr(log, "_told", set())
 
     def absent(name):
         raise OSError(f"lib{name}.so.13: cannot open shared object file")
 
     monkeypatch.setattr(driver, "library", absent)
-    with caplog.at_level(logging.INFO, "mochac"), mochac.compile(NETS["mlp"][0](), backend="cuda") as program:
-        program.forward()
-        assert not any(record.launch.call for record in program.kernels)
-        assert f"{found} has no cublas: libcublas.so.13: cannot open" in program.explain()
-    said = [r.getMessage() for r in caplog.records if "cannot open" in r.getMessage()]
-    assert said == [
-        f"{found} has no cublas: libcublas.so.13: cannot open shared object file; generated kernels take its place"
-    ]
+    found = Device(0, driver)
+    with caplog.at_level(logging.INFO, "mochac"):
+        lowered = lowered_on(found, monkeypatch)
+    why = f"{found} has no cublas: libcublas.so.13: cannot open shared object file"
+    assert not any(launch.call for launch in lowered.plan.launches)
+    assert f"  by no library: {why}\n    %y (inner_product), %z" in origins(lowered)
+    assert [r.getMessage() for r in caplog.records] == [f"{why}; generated kernels take its place"]
+    with pytest.raises(BackendError, match="has no cublas"):
+        lowered_on(found, monkeypatch, insist=True)
 
 
 def test_a_net_with_nothing_to_call_opens_no_library(monkeypatch):
@@ -358,11 +373,11 @@ from stand_in_nets import NETS
 choose_library.LEAST_FLOPS = 1
 for dtype, refused in (("float32", "0"), ("float64", "4")):  # CUBLASLT_EPILOGUE_BIAS
     os.environ["MOCHAC_FAKE_CUBLAS_REFUSES"] = refused
-    net, method = NETS["images"]
+    net, method = NETS["mlp"]
     with mochac.compile(net(), backend="cpu", dtype=dtype) as cpu, \\
          mochac.compile(net(), backend="cuda", dtype=dtype, libraries="cublas") as gpu:
         for program in (cpu, gpu):
-            program.train(method, max_iter=5)
+            program.train(method, max_iter=3)
         for key, group in cpu.params.items():
             for name, p in group.items():
                 np.testing.assert_allclose(gpu.params[key][name][...], p[...], rtol=2e-5, atol=2e-5)
@@ -381,8 +396,8 @@ def test_the_real_bindings_call_a_stand_in_cublas(package, hidden):
     path = fake_driver.environment()["LD_LIBRARY_PATH"]
     printed = fake_driver.run_script(SCRIPT, hidden, LD_LIBRARY_PATH=f"{fake_driver.blas()}:{path}")
     assert [line for line in printed.splitlines() if "calls" in line] == [
-        "3 calls, 1 with a bias",
-        "3 calls, 0 with a bias",
+        "5 calls, 2 with a bias",
+        "5 calls, 0 with a bias",
     ]
 
 
@@ -518,12 +533,15 @@ def _on_device(found, call, operands):
     return result
 
 
-def test_explain_and_the_command_say_how_libraries_are_called(monkeypatch, tmp_path, capsys, everything_pays):
+def test_explain_says_how_libraries_are_called(monkeypatch, everything_pays):
+    found = Device(0, Refusing(lambda call: True))
+    lowered = lowered_on(found, monkeypatch, precision="tf32", deterministic=False)
+    text = explain(None, lowered, CudaMachine())
+    assert "; cublas.gemm, epilogue bias, precision tf32, deterministic False\n" in text
+
+
+def test_the_command_takes_precision_and_order(tmp_path, capsys):
     file = tmp_path / "net.py"
     file.write_text("from stand_in_nets import NETS\nnet = NETS['mlp'][0]()\n")
-    how = ["--target", "sm_90", "--libraries", "cublas", "--precision", "tf32", "--nondeterministic"]
-    assert main(["explain", str(file), *how]) == 0
-    text = capsys.readouterr().out
-    assert "; cublas.gemm, epilogue bias, precision tf32, deterministic False\n" in text
-    assert main(["explain", str(file), "--backend", "cpu", "--precision", "tf32"]) == 1
-    assert "precision='tf32' can only be had of cuBLAS and cuDNN" in capsys.readouterr().err
+    assert main(["explain", str(file), "--backend", "cpu", "--precision", "tf32", "--nondeterministic"]) == 1
+    assert "precision='tf32' and deterministic=False can only be had of" in capsys.readouterr().err
