@@ -24,6 +24,7 @@ from mochac.ir.types import DTYPES
 from mochac.passes.choose_library import NOT_CALLED
 
 if TYPE_CHECKING:
+    from mochac.driver.cuda_machine import CudaMachine
     from mochac.driver.machine import Machine
     from mochac.frontend.net import Net
     from mochac.layers.base import Layer
@@ -167,6 +168,7 @@ def explain(net: Net | None, lowered: Lowered, machine: AnyMachine, data: str = 
     parts += [
         _section("Memory", _memory(lowered, data)),
         _section(_plan_title(lowered.plan), "\n".join(_phases(made))),
+        *_beside(lowered, machine),
         *_origins(lowered),
         _section("Fused", _fused(made)),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
@@ -273,6 +275,16 @@ def _phases(made: Sequence[KernelRecord]) -> Iterator[str]:
         code = record.scheduled.code
         yield f"      {cost}; {code.described if isinstance(code, LibraryCode) else how}"
         yield from (f"        {step}" for step in record.schedule.steps)
+
+
+def _beside(lowered: Lowered, machine: AnyMachine) -> list[str]:
+    """On a device kernels wait for data, not for phases."""
+    if machine.backend == "cpu":
+        return []
+    from mochac.driver.beside import beside
+
+    target = cast("CudaMachine", machine).target
+    return [_section(*beside(lowered.plan, target.multiprocessors, machine.options.cuda_streams))]
 
 
 def _origins(lowered: Lowered) -> list[str]:

@@ -106,6 +106,53 @@ print(cuda.cuStreamEndCapture(stream, ctypes.byref(P())), cuda.cuStreamBeginCapt
     assert printed[:3] == ["900 901", "900 901", "903 900"]
 
 
+FORK = """
+other, event, joined = out(cuda.cuStreamCreate, 1), out(cuda.cuEventCreate, 2), out(cuda.cuEventCreate, 2)
+check(cuda.cuStreamBeginCapture_v2(stream, 2))
+check(launch("row_sums", 3, 64, stream, xd, yd))
+check(cuda.cuEventRecord(event, stream))
+check(cuda.cuStreamWaitEvent(other, event, 0))
+check(cuda.cuMemsetD32Async(yd, 0, Z(3), other))
+check(cuda.cuMemcpyDtoDAsync_v2(zd, yd, Z(12), stream))  # nothing orders it with the memset
+check(cuda.cuEventRecord(joined, other))
+"""
+
+
+def test_a_graph_keeps_only_the_order_of_its_events(module):
+    printed = on_fake(
+        module,
+        "zd = on_device(np.zeros(3, np.float32))"
+        + FORK
+        + """
+check(cuda.cuStreamWaitEvent(stream, joined, 0))
+graph = out(cuda.cuGraphInstantiateWithFlags, out(lambda g: cuda.cuStreamEndCapture(stream, g)), P(0))
+found = set()
+for _ in range(9):
+    check(cuda.cuGraphLaunch(graph, stream))
+    check(cuda.cuStreamSynchronize(stream))
+    found.add(on_host(zd, np.zeros(3, np.float32)).tobytes())
+print(len(found), result())
+""",
+    )
+    assert printed[0] == "2 [0.0, 0.0, 0.0]"
+
+
+def test_forks_of_a_capture_must_join_and_keep_to_themselves(module):
+    printed = on_fake(
+        module,
+        "zd = on_device(np.zeros(3, np.float32))"
+        + FORK
+        + """
+print(cuda.cuStreamEndCapture(other, ctypes.byref(P())), cuda.cuStreamEndCapture(stream, ctypes.byref(P())))
+print(cuda.cuStreamWaitEvent(stream, event, 0), cuda.cuEventElapsedTime_v2(ctypes.byref(ctypes.c_float()), event, joined))
+check(cuda.cuEventRecord(event, other))
+check(cuda.cuStreamBeginCapture_v2(stream, 2))
+print(cuda.cuStreamWaitEvent(stream, event, 0), cuda.cuStreamEndCapture(stream, ctypes.byref(P())))
+""",
+    )
+    assert printed[:3] == ["903 904", "907 400", "905 901"]
+
+
 def test_events_order_streams(module):
     printed = on_fake(
         module,

@@ -16,10 +16,13 @@ from mochac.ir import Graph, Kernel, parse, run
 from mochac.ir.program import Plan, Slot, parse_plan
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.fuse import fuse
-from mochac.passes.in_place import add_copies
+from mochac.passes.in_place import add_copies, storage_roots
+from mochac.passes.phases import ancestors, dependences, levels
 from mochac.passes.plan_memory import Compiled, plan_memory
 from mochac.passes.to_kernels import to_kernels
 from mochac.passes.verify_plan import PlanError, verify_plan
+from mochac.runtime.cuda.branches import dependences as by_bytes
+from mochac.runtime.cuda.outline import BEGINS, ENDS, outline
 
 CHAIN = """graph @g(%x: f32[b4,3], %w: f32[3,3] param, %lr: f32[] hyper, %k: f32[] hyper) {
   %a: f32[b4,3] = inner_product(%x, %w)
@@ -269,3 +272,45 @@ def test_plans_of_nets_are_within_a_tenth_of_what_is_alive_at_once() -> None:
 def test_reuse_pays_on_a_net() -> None:
     totals = [(p.arena_bytes, p.unplanned_bytes) for _, _, p in (planned(NetMaker(s).make(), 4) for s in range(6))]
     assert sum(a for a, _ in totals) < 0.9 * sum(b for _, b in totals)
+
+
+def device_plan(seed: int) -> tuple[Graph, tuple[Kernel, ...], Plan]:
+    """A random net's plan for a device; the phases are the CPU's."""
+    graph, kernels, _ = planned(NetMaker(seed).make())
+    made = {k.name: Compiled(k.name, grid=1, block=1) for k in kernels}
+    plan = plan_memory("step", graph, kernels, compiled=made, named={name: name for name in graph.outputs})
+    verify_plan(graph, kernels, plan)
+    return graph, kernels, plan
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_places_on_a_device_make_no_kernel_wait(seed: int) -> None:
+    """What kernels wait for by the bytes they touch is what they wait for by their data."""
+    print("seed", seed)
+    graph, kernels, plan = device_plan(seed)
+    root = storage_roots(graph)
+    by_data = dependences(kernels, root, {s.name: s.key for s in plan.slots if s.place == "state" and s.name != s.key})
+    assert everything_before(by_data, [k.name for k in kernels]) == before_by_bytes(plan)
+    assert {launch.writes for launch in plan.launches} == {len(k.outputs) for k in kernels}
+
+
+def before_by_bytes(plan: Plan) -> dict[str, set[str]]:
+    works = [w for w in outline(plan, 132, 4)[0] if w.name not in (BEGINS, ENDS)]
+    return everything_before(by_bytes(works), [w.name for w in works])
+
+
+def everything_before(needs: list[set[int]], names: list[str]) -> dict[str, set[str]]:
+    before = ancestors(needs, levels(needs))
+    return {name: {other for j, other in enumerate(names) if before[k] >> j & 1} for k, name in enumerate(names)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_where_branches_take_too_much_memory_places_are_used_again_by_phase(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    print("seed", seed)
+    monkeypatch.setattr("mochac.passes.plan_memory.FREE_BYTES", 0)
+    monkeypatch.setattr("mochac.passes.plan_memory.GENEROUS", 0.0)
+    _, _, plan = device_plan(seed)
+    _, _, cpu = planned(NetMaker(seed).make())
+    assert (plan.slots, plan.arena_bytes) == (cpu.slots, cpu.arena_bytes)

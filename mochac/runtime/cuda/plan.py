@@ -24,6 +24,7 @@ from mochac.runtime.cuda.feeds import FeedRing, StepFeed
 from mochac.runtime.cuda.launcher import Call, How, Launcher, Workspaces
 from mochac.runtime.cuda.libraries.library import Prepared, parsed
 from mochac.runtime.cuda.mirror import Mirror, mirror
+from mochac.runtime.cuda.outline import BEGINS, ENDS
 from mochac.runtime.cuda.resident import Column
 from mochac.runtime.cuda.resident_feed import Numbered, NumberFeed
 from mochac.runtime.cuda.step_text import BLOCK, END, ROWS, step_layout
@@ -149,7 +150,7 @@ class CudaPlan:
             n_bytes = self._hyper.n_bytes
             args += [Span(self._memory["hyper_rows"], n_bytes * ROWS), Span(self._memory["hyper"], n_bytes)]
             written.append(args[-1])
-        work = Work("(a step begins)", (*args, *feed.arguments(batch)), tuple(written))
+        work = Work(BEGINS, (*args, *feed.arguments(batch)), tuple(written))
         return Call(work, feed.symbol, self._function(feed.symbol), feed.blocks, BLOCK, 0, work.touched)
 
     def _end(self) -> Call:
@@ -158,7 +159,7 @@ class CudaPlan:
             args.append(Span(self._memory["results"], self._results.nbytes))
         written = tuple(args)
         args += [self._span(self._slots[value]) for _, value in self.plan.scalars]
-        work = Work("(a step ends)", tuple(args), written)
+        work = Work(ENDS, tuple(args), written)
         return Call(work, END, self._function(END), 1, 1, 0, work.touched)
 
     def _span(self, slot: Slot) -> Span:
