@@ -144,7 +144,8 @@ def test_forks_of_a_capture_must_join_and_keep_to_themselves(module):
         + FORK
         + """
 print(cuda.cuStreamEndCapture(other, ctypes.byref(P())), cuda.cuStreamEndCapture(stream, ctypes.byref(P())))
-print(cuda.cuStreamWaitEvent(stream, event, 0), cuda.cuEventElapsedTime_v2(ctypes.byref(ctypes.c_float()), event, joined))
+ms = ctypes.c_float()
+print(cuda.cuStreamWaitEvent(stream, event, 0), cuda.cuEventElapsedTime_v2(ctypes.byref(ms), event, joined))
 check(cuda.cuEventRecord(event, other))
 check(cuda.cuStreamBeginCapture_v2(stream, 2))
 print(cuda.cuStreamWaitEvent(stream, event, 0), cuda.cuStreamEndCapture(stream, ctypes.byref(P())))
