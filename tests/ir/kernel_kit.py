@@ -13,6 +13,20 @@ from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.schedule import Schedule, Step, parse_schedule
 from mochac.ir.types import DTYPES, parse_type
 
+SUM = """kernel @sum(%x: f32[4,100]) -> (%y: f32[4]) {
+  local %acc: f32[] register
+  each a in 0..4 {
+    %acc[] = 0.0:f32
+    sum k in 0..100 {
+      %t = %x[a, k]
+      %acc[] = add(%t, %acc[])
+    }
+    %u = %acc[]
+    %y[a] = %u
+  }
+}"""
+"""Sums along rows of natural storage."""
+
 
 def buffers(*texts: str) -> dict[str, Buffer]:
     """Buffers from texts such as "x: f32[4,3]"."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from kernel_kit import conv, conv_dx
+from kernel_kit import SUM, conv, conv_dx
 
 from mochac.ir.applying import apply
 from mochac.ir.executed import executed_flops
@@ -50,16 +50,4 @@ def test_idle_lanes_count():
 
 
 def test_loops_without_multiplications_cost_nothing():
-    text = """kernel @sum(%x: f32[4,100]) -> (%y: f32[4]) {
-  local %acc: f32[] register
-  each a in 0..4 {
-    %acc[] = 0.0:f32
-    sum k in 0..100 {
-      %t = %x[a, k]
-      %acc[] = add(%t, %acc[])
-    }
-    %u = %acc[]
-    %y[a] = %u
-  }
-}"""
-    assert executed_flops(parse_kernel(text)) == 0
+    assert executed_flops(parse_kernel(SUM)) == 0

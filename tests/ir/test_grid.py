@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from kernel_kit import SUM
 
 from mochac.codegen.cpu.module import print_kernel as print_cpu_kernel
 from mochac.codegen.cpu.target import CpuTarget
@@ -13,19 +14,6 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import kernel_problems, verify_kernel
 from mochac.ir.schedule import Schedule, ScheduleError, parse_step
-
-SUM = """kernel @sum(%x: f32[4,100]) -> (%y: f32[4]) {
-  local %acc: f32[] register
-  each a in 0..4 {
-    %acc[] = 0.0:f32
-    sum k in 0..100 {
-      %t = %x[a, k]
-      %acc[] = add(%t, %acc[])
-    }
-    %u = %acc[]
-    %y[a] = %u
-  }
-}"""
 
 PRODUCT = """kernel @product(%x: f32[20,30], %w: f32[9,30]) -> (%y: f32[20,9]) flops 10800 {
   local %acc: f32[] register

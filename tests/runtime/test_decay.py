@@ -4,7 +4,7 @@ import logging
 
 import numpy as np
 import pytest
-from fake_program import Entry, FakeProgram, Plan
+from fake_program import Entry, Plan
 
 from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.coffee import CoffeeBreak, Snapshot, ValidationPerformance
@@ -16,19 +16,6 @@ from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
 
 KEY = "test-accuracy-accuracy"
-
-
-@pytest.fixture
-def make():
-    made = []
-
-    def build(**kw):
-        made.append(FakeProgram(**kw))
-        return made[-1]
-
-    yield build
-    for program in made:
-        program.close()
 
 
 class Scripted:

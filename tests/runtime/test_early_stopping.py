@@ -4,7 +4,7 @@ import logging
 
 import numpy as np
 import pytest
-from fake_program import Entry, FakeProgram, Plan
+from fake_program import Entry, Plan
 from test_decay import KEY, Look, Scripted
 
 from mochac.errors import OptionError
@@ -13,19 +13,6 @@ from mochac.runtime.early_stopping import EarlyStopping
 from mochac.runtime.training import Training, train
 
 SLOW_GAIN = [0.5, 0.6, 0.61, 0.62, 0.61, 0.62, 0.3, 0.9]
-
-
-@pytest.fixture
-def make():
-    made = []
-
-    def build(**kw):
-        made.append(FakeProgram(**kw))
-        return made[-1]
-
-    yield build
-    for program in made:
-        program.close()
 
 
 def stopped(program, values=SLOW_GAIN, max_iter=14, **kw):

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from fake_program import SGD, Adam, Entry, FakeProgram, Plan
+from fake_program import SGD, Adam, Entry, Plan
 
 from mochac.errors import DataError, NumericError, OptionError, SnapshotError
 from mochac.runtime import training
@@ -19,20 +19,6 @@ from mochac.runtime.data import memory as memory_reader
 from mochac.runtime.lounge import load_statistics
 from mochac.runtime.model_file import save_model
 from mochac.runtime.training import Training, train
-
-
-@pytest.fixture
-def make():
-    """Programs that are closed after the test."""
-    made = []
-
-    def build(**kw):
-        made.append(FakeProgram(**kw))
-        return made[-1]
-
-    yield build
-    for program in made:
-        program.close()
 
 
 class Diary(CoffeeBreak):
