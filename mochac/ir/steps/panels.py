@@ -71,6 +71,7 @@ class _Panels:
         self.kernel, self.panels = kernel, panels
         self.buffers = kernel.buffers()
         self.added: list[Buffer] = []
+        self.terms: set[str] = set()  # loops that both factors depend on
         fixed = [x for x in walk(kernel.body) if isinstance(x, Loop) and x.extent]
         self.ranges = {x.var: (x.lo.const or 0, (x.hi.const or 1) - 1) for x in fixed}
 
@@ -86,10 +87,11 @@ class _Panels:
         for cond in conds:
             if not any(cond in f.conds for f in factors):
                 raise ScheduleError(f"panels: neither factor alone decides {cond} >= 0")
+        self.terms = {x.var for x in factors[0].loops} & {x.var for x in factors[1].loops}
         copies: list[Stmt] = []
         loads: list[tuple[Load, frozenset[str]]] = []
         boxes = [self._box(f) for f in factors]
-        sums = {x.var for x in walk(self.kernel.body) if isinstance(x, Loop) and x.kind == "sum"}
+        sums = {x.var for x in walk(self.kernel.body) if isinstance(x, Loop) and x.kind == "sum"} | self.terms
         ranges = {c for b in boxes if b is not None for c in b.conds}
         decided = all(c in ranges or not sums & set(c.vars) for c in conds)
         for k, (factor, box) in enumerate(zip(factors, boxes, strict=True)):
@@ -161,8 +163,7 @@ class _Panels:
         ranges = {**self.ranges, **{f"p{a}.{k}": (0, box.spans[a][2] - 1) for a in axes}}
         conds = tuple(c for i, d in zip(index, buffer.type.shape, strict=True) for c in (i, d - 1 - i))
         conds = tuple(c for c in conds if (c.bounds(ranges) or (-1, 0))[0] < 0)
-        sums = {x.var for x in factor.loops if x.kind == "sum"}
-        row = _trailing([set(box.spans[a][1].vars) <= sums for a in axes])
+        row = _trailing([set(box.spans[a][1].vars) <= self.terms for a in axes])
         layout = _layout([box.spans[a][2] for a in axes], row, buffer.type.dtype)
         self.added.append(Buffer(name, TensorType(buffer.type.dtype, layout.shape), "shared"))
         value = f"{load.name}.{k}"
@@ -212,7 +213,7 @@ class _Panels:
         name = self._fresh(f"{source}.panel")
         dtype = name_dtypes(self.kernel.body, self.buffers)[factor.name]
         layout = _layout(
-            [x.extent or 0 for x in factor.loops], _trailing([x.kind == "sum" for x in factor.loops]), dtype
+            [x.extent or 0 for x in factor.loops], _trailing([x.var in self.terms for x in factor.loops]), dtype
         )
         self.added.append(Buffer(name, TensorType(dtype, layout.shape), "shared"))
         new = {x.var: Index.var(f"{x.var}.{k}") + (x.lo.const or 0) for x in factor.loops}

@@ -24,10 +24,12 @@ class Partial(Step):
 
     The loop must have one constant range and, with the store that starts the accumulator, the accumulator must have no
     dimensions yet. Several sums after the store, each with such a loop, share the parts. Works for add, fma and max.
+    `join` names the loop of the short sum, which else keeps the name.
     """
 
     local: str
     loop: str
+    join: str = ""
 
     def apply(self, kernel: Kernel) -> Kernel:
         buffer = next((b for b in kernel.locals if b.name == self.local), None)
@@ -37,7 +39,9 @@ class Partial(Step):
             raise ScheduleError(
                 f"partial: {self.local!r} already has dimensions {buffer.type.shape}; apply it before Sink"
             )
-        work = _Privatise(kernel, self.local, self.loop, buffer.type.dtype)
+        if any(isinstance(s, Loop) and s.var == self.join for s in walk(kernel.body)):
+            raise ScheduleError(f"partial: the kernel already has a loop {self.join!r}")
+        work = _Privatise(kernel, self, buffer.type.dtype)
         body = work.rewrite(kernel.body)
         if work.extent is None:
             raise ScheduleError(
@@ -50,11 +54,11 @@ class Partial(Step):
 
 
 class _Privatise:
-    def __init__(self, kernel: Kernel, local: str, var: str, dtype: str) -> None:
-        self.local, self.var, self.dtype = local, var, dtype
-        self.joined = fresh(f"{local}.sum", kernel.buffers())
+    def __init__(self, kernel: Kernel, partial: Partial, dtype: str) -> None:
+        self.local, self.var, self.join, self.dtype = partial.local, partial.loop, partial.join, dtype
+        self.joined = fresh(f"{self.local}.sum", kernel.buffers())
         self.extent: int | None = None
-        self.part = fresh(f"{local}.part", [s.name for s in walk(kernel.body) if isinstance(s, Load)])
+        self.part = fresh(f"{self.local}.part", [s.name for s in walk(kernel.body) if isinstance(s, Load)])
 
     def rewrite(self, body: Body) -> Body:
         """Transform the sequences that start, reduce and read the accumulator."""
@@ -110,6 +114,7 @@ class _Privatise:
         return Const(float("-inf") if floating else int(np.iinfo(DTYPES[self.dtype]).min), self.dtype)
 
     def _join(self, loop: Loop, fn: str, start: Operand) -> Body:
+        loop = replace(loop, var=self.join or loop.var)
         load = Load(self.part, self.local, (offset(loop),))
         return (Store(self.joined, (), start), loop.with_body((load, Accum(self.joined, (), fn, (self.part,)))))
 

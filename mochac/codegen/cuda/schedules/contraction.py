@@ -12,34 +12,30 @@ import math
 from dataclasses import dataclass
 
 from mochac.codegen.cuda.schedules.nests import band
-from mochac.codegen.cuda.schedules.tiles import Dims, Side, Tile, best_tile, count
+from mochac.codegen.cuda.schedules.tiled import steps
+from mochac.codegen.cuda.schedules.tiles import GROUPS, Dims, Estimate, Panel, Tile, Work, best_tile, count, estimate
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, walk
-from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.fission import Fission
-from mochac.ir.steps.grid import Blocks, Lanes
-from mochac.ir.steps.panels import Panels
-from mochac.ir.steps.pipeline import Pipeline
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Unroll
-from mochac.ir.steps.sink import Sink
-from mochac.ir.steps.split import Split
+from mochac.ir.schedule import Schedule
 from mochac.ir.types import DTYPES
 
-PANEL = 32
-"""Terms of a panel, about."""
 MIN_TERMS = 8
 LONG = 128
 """Terms of a sum that a block of its own may share, where tiles are too few to fill the device."""
 MAX_SKIPPED = 3.0
 """How much of the nest may be skipped by conditions before walking it all is a waste."""
+PANELS = (16, 32, 64, 128)
+"""Terms of a panel, about."""
+WHOLE = 40
+"""Terms of the innermost loops that a panel always has all of, at most."""
 
 
 @dataclass(frozen=True)
 class Contraction:
     """The loops of a sum of products: rows, columns, those both factors depend on, and the sum, slowest first; the
-    window over columns that a pooling reduces (its sum is statement number `after` of the innermost)."""
+    window over columns that a pooling reduces. `sum` is the accumulator; its loop is statement number `after` of the
+    innermost. `vectors`, `shares`: of the rows' and the columns' factor, as in Work."""
 
     rows: Dims
     columns: Dims
@@ -47,10 +43,9 @@ class Contraction:
     terms: Dims
     window: Dims = ()
     after: int = 0
-
-    @property
-    def cells(self) -> int:
-        return math.prod(n for _, n in self.window)
+    sum: str = ""
+    vectors: tuple[bool, bool] = (True, True)
+    shares: tuple[float, float] = (1.0, 1.0)
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -62,7 +57,6 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     results = math.prod(n for _, n in (*found.rows, *found.columns, *found.window)) * others
     if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
         return None
-    chunk = _chunk(found.terms)
     tile = best(kernel, found, target)
     if tile is None:
         return None
@@ -70,95 +64,53 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if 4 * blocks < target.multiprocessors and terms >= LONG:
         return None
     name = "contraction.pooled" if found.window else "contraction.tiled"
-    return Schedule(name, _steps(found, tile.rows, tile.columns, chunk))
+    return Schedule(name, steps(found, tile))
 
 
 def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> Tile | None:
     """The tile of a contraction, None if none fits."""
-    terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
+    return best_tile(work(kernel, found), target)
+
+
+def cycles(kernel: Kernel, found: Contraction, target: CudaTarget) -> Estimate | None:
+    """What the model says of the best tile."""
+    tile = best(kernel, found, target)
+    return None if tile is None else estimate(tile, work(kernel, found), target)
+
+
+def work(kernel: Kernel, found: Contraction) -> Work:
+    """A contraction in the numbers that the model knows."""
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
-    limit = target.shared_bytes // size // _chunk(found.terms).padded
-    return best_tile(found.rows, found.columns, others, terms, limit, target.multiprocessors, found.cells)
+    others = math.prod(n for _, n in found.both)
+    cells = math.prod(n for _, n in found.window)
+    return Work(found.rows, found.columns, others, cells, panels(found.terms), found.vectors, found.shares, size)
 
 
-@dataclass(frozen=True)
-class _Chunk:
-    """How the sum is cut: loops outside of a panel (the last counts panels), loops inside; the terms of a panel, and
-    those along the innermost loop."""
+def panels(terms: Dims) -> tuple[Panel, ...]:
+    """Ways to cut a sum: whole inner loops and a part of the next, about as long as PANELS.
 
-    splits: tuple[Step, ...]
-    outside: tuple[str, ...]
-    inside: tuple[str, ...]
-    size: int
-    row: int
-    panels: int
-
-    @property
-    def padded(self) -> int:
-        """Elements of a panel for each row or column of a tile, at most: rows of terms are padded by one."""
-        return self.size // self.row * (self.row + 1)
+    >>> [(p.terms, p.count, p.part) for p in panels((("ci", 20), ("kh", 5), ("kw", 5)))]
+    [(25, 20, 1), (50, 10, 2), (100, 5, 4)]
+    """
+    whole, k = 1, len(terms)
+    while k > 1 and whole * terms[k - 1][1] <= WHOLE:
+        whole, k = whole * terms[k - 1][1], k - 1
+    extent = terms[k - 1][1]
+    parts = {min(extent, _part(extent, max(1, about // whole))) for about in PANELS}
+    return tuple(_panel(part, whole, terms, k) for part in sorted(parts) if part == 1 or part * whole <= PANELS[-1])
 
 
-def _chunk(terms: Dims) -> _Chunk:
-    size, k = 1, len(terms)
-    while k and size * terms[k - 1][1] <= PANEL:
-        size *= terms[k - 1][1]
-        k -= 1
-    inside = tuple(var for var, _ in terms[k:])
-    if not k:
-        var, extent = terms[0]
-        split = Split(var, extent, f"{var}_b", f"{var}_i")
-        return _Chunk((split,), (f"{var}_b",), (f"{var}_i", *inside[1:]), size, terms[-1][1], 1)
-    var, extent = terms[k - 1]
-    factor = min(extent, max(1, PANEL // 2 // size)) if inside else PANEL // 2
-    outside = tuple(var for var, _ in terms[: k - 1])
-    if factor == 1:
-        return _Chunk((), (*outside, var), inside, size, terms[-1][1], extent)
-    split = Split(var, factor, f"{var}_b", f"{var}_i")
-    return _Chunk(
-        (split,),
-        (*outside, f"{var}_b"),
-        (f"{var}_i", *inside),
-        size * factor,
-        terms[-1][1] if inside else factor,
-        -(-extent // factor),
-    )
+def _part(extent: int, about: int) -> int:
+    """A length near `about` that divides an extent, if there is one, else `about`."""
+    near = [n for n in range(-(-3 * about // 4), about * 5 // 4 + 1) if extent % n == 0]
+    return min(near, key=lambda n: (n % 4 != 0, abs(n - about)), default=about)
 
 
-def _steps(found: Contraction, rows: Side, columns: Side, chunk: _Chunk) -> tuple[Step, ...]:
-    splits: list[Step] = []
-    blocks, lanes, registers = [var for var, _ in found.both], list[str](), list[str]()
-    for side in (rows, columns):
-        for var, across, held in side.parts:
-            outer, inner = f"{var}_b", f"{var}_i"
-            if across * held == 1:
-                blocks.append(var)
-                continue
-            splits.append(Split(var, across * held, outer, inner))
-            blocks.append(outer)
-            if across > 1 and held > 1:
-                splits.append(Split(inner, across, f"{var}_r", f"{var}_t"))
-                lanes.append(f"{var}_t")
-                registers.append(f"{var}_r")
-            else:
-                (lanes if across > 1 else registers).append(inner)
-    sums = (*chunk.outside, *chunk.inside)
-    threads = rows.lanes * columns.lanes
-    return (
-        *splits,
-        *chunk.splits,
-        Reorder((*blocks, *lanes, *registers)),
-        *(Fission(var, found.after if k == 0 else 1) for k, (var, _) in enumerate(reversed(found.window))),
-        *(Sink(var, sums) for var, _ in reversed(found.window)),
-        *(Sink(var, sums) for var in reversed(registers)),
-        *(Sink(var, chunk.outside) for var in reversed(lanes)),
-        Panels(chunk.outside[-1], threads),
-        *((Pipeline(chunk.outside[-1]),) if chunk.panels > 1 else ()),
-        *(Unroll(var) for var in (*registers, *(var for var, _ in found.window))),
-        Unroll(chunk.inside[-1]),
-        Lanes(tuple(lanes), threads),
-        Blocks(tuple(blocks)),
-    )
+def _panel(part: int, whole: int, terms: Dims, k: int) -> Panel:
+    outer = math.prod(n for _, n in terms[: k - 1])
+    groups = tuple(g for g in GROUPS if part % g == 0)
+    row = whole * part
+    return Panel(row, outer * -(-terms[k - 1][1] // part), groups, row + 4 if row >= 8 else row + 1, part, k)
 
 
 def contraction(kernel: Kernel) -> Contraction | None:
@@ -176,8 +128,9 @@ def contraction(kernel: Kernel) -> Contraction | None:
     variables = {loop.var for loop in outer}
     if not variables <= left | right or not _padding_only(kernel, terms):
         return None
+    factors = accums[0].args
     if outer[-1].var in left:
-        left, right = right, left
+        left, right, factors = right, left, (factors[1], factors[0])
     if any(loop.var in left for loop in window):
         return None
     return Contraction(
@@ -187,7 +140,28 @@ def contraction(kernel: Kernel) -> Contraction | None:
         terms=_dims(terms, {loop.var for loop in terms}),
         window=_dims(window, {loop.var for loop in window}),
         after=after,
+        sum=accums[0].buffer,
+        vectors=(_vector(factors[0], body, terms), _vector(factors[1], body, terms)),
+        shares=(_share(factors[0], body, terms), _share(factors[1], body, terms)),
     )
+
+
+def _vector(name: object, body: tuple[Stmt, ...], terms: list[Loop]) -> bool:
+    """Whether neighbours of a factor in memory are terms alone, so that a panel's rows are read in vectors."""
+    load = next((s for s in walk(body) if isinstance(s, Load) and s.name == name), None)
+    return load is not None and bool(load.index) and set(load.index[-1].vars) <= {loop.var for loop in terms}
+
+
+def _share(name: object, body: tuple[Stmt, ...], terms: list[Loop]) -> float:
+    """Of a panel's elements, how many differ: products under a moving window read the same ones."""
+    load = next((s for s in walk(body) if isinstance(s, Load) and s.name == name), None)
+    sums = {loop.var: loop.extent or 1 for loop in terms}
+    share = 1.0
+    for index in load.index if load is not None else ():
+        along = math.prod(sums[v] for v in index.vars if v in sums)
+        if along > 1 and set(index.vars) - set(sums):
+            share *= 2 / along  # as for as many places as taps
+    return share
 
 
 def _window(body: tuple[Stmt, ...]) -> tuple[list[Loop], int, tuple[Stmt, ...]]:

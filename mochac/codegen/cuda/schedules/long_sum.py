@@ -10,8 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, Contraction, best, contraction
-from mochac.codegen.cuda.schedules.tiles import cost as tiled_cost
+from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, Contraction, contraction, cycles
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Accum, Kernel, walk
 from mochac.ir.schedule import Schedule, Step
@@ -40,11 +39,8 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
         return None
     held = _registers(found, terms, target)
-    tile = best(kernel, found, target)
-    tiled = (
-        math.inf if tile is None else tiled_cost(tile, found.rows, found.columns, others, terms, target.multiprocessors)
-    )
-    if _cost(found, terms, held, target) > tiled:
+    tiled = cycles(kernel, found, target)
+    if tiled is not None and _cost(found, terms, held, target) > tiled.cycles:
         return None
     return Schedule("contraction.long-sum", _steps(found, held, accumulator(kernel)))
 

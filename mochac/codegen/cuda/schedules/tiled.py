@@ -1,0 +1,146 @@
+"""The steps of a contraction in tiles, from what the contraction rule found and the tile its model chose.
+
+    tile of rows x columns (block):  copy panels, one ahead;  groups of threads: acc[r][s] += X[r, k] * W[k, s];  join
+
+The rule calls `steps`. Nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mochac.codegen.cuda.schedules.tiles import Panel, Tile
+from mochac.ir.schedule import Step
+from mochac.ir.steps.exchange import Exchange
+from mochac.ir.steps.fission import Fission
+from mochac.ir.steps.grid import Blocks, Lanes
+from mochac.ir.steps.panels import Panels
+from mochac.ir.steps.partial import Partial
+from mochac.ir.steps.pipeline import Pipeline
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Unroll
+from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.split import Split
+
+if TYPE_CHECKING:
+    from mochac.codegen.cuda.schedules.contraction import Contraction
+
+UNROLLED = 640
+"""Products of a thread that are written out one after the other, at most."""
+
+
+@dataclass
+class _Cut:
+    """Loops by what they become; `order` is that of results in memory."""
+
+    splits: list[Step] = field(default_factory=list)
+    blocks: list[str] = field(default_factory=list)
+    lanes: list[str] = field(default_factory=list)
+    registers: list[str] = field(default_factory=list)
+    order: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """Loops of the sum: those outside of a panel (the last counts panels), the groups', and those inside."""
+
+    splits: tuple[Step, ...]
+    outside: tuple[str, ...]
+    group: str
+    inside: tuple[tuple[str, int], ...]
+
+
+def steps(found: Contraction, tile: Tile) -> tuple[Step, ...]:
+    """The whole schedule."""
+    cut, sums = _cut(found, tile), _sum(found, tile.panel, tile.groups)
+    entered = (*sums.outside, *((sums.group,) if sums.group else ()))
+    around = (*entered, *(var for var, _ in sums.inside))
+    window = [var for var, _ in found.window]
+    split = bool(sums.group)
+    return (
+        *cut.splits,
+        *sums.splits,
+        *((Partial(found.sum, sums.group, f"{sums.group}s"),) if split else ()),
+        Reorder((*cut.blocks, *cut.lanes, *cut.registers)),
+        *(Fission(var, found.after if k == 0 else 1) for k, var in enumerate(reversed(window))),
+        *(_apart(cut, found.after) if split and not window else ()),
+        *(Sink(var, around) for var in reversed(window)),
+        *(Sink(var, around) for var in reversed(cut.registers)),
+        *(Sink(var, entered) for var in reversed(cut.lanes)),
+        Panels(sums.outside[-1], tile.threads),
+        *((Pipeline(sums.outside[-1]),) if _rounds(found, tile.panel) > 1 else ()),
+        *(Unroll(var) for var in (*cut.registers, *window, *_unrolled(sums, tile))),
+        Lanes((*((sums.group,) if split else ()), *cut.lanes), tile.threads),
+        *(_joined(found, cut, sums, tile) if split else ()),
+        Blocks(tuple(cut.blocks)),
+    )
+
+
+def _cut(found: Contraction, tile: Tile) -> _Cut:
+    cut = _Cut(blocks=[var for var, _ in found.both])
+    for side in (tile.rows, tile.columns):
+        for var, across, held in side.parts:
+            outer, inner = f"{var}_b", f"{var}_i"
+            if across * held == 1:
+                cut.blocks.append(var)
+                continue
+            cut.splits.append(Split(var, across * held, outer, inner))
+            cut.blocks.append(outer)
+            if across > 1 and held > 1:
+                cut.splits.append(Split(inner, across, f"{var}_r", f"{var}_t"))
+                cut.lanes.append(f"{var}_t")
+                cut.registers.append(f"{var}_r")
+                cut.order += [f"{var}_r", f"{var}_t"]
+            else:
+                (cut.lanes if across > 1 else cut.registers).append(inner)
+                cut.order.append(inner)
+    return cut
+
+
+def _sum(found: Contraction, panel: Panel, groups: int) -> _Sum:
+    outer = tuple(var for var, _ in found.terms[: panel.loop - 1])
+    inner = found.terms[panel.loop :]
+    var, extent = found.terms[panel.loop - 1]
+    if panel.part == 1 and extent > 1 and inner:
+        return _Sum((), (*outer, var), "", inner)
+    split = Split(var, panel.part, f"{var}_b", f"{var}_i")
+    outside = (*outer, f"{var}_b")
+    if groups == 1:
+        return _Sum((split,), outside, "", ((f"{var}_i", panel.part), *inner))
+    share = panel.part // groups
+    own = Split(f"{var}_i", share, f"{var}_g", f"{var}_j")
+    return _Sum((split, own), outside, f"{var}_g", ((f"{var}_j", share), *inner))
+
+
+def _rounds(found: Contraction, panel: Panel) -> int:
+    """Panels of the loop that counts them."""
+    return -(-found.terms[panel.loop - 1][1] // panel.part)
+
+
+def _apart(cut: _Cut, after: int) -> list[Step]:
+    """What follows the sum gets loops of its own, so that threads may share results differently."""
+    loops = (*cut.lanes, *cut.registers)
+    return [Fission(var, after if k == 0 else 1, f"{var}e") for k, var in enumerate(reversed(loops))]
+
+
+def _joined(found: Contraction, cut: _Cut, sums: _Sum, tile: Tile) -> list[Step]:
+    """All threads add up the groups' parts, each of results side by side; under a window those of one group do."""
+    shared: list[Step] = [Unroll(f"{sums.group}s")]
+    if found.window:
+        shared.append(Lanes(tuple(cut.lanes), tile.threads))
+    else:
+        order = tuple(f"{var}e" for var in cut.order)
+        shared += [Reorder(order), Lanes(order, tile.threads)]
+    return [*shared, Exchange(found.sum)]
+
+
+def _unrolled(sums: _Sum, tile: Tile) -> list[str]:
+    """Loops of the sum from the innermost out, while all of them together stay short."""
+    found, products = list[str](), tile.rows.registers * tile.columns.registers
+    for var, extent in reversed(sums.inside):
+        products *= extent
+        if found and products > UNROLLED:
+            break
+        found.append(var)
+    return found

@@ -1,0 +1,100 @@
+"""Exchange: let the threads of a block read each other's part of a local, by way of shared memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
+from mochac.ir.nest import Body, fresh
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.types import TensorType
+
+
+@step
+@dataclass(frozen=True)
+class Exchange(Step):
+    """What nests over threads left in register `local` is put into shared memory before a nest reads it.
+
+    each g, t lanes { each r { acc[g, t, r] = 0 } }     each g, t lanes { each r { acc[g, t, r] = 0 } }
+    each g, t lanes { .. acc[g, t, r] .. }              each g, t lanes { .. acc[g, t, r] .. }
+    each t lanes { each r {                         ->  each g, t lanes { each r { S[r, g, t] = acc[g, t, r] } }
+      sum s { y = add(acc[s, t, r], y) }                each t lanes { each r { sum s { y = add(S[s, t, r], y) } } }
+    } }
+
+    The nest that first sets the local says which elements there are. In shared memory threads lie innermost, so that
+    neighbours write to different banks.
+    """
+
+    local: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        local = next((b for b in kernel.locals if b.name == self.local), None)
+        if local is None or local.space != "register":
+            raise ScheduleError(f"exchange: kernel {kernel.name!r} has no local {self.local!r} in registers")
+        work = _Shared(kernel, local)
+        body = work.place(kernel.body)
+        if work.shared is None:
+            raise ScheduleError(f"exchange: no nest reads {self.local!r} after nests over lanes that set it")
+        return kernel.with_(body=body, locals=(*kernel.locals, work.shared))
+
+
+class _Shared:
+    def __init__(self, kernel: Kernel, local: Buffer) -> None:
+        self.local = local
+        self.name = fresh(f"{local.name}.parts", kernel.buffers())
+        self.value = fresh(f"{local.name}.part", [s.name for s in walk(kernel.body) if isinstance(s, Load)])
+        self.shared: Buffer | None = None
+        self.order: list[int] = []
+
+    def place(self, body: Body) -> Body:
+        """The body in which one nest sets the local and a later one only reads it, with the exchange between them."""
+        writers = [k for k, s in enumerate(body) if self.local.name in written_buffers((s,))]
+        readers = [k for k, s in enumerate(body) if self._reads(s)]
+        if len(writers) < 2 or not readers:
+            return tuple(s.with_body(self.place(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
+        if min(readers) < max(writers):
+            raise ScheduleError(f"exchange: {self.local.name!r} is still written after it is read")
+        put = self._put(body[writers[0]])
+        read = tuple(self._redirected(s) if k in readers else s for k, s in enumerate(body))
+        return (*read[: readers[0]], put, *read[readers[0] :])
+
+    def _reads(self, stmt: Stmt) -> bool:
+        inside = tuple(walk((stmt,)))
+        read = any(isinstance(s, Load) and s.buffer == self.local.name for s in inside)
+        return read and not any(isinstance(s, (Store, Accum)) and s.buffer == self.local.name for s in inside)
+
+    def _put(self, first: Stmt) -> Stmt:
+        """The nest that sets the local, storing what is there now instead."""
+        store = next((s for s in walk((first,)) if isinstance(s, Store) and s.buffer == self.local.name), None)
+        lanes = [s.var for s in walk((first,)) if isinstance(s, Loop) and s.run == "lanes"]
+        if store is None or not lanes:
+            raise ScheduleError(f"exchange: no nest over lanes sets {self.local.name!r} first")
+        held = {v: a for a, i in enumerate(store.index) for v in i.vars}
+        last = [held[v] for v in lanes if v in held]
+        self.order = [a for a in range(len(store.index)) if a not in last] + last
+        shape = tuple(self.local.type.shape[a] for a in self.order)
+        self.shared = Buffer(self.name, TensorType(self.local.type.dtype, shape), "shared")
+        new = (Load(self.value, self.local.name, store.index), Store(self.name, self._at(store.index), self.value))
+        return _path((first,), store, new)[0]
+
+    def _at(self, index: tuple[Index, ...]) -> tuple[Index, ...]:
+        return tuple(index[a] for a in self.order)
+
+    def _redirected(self, stmt: Stmt) -> Stmt:
+        def one(s: Stmt) -> Stmt | None:
+            if isinstance(s, Load) and s.buffer == self.local.name:
+                return replace(s, buffer=self.name, index=self._at(s.index))
+            return None
+
+        return rewrite((stmt,), one)[0]
+
+
+def _path(body: Body, inner: Stmt, new: Body) -> Body:
+    """The loops and conditions around a statement, `new` in its place and nothing else."""
+    for s in body:
+        if s is inner:
+            return new
+        if isinstance(s, (Loop, If)) and any(x is inner for x in walk(s.body)):
+            return (s.with_body(_path(s.body, inner, new)),)
+    return ()
