@@ -228,33 +228,37 @@ class _Panels:
 
 @dataclass(frozen=True)
 class _Layout:
-    """How a box lies in a panel: the last `row` axes are one, of these extents; `shape` is that of the panel."""
+    """How a box lies in a panel of a `shape`: the last axes are one row, with these steps along them."""
 
     shape: tuple[int, ...]
-    row: tuple[int, ...]
+    steps: tuple[int, ...]
 
     def index(self, places: list[Index]) -> tuple[Index, ...]:
         """Where an element of the box lies."""
-        if not self.row:
+        if not self.steps:
             return tuple(places)
-        outer, inner = places[: len(places) - len(self.row)], places[len(places) - len(self.row) :]
-        return (*outer, flat(self.row, tuple(inner)))
+        outer, inner = places[: len(places) - len(self.steps)], places[len(places) - len(self.steps) :]
+        return (*outer, sum((i * step for i, step in zip(inner, self.steps, strict=True)), Index()))
 
 
 def _layout(extents: list[int], row: int, dtype: str) -> _Layout:
-    """Axes innermost that only terms move along are one row; rows begin `wide` elements off a multiple of 2 * wide, so
-    that eight threads which read a vector each from rows side by side read all banks."""
+    """Axes innermost that only terms move along are one row. Long parts of it begin at whole vectors; rows begin `wide`
+    elements off a multiple of 2 * wide, so that eight threads which read a vector each from rows side by side read all
+    banks."""
     wide = 16 // DTYPES[dtype].itemsize
-    outer, inner = extents[: len(extents) - row], tuple(extents[len(extents) - row :])
+    outer, inner = extents[: len(extents) - row], extents[len(extents) - row :]
     if not inner:
         padded = -(-extents[-1] // wide) * wide if extents and extents[-1] >= wide else (extents or [0])[-1]
         return _Layout((*extents[:-1], padded) if extents else (), ())
-    length = math.prod(inner)
-    if outer and length >= 2 * wide:
-        length += (wide - length) % (2 * wide)
-    elif outer:
-        length |= 1
-    return _Layout((*outer, length), inner)
+    length, steps = 1, list[int]()
+    for extent in reversed(inner):
+        steps.insert(0, length)
+        length *= extent
+        if length >= 2 * wide:
+            length += -length % wide
+    if outer:
+        length += (wide - length) % (2 * wide) if length >= 2 * wide else 1 - length % 2
+    return _Layout((*outer, length), tuple(steps))
 
 
 def _trailing(flags: list[bool]) -> int:

@@ -1,19 +1,36 @@
 // schedule contraction.tiled
 //   split(loop=co, factor=8, outer=co_b, inner=co_i, tail=guard)
-//   split(loop=n, factor=4, outer=n_b, inner=n_i, tail=guard)
+//   split(loop=co_i, factor=4, outer=co_r, inner=co_t, tail=guard)
+//   split(loop=oh, factor=4, outer=oh_b, inner=oh_i, tail=guard)
 //   split(loop=ow, factor=10, outer=ow_b, inner=ow_i, tail=guard)
-//   split(loop=ow_i, factor=2, outer=ow_r, inner=ow_t, tail=guard)
-//   reorder(loops=(co_b, n_b, oh, ow_b, co_i, n_i, ow_t, ow_r))
-//   sink(loop=ow_r, past=(ci, kh, kw))
-//   sink(loop=ow_t, past=(ci))
-//   sink(loop=n_i, past=(ci))
-//   sink(loop=co_i, past=(ci))
-//   panels(loop=ci, lanes=64)
-//   pipeline(loop=ci)
+//   split(loop=ow_i, factor=5, outer=ow_t, inner=ow_r, tail=guard)
+//   split(loop=ci, factor=2, outer=ci_b, inner=ci_i, tail=guard)
+//   split(loop=ci_i, factor=1, outer=ci_g, inner=ci_j, tail=guard)
+//   partial(local=acc, loop=ci_g, join=ci_gs)
+//   reorder(loops=(co_b, n, oh_b, ow_b, co_t, oh_i, ow_t, co_r, ow_r))
+//   fission(loop=ow_r, after=2, second=ow_re)
+//   fission(loop=co_r, after=1, second=co_re)
+//   fission(loop=ow_t, after=1, second=ow_te)
+//   fission(loop=oh_i, after=1, second=oh_ie)
+//   fission(loop=co_t, after=1, second=co_te)
+//   sink(loop=ow_r, past=(ci_b, ci_g, ci_j, kh, kw))
+//   sink(loop=co_r, past=(ci_b, ci_g, ci_j, kh, kw))
+//   sink(loop=ow_t, past=(ci_b, ci_g))
+//   sink(loop=oh_i, past=(ci_b, ci_g))
+//   sink(loop=co_t, past=(ci_b, ci_g))
+//   panels(loop=ci_b, lanes=64)
+//   pipeline(loop=ci_b)
+//   unroll(loop=co_r)
 //   unroll(loop=ow_r)
 //   unroll(loop=kw)
-//   lanes(loops=(co_i, n_i, ow_t), lanes=64)
-//   blocks(loops=(co_b, n_b, oh, ow_b))
+//   unroll(loop=kh)
+//   unroll(loop=ci_j)
+//   lanes(loops=(ci_g, co_t, oh_i, ow_t), lanes=64)
+//   unroll(loop=ci_gs)
+//   reorder(loops=(co_re, co_te, oh_ie, ow_te, ow_re))
+//   lanes(loops=(co_re, co_te, oh_ie, ow_te, ow_re), lanes=64)
+//   exchange(local=acc)
+//   blocks(loops=(co_b, n, oh_b, ow_b))
 // <<<9, 64>>>
 // conv2d
 extern "C" __global__ void __launch_bounds__(64)
@@ -22,108 +39,151 @@ mochac_conv2d_padded_f32_conv2d_0(
     const float* __restrict__ x1,  // f32[8,4,3,3]
     float* __restrict__ y0)  // f32[b3,8,9,10]
 {
-    __shared__ __align__(16) float x0_panel[4 * 3 * 12];
-    __shared__ __align__(16) float x1_panel[8 * 12];
-    const int oh = (int)blockIdx.x;
-    float acc[5];
+    __shared__ __align__(16) float x0_panel[2 * 6 * 12];
+    __shared__ __align__(16) float x1_panel[8 * 28];
+    __shared__ __align__(16) float acc_parts[2 * 5 * 2 * 4 * 4 * 2];
+    const int n = (int)blockIdx.x / 3;
+    const int oh_b = (int)blockIdx.x % 3;
+    float acc[2][5];
     {
-        const int n_i = (int)threadIdx.x / 2 % 4;
-        if (n_i < 3) {
+        const int oh_i = (int)threadIdx.x / 2 % 4;
+        if (oh_b * 4 + oh_i < 9) {
             #pragma unroll
-            for (int ow_r = 0; ow_r < 5; ++ow_r) {
-                acc[ow_r] = 0.0f;
+            for (int co_r = 0; co_r < 2; ++co_r) {
+                #pragma unroll
+                for (int ow_r = 0; ow_r < 5; ++ow_r) {
+                    acc[co_r][ow_r] = 0.0f;
+                }
             }
         }
     }
     float x0_panel_next[3];
     if (threadIdx.x < 48) {
-        const int p0_0 = (int)threadIdx.x / 12;
+        const int p1_0 = (int)threadIdx.x / 24;
+        const int p2_0_t = (int)threadIdx.x / 12 % 2;
         const int p3_0 = (int)threadIdx.x % 12;
         #pragma unroll
         for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
             x0_panel_next[p2_0_r] = 0.0f;
-            if (p0_0 < 3 && oh + p2_0_r >= 1 && oh + p2_0_r < 10 && p3_0 >= 1 && p3_0 < 11) {
-                x0_panel_next[p2_0_r] = x0[p0_0 * 360 + oh * 10 + p2_0_r * 10 + p3_0 - 11];
+            if (oh_b * 4 + p2_0_r * 2 + p2_0_t >= 1 && oh_b * 4 + p2_0_r * 2 + p2_0_t < 10 && p3_0 >= 1 && p3_0 < 11) {
+                x0_panel_next[p2_0_r] = x0[n * 360 + p1_0 * 90 + oh_b * 40 + p2_0_r * 20 + p2_0_t * 10 + p3_0 - 11];
             }
         }
     }
-    float x1_panel_next[2];
-    if (threadIdx.x < 36) {
-        const int p0_1_t = (int)threadIdx.x / 9;
+    float x1_panel_next[3];
+    if (threadIdx.x < 54) {
+        const int p0_1_t = (int)threadIdx.x / 18;
+        const int p1_1 = (int)threadIdx.x / 9 % 2;
         const int p2_1 = (int)threadIdx.x / 3 % 3;
         const int p3_1 = (int)threadIdx.x % 3;
         #pragma unroll
-        for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
-            x1_panel_next[p0_1_r] = x1[p0_1_r * 144 + p0_1_t * 36 + p2_1 * 3 + p3_1];
+        for (int p0_1_r = 0; p0_1_r < 3; ++p0_1_r) {
+            if (p0_1_r * 3 + p0_1_t < 8) {
+                x1_panel_next[p0_1_r] = x1[p0_1_r * 108 + p0_1_t * 36 + p1_1 * 9 + p2_1 * 3 + p3_1];
+            }
         }
     }
-    for (int ci = 0; ci < 4; ++ci) {
+    for (int ci_b = 0; ci_b < 2; ++ci_b) {
         __syncthreads();
         if (threadIdx.x < 48) {
-            const int p0_0 = (int)threadIdx.x / 12;
+            const int p1_0 = (int)threadIdx.x / 24;
+            const int p2_0_t = (int)threadIdx.x / 12 % 2;
             const int p3_0 = (int)threadIdx.x % 12;
             #pragma unroll
             for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
-                x0_panel[p0_0 * 36 + p2_0_r * 12 + p3_0] = x0_panel_next[p2_0_r];
+                x0_panel[p1_0 * 72 + p2_0_r * 24 + p2_0_t * 12 + p3_0] = x0_panel_next[p2_0_r];
             }
         }
-        if (threadIdx.x < 36) {
-            const int p0_1_t = (int)threadIdx.x / 9;
+        if (threadIdx.x < 54) {
+            const int p0_1_t = (int)threadIdx.x / 18;
+            const int p1_1 = (int)threadIdx.x / 9 % 2;
             const int p2_1 = (int)threadIdx.x / 3 % 3;
             const int p3_1 = (int)threadIdx.x % 3;
             #pragma unroll
-            for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
-                x1_panel[p0_1_r * 48 + p0_1_t * 12 + p2_1 * 3 + p3_1] = x1_panel_next[p0_1_r];
+            for (int p0_1_r = 0; p0_1_r < 3; ++p0_1_r) {
+                if (p0_1_r * 3 + p0_1_t < 8) {
+                    x1_panel[p0_1_r * 84 + p0_1_t * 28 + p1_1 * 12 + p2_1 * 3 + p3_1] = x1_panel_next[p0_1_r];
+                }
             }
         }
-        if (ci < 3) {
+        if (ci_b < 1) {
             if (threadIdx.x < 48) {
-                const int p0_0 = (int)threadIdx.x / 12;
+                const int p1_0 = (int)threadIdx.x / 24;
+                const int p2_0_t = (int)threadIdx.x / 12 % 2;
                 const int p3_0 = (int)threadIdx.x % 12;
                 #pragma unroll
                 for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
                     x0_panel_next[p2_0_r] = 0.0f;
-                    if (p0_0 < 3 && oh + p2_0_r >= 1 && oh + p2_0_r < 10 && p3_0 >= 1 && p3_0 < 11) {
-                        x0_panel_next[p2_0_r] = x0[p0_0 * 360 + ci * 90 + oh * 10 + p2_0_r * 10 + p3_0 + 79];
+                    if (oh_b * 4 + p2_0_r * 2 + p2_0_t >= 1 && oh_b * 4 + p2_0_r * 2 + p2_0_t < 10 && p3_0 >= 1 && p3_0 < 11) {
+                        x0_panel_next[p2_0_r] = x0[n * 360 + ci_b * 180 + p1_0 * 90 + oh_b * 40 + p2_0_r * 20 + p2_0_t * 10 + p3_0 + 169];
                     }
                 }
             }
-            if (threadIdx.x < 36) {
-                const int p0_1_t = (int)threadIdx.x / 9;
+            if (threadIdx.x < 54) {
+                const int p0_1_t = (int)threadIdx.x / 18;
+                const int p1_1 = (int)threadIdx.x / 9 % 2;
                 const int p2_1 = (int)threadIdx.x / 3 % 3;
                 const int p3_1 = (int)threadIdx.x % 3;
                 #pragma unroll
-                for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
-                    x1_panel_next[p0_1_r] = x1[p0_1_r * 144 + p0_1_t * 36 + ci * 9 + p2_1 * 3 + p3_1 + 9];
+                for (int p0_1_r = 0; p0_1_r < 3; ++p0_1_r) {
+                    if (p0_1_r * 3 + p0_1_t < 8) {
+                        x1_panel_next[p0_1_r] = x1[p0_1_r * 108 + p0_1_t * 36 + ci_b * 18 + p1_1 * 9 + p2_1 * 3 + p3_1 + 18];
+                    }
                 }
             }
         }
         __syncthreads();
         {
-            const int co_i = (int)threadIdx.x / 8;
-            const int n_i = (int)threadIdx.x / 2 % 4;
+            const int ci_g = (int)threadIdx.x / 32;
+            const int co_t = (int)threadIdx.x / 8 % 4;
+            const int oh_i = (int)threadIdx.x / 2 % 4;
             const int ow_t = (int)threadIdx.x % 2;
+            #pragma unroll
             for (int kh = 0; kh < 3; ++kh) {
                 #pragma unroll
                 for (int kw = 0; kw < 3; ++kw) {
-                    const float t1 = x1_panel[co_i * 12 + kh * 3 + kw];
                     #pragma unroll
-                    for (int ow_r = 0; ow_r < 5; ++ow_r) {
-                        acc[ow_r] = fmaf(x0_panel[n_i * 36 + kh * 12 + ow_r * 2 + kw + ow_t], t1, acc[ow_r]);
+                    for (int co_r = 0; co_r < 2; ++co_r) {
+                        const float t1 = x1_panel[co_r * 112 + co_t * 28 + ci_g * 12 + kh * 3 + kw];
+                        #pragma unroll
+                        for (int ow_r = 0; ow_r < 5; ++ow_r) {
+                            acc[co_r][ow_r] = fmaf(x0_panel[ci_g * 72 + kh * 12 + oh_i * 12 + ow_t * 5 + kw + ow_r], t1, acc[co_r][ow_r]);
+                        }
                     }
                 }
             }
         }
     }
     {
-        const int co_i = (int)threadIdx.x / 8;
-        const int n_i = (int)threadIdx.x / 2 % 4;
+        const int ci_g = (int)threadIdx.x / 32;
+        const int co_t = (int)threadIdx.x / 8 % 4;
+        const int oh_i = (int)threadIdx.x / 2 % 4;
         const int ow_t = (int)threadIdx.x % 2;
-        if (n_i < 3) {
+        if (oh_b * 4 + oh_i < 9) {
             #pragma unroll
-            for (int ow_r = 0; ow_r < 5; ++ow_r) {
-                y0[n_i * 720 + co_i * 90 + oh * 10 + ow_r * 2 + ow_t] = acc[ow_r];
+            for (int co_r = 0; co_r < 2; ++co_r) {
+                #pragma unroll
+                for (int ow_r = 0; ow_r < 5; ++ow_r) {
+                    acc_parts[co_r * 320 + ow_r * 64 + ci_g * 32 + co_t * 8 + oh_i * 2 + ow_t] = acc[co_r][ow_r];
+                }
             }
+        }
+    }
+    __syncthreads();
+    for (int lane = threadIdx.x; lane < 320; lane += 64) {
+        const int co_re = lane / 160;
+        const int co_te = lane / 40 % 4;
+        const int oh_ie = lane / 10 % 4;
+        const int ow_te = lane / 5 % 2;
+        const int ow_re = lane % 5;
+        if (oh_b * 4 + oh_ie < 9) {
+            float acc_sum = 0.0f;
+            #pragma unroll
+            for (int ci_gs = 0; ci_gs < 2; ++ci_gs) {
+                const float acc_part = acc_parts[co_re * 320 + ow_re * 64 + ci_gs * 32 + co_te * 8 + oh_ie * 2 + ow_te];
+                acc_sum = acc_part + acc_sum;
+            }
+            y0[n * 720 + co_re * 360 + co_te * 90 + oh_b * 40 + oh_ie * 10 + ow_te * 5 + ow_re] = acc_sum;
         }
     }
 }

@@ -1,22 +1,37 @@
 // schedule contraction.tiled
 //   split(loop=ci, factor=4, outer=ci_b, inner=ci_i, tail=guard)
-//   split(loop=n, factor=4, outer=n_b, inner=n_i, tail=guard)
-//   split(loop=ih, factor=2, outer=ih_b, inner=ih_i, tail=guard)
+//   split(loop=ci_i, factor=2, outer=ci_r, inner=ci_t, tail=guard)
+//   split(loop=ih, factor=8, outer=ih_b, inner=ih_i, tail=guard)
 //   split(loop=iw, factor=10, outer=iw_b, inner=iw_i, tail=guard)
-//   split(loop=iw_i, factor=2, outer=iw_r, inner=iw_t, tail=guard)
-//   reorder(loops=(ci_b, n_b, ih_b, iw_b, ci_i, n_i, ih_i, iw_t, iw_r))
-//   sink(loop=iw_r, past=(co, kh, kw))
-//   sink(loop=iw_t, past=(co))
-//   sink(loop=ih_i, past=(co))
-//   sink(loop=n_i, past=(co))
-//   sink(loop=ci_i, past=(co))
-//   panels(loop=co, lanes=64)
-//   pipeline(loop=co)
+//   split(loop=iw_i, factor=5, outer=iw_t, inner=iw_r, tail=guard)
+//   split(loop=co, factor=4, outer=co_b, inner=co_i, tail=guard)
+//   split(loop=co_i, factor=2, outer=co_g, inner=co_j, tail=guard)
+//   partial(local=acc, loop=co_g, join=co_gs)
+//   reorder(loops=(ci_b, n, ih_b, iw_b, ci_t, ih_i, iw_t, ci_r, iw_r))
+//   fission(loop=iw_r, after=2, second=iw_re)
+//   fission(loop=ci_r, after=1, second=ci_re)
+//   fission(loop=iw_t, after=1, second=iw_te)
+//   fission(loop=ih_i, after=1, second=ih_ie)
+//   fission(loop=ci_t, after=1, second=ci_te)
+//   sink(loop=iw_r, past=(co_b, co_g, co_j, kh, kw))
+//   sink(loop=ci_r, past=(co_b, co_g, co_j, kh, kw))
+//   sink(loop=iw_t, past=(co_b, co_g))
+//   sink(loop=ih_i, past=(co_b, co_g))
+//   sink(loop=ci_t, past=(co_b, co_g))
+//   panels(loop=co_b, lanes=64)
+//   pipeline(loop=co_b)
+//   unroll(loop=ci_r)
 //   unroll(loop=iw_r)
 //   unroll(loop=kw)
-//   lanes(loops=(ci_i, n_i, ih_i, iw_t), lanes=64)
-//   blocks(loops=(ci_b, n_b, ih_b, iw_b))
-// <<<5, 64>>>
+//   unroll(loop=kh)
+//   unroll(loop=co_j)
+//   lanes(loops=(co_g, ci_t, ih_i, iw_t), lanes=64)
+//   unroll(loop=co_gs)
+//   reorder(loops=(ci_re, ci_te, ih_ie, iw_te, iw_re))
+//   lanes(loops=(ci_re, ci_te, ih_ie, iw_te, iw_re), lanes=64)
+//   exchange(local=acc)
+//   blocks(loops=(ci_b, n, ih_b, iw_b))
+// <<<6, 64>>>
 // conv2d_dx
 extern "C" __global__ void __launch_bounds__(64)
 mochac_conv2d_dx_f32_conv2d_dx_0(
@@ -24,105 +39,152 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
     const float* __restrict__ x1,  // f32[8,4,3,3]
     float* __restrict__ y0)  // f32[b3,4,10,10]
 {
-    __shared__ __align__(16) float x0_panel[4 * 4 * 12];
-    __shared__ __align__(16) float x1_panel[4 * 12];
-    const int ih_b = (int)blockIdx.x;
-    float acc[5];
+    __shared__ __align__(16) float x0_panel[4 * 10 * 12];
+    __shared__ __align__(16) float x1_panel[4 * 4 * 12];
+    __shared__ __align__(16) float acc_parts[2 * 5 * 2 * 2 * 8 * 2];
+    const int n = (int)blockIdx.x / 2;
+    const int ih_b = (int)blockIdx.x % 2;
+    float acc[2][5];
     {
-        const int n_i = (int)threadIdx.x / 4 % 4;
-        if (n_i < 3) {
+        const int ih_i = (int)threadIdx.x / 2 % 8;
+        if (ih_b * 8 + ih_i < 10) {
             #pragma unroll
-            for (int iw_r = 0; iw_r < 5; ++iw_r) {
-                acc[iw_r] = 0.0f;
+            for (int ci_r = 0; ci_r < 2; ++ci_r) {
+                #pragma unroll
+                for (int iw_r = 0; iw_r < 5; ++iw_r) {
+                    acc[ci_r][iw_r] = 0.0f;
+                }
             }
         }
     }
-    float x0_panel_next[3];
-    {
-        const int p0_0 = (int)threadIdx.x / 16;
-        const int p2_0 = (int)threadIdx.x / 4 % 4;
-        const int p3_0_t = (int)threadIdx.x % 4;
+    float x0_panel_next[4][2];
+    if (threadIdx.x < 60) {
+        const int p2_0_t = (int)threadIdx.x / 12;
+        const int p3_0 = (int)threadIdx.x % 12;
         #pragma unroll
-        for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
-            x0_panel_next[p3_0_r] = 0.0f;
-            if (p0_0 < 3 && ih_b * 2 + p2_0 >= 2 && ih_b * 2 + p2_0 < 10 && p3_0_r * 4 + p3_0_t >= 2 && p3_0_r * 4 + p3_0_t < 10) {
-                x0_panel_next[p3_0_r] = x0[p0_0 * 512 + ih_b * 16 + p2_0 * 8 + p3_0_r * 4 + p3_0_t - 18];
-            }
-        }
-    }
-    float x1_panel_next;
-    if (threadIdx.x < 36) {
-        const int p1_1 = (int)threadIdx.x / 9;
-        const int p2_1 = (int)threadIdx.x / 3 % 3;
-        const int p3_1 = (int)threadIdx.x % 3;
-        x1_panel_next = x1[p1_1 * 9 + p2_1 * 3 + p3_1];
-    }
-    for (int co = 0; co < 8; ++co) {
-        __syncthreads();
-        {
-            const int p0_0 = (int)threadIdx.x / 16;
-            const int p2_0 = (int)threadIdx.x / 4 % 4;
-            const int p3_0_t = (int)threadIdx.x % 4;
+        for (int p1_0_r = 0; p1_0_r < 4; ++p1_0_r) {
             #pragma unroll
-            for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
-                x0_panel[p0_0 * 48 + p2_0 * 12 + p3_0_r * 4 + p3_0_t] = x0_panel_next[p3_0_r];
+            for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
+                x0_panel_next[p1_0_r][p2_0_r] = 0.0f;
+                if (ih_b * 8 + p2_0_r * 5 + p2_0_t >= 2 && ih_b * 8 + p2_0_r * 5 + p2_0_t < 10 && p3_0 >= 2 && p3_0 < 10) {
+                    x0_panel_next[p1_0_r][p2_0_r] = x0[n * 512 + ih_b * 64 + p1_0_r * 64 + p2_0_r * 40 + p2_0_t * 8 + p3_0 - 18];
+                }
             }
         }
-        if (threadIdx.x < 36) {
-            const int p1_1 = (int)threadIdx.x / 9;
-            const int p2_1 = (int)threadIdx.x / 3 % 3;
-            const int p3_1 = (int)threadIdx.x % 3;
-            x1_panel[p1_1 * 12 + p2_1 * 3 + p3_1] = x1_panel_next;
+    }
+    float x1_panel_next[3];
+    if (threadIdx.x < 48) {
+        const int p0_1 = (int)threadIdx.x / 12;
+        const int p1_1 = (int)threadIdx.x / 3 % 4;
+        const int p3_1 = (int)threadIdx.x % 3;
+        #pragma unroll
+        for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
+            x1_panel_next[p2_1_r] = x1[p0_1 * 36 + p1_1 * 9 + p2_1_r * 3 + p3_1];
         }
-        if (co < 7) {
-            {
-                const int p0_0 = (int)threadIdx.x / 16;
-                const int p2_0 = (int)threadIdx.x / 4 % 4;
-                const int p3_0_t = (int)threadIdx.x % 4;
+    }
+    for (int co_b = 0; co_b < 2; ++co_b) {
+        __syncthreads();
+        if (threadIdx.x < 60) {
+            const int p2_0_t = (int)threadIdx.x / 12;
+            const int p3_0 = (int)threadIdx.x % 12;
+            #pragma unroll
+            for (int p1_0_r = 0; p1_0_r < 4; ++p1_0_r) {
                 #pragma unroll
-                for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
-                    x0_panel_next[p3_0_r] = 0.0f;
-                    if (p0_0 < 3 && ih_b * 2 + p2_0 >= 2 && ih_b * 2 + p2_0 < 10 && p3_0_r * 4 + p3_0_t >= 2 && p3_0_r * 4 + p3_0_t < 10) {
-                        x0_panel_next[p3_0_r] = x0[p0_0 * 512 + co * 64 + ih_b * 16 + p2_0 * 8 + p3_0_r * 4 + p3_0_t + 46];
+                for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
+                    x0_panel[p1_0_r * 120 + p2_0_r * 60 + p2_0_t * 12 + p3_0] = x0_panel_next[p1_0_r][p2_0_r];
+                }
+            }
+        }
+        if (threadIdx.x < 48) {
+            const int p0_1 = (int)threadIdx.x / 12;
+            const int p1_1 = (int)threadIdx.x / 3 % 4;
+            const int p3_1 = (int)threadIdx.x % 3;
+            #pragma unroll
+            for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
+                x1_panel[p0_1 * 48 + p1_1 * 12 + p2_1_r * 3 + p3_1] = x1_panel_next[p2_1_r];
+            }
+        }
+        if (co_b < 1) {
+            if (threadIdx.x < 60) {
+                const int p2_0_t = (int)threadIdx.x / 12;
+                const int p3_0 = (int)threadIdx.x % 12;
+                #pragma unroll
+                for (int p1_0_r = 0; p1_0_r < 4; ++p1_0_r) {
+                    #pragma unroll
+                    for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
+                        x0_panel_next[p1_0_r][p2_0_r] = 0.0f;
+                        if (ih_b * 8 + p2_0_r * 5 + p2_0_t >= 2 && ih_b * 8 + p2_0_r * 5 + p2_0_t < 10 && p3_0 >= 2 && p3_0 < 10) {
+                            x0_panel_next[p1_0_r][p2_0_r] = x0[n * 512 + co_b * 256 + ih_b * 64 + p1_0_r * 64 + p2_0_r * 40 + p2_0_t * 8 + p3_0 + 238];
+                        }
                     }
                 }
             }
-            if (threadIdx.x < 36) {
-                const int p1_1 = (int)threadIdx.x / 9;
-                const int p2_1 = (int)threadIdx.x / 3 % 3;
+            if (threadIdx.x < 48) {
+                const int p0_1 = (int)threadIdx.x / 12;
+                const int p1_1 = (int)threadIdx.x / 3 % 4;
                 const int p3_1 = (int)threadIdx.x % 3;
-                x1_panel_next = x1[co * 36 + p1_1 * 9 + p2_1 * 3 + p3_1 + 36];
+                #pragma unroll
+                for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
+                    x1_panel_next[p2_1_r] = x1[co_b * 144 + p0_1 * 36 + p1_1 * 9 + p2_1_r * 3 + p3_1 + 144];
+                }
             }
         }
         __syncthreads();
         {
-            const int ci_i = (int)threadIdx.x / 16;
-            const int n_i = (int)threadIdx.x / 4 % 4;
-            const int ih_i = (int)threadIdx.x / 2 % 2;
+            const int co_g = (int)threadIdx.x / 32;
+            const int ci_t = (int)threadIdx.x / 16 % 2;
+            const int ih_i = (int)threadIdx.x / 2 % 8;
             const int iw_t = (int)threadIdx.x % 2;
-            for (int kh = 0; kh < 3; ++kh) {
+            #pragma unroll
+            for (int co_j = 0; co_j < 2; ++co_j) {
                 #pragma unroll
-                for (int kw = 0; kw < 3; ++kw) {
-                    const float t1 = x1_panel[ci_i * 12 + kh * 3 + kw];
+                for (int kh = 0; kh < 3; ++kh) {
                     #pragma unroll
-                    for (int iw_r = 0; iw_r < 5; ++iw_r) {
-                        const float t = x0_panel[n_i * 48 + ih_i * 12 + iw_r * 2 + iw_t - kh * 12 - kw + 26];
-                        acc[iw_r] = fmaf(t, t1, acc[iw_r]);
+                    for (int kw = 0; kw < 3; ++kw) {
+                        #pragma unroll
+                        for (int ci_r = 0; ci_r < 2; ++ci_r) {
+                            const float t1 = x1_panel[co_g * 96 + co_j * 48 + ci_r * 24 + ci_t * 12 + kh * 3 + kw];
+                            #pragma unroll
+                            for (int iw_r = 0; iw_r < 5; ++iw_r) {
+                                const float t = x0_panel[co_g * 240 + co_j * 120 + ih_i * 12 + iw_t * 5 + iw_r - kh * 12 - kw + 26];
+                                acc[ci_r][iw_r] = fmaf(t, t1, acc[ci_r][iw_r]);
+                            }
+                        }
                     }
                 }
             }
         }
     }
     {
-        const int ci_i = (int)threadIdx.x / 16;
-        const int n_i = (int)threadIdx.x / 4 % 4;
-        const int ih_i = (int)threadIdx.x / 2 % 2;
+        const int co_g = (int)threadIdx.x / 32;
+        const int ci_t = (int)threadIdx.x / 16 % 2;
+        const int ih_i = (int)threadIdx.x / 2 % 8;
         const int iw_t = (int)threadIdx.x % 2;
-        if (n_i < 3) {
+        if (ih_b * 8 + ih_i < 10) {
             #pragma unroll
-            for (int iw_r = 0; iw_r < 5; ++iw_r) {
-                y0[n_i * 400 + ci_i * 100 + ih_b * 20 + ih_i * 10 + iw_r * 2 + iw_t] = acc[iw_r];
+            for (int ci_r = 0; ci_r < 2; ++ci_r) {
+                #pragma unroll
+                for (int iw_r = 0; iw_r < 5; ++iw_r) {
+                    acc_parts[ci_r * 320 + iw_r * 64 + co_g * 32 + ci_t * 16 + ih_i * 2 + iw_t] = acc[ci_r][iw_r];
+                }
             }
+        }
+    }
+    __syncthreads();
+    for (int lane = threadIdx.x; lane < 320; lane += 64) {
+        const int ci_re = lane / 160;
+        const int ci_te = lane / 80 % 2;
+        const int ih_ie = lane / 10 % 8;
+        const int iw_te = lane / 5 % 2;
+        const int iw_re = lane % 5;
+        if (ih_b * 8 + ih_ie < 10) {
+            float acc_sum = 0.0f;
+            #pragma unroll
+            for (int co_gs = 0; co_gs < 2; ++co_gs) {
+                const float acc_part = acc_parts[ci_re * 320 + iw_re * 64 + co_gs * 32 + ci_te * 16 + ih_ie * 2 + iw_te];
+                acc_sum = acc_part + acc_sum;
+            }
+            y0[n * 400 + ci_re * 200 + ci_te * 100 + ih_b * 80 + ih_ie * 10 + iw_te * 5 + iw_re] = acc_sum;
         }
     }
 }

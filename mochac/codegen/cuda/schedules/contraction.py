@@ -13,7 +13,18 @@ from dataclasses import dataclass
 
 from mochac.codegen.cuda.schedules.nests import band
 from mochac.codegen.cuda.schedules.tiled import steps
-from mochac.codegen.cuda.schedules.tiles import GROUPS, Dims, Estimate, Panel, Tile, Work, best_tile, count, estimate
+from mochac.codegen.cuda.schedules.tiles import (
+    GROUPS,
+    Dims,
+    Estimate,
+    Panel,
+    Read,
+    Tile,
+    Work,
+    best_tile,
+    count,
+    estimate,
+)
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, walk
@@ -27,15 +38,13 @@ MAX_SKIPPED = 3.0
 """How much of the nest may be skipped by conditions before walking it all is a waste."""
 PANELS = (16, 32, 64, 128)
 """Terms of a panel, about."""
-WHOLE = 40
-"""Terms of the innermost loops that a panel always has all of, at most."""
 
 
 @dataclass(frozen=True)
 class Contraction:
     """The loops of a sum of products: rows, columns, those both factors depend on, and the sum, slowest first; the
     window over columns that a pooling reduces. `sum` is the accumulator; its loop is statement number `after` of the
-    innermost. `vectors`, `shares`: of the rows' and the columns' factor, as in Work."""
+    innermost. `reads`: of the rows' and the columns' factor."""
 
     rows: Dims
     columns: Dims
@@ -44,8 +53,7 @@ class Contraction:
     window: Dims = ()
     after: int = 0
     sum: str = ""
-    vectors: tuple[bool, bool] = (True, True)
-    shares: tuple[float, float] = (1.0, 1.0)
+    reads: tuple[Read, Read] = (Read(), Read())
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -83,7 +91,9 @@ def work(kernel: Kernel, found: Contraction) -> Work:
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
     others = math.prod(n for _, n in found.both)
     cells = math.prod(n for _, n in found.window)
-    return Work(found.rows, found.columns, others, cells, panels(found.terms), found.vectors, found.shares, size)
+    cuts = panels(found.terms)
+    slides = {v: n for v, n in found.window if v == found.reads[1].slides}
+    return Work(found.rows, found.columns, others, cells, cuts, found.reads, slides.get(found.reads[1].slides, 1), size)
 
 
 def panels(terms: Dims) -> tuple[Panel, ...]:
@@ -92,25 +102,31 @@ def panels(terms: Dims) -> tuple[Panel, ...]:
     >>> [(p.terms, p.count, p.part) for p in panels((("ci", 20), ("kh", 5), ("kw", 5)))]
     [(25, 20, 1), (50, 10, 2), (100, 5, 4)]
     """
-    whole, k = 1, len(terms)
-    while k > 1 and whole * terms[k - 1][1] <= WHOLE:
-        whole, k = whole * terms[k - 1][1], k - 1
-    extent = terms[k - 1][1]
-    parts = {min(extent, _part(extent, max(1, about // whole))) for about in PANELS}
-    return tuple(_panel(part, whole, terms, k) for part in sorted(parts) if part == 1 or part * whole <= PANELS[-1])
+    found: dict[int, Panel] = {}
+    for k in range(len(terms), 0, -1):
+        whole, extent = math.prod(n for _, n in terms[k:]), terms[k - 1][1]
+        for about in PANELS:
+            part = _part(extent, about / whole)
+            if part and (part < extent or k == 1):
+                found.setdefault(about, _panel(part, whole, terms, k))
+    if not found:
+        return (_panel(terms[0][1], math.prod(n for _, n in terms[1:]), terms, 1),)
+    least = min(panel.total for panel in found.values())
+    return tuple(panel for panel in dict.fromkeys(found.values()) if panel.total <= 1.1 * least)
 
 
-def _part(extent: int, about: int) -> int:
-    """A length near `about` that divides an extent, if there is one, else `about`."""
-    near = [n for n in range(-(-3 * about // 4), about * 5 // 4 + 1) if extent % n == 0]
-    return min(near, key=lambda n: (n % 4 != 0, abs(n - about)), default=about)
+def _part(extent: int, about: float) -> int:
+    """A length near `about` that divides an extent, if there is one; 0: none is near."""
+    near = [n for n in range(1, extent + 1) if 0.6 * about <= n <= 1.3 * about]
+    return min(near, key=lambda n: (extent % n != 0, n % 4 != 0, abs(n - about)), default=0)
 
 
 def _panel(part: int, whole: int, terms: Dims, k: int) -> Panel:
+    rounds, row = -(-terms[k - 1][1] // part), whole * part
     outer = math.prod(n for _, n in terms[: k - 1])
-    groups = tuple(g for g in GROUPS if part % g == 0)
-    row = whole * part
-    return Panel(row, outer * -(-terms[k - 1][1] // part), groups, row + 4 if row >= 8 else row + 1, part, k)
+    shared = part if part > 1 or k == len(terms) else terms[k][1]
+    groups = tuple(g for g in GROUPS if shared % g == 0)
+    return Panel(row, outer * rounds, outer, groups, row + 4 if row >= 8 else row + 1, part, k, row // shared)
 
 
 def contraction(kernel: Kernel) -> Contraction | None:
@@ -141,27 +157,30 @@ def contraction(kernel: Kernel) -> Contraction | None:
         window=_dims(window, {loop.var for loop in window}),
         after=after,
         sum=accums[0].buffer,
-        vectors=(_vector(factors[0], body, terms), _vector(factors[1], body, terms)),
-        shares=(_share(factors[0], body, terms), _share(factors[1], body, terms)),
+        reads=(_read(factors[0], body, terms), _read(factors[1], body, terms)),
     )
 
 
-def _vector(name: object, body: tuple[Stmt, ...], terms: list[Loop]) -> bool:
-    """Whether neighbours of a factor in memory are terms alone, so that a panel's rows are read in vectors."""
+def _read(name: object, body: tuple[Stmt, ...], terms: list[Loop]) -> Read:
+    """How products read a factor."""
     load = next((s for s in walk(body) if isinstance(s, Load) and s.name == name), None)
-    return load is not None and bool(load.index) and set(load.index[-1].vars) <= {loop.var for loop in terms}
-
-
-def _share(name: object, body: tuple[Stmt, ...], terms: list[Loop]) -> float:
-    """Of a panel's elements, how many differ: products under a moving window read the same ones."""
-    load = next((s for s in walk(body) if isinstance(s, Load) and s.name == name), None)
+    if load is None or not load.index:
+        return Read(False)
     sums = {loop.var: loop.extent or 1 for loop in terms}
-    share = 1.0
-    for index in load.index if load is not None else ():
+    last, share = load.index[-1], 1.0
+    for index in load.index:
         along = math.prod(sums[v] for v in index.vars if v in sums)
         if along > 1 and set(index.vars) - set(sums):
             share *= 2 / along  # as for as many places as taps
-    return share
+    if set(last.vars) <= set(sums):
+        return Read(True, share=share)
+    if len(last.terms) == 1 and last.terms[0][1] == 1:
+        return Read(False, adjacent=last.vars[0], share=share)
+    taps = [v for v in last.vars if v in sums]
+    places = [v for v, c in last.terms if v not in sums and c == 1]
+    if len(taps) == 1 and len(places) == 1:
+        return Read(False, slides=places[0], taps=sums[taps[0]], share=share)
+    return Read(False, share=share)
 
 
 def _window(body: tuple[Stmt, ...]) -> tuple[list[Loop], int, tuple[Stmt, ...]]:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 
-from mochac.codegen.cuda.schedules.tiles import best_tile, cost
+from mochac.codegen.cuda.schedules.contraction import panels
+from mochac.codegen.cuda.schedules.tiles import Read, Work, best_tile, estimate
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.op import BoundNode
 from mochac.ir.types import DTYPES
 
-TERMS = 32
-"""Of a panel, about: what limits a tile is shared memory for its panels."""
 LAUNCH = 2500
 """Cycles until a kernel that waited for another has begun."""
 MOVED = 400
@@ -32,10 +31,12 @@ def parts(bound: BoundNode, target: CudaTarget) -> int:
 def _cycles(bound: BoundNode, n: int, target: CudaTarget) -> float:
     (samples, _, oh, ow), dw = bound.inputs[1].type.shape, bound.outputs[0].type.shape
     rows, columns = (("kh", dw[2]), ("kw", dw[3]), ("ci", dw[1])), (("co", dw[0]),)
-    terms = -(-samples // n) * oh * ow
-    limit = target.shared_bytes // DTYPES[bound.outputs[0].type.dtype].itemsize // (TERMS + 1)
-    tile = best_tile(rows, columns, n, terms, limit, target.multiprocessors)
+    terms = (("n", -(-samples // n)), ("oh", oh), ("ow", ow))
+    pixels = Read(False, slides="kw", taps=ow, share=min(1.0, 4 / (oh * ow)))
+    size = DTYPES[bound.outputs[0].type.dtype].itemsize
+    work = Work(rows, columns, n, 1, panels(terms), (pixels, Read()), size=size)
+    tile = best_tile(work, target)
     if tile is None:
         return math.inf if n > 1 else 0.0
     more = LAUNCH + n * math.prod(dw) / MOVED if n > 1 else 0.0
-    return cost(tile, rows, columns, n, terms, target.multiprocessors) + more
+    return estimate(tile, work, target).cycles + more

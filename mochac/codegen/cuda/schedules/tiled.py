@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from mochac.codegen.cuda.schedules.tiles import Panel, Tile
+from mochac.codegen.cuda.schedules.tiles import VECTOR, Panel, Tile
 from mochac.ir.schedule import Step
 from mochac.ir.steps.exchange import Exchange
 from mochac.ir.steps.fission import Fission
@@ -26,19 +26,21 @@ from mochac.ir.steps.split import Split
 if TYPE_CHECKING:
     from mochac.codegen.cuda.schedules.contraction import Contraction
 
-UNROLLED = 640
+UNROLLED = 1280
 """Products of a thread that are written out one after the other, at most."""
 
 
 @dataclass
 class _Cut:
-    """Loops by what they become; `order` is that of results in memory."""
+    """Loops by what they become; `order` is that of results in memory; `scattered` whether neighbouring threads have
+    results that are not neighbours."""
 
     splits: list[Step] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
     lanes: list[str] = field(default_factory=list)
     registers: list[str] = field(default_factory=list)
     order: list[str] = field(default_factory=list)
+    scattered: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,13 +60,14 @@ def steps(found: Contraction, tile: Tile) -> tuple[Step, ...]:
     around = (*entered, *(var for var, _ in sums.inside))
     window = [var for var, _ in found.window]
     split = bool(sums.group)
+    apart = not found.window and (split or cut.scattered)
     return (
         *cut.splits,
         *sums.splits,
         *((Partial(found.sum, sums.group, f"{sums.group}s"),) if split else ()),
         Reorder((*cut.blocks, *cut.lanes, *cut.registers)),
         *(Fission(var, found.after if k == 0 else 1) for k, var in enumerate(reversed(window))),
-        *(_apart(cut, found.after) if split and not window else ()),
+        *(_apart(cut, found.after) if apart else ()),
         *(Sink(var, around) for var in reversed(window)),
         *(Sink(var, around) for var in reversed(cut.registers)),
         *(Sink(var, entered) for var in reversed(cut.lanes)),
@@ -72,14 +75,14 @@ def steps(found: Contraction, tile: Tile) -> tuple[Step, ...]:
         *((Pipeline(sums.outside[-1]),) if _rounds(found, tile.panel) > 1 else ()),
         *(Unroll(var) for var in (*cut.registers, *window, *_unrolled(sums, tile))),
         Lanes((*((sums.group,) if split else ()), *cut.lanes), tile.threads),
-        *(_joined(found, cut, sums, tile) if split else ()),
+        *(_joined(found, cut, sums, tile) if split or apart else ()),
         Blocks(tuple(cut.blocks)),
     )
 
 
 def _cut(found: Contraction, tile: Tile) -> _Cut:
     cut = _Cut(blocks=[var for var, _ in found.both])
-    for side in (tile.rows, tile.columns):
+    for k, side in enumerate((tile.rows, tile.columns)):
         for var, across, held in side.parts:
             outer, inner = f"{var}_b", f"{var}_i"
             if across * held == 1:
@@ -87,7 +90,16 @@ def _cut(found: Contraction, tile: Tile) -> _Cut:
                 continue
             cut.splits.append(Split(var, across * held, outer, inner))
             cut.blocks.append(outer)
-            if across > 1 and held > 1:
+            if across > 1 and var == found.reads[k].adjacent and held % VECTOR == 0:
+                _vectors(cut, var, across, held)
+                cut.scattered |= k == 1
+            elif across > 1 and held > 1 and var == found.reads[k].slides:
+                cut.splits.append(Split(inner, held, f"{var}_t", f"{var}_r"))
+                cut.lanes.append(f"{var}_t")
+                cut.registers.append(f"{var}_r")
+                cut.order += [f"{var}_t", f"{var}_r"]
+                cut.scattered |= k == 1
+            elif across > 1 and held > 1:
                 cut.splits.append(Split(inner, across, f"{var}_r", f"{var}_t"))
                 cut.lanes.append(f"{var}_t")
                 cut.registers.append(f"{var}_r")
@@ -95,22 +107,38 @@ def _cut(found: Contraction, tile: Tile) -> _Cut:
             else:
                 (cut.lanes if across > 1 else cut.registers).append(inner)
                 cut.order.append(inner)
+                cut.scattered |= k == 1 and across == 1 and var == found.reads[1].slides
     return cut
+
+
+def _vectors(cut: _Cut, var: str, across: int, held: int) -> None:
+    """Threads take VECTOR neighbours each, and that `held` / VECTOR times."""
+    inner = f"{var}_i"
+    if held > VECTOR:
+        cut.splits.append(Split(inner, across * VECTOR, f"{var}_r", f"{var}_q"))
+        cut.registers.append(f"{var}_r")
+        cut.order.append(f"{var}_r")
+        inner = f"{var}_q"
+    cut.splits.append(Split(inner, VECTOR, f"{var}_t", f"{var}_v"))
+    cut.lanes.append(f"{var}_t")
+    cut.registers.append(f"{var}_v")
+    cut.order += [f"{var}_t", f"{var}_v"]
 
 
 def _sum(found: Contraction, panel: Panel, groups: int) -> _Sum:
     outer = tuple(var for var, _ in found.terms[: panel.loop - 1])
     inner = found.terms[panel.loop :]
     var, extent = found.terms[panel.loop - 1]
-    if panel.part == 1 and extent > 1 and inner:
-        return _Sum((), (*outer, var), "", inner)
-    split = Split(var, panel.part, f"{var}_b", f"{var}_i")
-    outside = (*outer, f"{var}_b")
+    splits, outside = list[Step](), (*outer, var)
+    if panel.part > 1 or extent == 1 or not inner:
+        splits.append(Split(var, panel.part, f"{var}_b", f"{var}_i"))
+        outside, inner = (*outer, f"{var}_b"), ((f"{var}_i", panel.part), *inner)
     if groups == 1:
-        return _Sum((split,), outside, "", ((f"{var}_i", panel.part), *inner))
-    share = panel.part // groups
-    own = Split(f"{var}_i", share, f"{var}_g", f"{var}_j")
-    return _Sum((split, own), outside, f"{var}_g", ((f"{var}_j", share), *inner))
+        return _Sum(tuple(splits), outside, "", inner)
+    (var, extent), *rest = inner
+    stem = var.removesuffix("_i")
+    splits.append(Split(var, extent // groups, f"{stem}_g", f"{stem}_j"))
+    return _Sum(tuple(splits), outside, f"{stem}_g", ((f"{stem}_j", extent // groups), *rest))
 
 
 def _rounds(found: Contraction, panel: Panel) -> int:
@@ -126,7 +154,7 @@ def _apart(cut: _Cut, after: int) -> list[Step]:
 
 def _joined(found: Contraction, cut: _Cut, sums: _Sum, tile: Tile) -> list[Step]:
     """All threads add up the groups' parts, each of results side by side; under a window those of one group do."""
-    shared: list[Step] = [Unroll(f"{sums.group}s")]
+    shared: list[Step] = [Unroll(f"{sums.group}s")] if sums.group else []
     if found.window:
         shared.append(Lanes(tuple(cut.lanes), tile.threads))
     else:

@@ -7,9 +7,10 @@ The contraction rule asks. A result belongs to a row variable combination and a 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from bisect import insort
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from mochac.codegen.cuda.target import CudaTarget
 
@@ -18,16 +19,24 @@ Dims = tuple[tuple[str, int], ...]
 
 THREADS = (32, 64, 128, 256)
 """Threads of a group."""
-GROUPS = (1, 2, 4, 8)
+GROUPS = (1, 2, 4, 5, 8, 16)
 MAX_THREADS = 512
-HELD = ((1, 1), (1, 2), (2, 2), (1, 4), (2, 4), (4, 2), (4, 4), (5, 4), (4, 5), (5, 5), (4, 8), (8, 4), (8, 8))
+KEPT = 12
+"""Ways to share out results that are tried with all panels; all of them are tried with the longest."""
+ENOUGH = 512
+"""Threads of a multiprocessor that keep it busy without more groups."""
+HELD = tuple((a, b) for a in (1, 2, 4, 5, 8) for b in (1, 2, 4, 5, 8))
 """Registers of rows and columns; cells of a window multiply the latter."""
+LOPSIDED = 5
+"""How many times as many registers one side has as the other, at most."""
 MAX_ACCUMULATORS = 64
-TOGETHER = 8
-"""Neighbouring results that neighbouring threads store at least, 32 bytes."""
 WASTE = 1.1
-"""Lanes go to the next dimension rather than pad one beyond this."""
+"""Neighbours go to one thread unless that pads their dimension beyond this."""
+TOGETHER = 8
+"""Neighbouring results that are one access of memory, 32 bytes."""
 
+VECTOR = 4
+"""Elements that one instruction reads from shared memory."""
 WARP = 32
 SCHEDULERS = 4
 """Of a multiprocessor, an instruction of a warp each a cycle (CUDA programming guide, 16.7 and 16.8)."""
@@ -53,31 +62,50 @@ class Side:
     parts: tuple[tuple[str, int, int], ...]
     cells: int = 1
 
-    @property
+    @cached_property
     def lanes(self) -> int:
         return math.prod(lanes for _, lanes, _ in self.parts)
 
-    @property
+    @cached_property
     def registers(self) -> int:
         return math.prod(registers for _, _, registers in self.parts) * self.cells
 
-    @property
+    @cached_property
     def size(self) -> int:
         return self.lanes * self.registers
 
 
 @dataclass(frozen=True)
 class Panel:
-    """The part of the sum between two barriers: its terms and how many panels there are; `groups` that it divides
-    into; elements of it for each row or column at most, rows padded. It is `part` iterations of sum loop number `loop`,
-    counted from 1, and all of those inside."""
+    """The part of the sum between two barriers.
+
+    Attributes:
+        terms, count: of one, and how many there are.
+        starts: how often a row of panels starts anew.
+        groups: numbers of groups that it divides into.
+        padded: elements of it for each row or column at most, rows padded.
+        part, loop: it is `part` iterations of sum loop number `loop`, counted from 1, and all of those inside.
+        row: terms of one iteration that groups share: of that loop or, where it is a single one, of the next.
+    """
 
     terms: int
     count: int
+    starts: int
     groups: tuple[int, ...]
     padded: int
     part: int = 1
     loop: int = 1
+    row: int = 1
+
+    @property
+    def total(self) -> int:
+        """Terms of the sum, padding included."""
+        return self.terms * self.count
+
+    def aligned(self, groups: int) -> bool:
+        """Whether every group's share begins at a vector: rows of all inner terms do, once they are long."""
+        inner = self.terms // self.part if self.part > 1 else self.row
+        return inner >= 2 * VECTOR or (self.terms // groups) % VECTOR == 0
 
 
 @dataclass(frozen=True)
@@ -89,13 +117,52 @@ class Tile:
     panel: Panel
     groups: int = 1
 
-    @property
+    @cached_property
     def threads(self) -> int:
         return self.rows.lanes * self.columns.lanes * self.groups
 
-    @property
+    @cached_property
     def results(self) -> int:
         return self.rows.size * self.columns.size
+
+    @cached_property
+    def cells(self) -> int:
+        """Results that a window makes one."""
+        return self.rows.cells * self.columns.cells
+
+    def vector(self, side: int, work: Work) -> bool:
+        """Whether threads take vectors of neighbouring rows (side 0) or columns (1)."""
+        parts = (self.rows, self.columns)[side].parts
+        return any(var == work.reads[side].adjacent and held % VECTOR == 0 for var, _, held in parts)
+
+    def exchanged(self, work: Work) -> bool:
+        """Whether results pass through shared memory: to be joined, or so that neighbours are stored together."""
+        scattered = self.vector(1, work) or self.neighbours(1, work) > 1
+        return self.groups > 1 or (scattered and work.cells == 1)
+
+    def neighbours(self, side: int, work: Work) -> int:
+        """Registers along what slides, the cells of a window among them."""
+        slides, parts = work.reads[side].slides, (self.rows, self.columns)[side].parts
+        held = next((registers for var, _, registers in parts if var == slides), 1)
+        return held * work.window if side else held
+
+
+@dataclass(frozen=True)
+class Read:
+    """How products read a factor's panel.
+
+    Attributes:
+        vector: its terms lie innermost, so one instruction reads several.
+        adjacent: the variable along which its elements lie together instead; a thread takes VECTOR neighbours.
+        slides: the variable of places under a window of `taps`, whose neighbours read the same elements.
+        share: of a panel's elements, what a block copies.
+    """
+
+    vector: bool = True
+    adjacent: str = ""
+    slides: str = ""
+    taps: int = 1
+    share: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -107,9 +174,8 @@ class Work:
         others: blocks that each of the tiles stands for (variables that both factors depend on).
         cells: of the window of each column.
         panels: ways to cut the sum.
-        vectors: whether rows, whether columns lie in panels with their terms innermost, read four at a time.
-        shares: of a panel's elements for each row, for each column, that a block copies (less than all where
-            neighbours under a moving window share them).
+        reads: of the rows' and the columns' factor.
+        window: cells along the columns' `slides`.
         size: bytes of an element.
     """
 
@@ -118,8 +184,8 @@ class Work:
     others: int
     cells: int
     panels: tuple[Panel, ...]
-    vectors: tuple[bool, bool] = (True, True)
-    shares: tuple[float, float] = (1.0, 1.0)
+    reads: tuple[Read, Read] = (Read(), Read())
+    window: int = 1
     size: int = 4
 
 
@@ -140,20 +206,41 @@ class Estimate:
         return (self.cycles + LAUNCH) / GHZ / 1000
 
 
+@lru_cache(maxsize=256)
 def best_tile(work: Work, target: CudaTarget) -> Tile | None:
     """The fastest tile by the model, None if none fits.
 
-    >>> tile = best_tile(Work((("n", 4096),), (("o", 4096),), 1, 1, (Panel(16, 256, (1, 2), 20),)), CudaTarget(90))
+    >>> tile = best_tile(Work((("n", 4096),), (("o", 4096),), 1, 1, (Panel(16, 256, 1, (1, 2), 20),)), CudaTarget(90))
     >>> tile is not None and tile.rows.registers * tile.columns.registers >= 16
     True
     """
-    return min(_candidates(work, target), key=lambda t: estimate(t, work, target).cycles, default=None)
+    slides = (work.reads[0].slides, "" if work.window > 1 else work.reads[1].slides)
+    terms = min(panel.total for panel in work.panels)
+    products = work.others * terms / (target.products(work.size) * target.multiprocessors)
+    found: list[tuple[float, int, Side, Side]] = []
+    for k, (results, rows, columns) in enumerate(_shapes(work.rows, work.columns, work.cells, slides)):
+        if len(found) >= KEPT and results * products > found[KEPT - 1][0]:
+            break
+        cycles = _least(_candidates(rows, columns, work.panels[-2:], work, target), work, target)[0]
+        insort(found, (cycles, k, rows, columns))
+    tiles = (t for _, _, rows, columns in found[:KEPT] for t in _candidates(rows, columns, work.panels, work, target))
+    return _least(tiles, work, target)[1]
+
+
+def _least(tiles: Iterable[Tile], work: Work, target: CudaTarget) -> tuple[float, Tile | None]:
+    """The fastest of some tiles, and its cycles."""
+    best, least = None, math.inf
+    for tile in tiles:
+        cycles = estimate(tile, work, target).cycles
+        if cycles < least:
+            best, least = tile, cycles
+    return least, best
 
 
 def shared_bytes(tile: Tile, work: Work) -> int:
     """Of the panels, and of parts that groups join."""
     panels = (tile.rows.size + tile.columns.size) * tile.panel.padded
-    return (panels + (tile.results * tile.groups if tile.groups > 1 else 0)) * work.size
+    return (panels + (tile.results * tile.groups if tile.exchanged(work) else 0)) * work.size
 
 
 def estimate(tile: Tile, work: Work, target: CudaTarget) -> Estimate:
@@ -163,19 +250,16 @@ def estimate(tile: Tile, work: Work, target: CudaTarget) -> Estimate:
     resident = min(each, _resident(tile, work, target))
     busy, alone = _round(tile, work, target)
     panels = tile.panel.count
-    ahead = MEMORY if panels > 1 else 0
+    ahead = MEMORY if panels > tile.panel.starts else 0
     one = max(ahead, alone + 2 * BARRIER + 2 * SHARED, resident * busy)
-    end = _join(tile) if tile.groups > 1 else 0
-    stored = resident * tile.results / tile_cells(tile) * work.size / L2_BYTES
+    end = _join(tile) if tile.exchanged(work) else 0
+    apart = 1 if tile.exchanged(work) else max(1, TOGETHER / tile.columns.lanes)
+    stored = resident * tile.results / tile.cells * apart * work.size / L2_BYTES
     wave = EDGE + MEMORY + panels * one + end + stored
     waves = each / resident
+    wave += MEMORY * (tile.panel.starts - 1)
     total = waves * wave if waves <= 1 else EDGE + MEMORY + waves * (wave - EDGE - MEMORY)
     return Estimate(blocks, resident, waves, each * panels * busy, total)
-
-
-def tile_cells(tile: Tile) -> int:
-    """Results that a window makes one."""
-    return tile.rows.cells * tile.columns.cells
 
 
 def _round(tile: Tile, work: Work, target: CudaTarget) -> tuple[float, float]:
@@ -183,26 +267,29 @@ def _round(tile: Tile, work: Work, target: CudaTarget) -> tuple[float, float]:
     a, b, warps = tile.rows.registers, tile.columns.registers, tile.threads / WARP
     terms = tile.panel.terms / tile.groups
     across = min(WARP, tile.columns.lanes)
-    reads = [_read(a, max(1, WARP // across), work.vectors[0]), _read(b, across, work.vectors[1])]
+    reads = [_read(tile, 0, work, max(1, WARP // across)), _read(tile, 1, work, across)]
     copied = sum(
-        side.size * share * tile.panel.terms
-        for side, share in zip((tile.rows, tile.columns), work.shares, strict=True)
+        side.size * read.share * tile.panel.terms
+        for side, read in zip((tile.rows, tile.columns), work.reads, strict=True)
     )
     words = work.size // 4
     products = a * b * WARP / target.products(work.size)
     issued = a * b + sum(n for n, _ in reads)
     rounds = warps * terms * sum(r for _, r in reads) * words + 2 * copied * words / BANKS
     busy = max(warps * terms * products, warps * terms * issued / SCHEDULERS, rounds, copied * work.size / L2_BYTES)
-    share = min(warps, SCHEDULERS) / SCHEDULERS
-    alone = terms * max(issued, products * SCHEDULERS * share) + 4 * copied / tile.threads
+    busy_share = min(warps, SCHEDULERS) / SCHEDULERS
+    alone = terms * max(issued, products * SCHEDULERS * busy_share) + 4 * copied / tile.threads
     return busy, alone
 
 
-def _read(registers: int, distinct: int, vector: bool) -> tuple[float, float]:
+def _read(tile: Tile, side: int, work: Work, distinct: int) -> tuple[float, float]:
     """Loads from shared memory for one term of a warp: instructions, and rounds of the banks; `distinct` rows."""
-    if vector:
-        return registers / 4, registers * max(1, distinct / 8) / 4
-    return registers, registers
+    how, part = work.reads[side], (tile.rows, tile.columns)[side]
+    if (how.vector and tile.panel.aligned(tile.groups)) or tile.vector(side, work):
+        return part.registers / VECTOR, part.registers * max(1, distinct / 8) / VECTOR
+    held = tile.neighbours(side, work)
+    loads = part.registers * (held + how.taps - 1) / (held * how.taps)
+    return loads, loads
 
 
 def _join(tile: Tile) -> float:
@@ -212,7 +299,7 @@ def _join(tile: Tile) -> float:
 
 def _resident(tile: Tile, work: Work, target: CudaTarget) -> int:
     """Blocks that fit a multiprocessor side by side."""
-    copied = (tile.rows.size * work.shares[0] + tile.columns.size * work.shares[1]) * tile.panel.terms
+    copied = (tile.rows.size * work.reads[0].share + tile.columns.size * work.reads[1].share) * tile.panel.terms
     held = (tile.rows.registers * tile.columns.registers + copied / tile.threads) * work.size / 4
     registers = 40 + held + 2 * (tile.rows.registers + tile.columns.registers)
     return max(1, min(
@@ -229,49 +316,66 @@ def count(side: Side, dims: Dims) -> int:
     return math.prod(-(-extent // (lanes * registers)) for (_, lanes, registers), (_, extent) in parts)
 
 
-def _candidates(work: Work, target: CudaTarget) -> Iterator[Tile]:
-    for rows, columns in _shapes(work.rows, work.columns, work.cells):
-        for panel in work.panels:
-            for groups in panel.groups:
-                tile = Tile(rows, columns, panel, groups)
-                fits = tile.threads <= min(MAX_THREADS, target.max_threads) and tile.threads >= 2 * WARP
-                if fits and shared_bytes(tile, work) <= target.shared_bytes:
-                    yield tile
+def _candidates(
+    rows: Side, columns: Side, panels: tuple[Panel, ...], work: Work, target: CudaTarget
+) -> Iterator[Tile]:
+    """Ways to go through the sum for results shared out like this; more groups only while there are few threads."""
+    blocks = work.others * count(rows, work.rows) * count(columns, work.columns)
+    for panel in panels:
+        for groups in panel.groups:
+            tile = Tile(rows, columns, panel, groups)
+            fits = 2 * WARP <= tile.threads <= min(MAX_THREADS, target.max_threads)
+            useful = panel.terms >= VECTOR * groups and blocks * tile.threads <= 2 * ENOUGH * target.multiprocessors
+            if fits and (groups == 1 or useful) and shared_bytes(tile, work) <= target.shared_bytes:
+                yield tile
 
 
 @lru_cache(maxsize=256)
-def _shapes(rows: Dims, columns: Dims, cells: int) -> tuple[tuple[Side, Side], ...]:
-    """Ways to give rows and columns to the threads of a group."""
-    found: dict[tuple[Side, Side], None] = {}
-    narrowest = min(TOGETHER, math.prod(extent for _, extent in columns))
+def _shapes(rows: Dims, columns: Dims, cells: int, slides: tuple[str, str]) -> tuple[tuple[int, Side, Side], ...]:
+    """Ways to give rows and columns to the threads of a group, and how many results they make, padding included; those
+    that make fewest first."""
+    found: dict[tuple[Side, Side], int] = {}
     for threads in THREADS:
-        for shift in range(threads.bit_length()):
-            across = 1 << shift
-            for a, b in HELD if across >= narrowest else ():
-                if a * b * cells <= MAX_ACCUMULATORS:
-                    found[side(rows, threads // across, a), side(columns, across, b, cells)] = None
-    return tuple(found)
+        for shift in (2, 3, 4, 5):
+            for a, b in HELD:
+                if a * b * cells <= MAX_ACCUMULATORS and max(a, b * cells) <= LOPSIDED * min(a, b * cells):
+                    pair = (
+                        side(rows, threads >> shift, a, 1, slides[0]),
+                        side(columns, 1 << shift, b, cells, slides[1]),
+                    )
+                    tiles = count(pair[0], rows) * count(pair[1], columns)
+                    found[pair] = tiles * pair[0].size * pair[1].size
+    return tuple((results, *pair) for pair, results in sorted(found.items(), key=lambda x: x[1]))
 
 
 @lru_cache(maxsize=4096)
-def side(dims: Dims, lanes: int, registers: int, cells: int = 1) -> Side:
-    """Lanes along the fastest dimensions that they do not pad much, registers where they pad least.
+def side(dims: Dims, lanes: int, registers: int, cells: int = 1, first: str = "") -> Side:
+    """Registers along `first` as far as they do not pad it much, lanes along the fastest dimensions that they pad
+    least, and so the other registers.
 
     >>> side((("n", 64), ("oh", 24), ("ow", 24)), 32, 4).parts
     (('n', 1, 2), ('oh', 4, 2), ('ow', 8, 1))
     """
-    given: dict[str, int] = {}
-    for k, (var, extent) in reversed(list(enumerate(dims))):
-        own = lanes if k == 0 else 1
-        while k and own < lanes and own < extent and _padded(extent, own * 2) <= WASTE * extent:
-            own *= 2
-        given[var] = own
-        lanes //= own
-    held = {var: 1 for var, _ in dims}
+    sizes = {var: extent for var, extent in dims}
+    given, held = dict.fromkeys(sizes, 1), dict.fromkeys(sizes, 1)
+
+    def least(factor: int) -> str:
+        """The fastest of the variables that a factor pads least."""
+        tiles = {v: given[v] * held[v] for v in sizes}
+        return min(reversed(sizes), key=lambda v: _padded(sizes[v], tiles[v] * factor) / _padded(sizes[v], tiles[v]))
+
+    others = list[int]()
     for factor in _factors(registers):
-        var = min(reversed(dims), key=lambda d: _padded(d[1], given[d[0]] * held[d[0]] * factor) / d[1])[0]
-        held[var] *= factor
-    return Side(tuple((var, given[var], held[var]) for var, _ in dims), cells)
+        fits = first and _padded(sizes[first], held[first] * factor) <= WASTE * sizes[first]
+        if fits or factor > 2:
+            held[first if fits else least(factor)] *= factor
+        else:
+            others.append(factor)
+    for _ in range(lanes.bit_length() - 1):
+        given[least(2)] *= 2
+    for factor in others:
+        held[least(factor)] *= factor
+    return Side(tuple((var, given[var], held[var]) for var in sizes), cells)
 
 
 def _padded(extent: int, tile: int) -> int:
