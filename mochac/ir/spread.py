@@ -129,3 +129,31 @@ def _guarded(copy: Copy, vector: Axis | None) -> tuple[Stmt, ...]:
 
 def _along(vector: Axis, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     return (Loop(f"{vector.var}_v", Limit.of(0), Limit.of(vector.vector), "each", "vector", body),)
+
+
+BANKS = 32
+"""Words of shared memory that a warp reads at once, one of each bank."""
+
+
+def rounds(place: Index, threads: Sequence[tuple[str, int]]) -> int:
+    """How often the banks must be asked for what a warp reads together: for words at `place`, which names the loops of
+    the threads (variable, extent), slowest first; for vectors of four where those are whole.
+
+    >>> rounds(Index.var("t") * 2, [("t", 32)]), rounds(Index.var("t") * 33, [("t", 32)])
+    (2, 1)
+    """
+    steps = [(place.coefficient(v), extent) for v, extent in threads]
+    wide = 4 if all(c % 4 == 0 for c, _ in steps) else 1
+    words: list[int] = []
+    for lane in range(BANKS):
+        word, rest = 0, lane
+        for c, extent in reversed(steps):
+            word, rest = word + c * (rest % extent), rest // extent
+        words.append(word)
+    total = 0
+    for first in range(0, BANKS, BANKS // wide):
+        banks: dict[int, set[int]] = {}
+        for word in words[first : first + BANKS // wide]:
+            banks.setdefault(word // wide % (BANKS // wide), set()).add(word)
+        total += max(map(len, banks.values()))
+    return total

@@ -79,6 +79,7 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
         layers=[str(loc) for loc in kernel.loc],
         ops=kernel.ops,
         block=block,
+        tiled=any(b.space == "register" and len(b.type.shape) > 1 for b in kernel.locals),
         lines=printer.lines,
     )
     return KernelCode(name, text, grid, block, 0, items, 0, frozenset(_HELPER.findall("\n".join(printer.lines))))

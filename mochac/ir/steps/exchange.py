@@ -19,11 +19,11 @@ class Exchange(Step):
     each g, t lanes { each r { acc[g, t, r] = 0 } }     each g, t lanes { each r { acc[g, t, r] = 0 } }
     each g, t lanes { .. acc[g, t, r] .. }              each g, t lanes { .. acc[g, t, r] .. }
     each t lanes { each r {                         ->  each g, t lanes { each r { S[r, g, t] = acc[g, t, r] } }
-      sum s { y = add(acc[s, t, r], y) }                each t lanes { each r { sum s { y = add(S[s, t, r], y) } } }
+      sum s { y = add(acc[s, t, r], y) }                each t lanes { each r { sum s { y = add(S[r, s, t], y) } } }
     } }
 
-    The nest that first sets the local says which elements there are. In shared memory threads lie innermost, so that
-    neighbours write to different banks.
+    The nest that first sets the local says which elements there are. In shared memory they lie as the threads that read
+    them count their iterations, so that neighbours read different banks.
     """
 
     local: str
@@ -55,9 +55,17 @@ class _Shared:
             return tuple(s.with_body(self.place(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
         if min(readers) < max(writers):
             raise ScheduleError(f"exchange: {self.local.name!r} is still written after it is read")
+        self.order = self._order(body[readers[0]])
         put = self._put(body[writers[0]])
         read = tuple(self._redirected(s) if k in readers else s for k, s in enumerate(body))
         return (*read[: readers[0]], put, *read[readers[0] :])
+
+    def _order(self, reader: Stmt) -> list[int]:
+        """Dimensions, slowest first: those along which a thread reads on, then those of the threads."""
+        load = next(s for s in walk((reader,)) if isinstance(s, Load) and s.buffer == self.local.name)
+        lanes = [s.var for s in walk((reader,)) if isinstance(s, Loop) and s.run == "lanes"]
+        place = {a: max((lanes.index(v) for v in i.vars if v in lanes), default=-1) for a, i in enumerate(load.index)}
+        return sorted(place, key=place.__getitem__)
 
     def _reads(self, stmt: Stmt) -> bool:
         inside = tuple(walk((stmt,)))
@@ -67,12 +75,8 @@ class _Shared:
     def _put(self, first: Stmt) -> Stmt:
         """The nest that sets the local, storing what is there now instead."""
         store = next((s for s in walk((first,)) if isinstance(s, Store) and s.buffer == self.local.name), None)
-        lanes = [s.var for s in walk((first,)) if isinstance(s, Loop) and s.run == "lanes"]
-        if store is None or not lanes:
+        if store is None or not any(isinstance(s, Loop) and s.run == "lanes" for s in walk((first,))):
             raise ScheduleError(f"exchange: no nest over lanes sets {self.local.name!r} first")
-        held = {v: a for a, i in enumerate(store.index) for v in i.vars}
-        last = [held[v] for v in lanes if v in held]
-        self.order = [a for a in range(len(store.index)) if a not in last] + last
         shape = tuple(self.local.type.shape[a] for a in self.order)
         self.shared = Buffer(self.name, TensorType(self.local.type.dtype, shape), "shared")
         new = (Load(self.value, self.local.name, store.index), Store(self.name, self._at(store.index), self.value))

@@ -12,7 +12,7 @@ from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.names import rename
 from mochac.ir.nest import Body, fresh, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.ir.spread import Copy, nest, spread
+from mochac.ir.spread import Copy, nest, rounds, spread
 from mochac.ir.types import DTYPES, TensorType
 
 
@@ -33,11 +33,13 @@ class Panels(Step):
     the accumulator that are never stored. Every condition must be decided by one factor alone. Elements that several
     products read (pixels under a moving window) are copied once where that is less: the copy is then the box of the
     operand they lie in. Terms that lie innermost are one row of a panel, padded so that vectors of 16 bytes stay
-    aligned and rows begin in different banks. How `lanes` threads share a copy: `spread`.
+    aligned and rows begin in different banks; others are padded so that threads (loops `across`, slowest first) read
+    different banks. How `lanes` threads share a copy: `spread`.
     """
 
     loop: str
     lanes: int
+    across: tuple[str, ...] = ()
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.loop, "panels")
@@ -71,6 +73,7 @@ class _Panels:
         self.kernel, self.panels = kernel, panels
         self.buffers = kernel.buffers()
         self.added: list[Buffer] = []
+        self.extents: dict[str, int] = {}
         self.terms: set[str] = set()  # loops that both factors depend on
         fixed = [x for x in walk(kernel.body) if isinstance(x, Loop) and x.extent]
         self.ranges = {x.var: (x.lo.const or 0, (x.hi.const or 1) - 1) for x in fixed}
@@ -87,6 +90,7 @@ class _Panels:
         for cond in conds:
             if not any(cond in f.conds for f in factors):
                 raise ScheduleError(f"panels: neither factor alone decides {cond} >= 0")
+        self.extents = {x.var: x.extent or 1 for x in loops}
         self.terms = {x.var for x in factors[0].loops} & {x.var for x in factors[1].loops}
         copies: list[Stmt] = []
         loads: list[tuple[Load, frozenset[str]]] = []
@@ -164,14 +168,29 @@ class _Panels:
         conds = tuple(c for i, d in zip(index, buffer.type.shape, strict=True) for c in (i, d - 1 - i))
         conds = tuple(c for c in conds if (c.bounds(ranges) or (-1, 0))[0] < 0)
         row = _trailing([set(box.spans[a][1].vars) <= self.terms for a in axes])
-        layout = _layout([box.spans[a][2] for a in axes], row, buffer.type.dtype)
+        places = [box.spans[a][1] for a in axes]
+        layout = self._padded(_layout([box.spans[a][2] for a in axes], row, buffer.type.dtype), places)
         self.added.append(Buffer(name, TensorType(buffer.type.dtype, layout.shape), "shared"))
         value = f"{load.name}.{k}"
         read = (Load(value, load.buffer, index),)
         dims = [(f"p{a}.{k}", box.spans[a][2]) for a in axes]
         there = layout.index([new[a] for a in axes])
         copy = self._filled(dims, read, conds, Store(name, there, value), buffer.type.dtype)
-        return copy, Load(factor.name, name, layout.index([box.spans[a][1] for a in axes]))
+        return copy, Load(factor.name, name, layout.index(places))
+
+    def _padded(self, layout: _Layout, places: list[Index]) -> _Layout:
+        """A box that threads read across, its last two axes longer where that lets them read more banks at once."""
+        if layout.steps or not places:
+            return layout
+        last, threads = layout.shape[-1], [(v, self.extents[v]) for v in self.panels.across if v in self.extents]
+        step = 4 if last % 4 == 0 else 1
+        rows = layout.shape[-2:-1]
+        shapes = [
+            (*layout.shape[: -1 - len(rows)], *(n + more for n in rows), last + wider)
+            for wider in range(0, 9, step)
+            for more in (range(4) if rows else (0,))
+        ]
+        return _Layout(min(shapes, key=lambda s: (rounds(flat(s, tuple(places)), threads), math.prod(s))), ())
 
     def _filled(
         self, dims: list[tuple[str, int]], read: Body, conds: tuple[Index, ...], store: Store, dtype: str

@@ -14,7 +14,7 @@
 //   sink(loop=pw_i, past=(ci, kh_g))
 //   sink(loop=ph_i, past=(ci, kh_g))
 //   sink(loop=c_t, past=(ci, kh_g))
-//   panels(loop=ci, lanes=160)
+//   panels(loop=ci, lanes=160, across=(kh_g, c_t, ph_i, pw_i))
 //   pipeline(loop=ci)
 //   unroll(loop=c_r)
 //   unroll(loop=i)
@@ -28,7 +28,7 @@
 //   blocks(loops=(c_b, n, ph_b, pw_b))
 // <<<5, 160>>>
 // conv2d + max_pool
-extern "C" __global__ void __launch_bounds__(160)
+extern "C" __global__ void __launch_bounds__(160, 1)
 mochac_conv2d_max_pool_f32_conv2d_0(
     const float* __restrict__ x0,  // f32[b5,3,12,12]
     const float* __restrict__ x1,  // f32[9,3,5,5]

@@ -18,7 +18,7 @@
 //   sink(loop=ow_t, past=(ci_b, ci_g))
 //   sink(loop=oh_i, past=(ci_b, ci_g))
 //   sink(loop=co_t, past=(ci_b, ci_g))
-//   panels(loop=ci_b, lanes=64)
+//   panels(loop=ci_b, lanes=64, across=(ci_g, co_t, oh_i, ow_t))
 //   pipeline(loop=ci_b)
 //   unroll(loop=co_r)
 //   unroll(loop=ow_r)
@@ -33,7 +33,7 @@
 //   blocks(loops=(co_b, n, oh_b, ow_b))
 // <<<9, 64>>>
 // conv2d
-extern "C" __global__ void __launch_bounds__(64)
+extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_conv2d_padded_f32_conv2d_0(
     const float* __restrict__ x0,  // f32[b3,4,9,10]
     const float* __restrict__ x1,  // f32[8,4,3,3]
@@ -41,7 +41,7 @@ mochac_conv2d_padded_f32_conv2d_0(
 {
     __shared__ __align__(16) float x0_panel[2 * 6 * 12];
     __shared__ __align__(16) float x1_panel[8 * 28];
-    __shared__ __align__(16) float acc_parts[2 * 5 * 2 * 4 * 4 * 2];
+    __shared__ __align__(16) float acc_parts[2 * 2 * 4 * 4 * 2 * 5];
     const int n = (int)blockIdx.x / 3;
     const int oh_b = (int)blockIdx.x % 3;
     float acc[2][5];
@@ -164,26 +164,24 @@ mochac_conv2d_padded_f32_conv2d_0(
             for (int co_r = 0; co_r < 2; ++co_r) {
                 #pragma unroll
                 for (int ow_r = 0; ow_r < 5; ++ow_r) {
-                    acc_parts[co_r * 320 + ow_r * 64 + ci_g * 32 + co_t * 8 + oh_i * 2 + ow_t] = acc[co_r][ow_r];
+                    acc_parts[ci_g * 320 + co_r * 160 + co_t * 40 + oh_i * 10 + ow_t * 5 + ow_r] = acc[co_r][ow_r];
                 }
             }
         }
     }
     __syncthreads();
     for (int lane = threadIdx.x; lane < 320; lane += 64) {
-        const int co_re = lane / 160;
-        const int co_te = lane / 40 % 4;
+        const int co_re_co_te = lane / 40;
         const int oh_ie = lane / 10 % 4;
-        const int ow_te = lane / 5 % 2;
-        const int ow_re = lane % 5;
+        const int ow_te_ow_re = lane % 10;
         if (oh_b * 4 + oh_ie < 9) {
             float acc_sum = 0.0f;
             #pragma unroll
             for (int ci_gs = 0; ci_gs < 2; ++ci_gs) {
-                const float acc_part = acc_parts[co_re * 320 + ow_re * 64 + ci_gs * 32 + co_te * 8 + oh_ie * 2 + ow_te];
+                const float acc_part = acc_parts[ci_gs * 320 + co_re_co_te * 40 + oh_ie * 10 + ow_te_ow_re];
                 acc_sum = acc_part + acc_sum;
             }
-            y0[n * 720 + co_re * 360 + co_te * 90 + oh_b * 40 + oh_ie * 10 + ow_te * 5 + ow_re] = acc_sum;
+            y0[n * 720 + co_re_co_te * 90 + oh_b * 40 + oh_ie * 10 + ow_te_ow_re] = acc_sum;
         }
     }
 }

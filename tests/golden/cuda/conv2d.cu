@@ -9,7 +9,7 @@
 //   sink(loop=ow_i, past=(ci_b))
 //   sink(loop=oh_i, past=(ci_b))
 //   sink(loop=co_t, past=(ci_b))
-//   panels(loop=ci_b, lanes=64)
+//   panels(loop=ci_b, lanes=64, across=(co_t, oh_i, ow_i))
 //   unroll(loop=co_r)
 //   unroll(loop=kw)
 //   unroll(loop=kh)
@@ -18,7 +18,7 @@
 //   blocks(loops=(co_b, n, oh_b, ow_b))
 // <<<10, 64>>>
 // conv2d
-extern "C" __global__ void __launch_bounds__(64)
+extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_conv2d_f32_conv2d_0(
     const float* __restrict__ x0,  // f32[b5,3,12,12]
     const float* __restrict__ x1,  // f32[9,3,5,5]

@@ -1,161 +1,106 @@
 // schedule contraction.tiled
-//   split(loop=kh, factor=4, outer=kh_b, inner=kh_i, tail=guard)
+//   split(loop=kw, factor=4, outer=kw_b, inner=kw_i, tail=guard)
 //   split(loop=ci, factor=4, outer=ci_b, inner=ci_i, tail=guard)
-//   split(loop=co, factor=32, outer=co_b, inner=co_i, tail=guard)
-//   split(loop=co_i, factor=16, outer=co_r, inner=co_t, tail=guard)
-//   split(loop=oh, factor=2, outer=oh_b, inner=oh_i, tail=guard)
-//   reorder(loops=(p, kh_b, kw, ci_b, co_b, kh_i, co_t, ci_i, co_r))
-//   sink(loop=co_r, past=(n, oh_b, oh_i, ow))
-//   sink(loop=ci_i, past=(n, oh_b, oh_i, ow))
-//   sink(loop=co_t, past=(n, oh_b))
-//   sink(loop=kh_i, past=(n, oh_b))
-//   panels(loop=oh_b, lanes=64)
-//   pipeline(loop=oh_b)
-//   unroll(loop=ci_i)
+//   split(loop=co, factor=20, outer=co_b, inner=co_i, tail=guard)
+//   split(loop=co_i, factor=4, outer=co_r, inner=co_t, tail=guard)
+//   split(loop=n, factor=3, outer=n_b, inner=n_i, tail=guard)
+//   reorder(loops=(p, kh, kw_b, ci_b, co_b, kw_i, ci_i, co_t, co_r))
+//   sink(loop=co_r, past=(n_b, n_i, oh, ow))
+//   sink(loop=co_t, past=(n_b))
+//   sink(loop=ci_i, past=(n_b))
+//   sink(loop=kw_i, past=(n_b))
+//   panels(loop=n_b, lanes=64, across=(kw_i, ci_i, co_t))
 //   unroll(loop=co_r)
 //   unroll(loop=ow)
-//   lanes(loops=(kh_i, co_t), lanes=64)
-//   blocks(loops=(p, kh_b, kw, ci_b, co_b))
+//   unroll(loop=oh)
+//   unroll(loop=n_i)
+//   lanes(loops=(kw_i, ci_i, co_t), lanes=64)
+//   blocks(loops=(p, kh, kw_b, ci_b, co_b))
 // <<<12, 64>>>
 // conv2d_dw_parts
-extern "C" __global__ void __launch_bounds__(64)
+extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_conv2d_dw_parts_f32_conv2d_dw_parts_0(
     const float* __restrict__ x0,  // f32[b9,3,9,9]
     const float* __restrict__ x1,  // f32[b9,20,7,7]
     float* __restrict__ y0)  // f32[4,3,3,3,20]
 {
-    __shared__ __align__(16) float x0_panel[4 * 5 * 7];
-    __shared__ __align__(16) float x1_panel[32 * 20];
+    __shared__ __align__(16) float x0_panel[3 * 4 * 7 * 12];
+    __shared__ __align__(16) float x1_panel[3 * 20 * 52];
     const int p = (int)blockIdx.x / 3;
-    const int kw = (int)blockIdx.x % 3;
-    float acc[4][2];
+    const int kh = (int)blockIdx.x % 3;
+    float acc[5];
     {
-        const int kh_i = (int)threadIdx.x / 16;
-        const int co_t = (int)threadIdx.x % 16;
-        if (kh_i < 3) {
+        const int kw_i = (int)threadIdx.x / 16;
+        const int ci_i = (int)threadIdx.x / 4 % 4;
+        if (kw_i < 3 && ci_i < 3) {
             #pragma unroll
-            for (int ci_i = 0; ci_i < 4; ++ci_i) {
-                if (ci_i < 3) {
-                    #pragma unroll
-                    for (int co_r = 0; co_r < 2; ++co_r) {
-                        if (co_r * 16 + co_t < 20) {
-                            acc[ci_i][co_r] = 0.0f;
-                        }
+            for (int co_r = 0; co_r < 5; ++co_r) {
+                acc[co_r] = 0.0f;
+            }
+        }
+    }
+    if (threadIdx.x < 60) {
+        const int p0_0 = (int)threadIdx.x / 20;
+        const int p1_0_t = (int)threadIdx.x / 10 % 2;
+        const int p3_0 = (int)threadIdx.x % 10;
+        #pragma unroll
+        for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
+            #pragma unroll
+            for (int p2_0_r = 0; p2_0_r < 7; ++p2_0_r) {
+                float x0_panel_held = 0.0f;
+                if (p * 3 + p0_0 < 9 && p1_0_r * 2 + p1_0_t < 3 && p3_0 < 9) {
+                    x0_panel_held = x0[p * 729 + p0_0 * 243 + p1_0_r * 162 + p1_0_t * 81 + kh * 9 + p2_0_r * 9 + p3_0];
+                }
+                x0_panel[p0_0 * 336 + p1_0_r * 168 + p1_0_t * 84 + p2_0_r * 12 + p3_0] = x0_panel_held;
+            }
+        }
+    }
+    if (threadIdx.x < 63) {
+        const int p0_1 = (int)threadIdx.x / 21;
+        const int p1_1_t = (int)threadIdx.x / 7 % 3;
+        const int p3_1 = (int)threadIdx.x % 7;
+        #pragma unroll
+        for (int p1_1_r = 0; p1_1_r < 7; ++p1_1_r) {
+            #pragma unroll
+            for (int p2_1_r = 0; p2_1_r < 7; ++p2_1_r) {
+                if (p1_1_r * 3 + p1_1_t < 20) {
+                    float x1_panel_held = 0.0f;
+                    if (p * 3 + p0_1 < 9) {
+                        x1_panel_held = x1[p * 2940 + p0_1 * 980 + p1_1_r * 147 + p1_1_t * 49 + p2_1_r * 7 + p3_1];
                     }
+                    x1_panel[p0_1 * 1040 + p1_1_r * 156 + p1_1_t * 52 + p2_1_r * 7 + p3_1] = x1_panel_held;
                 }
             }
         }
     }
-    for (int n = 0; n < 3; ++n) {
-        float x0_panel_next[3];
-        if (threadIdx.x < 56) {
-            const int p1_0 = (int)threadIdx.x / 14;
-            const int p2_0_t = (int)threadIdx.x / 7 % 2;
-            const int p3_0 = (int)threadIdx.x % 7;
+    __syncthreads();
+    {
+        const int kw_i = (int)threadIdx.x / 16;
+        const int ci_i = (int)threadIdx.x / 4 % 4;
+        const int co_t = (int)threadIdx.x % 4;
+        #pragma unroll
+        for (int n_i = 0; n_i < 3; ++n_i) {
             #pragma unroll
-            for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
-                if (p2_0_r * 2 + p2_0_t < 5) {
-                    x0_panel_next[p2_0_r] = 0.0f;
-                    if (p * 3 + n < 9 && p1_0 < 3) {
-                        x0_panel_next[p2_0_r] = x0[p * 729 + n * 243 + p1_0 * 81 + p2_0_r * 18 + p2_0_t * 9 + kw + p3_0];
-                    }
-                }
-            }
-        }
-        float x1_panel_next[7];
-        {
-            const int p1_1 = (int)threadIdx.x / 2;
-            const int p2_1 = (int)threadIdx.x % 2;
-            #pragma unroll
-            for (int p3_1_r = 0; p3_1_r < 7; ++p3_1_r) {
-                x1_panel_next[p3_1_r] = 0.0f;
-                if (p * 3 + n < 9 && p1_1 < 20) {
-                    x1_panel_next[p3_1_r] = x1[p * 2940 + n * 980 + p1_1 * 49 + p2_1 * 7 + p3_1_r];
-                }
-            }
-        }
-        for (int oh_b = 0; oh_b < 4; ++oh_b) {
-            __syncthreads();
-            if (threadIdx.x < 56) {
-                const int p1_0 = (int)threadIdx.x / 14;
-                const int p2_0_t = (int)threadIdx.x / 7 % 2;
-                const int p3_0 = (int)threadIdx.x % 7;
+            for (int oh = 0; oh < 7; ++oh) {
                 #pragma unroll
-                for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
-                    if (p2_0_r * 2 + p2_0_t < 5) {
-                        x0_panel[p1_0 * 35 + p2_0_r * 14 + p2_0_t * 7 + p3_0] = x0_panel_next[p2_0_r];
-                    }
-                }
-            }
-            {
-                const int p1_1 = (int)threadIdx.x / 2;
-                const int p2_1 = (int)threadIdx.x % 2;
-                #pragma unroll
-                for (int p3_1_r = 0; p3_1_r < 7; ++p3_1_r) {
-                    x1_panel[p1_1 * 20 + p2_1 * 7 + p3_1_r] = x1_panel_next[p3_1_r];
-                }
-            }
-            if (oh_b < 3) {
-                if (threadIdx.x < 56) {
-                    const int p1_0 = (int)threadIdx.x / 14;
-                    const int p2_0_t = (int)threadIdx.x / 7 % 2;
-                    const int p3_0 = (int)threadIdx.x % 7;
+                for (int ow = 0; ow < 7; ++ow) {
+                    const float t = x0_panel[n_i * 336 + ci_i * 84 + oh * 12 + kw_i + ow];
                     #pragma unroll
-                    for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
-                        if (p2_0_r * 2 + p2_0_t < 5) {
-                            x0_panel_next[p2_0_r] = 0.0f;
-                            if (p * 3 + n < 9 && p1_0 < 3 && oh_b * 2 + p2_0_r * 2 + p2_0_t < 7) {
-                                x0_panel_next[p2_0_r] = x0[p * 729 + n * 243 + p1_0 * 81 + oh_b * 18 + p2_0_r * 18 + p2_0_t * 9 + kw + p3_0 + 18];
-                            }
-                        }
-                    }
-                }
-                {
-                    const int p1_1 = (int)threadIdx.x / 2;
-                    const int p2_1 = (int)threadIdx.x % 2;
-                    #pragma unroll
-                    for (int p3_1_r = 0; p3_1_r < 7; ++p3_1_r) {
-                        x1_panel_next[p3_1_r] = 0.0f;
-                        if (p * 3 + n < 9 && p1_1 < 20 && oh_b * 2 + p2_1 < 5) {
-                            x1_panel_next[p3_1_r] = x1[p * 2940 + n * 980 + p1_1 * 49 + oh_b * 14 + p2_1 * 7 + p3_1_r + 14];
-                        }
-                    }
-                }
-            }
-            __syncthreads();
-            {
-                const int kh_i = (int)threadIdx.x / 16;
-                const int co_t = (int)threadIdx.x % 16;
-                for (int oh_i = 0; oh_i < 2; ++oh_i) {
-                    #pragma unroll
-                    for (int ow = 0; ow < 7; ++ow) {
-                        #pragma unroll
-                        for (int ci_i = 0; ci_i < 4; ++ci_i) {
-                            const float t = x0_panel[ci_i * 35 + kh_i * 7 + oh_i * 7 + ow];
-                            #pragma unroll
-                            for (int co_r = 0; co_r < 2; ++co_r) {
-                                acc[ci_i][co_r] = fmaf(t, x1_panel[co_r * 320 + co_t * 20 + oh_i * 7 + ow], acc[ci_i][co_r]);
-                            }
-                        }
+                    for (int co_r = 0; co_r < 5; ++co_r) {
+                        acc[co_r] = fmaf(t, x1_panel[n_i * 1040 + co_r * 208 + co_t * 52 + oh * 7 + ow], acc[co_r]);
                     }
                 }
             }
         }
     }
     {
-        const int kh_i = (int)threadIdx.x / 16;
-        const int co_t = (int)threadIdx.x % 16;
-        if (kh_i < 3) {
+        const int kw_i = (int)threadIdx.x / 16;
+        const int ci_i = (int)threadIdx.x / 4 % 4;
+        const int co_t = (int)threadIdx.x % 4;
+        if (kw_i < 3 && ci_i < 3) {
             #pragma unroll
-            for (int ci_i = 0; ci_i < 4; ++ci_i) {
-                if (ci_i < 3) {
-                    #pragma unroll
-                    for (int co_r = 0; co_r < 2; ++co_r) {
-                        if (co_r * 16 + co_t < 20) {
-                            y0[p * 540 + kh_i * 180 + kw * 60 + ci_i * 20 + co_r * 16 + co_t] = acc[ci_i][co_r];
-                        }
-                    }
-                }
+            for (int co_r = 0; co_r < 5; ++co_r) {
+                y0[p * 540 + kh * 180 + kw_i * 60 + ci_i * 20 + co_r * 4 + co_t] = acc[co_r];
             }
         }
     }

@@ -18,7 +18,7 @@
 //   sink(loop=iw_t, past=(co_b, co_g))
 //   sink(loop=ih_i, past=(co_b, co_g))
 //   sink(loop=ci_t, past=(co_b, co_g))
-//   panels(loop=co_b, lanes=64)
+//   panels(loop=co_b, lanes=64, across=(co_g, ci_t, ih_i, iw_t))
 //   pipeline(loop=co_b)
 //   unroll(loop=ci_r)
 //   unroll(loop=iw_r)
@@ -33,7 +33,7 @@
 //   blocks(loops=(ci_b, n, ih_b, iw_b))
 // <<<6, 64>>>
 // conv2d_dx
-extern "C" __global__ void __launch_bounds__(64)
+extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_conv2d_dx_f32_conv2d_dx_0(
     const float* __restrict__ x0,  // f32[b3,8,8,8]
     const float* __restrict__ x1,  // f32[8,4,3,3]
@@ -41,7 +41,7 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
 {
     __shared__ __align__(16) float x0_panel[4 * 10 * 12];
     __shared__ __align__(16) float x1_panel[4 * 4 * 12];
-    __shared__ __align__(16) float acc_parts[2 * 5 * 2 * 2 * 8 * 2];
+    __shared__ __align__(16) float acc_parts[2 * 2 * 2 * 8 * 2 * 5];
     const int n = (int)blockIdx.x / 2;
     const int ih_b = (int)blockIdx.x % 2;
     float acc[2][5];
@@ -165,26 +165,24 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
             for (int ci_r = 0; ci_r < 2; ++ci_r) {
                 #pragma unroll
                 for (int iw_r = 0; iw_r < 5; ++iw_r) {
-                    acc_parts[ci_r * 320 + iw_r * 64 + co_g * 32 + ci_t * 16 + ih_i * 2 + iw_t] = acc[ci_r][iw_r];
+                    acc_parts[co_g * 320 + ci_r * 160 + ci_t * 80 + ih_i * 10 + iw_t * 5 + iw_r] = acc[ci_r][iw_r];
                 }
             }
         }
     }
     __syncthreads();
     for (int lane = threadIdx.x; lane < 320; lane += 64) {
-        const int ci_re = lane / 160;
-        const int ci_te = lane / 80 % 2;
+        const int ci_re_ci_te = lane / 80;
         const int ih_ie = lane / 10 % 8;
-        const int iw_te = lane / 5 % 2;
-        const int iw_re = lane % 5;
+        const int iw_te_iw_re = lane % 10;
         if (ih_b * 8 + ih_ie < 10) {
             float acc_sum = 0.0f;
             #pragma unroll
             for (int co_gs = 0; co_gs < 2; ++co_gs) {
-                const float acc_part = acc_parts[ci_re * 320 + iw_re * 64 + co_gs * 32 + ci_te * 16 + ih_ie * 2 + iw_te];
+                const float acc_part = acc_parts[co_gs * 320 + ci_re_ci_te * 80 + ih_ie * 10 + iw_te_iw_re];
                 acc_sum = acc_part + acc_sum;
             }
-            y0[n * 400 + ci_re * 200 + ci_te * 100 + ih_b * 80 + ih_ie * 10 + iw_te * 5 + iw_re] = acc_sum;
+            y0[n * 400 + ci_re_ci_te * 100 + ih_b * 80 + ih_ie * 10 + iw_te_iw_re] = acc_sum;
         }
     }
 }

@@ -7,7 +7,7 @@
 //   sink(loop=o_r, past=(f_b, f_i))
 //   sink(loop=o_t, past=(f_b))
 //   sink(loop=n_i, past=(f_b))
-//   panels(loop=f_b, lanes=64)
+//   panels(loop=f_b, lanes=64, across=(n_i, o_t))
 //   pipeline(loop=f_b)
 //   unroll(loop=o_r)
 //   unroll(loop=f_i)
@@ -15,7 +15,7 @@
 //   blocks(loops=(n_b, o_b))
 // <<<10, 64>>>
 // inner_product
-extern "C" __global__ void __launch_bounds__(64)
+extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_inner_product_f32_inner_product_0(
     const float* __restrict__ x0,  // f32[b70,40]
     const float* __restrict__ x1,  // f32[33,40]

@@ -71,7 +71,7 @@ def steps(found: Contraction, tile: Tile) -> tuple[Step, ...]:
         *(Sink(var, around) for var in reversed(window)),
         *(Sink(var, around) for var in reversed(cut.registers)),
         *(Sink(var, entered) for var in reversed(cut.lanes)),
-        Panels(sums.outside[-1], tile.threads),
+        Panels(sums.outside[-1], tile.threads, (*((sums.group,) if split else ()), *cut.lanes)),
         *((Pipeline(sums.outside[-1]),) if _rounds(found, tile.panel) > 1 else ()),
         *(Unroll(var) for var in (*cut.registers, *window, *_unrolled(sums, tile))),
         Lanes((*((sums.group,) if split else ()), *cut.lanes), tile.threads),

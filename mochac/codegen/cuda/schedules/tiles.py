@@ -316,9 +316,7 @@ def count(side: Side, dims: Dims) -> int:
     return math.prod(-(-extent // (lanes * registers)) for (_, lanes, registers), (_, extent) in parts)
 
 
-def _candidates(
-    rows: Side, columns: Side, panels: tuple[Panel, ...], work: Work, target: CudaTarget
-) -> Iterator[Tile]:
+def _candidates(rows: Side, columns: Side, panels: tuple[Panel, ...], work: Work, target: CudaTarget) -> Iterator[Tile]:
     """Ways to go through the sum for results shared out like this; more groups only while there are few threads."""
     blocks = work.others * count(rows, work.rows) * count(columns, work.columns)
     for panel in panels:
