@@ -5,9 +5,9 @@
 
 choose_library writes it, with the operation's own attributes beside its own. Types, reference and loop nest are the
 operation's, followed by what `epilogue` adds: "bias" for the third operand, "bias_relu" for relu of that sum.
-`precision` "tf32" or "bfloat16" lets the library round float32 factors before it multiplies (sums stay float32), and
-`deterministic` false lets it sum in an order that changes from run to run. A call is a kernel of its own: nothing is
-fused with it. Gradients are taken before it is written.
+`precision` "tf32" or "bfloat16" lets the library shorten float32 factors to 10 or 7 bits after the point before it
+multiplies (sums stay float32), and `deterministic` false lets it sum in an order that changes from run to run. A call
+is a kernel of its own: nothing is fused with it. Gradients are taken before it is written.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from mochac.ir.types import TensorType
 
 OWN = ("function", "of", "epilogue", "precision", "deterministic")
 EPILOGUES = ("", "bias", "bias_relu")
-PRECISIONS = {"float32": 23, "tf32": 10, "bfloat16": 7}
-"""Bits of a float32 factor's mantissa that are multiplied at least."""
+PRECISIONS = ("float32", "tf32", "bfloat16")
 
 
 def infer(
@@ -48,36 +47,10 @@ def infer(
     return OPS[of].infer(*operands, **attrs)
 
 
-def reference(
-    *operands: np.ndarray, of: str, function: str = "", epilogue: str = "", precision: str = "float32", **attrs: Any
-) -> Any:
-    """What the operation gives for factors rounded to nearest: the library may round less, or cut off."""
-    attrs.pop("deterministic", None)
-    bits = _bits(function, precision)
-    factors = [rounded(a, bits) for a in operands[:2]]
-    result = OPS[of].reference(*factors, *operands[2:], **attrs)
+def reference(*operands: np.ndarray, of: str, epilogue: str = "", **attrs: Any) -> Any:
+    """The operation, exactly: precision and order are what a library may do, not what it does."""
+    result = OPS[of].reference(*operands, **{name: value for name, value in attrs.items() if name not in OWN})
     return OPS["relu"].reference(result) if epilogue == "bias_relu" else result
-
-
-def _bits(function: str, precision: str) -> int:
-    """cuDNN multiplies float32 tensors in TF32 or float32."""
-    bits = PRECISIONS[precision]
-    return max(bits, PRECISIONS["tf32"]) if function.startswith("cudnn") else bits
-
-
-def rounded(a: np.ndarray, bits: int) -> np.ndarray:
-    """Float32 numbers to the nearest ones with so many bits after the point, ties to even; others as they are.
-
-    >>> float(rounded(np.float32([1 + 2**-11 + 2**-20]), 10)[0]) == 1 + 2**-10
-    True
-    """
-    cut = PRECISIONS["float32"] - bits
-    if not cut or a.dtype != np.float32:
-        return a
-    words = np.ascontiguousarray(a).view(np.uint32)
-    half = np.uint32((1 << (cut - 1)) - 1)
-    up = (words + half + ((words >> np.uint32(cut)) & np.uint32(1))) & np.uint32(~((1 << cut) - 1) & 0xFFFFFFFF)
-    return np.where(np.isfinite(a), up.view(np.float32), a)
 
 
 def called(bound: BoundNode) -> BoundNode:

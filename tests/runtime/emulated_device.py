@@ -18,9 +18,16 @@ from mochac.runtime.cuda.null import NullDriver
 
 INFO = DeviceInfo("emulator", 90, 1 << 30, 132, 48 * 1024, 1024, "emulator")
 
+BITS = {
+    "cublas": {"float32": 23, "tf32": 10, "bfloat16": 7},
+    "cudnn": {"float32": 23, "tf32": 10, "bfloat16": 10},
+}
+"""After the point, of the factors that a library multiplies."""
+
 
 class EmulatedDriver(NullDriver):
-    """Computes what a device would; calls of libraries by the reference of the op they stand for."""
+    """Computes what a device would; calls of libraries by the reference of the op they stand for, with factors as
+    short as the call allows."""
 
     def __init__(self, *, watched: bool = False, libraries: tuple[str, ...] = ()) -> None:
         super().__init__(INFO)
@@ -73,14 +80,23 @@ class EmulatedDriver(NullDriver):
         *operands, result = (
             self._view(span).view(DTYPES[t.dtype]).reshape(t.shape) for span, t in zip(args, call.types, strict=False)
         )
-        how = {name: getattr(call, name) for name in ("function", "of", "epilogue", "precision")}
-        result[...] = run_reference(OPS["call"], tuple(operands), {**how, **call.attrs})[0]
+        bits = BITS[call.library][call.precision]
+        factors = [shortened(a, bits) for a in operands[:2]]
+        how = {name: getattr(call, name) for name in ("function", "of", "epilogue")}
+        result[...] = run_reference(OPS["call"], (*factors, *operands[2:]), {**how, **call.attrs})[0]
 
     def _view(self, span):
         for base, held in self.bytes.items():
             if base <= span.address and span.address + span.n_bytes <= base + len(held):
                 return held[span.address - base : span.address - base + span.n_bytes]
         raise DeviceError(f"{span} is not allocated")
+
+
+def shortened(a, bits):
+    """Float32 numbers cut off after so many bits: the worst that a library may do."""
+    if a.dtype != np.float32:
+        return a
+    return (a.view(np.uint32) & np.uint32(0xFFFFFFFF << (23 - bits) & 0xFFFFFFFF)).view(np.float32)
 
 
 def use_device(monkeypatch, driver):
