@@ -76,6 +76,8 @@ class Batches:
         """
         if not self._asked:
             self._asked, self._resident = True, self._held()
+            if not self._resident:
+                self.feed.start()
         return self.feed.left(limit) if self._resident else self.feed.wait(limit)
 
     def given(self, bound: BoundPlan, n: int) -> Any:

@@ -29,13 +29,14 @@ class Column:
 
     Attributes:
         dtype: as stored there.
+        n_samples: how many there are.
         sent: whether the samples are there.
         users: programs that hold it.
     """
 
     def __init__(self, key: Hashable, source: DataSource, top: str, dtype: np.dtype, device: Device) -> None:
         self.key, self.device, self.dtype = key, device, dtype
-        self.n_bytes = column_bytes(source, top, dtype)
+        self.n_samples, self.n_bytes = source.n_samples, column_bytes(source, top, dtype)
         self.address = device.alloc(self.n_bytes, f"top {top!r} of data layer {source.layer.name!r}")
         self.sent, self.users = False, 0
 

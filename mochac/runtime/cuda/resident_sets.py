@@ -80,10 +80,18 @@ class ResidentSets:
         Args:
             names: graph input by top.
             batch: the first so many samples of each; None: all.
+
+        Raises:
+            DataError: there are more samples by now, or fewer.
         """
         numbers = {names[top]: a[:, :batch] for top, a in feed.numbers(n).items() if top in names}
-        tops = {top: source.layer.name for source in feed.sources for top in source.shapes.tops}
-        columns = {value: self._held[tops[top], top] for top, value in names.items()}
+        sources = {top: source for source in feed.sources for top in source.shapes.tops}
+        columns = {}
+        for top, value in names.items():
+            columns[value] = column = self._held[sources[top].layer.name, top]
+            if column.n_samples != sources[top].n_samples:  # an evaluation has found other files
+                expected, got = f"{sources[top].n_samples:,} samples", f"{column.n_samples:,}"
+                raise sources[top].error("data changed during training", expected=expected, got=got)
         return Numbered(numbers, columns, lambda: feed.foresee(n))
 
     def close(self) -> None:
@@ -135,6 +143,9 @@ class ResidentSets:
                 columns = self._taken(source)
                 absent = {top: column for top, column in columns.items() if source.live or not column.sent}
                 if absent:
+                    n_bytes = sum(column.n_bytes for column in absent.values())
+                    if n_bytes > AT_ONCE_BYTES:
+                        LOG.info("sending the %s of data layer %r", _megabytes(n_bytes), source.layer.name)
                     resident.send(source, absent)
         except (BackendError, DeviceError) as error:
             self._let_go(sources)

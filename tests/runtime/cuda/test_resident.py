@@ -232,6 +232,20 @@ def test_a_program_nobody_holds_leaves_no_data_behind(driver):
     assert not driver.live
 
 
+def test_files_that_change_their_length_during_training_end_it(driver, tmp_path):
+    class Cut:
+        def enjoy(self, lounge, program, state):
+            if state.iter == 2:
+                files(tmp_path, (4, 1, 3))
+                program.evaluate()
+
+    with mochac.compile(net(files(tmp_path)), backend="cuda") as program:
+        solver = mochac.Solver(SGD, max_iter=9)
+        solver.add_coffee_break(Cut(), every_n_iter=2)
+        with pytest.raises(mochac.DataError, match=r"changed during training\n  expected  11 samples,  got  8"):
+            program.train(solver)
+
+
 class Restless(DataTransformers.Scale):
     """Might change its mind."""
 
@@ -292,6 +306,17 @@ def test_a_bad_sample_is_reported_when_its_batch_comes(driver):
         assert words(program) == "streamed: a sample is not as it must be"
         with pytest.raises(mochac.DataError, match="blob 'label', sample 9"):
             program.train(SGD, max_iter=1)
+
+
+def test_nothing_read_before_arrays_changed_is_used_where_sending_them_fails(driver):
+    data = arrays(kept=False)
+    layer = MemoryDataLayer(name="in", data=data, batch_size=BATCH, tops=TOPS)
+    with mochac.compile(net(layer), backend="cuda") as program:
+        program.train(SGD, max_iter=1)  # a reader goes on
+        program.feed.wait(1)
+        data[3][...] = 9
+        with pytest.raises(mochac.DataError, match="got  9"):
+            program.train(SGD, max_iter=30)
 
 
 def test_explain_says_where_the_data_is(driver):
