@@ -9,20 +9,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import ExitStack, contextmanager, nullcontext
 
-from mochac.codegen.cuda import barriers, places, vectors
-from mochac.codegen.cuda.expressions import Expression, bare, call, repeats
+from mochac.codegen.cuda import barriers, joins, places, vectors
+from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.indices import Group, Indices, forms, groups
 from mochac.codegen.cuda.literals import literal
 from mochac.codegen.cuda.names import C_TYPES, Names
 from mochac.codegen.cuda.values import Plan
 from mochac.errors import InternalError
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Operand, Stmt, Store, walk
+from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Operand, Stmt, Store
 from mochac.ir.kernel_types import name_dtypes
-from mochac.ir.types import DTYPES
 
 Body = tuple[Stmt, ...]
 
@@ -238,24 +236,41 @@ class Printer:
         """Perfectly nested loops shared among the threads of a block."""
         loops, body = band(top, "lanes")
         if top.kind == "sum":
-            self.joined(loops, body)
+            joins.joined(self, loops, body)
             return
         self.shared_out(loops, body)
 
-    def shared_out(self, loops: list[Loop], body: Body) -> None:
-        """Thread t runs iterations t, t + lanes, ... of the nest."""
+    def shared_out(self, loops: list[Loop], body: Body, together: int = 1) -> None:
+        """Thread t runs iterations t, t + lanes, ... of the nest, `together` of them side by side."""
         total, lanes = math.prod(loop.extent or 0 for loop in loops), self.kernel.lanes
         found = self.grouped(loops, body)
         whole = len([g for g in found if g.extent > 1]) == 1
         counter = next(g.name for g in found if g.extent > 1) if whole else self.names.of("lane", "lane")
         self.alone = True
-        head = f"if (threadIdx.x < {total})" if total < lanes else ""
-        if total > lanes:
-            head = self.counted(counter, "threadIdx.x", str(total), str(lanes))
-        start = "(int)threadIdx.x" if total <= lanes else counter
-        with self.indices.inside(), self.block(head), self.cut(start, found):
-            self.body(body)
+        with self.indices.inside(), ExitStack() as heads:
+            start = counter
+            if total > lanes and together > 1:
+                heads.enter_context(self.turns(counter, total, together))
+            elif total > lanes:
+                heads.enter_context(self.block(self.counted(counter, "threadIdx.x", str(total), str(lanes))))
+            else:
+                heads.enter_context(self.block(f"if (threadIdx.x < {total})" if total < lanes else ""))
+                start = "(int)threadIdx.x"
+            with self.cut(start, found):
+                self.body(body)
         self.alone = False
+
+    @contextmanager
+    def turns(self, counter: str, total: int, together: int) -> Iterator[None]:
+        """Iterations of one thread, counted by a loop with constant limits: compilers unroll it and load for several
+        turns at once, where a loop that begins at the thread's number has a remainder, loaded one by one."""
+        lanes, turn = self.kernel.lanes, self.names.of("turn", "turn")
+        turns = -(-total // lanes)
+        self.line("#pragma unroll" if turns <= together else f"#pragma unroll {together}")
+        with self.block(self.counted(turn, "0", str(turns))):
+            self.line(f"const {self.integer} {counter} = {turn} * {lanes} + (int)threadIdx.x;")
+            with self.block(f"if ({counter} < {total})") if total % lanes else nullcontext():
+                yield
 
     def grouped(self, loops: list[Loop], body: Body) -> tuple[Group, ...]:
         """The nest's loops, merged where they are only used as one number."""
@@ -289,83 +304,6 @@ class Printer:
         used = set(re.findall(r"\w+", "\n".join(self.lines[at:])))
         self.lines[at:at] = ["    " * self.indent + text for name, text in reversed(lines.items()) if name in used]
 
-    def joined(self, loops: list[Loop], body: Body) -> None:
-        """A reduction: every thread adds up its iterations, then the parts are joined in a fixed order."""
-        inside = {b.name for b in self.kernel.locals if self.within(b.name, body)}
-        met = {s.buffer: s.fn for s in walk(body) if isinstance(s, Accum) and s.buffer not in inside}
-        texts = dict(self.texts)
-        for name, fn in met.items():
-            self.texts[name] = self.names.of(("part", name), f"{name}_part")
-            self.start(self.buffers[name], fn)
-        self.shared_out(loops, body)
-        parts, self.texts = self.texts, texts
-        for name, fn in met.items():
-            if self.buffers[name].space == "shared":
-                self.line(self.dealt(self.buffers[name], "max" if fn == "max" else "add", parts[name]))
-                continue
-            self.join(self.buffers[name], "max" if fn == "max" else "add", parts[name])
-
-    def within(self, name: str, body: Body) -> bool:
-        """Whether a local is declared inside a body."""
-        home = self.places.locals[name].home if name in self.places.locals else 0
-        return any(home == id(b) for b in bodies(body))
-
-    def start(self, buffer: Buffer, fn: str) -> None:
-        """A thread's own part of a sum, at the value that changes nothing."""
-        dtype = buffer.type.dtype
-        if fn != "max":
-            value: float | int = 0
-        else:
-            value = -math.inf if dtype in ("f32", "f64") else -(2 ** (8 * DTYPES[dtype].itemsize - 1))
-        text, zero = self.texts[buffer.name], literal(Const(value, dtype))
-        if not buffer.type.shape and buffer.space != "shared":
-            self.line(f"{C_TYPES[dtype]} {text} = {bare(zero)};")
-            return
-        if buffer.space == "shared":  # the parts of a result that is shared are a thread's own, counted in one row
-            buffer = replace(buffer, space="register", type=buffer.type.with_(shape=(buffer.type.elems,)))
-        self.line(f"{self.declared(buffer, text)};")
-        with self.over(buffer) as index:
-            self.line(f"{text}{index} = {bare(zero)};")
-
-    def join(self, buffer: Buffer, fn: str, part: str) -> None:
-        """acc = fn(joined parts, acc)."""
-        dtype, text = buffer.type.dtype, self.texts[buffer.name]
-        helper = f"block_{fn}_{dtype}"
-
-        def one(index: str) -> None:
-            total = Expression(f"mochac_{helper}<{self.kernel.lanes}>({part}{index})", dtype)
-            if repeats(fn, dtype, dtype, 0):
-                whole = self.names.of(("whole", buffer.name), f"{buffer.name}_whole")
-                self.line(f"const {C_TYPES[dtype]} {whole} = {total.text};")
-                total = Expression(whole, dtype)
-            self.line(f"{text}{index} = {bare(call(fn, [total, Expression(f'{text}{index}', dtype)]).text)};")
-
-        if not buffer.type.shape:
-            one("")
-            return
-        with self.over(buffer) as index:
-            one(index)
-
-    def dealt(self, buffer: Buffer, fn: str, part: str) -> str:
-        """A call that joins all parts at once into shared memory."""
-        helper = f"mochac_deal_{fn}_{buffer.type.dtype}<{self.kernel.lanes}, {buffer.type.elems}>"
-        return f"{helper}({part}, {self.texts[buffer.name]});"
-
-    @contextmanager
-    def over(self, buffer: Buffer) -> Iterator[str]:
-        """Unrolled loops over all elements of a register array; gives the C index."""
-        index = ""
-        for axis, extent in enumerate(buffer.type.shape):
-            var = self.names.of(("axis", buffer.name, axis), f"i{axis}")
-            self.line("#pragma unroll")
-            self.line(f"for (int {var} = 0; {var} < {extent}; ++{var}) {{")
-            self.indent += 1
-            index += f"[{var}]"
-        yield index
-        for _ in buffer.type.shape:
-            self.indent -= 1
-            self.line("}")
-
 
 def run_from(k: int, members: frozenset[int], stops: frozenset[int]) -> Iterator[int]:
     """k and the numbers after it that are members, up to the first that is not, or that is a stop."""
@@ -378,14 +316,6 @@ def run_from(k: int, members: frozenset[int], stops: frozenset[int]) -> Iterator
 def fits_int(kernel: Kernel) -> bool:
     """Whether every offset of a kernel, and every item with a block to spare, is below 2^31."""
     return all(b.type.elems < 2**31 - 2**20 for b in kernel.buffers().values())
-
-
-def bodies(body: Body) -> Iterator[Body]:
-    """A body and all bodies inside it."""
-    yield body
-    for stmt in body:
-        if isinstance(stmt, (Loop, If)):
-            yield from bodies(stmt.body)
 
 
 def band(top: Loop, run: str) -> tuple[list[Loop], Body]:

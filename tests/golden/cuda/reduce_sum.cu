@@ -11,10 +11,14 @@ mochac_reduce_sum_f32_reduce_sum_0(
     const int a0 = (int)blockIdx.x;
     float acc = 0.0f;
     float acc_part = 0.0f;
-    for (int lane = threadIdx.x; lane < 400; lane += 64) {
-        const int r0 = lane / 20;
-        const int r1_r2 = lane % 20;
-        acc_part = x0[r0 * 60 + a0 * 20 + r1_r2] + acc_part;
+    #pragma unroll
+    for (int turn = 0; turn < 7; ++turn) {
+        const int lane = turn * 64 + (int)threadIdx.x;
+        if (lane < 400) {
+            const int r0 = lane / 20;
+            const int r1_r2 = lane % 20;
+            acc_part = x0[r0 * 60 + a0 * 20 + r1_r2] + acc_part;
+        }
     }
     acc = mochac_block_add_f32<64>(acc_part) + acc;
     if (threadIdx.x == 0) {

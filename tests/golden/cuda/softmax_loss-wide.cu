@@ -17,23 +17,35 @@ mochac_softmax_loss_wide_f32_softmax_loss_0(
     const float t = x1[n];
     float largest = -__int_as_float(0x7f800000);
     float largest_part = -__int_as_float(0x7f800000);
-    for (int c = threadIdx.x; c < 300; c += 64) {
-        const float t1 = x0[n * 300 + c];
-        largest_part = t1 > largest_part || t1 != t1 ? t1 : largest_part;
+    #pragma unroll
+    for (int turn = 0; turn < 5; ++turn) {
+        const int c = turn * 64 + (int)threadIdx.x;
+        if (c < 300) {
+            const float t1 = x0[n * 300 + c];
+            largest_part = t1 > largest_part || t1 != t1 ? t1 : largest_part;
+        }
     }
     const float largest_whole = mochac_block_max_f32<64>(largest_part);
     largest = largest_whole > largest || largest_whole != largest_whole ? largest_whole : largest;
     float total = 0.0f;
     float total_part = 0.0f;
-    for (int c1 = threadIdx.x; c1 < 300; c1 += 64) {
-        total_part = expf(x0[n * 300 + c1] - largest) + total_part;
+    #pragma unroll
+    for (int turn = 0; turn < 5; ++turn) {
+        const int c1 = turn * 64 + (int)threadIdx.x;
+        if (c1 < 300) {
+            total_part = expf(x0[n * 300 + c1] - largest) + total_part;
+        }
     }
     total = mochac_block_add_f32<64>(total_part) + total;
     float picked = 0.0f;
     float picked_part = 0.0f;
-    for (int c2 = threadIdx.x; c2 < 300; c2 += 64) {
-        const float t9 = x0[n * 300 + c2] - largest;
-        picked_part = ((((float)c2) == t) ? t9 : 0.0f) + picked_part;
+    #pragma unroll
+    for (int turn = 0; turn < 5; ++turn) {
+        const int c2 = turn * 64 + (int)threadIdx.x;
+        if (c2 < 300) {
+            const float t9 = x0[n * 300 + c2] - largest;
+            picked_part = ((((float)c2) == t) ? t9 : 0.0f) + picked_part;
+        }
     }
     picked = mochac_block_add_f32<64>(picked_part) + picked;
     if (threadIdx.x == 0) {
