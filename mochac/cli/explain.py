@@ -20,7 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print the report; a device or CPU that is not here is none to compile for, but one to look at."""
     backend = named_backend(args.backend, args.target)
-    if args.target is not None or backend == "cuda":
+    if args.target is not None or (backend == "cuda" and not args.device):
         check_tunes(args.tune, backend, args.target)
         how = {"dtype": args.dtype, **library_options(args)}
         print(explain(load(args.file).net, args.backend, args.target, **how), end="")
