@@ -160,9 +160,10 @@ class FeedRing:
                 self.device.free(address)
             for pinned in self._pinned.values():
                 driver.free_pinned(pinned)
-            for event in (*self._sent, *self._used):
-                driver.free_event(event)
-        self.address, self._pinned, self._last, self._sent, self._used = {}, {}, None, [], []
+            for events in (self._sent, self._used):
+                while events:  # PyCUDA destroys an event with its last reference, where its context is current
+                    driver.free_event(events.pop())
+        self.address, self._pinned, self._last = {}, {}, None
 
 
 def _address(feeds: Feeds, key: str, step: int) -> int:

@@ -91,11 +91,12 @@ class DevicePeak:
         with self.device.use() as driver:
             for address in self._held:
                 self.device.free(address)
-            for event in self._events:
-                driver.free_event(event)
+            while self._events:  # PyCUDA destroys an event with its last reference, where its context is current
+                driver.free_event(self._events.pop())
             if self._held:
                 driver.unload(self._module)
-        self._held, self._events = [], []
+                self._module = None
+        self._held = []
 
     def _alloc(self, n_bytes: int) -> Span:
         self._held.append(self.device.alloc(n_bytes, "measuring the peak"))

@@ -169,6 +169,5 @@ class _Chunk:
             for half in self._memory:
                 for memory in half.values():
                     driver.free_pinned(memory)
-            for event in self._gone:
-                driver.free_event(event)
-        self._gone = []
+            while self._gone:  # PyCUDA destroys an event with its last reference, where its context is current
+                driver.free_event(self._gone.pop())

@@ -7,7 +7,7 @@ from fake_driver import run_script
 from skips import needs_gxx
 
 SCRIPT = """
-import sys
+import os, sys, threading, warnings
 import numpy as np
 import mochac
 from mochac.runtime.cuda import device as devices
@@ -29,6 +29,22 @@ for key, group in cpu.params.items():
 np.testing.assert_allclose(gpu.predict(samples()[0]), cpu.predict(samples()[0]), rtol=1e-4, atol=1e-6)
 other = mochac.compile(tiny(), params=gpu.params)
 assert abs(other.evaluate()["end"] - cpu.evaluate()["end"]) < 1e-5
+
+def elsewhere():
+    for resident in "10":
+        os.environ["MOCHAC_RESIDENT"] = resident
+        with mochac.compile(tiny(), backend="cuda") as program:
+            program.train(method, max_iter=2)
+    print("a thread of its own, events and all")
+
+
+warnings.simplefilter("error")  # PyCUDA warns of what it cannot destroy in the thread it is in
+ignored = []
+sys.unraisablehook = lambda what: ignored.append(str(what.exc_value))
+thread = threading.Thread(target=elsewhere)
+thread.start()
+thread.join()
+assert not ignored, ignored
 try:
     mochac.compile(tiny(), backend="cuda", device=3)
 except mochac.BackendError as error:
@@ -51,5 +67,5 @@ def test_a_net_trains_through_a_package(package, pytestconfig, tmp_path):
         pytest.skip(f"{package} is not installed")
     helpers = str(pytestconfig.rootpath / "tests" / "driver")
     said = run_script(SCRIPT, package, helpers, MOCHAC_CACHE_DIR=str(tmp_path))
-    assert "there is no CUDA device 3" in said
+    assert "there is no CUDA device 3" in said and "a thread of its own" in said
     assert f"{'PyCUDA' if package == 'pycuda' else package} " in said.splitlines()[-1]
