@@ -77,7 +77,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> Tile | None:
     """The tile of a contraction, None if none fits."""
-    return best_tile(work(kernel, found), target)
+    return best_tile(work(kernel, found), target) if found.rows and found.columns else None
 
 
 def cycles(kernel: Kernel, found: Contraction, target: CudaTarget) -> Estimate | None:

@@ -1,0 +1,135 @@
+"""What the model of a multiprocessor says of every product and convolution of a training step: no device is needed.
+
+    python benchmarks/cuda_tiles.py            # LeNet, CIFAR-10 full and an MLP on an H100
+    python benchmarks/cuda_tiles.py --net lenet --batch 1024 --multiprocessors 108 --sm 80
+
+Estimates, not times (`mochac profile` on a device times kernels): to see which kernels are worth work, and to hold the
+model of `codegen/cuda/schedules/tiles.py` against what a device says one day.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from mochac import (
+    SGD,
+    ConvolutionLayer,
+    InnerProductLayer,
+    LRNLayer,
+    LRNMode,
+    MemoryDataLayer,
+    Net,
+    Neurons,
+    Pooling,
+    PoolingLayer,
+    SoftmaxLossLayer,
+)
+from mochac.codegen.cuda.schedules import contraction
+from mochac.codegen.cuda.schedules.tiles import Tile, estimate
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.driver.pipeline import lower
+from mochac.driver.plans import step_plan
+from mochac.frontend.trace import trace
+
+RELU = Neurons.ReLU()
+
+
+def data(batch: int, *shape: int) -> MemoryDataLayer:
+    arrays = [np.zeros((batch, *shape), np.float32), np.zeros(batch)]
+    return MemoryDataLayer(name="data", data=arrays, batch_size=batch)
+
+
+def lenet(batch: int) -> list[Any]:
+    return [
+        data(batch, 1, 28, 28),
+        ConvolutionLayer(name="conv1", n_filter=20, kernel=5, bottoms=["data"]),
+        PoolingLayer(name="pool1", kernel=2, stride=2, bottoms=["conv1"]),
+        ConvolutionLayer(name="conv2", n_filter=50, kernel=5, bottoms=["pool1"]),
+        PoolingLayer(name="pool2", kernel=2, stride=2, bottoms=["conv2"]),
+        InnerProductLayer(name="ip1", output_dim=500, neuron=RELU, bottoms=["pool2"]),
+        InnerProductLayer(name="ip2", output_dim=10, bottoms=["ip1"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip2", "label"]),
+    ]
+
+
+def cifar(batch: int) -> list[Any]:
+    lrn: dict[str, Any] = {"kernel": 3, "scale": 5e-5, "power": 0.75, "mode": LRNMode.WithinChannel()}
+    mean: dict[str, Any] = {"kernel": 3, "stride": 2, "pooling": Pooling.Mean()}
+    return [
+        data(batch, 3, 32, 32),
+        ConvolutionLayer(name="conv1", n_filter=32, kernel=5, pad=2, bottoms=["data"]),
+        PoolingLayer(name="pool1", kernel=3, stride=2, neuron=RELU, bottoms=["conv1"]),
+        LRNLayer(name="norm1", **lrn, bottoms=["pool1"]),
+        ConvolutionLayer(name="conv2", n_filter=32, kernel=5, pad=2, neuron=RELU, bottoms=["norm1"]),
+        PoolingLayer(name="pool2", **mean, bottoms=["conv2"]),
+        LRNLayer(name="norm2", **lrn, bottoms=["pool2"]),
+        ConvolutionLayer(name="conv3", n_filter=64, kernel=5, pad=2, neuron=RELU, bottoms=["norm2"]),
+        PoolingLayer(name="pool3", **mean, bottoms=["conv3"]),
+        InnerProductLayer(name="ip1", output_dim=10, bottoms=["pool3"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip1", "label"]),
+    ]
+
+
+def mlp(batch: int) -> list[Any]:
+    return [
+        data(batch, 784),
+        InnerProductLayer(name="ip1", output_dim=1200, neuron=RELU, bottoms=["data"]),
+        InnerProductLayer(name="ip2", output_dim=1200, neuron=RELU, bottoms=["ip1"]),
+        InnerProductLayer(name="ip3", output_dim=10, bottoms=["ip2"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip3", "label"]),
+    ]
+
+
+NETS: dict[str, tuple[Callable[[int], list[Any]], tuple[int, ...]]] = {
+    "lenet": (lenet, (64, 1024)),
+    "cifar": (cifar, (100,)),
+    "mlp": (mlp, (64,)),
+}
+
+
+def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
+    """A line for every contraction: rule, blocks x threads, tile, panels, microseconds and percent of the peak."""
+    plan = step_plan(trace(Net("net", layers), "train", "float32"), SGD(), regu_coef=0.0005)
+    total = 0.0
+    for kernel in lower(plan.graph, target, scalars=plan.scalars, named=plan.named).kernels:
+        found = contraction.contraction(kernel.naive)
+        tile = contraction.best(kernel.naive, found, target) if found is not None else None
+        if found is None or tile is None or kernel.schedule.name not in ("contraction.tiled", "contraction.pooled"):
+            continue
+        says = estimate(tile, contraction.work(kernel.naive, found), target)
+        total += says.microseconds
+        floor = kernel.naive.flops / 2 / target.products(4) / target.multiprocessors
+        yield (
+            f"{kernel.naive.name[:42]:42} {says.blocks:5} x {tile.threads:3} {spelt(tile):44}"
+            f" {says.microseconds:6.1f} us {100 * floor / says.cycles:4.0f} %"
+        )
+    yield f"{'all of them, launches included':42} {'':56} {total:6.1f} us"
+
+
+def spelt(tile: Tile) -> str:
+    sides = (" ".join(f"{v}:{t}x{r}" for v, t, r in s.parts if t * r > 1) for s in (tile.rows, tile.columns))
+    groups = f" in {tile.groups}" if tile.groups > 1 else ""
+    return f"{' | '.join(sides)}  {tile.panel.count} x {tile.panel.terms}{groups}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--net", choices=NETS, action="append", help="all of them unless named")
+    parser.add_argument("--batch", type=int, help="of every net")
+    parser.add_argument("--sm", type=int, default=90, help="compute capability times ten")
+    parser.add_argument("--multiprocessors", type=int, default=132)
+    args = parser.parse_args()
+    target = CudaTarget(args.sm, multiprocessors=args.multiprocessors)
+    for name in args.net or NETS:
+        net, batches = NETS[name]
+        for batch in (args.batch,) if args.batch else batches:
+            print(f"{name}, batch {batch}, {target.name} with {target.multiprocessors} multiprocessors")
+            print(*table(net(batch), target), sep="\n", end="\n\n")
+
+
+if __name__ == "__main__":
+    main()
