@@ -318,6 +318,7 @@ class CudaPlan:
     def _unload(self) -> None:
         if self._base:
             self.device.free(self._base)
+        self._calls = []  # functions hold their module: PyCUDA unloads it with the last of them
         if self._module is not None:
             self.device.driver.unload(self._module)
         self._module = None
