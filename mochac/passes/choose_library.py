@@ -1,14 +1,12 @@
 """choose_library: products and convolutions become calls of cuBLAS and cuDNN where those pay.
 
-    %y = conv2d(%x, %w, %b) {...}   ->   %y.call = call(%x, %w) {function="cudnn.conv_fprop", of="conv2d", ...}
-                                         %b.wide = broadcast(%b) {...};  %y = add(%y.call, %b.wide)
-    %p, %i = max_pool(%y)                           ->   %m, %i = max_pool(%y.call); %p = add(%m, ...)
-    %y = inner_product(%x, %w, %b); %z = relu(%y)   ->   %z = call(%x, %w, %b) {epilogue="bias_relu", ...}
+    %y = conv2d(%x, %w, %b) {...}; %z = relu(%y)
+        ->   %z = call(%x, %w, %b) {function="cudnn.conv_fprop", of="conv2d", epilogue="bias_relu", ...}
 
-Pool and relu take part where nobody else reads %y; what is added to all of a window is added to its maximum, rounding
-is monotone. The driver calls it before fuse with the libraries at hand, and with `ask`, which knows whether a library
-has the call for these shapes: what is refused stays as it is, and a note says why. As a named pass it takes both
-libraries. It wants natural layouts, and float32 or float64. It knows neither devices nor how a library is called.
+relu goes along where nobody else reads %y. The driver calls it before fuse with the libraries at hand, and with `ask`,
+which knows whether a library has the call for these shapes: an epilogue that is refused is added by a kernel, what is
+refused without one stays as it is, and a note says why. As a named pass it takes both libraries. It wants natural
+layouts, and float32 or float64. It knows neither devices nor how a library is called.
 """
 
 from __future__ import annotations
@@ -33,8 +31,6 @@ FUNCTIONS = {
 }
 """What computes an op; the name before the dot is the library."""
 LIBRARIES = tuple(dict.fromkeys(function.partition(".")[0] for function in FUNCTIONS.values()))
-ADDS_BIAS = ("inner_product",)
-"""Ops whose function adds a bias in the same call. cuDNN's engines that do want channels last, or TF32."""
 LEAST_FLOPS = 2_000_000
 """Below it a generated kernel, fused with its neighbours, is done before a call has begun (a launch takes microseconds,
 in which a device does tens of MFLOP). An estimate: no device has confirmed it yet."""
@@ -142,8 +138,6 @@ class _Choice:
     def rule(self, r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
         if bound.node.op == "relu":
             return self._absorbed(r, bound)
-        if bound.node.op == "max_pool":
-            return self._pooled(r, bound)
         if bound.node.op not in FUNCTIONS or refusal(self.graph, bound, self.libraries):
             return None
         why = ""
@@ -158,7 +152,7 @@ class _Choice:
         """Calls that may stand for a node, best first: attributes and operands."""
         op = bound.node.op
         attrs: dict[str, Attr] = {"function": FUNCTIONS[op], "of": op, **bound.attr, **self.how}
-        if len(bound.inputs) == 3 and op in ADDS_BIAS:
+        if len(bound.inputs) == 3:
             yield {**attrs, "epilogue": "bias"}, bound.inputs
         yield attrs, bound.inputs[:2]
 
@@ -173,21 +167,6 @@ class _Choice:
             return None
         with r.at(*dict.fromkeys((*maker.node.loc, *bound.node.loc))):
             return (r.op("call", *maker.inputs, name=out.name, **attrs),)
-
-    def _pooled(self, r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
-        """A pool of a call that a bias is added to: it is added behind."""
-        (x,), (out, place) = bound.inputs, bound.outputs
-        added = r.producer(x)
-        call = r.producer(added.inputs[0]) if added is not None and added.node.op == "add" else None
-        if added is None or call is None or call.node.op != "call" or self._readers(x.name) > 1:
-            return None
-        bias = r.producer(added.inputs[1])
-        if bias is None or bias.node.op != "broadcast" or bias.attr["axes"] != (1,):
-            return None
-        pooled, index = r.ops("max_pool", added.inputs[0], name=(f"{out.name}.max_pool", place.name), **bound.attr)
-        result = _with_bias(r, pooled, bias.inputs[0], out.name)
-        r.add_loc(result, added.node.loc)
-        return result, index
 
     def _asked(self, attrs: Mapping[str, Attr], operands: tuple[Value, ...], result: TensorType) -> str:
         return self.ask(attrs, (*(v.type for v in operands), result))
@@ -204,9 +183,5 @@ def _call(r: Rewriter, bound: BoundNode, attrs: dict[str, Attr], operands: tuple
     result = r.op("call", *operands, name=f"{out.name}.call" if rest else out.name, **attrs)
     if not rest:
         return result
-    return _with_bias(r, result, rest[0], out.name)
-
-
-def _with_bias(r: Rewriter, x: Value, bias: Value, name: str) -> Value:
-    wide = r.op("broadcast", bias, shape=x.type.shape, axes=(1,), batch=x.type.batch)
-    return r.op("add", x, wide, name=name)
+    wide = r.op("broadcast", rest[0], shape=out.type.shape, axes=(1,), batch=out.type.batch)
+    return r.op("add", result, wide, name=out.name)

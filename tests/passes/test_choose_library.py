@@ -75,22 +75,21 @@ def test_libraries_are_asked_about_shapes_and_told_how():
     assert list(map(str, heard[-1][1])) == ["f32[b64,800]", "f32[500,800]", "f32[500]", "f32[b64,500]"]
 
 
-def test_the_bias_of_a_convolution_is_added_after_the_call():
+def test_bias_and_relu_go_along_with_a_convolution():
     mochac.testing.assert_pass(
         "choose_library",
         before="""
         graph @g(%x: f32[b16,16,8,8], %w: f32[16,16,3,3] param, %b: f32[16] param) {
           %y: f32[b16,16,8,8] = conv2d(%x, %w, %b) {pad = (1,1), stride = (1,1)}
-          return %y
+          %z: f32[b16,16,8,8] = relu(%y)
+          return %z
         }
         """,
         after="""
         graph @g(%x: f32[b16,16,8,8], %w: f32[16,16,3,3] param, %b: f32[16] param) {
-          %c: f32[b16,16,8,8] = call(%x, %w)
-            {function = "cudnn.conv_fprop", of = "conv2d", pad = (1,1), stride = (1,1)}
-          %broadcast: f32[b16,16,8,8] = broadcast(%b) {axes = (1,), batch = true, shape = (16,16,8,8)}
-          %y: f32[b16,16,8,8] = add(%c, %broadcast)
-          return %y
+          %z: f32[b16,16,8,8] = call(%x, %w, %b)
+            {epilogue = "bias_relu", function = "cudnn.conv_fprop", of = "conv2d", pad = (1,1), stride = (1,1)}
+          return %z
         }
         """,
     )
@@ -143,34 +142,6 @@ graph @g(%x: f32[b16,{c},12,12], %w: f32[16,{c},5,5] param, %b: f32[16] param) {
   return %p, %i{also}
 }}
 """
-
-
-def test_a_bias_is_added_behind_the_pool_of_a_call():
-    mochac.testing.assert_pass(
-        "choose_library",
-        before=IMAGES.format(c=12, also=""),
-        after="""
-        graph @g(%x: f32[b16,12,12,12], %w: f32[16,12,5,5] param, %b: f32[16] param) {
-          %c: f32[b16,16,8,8] = call(%x, %w)
-            {function = "cudnn.conv_fprop", of = "conv2d", pad = (0,0), stride = (1,1)}
-          %m: f32[b16,16,4,4], %i: i8[b16,16,4,4] = max_pool(%c) {kernel = (2,2), pad = (0,0), stride = (2,2)}
-          %broadcast: f32[b16,16,4,4] = broadcast(%b) {axes = (1,), batch = true, shape = (16,16,4,4)}
-          %p: f32[b16,16,4,4] = add(%m, %broadcast)
-          return %p, %i
-        }
-        """,
-    )
-
-
-def test_an_image_that_others_read_gets_its_bias_before_the_pool():
-    graph = choose_library(parse(IMAGES.format(c=12, also=", %y")), ("cudnn",))
-    assert [node.op for node in graph.nodes] == ["call", "broadcast", "add", "max_pool"]
-
-
-def test_what_is_not_the_same_for_a_whole_window_stays_in_front_of_the_pool():
-    text = IMAGES.format(c=12, also="").replace("(%x, %w, %b)", "(%x, %w)").replace("%b: f32[16]", "%b: f32[16,16,8,8]")
-    graph = parse(text.replace("%p: f32", "%s: f32[b16,16,8,8] = add(%y, %b) %p: f32").replace("pool(%y)", "pool(%s)"))
-    assert [node.op for node in choose_library(graph, ("cudnn",)).nodes] == ["call", "add", "max_pool"]
 
 
 @pytest.mark.parametrize(

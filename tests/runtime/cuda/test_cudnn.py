@@ -1,6 +1,7 @@
 """How cuDNN's frontend is asked, and what becomes of its exceptions; a module of a few lines in its place."""
 
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -99,6 +100,21 @@ def test_a_convolution_is_prepared_once_and_run_on_addresses(frontend, of, asked
     assert graph.heard["execute"] == ({first: 256, second: 512, result: 768}, 1024)
     library.close()
     assert frontend.streams[-1] == "closed"
+
+
+@pytest.mark.parametrize(("epilogue", "last"), [("bias", "bias"), ("bias_relu", "relu")])
+def test_bias_and_relu_are_nodes_of_the_same_graph(frontend, epilogue, last):
+    x, w, y = call().types
+    how = replace(call(epilogue=epilogue), types=(x, w, parse_type("f32[6]"), y))
+    prepared = open_library("cudnn").prepare(how)
+    first, second, bias, result = prepared.tensors
+    heard = prepared.graph.heard
+    assert (bias.dim, bias.stride) == ([1, 6, 1, 1], [6, 1, 1, 1])
+    assert (result.of, result.dim, result.output) == (last, [4, 6, 10, 10], True)
+    assert heard["bias"]["input"].of == "conv_fprop" and heard["bias"]["bias"] is bias
+    assert ("relu" in heard) == (last == "relu")
+    prepared([256, 512, 1024, 768], 0, 7)
+    assert heard["execute"] == ({first: 256, second: 512, bias: 1024, result: 768}, 0)
 
 
 @pytest.mark.parametrize("error", [RuntimeError("no"), NotSupported("no"), ValueError("no"), AssertionError("no")])

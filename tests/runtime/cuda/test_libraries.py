@@ -451,20 +451,28 @@ def test_on_a_device(of, dtype, how):
     assert (np.abs(results[0] - want) <= unit * size).all()
 
 
+ENDINGS = {
+    "inner_product": (("[b64,800]", "[500,800]", "[500]", "[b64,500]"), {}),
+    "conv2d": ((X, W, "[12]", Y), {"pad": (2, 2), "stride": (1, 1), "group": 1}),
+}
+
+
 @pytest.mark.gpu
 @pytest.mark.parametrize("epilogue", ["bias", "bias_relu"])
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
-def test_epilogues_on_a_device(dtype, epilogue):
-    found, _ = _opened("cublas")
-    types = tuple(parse_type(dtype + t) for t in ("[b64,800]", "[500,800]", "[500]", "[b64,500]"))
+@pytest.mark.parametrize("of", list(ENDINGS))
+def test_epilogues_on_a_device(of, dtype, epilogue):
+    found, library = _opened("cublas" if of in PRODUCTS else "cudnn")
+    texts, attrs = ENDINGS[of]
+    types = tuple(parse_type(dtype + t) for t in texts)
     rng = np.random.default_rng(4)
     operands = [rng.standard_normal(t.shape).astype(DTYPES[dtype]) for t in types[:3]]
-    call = LibraryCall("cublas.gemm", "inner_product", {}, types, epilogue=epilogue)
+    call = LibraryCall(f"{library}.x", of, attrs, types, epilogue=epilogue)
     try:
         got = _on_device(found, call, operands)
     except DeviceError as error:
-        pytest.skip(f"the plain product is called instead: {error}")
-    how = {"function": call.function, "of": call.of, "epilogue": epilogue}
+        pytest.skip(f"the plain function is called instead: {error}")
+    how = {"of": of, "epilogue": epilogue, **attrs}
     want = run_reference(OPS["call"], tuple(a.astype(np.float64) for a in operands), how)[0]
     np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-3 if dtype == "f32" else 1e-10)
 

@@ -101,9 +101,9 @@ def conv_graph(cudnn: Any, call: LibraryCall, **where: Any) -> tuple[Any, tuple[
     kind = {"f32": cudnn.data_type.FLOAT, "f64": cudnn.data_type.DOUBLE}[call.types[0].dtype]
     how = {"io_data_type": kind, "intermediate_data_type": kind, "compute_data_type": kind}
     graph = cudnn.pygraph(**how, **where)
-    first, second = (
-        graph.tensor(dim=list(t.shape), stride=strides(t), data_type=kind, name=name)
-        for t, name in zip(call.types, ("first", "second"), strict=False)
+    first, second, *bias = (
+        graph.tensor(dim=dim, stride=strides(dim), data_type=kind, name=name)
+        for dim, name in zip(map(dims, call.types[:-1]), ("first", "second", "bias"), strict=False)
     )
     geometry = {"padding": list(call.attrs["pad"]), "stride": list(call.attrs["stride"]), "dilation": [1, 1]}
     if call.of == "conv2d":
@@ -112,19 +112,32 @@ def conv_graph(cudnn: Any, call: LibraryCall, **where: Any) -> tuple[Any, tuple[
         result = graph.conv_dgrad(loss=first, filter=second, **geometry)
     else:
         result = graph.conv_wgrad(image=first, loss=second, **geometry)
-    out = call.types[2]
-    result.set_output(True).set_data_type(kind).set_dim(list(out.shape)).set_stride(strides(out))
-    return graph, (first, second, result)
+    if bias:
+        result = graph.bias(input=result, bias=bias[0])
+    if call.epilogue == "bias_relu":
+        result = graph.relu(input=result)
+    out = dims(call.types[-1])
+    result.set_output(True).set_data_type(kind).set_dim(out).set_stride(strides(out))
+    return graph, (first, second, *bias, result)
 
 
-def strides(t: TensorType) -> list[int]:
-    """Of a row-major tensor, in elements.
+def dims(t: TensorType) -> list[int]:
+    """Of a tensor in the frontend's terms, in which a bias has four axes as well.
 
     >>> from mochac.ir.types import parse_type
-    >>> strides(parse_type("f32[b2,3,4,5]"))
+    >>> dims(parse_type("f32[20]"))
+    [1, 20, 1, 1]
+    """
+    return [1, t.shape[0], 1, 1] if len(t.shape) == 1 else list(t.shape)
+
+
+def strides(dim: Sequence[int]) -> list[int]:
+    """Of a row-major tensor, in elements.
+
+    >>> strides([2, 3, 4, 5])
     [60, 20, 5, 1]
     """
-    return [prod(t.shape[axis + 1 :]) for axis in range(len(t.shape))]
+    return [prod(dim[axis + 1 :]) for axis in range(len(dim))]
 
 
 def _refused(what: str, error: Exception) -> DeviceError:
