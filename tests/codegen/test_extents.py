@@ -163,6 +163,9 @@ def test_older_cpus_are_really_meant(name, width):
     assert (target.name, target.vector_bytes, target.registers, target.fma) == (name, width, 16, width > 16)
 
 
+@pytest.mark.parametrize(
+    "cpu", [pytest.param("", id="host"), "haswell", pytest.param("x86-64", marks=pytest.mark.slow)], indirect=True
+)
 def test_a_few_corners(cpu):
     """The quick share: one case per family."""
     check("conv2d", convolution(CONVOLUTIONS["odd"], "conv2d"), 17, threads=2)
