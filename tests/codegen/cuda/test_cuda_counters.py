@@ -28,7 +28,10 @@ def counted():
 @pytest.mark.parametrize(
     ("name", "loads", "stores"),
     [
-        ("conv2d_dw", 1.6, 2.5),  # a block's weights lie in several filters
+        ("conv2d_dw", 1.2, 1),
+        ("conv2d_dw-padded", 1.6, 3.5),  # a block's weights lie in several filters
+        ("conv2d+max_pool", 1.4, 1.2),
+        ("inner_product_dw", 1.2, 1.4),  # rows of 132 bytes
         ("dropout_mask", 1, 1),
         ("max_pool_dx", 1.5, 1),
         ("reduce_sum", 1.6, 1),
@@ -56,7 +59,9 @@ def test_warps_run_along_the_fast_axis(counted):
 @pytest.mark.parametrize(
     ("name", "barriers", "exchanges"),
     [
-        ("conv2d_dw", 3, 5 * 18),  # 18 results of a block are joined together
+        ("conv2d_dw-padded", 3, 5 * 15),  # 15 results of a block are joined together
+        ("inner_product", 4, 0),  # two panels: each is put down and read
+        ("inner_product_dw", 2, 0),  # one panel, and results that pass through shared memory
         ("reduce_sum", 2, 5),
         ("reduce_sum-columns", 1, 0),
         ("sum_parts", 1, 0),

@@ -23,6 +23,8 @@ KERNELS = {
     "inner_product": ("inner_product", ("f32[b37,83]", "f32[51,83]", "f32[51]"), {}),
     "inner_product_dx": ("inner_product_dx", ("f32[b37,51]", "f32[51,83]"), {}),
     "inner_product_dw": ("inner_product_dw", ("f32[b37,83]", "f32[b37,51]"), {}),
+    "inner_product-vectors": ("inner_product", ("f32[b32,400]", "f32[36,400]", "f32[36]"), {}),
+    "inner_product_dx-vectors": ("inner_product_dx", ("f32[b32,300]", "f32[300,36]"), {}),
     "conv2d": ("conv2d", ("f32[b9,5,12,11]", "f32[13,5,5,4]", "f32[13]"), CONV),
     "conv2d-padded": ("conv2d", ("f32[b9,5,12,11]", "f32[13,5,5,4]"), PADDED),
     "conv2d-groups": ("conv2d", ("f32[b9,6,12,11]", "f32[14,3,3,3]"), GROUPS),
@@ -62,7 +64,13 @@ def test_equals_reference(name, dtype):
 
 @pytest.mark.parametrize(
     ("name", "spare"),
-    [("inner_product_dw", 0), ("conv2d", 0), ("conv2d_dw", 0), ("softmax_loss", 1)],  # its maximum is taken once only
+    [
+        ("inner_product_dw", 0),
+        ("inner_product-vectors", 0),
+        ("conv2d", 0),
+        ("conv2d_dw", 0),
+        ("softmax_loss", 1),
+    ],  # its maximum is taken once only
 )
 def test_no_barrier_can_be_left_out(name, spare, monkeypatch):
     run_kernels, survived, messages = emulated.run_kernels, [], []
