@@ -34,6 +34,28 @@ class Work:
 
 
 @dataclass(frozen=True)
+class Twin:
+    """Memory of which there are two: every second step in a graph uses what lies `by` bytes further on, so that it may
+    be filled while the step before still reads the first."""
+
+    span: Span
+    by: int
+
+
+def moved(spans: Sequence[Span], twins: Sequence[Twin]) -> tuple[Span, ...]:
+    """The same spans with twins in their places.
+
+    >>> moved([Span(8, 8), Span(64, 4)], [Twin(Span(0, 16), 1024)])
+    (Span(address=1032, n_bytes=8), Span(address=64, n_bytes=4))
+    """
+    return tuple(Span(s.address + sum(t.by for t in twins if _inside(s, t.span)), s.n_bytes) for s in spans)
+
+
+def _inside(span: Span, outer: Span) -> bool:
+    return outer.address <= span.address < _end(outer)
+
+
+@dataclass(frozen=True)
 class Branches:
     """Launches on streams. Those of one stream run in their order.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from mochac.runtime.cuda.branches import Branches, Work, branched
+from mochac.runtime.cuda.branches import Branches, Twin, Work, branched, moved
 from mochac.runtime.cuda.driver import DeviceError, Driver, Span
 
 if TYPE_CHECKING:
@@ -42,6 +42,11 @@ class Call:
     block: int
     shared_bytes: int
     args: tuple[Span, ...]
+
+    def on(self, twins: Sequence[Twin]) -> Call:
+        """The call of a step that uses them."""
+        work = replace(self.work, touched=moved(self.work.touched, twins), written=moved(self.work.written, twins))
+        return replace(self, work=work, args=moved(self.args, twins))
 
 
 @dataclass(frozen=True)
@@ -103,15 +108,18 @@ class Launcher:
     Args:
         calls: one step, in an order in which they may run one after the other.
         workspaces: of the libraries' calls.
+        twins: what a step finds on its arrival, twice: steps of a graph take turns, the last one the first of each.
 
     Attributes:
         put: steps put on the stream; passed: those of them known to be done.
     """
 
-    def __init__(self, device: Device, calls: Sequence[Call], workspaces: Workspaces, how: How) -> None:
+    def __init__(
+        self, device: Device, calls: Sequence[Call], workspaces: Workspaces, how: How, twins: Sequence[Twin] = ()
+    ) -> None:
         self.device, self.calls = device, tuple(calls)
         self.put = self.passed = 0
-        self._workspaces, self._how = workspaces, how
+        self._workspaces, self._how, self._twins = workspaces, how, tuple(twins)
         self._graphs = how.graphs and not how.watch
         self._several = steps_in_a_graph(len(self.calls))
         self._captured: dict[int, Any] = {}
@@ -209,13 +217,15 @@ class Launcher:
 
     def _capture(self, n: int) -> Any:
         """n steps as a graph; they overlap as far as their data let them."""
-        branches = branched([call.work for call in self.calls] * n, self._how.streams)
+        turns = [self.calls, [call.on(self._twins) for call in self.calls] if n > 1 else []]
+        calls = [call for step in range(n) for call in turns[(n - 1 - step) % 2]]
+        branches = branched([call.work for call in calls], self._how.streams)
         self._workspaces.of(branches.streams - 1)
         streams = self.device.branches(branches.streams)
 
         def launch(k: int, stream: int) -> None:
             self._last = k % len(self.calls)
-            self._launch(self.calls[self._last], streams[stream], self._workspaces.of(stream))
+            self._launch(calls[k], streams[stream], self._workspaces.of(stream))
 
         made = captured(self.device.driver, streams, branches, launch)
         self._last = -1

@@ -17,7 +17,7 @@ import numpy as np
 from mochac.errors import BackendError, InternalError
 from mochac.ir.program import Launch, Plan, Slot
 from mochac.ir.types import DTYPES
-from mochac.runtime.cuda.branches import Work, work_of
+from mochac.runtime.cuda.branches import Twin, Work, work_of
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.feeds import FeedRing, StepFeed
@@ -69,6 +69,7 @@ class CudaPlan:
         self._results = np.zeros((ROWS, len(plan.scalars)))
         self._memory: dict[str, int] = {}
         self._mirrors: dict[str, Mirror] = {}
+        self._twins: list[Twin] = []
         self._closed = False
         self._base, self._module = 0, None
         self._ring = FeedRing(self._layout, device)
@@ -98,13 +99,15 @@ class CudaPlan:
     # -- binding -----------------------------------------------------------------------------------------------------
 
     def _allocate(self, states: Mapping[str, Stored]) -> None:
+        arrives = {"hyper": self._hyper.n_bytes}
+        arrives.update((f"feed {slot.key}", slot.type.storage_bytes) for slot in self._layout.feeds)
         sizes = {
             "arena": self.plan.arena_bytes,
-            "hyper": self._hyper.n_bytes,
             "hyper_rows": self._hyper.n_bytes * ROWS,
             "results": self._results.nbytes,
             "step": 8,
-            **{f"feed {slot.key}": slot.type.storage_bytes for slot in self._layout.feeds},
+            **arrives,
+            **{f"{name}, next": size for name, size in arrives.items()},
         }
         what = self._needs(sizes)
         n_bytes = sum(_padded(size) for size in sizes.values())
@@ -113,6 +116,8 @@ class CudaPlan:
             self._memory[name] = address
             address += _padded(size)
         self.device.driver.clear(self._base, n_bytes, self.device.stream)
+        for name, size in arrives.items():
+            self._twins.append(Twin(Span(self._memory[name], size), self._memory[f"{name}, next"] - self._memory[name]))
         for key in owners([s for s in self.plan.slots if s.place == "state"]):
             if key not in states:
                 raise InternalError(f"no storage was given for state {key!r}")
@@ -122,7 +127,7 @@ class CudaPlan:
 
     def _needs(self, sizes: Mapping[str, int]) -> str:
         states = sum(s.type.storage_bytes for s in owners([s for s in self.plan.slots if s.place == "state"]).values())
-        batches = sum(slot.type.storage_bytes for slot in self._layout.feeds) * (self._layout.ring + 1)
+        batches = sum(slot.type.storage_bytes for slot in self._layout.feeds) * (self._layout.ring + 2)
         parts = f"{sizes['arena']:,} bytes of blobs, {states:,} of parameters and state, {batches:,} of batches"
         return f"plan {self.plan.name!r} ({parts})"
 
@@ -184,7 +189,8 @@ class CudaPlan:
                 feed.close()
                 raise
             begin = [self._begin(feed)] if self._layout.begins else []
-            self._launchers[feed] = Launcher(self.device, [*begin, *self._calls], self._workspaces, self._how)
+            calls = [*begin, *self._calls]
+            self._launchers[feed] = Launcher(self.device, calls, self._workspaces, self._how, self._twins)
         return feed
 
     def _numbered(self, columns: Mapping[str, Column]) -> NumberFeed:

@@ -109,6 +109,8 @@ def test_a_captured_step_has_branches_and_no_race(monkeypatch):
     for graph in (one, several):
         assert graph.joined and races(graph, written(driver)) == []
     assert driver.launched.count("mochac_step_end") == 30
+    begins = [node.args for node in several.nodes if node.function.startswith("mochac_step_begin")]
+    assert begins[-1] == begins[-3] == one.nodes[0].args != begins[-2] == begins[0]  # where a run leaves its last batch
 
 
 def test_explain_foretells_the_graph(monkeypatch):
@@ -231,3 +233,16 @@ def trained(monkeypatch, name, pick):
     with mochac.compile(net(), backend="cuda") as program:
         program.train(method, max_iter=8)
         return [np.asarray(p[...]).tobytes() for group in program.params.values() for p in group.values()]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", NETS)
+def test_a_device_gives_the_same_bits_with_any_number_of_streams(monkeypatch, name):
+    found = []
+    for streams in ("1", "2", "4", "16"):
+        monkeypatch.setenv("MOCHAC_CUDA_STREAMS", streams)
+        net, method = NETS[name]
+        with mochac.compile(net(), backend="cuda") as program:
+            program.train(method, max_iter=launcher.SETTLED + 150)
+            found.append([np.asarray(p[...]).tobytes() for group in program.params.values() for p in group.values()])
+    assert all(bits == found[0] for bits in found)
