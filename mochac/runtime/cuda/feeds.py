@@ -1,7 +1,7 @@
 """FeedRing: batches on their way to the device, through page-locked memory, while earlier steps run.
 
-plan.py stages a few steps' batches at a time; the kernel of step_text.py picks each step's. The ring has two halves:
-one is filled while the steps of the other run. It knows arrays and addresses, no plans.
+plan.py stages a few steps' batches at a time; the kernel of step_text.py picks each step's. The ring has pieces: one is
+filled while the steps of the others run. It knows arrays and addresses, no plans.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class StepFeed(Protocol):
 
     Attributes:
         symbol, blocks: the kernel with which such a step begins, and how many blocks of it.
-        half: steps that are staged at a time.
+        piece: steps that are staged at a time.
     """
 
     symbol: str
@@ -33,7 +33,7 @@ class StepFeed(Protocol):
     @property
     def blocks(self) -> int: ...
     @property
-    def half(self) -> int: ...
+    def piece(self) -> int: ...
 
     def allocate(self, what: str) -> None:
         """Take memory, for a plan called so in messages."""
@@ -76,7 +76,7 @@ class FeedRing:
         self._pinned: dict[str, np.ndarray] = {}
         self._sent: list[Any] = []
         self._used: list[Any] = []
-        self._busy = [False, False]
+        self._busy = [False] * layout.pieces
 
     @property
     def blocks(self) -> int:
@@ -84,15 +84,15 @@ class FeedRing:
         return self.layout.blocks
 
     @property
-    def half(self) -> int:
-        """Steps of one half."""
-        return self.layout.ring // 2
+    def piece(self) -> int:
+        """Steps of one piece."""
+        return self.layout.piece
 
     def allocate(self, what: str) -> None:
         """Take both memories, for a plan called so in messages."""
         with self.device.use() as driver:
-            self._sent = [driver.event(), driver.event()]
-            self._used = [driver.event(), driver.event()]
+            self._sent = [driver.event() for _ in self._busy]
+            self._used = [driver.event() for _ in self._busy]
             for slot in self.layout.feeds:
                 n_bytes = slot.type.storage_bytes * self.layout.ring
                 self._pinned[slot.key] = driver.pinned(n_bytes)
@@ -105,14 +105,14 @@ class FeedRing:
         return [span for pair in zip(rings, feeds, strict=True) for span in pair]
 
     def stage(self, first: int, n: int, feeds: Feeds) -> None:
-        """Send the batches of steps first..first+n-1 of a run, which lie in one half; its later work waits for them."""
+        """Send the batches of steps first..first+n-1 of a run, all in one piece; its later work waits for them."""
         if not self.layout.feeds:
             return
-        half = first // self.half % 2
+        piece = first // self.piece % self.layout.pieces
         driver = self.device.driver
-        if self._busy[half]:
-            driver.wait_event(self._sent[half])
-            driver.stream_waits(self.device.copies, self._used[half])
+        if self._busy[piece]:
+            driver.wait_event(self._sent[piece])
+            driver.stream_waits(self.device.copies, self._used[piece])
         for slot in self.layout.feeds:
             size = slot.type.storage_bytes
             start = first % self.layout.ring * size
@@ -121,15 +121,15 @@ class FeedRing:
                 source = _address(feeds, slot.key, first + k)
                 ctypes.memmove(pinned.ctypes.data + start + k * size, source, size)
             driver.upload(self.address[slot.key] + start, pinned[start : start + n * size], self.device.copies)
-        driver.record(self._sent[half], self.device.copies)
-        driver.stream_waits(self.device.stream, self._sent[half])
+        driver.record(self._sent[piece], self.device.copies)
+        driver.stream_waits(self.device.stream, self._sent[piece])
 
     def used(self, first: int) -> None:
-        """The steps of a half have been put on the stream."""
+        """The steps of a piece have been put on the stream."""
         if self.layout.feeds:
-            half = first // self.half % 2
-            self.device.driver.record(self._used[half], self.device.stream)
-            self._busy[half] = True
+            piece = first // self.piece % self.layout.pieces
+            self.device.driver.record(self._used[piece], self.device.stream)
+            self._busy[piece] = True
 
     def check(self, n_steps: int, feeds: Feeds) -> None:
         """ValueError where a feed is missing or does not fit; remembers the last step's."""

@@ -251,8 +251,8 @@ class CudaPlan:
         if self._hyper.n_bytes:
             driver.upload(self._memory["hyper_rows"], self._hyper.table[:n].reshape(-1), stream)
         driver.clear(self._memory["step"], 8, stream)
-        for first in range(0, n, self._feed.half):
-            count = min(self._feed.half, n - first)
+        for first in range(0, n, self._feed.piece):
+            count = min(self._feed.piece, n - first)
             self._feed.stage(first, count, feeds)
             steps(count)
             self._feed.used(first)

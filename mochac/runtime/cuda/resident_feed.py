@@ -60,7 +60,7 @@ class NumberFeed:
         return self.layout.gather_blocks
 
     @property
-    def half(self) -> int:
+    def piece(self) -> int:
         """Steps that are staged at a time: all of a run of the plan's."""
         return ROWS
 

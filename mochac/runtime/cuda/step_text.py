@@ -18,8 +18,10 @@ GATHER = "mochac_step_begin_resident"
 """BEGIN's twin for data sets that lie on the device."""
 ROWS = 512
 """Steps for which scalars and results have room on the device."""
-RING_BYTES = 32 << 20
-MOST_SLOTS = 64
+RING_BYTES, PIECE_BYTES = 32 << 20, 2 << 20
+"""Of batches on their way, and of those that are sent together."""
+MOST_PIECES, MOST_STEPS = 8, 32
+"""Pieces of a ring, and steps of a piece."""
 BLOCK, WARP = 256, 32
 _VECTORS = {"f32": ("float", "float2", "float4"), "f64": ("double", "double2")}
 _WIDE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long long"}
@@ -33,13 +35,20 @@ class StepLayout:
         feeds: one slot per fed array.
         hyper_words: 8-byte words of a row of per-step scalars.
         results: element types of the scalars reported, in the plan's order.
-        ring: steps whose batches have room on the device, an even number.
+        piece: steps whose batches are sent together.
+        pieces: of the ring of batches on the device, at least two.
     """
 
     feeds: tuple[Slot, ...]
     hyper_words: int
     results: tuple[str, ...]
-    ring: int
+    piece: int
+    pieces: int
+
+    @property
+    def ring(self) -> int:
+        """Steps whose batches have room on the device."""
+        return self.pieces * self.piece
 
     @property
     def begins(self) -> bool:
@@ -75,9 +84,19 @@ def step_layout(plan: Plan) -> StepLayout:
     feeds = tuple(owners([s for s in plan.slots if s.place == "feed"]).values())
     ends = [s.offset + s.type.storage_bytes for s in plan.slots if s.place == "hyper"]
     slots = {s.name: s for s in plan.slots}
-    batch_bytes = sum(slot.type.storage_bytes for slot in feeds)
-    ring = 2 * max(1, min(MOST_SLOTS, RING_BYTES // max(1, batch_bytes)) // 2)
-    return StepLayout(feeds, -(-max(ends, default=0) // 8), tuple(slots[v].type.dtype for _, v in plan.scalars), ring)
+    results = tuple(slots[v].type.dtype for _, v in plan.scalars)
+    return StepLayout(feeds, -(-max(ends, default=0) // 8), results, *_ring(sum(s.type.storage_bytes for s in feeds)))
+
+
+def _ring(batch_bytes: int) -> tuple[int, int]:
+    """Steps of a piece, a power of two, and pieces: the first steps of a run wait for one piece to be copied.
+
+    >>> [_ring(n) for n in (1088, 200960, 1229200, 40_000_000)]
+    [(32, 8), (8, 8), (1, 8), (1, 2)]
+    """
+    most = max(1, min(MOST_STEPS, PIECE_BYTES // max(1, batch_bytes)))
+    piece = 1 << (most.bit_length() - 1)
+    return piece, max(2, min(MOST_PIECES, RING_BYTES // max(1, piece * batch_bytes)))
 
 
 def step_text(plan: Plan) -> str:

@@ -118,9 +118,9 @@ def test_a_fault_names_kernel_and_layer(monkeypatch):
     assert "kernel 'ip.inner_product', function mochac_ip_inner_product" in text
 
 
-def test_several_runs_of_rows_and_halves_of_the_ring(driver, monkeypatch):
+def test_several_runs_of_rows_and_pieces_of_the_ring(driver, monkeypatch):
     monkeypatch.setattr("mochac.runtime.cuda.plan.ROWS", 3)
-    monkeypatch.setattr("mochac.runtime.cuda.step_text.MOST_SLOTS", 4)
+    monkeypatch.setattr("mochac.runtime.cuda.step_text.MOST_STEPS", 2)
     with mochac.compile(tiny(loss=False), backend="cuda") as program:
         bound = program.bank.test()
         feed = {f.value: np.zeros(program.net.blobs[f.top].shape, np.float32) for f in bound.traced.feeds}
