@@ -114,6 +114,15 @@ class KernelRecord:
         return compile_cubin(self.cuda, self.machine.target.name, self.machine.store)
 
     @cached_property
+    def ptx(self) -> str:
+        """PTX of this kernel alone, empty where a library computes it; BackendError without a compiler."""
+        if self.launch.call:
+            return ""
+        from mochac.runtime.cuda.compiler import compile_ptx
+
+        return compile_ptx(self.cuda, self.machine.target.name, self.machine.store)
+
+    @cached_property
     def resources(self) -> Resources:
         """Registers, shared and local memory of this kernel; BackendError without a CUDA compiler or where a library
         computes it."""

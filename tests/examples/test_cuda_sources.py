@@ -61,6 +61,6 @@ def test_its_sources_compile(script, examples, tmp_path, monkeypatch):
     for path in sources:
         text = path.read_text()
         assert 'extern "C" __global__' in text
-        cubin, remarks = find_compiler().run(text, (f"-arch={path.suffixes[-2][1:]}", *FLAGS))
+        cubin, remarks = find_compiler().run(text, (f"-arch={path.suffixes[-2][1:]}", *FLAGS), "cubin")
         assert cubin and not re.search("warning|error", remarks), f"{path.name} of {script}\n{remarks}"
     print(f"{script}: {len(sources)} sources, {os.times().user:.0f} s")

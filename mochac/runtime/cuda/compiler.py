@@ -56,13 +56,13 @@ class Compiler:
     Attributes:
         version: distinguishes it in cache keys.
         major: release of CUDA it belongs to; drivers load the cubins of theirs and of earlier ones.
-        run: of (source, flags) gives (cubin, its remarks), or raises CompileFailed.
+        run: of (source, flags, "cubin" or "ptx") gives (code, its remarks), or raises CompileFailed.
     """
 
     name: str
     version: str
     major: int
-    run: Callable[[str, tuple[str, ...]], tuple[bytes, str]]
+    run: Callable[[str, tuple[str, ...], str], tuple[bytes, str]]
 
 
 class CompileFailed(Exception):
@@ -81,6 +81,11 @@ def compile_cubin(source: str, arch: str, store: Store | None = None) -> bytes:
             fault; shows the line.
     """
     return _compiled(source, arch, store)[0]
+
+
+def compile_ptx(source: str, arch: str, store: Store | None = None) -> str:
+    """PTX of a translation unit, to be read; arguments and errors as of compile_cubin."""
+    return _compiled(source, arch, store, "ptx")[0].rstrip(b"\0").decode()
 
 
 def resource_use(source: str, arch: str, store: Store | None = None) -> dict[str, Resources]:
@@ -126,9 +131,9 @@ def _found_nvrtc() -> Compiler | None:
     if found is None:
         return None
 
-    def run(source: str, flags: tuple[str, ...]) -> tuple[bytes, str]:
+    def run(source: str, flags: tuple[str, ...], form: str) -> tuple[bytes, str]:
         nvrtc = loaded(found.path)
-        return nvrtc.compile(source, (*flags, *_split(nvrtc.release)))
+        return nvrtc.compile(source, (*flags, *_split(nvrtc.release)), form)
 
     return Compiler("NVRTC", found.version, found.major, run)
 
@@ -145,9 +150,11 @@ def _found_nvcc() -> Compiler | None:
     if done.returncode or match is None:
         return None
     split = _split((int(match[1]), int(match[2])))
-    return Compiler(
-        "nvcc", f"{nvcc} {done.stdout}", int(match[1]), lambda source, flags: _nvcc(nvcc, source, (*flags, *split))
-    )
+
+    def run(source: str, flags: tuple[str, ...], form: str) -> tuple[bytes, str]:
+        return _nvcc(nvcc, source, (f"-{form}", *flags, *split))
+
+    return Compiler("nvcc", f"{nvcc} {done.stdout}", int(match[1]), run)
 
 
 def _split(release: tuple[int, int]) -> tuple[str, ...]:
@@ -164,17 +171,17 @@ def _driver_major() -> int | None:
     return None if status else version.value // 1000
 
 
-def _compiled(source: str, arch: str, store: Store | None) -> tuple[bytes, str]:
+def _compiled(source: str, arch: str, store: Store | None, form: str = "cubin") -> tuple[bytes, str]:
     compiler = find_compiler()
     if compiler is None:
         hint = "pip install nvidia-cuda-nvrtc, or put the nvcc of a CUDA toolkit on PATH"
         raise BackendError(compiler_missing(), hint=hint)
-    flags = (f"-arch={arch}", *FLAGS)
-    key = digest("cubin", source, *flags, compiler.name, compiler.version)
+    flags = (f"-arch={arch if form == 'cubin' else arch.replace('sm', 'compute')}", *FLAGS)
+    key = digest(form, source, *flags, compiler.name, compiler.version)
     entry = store.get(key) if store is not None else None
     if entry is None:
         try:
-            cubin, remarks = compiler.run(source, flags)
+            cubin, remarks = compiler.run(source, flags, form)
         except CompileFailed as error:
             raise _refused(source, arch, compiler, str(error)) from None
         entry = struct.pack("<Q", len(cubin)) + cubin + remarks.encode()
@@ -186,9 +193,9 @@ def _compiled(source: str, arch: str, store: Store | None) -> tuple[bytes, str]:
 
 def _nvcc(nvcc: str, source: str, flags: tuple[str, ...]) -> tuple[bytes, str]:
     with tempfile.TemporaryDirectory(prefix="mochac-cuda-") as folder:
-        text, made = Path(folder) / "module.cu", Path(folder) / "module.cubin"
+        text, made = Path(folder) / "module.cu", Path(folder) / "module.out"
         text.write_text(source, encoding="utf-8")
-        command = [nvcc, "-cubin", *flags, "-Xptxas", "-v", "-o", str(made), str(text)]
+        command = [nvcc, *flags, "-Xptxas", "-v", "-o", str(made), str(text)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         remarks = (done.stdout + done.stderr).replace(str(text), "module.cu")
         if done.returncode or not made.exists():

@@ -42,8 +42,8 @@ class Nvrtc:
         self._call("nvrtcVersion", byref(major), byref(minor))
         self.release = major.value, minor.value
 
-    def compile(self, source: str, flags: tuple[str, ...]) -> tuple[bytes, str]:
-        """(cubin, log); compiler.CompileFailed with the log where the source is refused."""
+    def compile(self, source: str, flags: tuple[str, ...], form: str = "cubin") -> tuple[bytes, str]:
+        """(cubin or PTX, log); compiler.CompileFailed with the log where the source is refused."""
         from mochac.runtime.cuda.compiler import CompileFailed
 
         program = c_void_p()
@@ -54,7 +54,7 @@ class Nvrtc:
             log = self._bytes(program, "nvrtcGetProgramLogSize", "nvrtcGetProgramLog").rstrip(b"\0").decode()
             if status:
                 raise CompileFailed(log or self._error(status))
-            return self._bytes(program, "nvrtcGetCUBINSize", "nvrtcGetCUBIN"), log
+            return self._bytes(program, f"nvrtcGet{form.upper()}Size", f"nvrtcGet{form.upper()}"), log
         finally:
             self._call("nvrtcDestroyProgram", byref(program))
 

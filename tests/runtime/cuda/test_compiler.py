@@ -7,7 +7,14 @@ from skips import needs_gxx
 from mochac.errors import BackendError, InternalError
 from mochac.runtime.cache import Store
 from mochac.runtime.cuda import compiler, nvrtc
-from mochac.runtime.cuda.compiler import CompileFailed, Compiler, compile_cubin, find_compiler, resource_use
+from mochac.runtime.cuda.compiler import (
+    CompileFailed,
+    Compiler,
+    compile_cubin,
+    compile_ptx,
+    find_compiler,
+    resource_use,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +27,7 @@ def _asked_anew():
 @pytest.fixture
 def both(monkeypatch):
     """NVRTC and nvcc of CUDA 13, without a driver."""
-    made = {name: Compiler(name, "1", 13, lambda source, flags: (b"cubin", "")) for name in ("NVRTC", "nvcc")}
+    made = {name: Compiler(name, "1", 13, lambda source, flags, form: (b"cubin", "")) for name in ("NVRTC", "nvcc")}
     monkeypatch.setattr(compiler, "_found_nvrtc", lambda: made["NVRTC"])
     monkeypatch.setattr(compiler, "_found_nvcc", lambda: made["nvcc"])
     monkeypatch.setattr(compiler, "_driver_major", lambda: None)
@@ -83,7 +90,7 @@ def test_functions_are_split_by_compilers_that_can():
 
 
 def test_refused_code_is_shown(monkeypatch):
-    def refuse(source, flags):
+    def refuse(source, flags, form):
         raise CompileFailed('module.cu(2): error: identifier "y" is undefined')
 
     monkeypatch.setattr(compiler, "find_compiler", lambda: Compiler("NVRTC", "1", 13, refuse))
@@ -97,7 +104,7 @@ def test_refused_code_is_shown(monkeypatch):
 @pytest.mark.parametrize("remark", ["nvcc fatal   : Unsupported gpu architecture 'sm_130'",
                                     "nvrtc: error: invalid value for --gpu-architecture (-arch)"])  # fmt: skip
 def test_an_unknown_device_is_the_users_concern(monkeypatch, remark):
-    def refuse(source, flags):
+    def refuse(source, flags, form):
         raise CompileFailed(remark)
 
     monkeypatch.setattr(compiler, "find_compiler", lambda: Compiler("nvcc", "1", 13, refuse))
@@ -117,6 +124,7 @@ def test_what_a_kernel_takes(monkeypatch, name):
     )
     took = resource_use(text, "sm_90")["f"]
     assert took.registers > 0 and (took.shared_bytes, took.spill_bytes) == (256, 0)
+    assert ".visible .entry f(" in compile_ptx(text, "sm_90")
 
 
 WARM = """
