@@ -79,10 +79,11 @@ def mlp(task: Task) -> list[Any]:
 class Steps:
     """Steps in a row, every kernel generated; the data lie on the device, as the peers' do."""
 
-    name, libraries, resident = "mochac", False, True
+    name, libraries, resident, streams = "mochac", False, True, 4
 
     def __init__(self, task: Task) -> None:
         os.environ["MOCHAC_RESIDENT"] = "1" if self.resident else "0"
+        os.environ["MOCHAC_CUDA_STREAMS"] = str(self.streams)
         self.program = mochac.compile(net(task), backend="cuda", libraries=self.libraries)
         if self.libraries and not self.program.bank.machine.target.libraries:
             raise RuntimeError("neither cuBLAS nor cuDNN is installed")
@@ -115,13 +116,19 @@ class Streamed(Steps):
     name, resident = "mochac, batches streamed", False
 
 
+class InARow(Steps):
+    """Kernels of a graph follow each other."""
+
+    name, streams = "mochac, no branches", 1
+
+
 class Train:
     """program.train, as a user runs it."""
 
     name = "mochac train()"
 
     def __init__(self, task: Task) -> None:
-        os.environ["MOCHAC_RESIDENT"] = "1"
+        os.environ.update(MOCHAC_RESIDENT="1", MOCHAC_CUDA_STREAMS="4")
         self.program = mochac.compile(net(task), backend="cuda")
         self.steps(3)
 
@@ -132,4 +139,4 @@ class Train:
         self.program.close()
 
 
-CONTENDERS = (Steps, WithLibraries, Streamed, Train)
+CONTENDERS = (Steps, WithLibraries, Streamed, InARow, Train)
