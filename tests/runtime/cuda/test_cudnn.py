@@ -155,3 +155,26 @@ def test_without_cublas_cudnn_is_not_touched(frontend, monkeypatch):
     frontend.fails, frontend.error = "create_handle", AssertionError("it was touched")
     with pytest.raises(OSError, match="libcublasLt"):
         open_library("cudnn")
+
+
+def test_what_is_asked_of_cudnns_engines():
+    def notes(dtype, **how):
+        return cudnn.unwanted(LibraryCall("cudnn.conv_fprop", "conv2d", {}, (parse_type(f"{dtype}[1,1,1,1]"),), **how))
+
+    always = ("DOWN_CONVERT_INPUTS", "REDUCED_PRECISION_REDUCTION")
+    assert notes("f32") == (*always, "TENSOR_CORE", "NONDETERMINISTIC")
+    assert notes("f64") == (*always, "NONDETERMINISTIC")
+    assert notes("f32", precision="tf32") == notes("f32", precision="bfloat16") == (*always, "NONDETERMINISTIC")
+    assert notes("f32", precision="tf32", deterministic=False) == always
+
+
+def test_convolutions_in_the_frontends_terms():
+    module = pytest.importorskip("cudnn", reason="nvidia-cudnn-frontend is not installed")
+
+    x, w, y = "f32[b4,8,10,10]", "f32[6,8,5,5]", "f32[b4,6,10,10]"
+    attrs = {"pad": (2, 2), "stride": (1, 1), "group": 1}
+    for of, types in (("conv2d", (x, w, y)), ("conv2d_dx", (y, w, x)), ("conv2d_dw", (x, y, w))):
+        call = LibraryCall("cudnn.conv", of, attrs, tuple(map(parse_type, types)))
+        _, tensors = cudnn.conv_graph(module, call)
+        assert [tuple(t.get_dim()) for t in tensors] == [t.shape for t in call.types]
+        assert [t.get_stride()[-1] for t in tensors] == [1, 1, 1]
