@@ -29,10 +29,6 @@ def test_no_op_is_left_out():
     assert without == {"reshape", "stop_gradient"}
 
 
-def test_a_few_ops():
-    check([(name, 0, "f32", None) for name in ("softmax_loss", "reduce_sum", "inner_product")])
-
-
 def batched(name):
     """Samples with a batch axis."""
     samples = enumerate(OPS[name].samples)

@@ -93,7 +93,7 @@ def test_explain_says_where_kernels_come_from_and_why(nothing, monkeypatch):
     assert [name for name in kernels if name not in origins] == []
 
 
-@pytest.mark.parametrize("how", [["--backend", "cuda"], ["--target", "sm_90"]])
+@pytest.mark.parametrize("how", [["--backend", "cuda"], pytest.param(["--target", "sm_90"], marks=pytest.mark.slow)])
 def test_the_command_explains_without_a_device(nothing, how, tmp_path, capsys):
     file = tmp_path / "net.py"
     file.write_text("from tiny_net import tiny\nnet = tiny()\n")
@@ -105,6 +105,7 @@ def test_the_command_explains_without_a_device(nothing, how, tmp_path, capsys):
     )
 
 
+@pytest.mark.slow
 def test_a_device_that_is_here_is_the_one_looked_at(monkeypatch):
     use_device(monkeypatch, NullDriver())
     assert "CUDA device 0 (null, sm_90, null)" in mochac.explain(tiny(), backend="cuda")
