@@ -39,6 +39,7 @@ class Printer:
         self.indices = Indices(names)
         self.values: dict[str, Expression] = {}
         self.texts = {b.name: names.of(b.name, b.name) for b in self.buffers.values()}
+        self.replaced = {b.name: replacing(kernel, b) for b in kernel.inputs}
         self.unset: set[str] = set()  # scalar locals that their next store declares
         self.lines: list[str] = []
         self.indent = 1
@@ -112,8 +113,7 @@ class Printer:
 
     def loaded(self, stmt: Load) -> Expression:
         buffer = self.buffers[stmt.buffer]
-        fixed = any(b.name == stmt.buffer for b in self.kernel.inputs)
-        reads = frozenset() if fixed else frozenset((stmt.buffer,))
+        reads = self.replaced.get(stmt.buffer, frozenset((stmt.buffer,)))
         return Expression(self.element(buffer, stmt.index), buffer.type.dtype, reads, buffer.space != "register")
 
     def operand(self, operand: Operand) -> Expression:
@@ -311,6 +311,12 @@ def run_from(k: int, members: frozenset[int], stops: frozenset[int]) -> Iterator
     while k + 1 in members and k + 1 not in stops:
         k += 1
         yield k
+
+
+def replacing(kernel: Kernel, given: Buffer) -> frozenset[str]:
+    """Outputs that may take the place of an input: a state's new value that of the old one (passes/in_place.py)."""
+    size = given.type.dtype, given.type.elems
+    return frozenset(b.name for b in kernel.outputs if (b.type.dtype, b.type.elems) == size)
 
 
 def fits_int(kernel: Kernel) -> bool:
