@@ -149,3 +149,36 @@ def test_layers_and_ops_of_a_users_own(example, monkeypatch):
         for program in (cpu, gpu):
             program.train(SGD, max_iter=2)
         assert_alike(cpu, gpu)
+
+
+def test_a_resumed_run_has_the_bits_of_a_straight_one(tmp_path):
+    found = []
+    for folder, stops in (("straight", [9]), ("resumed", [4, 9])):
+        for upto in stops:
+            with mochac.compile(mlp(), backend="cuda") as program:
+                solver = mochac.Solver(Adam(), max_iter=upto, load_from=str(tmp_path / folder))
+                solver.add_coffee_break(mochac.Snapshot(str(tmp_path / folder)), every_n_iter=4)
+                program.train(solver)
+                values = {key: group["weight"][...].tobytes() for key, group in program.params.items()}
+        found.append(values)
+    assert found[0] == found[1]
+
+
+def test_blobs_gradients_and_early_stopping_are_the_cpus():
+    with mochac.compile(tiny(), backend="cpu") as cpu, mochac.compile(tiny(), backend="cuda") as gpu:
+        for program in (cpu, gpu):
+            program.forward()
+            program.backward()
+        for of in ("blobs", "blob_diffs"):
+            for name, values in getattr(cpu, of).items():
+                np.testing.assert_allclose(getattr(gpu, of)[name], values, rtol=1e-4, atol=1e-6)
+        for program in (cpu, gpu):
+            solver = mochac.Solver(mochac.SGD(lr_policy=LRPolicy.Fixed(1.5)), max_iter=40)
+            solver.add_coffee_break(mochac.EarlyStopping("end", test=program, patience=2), every_n_iter=2)
+            program.train(solver)
+        np.testing.assert_allclose(
+            gpu.params["ip"]["weight"][...], cpu.params["ip"]["weight"][...], rtol=1e-3, atol=1e-4
+        )
+        gpu.close()
+        with pytest.raises(mochac.OptionError, match="program 'tiny' is closed"):
+            gpu.forward()
