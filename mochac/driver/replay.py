@@ -90,7 +90,8 @@ def replay(directory: Path, stage: str | None = None) -> Report:
         hint = f"did you mean {close!r}?" if close else ""
         raise OptionError(f"the dump has no stage {stage!r}", expected=" ".join(runners), got=stage, hint=hint)
     first, *rest = runners
-    wanted = [name for name in rest if stage == name or (stage is None and name not in dumped.left_out())]
+    left_out = dumped.left_out() if stage is None else []
+    wanted = [name for name in rest if stage in (None, name) and name not in left_out]
     reference = _attempt(first, runners[first])
     return Report(directory, reference, tuple(_attempt(name, runners[name]) for name in wanted))
 
