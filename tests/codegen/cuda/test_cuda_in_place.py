@@ -1,4 +1,4 @@
-"""A state's new value may lie where the old one lay: whatever a kernel still needs of that is read before it is written."""
+"""A state's new value may lie where the old one lay: what a kernel still needs of that is read before it is written."""
 
 import re
 
