@@ -25,6 +25,14 @@ extern "C" __global__ void reverse(const float* x, float* y) {
     y[threadIdx.x] = turned[threadIdx.x];
 }
 
+// Halves of a warp's row change places: a __syncwarp orders what its lanes write and read.
+extern "C" __global__ void swapped(const float* x, float* y) {
+    __shared__ float row[64];
+    row[threadIdx.x] = x[threadIdx.x];
+    __syncwarp();
+    y[threadIdx.x] = row[threadIdx.x ^ 16];
+}
+
 extern "C" __global__ void philox_words(unsigned* y) {
     unsigned k0 = 0u, k1 = 0u, c0 = 0u, c1 = 0u, c2 = 0u, c3 = 0u;
     for (int round = 0; round < 10; ++round) {
@@ -120,6 +128,13 @@ extern "C" __global__ void divergent_warp(float* y) {
     if (threadIdx.x < 16) v = __shfl_sync(0xffffffffu, v, 0);
     else v = __shfl_down_sync(0xffffffffu, v, 1);
     y[threadIdx.x] = v;
+}
+
+extern "C" __global__ void shuffle_for_barrier(const float* x, float* y) {
+    __shared__ float row[64];
+    row[threadIdx.x] = x[threadIdx.x];
+    const float v = __shfl_xor_sync(0xffffffffu, x[threadIdx.x], 1);
+    y[threadIdx.x] = row[threadIdx.x ^ 1] + v;
 }
 
 extern "C" __global__ void race_of_blocks(float* y) { y[0] = y[0] + 1.0f; }

@@ -70,7 +70,7 @@ EMU_TRIPLE(int, int)
 // ---- barriers, warps ------------------------------------------------------------------------------------------------
 
 #define __syncthreads() emu::block_barrier(__LINE__)
-#define __syncwarp(...) emu::sync_warp(__LINE__, ##__VA_ARGS__)
+#define __syncwarp(...) emu::sync_warp(__LINE__ __VA_OPT__(, ) __VA_ARGS__)
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
 

@@ -2,7 +2,7 @@
 //
 // A watched module is compiled with -fsanitize=thread and linked without libtsan: the calls that the compiler inserts
 // land here. Two accesses to one byte, one of them a write, by two threads are a race unless a barrier lies between:
-// __syncthreads within a block, a *_sync within a warp, nothing across blocks. Atomics are not watched.
+// __syncthreads within a block, __syncwarp within a warp, nothing across blocks. Atomics are not watched.
 #include <cstdio>
 #include <cstring>
 #include "emu_core.h"

@@ -13,7 +13,7 @@ struct Fiber {
   char* stack;
   State state;
   int line;  // of the barrier it waits at
-  unsigned mask, warp_syncs;
+  unsigned mask, exchanges, warp_syncs;  // *_sync calls it took part in, and those of them that order memory
   int source;  // lane whose `sent` it asks for, -1 for none
   uint64_t sent, received;
   uint3 thread;

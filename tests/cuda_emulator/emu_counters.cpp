@@ -106,7 +106,7 @@ void count_block() {
   count_barrier();
   ++totals.blocks;
   totals.barriers = std::max(totals.barriers, uint64_t(block.syncs));
-  for (const Fiber& f : block.fibers) totals.exchanges = std::max(totals.exchanges, uint64_t(f.warp_syncs));
+  for (const Fiber& f : block.fibers) totals.exchanges = std::max(totals.exchanges, uint64_t(f.exchanges));
 }
 
 void count_launch() {

@@ -223,8 +223,13 @@ void exchange(int t) {
   }
   uint64_t released = 0;
   for (int u = base; u < end; ++u) released |= uint64_t(takes_part(u)) << (u - base);
-  for (int u = base; u < end; ++u)
-    if (released >> (u - base) & 1) block.fibers[u].state = kReady, ++block.fibers[u].warp_syncs;
+  for (int u = base; u < end; ++u) {
+    if (!(released >> (u - base) & 1)) continue;
+    Fiber& f = block.fibers[u];
+    f.state = kReady;
+    ++f.exchanges;
+    f.warp_syncs += f.source < 0;  // only __syncwarp: shuffles and votes "do not imply a memory barrier"
+  }
 }
 
 bool release_warps() {
@@ -263,7 +268,7 @@ int first_waiting() {
 void start_block() {
   for (int i = 0; i < threads(); ++i) {
     unsigned t = i, x = now.block.x, y = now.block.y;
-    block.fibers[i] = Fiber{nullptr, nullptr, kReady, 0, 0, 0, -1, 0, 0, {t % x, t / x % y, t / (x * y)}};
+    block.fibers[i] = Fiber{nullptr, nullptr, kReady, 0, 0, 0, 0, -1, 0, 0, {t % x, t / x % y, t / (x * y)}};
   }
   block.syncs = 0;
   memset(static_shared.begin, 0xff, static_shared.bytes);

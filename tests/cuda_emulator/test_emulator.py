@@ -39,6 +39,11 @@ def test_shuffles_barriers_and_shared_memory(module, descending):
     np.testing.assert_array_equal(got, ROWS.sum(axis=1))
 
 
+def test_lanes_of_a_warp_wait_for_each_other(module):
+    got = run(module, "swapped", ROWS[0, :64], nans(64))
+    np.testing.assert_array_equal(got, ROWS[0, np.arange(64) ^ 16])
+
+
 def test_dynamic_shared_memory(module):
     got = run(module, "reverse", ROWS[0, :64], nans(64), shared_bytes=256)
     np.testing.assert_array_equal(got, ROWS[0, 63::-1])
@@ -84,6 +89,7 @@ MISTAKES = [
     ("divergent_barrier", "waits at another __syncthreads than the rest of its block", "__syncthreads();"),
     ("early_exit", "waits at __syncthreads while other threads have left the kernel", "__syncthreads();"),
     ("divergent_warp", "lanes of one warp meet in different *_sync calls", "__shfl_down_sync"),
+    ("shuffle_for_barrier", "race, no barrier between: reads the value of thread 1", "row[threadIdx.x ^ 1] + v"),
     ("race_of_blocks", "race, no barrier between", "y[0] + 1.0f"),
 ]
 

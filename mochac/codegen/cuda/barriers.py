@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, walk
 
 Body = tuple[Stmt, ...]
+WARP = 32
+"""Threads whose parts shuffles join alone: those order no memory (CUDA programming guide, "Warp Shuffle Functions")."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class Barriers:
     """Statements, by body and number, that a barrier stands before."""
 
     watched: frozenset[str]
+    lanes: int
     before: set[tuple[int, int]] = field(default_factory=set)
 
     def of(self, body: Body) -> frozenset[int]:
@@ -49,15 +52,19 @@ class Barriers:
             if here.read & state.written or here.written & (state.read | state.written):
                 self.before.add((id(body), k))
                 state = _State()
-            state = _State() if joins(stmt) else state | here
+            state = _State() if self.joins(stmt) else state | here
         return state
+
+    def joins(self, stmt: Stmt) -> bool:
+        """Whether a statement ends with all threads meeting: a nest in which several warps join partial sums does."""
+        return isinstance(stmt, Loop) and stmt.run == "lanes" and stmt.kind == "sum" and self.lanes > WARP
 
 
 def find(kernel: Kernel) -> Barriers:
     """The barriers a kernel needs for its shared locals, and for outputs it reads back."""
     loaded = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
     shared = {b.name for b in kernel.locals if b.space == "shared"}
-    barriers = Barriers(frozenset(shared | ({b.name for b in kernel.outputs} & loaded)))
+    barriers = Barriers(frozenset(shared | ({b.name for b in kernel.outputs} & loaded)), kernel.lanes)
     if kernel.lanes:
         barriers.run(kernel.body, _State())
     return barriers
@@ -66,11 +73,6 @@ def find(kernel: Kernel) -> Barriers:
 def is_nest(stmt: Stmt) -> bool:
     """Whether a statement's iterations are shared among the threads of the block."""
     return isinstance(stmt, Loop) and stmt.run == "lanes"
-
-
-def joins(stmt: Stmt) -> bool:
-    """Whether a statement ends with all threads meeting: a nest that joins partial sums does."""
-    return isinstance(stmt, Loop) and stmt.run == "lanes" and stmt.kind == "sum"
 
 
 def _touched(stmt: Stmt, watched: frozenset[str]) -> _State:
