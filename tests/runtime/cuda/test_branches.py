@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from emulated_device import EmulatedDriver, use_device
 from graph_races import Watching, races, written
+from net_drawer import Drawer
 from skips import needs_gxx
 from stand_in_nets import NETS
 from tiny_net import tiny
@@ -135,6 +136,22 @@ def test_no_race_in_any_net(monkeypatch, name):
     assert len(driver.captured) > 1
     for graph in driver.captured:
         assert races(graph, written(driver)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_no_race_in_random_nets(monkeypatch, seed):
+    monkeypatch.setattr(launcher, "SETTLED", 2)
+    monkeypatch.setattr(launcher, "MOST_STEPS", 4)
+    driver = Watching()
+    use_device(monkeypatch, driver)
+    case = Drawer(seed).draw(12)
+    print(case.net)
+    with mochac.compile(case.net, backend="cuda") as program:
+        program.freeze(*case.frozen)
+        program.train(case.solver)
+    assert driver.captured
+    assert all(races(graph, written(driver)) == [] for graph in driver.captured)
 
 
 @pytest.mark.parametrize("seed", range(3))
