@@ -70,7 +70,7 @@ class Workspaces:
     def __init__(self, device: Device, what: str) -> None:
         self.device, self.what = device, what
         self._n_bytes = 0
-        self._spans: list[Span] = []
+        self._spans: dict[int, Span] = {}
 
     def require(self, calls: Sequence[Prepared]) -> None:
         """Make room for these calls on the first stream; raises BackendError where there is none."""
@@ -79,17 +79,18 @@ class Workspaces:
 
     def of(self, stream: int) -> Span:
         """That of a stream; inside a capture only where it was asked for before."""
-        while len(self._spans) <= stream:
+        if stream not in self._spans:
             what = f"workspace of libraries in {self.what}"
-            self._spans.append(Span(self.device.alloc(self._n_bytes, what) if self._n_bytes else 0, self._n_bytes))
+            address = self.device.alloc(self._n_bytes, what) if self._n_bytes else 0
+            self._spans[stream] = Span(address, self._n_bytes)
         return self._spans[stream]
 
     def close(self) -> None:
         """Free all."""
-        for span in self._spans:
+        for span in self._spans.values():
             if span.n_bytes:
                 self.device.free(span.address)
-        self._spans = []
+        self._spans = {}
 
 
 def steps_in_a_graph(launches: int) -> int:
@@ -157,7 +158,7 @@ class Launcher:
             self.put += 1
             driver.record(marks[0], stream)
             for call, mark in zip(self.calls, marks[1:], strict=True):
-                self._launch(call, stream, self._workspaces.of(0))
+                self._launch(call, stream)
                 driver.record(mark, stream)
             driver.wait(stream)
             spent.append([driver.seconds(a, b) for a, b in pairwise(marks)])
@@ -201,17 +202,18 @@ class Launcher:
         stream = self.device.stream
         for k, call in enumerate(self.calls):
             self._last = k
-            self._launch(call, stream, self._workspaces.of(0))
+            self._launch(call, stream)
             if self._waits:
                 self.device.driver.wait(stream)
         self._last = -1
 
-    def _launch(self, call: Call, stream: Any, workspace: Span) -> None:
+    def _launch(self, call: Call, stream: Any, number: int = 0) -> None:
+        """Put one on a stream, the device's or, by number, one of those that are captured."""
         driver = self.device.driver
         if call.grid:
             driver.launch(call.function, call.grid, call.block, call.shared_bytes, call.args, stream)
         else:
-            driver.call(call.function, call.args, workspace, stream)
+            driver.call(call.function, call.args, self._workspaces.of(number), stream)
 
     # -- graphs ------------------------------------------------------------------------------------------------------
 
@@ -220,12 +222,13 @@ class Launcher:
         turns = [self.calls, [call.on(self._twins) for call in self.calls] if n > 1 else []]
         calls = [call for step in range(n) for call in turns[(n - 1 - step) % 2]]
         branches = branched([call.work for call in calls], self._how.streams)
-        self._workspaces.of(branches.streams - 1)
+        for number in {home for home, call in zip(branches.stream, calls, strict=True) if not call.grid}:
+            self._workspaces.of(number)
         streams = self.device.branches(branches.streams)
 
         def launch(k: int, stream: int) -> None:
             self._last = k % len(self.calls)
-            self._launch(calls[k], streams[stream], self._workspaces.of(stream))
+            self._launch(calls[k], streams[stream], stream)
 
         made = captured(self.device.driver, streams, branches, launch)
         self._last = -1

@@ -13,6 +13,7 @@ from stand_in_nets import NETS
 from tiny_net import tiny
 
 import mochac
+from mochac.passes import choose_library
 from mochac.runtime.cuda import branches, launcher
 from mochac.runtime.cuda.branches import Branches, Work, branched
 from mochac.runtime.cuda.driver import DeviceError, Span
@@ -93,9 +94,10 @@ def test_side_by_side_only_what_is_independent():
     assert branched(chain, 1).waits == ((), (), ())
 
 
-def captures(monkeypatch, name, steps=6):
+def captures(monkeypatch, name, steps=6, libraries=()):
     monkeypatch.setattr(launcher, "SETTLED", 2)
     driver = Watching()
+    driver.libraries = libraries
     use_device(monkeypatch, driver)
     net, method = NETS[name]
     with mochac.compile(net(), backend="cuda") as program:
@@ -136,6 +138,19 @@ def test_no_race_in_any_net(monkeypatch, name):
     assert len(driver.captured) > 1
     for graph in driver.captured:
         assert races(graph, written(driver)) == []
+
+
+@pytest.mark.slow
+def test_calls_of_libraries_side_by_side_share_no_workspace(monkeypatch):
+    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 0)
+    driver = captures(monkeypatch, "images", libraries=("cublas", "cudnn"))
+    assert driver.counts["calls"]
+    for graph in driver.captured:
+        assert races(graph, written(driver)) == []
+    of = launcher.Workspaces.of
+    monkeypatch.setattr(launcher.Workspaces, "of", lambda self, stream: of(self, 0))
+    driver = captures(monkeypatch, "images", libraries=("cublas", "cudnn"))
+    assert all(races(graph, written(driver)) for graph in driver.captured)
 
 
 @pytest.mark.slow
