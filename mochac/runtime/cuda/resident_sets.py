@@ -88,11 +88,16 @@ class ResidentSets:
         sources = {top: source for source in feed.sources for top in source.shapes.tops}
         columns = {}
         for top, value in names.items():
-            columns[value] = column = self._held[sources[top].layer.name, top]
-            if column.n_samples != sources[top].n_samples:  # an evaluation has found other files
-                expected, got = f"{sources[top].n_samples:,} samples", f"{column.n_samples:,}"
-                raise sources[top].error("data changed during training", expected=expected, got=got)
+            columns[value] = self._column(sources[top], top)
         return Numbered(numbers, columns, lambda: feed.foresee(n))
+
+    def _column(self, source: DataSource, top: str) -> Column:
+        """One that a run is using; an evaluation in between may have found other files, or bad ones."""
+        column, wanted = self._held.get((source.layer.name, top)), source.n_samples
+        if column is None or column.n_samples != wanted:
+            got = f"{column.n_samples:,}" if column is not None else "none that are as they must be"
+            raise source.error("data changed during training", expected=f"{wanted:,} samples", got=got)
+        return column
 
     def close(self) -> None:
         """Let go of all of them; a second close is harmless."""
