@@ -35,7 +35,7 @@ class Printer:
         self.dtypes = name_dtypes(kernel.body, self.buffers)
         self.places = places.find(kernel)
         self.barriers = barriers.find(kernel)
-        self.vectors = vectors.find(kernel)
+        self.vectors, self.rows = vectors.find(kernel), vectors.rows(kernel)
         self.indices = Indices(names)
         self.values: dict[str, Expression] = {}
         self.texts = {b.name: names.of(b.name, b.name) for b in self.buffers.values()}
@@ -146,8 +146,10 @@ class Printer:
         """`type name[extents]`."""
         private = self.places.locals[buffer.name].private
         type = C_TYPES[buffer.type.dtype]
-        if buffer.name in self.vectors:
-            type = vectors.type_of(buffer)
+        if buffer.name in self.rows:
+            type = f"__align__({vectors.BYTES}) {type}"
+        elif buffer.name in self.vectors:
+            type = vectors.type_of(buffer, self.vectors[buffer.name])
         if buffer.space == "register":
             kept = [d for a, d in enumerate(buffer.type.shape) if a not in private]
             return f"{type} {text}" + "".join(f"[{d}]" for d in kept)
@@ -210,25 +212,26 @@ class Printer:
         return f"for ({self.integer} {var} = {lo}; {var} < {hi}; {f'{var} += {step}' if step else f'++{var}'})"
 
     def vector(self, loop: Loop) -> None:
-        """A loop along 16 bytes: one value, or one copy, of a vector type."""
+        """A loop along 8 or 16 bytes: one value, or one copy, of a vector type."""
         *loads, store = loop.body
         start = {loop.var: Index.of(0)}
         assert isinstance(store, Store) and all(isinstance(s, Load) for s in loads)
         if loads:
             (load,) = loads
             assert isinstance(load, Load)
-            value = self.wide(self.buffers[load.buffer], tuple(i.substitute(start) for i in load.index))
+            index = tuple(i.substitute(start) for i in load.index)
+            value = self.wide(self.buffers[load.buffer], index, loop.extent or 0)
         else:
             value = vectors.filled(self.operand(store.value), loop.extent or 0)
         index = tuple(i.substitute(start) for i in store.index)
-        self.line(f"{self.wide(self.buffers[store.buffer], index)} = {value};")
+        self.line(f"{self.wide(self.buffers[store.buffer], index, loop.extent or 0)} = {value};")
 
-    def wide(self, buffer: Buffer, index: tuple[Index, ...]) -> str:
+    def wide(self, buffer: Buffer, index: tuple[Index, ...], count: int) -> str:
         """As `element`, the vector that begins there."""
-        if buffer.space == "register":
+        if buffer.space == "register" and buffer.name not in self.rows:
             return self.element(buffer, index)
         fixed = "const " if any(b.name == buffer.name for b in self.kernel.inputs) else ""
-        return f"*({fixed}{vectors.type_of(buffer)}*)&{self.element(buffer, index)}"
+        return f"*({fixed}{vectors.type_of(buffer, count)}*)&{self.element(buffer, index)}"
 
     # --- lanes --------------------------------------------------------------------------------------
 

@@ -10,16 +10,18 @@ from mochac.codegen.cuda.expressions import Expression, bare
 from mochac.codegen.cuda.indices import flat
 from mochac.codegen.cuda.names import C_TYPES
 from mochac.errors import InternalError
-from mochac.ir.kernel import Buffer, Kernel, Load, Loop, Store, access, walk
+from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access, walk
 from mochac.ir.types import DTYPES
 
 BYTES = 16
 """The widest access of a thread."""
+TYPES = ("f32", "f64", "i32")
+"""Element types that CUDA has vectors of by the same name."""
 
 
-def type_of(buffer: Buffer) -> str:
+def type_of(buffer: Buffer, count: int) -> str:
     """float4, double2, ..."""
-    return f"{C_TYPES[buffer.type.dtype]}{BYTES // DTYPES[buffer.type.dtype].itemsize}"
+    return f"{C_TYPES[buffer.type.dtype]}{count}"
 
 
 def filled(value: Expression, count: int) -> str:
@@ -28,7 +30,8 @@ def filled(value: Expression, count: int) -> str:
 
 
 def find(kernel: Kernel) -> dict[str, int]:
-    """Registers of a vector type, by the dimension that a vector loop runs along.
+    """Registers that vector loops use, by the number of elements of a vector: of a vector type, if nothing else uses
+    them (`rows` has the others).
 
     Raises:
         InternalError: a vector loop does more than copy, or not in whole vectors.
@@ -45,13 +48,30 @@ def find(kernel: Kernel) -> dict[str, int]:
             assert where is not None
             buffer = buffers[where[0]]
             if buffer.space == "register":
-                found[buffer.name] = next(a for a, i in enumerate(where[1]) if i.coefficient(loop.var))
+                found[buffer.name] = loop.extent or 0
             elif not _whole(buffer, loop, flat(buffer, where[1]).terms, flat(buffer, where[1]).const):
                 raise InternalError(f"kernel @{kernel.name}: vector loop {loop.var!r} of %{buffer.name} is not aligned")
     return found
 
 
+def rows(kernel: Kernel) -> frozenset[str]:
+    """Registers that vector loops use, whose elements are used one by one too: arrays."""
+    alone: set[str] = set()
+
+    def visit(body: tuple[Stmt, ...]) -> None:
+        for s in body:
+            where = access(s)
+            if isinstance(s, (Loop, If)) and not (isinstance(s, Loop) and s.run == "vector"):
+                visit(s.body)
+            elif where is not None:
+                alone.add(where[0])
+
+    visit(kernel.body)
+    return frozenset(alone.intersection(find(kernel)))
+
+
 def _whole(buffer: Buffer, loop: Loop, terms: tuple[tuple[str, int], ...], const: int) -> bool:
-    wide = BYTES // DTYPES[buffer.type.dtype].itemsize
+    wide, size = loop.extent or 0, DTYPES[buffer.type.dtype].itemsize
     rest = (c for v, c in terms if v != loop.var)
-    return loop.extent == wide and dict(terms).get(loop.var) == 1 and not any(c % wide for c in (const, *rest))
+    fits = buffer.type.dtype in TYPES and wide * size in (BYTES // 2, BYTES)
+    return fits and dict(terms).get(loop.var) == 1 and not any(c % wide for c in (const, *rest))

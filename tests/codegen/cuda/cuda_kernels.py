@@ -56,6 +56,13 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "reduce_sum-all": ("reduce_sum", ("f32[700]",), {"axes": (0,)}),
     "dropout_mask": ("dropout_mask", ("i64[]",), {"shape": (20, 7), "ratio": 0.3, "key": 5, "batch": True}),
     "relu": ("relu", ("f32[b33,7]",), {}),
+    "relu-wide": ("relu", ("f32[b33,64]",), {}),
+    "max_pool_dx-wide": (
+        "max_pool_dx",
+        ("f32[b7,3,8,8]", "i8[b7,3,8,8]"),
+        {**POOL, "kernel": (3, 3), "shape": (7, 3, 16, 16)},
+    ),
+    "mean_pool_dx-wide": ("mean_pool_dx", ("f32[b7,3,8,8]",), {**POOL, "shape": (7, 3, 16, 16)}),
 }
 NAMES = (*sorted(CASES), "conv2d+max_pool")
 

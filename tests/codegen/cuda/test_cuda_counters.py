@@ -1,4 +1,4 @@
-"""What generated kernels ask of memory, counted by the emulator: whole sectors, banks without conflicts, few barriers."""
+"""What generated kernels ask of memory, counted by the emulator: whole sectors, banks apart, few barriers."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,10 @@ def counted():
         ("dropout_mask", 1, 1),
         ("max_pool_dx", 1.5, 1),
         ("reduce_sum", 1.6, 1),
+        ("max_pool_dx-wide", 1.6, 1),
+        ("mean_pool_dx-wide", 1.6, 1),
         ("relu", 1, 1),
+        ("relu-wide", 1, 1),
         ("softmax_loss", 1.9, 1.9),  # rows of 40 bytes
         ("softmax_loss-wide", 1.2, 1.2),
     ],

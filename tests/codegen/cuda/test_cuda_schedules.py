@@ -17,6 +17,7 @@ RULES = {
     "conv2d_dw-padded": "contraction.long-sum",
     **dict.fromkeys(("reduce_sum-columns", "reduce_sum-planes", "sum_parts"), "reduce.columns"),
     "conv2d_dw_parts": "contraction.tiled",
+    **dict.fromkeys(("relu-wide", "max_pool_dx-wide", "mean_pool_dx-wide"), "generic.vectors"),
     **dict.fromkeys(("reduce_sum", "reduce_sum-all", "softmax_loss", "softmax_loss-wide"), "reduce.block"),
 }
 
@@ -60,7 +61,7 @@ def test_scalars_take_one_thread():
 
 def test_large_buffers_take_wide_indices():
     found = copy("big", 2**31)
-    assert "const long long a = (long long)blockIdx.x * blockDim.x + threadIdx.x;" in found.text
+    assert "const long long a_b = (long long)blockIdx.x * blockDim.x + threadIdx.x;" in found.text
 
 
 def test_blocked_values_are_refused():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from mochac.codegen.cuda.schedules.nests import band, inner_loops, loops
 from mochac.codegen.cuda.schedules.sectors import best_order
+from mochac.codegen.cuda.schedules.wide import wide
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, ScheduleError, Step
@@ -25,6 +26,9 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     outer = band(kernel.body, "each")
     clipped = _clipped(kernel)
     kept = {loop.var for loop in outer} | set(clipped)
+    vectors = wide(kernel, outer, target) if outer and not clipped else None
+    if vectors is not None:
+        return Schedule("generic.vectors", (*_unrolled(kernel, kept), *vectors))
     order = best_order(kernel, outer)
     threads: list[Step] = [Threads(order)] if outer else []
     if order != tuple(loop.var for loop in outer):

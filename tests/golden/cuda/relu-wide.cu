@@ -1,0 +1,26 @@
+// schedule generic.vectors
+//   split(loop=a1, factor=4, outer=a1_b, inner=a1_v, tail=guard)
+//   reorder(loops=(a0, a1_b, a1_v))
+//   unroll(loop=a1_v)
+//   collect(buffer=x0, loop=a1_v)
+//   collect(buffer=y0, loop=a1_v)
+//   threads(loops=(a0, a1_b))
+// <<<3, 256>>>
+// relu
+extern "C" __global__ void __launch_bounds__(256)
+mochac_relu_wide_f32_relu_0(
+    const float* x0,  // f32[b33,64]
+    float* y0)  // f32[b33,64]
+{
+    const int element = blockIdx.x * blockDim.x + threadIdx.x;
+    if (element >= 528) return;
+    __align__(16) float x0_row[4];
+    *(float4*)&x0_row[0] = *(const float4*)&x0[element * 4];
+    __align__(16) float y0_row[4];
+    #pragma unroll
+    for (int a1_v = 0; a1_v < 4; ++a1_v) {
+        const float t = x0_row[a1_v];
+        y0_row[a1_v] = t < 0.0f ? 0.0f : t;
+    }
+    *(float4*)&y0[element * 4] = *(float4*)&y0_row[0];
+}
