@@ -3,7 +3,8 @@
 //
 // A request is what the lanes of a warp make at one instruction of the source: the nth execution of that instruction by
 // each lane since the last barrier. emu_access.cpp tells of every access, emu_machine.cpp of barriers. Compilers keep
-// in registers what unrolled code loads twice, so requests are an upper bound; what each of them costs is exact.
+// in registers what unrolled code loads twice, so requests are an upper bound, and they merge aligned neighbours that a
+// thread loads one by one into vectors, whose lanes go eight at a time: rounds of such loads are an upper bound too.
 #include <algorithm>
 #include <map>
 #include "emu_core.h"
