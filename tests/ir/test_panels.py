@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mochac.codegen.cuda.module import print_kernel
+from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
 from mochac.ir.index import Index
 from mochac.ir.kernel import walk
@@ -79,6 +81,22 @@ def test_panels_are_fetched_an_iteration_ahead(f):
     assert before.count("= %x[") == before.count("= %w[") == 1  # the first panels
     assert loop.index("%x.panel[") < loop.index("= %x[") < loop.index("fma")  # put down, fetch the next, compute
     assert "%x.panel.held" not in text  # what a condition left out is zero in the registers that are fetched to
+
+
+@pytest.mark.parametrize("f", [16, 40, 61])
+def test_panels_twice_need_one_barrier_a_round(f):
+    done = scheduled(*TILED, "pipeline(loop=fb, double=True)", *END, f=f)
+    assert {b.type.shape[0] for b in done.locals if b.space == "shared"} == {2}
+    for kernel, barriers in ((done, 1), (scheduled(*TILED, "pipeline(loop=fb)", *END, f=f), 2)):
+        assert print_kernel(kernel, CudaTarget()).text.count("__syncthreads();") == barriers
+
+
+def test_halves_that_no_loop_turns_are_one():
+    """The second half is written by name in a loop that turns: a barrier must stand before it."""
+    text = str(scheduled(*TILED, "pipeline(loop=fb, double=True)", *END, f=32))
+    named = parse_kernel(text.replace("%x.panel[-fb.h + 1, ", "%x.panel[1, "))
+    assert named != parse_kernel(text)
+    assert print_kernel(named, CudaTarget()).text.count("__syncthreads();") == 2
 
 
 def test_what_is_aligned_is_copied_in_vectors():

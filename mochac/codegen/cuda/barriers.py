@@ -7,33 +7,49 @@ looked at (those outside of loops run as lanes), so a barrier is never inside a 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, walk
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access, loops_named, walk
 
 Body = tuple[Stmt, ...]
 WARP = 32
 """Threads whose parts shuffles join alone: those order no memory (CUDA programming guide, "Warp Shuffle Functions")."""
 
 
+Place = tuple[str, int]
+"""A buffer, or half of one whose first index a loop of two iterations turns: 0 what the iteration (or the first one to
+come) calls its half, 1 the other."""
+
+
 @dataclass(frozen=True)
 class _State:
     """What was read and written since all threads last met."""
 
-    read: frozenset[str] = frozenset()
-    written: frozenset[str] = frozenset()
+    read: frozenset[Place] = frozenset()
+    written: frozenset[Place] = frozenset()
 
     def __or__(self, other: _State) -> _State:
         return _State(self.read | other.read, self.written | other.written)
 
+    def turned(self, halved: Mapping[str, str], var: str) -> _State:
+        """The same after an iteration of a loop: halves have changed places."""
+
+        def one(places: frozenset[Place]) -> frozenset[Place]:
+            return frozenset((name, 1 - half if halved.get(name) == var else half) for name, half in places)
+
+        return _State(one(self.read), one(self.written))
+
 
 @dataclass
 class Barriers:
-    """Statements, by body and number, that a barrier stands before."""
+    """Statements, by body and number, that a barrier stands before; `halved`: buffers by the loop that turns them."""
 
     watched: frozenset[str]
     lanes: int
-    before: set[tuple[int, int]] = field(default_factory=set)
+    halved: Mapping[str, str] = field(default_factory=dict[str, str])
+    before: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
 
     def of(self, body: Body) -> frozenset[int]:
         """Numbers of the statements of a body that need one."""
@@ -43,12 +59,12 @@ class Barriers:
         """Walk a body; gives what is open at its end."""
         for k, stmt in enumerate(body):
             if isinstance(stmt, (Loop, If)) and not is_nest(stmt):
-                after = self.run(stmt.body, state)
+                after = self._after(stmt, state)
                 if isinstance(stmt, Loop) and stmt.run != "blocks":
-                    after = self.run(stmt.body, state | after)
+                    after = self._after(stmt, state | after)
                 state = state | after
                 continue
-            here = _touched(stmt, self.watched)
+            here = self._touched(stmt)
             if here.read & state.written or here.written & (state.read | state.written):
                 self.before.add((id(body), k))
                 state = _State()
@@ -59,12 +75,30 @@ class Barriers:
         """Whether a statement ends with all threads meeting: a nest in which several warps join partial sums does."""
         return isinstance(stmt, Loop) and stmt.run == "lanes" and stmt.kind == "sum" and self.lanes > WARP
 
+    def _after(self, stmt: Loop | If, state: _State) -> _State:
+        """What is open after one iteration, as the next one sees it."""
+        after = self.run(stmt.body, state)
+        return after.turned(self.halved, stmt.var) if isinstance(stmt, Loop) else after
+
+    def _touched(self, stmt: Stmt) -> _State:
+        inside = tuple(walk((stmt,)))
+        read = {self._place(s.buffer, s.index) for s in inside if isinstance(s, (Load, Accum))}
+        written = {self._place(s.buffer, s.index) for s in inside if isinstance(s, (Store, Accum))}
+        return _State(*(frozenset(p for p in places if p[0] in self.watched) for places in (read, written)))
+
+    def _place(self, buffer: str, index: tuple[Index, ...]) -> Place:
+        if buffer not in self.halved:
+            return buffer, 0
+        turn = index[0].coefficient(self.halved[buffer])
+        return buffer, int(turn < 0 or (not turn and index[0].const == 1))
+
 
 def find(kernel: Kernel) -> Barriers:
     """The barriers a kernel needs for its shared locals, and for outputs it reads back."""
     loaded = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
     shared = {b.name for b in kernel.locals if b.space == "shared"}
-    barriers = Barriers(frozenset(shared | ({b.name for b in kernel.outputs} & loaded)), kernel.lanes)
+    watched = frozenset(shared | ({b.name for b in kernel.outputs} & loaded))
+    barriers = Barriers(watched, kernel.lanes, _halved(kernel, shared))
     if kernel.lanes:
         barriers.run(kernel.body, _State())
     return barriers
@@ -75,8 +109,23 @@ def is_nest(stmt: Stmt) -> bool:
     return isinstance(stmt, Loop) and stmt.run == "lanes"
 
 
-def _touched(stmt: Stmt, watched: frozenset[str]) -> _State:
-    inside = tuple(walk((stmt,)))
-    read = {s.buffer for s in inside if isinstance(s, (Load, Accum))}
-    written = {s.buffer for s in inside if isinstance(s, (Store, Accum))}
-    return _State(watched & read, watched & written)
+def _halved(kernel: Kernel, shared: set[str]) -> dict[str, str]:
+    """Shared locals of two halves: every first index is 0, 1, or the variable of a loop of two iterations, counted from
+    either end; inside of such loops only the latter."""
+    turns = {s.var for s in walk(kernel.body) if isinstance(s, Loop) and s.lo.const == 0 and s.hi.const == 2}
+    serial = {s.var for s in walk(kernel.body) if isinstance(s, Loop) and s.run == "serial"}
+    firsts: dict[str, list[Index]] = {}
+    for stmt in walk(kernel.body):
+        found = access(stmt)
+        if found is not None and found[0] in shared and found[1]:
+            firsts.setdefault(found[0], []).append(found[1][0])
+    halved: dict[str, str] = {}
+    for name, indices in firsts.items():
+        variables = {v for i in indices for v in i.vars}
+        forms = {(c, i.const) for i in indices for _, c in i.terms} | {(0, i.const) for i in indices if i.is_const}
+        if len(variables) == 1 and variables <= turns & serial and forms <= {(1, 0), (-1, 1), (0, 0), (0, 1)}:
+            var = variables.pop()
+            inner = (access(s) for x in loops_named(kernel.body, var) for s in walk(x.body))
+            if all(found is None or found[0] != name or found[1][0].vars for found in inner):
+                halved[name] = var
+    return halved

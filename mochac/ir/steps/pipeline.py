@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.ir.index import Index
-from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access, substitute, walk, written_buffers
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import (
+    Buffer,
+    If,
+    Kernel,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    access,
+    rewrite,
+    substitute,
+    walk,
+    written_buffers,
+)
 from mochac.ir.nest import Body, fresh, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
@@ -27,9 +40,18 @@ class Pipeline(Step):
 
     A device takes hundreds of cycles to bring a value from its memory; threads wait for it only where they first use
     it, which now is after the products. `loop` becomes `for`: what its iterations hand on is no sum.
+
+    With `double` there are two of each panel, and iterations are counted by twos: the panels to come are put down where
+    the products of this iteration do not read, so that threads wait for each other once and not twice.
+
+    each t lanes { X[0, t] = first }
+    for kb.q in 0..5 { for kb.h in 0..2 { if -kb.h - 2*kb.q + 8 >= 0 {
+      if more { X.next = x[.., 2*kb.q + kb.h + 1] }  products of X[kb.h]  if more { X[-kb.h + 1, t] = X.next[t] }
+    } } }
     """
 
     loop: str
+    double: bool = False
 
     def apply(self, kernel: Kernel) -> Kernel:
         for loop in require_loops(kernel, self.loop, "pipeline"):
@@ -37,10 +59,11 @@ class Pipeline(Step):
                 raise ScheduleError(
                     f"pipeline: loop {self.loop!r} must have two iterations at least, and constant limits"
                 )
-        work = _Ahead(kernel, self.loop)
+        work = _Ahead(kernel, self.loop, self.double)
         body = map_loops(kernel.body, self.loop, work.rewrite)
-        kept = tuple(b for b in kernel.locals if b.name not in work.replaced)
-        return kernel.with_(body=body, locals=(*kept, *work.added))
+        kept = (b for b in kernel.locals if b.name not in work.replaced)
+        twice = (_twice(b) if b.name in work.doubled else b for b in kept)
+        return kernel.with_(body=body, locals=(*twice, *work.added))
 
 
 @dataclass(frozen=True)
@@ -52,8 +75,9 @@ class _Fetched:
 
 
 class _Ahead:
-    def __init__(self, kernel: Kernel, var: str) -> None:
-        self.var = var
+    def __init__(self, kernel: Kernel, var: str, double: bool) -> None:
+        self.var, self.double = var, double
+        self.doubled: set[str] = set()
         self.buffers = kernel.buffers()
         self.inputs = {b.name for b in kernel.inputs}
         self.added: list[Buffer] = []
@@ -73,9 +97,26 @@ class _Ahead:
         lo, hi = loop.lo.const or 0, loop.hi.const or 0
         first = substitute(fetch, {self.var: Index.of(lo)})
         later = substitute(fetch, {self.var: Index.var(self.var) + 1})
-        more = If((Index.of(hi - 2) - Index.var(self.var),), later)
+        more = Index.of(hi - 2) - Index.var(self.var)
         puts = tuple(f.put for f in found)
-        return (*first, replace(loop, kind="for", body=(*puts, more, *loop.body[copies:])))
+        if not self.double:
+            return (*first, replace(loop, kind="for", body=(*puts, If((more,), later), *loop.body[copies:])))
+        self.doubled |= {s.buffer for s in walk(puts) if isinstance(s, Store)}
+        half = Index.var(f"{self.var}.h")
+        here = _in_half(loop.body[copies:], self.doubled, half)
+        there = _in_half(puts, self.doubled, 1 - half)
+        body: Body = (If((more,), later), *here, If((more,), there))
+        return (*first, *_in_half(puts, self.doubled, Index.of(0)), self._by_twos(loop, body))
+
+    def _by_twos(self, loop: Loop, body: Body) -> Loop:
+        lo, extent = loop.lo.const or 0, loop.extent or 0
+        half, pair = f"{self.var}.h", f"{self.var}.q"
+        place = Index.var(pair) * 2 + Index.var(half)
+        body = substitute(body, {self.var: place + lo})
+        if extent % 2:
+            body = (If((Index.of(extent - 1) - place,), body),)
+        inner = Loop(half, Limit.of(0), Limit.of(2), "for", "serial", body)
+        return Loop(pair, Limit.of(0), Limit.of(-(-extent // 2)), "for", "serial", (inner,))
 
     def _is_copy(self, stmt: Stmt) -> bool:
         """Whether a nest over threads fills one panel from inputs."""
@@ -104,6 +145,19 @@ class _Ahead:
             fetch = _kept_in(_without((copy,), put), held.buffer, name, outer)
         again = (Load(str(put.value), name, steps), put)
         return _Fetched(fetch[0], _only((copy,), put, again)[0])
+
+
+def _twice(panel: Buffer) -> Buffer:
+    return replace(panel, type=panel.type.with_(shape=(2, *panel.type.shape)))
+
+
+def _in_half(body: Body, panels: set[str], half: Index) -> Body:
+    """A body that reads and writes one half of the panels."""
+
+    def one(s: Stmt) -> Stmt | None:
+        return replace(s, index=(half, *s.index)) if isinstance(s, (Load, Store)) and s.buffer in panels else None
+
+    return rewrite(body, one)
 
 
 def _around(body: Body, inner: Stmt) -> tuple[Loop, ...]:

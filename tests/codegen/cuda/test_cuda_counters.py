@@ -63,7 +63,7 @@ def test_warps_run_along_the_fast_axis(counted):
     ("name", "barriers", "exchanges"),
     [
         ("conv2d_dw-padded", 3, 5 * 15),  # 15 results of a block are joined together
-        ("inner_product", 4, 0),  # two panels: each is put down and read
+        ("inner_product", 2, 0),  # two panels, one beside the other
         ("inner_product_dw", 2, 0),  # one panel, and results that pass through shared memory
         ("reduce_sum", 2, 5),
         ("reduce_sum-columns", 1, 0),

@@ -15,7 +15,7 @@
 //   sink(loop=ph_i, past=(ci, kh_g))
 //   sink(loop=c_t, past=(ci, kh_g))
 //   panels(loop=ci, lanes=160, across=(kh_g, c_t, ph_i, pw_i))
-//   pipeline(loop=ci)
+//   pipeline(loop=ci, double=True)
 //   unroll(loop=c_r)
 //   unroll(loop=i)
 //   unroll(loop=j)
@@ -36,8 +36,8 @@ mochac_conv2d_max_pool_f32_conv2d_0(
     float* __restrict__ z0,  // f32[b5,9,4,4]
     signed char* __restrict__ z1)  // i8[b5,9,4,4]
 {
-    __shared__ __align__(16) float x0_panel[12 * 12];
-    __shared__ __align__(16) float x1_panel[10 * 28];
+    __shared__ __align__(16) float x0_panel[2 * 12 * 12];
+    __shared__ __align__(16) float x1_panel[2 * 10 * 28];
     __shared__ __align__(16) float acc_parts[5 * 2 * 2 * 5 * 2 * 4 * 4];
     const int n = (int)blockIdx.x;
     float best[5];
@@ -87,57 +87,77 @@ mochac_conv2d_max_pool_f32_conv2d_0(
             }
         }
     }
-    for (int ci = 0; ci < 3; ++ci) {
-        __syncthreads();
-        if (threadIdx.x < 36) {
-            const int p2_0 = (int)threadIdx.x / 3;
-            const int p3_0_t = (int)threadIdx.x % 3;
-            *(float4*)&x0_panel[p2_0 * 12 + p3_0_t * 4] = x0_panel_next;
+    if (threadIdx.x < 36) {
+        const int p2_0 = (int)threadIdx.x / 3;
+        const int p3_0_t = (int)threadIdx.x % 3;
+        *(float4*)&x0_panel[p2_0 * 12 + p3_0_t * 4] = x0_panel_next;
+    }
+    if (threadIdx.x < 125) {
+        const int p0_1_t = (int)threadIdx.x / 25;
+        const int p2_1 = (int)threadIdx.x / 5 % 5;
+        const int p3_1 = (int)threadIdx.x % 5;
+        #pragma unroll
+        for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
+            x1_panel[p0_1_r * 140 + p0_1_t * 28 + p2_1 * 5 + p3_1] = x1_panel_next[p0_1_r];
         }
-        if (threadIdx.x < 125) {
-            const int p0_1_t = (int)threadIdx.x / 25;
-            const int p2_1 = (int)threadIdx.x / 5 % 5;
-            const int p3_1 = (int)threadIdx.x % 5;
-            #pragma unroll
-            for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
-                x1_panel[p0_1_r * 140 + p0_1_t * 28 + p2_1 * 5 + p3_1] = x1_panel_next[p0_1_r];
-            }
-        }
-        if (ci < 2) {
-            if (threadIdx.x < 36) {
-                const int p2_0 = (int)threadIdx.x / 3;
-                const int p3_0_t = (int)threadIdx.x % 3;
-                x0_panel_next = *(const float4*)&x0[n * 432 + ci * 144 + p2_0 * 12 + p3_0_t * 4 + 144];
-            }
-            if (threadIdx.x < 125) {
-                const int p0_1_t = (int)threadIdx.x / 25;
-                const int p2_1 = (int)threadIdx.x / 5 % 5;
-                const int p3_1 = (int)threadIdx.x % 5;
-                #pragma unroll
-                for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
-                    x1_panel_next[p0_1_r] = 0.0f;
-                    if (p0_1_r * 5 + p0_1_t < 9) {
-                        x1_panel_next[p0_1_r] = x1[p0_1_r * 375 + p0_1_t * 75 + ci * 25 + p2_1 * 5 + p3_1 + 25];
+    }
+    for (int ci_q = 0; ci_q < 2; ++ci_q) {
+        for (int ci_h = 0; ci_h < 2; ++ci_h) {
+            if (ci_q * 2 + ci_h < 3) {
+                if (ci_q * 2 + ci_h < 2) {
+                    if (threadIdx.x < 36) {
+                        const int p2_0 = (int)threadIdx.x / 3;
+                        const int p3_0_t = (int)threadIdx.x % 3;
+                        x0_panel_next = *(const float4*)&x0[n * 432 + ci_q * 288 + ci_h * 144 + p2_0 * 12 + p3_0_t * 4 + 144];
+                    }
+                    if (threadIdx.x < 125) {
+                        const int p0_1_t = (int)threadIdx.x / 25;
+                        const int p2_1 = (int)threadIdx.x / 5 % 5;
+                        const int p3_1 = (int)threadIdx.x % 5;
+                        #pragma unroll
+                        for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
+                            x1_panel_next[p0_1_r] = 0.0f;
+                            if (p0_1_r * 5 + p0_1_t < 9) {
+                                x1_panel_next[p0_1_r] = x1[p0_1_r * 375 + p0_1_t * 75 + ci_q * 50 + ci_h * 25 + p2_1 * 5 + p3_1 + 25];
+                            }
+                        }
                     }
                 }
-            }
-        }
-        __syncthreads();
-        {
-            const int kh_g = (int)threadIdx.x / 32;
-            const int c_t = (int)threadIdx.x / 16 % 2;
-            const int ph_i = (int)threadIdx.x / 4 % 4;
-            const int pw_i = (int)threadIdx.x % 4;
-            #pragma unroll
-            for (int kw = 0; kw < 5; ++kw) {
-                #pragma unroll
-                for (int c_r = 0; c_r < 5; ++c_r) {
-                    const float t2 = x1_panel[c_r * 56 + c_t * 28 + kh_g * 5 + kw];
+                __syncthreads();
+                {
+                    const int kh_g = (int)threadIdx.x / 32;
+                    const int c_t = (int)threadIdx.x / 16 % 2;
+                    const int ph_i = (int)threadIdx.x / 4 % 4;
+                    const int pw_i = (int)threadIdx.x % 4;
                     #pragma unroll
-                    for (int i = 0; i < 2; ++i) {
+                    for (int kw = 0; kw < 5; ++kw) {
                         #pragma unroll
-                        for (int j = 0; j < 2; ++j) {
-                            acc[c_r][i][j] = fmaf(x0_panel[ph_i * 24 + i * 12 + kh_g * 12 + pw_i * 2 + j + kw], t2, acc[c_r][i][j]);
+                        for (int c_r = 0; c_r < 5; ++c_r) {
+                            const float t2 = x1_panel[ci_h * 280 + c_r * 56 + c_t * 28 + kh_g * 5 + kw];
+                            #pragma unroll
+                            for (int i = 0; i < 2; ++i) {
+                                #pragma unroll
+                                for (int j = 0; j < 2; ++j) {
+                                    const float t1 = x0_panel[ci_h * 144 + ph_i * 24 + i * 12 + kh_g * 12 + pw_i * 2 + j + kw];
+                                    acc[c_r][i][j] = fmaf(t1, t2, acc[c_r][i][j]);
+                                }
+                            }
+                        }
+                    }
+                }
+                if (ci_q * 2 + ci_h < 2) {
+                    if (threadIdx.x < 36) {
+                        const int p2_0 = (int)threadIdx.x / 3;
+                        const int p3_0_t = (int)threadIdx.x % 3;
+                        *(float4*)&x0_panel[p2_0 * 12 + p3_0_t * 4 - ci_h * 144 + 144] = x0_panel_next;
+                    }
+                    if (threadIdx.x < 125) {
+                        const int p0_1_t = (int)threadIdx.x / 25;
+                        const int p2_1 = (int)threadIdx.x / 5 % 5;
+                        const int p3_1 = (int)threadIdx.x % 5;
+                        #pragma unroll
+                        for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
+                            x1_panel[p0_1_r * 140 + p0_1_t * 28 + p2_1 * 5 + p3_1 - ci_h * 280 + 280] = x1_panel_next[p0_1_r];
                         }
                     }
                 }

@@ -19,7 +19,7 @@
 //   sink(loop=oh_i, past=(ci_b, ci_g))
 //   sink(loop=co_t, past=(ci_b, ci_g))
 //   panels(loop=ci_b, lanes=64, across=(ci_g, co_t, oh_i, ow_t))
-//   pipeline(loop=ci_b)
+//   pipeline(loop=ci_b, double=True)
 //   unroll(loop=co_r)
 //   unroll(loop=ow_r)
 //   unroll(loop=kw)
@@ -39,8 +39,8 @@ mochac_conv2d_padded_f32_conv2d_0(
     const float* __restrict__ x1,  // f32[8,4,3,3]
     float* __restrict__ y0)  // f32[b3,8,9,10]
 {
-    __shared__ __align__(16) float x0_panel[2 * 6 * 12];
-    __shared__ __align__(16) float x1_panel[8 * 28];
+    __shared__ __align__(16) float x0_panel[2 * 2 * 6 * 12];
+    __shared__ __align__(16) float x1_panel[2 * 8 * 28];
     __shared__ __align__(16) float acc_parts[2 * 2 * 4 * 4 * 2 * 5];
     const int n = (int)blockIdx.x / 3;
     const int oh_b = (int)blockIdx.x % 3;
@@ -83,30 +83,29 @@ mochac_conv2d_padded_f32_conv2d_0(
             }
         }
     }
-    for (int ci_b = 0; ci_b < 2; ++ci_b) {
-        __syncthreads();
-        if (threadIdx.x < 48) {
-            const int p1_0 = (int)threadIdx.x / 24;
-            const int p2_0_t = (int)threadIdx.x / 12 % 2;
-            const int p3_0 = (int)threadIdx.x % 12;
-            #pragma unroll
-            for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
-                x0_panel[p1_0 * 72 + p2_0_r * 24 + p2_0_t * 12 + p3_0] = x0_panel_next[p2_0_r];
+    if (threadIdx.x < 48) {
+        const int p1_0 = (int)threadIdx.x / 24;
+        const int p2_0_t = (int)threadIdx.x / 12 % 2;
+        const int p3_0 = (int)threadIdx.x % 12;
+        #pragma unroll
+        for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
+            x0_panel[p1_0 * 72 + p2_0_r * 24 + p2_0_t * 12 + p3_0] = x0_panel_next[p2_0_r];
+        }
+    }
+    if (threadIdx.x < 54) {
+        const int p0_1_t = (int)threadIdx.x / 18;
+        const int p1_1 = (int)threadIdx.x / 9 % 2;
+        const int p2_1 = (int)threadIdx.x / 3 % 3;
+        const int p3_1 = (int)threadIdx.x % 3;
+        #pragma unroll
+        for (int p0_1_r = 0; p0_1_r < 3; ++p0_1_r) {
+            if (p0_1_r * 3 + p0_1_t < 8) {
+                x1_panel[p0_1_r * 84 + p0_1_t * 28 + p1_1 * 12 + p2_1 * 3 + p3_1] = x1_panel_next[p0_1_r];
             }
         }
-        if (threadIdx.x < 54) {
-            const int p0_1_t = (int)threadIdx.x / 18;
-            const int p1_1 = (int)threadIdx.x / 9 % 2;
-            const int p2_1 = (int)threadIdx.x / 3 % 3;
-            const int p3_1 = (int)threadIdx.x % 3;
-            #pragma unroll
-            for (int p0_1_r = 0; p0_1_r < 3; ++p0_1_r) {
-                if (p0_1_r * 3 + p0_1_t < 8) {
-                    x1_panel[p0_1_r * 84 + p0_1_t * 28 + p1_1 * 12 + p2_1 * 3 + p3_1] = x1_panel_next[p0_1_r];
-                }
-            }
-        }
-        if (ci_b < 1) {
+    }
+    for (int ci_b_h = 0; ci_b_h < 2; ++ci_b_h) {
+        if (ci_b_h < 1) {
             if (threadIdx.x < 48) {
                 const int p1_0 = (int)threadIdx.x / 24;
                 const int p2_0_t = (int)threadIdx.x / 12 % 2;
@@ -115,7 +114,7 @@ mochac_conv2d_padded_f32_conv2d_0(
                 for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
                     x0_panel_next[p2_0_r] = 0.0f;
                     if (oh_b * 4 + p2_0_r * 2 + p2_0_t >= 1 && oh_b * 4 + p2_0_r * 2 + p2_0_t < 10 && p3_0 >= 1 && p3_0 < 11) {
-                        x0_panel_next[p2_0_r] = x0[n * 360 + ci_b * 180 + p1_0 * 90 + oh_b * 40 + p2_0_r * 20 + p2_0_t * 10 + p3_0 + 169];
+                        x0_panel_next[p2_0_r] = x0[n * 360 + ci_b_h * 180 + p1_0 * 90 + oh_b * 40 + p2_0_r * 20 + p2_0_t * 10 + p3_0 + 169];
                     }
                 }
             }
@@ -127,7 +126,7 @@ mochac_conv2d_padded_f32_conv2d_0(
                 #pragma unroll
                 for (int p0_1_r = 0; p0_1_r < 3; ++p0_1_r) {
                     if (p0_1_r * 3 + p0_1_t < 8) {
-                        x1_panel_next[p0_1_r] = x1[p0_1_r * 108 + p0_1_t * 36 + ci_b * 18 + p1_1 * 9 + p2_1 * 3 + p3_1 + 18];
+                        x1_panel_next[p0_1_r] = x1[p0_1_r * 108 + p0_1_t * 36 + ci_b_h * 18 + p1_1 * 9 + p2_1 * 3 + p3_1 + 18];
                     }
                 }
             }
@@ -144,11 +143,35 @@ mochac_conv2d_padded_f32_conv2d_0(
                 for (int kw = 0; kw < 3; ++kw) {
                     #pragma unroll
                     for (int co_r = 0; co_r < 2; ++co_r) {
-                        const float t1 = x1_panel[co_r * 112 + co_t * 28 + ci_g * 12 + kh * 3 + kw];
+                        const float t1 = x1_panel[ci_b_h * 224 + co_r * 112 + co_t * 28 + ci_g * 12 + kh * 3 + kw];
                         #pragma unroll
                         for (int ow_r = 0; ow_r < 5; ++ow_r) {
-                            acc[co_r][ow_r] = fmaf(x0_panel[ci_g * 72 + kh * 12 + oh_i * 12 + ow_t * 5 + kw + ow_r], t1, acc[co_r][ow_r]);
+                            const float t = x0_panel[ci_b_h * 144 + ci_g * 72 + kh * 12 + oh_i * 12 + ow_t * 5 + kw + ow_r];
+                            acc[co_r][ow_r] = fmaf(t, t1, acc[co_r][ow_r]);
                         }
+                    }
+                }
+            }
+        }
+        if (ci_b_h < 1) {
+            if (threadIdx.x < 48) {
+                const int p1_0 = (int)threadIdx.x / 24;
+                const int p2_0_t = (int)threadIdx.x / 12 % 2;
+                const int p3_0 = (int)threadIdx.x % 12;
+                #pragma unroll
+                for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
+                    x0_panel[p1_0 * 72 + p2_0_r * 24 + p2_0_t * 12 + p3_0 - ci_b_h * 144 + 144] = x0_panel_next[p2_0_r];
+                }
+            }
+            if (threadIdx.x < 54) {
+                const int p0_1_t = (int)threadIdx.x / 18;
+                const int p1_1 = (int)threadIdx.x / 9 % 2;
+                const int p2_1 = (int)threadIdx.x / 3 % 3;
+                const int p3_1 = (int)threadIdx.x % 3;
+                #pragma unroll
+                for (int p0_1_r = 0; p0_1_r < 3; ++p0_1_r) {
+                    if (p0_1_r * 3 + p0_1_t < 8) {
+                        x1_panel[p0_1_r * 84 + p0_1_t * 28 + p1_1 * 12 + p2_1 * 3 + p3_1 - ci_b_h * 224 + 224] = x1_panel_next[p0_1_r];
                     }
                 }
             }

@@ -19,7 +19,7 @@
 //   sink(loop=ih_i, past=(co_b, co_g))
 //   sink(loop=ci_t, past=(co_b, co_g))
 //   panels(loop=co_b, lanes=64, across=(co_g, ci_t, ih_i, iw_t))
-//   pipeline(loop=co_b)
+//   pipeline(loop=co_b, double=True)
 //   unroll(loop=ci_r)
 //   unroll(loop=iw_r)
 //   unroll(loop=kw)
@@ -39,8 +39,8 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
     const float* __restrict__ x1,  // f32[8,4,3,3]
     float* __restrict__ y0)  // f32[b3,4,10,10]
 {
-    __shared__ __align__(16) float x0_panel[4 * 10 * 12];
-    __shared__ __align__(16) float x1_panel[4 * 4 * 12];
+    __shared__ __align__(16) float x0_panel[2 * 4 * 10 * 12];
+    __shared__ __align__(16) float x1_panel[2 * 4 * 4 * 12];
     __shared__ __align__(16) float acc_parts[2 * 2 * 2 * 8 * 2 * 5];
     const int n = (int)blockIdx.x / 2;
     const int ih_b = (int)blockIdx.x % 2;
@@ -82,29 +82,28 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
             x1_panel_next[p2_1_r] = x1[p0_1 * 36 + p1_1 * 9 + p2_1_r * 3 + p3_1];
         }
     }
-    for (int co_b = 0; co_b < 2; ++co_b) {
-        __syncthreads();
-        if (threadIdx.x < 60) {
-            const int p2_0_t = (int)threadIdx.x / 12;
-            const int p3_0 = (int)threadIdx.x % 12;
+    if (threadIdx.x < 60) {
+        const int p2_0_t = (int)threadIdx.x / 12;
+        const int p3_0 = (int)threadIdx.x % 12;
+        #pragma unroll
+        for (int p1_0_r = 0; p1_0_r < 4; ++p1_0_r) {
             #pragma unroll
-            for (int p1_0_r = 0; p1_0_r < 4; ++p1_0_r) {
-                #pragma unroll
-                for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
-                    x0_panel[p1_0_r * 120 + p2_0_r * 60 + p2_0_t * 12 + p3_0] = x0_panel_next[p1_0_r][p2_0_r];
-                }
+            for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
+                x0_panel[p1_0_r * 120 + p2_0_r * 60 + p2_0_t * 12 + p3_0] = x0_panel_next[p1_0_r][p2_0_r];
             }
         }
-        if (threadIdx.x < 48) {
-            const int p0_1 = (int)threadIdx.x / 12;
-            const int p1_1 = (int)threadIdx.x / 3 % 4;
-            const int p3_1 = (int)threadIdx.x % 3;
-            #pragma unroll
-            for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
-                x1_panel[p0_1 * 48 + p1_1 * 12 + p2_1_r * 3 + p3_1] = x1_panel_next[p2_1_r];
-            }
+    }
+    if (threadIdx.x < 48) {
+        const int p0_1 = (int)threadIdx.x / 12;
+        const int p1_1 = (int)threadIdx.x / 3 % 4;
+        const int p3_1 = (int)threadIdx.x % 3;
+        #pragma unroll
+        for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
+            x1_panel[p0_1 * 48 + p1_1 * 12 + p2_1_r * 3 + p3_1] = x1_panel_next[p2_1_r];
         }
-        if (co_b < 1) {
+    }
+    for (int co_b_h = 0; co_b_h < 2; ++co_b_h) {
+        if (co_b_h < 1) {
             if (threadIdx.x < 60) {
                 const int p2_0_t = (int)threadIdx.x / 12;
                 const int p3_0 = (int)threadIdx.x % 12;
@@ -114,7 +113,7 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
                     for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
                         x0_panel_next[p1_0_r][p2_0_r] = 0.0f;
                         if (ih_b * 8 + p2_0_r * 5 + p2_0_t >= 2 && ih_b * 8 + p2_0_r * 5 + p2_0_t < 10 && p3_0 >= 2 && p3_0 < 10) {
-                            x0_panel_next[p1_0_r][p2_0_r] = x0[n * 512 + co_b * 256 + ih_b * 64 + p1_0_r * 64 + p2_0_r * 40 + p2_0_t * 8 + p3_0 + 238];
+                            x0_panel_next[p1_0_r][p2_0_r] = x0[n * 512 + co_b_h * 256 + ih_b * 64 + p1_0_r * 64 + p2_0_r * 40 + p2_0_t * 8 + p3_0 + 238];
                         }
                     }
                 }
@@ -125,7 +124,7 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
                 const int p3_1 = (int)threadIdx.x % 3;
                 #pragma unroll
                 for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
-                    x1_panel_next[p2_1_r] = x1[co_b * 144 + p0_1 * 36 + p1_1 * 9 + p2_1_r * 3 + p3_1 + 144];
+                    x1_panel_next[p2_1_r] = x1[co_b_h * 144 + p0_1 * 36 + p1_1 * 9 + p2_1_r * 3 + p3_1 + 144];
                 }
             }
         }
@@ -143,14 +142,36 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
                     for (int kw = 0; kw < 3; ++kw) {
                         #pragma unroll
                         for (int ci_r = 0; ci_r < 2; ++ci_r) {
-                            const float t1 = x1_panel[co_g * 96 + co_j * 48 + ci_r * 24 + ci_t * 12 + kh * 3 + kw];
+                            const float t1 = x1_panel[co_b_h * 192 + co_g * 96 + co_j * 48 + ci_r * 24 + ci_t * 12 + kh * 3 + kw];
                             #pragma unroll
                             for (int iw_r = 0; iw_r < 5; ++iw_r) {
-                                const float t = x0_panel[co_g * 240 + co_j * 120 + ih_i * 12 + iw_t * 5 + iw_r - kh * 12 - kw + 26];
+                                const float t = x0_panel[co_b_h * 480 + co_g * 240 + co_j * 120 + ih_i * 12 + iw_t * 5 + iw_r - kh * 12 - kw + 26];
                                 acc[ci_r][iw_r] = fmaf(t, t1, acc[ci_r][iw_r]);
                             }
                         }
                     }
+                }
+            }
+        }
+        if (co_b_h < 1) {
+            if (threadIdx.x < 60) {
+                const int p2_0_t = (int)threadIdx.x / 12;
+                const int p3_0 = (int)threadIdx.x % 12;
+                #pragma unroll
+                for (int p1_0_r = 0; p1_0_r < 4; ++p1_0_r) {
+                    #pragma unroll
+                    for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
+                        x0_panel[p1_0_r * 120 + p2_0_r * 60 + p2_0_t * 12 + p3_0 - co_b_h * 480 + 480] = x0_panel_next[p1_0_r][p2_0_r];
+                    }
+                }
+            }
+            if (threadIdx.x < 48) {
+                const int p0_1 = (int)threadIdx.x / 12;
+                const int p1_1 = (int)threadIdx.x / 3 % 4;
+                const int p3_1 = (int)threadIdx.x % 3;
+                #pragma unroll
+                for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
+                    x1_panel[p0_1 * 48 + p1_1 * 12 + p2_1_r * 3 + p3_1 - co_b_h * 192 + 192] = x1_panel_next[p2_1_r];
                 }
             }
         }

@@ -24,6 +24,7 @@ from mochac.codegen.cuda.schedules.tiles import (
     best_tile,
     count,
     estimate,
+    halves,
 )
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.index import Index
@@ -72,7 +73,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if 4 * blocks < target.multiprocessors and terms >= LONG:
         return None
     name = "contraction.pooled" if found.window else "contraction.tiled"
-    return Schedule(name, steps(found, tile))
+    return Schedule(name, steps(found, tile, halves(tile, work(kernel, found), target)))
 
 
 def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> Tile | None:

@@ -53,8 +53,8 @@ class _Sum:
     inside: tuple[tuple[str, int], ...]
 
 
-def steps(found: Contraction, tile: Tile) -> tuple[Step, ...]:
-    """The whole schedule."""
+def steps(found: Contraction, tile: Tile, halves: int) -> tuple[Step, ...]:
+    """The whole schedule; `halves` of shared memory that panels take."""
     cut, sums = _cut(found, tile), _sum(found, tile.panel, tile.groups)
     entered = (*sums.outside, *((sums.group,) if sums.group else ()))
     around = (*entered, *(var for var, _ in sums.inside))
@@ -72,7 +72,7 @@ def steps(found: Contraction, tile: Tile) -> tuple[Step, ...]:
         *(Sink(var, around) for var in reversed(cut.registers)),
         *(Sink(var, entered) for var in reversed(cut.lanes)),
         Panels(sums.outside[-1], tile.threads, (*((sums.group,) if split else ()), *cut.lanes)),
-        *((Pipeline(sums.outside[-1]),) if _rounds(found, tile.panel) > 1 else ()),
+        *((Pipeline(sums.outside[-1], halves == 2),) if _rounds(found, tile.panel) > 1 else ()),
         *(Unroll(var) for var in (*cut.registers, *window, *_unrolled(sums, tile))),
         Lanes((*((sums.group,) if split else ()), *cut.lanes), tile.threads),
         *(_joined(found, cut, sums, tile) if split or apart else ()),

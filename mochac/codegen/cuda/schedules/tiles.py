@@ -237,21 +237,31 @@ def _least(tiles: Iterable[Tile], work: Work, target: CudaTarget) -> tuple[float
     return least, best
 
 
-def shared_bytes(tile: Tile, work: Work) -> int:
+def shared_bytes(tile: Tile, work: Work, halves: int = 1) -> int:
     """Of the panels, and of parts that groups join."""
-    panels = (tile.rows.size + tile.columns.size) * tile.panel.padded
+    panels = (tile.rows.size + tile.columns.size) * tile.panel.padded * halves
     return (panels + (tile.results * tile.groups if tile.exchanged(work) else 0)) * work.size
+
+
+def halves(tile: Tile, work: Work, target: CudaTarget) -> int:
+    """2 where each panel has room twice, so that one is filled while the other is read, and as many blocks run side by
+    side; else 1."""
+    if tile.panel.count <= tile.panel.starts or shared_bytes(tile, work, 2) > target.shared_bytes:
+        return 1
+    return 2 if _side_by_side(tile, work, target, 2) == _side_by_side(tile, work, target, 1) else 1
 
 
 def estimate(tile: Tile, work: Work, target: CudaTarget) -> Estimate:
     """Cycles of the multiprocessor that has most to do."""
-    blocks = work.others * count(tile.rows, work.rows) * count(tile.columns, work.columns)
+    blocks = _blocks(tile, work)
     each = -(-blocks // target.multiprocessors)
-    resident = min(each, _resident(tile, work, target))
+    twice = halves(tile, work, target)
+    resident = _side_by_side(tile, work, target, twice)
     busy, alone = _round(tile, work, target)
     panels = tile.panel.count
     ahead = MEMORY if panels > tile.panel.starts else 0
-    one = max(ahead, alone + 2 * BARRIER + 2 * SHARED, resident * busy)
+    waits = (3 - twice) * BARRIER
+    one = max(ahead, alone + waits + 2 * SHARED, resident * busy)
     end = _join(tile) if tile.exchanged(work) else 0
     apart = 1 if tile.exchanged(work) else max(1, TOGETHER / tile.columns.lanes)
     stored = resident * tile.results / tile.cells * apart * work.size / L2_BYTES
@@ -297,14 +307,19 @@ def _join(tile: Tile) -> float:
     return 2 * tile.results * tile.groups / BANKS + 2 * BARRIER + 4 * SHARED
 
 
-def _resident(tile: Tile, work: Work, target: CudaTarget) -> int:
-    """Blocks that fit a multiprocessor side by side."""
+def _blocks(tile: Tile, work: Work) -> int:
+    return work.others * count(tile.rows, work.rows) * count(tile.columns, work.columns)
+
+
+def _side_by_side(tile: Tile, work: Work, target: CudaTarget, twice: int) -> int:
+    """Blocks that a multiprocessor runs at a time, of those it gets and those that fit; `twice`: as `halves`."""
     copied = (tile.rows.size * work.reads[0].share + tile.columns.size * work.reads[1].share) * tile.panel.terms
     held = (tile.rows.registers * tile.columns.registers + copied / tile.threads) * work.size / 4
     registers = 40 + held + 2 * (tile.rows.registers + tile.columns.registers)
     return max(1, min(
+        -(-_blocks(tile, work) // target.multiprocessors),
         target.resident_threads // tile.threads,
-        target.resident_shared // (shared_bytes(tile, work) + 1024),
+        target.resident_shared // (shared_bytes(tile, work, twice) + 1024),
         int(65536 // (registers * tile.threads)),
     ))  # fmt: skip
 
