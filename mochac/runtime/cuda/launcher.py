@@ -7,8 +7,9 @@ neither batches nor what is computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -230,7 +231,8 @@ class Launcher:
             self._last = k % len(self.calls)
             self._launch(calls[k], streams[stream], stream)
 
-        made = captured(self.device.driver, streams, branches, launch)
+        with uncollected():
+            made = captured(self.device.driver, streams, branches, launch)
         self._last = -1
         return made
 
@@ -267,3 +269,16 @@ def captured(driver: Driver, streams: Sequence[Any], branches: Branches, launch:
     finally:
         for event in events.values():
             driver.free_event(event)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without Python's collector: a plan that it closes takes states home and waits for the stream, which ends a
+    capture."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

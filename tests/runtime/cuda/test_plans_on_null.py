@@ -34,6 +34,14 @@ def test_a_step_is_captured_once_and_replayed(driver):
         assert (driver.counts["captures"], driver.counts["replays"]) == (1, 7)
 
 
+def test_nothing_is_collected_while_a_step_is_captured(driver, monkeypatch):
+    ended, seen = driver.end_capture, []
+    monkeypatch.setattr(driver, "end_capture", lambda stream: (seen.append(gc.isenabled()), ended(stream))[1])
+    with mochac.compile(tiny(), backend="cuda") as program:
+        program.train(SGD, max_iter=2)
+    assert seen == [False] and gc.isenabled()
+
+
 def test_parameters_travel_only_when_somebody_wants_them(driver):
     with mochac.compile(tiny(), backend="cuda") as program:
         trainer = mochac.Solver(SGD, max_iter=9)
