@@ -19,6 +19,7 @@ namespace emu {
 
 constexpr unsigned kMaxThreads = 1024, kMaxGridYZ = 65535, kMaxShared = 232448;  // sm_90
 constexpr size_t kGuardBytes = 4096;
+constexpr size_t kKeptStacks = 64;  // after a launch: a process has room for 65530 mappings, and loads many modules
 
 Now now;
 Block block;
@@ -100,8 +101,13 @@ char* take_stack() {
     return stack;
   }
   void* stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (stack == MAP_FAILED) fail("the emulator finds no room for the stack of a thread", 0, nullptr, 0);
   mprotect(stack, kGuardBytes, PROT_NONE);
   return static_cast<char*>(stack);
+}
+
+void give_stacks_back() {
+  for (; idle_stacks.size() > kKeptStacks; idle_stacks.pop_back()) munmap(idle_stacks.back(), kStackBytes);
 }
 
 // ---- errors ---------------------------------------------------------------------------------------------------------
@@ -396,6 +402,7 @@ int launch(const EmuShape& shape, void (*body)(const void*), const void* argumen
   now.thread = -1;
   for (Fiber& f : block.fibers)
     if (f.stack) idle_stacks.push_back(f.stack);
+  give_stacks_back();
   return abandoned;
 }
 
