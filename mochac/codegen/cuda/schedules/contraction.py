@@ -12,17 +12,16 @@ import math
 from dataclasses import dataclass
 
 from mochac.codegen.cuda.schedules.nests import band
+from mochac.codegen.cuda.schedules.sides import Dims, count
 from mochac.codegen.cuda.schedules.tiled import steps
 from mochac.codegen.cuda.schedules.tiles import (
     GROUPS,
-    Dims,
     Estimate,
     Panel,
     Read,
     Tile,
     Work,
     best_tile,
-    count,
     estimate,
     halves,
 )

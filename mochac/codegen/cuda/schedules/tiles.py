@@ -12,10 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from mochac.codegen.cuda.schedules.sides import Dims, Side, count, side
 from mochac.codegen.cuda.target import CudaTarget
-
-Dims = tuple[tuple[str, int], ...]
-"""(variable, extent), slowest first."""
 
 THREADS = (32, 64, 128, 256)
 """Threads of a group."""
@@ -30,8 +28,6 @@ HELD = tuple((a, b) for a in (1, 2, 4, 5, 8) for b in (1, 2, 4, 5, 8))
 LOPSIDED = 5
 """How many times as many registers one side has as the other, at most."""
 MAX_ACCUMULATORS = 64
-WASTE = 1.1
-"""Neighbours go to one thread unless that pads their dimension beyond this."""
 TOGETHER = 8
 """Neighbouring results that are one access of memory, 32 bytes."""
 
@@ -52,27 +48,6 @@ EDGE = 500
 LAUNCH = 3400
 """Cycles between kernels that wait for each other, in a graph: 2 us (an estimate)."""
 GHZ = 1.7
-
-
-@dataclass(frozen=True)
-class Side:
-    """One side of a tile: (variable, lanes, registers) for each dimension, and how many results there are of each (the
-    cells of a window that is reduced afterwards)."""
-
-    parts: tuple[tuple[str, int, int], ...]
-    cells: int = 1
-
-    @cached_property
-    def lanes(self) -> int:
-        return math.prod(lanes for _, lanes, _ in self.parts)
-
-    @cached_property
-    def registers(self) -> int:
-        return math.prod(registers for _, _, registers in self.parts) * self.cells
-
-    @cached_property
-    def size(self) -> int:
-        return self.lanes * self.registers
 
 
 @dataclass(frozen=True)
@@ -324,13 +299,6 @@ def _side_by_side(tile: Tile, work: Work, target: CudaTarget, twice: int) -> int
     ))  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
-def count(side: Side, dims: Dims) -> int:
-    """Tiles along one side."""
-    parts = zip(side.parts, dims, strict=True)
-    return math.prod(-(-extent // (lanes * registers)) for (_, lanes, registers), (_, extent) in parts)
-
-
 def _candidates(rows: Side, columns: Side, panels: tuple[Panel, ...], work: Work, target: CudaTarget) -> Iterator[Tile]:
     """Ways to go through the sum for results shared out like this; more groups only while there are few threads."""
     blocks = work.others * count(rows, work.rows) * count(columns, work.columns)
@@ -359,47 +327,3 @@ def _shapes(rows: Dims, columns: Dims, cells: int, slides: tuple[str, str]) -> t
                     tiles = count(pair[0], rows) * count(pair[1], columns)
                     found[pair] = tiles * pair[0].size * pair[1].size
     return tuple((results, *pair) for pair, results in sorted(found.items(), key=lambda x: x[1]))
-
-
-@lru_cache(maxsize=4096)
-def side(dims: Dims, lanes: int, registers: int, cells: int = 1, first: str = "") -> Side:
-    """Registers along `first` as far as they do not pad it much, lanes along the fastest dimensions that they pad
-    least, and so the other registers.
-
-    >>> side((("n", 64), ("oh", 24), ("ow", 24)), 32, 4).parts
-    (('n', 1, 2), ('oh', 4, 2), ('ow', 8, 1))
-    """
-    sizes = {var: extent for var, extent in dims}
-    given, held = dict.fromkeys(sizes, 1), dict.fromkeys(sizes, 1)
-
-    def least(factor: int) -> str:
-        """The fastest of the variables that a factor pads least."""
-        tiles = {v: given[v] * held[v] for v in sizes}
-        return min(reversed(sizes), key=lambda v: _padded(sizes[v], tiles[v] * factor) / _padded(sizes[v], tiles[v]))
-
-    others = list[int]()
-    for factor in _factors(registers):
-        fits = first and _padded(sizes[first], held[first] * factor) <= WASTE * sizes[first]
-        if fits or factor > 2:
-            held[first if fits else least(factor)] *= factor
-        else:
-            others.append(factor)
-    for _ in range(lanes.bit_length() - 1):
-        given[least(2)] *= 2
-    for factor in others:
-        held[least(factor)] *= factor
-    return Side(tuple((var, given[var], held[var]) for var in sizes), cells)
-
-
-def _padded(extent: int, tile: int) -> int:
-    return -(-extent // tile) * tile
-
-
-def _factors(n: int) -> list[int]:
-    found, p = [], 2
-    while n > 1:
-        while n % p == 0:
-            found.append(p)
-            n //= p
-        p += 1
-    return found

@@ -1,0 +1,88 @@
+"""One side of a tile: how rows or columns of a contraction are given to threads and their registers.
+
+tiles.py builds tiles of two sides. It knows no device and no costs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+Dims = tuple[tuple[str, int], ...]
+"""(variable, extent), slowest first."""
+
+WASTE = 1.1
+"""Neighbours go to one thread unless that pads their dimension beyond this."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a tile: (variable, lanes, registers) for each dimension, and how many results there are of each (the
+    cells of a window that is reduced afterwards)."""
+
+    parts: tuple[tuple[str, int, int], ...]
+    cells: int = 1
+
+    @cached_property
+    def lanes(self) -> int:
+        return math.prod(lanes for _, lanes, _ in self.parts)
+
+    @cached_property
+    def registers(self) -> int:
+        return math.prod(registers for _, _, registers in self.parts) * self.cells
+
+    @cached_property
+    def size(self) -> int:
+        return self.lanes * self.registers
+
+
+@lru_cache(maxsize=4096)
+def count(side: Side, dims: Dims) -> int:
+    """Tiles along one side."""
+    parts = zip(side.parts, dims, strict=True)
+    return math.prod(-(-extent // (lanes * registers)) for (_, lanes, registers), (_, extent) in parts)
+
+
+@lru_cache(maxsize=4096)
+def side(dims: Dims, lanes: int, registers: int, cells: int = 1, first: str = "") -> Side:
+    """Registers along `first` as far as they do not pad it much, lanes along the fastest dimensions that they pad
+    least, and so the other registers.
+
+    >>> side((("n", 64), ("oh", 24), ("ow", 24)), 32, 4).parts
+    (('n', 1, 2), ('oh', 4, 2), ('ow', 8, 1))
+    """
+    sizes = {var: extent for var, extent in dims}
+    given, held = dict.fromkeys(sizes, 1), dict.fromkeys(sizes, 1)
+
+    def least(factor: int) -> str:
+        """The fastest of the variables that a factor pads least."""
+        tiles = {v: given[v] * held[v] for v in sizes}
+        return min(reversed(sizes), key=lambda v: _padded(sizes[v], tiles[v] * factor) / _padded(sizes[v], tiles[v]))
+
+    others = list[int]()
+    for factor in _factors(registers):
+        fits = first and _padded(sizes[first], held[first] * factor) <= WASTE * sizes[first]
+        if fits or factor > 2:
+            held[first if fits else least(factor)] *= factor
+        else:
+            others.append(factor)
+    for _ in range(lanes.bit_length() - 1):
+        given[least(2)] *= 2
+    for factor in others:
+        held[least(factor)] *= factor
+    return Side(tuple((var, given[var], held[var]) for var in sizes), cells)
+
+
+def _padded(extent: int, tile: int) -> int:
+    return -(-extent // tile) * tile
+
+
+def _factors(n: int) -> list[int]:
+    found, p = [], 2
+    while n > 1:
+        while n % p == 0:
+            found.append(p)
+            n //= p
+        p += 1
+    return found
