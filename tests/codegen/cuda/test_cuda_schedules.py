@@ -2,12 +2,16 @@
 
 import pytest
 from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels
+from codegen.kernels import op_graph
 
 from mochac.codegen.cuda.module import print_kernel, print_module
 from mochac.codegen.cuda.schedules import choose
+from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import InternalError
 from mochac.ir.applying import apply
 from mochac.ir.kernel_text import parse_kernel
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
 
 RULES = {
     **dict.fromkeys(("conv2d", "conv2d-padded", "conv2d-strided", "conv2d_dx"), "contraction.tiled"),
@@ -44,6 +48,22 @@ COPY = """kernel @{}(%x: f32[{}]{}) -> (%y: f32[{}]) root copy ops (copy) {{
 
 def copy(name: str, n: int, layout: str = ""):
     return code(COPY.format(name, n, layout, n, n))
+
+
+@pytest.mark.parametrize(
+    ("x", "w", "stride", "pad"),
+    [("f32[b64,3,32,32]", "f32[192,3,7,7]", 3, 3), ("f64[b100,128,14,14]", "f64[128,128,7,7]", 3, 0)],
+)
+@pytest.mark.slow
+def test_panels_of_strided_images_fit_a_block(x, w, stride, pad):
+    """Larger than the model of tiles takes them for: the rule is asked for less."""
+    graph = op_graph("conv2d", (x, w), stride=(stride, stride), pad=(pad, pad), group=1)
+    (kernel,) = to_kernels(fuse(graph))
+    target = CudaTarget(90, multiprocessors=132)
+    schedule = choose(kernel, target)
+    scheduled = apply(schedule, kernel)
+    assert schedule.name == "contraction.tiled"
+    assert 0 < sum(b.type.storage_bytes for b in scheduled.locals if b.space == "shared") <= target.shared_bytes
 
 
 def test_a_thread_for_each_item():

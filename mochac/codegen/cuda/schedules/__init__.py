@@ -7,6 +7,7 @@ may bring a rule, which is asked first. What no tuned rule wants, the generic ru
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce
 from mochac.codegen.cuda.target import CudaTarget
@@ -18,6 +19,8 @@ from mochac.ir.schedule import Schedule, ScheduleError
 Rule = Callable[[Kernel, CudaTarget], Schedule | None]
 
 RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reduce.rule)
+TURNS = 6
+"""How often a rule is asked, each time for an eighth less shared memory."""
 
 
 def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
@@ -32,19 +35,30 @@ def decided(kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
         if schedule is not None:
             return rule, schedule
     for rule in RULES:
-        schedule = rule(kernel, target)
-        if schedule is not None and _fits(schedule, kernel):
+        schedule = _fitting(rule, kernel, target)
+        if schedule is not None:
             return rule, schedule
     return generic.rule, generic.rule(kernel, target)
 
 
-def _fits(schedule: Schedule, kernel: Kernel) -> bool:
-    """Whether every step applies: a rule looks at the sum, an epilogue may be of a form that a step refuses."""
-    try:
-        apply(schedule, kernel)
-    except ScheduleError:
-        return False
-    return True
+def _fitting(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
+    """A rule's schedule whose steps all apply; None where it has none: a rule looks at the sum, an epilogue may be of a
+    form that a step refuses. Where a block would need more shared memory than it may have, the rule is asked again for
+    less: panels of images that a kernel strides over are larger than tiles.py estimates."""
+    room = target
+    for _ in range(TURNS):
+        schedule = rule(kernel, room)
+        if schedule is None:
+            return None
+        try:
+            scheduled = apply(schedule, kernel)
+        except ScheduleError:
+            return None
+        needed = sum(b.type.storage_bytes for b in scheduled.locals if b.space == "shared")
+        if needed <= target.shared_bytes:
+            return schedule
+        room = replace(room, shared_bytes=room.shared_bytes * 7 // 8)
+    return None
 
 
 def _own_rule(kernel: Kernel) -> list[Rule]:
