@@ -2,7 +2,7 @@
 
 import pytest
 from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels
-from codegen.kernels import op_graph
+from codegen.kernels import PADDED, op_graph
 
 from mochac.codegen.cuda.module import print_kernel, print_module
 from mochac.codegen.cuda.schedules import choose
@@ -64,6 +64,13 @@ def test_panels_of_strided_images_fit_a_block(x, w, stride, pad):
     scheduled = apply(schedule, kernel)
     assert schedule.name == "contraction.tiled"
     assert 0 < sum(b.type.storage_bytes for b in scheduled.locals if b.space == "shared") <= target.shared_bytes
+
+
+def test_groups_of_threads_share_the_windows_of_a_single_channel():
+    graph = op_graph("conv2d", ("f32[b32,1,16,16]", "f32[32,1,5,5]"), **PADDED)
+    (kernel,) = to_kernels(fuse(graph))
+    schedule = choose(kernel, CudaTarget(90, multiprocessors=132))
+    assert schedule.name == "contraction.tiled" and "inner=kh_j" in str(schedule)
 
 
 def test_a_thread_for_each_item():

@@ -130,7 +130,7 @@ def _sum(found: Contraction, panel: Panel, groups: int) -> _Sum:
     inner = found.terms[panel.loop :]
     var, extent = found.terms[panel.loop - 1]
     splits, outside = list[Step](), (*outer, var)
-    if panel.part > 1 or extent == 1 or not inner:
+    if panel.part > 1 or (extent == 1 and groups == 1) or not inner:
         splits.append(Split(var, panel.part, f"{var}_b", f"{var}_i"))
         outside, inner = (*outer, f"{var}_b"), ((f"{var}_i", panel.part), *inner)
     if groups == 1:
