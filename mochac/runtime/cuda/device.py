@@ -71,7 +71,7 @@ class Device:
             BackendError: in a process forked from the one that opened the device.
         """
         if os.getpid() != self._pid:
-            hint = "compile in the child, or start it with multiprocessing's 'spawn'"
+            hint = "start the child with multiprocessing's 'spawn', or compile nothing before it is forked"
             raise BackendError("a CUDA device cannot be used in a process forked after it was opened", hint=hint)
         with self._lock, self.driver.current():
             yield self.driver
@@ -170,6 +170,8 @@ class Device:
                 plan.close()
             with self.forgiving():
                 self._shelf.close()
+                # PyCUDA destroys streams while their context is current, and warns otherwise.
+                self._branches, self.stream, self.copies = [], None, None
             self.driver.close()
 
     def _opened(self, name: str) -> Library:

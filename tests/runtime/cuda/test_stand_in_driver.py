@@ -149,3 +149,26 @@ branches._waits = lambda *how: tuple((0,) if found else () for found in waits(*h
 def test_branches_that_do_not_wait_for_their_data_are_seen(hidden, tmp_path):
     with pytest.raises(AssertionError, match="Mismatched elements"):
         run_script(SCRIPT + RACE + TRAIN, hidden, "mlp", "9", MOCHAC_CACHE_DIR=str(tmp_path))
+
+
+OPEN_TO_THE_END = """
+import os, threading
+from stand_in_nets import NETS
+net, method = NETS[what]
+kept = []
+
+def elsewhere():
+    kept.append(mochac.compile(net(), backend="cuda"))
+    kept[0].train(method, max_iter=2)
+
+thread = threading.Thread(target=elsewhere)
+thread.start()
+thread.join()
+print("trained", len(kept), flush=True)
+os.dup2(1, 2)  # what is said when modules are gone is seen, too
+"""
+
+
+def test_a_device_opened_by_a_thread_is_left_in_peace_at_the_end(hidden, tmp_path):
+    printed = run_script(SCRIPT + OPEN_TO_THE_END, hidden, "tiny", MOCHAC_CACHE_DIR=str(tmp_path))
+    assert printed.endswith("trained 1\n")
