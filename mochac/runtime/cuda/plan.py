@@ -8,8 +8,8 @@ graphs of ops or code generation.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -233,14 +233,32 @@ class CudaPlan:
                 self._feed.check(n_steps, feeds)
                 for held in self._mirrors.values():
                     held.refresh()
-                for first in range(0, n_steps, ROWS):
-                    n = min(ROWS, n_steps - first)
-                    results.append(self._rows(n, _part(feeds, first, n), _values(hyper, n_steps, first, n), steps))
+                with self._changed():
+                    for first in range(0, n_steps, ROWS):
+                        n = min(ROWS, n_steps - first)
+                        results.append(self._rows(n, _part(feeds, first, n), _values(hyper, n_steps, first, n), steps))
             except DeviceError as error:
                 raise self._failed("running", error) from error
-            for key in self._written:
-                self._mirrors[key].stored.written(self._mirrors[key])
         return np.concatenate(results)
+
+    @contextmanager
+    def _changed(self) -> Iterator[None]:
+        """States are newer on the device after what is done inside, also where that is interrupted; steps that were put
+        on the stream by then are waited for, since the next run writes over what they read."""
+        try:
+            yield
+        except DeviceError:
+            raise
+        except BaseException:
+            with suppress(DeviceError):
+                self.device.driver.wait(self.device.stream)
+            self._mark()
+            raise
+        self._mark()
+
+    def _mark(self) -> None:
+        for key in self._written:
+            self._mirrors[key].stored.written(self._mirrors[key])
 
     def _rows(
         self, n: int, feeds: Feeds | Numbered, hyper: Mapping[str, object], steps: Callable[[int], None]

@@ -61,6 +61,28 @@ def test_parameters_travel_only_when_somebody_wants_them(driver):
         trainer.finalize()
 
 
+def test_an_interrupted_step_has_changed_the_parameters(driver, monkeypatch):
+    replay = driver.replay
+
+    def interrupted(graph, stream):
+        replay(graph, stream)
+        raise KeyboardInterrupt
+
+    with mochac.compile(tiny(), backend="cuda") as program:
+        trainer = mochac.Solver(SGD, max_iter=9)
+        trainer.init_solve(program)
+        trainer.step()
+        np.asarray(program.params["ip"]["weight"])
+        before = driver.counts["downloads"]
+        monkeypatch.setattr(driver, "replay", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            trainer.step()
+        monkeypatch.setattr(driver, "replay", replay)
+        np.asarray(program.params["ip"]["weight"])
+        assert driver.counts["downloads"] == before + 1
+        trainer.finalize()
+
+
 def test_all_memory_is_given_back(driver):
     program = mochac.compile(tiny(), backend="cuda")
     other = mochac.compile(tiny(), backend="cuda", params=program.params)
