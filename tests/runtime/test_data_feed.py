@@ -18,10 +18,15 @@ def flat(batches):
     return [i for batch in batches for i in batch]
 
 
+def readers():
+    """Reader threads, those included that programs of other tests have left to the garbage collector."""
+    return {t for t in threading.enumerate() if t.name == "mochac-reader"}
+
+
 @pytest.fixture
 def make():
     """Feeds that are closed after the test."""
-    feeds = []
+    feeds, before = [], readers()
 
     def build(*layers, dtype=np.float32, **reading):
         feeds.append(Feed([open_source(layer, Reading(**reading)) for layer in layers], dtype))
@@ -30,7 +35,7 @@ def make():
     yield build
     for feed in feeds:
         feed.close()
-    assert not [t for t in threading.enumerate() if t.name == "mochac-reader"]
+    assert readers() <= before
 
 
 def test_batches_wrap_and_epochs_end_with_their_last_sample(make):
@@ -262,9 +267,10 @@ def test_a_forked_child_reads_on_with_a_reader_of_its_own(make):
 
 
 def test_a_dropped_ring_ends_its_thread():
+    before = readers()
     ring = Ring(open_source(memory(10)), 3, np.dtype(np.float32))
     ring.wait(1)
-    thread = next(t for t in threading.enumerate() if t.name == "mochac-reader")
+    (thread,) = readers() - before
     del ring
     thread.join(5)
     assert not thread.is_alive()
