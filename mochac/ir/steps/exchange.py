@@ -51,6 +51,9 @@ class _Shared:
         """The body in which one nest sets the local and a later one only reads it, with the exchange between them."""
         writers = [k for k, s in enumerate(body) if self.local.name in written_buffers((s,))]
         readers = [k for k, s in enumerate(body) if self._reads(s)]
+        guard = body[writers[0]] if len(writers) == 1 and readers else None
+        if isinstance(guard, If) and writers[0] < readers[0]:
+            return self._place_guarded(body, writers[0], guard, readers)
         if len(writers) < 2 or not readers:
             return tuple(s.with_body(self.place(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
         if min(readers) < max(writers):
@@ -59,6 +62,14 @@ class _Shared:
         put = self._put(body[writers[0]])
         read = tuple(self._redirected(s) if k in readers else s for k, s in enumerate(body))
         return (*read[: readers[0]], put, *read[readers[0] :])
+
+    def _place_guarded(self, body: Body, at: int, guard: If, readers: list[int]) -> Body:
+        """As `place`, where a condition of whole blocks guards the nests that set the local."""
+        setters = [s for s in guard.body if self.local.name in written_buffers((s,))]
+        self.order = self._order(body[readers[0]])
+        put = guard.with_body((*guard.body, self._put(setters[0])))
+        read = tuple(self._redirected(s) if k in readers else s for k, s in enumerate(body))
+        return (*read[:at], put, *read[at + 1 :])
 
     def _order(self, reader: Stmt) -> list[int]:
         """Dimensions, slowest first: those along which a thread reads on, then those of the threads."""

@@ -30,11 +30,12 @@ class Panels(Step):
     }
 
     Where a condition fails the copy holds 0, so the products need no conditions: they add zeros, or fill elements of
-    the accumulator that are never stored. Every condition must be decided by one factor alone. Elements that several
-    products read (pixels under a moving window) are copied once where that is less: the copy is then the box of the
-    operand they lie in. Terms that lie innermost are one row of a panel, padded so that vectors of 16 bytes stay
-    aligned and rows begin in different banks; others are padded so that threads (loops `across`, slowest first) read
-    different banks. How `lanes` threads share a copy: `spread`.
+    the accumulator that are never stored. Every condition must be decided by one factor alone, or leave out whole
+    results, and loads be inside their operands without it. Elements that several products read (pixels under a moving
+    window) are copied once where that is less: the copy is then the box of the operand they lie in. Terms that lie
+    innermost are one row of a panel, padded so that vectors of 16 bytes stay aligned and rows begin in different banks;
+    others are padded so that threads (loops `across`, slowest first) read different banks. How `lanes` threads share a
+    copy: `spread`.
     """
 
     loop: str
@@ -87,10 +88,8 @@ class _Panels:
         if accum.fn != "fma" or not all(isinstance(a, str) for a in accum.args):
             raise ScheduleError("panels: the accumulation must be an fma of two values")
         factors = [self._factor(str(a), loop.body, loops, conds) for a in accum.args]
-        for cond in conds:
-            if not any(cond in f.conds for f in factors):
-                raise ScheduleError(f"panels: neither factor alone decides {cond} >= 0")
         self.extents = {x.var: x.extent or 1 for x in loops}
+        self._check_decided(conds, factors)
         self.terms = {x.var for x in factors[0].loops} & {x.var for x in factors[1].loops}
         copies: list[Stmt] = []
         loads: list[tuple[Load, frozenset[str]]] = []
@@ -103,6 +102,21 @@ class _Panels:
             copies.append(copy)
             loads.append((load, frozenset(x.var for x in factor.loops)))
         return loop.with_body((*copies, *_products(loops, loads, accum)))
+
+    def _check_decided(self, conds: tuple[Index, ...], factors: list[_Factor]) -> None:
+        """A condition that both factors decide may only leave out whole results, and no load may rely on it."""
+        sums = {x.var for x in walk(self.kernel.body) if isinstance(x, Loop) and x.kind == "sum"}
+        for cond in conds:
+            alone = any(cond in f.conds for f in factors)
+            if not alone and (sums & set(cond.vars) or not all(self._inside(f) for f in factors)):
+                raise ScheduleError(f"panels: neither factor alone decides {cond} >= 0")
+
+    def _inside(self, factor: _Factor) -> bool:
+        """Whether a factor's loads stay inside their operands by its own conditions and the ranges of loops."""
+        loads = [s for s in factor.stmts if isinstance(s, Load)]
+        reads = [(i, d) for s in loads for i, d in zip(s.index, self.buffers[s.buffer].type.shape, strict=True)]
+        limits = {c for i, d in reads for c in (i, d - 1 - i)}
+        return all(c in factor.conds or (c.bounds(self.ranges) or (-1, 0))[0] >= 0 for c in limits)
 
     def _factor(self, name: str, body: Body, loops: tuple[Loop, ...], conds: tuple[Index, ...]) -> _Factor:
         made = {s.name: s for s in walk(body) if isinstance(s, (Let, Load))}

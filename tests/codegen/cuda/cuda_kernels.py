@@ -27,6 +27,7 @@ TARGET = CudaTarget(80)
 SMALL = CudaTarget(80, multiprocessors=2)
 """A device so small that cases of tests fill it: schedules choose as they do for large ones on a real device."""
 
+GROUPS = {**PADDED, "group": 2}
 CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "inner_product": ("inner_product", ("f32[b70,40]", "f32[33,40]", "f32[33]"), {}),
     "inner_product_dx": ("inner_product_dx", ("f32[b33,50]", "f32[50,40]"), {}),
@@ -41,6 +42,19 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
         "conv2d_dw_parts",
         ("f32[b9,3,9,9]", "f32[b9,20,7,7]"),
         {**CONV, "kernel": (3, 3), "parts": 4},
+    ),
+    "conv2d-groups": ("conv2d", ("f32[b3,6,9,9]", "f32[16,3,3,3]", "f32[16]"), GROUPS),
+    "conv2d_dx-groups": ("conv2d_dx", ("f32[b3,16,9,9]", "f32[16,3,3,3]"), {**GROUPS, "shape": (3, 6, 9, 9)}),
+    "conv2d_dw-groups": ("conv2d_dw", ("f32[b3,6,9,9]", "f32[b3,16,9,9]"), {**GROUPS, "kernel": (3, 3)}),
+    "conv2d_dx-strided": (
+        "conv2d_dx",
+        ("f32[b3,8,5,5]", "f32[8,4,3,3]"),
+        {**PADDED, "stride": (2, 2), "shape": (3, 4, 9, 10)},
+    ),
+    "conv2d_dx-phases": (
+        "conv2d_dx",
+        ("f32[b16,16,3,3]", "f32[16,8,3,3]"),
+        {**PADDED, "stride": (3, 3), "shape": (16, 8, 7, 7)},
     ),
     "max_pool": ("max_pool", ("f32[b3,2,4,4]",), POOL),
     "max_pool_dx": ("max_pool_dx", ("f32[b3,2,2,2]", "i8[b3,2,2,2]"), {**POOL, "shape": (3, 2, 4, 4)}),

@@ -11,14 +11,15 @@ from mochac.ir.kernel_interp import run_kernel
 SEED = 20261121
 
 
-def conv(rng):
+def conv(rng, strides=(1, 3), group=1):
     """A convolution's shapes and attributes."""
     n, ci, co, kh, kw = (int(v) for v in rng.integers(1, [7, 5, 12, 5, 5]))
-    stride, pad = (tuple(int(v) for v in rng.integers(low, high, 2)) for low, high in ((1, 3), (0, 3)))
+    stride, pad = (tuple(int(v) for v in rng.integers(low, high, 2)) for low, high in (strides, (0, 3)))
     h, w = (int(v) + k for v, k in zip(rng.integers(0, 9, 2), (kh, kw), strict=True))
     out = [(size + 2 * p - k) // s + 1 for size, p, k, s in zip((h, w), pad, (kh, kw), stride, strict=True)]
-    x, weight, y = (f"f32[b{n},{ci},{h},{w}]", f"f32[{co},{ci},{kh},{kw}]", f"f32[b{n},{co},{out[0]},{out[1]}]")
-    return x, weight, y, {"stride": stride, "pad": pad, "group": 1}, (kh, kw), (n, ci, h, w)
+    weight, ci, co = f"f32[{co * group},{ci},{kh},{kw}]", ci * group, co * group
+    x, y = f"f32[b{n},{ci},{h},{w}]", f"f32[b{n},{co},{out[0]},{out[1]}]"
+    return x, weight, y, {"stride": stride, "pad": pad, "group": group}, (kh, kw), (n, ci, h, w)
 
 
 def drawn(rng):
@@ -29,7 +30,12 @@ def drawn(rng):
         x, w, y = f"f32[b{n},{f}]", f"f32[{o},{f}]", f"f32[b{n},{o}]"
         op, types = {"ip": ("", (x, w)), "ip_dx": ("_dx", (y, w)), "ip_dw": ("_dw", (x, y))}[kind]
         return op_graph(f"inner_product{op}", types)
-    x, w, y, attrs, kernel, shape = conv(rng)
+    return conv_graph(kind, conv(rng))
+
+
+def conv_graph(kind, shapes):
+    """A graph of a convolution or one of its gradients."""
+    x, w, y, attrs, kernel, shape = shapes
     if kind == "fwd":
         return op_graph("conv2d", (x, w), **attrs)
     if kind == "dx":
@@ -41,7 +47,20 @@ def drawn(rng):
 @pytest.mark.parametrize("seed", range(SEED, SEED + 60))
 def test_random_contractions(seed):
     rng = np.random.default_rng(seed)
-    graph, target = drawn(rng), CudaTarget(90, multiprocessors=int(rng.choice([1, 2, 8, 132])))
+    check(drawn(rng), CudaTarget(90, multiprocessors=int(rng.choice([1, 2, 8, 132]))), rng, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(SEED, SEED + 60))
+def test_random_strides_and_groups(seed):
+    rng = np.random.default_rng(seed)
+    group, kind = int(rng.choice([1, 2, 3])), rng.choice(["fwd", "dx", "dx", "dw"])
+    target = CudaTarget(90, multiprocessors=int(rng.choice([1, 2])))
+    check(conv_graph(kind, conv(rng, (1, 5), group)), target, rng, seed)
+
+
+def check(graph, target, rng, seed):
+    """The schedules keep the results."""
     values = {i.name: rng.standard_normal(i.type.shape) for i in graph.inputs}
     for k in prepared(graph, values, f"seed{seed}", target):
         got = run_kernel(k.scheduled, k.inputs)

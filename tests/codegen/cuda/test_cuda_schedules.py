@@ -18,6 +18,8 @@ RULES = {
     **dict.fromkeys(("inner_product", "inner_product_dw", "inner_product_dx"), "contraction.tiled"),
     "conv2d+max_pool": "contraction.pooled",
     "conv2d_dw": "contraction.tiled",
+    **dict.fromkeys(("conv2d-groups", "conv2d_dx-groups", "conv2d_dw-groups"), "contraction.tiled"),
+    **dict.fromkeys(("conv2d_dx-strided", "conv2d_dx-phases"), "contraction.tiled"),
     "conv2d_dw-padded": "contraction.long-sum",
     **dict.fromkeys(("reduce_sum-columns", "reduce_sum-planes", "sum_parts"), "reduce.columns"),
     "conv2d_dw_parts": "contraction.tiled",

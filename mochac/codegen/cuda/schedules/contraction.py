@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 
 from mochac.codegen.cuda.schedules.nests import band
+from mochac.codegen.cuda.schedules.plain import plain
 from mochac.codegen.cuda.schedules.sides import Dims, count
 from mochac.codegen.cuda.schedules.tiled import steps
 from mochac.codegen.cuda.schedules.tiles import (
@@ -28,7 +29,7 @@ from mochac.codegen.cuda.schedules.tiles import (
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, walk
-from mochac.ir.schedule import Schedule
+from mochac.ir.schedule import Schedule, Step
 from mochac.ir.types import DTYPES
 
 MIN_TERMS = 8
@@ -44,7 +45,7 @@ PANELS = (16, 32, 64, 128)
 class Contraction:
     """The loops of a sum of products: rows, columns, those both factors depend on, and the sum, slowest first; the
     window over columns that a pooling reduces. `sum` is the accumulator; its loop is statement number `after` of the
-    innermost. `reads`: of the rows' and the columns' factor."""
+    innermost. `reads`: of the rows' and the columns' factor; `before`: the steps that gave the kernel these loops."""
 
     rows: Dims
     columns: Dims
@@ -54,6 +55,7 @@ class Contraction:
     after: int = 0
     sum: str = ""
     reads: tuple[Read, Read] = (Read(), Read())
+    before: tuple[Step, ...] = ()
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -72,7 +74,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if 4 * blocks < target.multiprocessors and terms >= LONG:
         return None
     name = "contraction.pooled" if found.window else "contraction.tiled"
-    return Schedule(name, steps(found, tile, halves(tile, work(kernel, found), target)))
+    return Schedule(name, (*found.before, *steps(found, tile, halves(tile, work(kernel, found), target))))
 
 
 def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> Tile | None:
@@ -131,8 +133,11 @@ def _panel(part: int, whole: int, terms: Dims, k: int) -> Panel:
 
 def contraction(kernel: Kernel) -> Contraction | None:
     """The kernel as a sum of products, or None."""
-    outer = band(kernel.body, "each")
+    form = plain(kernel)
+    outer = band(form.kernel.body, "each")
     body = outer[-1].body if outer else ()
+    while form.steps and len(body) == 1 and isinstance(body[0], If):
+        body = body[0].body
     accums = [s for s in walk(body) if isinstance(s, Accum)]
     if len(accums) != 1 or accums[0].fn != "fma":
         return None
@@ -142,13 +147,14 @@ def contraction(kernel: Kernel) -> Contraction | None:
         return None
     left, right = (_depends(a, body) for a in accums[0].args)
     variables = {loop.var for loop in outer}
-    if not variables <= left | right or not _padding_only(kernel, terms):
+    if not variables <= left | right or not _padding_only(form.kernel, terms):
         return None
     factors = accums[0].args
     if outer[-1].var in left:
         left, right, factors = right, left, (factors[1], factors[0])
     if any(loop.var in left for loop in window):
         return None
+    apart = form.phases | (left & right & form.blocks)
     return Contraction(
         rows=_dims(outer, left - right),
         columns=_dims(outer, right - left),
@@ -157,12 +163,13 @@ def contraction(kernel: Kernel) -> Contraction | None:
         window=_dims(window, {loop.var for loop in window}),
         after=after,
         sum=accums[0].buffer,
-        reads=(_read(factors[0], body, terms), _read(factors[1], body, terms)),
+        reads=(_read(factors[0], body, terms, apart), _read(factors[1], body, terms, apart)),
+        before=form.steps,
     )
 
 
-def _read(name: object, body: tuple[Stmt, ...], terms: list[Loop]) -> Read:
-    """How products read a factor."""
+def _read(name: object, body: tuple[Stmt, ...], terms: list[Loop], apart: frozenset[str]) -> Read:
+    """How products read a factor; places of variables `apart` never meet under a window."""
     load = next((s for s in walk(body) if isinstance(s, Load) and s.name == name), None)
     if load is None or not load.index:
         return Read(False)
@@ -170,14 +177,14 @@ def _read(name: object, body: tuple[Stmt, ...], terms: list[Loop]) -> Read:
     last, share = load.index[-1], 1.0
     for index in load.index:
         along = math.prod(sums[v] for v in index.vars if v in sums)
-        if along > 1 and set(index.vars) - set(sums):
+        if along > 1 and set(index.vars) - set(sums) - apart:
             share *= 2 / along  # as for as many places as taps
     if set(last.vars) <= set(sums):
         return Read(True, share=share)
     if len(last.terms) == 1 and last.terms[0][1] == 1:
         return Read(False, adjacent=last.vars[0], share=share)
     taps = [v for v in last.vars if v in sums]
-    places = [v for v, c in last.terms if v not in sums and c == 1]
+    places = [v for v, c in last.terms if v not in sums and v not in apart and c == 1]
     if len(taps) == 1 and len(places) == 1:
         return Read(False, slides=places[0], taps=sums[taps[0]], share=share)
     return Read(False, share=share)

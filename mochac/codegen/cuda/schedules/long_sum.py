@@ -42,7 +42,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     tiled = cycles(kernel, found, target)
     if tiled is not None and _cost(found, terms, held, target) > tiled.cycles:
         return None
-    return Schedule("contraction.long-sum", _steps(found, held, accumulator(kernel)))
+    return Schedule("contraction.long-sum", (*found.before, *_steps(found, held, accumulator(kernel))))
 
 
 def _registers(found: Contraction, terms: int, target: CudaTarget) -> dict[str, int]:

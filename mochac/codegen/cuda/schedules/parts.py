@@ -30,11 +30,13 @@ def parts(bound: BoundNode, target: CudaTarget) -> int:
 
 def _cycles(bound: BoundNode, n: int, target: CudaTarget) -> float:
     (samples, _, oh, ow), dw = bound.inputs[1].type.shape, bound.outputs[0].type.shape
-    rows, columns = (("kh", dw[2]), ("kw", dw[3]), ("ci", dw[1])), (("co", dw[0]),)
+    group = bound.attr["group"]
+    assert isinstance(group, int)
+    rows, columns = (("kh", dw[2]), ("kw", dw[3]), ("ci", dw[1])), (("co", dw[0] // group),)
     terms = (("n", -(-samples // n)), ("oh", oh), ("ow", ow))
     pixels = Read(False, slides="kw", taps=ow, share=min(1.0, 4 / (oh * ow)))
     size = DTYPES[bound.outputs[0].type.dtype].itemsize
-    work = Work(rows, columns, n, 1, panels(terms), (pixels, Read()), size=size)
+    work = Work(rows, columns, n * group, 1, panels(terms), (pixels, Read()), size=size)
     tile = best_tile(work, target)
     if tile is None:
         return math.inf if n > 1 else 0.0

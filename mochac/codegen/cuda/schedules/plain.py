@@ -1,0 +1,115 @@
+"""Convolutions with groups, and the gradients of strided ones, as nests that tiles can be cut from.
+
+    groups     filter = each*group + within: of the sum over groups the one group of the filter is left
+    strides    row = s*u + phase - p: of the sum over outputs oh = u - j the few taps s*j + phase are left
+
+Both are sums of which conditions leave those iterations that a loop outside, divided by a stride, says. The contraction
+rules ask first. It looks at loops and conditions only, and cuts no tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mochac.codegen.cuda.schedules.nests import band
+from mochac.ir.index import Index
+from mochac.ir.kernel import If, Kernel, Loop, walk
+from mochac.ir.schedule import ScheduleError, Step
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.skew import Skew
+from mochac.ir.steps.split import Split
+from mochac.ir.steps.widen import Widen
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A kernel, the steps that made it from the naive one, and the loops that they cut loops into: divided by a stride,
+    and the rest."""
+
+    kernel: Kernel
+    steps: tuple[Step, ...] = ()
+    blocks: frozenset[str] = frozenset()
+    phases: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class _Strided:
+    """A `sum` loop of which conditions leave 0 <= outer + pad - stride * sum < taps."""
+
+    outer: str
+    sum: str
+    stride: int
+    pad: int
+    taps: int
+
+    @property
+    def block(self) -> str:
+        return f"{self.outer}_u"
+
+    @property
+    def phase(self) -> str:
+        return f"{self.outer}_p"
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What leaves only those iterations."""
+        tap = f"{self.outer}_j"
+        if self.stride == 1:
+            return (Skew(self.sum, self.outer, tap),)
+        shift = self.pad % self.stride
+        widen = (Widen(self.outer, shift),) if shift else ()
+        return (*widen, Split(self.outer, self.stride, self.block, self.phase), Skew(self.sum, self.block, tap))
+
+
+def plain(kernel: Kernel) -> Plain:
+    """The kernel with such sums cut and its conditions innermost; unchanged where it has none."""
+    found = list(_strided(kernel))
+    if all(s.stride == 1 for s in found):
+        return Plain(kernel)
+    steps = tuple(step for s in found for step in s.steps)
+    try:
+        cut = _after(steps, kernel)
+        order = Reorder(tuple(_each(cut)))
+        done = order.apply(cut)
+    except ScheduleError:  # other statements stand among the loops
+        return Plain(kernel)
+    return Plain(done, (*steps, order), frozenset(s.block for s in found), frozenset(s.phase for s in found))
+
+
+def _after(steps: tuple[Step, ...], kernel: Kernel) -> Kernel:
+    for step in steps:
+        kernel = step.apply(kernel)
+    return kernel
+
+
+def _each(kernel: Kernel) -> Iterator[str]:
+    """The outermost `each` loops, conditions between them passed over."""
+    body = kernel.body
+    while len(body) == 1 and (isinstance(body[0], If) or (isinstance(body[0], Loop) and body[0].kind == "each")):
+        if isinstance(body[0], Loop):
+            yield body[0].var
+        body = body[0].body
+
+
+def _strided(kernel: Kernel) -> Iterator[_Strided]:
+    """The sums that are shorter once cut; a padding's conditions leave nearly all of theirs."""
+    outer = {loop.var for loop in band(kernel.body, "each")}
+    sums = {s.var: s.extent or 0 for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"}
+    conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
+    for low in conds:
+        found = _of(low, conds, outer, set(sums))
+        if found is not None and -(-found.taps // found.stride) < sums[found.sum]:
+            yield found
+
+
+def _of(low: Index, conds: list[Index], outer: set[str], sums: set[str]) -> _Strided | None:
+    """The sum that a condition `low` and its counterpart, which differs from it by a constant, limit."""
+    over, within = [v for v in low.vars if v in outer], [v for v in low.vars if v in sums]
+    if len(low.vars) != 2 or len(over) != 1 or len(within) != 1 or low.coefficient(over[0]) != 1:
+        return None
+    stride = -low.coefficient(within[0])
+    high = next((c for c in conds if not (c + low).vars and c != low), None)
+    if stride < 1 or low.const < 0 or high is None:
+        return None
+    return _Strided(over[0], within[0], stride, low.const, (high + low).const + 1)

@@ -1,0 +1,125 @@
+// schedule contraction.tiled
+//   split(loop=co, factor=8, outer=co_u, inner=co_p, tail=guard)
+//   skew(loop=g, by=co_u, inner=co_j)
+//   reorder(loops=(n, co_u, co_p, oh, ow))
+//   split(loop=co_p, factor=8, outer=co_p_b, inner=co_p_i, tail=guard)
+//   split(loop=oh, factor=4, outer=oh_b, inner=oh_i, tail=guard)
+//   split(loop=ow, factor=10, outer=ow_b, inner=ow_i, tail=guard)
+//   split(loop=ow_i, factor=5, outer=ow_t, inner=ow_r, tail=guard)
+//   split(loop=ci, factor=3, outer=ci_b, inner=ci_i, tail=guard)
+//   reorder(loops=(co_u, co_p_b, n, oh_b, ow_b, co_p_i, oh_i, ow_t, ow_r))
+//   fission(loop=ow_r, after=3, second=ow_re)
+//   fission(loop=ow_t, after=1, second=ow_te)
+//   fission(loop=oh_i, after=1, second=oh_ie)
+//   fission(loop=co_p_i, after=1, second=co_p_ie)
+//   sink(loop=ow_r, past=(ci_b, ci_i, kh, kw))
+//   sink(loop=ow_t, past=(ci_b))
+//   sink(loop=oh_i, past=(ci_b))
+//   sink(loop=co_p_i, past=(ci_b))
+//   panels(loop=ci_b, lanes=64, across=(co_p_i, oh_i, ow_t))
+//   unroll(loop=ow_r)
+//   unroll(loop=kw)
+//   unroll(loop=kh)
+//   unroll(loop=ci_i)
+//   lanes(loops=(co_p_i, oh_i, ow_t), lanes=64)
+//   reorder(loops=(co_p_ie, oh_ie, ow_te, ow_re))
+//   lanes(loops=(co_p_ie, oh_ie, ow_te, ow_re), lanes=64)
+//   exchange(local=acc)
+//   blocks(loops=(co_u, co_p_b, n, oh_b, ow_b))
+// <<<18, 64>>>
+// conv2d
+extern "C" __global__ void __launch_bounds__(64, 1)
+mochac_conv2d_groups_f32_conv2d_0(
+    const float* __restrict__ x0,  // f32[b3,6,9,9]
+    const float* __restrict__ x1,  // f32[16,3,3,3]
+    const float* __restrict__ x2,  // f32[16]
+    float* __restrict__ y0)  // f32[b3,16,9,9]
+{
+    __shared__ __align__(16) float x0_panel[3 * 6 * 12];
+    __shared__ __align__(16) float x1_panel[8 * 36];
+    __shared__ __align__(16) float acc_parts[8 * 4 * 2 * 5];
+    const int co_u = (int)blockIdx.x / 9;
+    const int n = (int)blockIdx.x / 3 % 3;
+    const int oh_b = (int)blockIdx.x % 3;
+    float acc[5];
+    {
+        const int co_p_i = (int)threadIdx.x / 8;
+        const int oh_i = (int)threadIdx.x / 2 % 4;
+        const int ow_t = (int)threadIdx.x % 2;
+        const float t = x2[co_u * 8 + co_p_i];
+        if (oh_b * 4 + oh_i < 9) {
+            #pragma unroll
+            for (int ow_r = 0; ow_r < 5; ++ow_r) {
+                if (ow_t * 5 + ow_r < 9) {
+                    acc[ow_r] = t;
+                }
+            }
+        }
+    }
+    if (threadIdx.x < 54) {
+        const int p1_0 = (int)threadIdx.x / 18;
+        const int p2_0_t = (int)threadIdx.x / 6 % 3;
+        const int p3_0_t = (int)threadIdx.x % 6;
+        #pragma unroll
+        for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
+            #pragma unroll
+            for (int p3_0_r = 0; p3_0_r < 2; ++p3_0_r) {
+                float x0_panel_held = 0.0f;
+                if (oh_b * 4 + p2_0_r * 3 + p2_0_t >= 1 && oh_b * 4 + p2_0_r * 3 + p2_0_t < 10 && p3_0_r * 6 + p3_0_t >= 1 && p3_0_r * 6 + p3_0_t < 10) {
+                    x0_panel_held = x0[n * 486 + co_u * 243 + p1_0 * 81 + oh_b * 36 + p2_0_r * 27 + p2_0_t * 9 + p3_0_r * 6 + p3_0_t - 10];
+                }
+                x0_panel[p1_0 * 72 + p2_0_r * 36 + p2_0_t * 12 + p3_0_r * 6 + p3_0_t] = x0_panel_held;
+            }
+        }
+    }
+    if (threadIdx.x < 54) {
+        const int p0_1_t_p1_1 = (int)threadIdx.x / 9;
+        const int p2_1_p3_1 = (int)threadIdx.x % 9;
+        #pragma unroll
+        for (int p0_1_r = 0; p0_1_r < 4; ++p0_1_r) {
+            x1_panel[p0_1_r * 72 + p0_1_t_p1_1 * 12 + p2_1_p3_1] = x1[co_u * 216 + p0_1_r * 54 + p0_1_t_p1_1 * 9 + p2_1_p3_1];
+        }
+    }
+    __syncthreads();
+    {
+        const int co_p_i = (int)threadIdx.x / 8;
+        const int oh_i = (int)threadIdx.x / 2 % 4;
+        const int ow_t = (int)threadIdx.x % 2;
+        #pragma unroll
+        for (int ci_i = 0; ci_i < 3; ++ci_i) {
+            #pragma unroll
+            for (int kh = 0; kh < 3; ++kh) {
+                #pragma unroll
+                for (int kw = 0; kw < 3; ++kw) {
+                    const float t2 = x1_panel[co_p_i * 36 + ci_i * 12 + kh * 3 + kw];
+                    #pragma unroll
+                    for (int ow_r = 0; ow_r < 5; ++ow_r) {
+                        acc[ow_r] = fmaf(x0_panel[ci_i * 72 + kh * 12 + oh_i * 12 + ow_t * 5 + kw + ow_r], t2, acc[ow_r]);
+                    }
+                }
+            }
+        }
+    }
+    {
+        const int co_p_i = (int)threadIdx.x / 8;
+        const int oh_i = (int)threadIdx.x / 2 % 4;
+        const int ow_t = (int)threadIdx.x % 2;
+        if (oh_b * 4 + oh_i < 9) {
+            #pragma unroll
+            for (int ow_r = 0; ow_r < 5; ++ow_r) {
+                if (ow_t * 5 + ow_r < 9) {
+                    acc_parts[co_p_i * 40 + oh_i * 10 + ow_t * 5 + ow_r] = acc[ow_r];
+                }
+            }
+        }
+    }
+    __syncthreads();
+    for (int lane = threadIdx.x; lane < 320; lane += 64) {
+        const int co_p_ie = lane / 40;
+        const int oh_ie = lane / 10 % 4;
+        const int ow_te_ow_re = lane % 10;
+        if (oh_b * 4 + oh_ie < 9 && ow_te_ow_re < 9) {
+            y0[n * 1296 + co_u * 648 + co_p_ie * 81 + oh_b * 36 + oh_ie * 9 + ow_te_ow_re] = acc_parts[co_p_ie * 40 + oh_ie * 10 + ow_te_ow_re];
+        }
+    }
+}
