@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.ir.kernel import If, Kernel, Loop, Stmt, access, walk
+from mochac.ir.kernel import Const, If, Kernel, Loop, Stmt, Store, access, walk
 from mochac.ir.nest import Body
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -19,7 +19,8 @@ class Deal(Step):
     each v { y[v] = f(acc[v]) }                         each v lanes { y[v] = f(acc[v]) }
 
     Each thread then finishes results of its own, where else one thread finishes all. The loops are `each` and perfectly
-    nested; no other local may be set in one of them and used in another.
+    nested; no other local may be set in one of them and used in another. A constant start value loses its conditions,
+    since the join adds to all elements, those that nothing reads afterwards too.
     """
 
     local: str
@@ -40,7 +41,7 @@ class Deal(Step):
                     raise ScheduleError(f"deal: {self.local!r} is used outside of loops")
                 out.append(s)
             elif isinstance(s, Loop) and s.kind == "each" and not _joins(s):
-                out.append(self._marked(s))
+                out.append(self._marked(_unconditional(s) if self._starts(s) else s))
             else:
                 out.append(s.with_body(self._rewrite(s.body)))
         return tuple(out)
@@ -54,8 +55,23 @@ class Deal(Step):
             return replace(loop, run="lanes", body=(self._marked(inner),))
         return replace(loop, run="lanes")
 
+    def _starts(self, loop: Loop) -> bool:
+        """Whether a nest only sets the accumulator to a constant."""
+        inside = [s for s in walk((loop,)) if not isinstance(s, (Loop, If))]
+        return all(isinstance(s, Store) and s.buffer == self.local and isinstance(s.value, Const) for s in inside)
+
     def _uses(self, stmt: Stmt) -> bool:
         return any((found := access(s)) is not None and found[0] == self.local for s in walk((stmt,)))
+
+
+def _unconditional(loop: Loop) -> Loop:
+    """A nest with what its conditions guard in their place."""
+    body: list[Stmt] = []
+    for s in loop.body:
+        while isinstance(s, If) and len(s.body) == 1:
+            s = s.body[0]
+        body.append(_unconditional(s) if isinstance(s, Loop) else s)
+    return replace(loop, body=tuple(body))
 
 
 def _joins(stmt: Stmt) -> bool:
