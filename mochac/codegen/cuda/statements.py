@@ -146,9 +146,7 @@ class Printer:
         """`type name[extents]`."""
         private = self.places.locals[buffer.name].private
         type = C_TYPES[buffer.type.dtype]
-        if buffer.name in self.rows:
-            type = f"__align__({vectors.BYTES}) {type}"
-        elif buffer.name in self.vectors:
+        if buffer.name in self.vectors and buffer.name not in self.rows:
             type = vectors.type_of(buffer, self.vectors[buffer.name])
         if buffer.space == "register":
             kept = [d for a, d in enumerate(buffer.type.shape) if a not in private]
@@ -212,26 +210,53 @@ class Printer:
         return f"for ({self.integer} {var} = {lo}; {var} < {hi}; {f'{var} += {step}' if step else f'++{var}'})"
 
     def vector(self, loop: Loop) -> None:
-        """A loop along 8 or 16 bytes: one value, or one copy, of a vector type."""
-        *loads, store = loop.body
-        start = {loop.var: Index.of(0)}
-        assert isinstance(store, Store) and all(isinstance(s, Load) for s in loads)
-        if loads:
-            (load,) = loads
-            assert isinstance(load, Load)
-            index = tuple(i.substitute(start) for i in load.index)
-            value = self.wide(self.buffers[load.buffer], index, loop.extent or 0)
+        """A loop along 8 or 16 bytes: one value, or one copy, of a vector type. Rows are arrays, whose elements are
+        copied one by one: an array of floats read as a vector is no C++."""
+        *before, store = loop.body
+        loads = [s for s in before if isinstance(s, Load)]
+        assert isinstance(store, Store) and len(loads) == len(before)
+        count, target = loop.extent or 0, self.buffers[store.buffer]
+        if not loads:
+            parts = [bare(self.operand(store.value).text)] * count
+        elif loads[0].buffer in self.rows:
+            parts = self.row(loads[0], loop)
         else:
-            value = vectors.filled(self.operand(store.value), loop.extent or 0)
-        index = tuple(i.substitute(start) for i in store.index)
-        self.line(f"{self.wide(self.buffers[store.buffer], index, loop.extent or 0)} = {value};")
+            self.copied(self.wide(loads[0], loop), store, loop)
+            return
+        if store.buffer in self.rows:
+            self.spread(store, loop, parts)
+        else:
+            self.line(f"{self.wide(store, loop)} = {vectors.made(target, parts)};")
 
-    def wide(self, buffer: Buffer, index: tuple[Index, ...], count: int) -> str:
-        """As `element`, the vector that begins there."""
-        if buffer.space == "register" and buffer.name not in self.rows:
-            return self.element(buffer, index)
+    def copied(self, value: str, store: Store, loop: Loop) -> None:
+        """A vector goes where a loop stores it."""
+        if store.buffer not in self.rows:
+            self.line(f"{self.wide(store, loop)} = {value};")
+            return
+        count, buffer = loop.extent or 0, self.buffers[store.buffer]
+        with self.block(""):
+            name = self.names.of(("vector", buffer.name), f"{buffer.name}_vector")
+            self.line(f"const {vectors.type_of(buffer, count)} {name} = {value};")
+            self.spread(store, loop, vectors.elements(name, count))
+
+    def spread(self, store: Store, loop: Loop, parts: list[str]) -> None:
+        """A row's elements, set one by one."""
+        for target, value in zip(self.row(store, loop), parts, strict=True):
+            self.line(f"{target} = {value};")
+
+    def row(self, s: Load | Store, loop: Loop) -> list[str]:
+        """The elements of an array that a vector loop takes."""
+        starts = ({loop.var: Index.of(k)} for k in range(loop.extent or 0))
+        return [self.element(self.buffers[s.buffer], tuple(i.substitute(at) for i in s.index)) for at in starts]
+
+    def wide(self, s: Load | Store, loop: Loop) -> str:
+        """As `element`, the vector that a loop reads or writes."""
+        buffer, start = self.buffers[s.buffer], {loop.var: Index.of(0)}
+        place = self.element(buffer, tuple(i.substitute(start) for i in s.index))
+        if buffer.space == "register":
+            return place
         fixed = "const " if any(b.name == buffer.name for b in self.kernel.inputs) else ""
-        return f"*({fixed}{vectors.type_of(buffer, count)}*)&{self.element(buffer, index)}"
+        return f"*({fixed}{vectors.type_of(buffer, loop.extent or 0)}*)&{place}"
 
     # --- lanes --------------------------------------------------------------------------------------
 

@@ -6,7 +6,8 @@ together and begins at a multiple of 16 bytes, as storage does. It prints no sta
 
 from __future__ import annotations
 
-from mochac.codegen.cuda.expressions import Expression, bare
+from collections.abc import Sequence
+
 from mochac.codegen.cuda.indices import flat
 from mochac.codegen.cuda.names import C_TYPES
 from mochac.errors import InternalError
@@ -24,9 +25,18 @@ def type_of(buffer: Buffer, count: int) -> str:
     return f"{C_TYPES[buffer.type.dtype]}{count}"
 
 
-def filled(value: Expression, count: int) -> str:
-    """A vector of equal elements."""
-    return f"make_{C_TYPES[value.dtype]}{count}({', '.join([bare(value.text)] * count)})"
+def made(buffer: Buffer, elements: Sequence[str]) -> str:
+    """A vector of these elements, of the buffer's type."""
+    return f"make_{type_of(buffer, len(elements))}({', '.join(elements)})"
+
+
+def elements(vector: str, count: int) -> list[str]:
+    """Those of a vector.
+
+    >>> elements("x", 2)
+    ['x.x', 'x.y']
+    """
+    return [f"{vector}.{member}" for member in "xyzw"[:count]]
 
 
 def find(kernel: Kernel) -> dict[str, int]:

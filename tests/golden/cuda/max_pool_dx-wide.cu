@@ -21,7 +21,7 @@ mochac_max_pool_dx_wide_f32_max_pool_dx_0(
     const int tw = item % 8;
     #pragma unroll
     for (int rh = 0; rh < 2; ++rh) {
-        __align__(16) float y0_row[2];
+        float y0_row[2];
         #pragma unroll
         for (int rw = 0; rw < 2; ++rw) {
             float acc = 0.0f;
@@ -38,6 +38,6 @@ mochac_max_pool_dx_wide_f32_max_pool_dx_0(
             }
             y0_row[rw] = acc;
         }
-        *(float2*)&y0[n_c * 256 + th * 32 + rh * 16 + tw * 2] = *(float2*)&y0_row[0];
+        *(float2*)&y0[n_c * 256 + th * 32 + rh * 16 + tw * 2] = make_float2(y0_row[0], y0_row[1]);
     }
 }

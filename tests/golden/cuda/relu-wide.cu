@@ -14,13 +14,19 @@ mochac_relu_wide_f32_relu_0(
 {
     const int element = blockIdx.x * blockDim.x + threadIdx.x;
     if (element >= 528) return;
-    __align__(16) float x0_row[4];
-    *(float4*)&x0_row[0] = *(const float4*)&x0[element * 4];
-    __align__(16) float y0_row[4];
+    float x0_row[4];
+    {
+        const float4 x0_row_vector = *(const float4*)&x0[element * 4];
+        x0_row[0] = x0_row_vector.x;
+        x0_row[1] = x0_row_vector.y;
+        x0_row[2] = x0_row_vector.z;
+        x0_row[3] = x0_row_vector.w;
+    }
+    float y0_row[4];
     #pragma unroll
     for (int a1_v = 0; a1_v < 4; ++a1_v) {
         const float t = x0_row[a1_v];
         y0_row[a1_v] = t < 0.0f ? 0.0f : t;
     }
-    *(float4*)&y0[element * 4] = *(float4*)&y0_row[0];
+    *(float4*)&y0[element * 4] = make_float4(y0_row[0], y0_row[1], y0_row[2], y0_row[3]);
 }
