@@ -14,6 +14,7 @@ from tiny_net import tiny
 
 import mochac
 from mochac.passes import choose_library
+from mochac.runtime import training
 from mochac.runtime.cuda import branches, launcher
 from mochac.runtime.cuda.branches import Branches, Work, branched
 from mochac.runtime.cuda.driver import DeviceError, Span
@@ -21,6 +22,12 @@ from mochac.runtime.cuda.null import NullDriver
 
 pytest.importorskip("jinja2")
 SGD = NETS["tiny"][1]
+
+
+@pytest.fixture(autouse=True)
+def _any_number_of_steps_a_call(monkeypatch):
+    """As many as there are left, however slow the machine is: which graphs are captured depends on nothing else."""
+    monkeypatch.setattr(training, "CALL_S", 1e9)
 
 
 def works(seed, n=40):
