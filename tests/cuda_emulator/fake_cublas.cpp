@@ -32,6 +32,7 @@ struct Matmul {
 };
 struct Preference {
   uint64_t workspace = 0;
+  uint32_t schemes = 7;
   uint32_t aligned[4] = {256, 256, 256, 256};
 };
 struct Result {
@@ -136,12 +137,13 @@ int cublasLtMatmulPreferenceCreate(Preference** out) { return *out = new Prefere
 int cublasLtMatmulPreferenceDestroy(Preference* wish) { return delete wish, kSuccess; }
 int cublasLtMatmulPreferenceSetAttribute(Preference* wish, int attribute, const void* value, size_t bytes) {
   if (attribute == 1) return put(wish->workspace, value, bytes);
+  if (attribute == 3) return put(wish->schemes, value, bytes);
   return attribute >= 5 && attribute <= 8 ? put(wish->aligned[attribute - 5], value, bytes) : int(kInvalidValue);
 }
 int cublasLtMatmulAlgoGetHeuristic(Context* context, Matmul* how, Layout* a, Layout* b, Layout* c, Layout* d,
                                    Preference* wish, int wanted, Result* found, int* count) {
   if (!contexts.count(context)) return kNotInitialized;
-  if (wanted < 1 || c != d || !fits(*how, *a, *b, *c)) return kInvalidValue;
+  if (wish->schemes > 7 || wanted < 1 || c != d || !fits(*how, *a, *b, *c)) return kInvalidValue;
   for (uint32_t aligned : wish->aligned)
     if (aligned > 64) return kInvalidValue;  // an arena's values are not aligned better
   const char* refused = getenv("MOCHAC_FAKE_CUBLAS_REFUSES");

@@ -31,8 +31,10 @@ EPILOGUE = {"": 1, "bias": 4, "bias_relu": 6}
 """CUBLASLT_EPILOGUE_DEFAULT, _BIAS, _RELU_BIAS."""
 TRANSA, TRANSB, SET_EPILOGUE, BIAS_POINTER = 3, 4, 7, 8
 """Of cublasLtMatmulDescAttributes_t."""
-MAX_WORKSPACE, ALIGNMENTS = 1, (5, 6, 7, 8)
+MAX_WORKSPACE, REDUCTION_SCHEMES, ALIGNMENTS = 1, 3, (5, 6, 7, 8)
 """Of cublasLtMatmulPreferenceAttributes_t."""
+IN_PLACE, ANY_SCHEME = 1, 7
+"""Of cublasLtReductionScheme_t: parts of a split sum go straight to the result, one after the other; any way at all."""
 
 
 class Algorithm(ctypes.Structure):
@@ -68,7 +70,7 @@ class Cublas:
             self.make("cublasLtMatrixLayout", c_int(DATA[dtype]), c_uint64(rows), c_uint64(columns), c_int64(rows))
             for rows, columns in (gemm.stored_a, gemm.stored_b, (gemm.m, gemm.n))
         )
-        return PreparedGemm(self, call, gemm, how, layouts, self._algorithm(how, layouts))
+        return PreparedGemm(self, call, gemm, how, layouts, self._algorithm(how, layouts, call))
 
     def _described(self, gemm: Gemm, dtype: str, call: LibraryCall) -> c_void_p:
         compute = COMPUTE[dtype, call.precision]
@@ -80,10 +82,12 @@ class Cublas:
             self.put("cublasLtMatmulDesc", how, BIAS_POINTER, c_void_p(ALIGNED))
         return how
 
-    def _algorithm(self, how: c_void_p, layouts: tuple[c_void_p, ...]) -> Algorithm:
+    def _algorithm(self, how: c_void_p, layouts: tuple[c_void_p, ...], call: LibraryCall) -> Algorithm:
         """What cuBLAS takes for fastest; nothing is timed, so it is the same one every time."""
+        schemes = ANY_SCHEME & ~IN_PLACE if call.deterministic else ANY_SCHEME
         wish = self.make("cublasLtMatmulPreference")
         self.put("cublasLtMatmulPreference", wish, MAX_WORKSPACE, c_uint64(WORKSPACE))
+        self.put("cublasLtMatmulPreference", wish, REDUCTION_SCHEMES, c_uint32(schemes))
         for attribute in ALIGNMENTS:
             self.put("cublasLtMatmulPreference", wish, attribute, c_uint32(ALIGNED))
         best, found, (a, b, c) = Algorithm(), c_int(), layouts
