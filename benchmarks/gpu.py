@@ -4,8 +4,9 @@
     python benchmarks/gpu.py OUT --only device start contest --seconds 10
 
 Each stage is a process of its own with a limit, so that one that fails or hangs leaves the others; what would begin or
-end after --minutes is cut off. OUT gets report.md to read, report.json with every figure and log.txt with what the
-stages said, all written anew after each of them. Nothing is asserted, nothing is fetched.
+end after --minutes is cut off. Where the device stage finds none that is usable the rest is left out. OUT gets
+report.md to read, report.json with every figure and log.txt with what the stages said, all written anew after each of
+them. Nothing is asserted, nothing is fetched; the exit status is 1 where a stage failed.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from gpu_contest.tasks import TASKS  # noqa: E402
 
 SMALL = [name for name in TASKS if not name.endswith("1024")]
 LARGE = [name for name in TASKS if name not in SMALL]
+NO_TIME = "no time left"
 LEAST_S = 5
 """What would have less time is not begun."""
 TAIL = 4000
@@ -58,13 +60,24 @@ class Session:
         command = [str(found) if word == RESULT else word for word in command]
         limit = min(limit_s, self.end - time.monotonic())
         begin = time.monotonic()
-        words, ending = called(command, limit, self.environment(variables)) if limit > LEAST_S else ("", "no time left")
+        words, ending = called(command, limit, self.environment(variables)) if limit > LEAST_S else ("", NO_TIME)
         result = json.loads(found.read_text()) if found.exists() else None
         seconds = round(time.monotonic() - begin, 1)
         self.stages[name] = {"seconds": seconds, "ending": ending or "done", "result": result, "said": words[-TAIL:]}
         self.logs.append(f"===== {name}: {' '.join(command)}\n{words}\n===== {ending or 'done'}, {seconds} s\n")
         print(f"{name}: {ending or 'done'}, {seconds} s", flush=True)
         self.write()
+
+    def leave_out(self, name: str, why: str) -> None:
+        """Tell why a stage is not begun."""
+        self.stages[name] = {"seconds": 0, "ending": "left out", "result": None, "said": why}
+        self.logs.append(f"===== {name}: left out: {why}\n")
+        print(f"{name}: left out: {why}", flush=True)
+        self.write()
+
+    @property
+    def failed(self) -> bool:
+        return any(stage["ending"].startswith("exit status") for stage in self.stages.values())
 
     def environment(self, variables: dict[str, str] | None) -> dict[str, str]:
         path = os.pathsep.join([str(HERE), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -83,7 +96,7 @@ PEERS = {"XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
 """JAX leaves room for the others."""
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description="Everything that wants a GPU.")
     parser.add_argument("out", type=Path, help="folder for results")
     parser.add_argument("--only", nargs="+", choices=list(STAGES), help="these stages alone")
@@ -91,13 +104,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8, help="of rounds a task of the contest")
     parser.add_argument("--tasks", nargs="+", choices=list(TASKS), default=list(TASKS))
     args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
+    try:
+        args.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"OUT {args.out} cannot be a folder: {error.strerror}")
     end = time.monotonic() + 60 * args.minutes
     with tempfile.TemporaryDirectory(prefix="mochac-gpu-") as work:
         session = Session(args, Path(work), end)
-        for name, stage in STAGES.items():
-            if args.only is None or name in args.only:
-                stage(session)
+        wanted = [name for name in STAGES if args.only is None or name in args.only]
+        for k, name in enumerate(wanted):
+            STAGES[name](session)
+            if name == "device" and session.stages[name]["ending"] not in ("done", NO_TIME):
+                for rest in wanted[k + 1 :]:
+                    session.leave_out(rest, "no usable device; log.txt says why")
+                return 1
+        return int(session.failed)
 
 
 def device(s: Session) -> None:
@@ -139,8 +160,10 @@ def profile(s: Session) -> None:
 
 
 def accuracy(s: Session) -> None:
-    if "MOCHAC_DATA" in os.environ:
+    if os.environ.get("MOCHAC_DATA", "").strip():
         s.run("mnist", module("mnist", RESULT), 60)
+    else:
+        s.leave_out("mnist", "MOCHAC_DATA is not set; it names a folder with mnist/")
 
 
 def sanitizer(s: Session) -> None:
@@ -189,4 +212,4 @@ def called(command: list[str], limit_s: float, environment: dict[str, str]) -> t
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

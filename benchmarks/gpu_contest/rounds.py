@@ -39,6 +39,9 @@ def main() -> None:
             except Exception as error:  # whatever a framework raises: the others go on
                 found["absent"][make.name] = f"{type(error).__name__}: {error}"
             file.write_text(json.dumps(found, indent=1))
+    if not contenders:
+        file.write_text(json.dumps(found, indent=1))
+        sys.exit("\n".join(["no contender runs here", *(f"{name}: {why}" for name, why in found["absent"].items())]))
     lengths = {c.name: WHOLE * max(1, round(BURST_S / burst(c, WHOLE) / WHOLE)) for c in contenders}
     print(", ".join(f"{name} {n} steps a burst" for name, n in lengths.items()), flush=True)
     end = time.perf_counter() + seconds

@@ -20,7 +20,7 @@ def gpu(monkeypatch):
 
 def run(gpu, monkeypatch, *arguments):
     monkeypatch.setattr(sys, "argv", ["gpu.py", *map(str, arguments)])
-    gpu.main()
+    return gpu.main()
 
 
 def test_ratios_are_taken_within_rounds(gpu):
@@ -68,6 +68,54 @@ def test_nothing_begins_when_the_time_is_over(gpu, monkeypatch, tmp_path):
     run(gpu, monkeypatch, tmp_path, "--minutes", 0, "--only", "device", "start")
     stages = json.loads((tmp_path / "report.json").read_text())["stages"]
     assert {stage["ending"] for stage in stages.values()} == {"no time left"}
+
+
+def ends(status):
+    return lambda s, name: s.run(name, [sys.executable, "-c", f"raise SystemExit({status})"], 60)
+
+
+@pytest.mark.parametrize(("status", "second"), [(0, "done"), (1, "left out")])
+def test_without_a_usable_device_the_rest_is_left_out(gpu, monkeypatch, tmp_path, capsys, status, second):
+    stages = {"device": lambda s: ends(status)(s, "device"), "start": lambda s: ends(0)(s, "start")}
+    monkeypatch.setattr(gpu, "STAGES", stages)
+    assert run(gpu, monkeypatch, tmp_path) == status
+    found = json.loads((tmp_path / "report.json").read_text())["stages"]
+    assert found["start"]["ending"] == second
+    said = "start: left out: no usable device; log.txt says why\n"
+    assert (said in capsys.readouterr().out) == (said in (tmp_path / "log.txt").read_text()) == bool(status)
+
+
+def test_a_stage_that_fails_is_told_by_the_exit_status(gpu, monkeypatch, tmp_path):
+    monkeypatch.setattr(gpu, "STAGES", {"tests": lambda s: ends(3)(s, "tests"), "start": lambda s: ends(0)(s, "start")})
+    assert run(gpu, monkeypatch, tmp_path) == 1
+    assert run(gpu, monkeypatch, tmp_path, "--only", "start") == 0
+
+
+def test_a_contest_without_contenders_fails_at_once(gpu, monkeypatch, tmp_path):
+    rounds = importlib.import_module("gpu_contest.rounds")
+    monkeypatch.setattr(rounds, "FRAMEWORKS", ("nobody",))
+    monkeypatch.setattr(sys, "argv", ["rounds", "tiny-mlp-16", "60", str(tmp_path / "found.json")])
+    with pytest.raises(SystemExit) as ended:
+        rounds.main()
+    assert ended.value.code == "no contender runs here\nnobody: No module named 'gpu_contest.with_nobody'"
+    assert json.loads((tmp_path / "found.json").read_text())["rounds"] == []
+
+
+def test_accuracy_says_that_it_has_no_data(gpu, monkeypatch, tmp_path, capsys):
+    monkeypatch.delenv("MOCHAC_DATA", raising=False)
+    assert run(gpu, monkeypatch, tmp_path, "--only", "accuracy") == 0
+    why = "MOCHAC_DATA is not set; it names a folder with mnist/"
+    assert capsys.readouterr().out == f"mnist: left out: {why}\n"
+    assert f"| mnist | 0 | left out; {why} |" in (tmp_path / "report.md").read_text()
+
+
+def test_a_file_is_no_folder_for_results(gpu, monkeypatch, tmp_path, capsys):
+    file = tmp_path / "out"
+    file.touch()
+    with pytest.raises(SystemExit) as ended:
+        run(gpu, monkeypatch, file)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(f"gpu.py: error: OUT {file} cannot be a folder: File exists\n")
 
 
 @needs_gxx
