@@ -16,6 +16,7 @@ from mochac.errors import OptionError
 
 _OFF = ("0", "false", "no", "off")
 _ON = ("1", "true", "yes", "on")
+BACKENDS = ("auto", "cpu", "cuda")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +24,7 @@ class Options:
     """Settings of this process.
 
     Args:
-        backend: MOCHAC_BACKEND, what "auto" means: "auto", "cpu" or "cuda" (other names are for the driver to refuse).
+        backend: MOCHAC_BACKEND, what "auto" means: one of BACKENDS.
         cache_dir: MOCHAC_CACHE_DIR, folder of compiled programs; default $XDG_CACHE_HOME/mochac or ~/.cache/mochac.
         cache: MOCHAC_CACHE, "0" switches both caches off.
         threads: MOCHAC_THREADS, >= 1; None: as many as this process may use.
@@ -67,7 +68,7 @@ class Options:
         env = {k: v.strip() for k, v in (os.environ if environ is None else environ).items() if v.strip()}
         data = env.get("MOCHAC_DATA")
         return cls(
-            backend=env.get("MOCHAC_BACKEND", "auto"),
+            backend=_choice(env, "MOCHAC_BACKEND", BACKENDS, off=()) or "auto",
             cache_dir=_cache_dir(env),
             cache=_flag(env, "MOCHAC_CACHE", True),
             threads=_integer(env, "MOCHAC_THREADS", 1, 4096),
@@ -113,9 +114,9 @@ def _integer(env: Mapping[str, str], name: str, low: int, high: int) -> int | No
     return int(text)
 
 
-def _choice(env: Mapping[str, str], name: str, known: tuple[str, ...]) -> str:
+def _choice(env: Mapping[str, str], name: str, known: tuple[str, ...], off: tuple[str, ...] = _OFF) -> str:
     text = env.get(name, "").lower()
-    if text in ("", *_OFF):
+    if text in ("", *off):
         return ""
     if text not in known:
         raise OptionError(f"environment variable {name} has no such setting", expected=", ".join(known), got=text)

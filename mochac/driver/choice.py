@@ -12,12 +12,10 @@ from typing import Any
 
 from mochac.driver.machine import Machine
 from mochac.driver.machines import AnyMachine
-from mochac.errors import BackendError
-from mochac.options import Options
+from mochac.errors import BackendError, OptionError
+from mochac.options import BACKENDS, Options
 from mochac.registry import suggestion
 from mochac.runtime.log import tell_once
-
-BACKENDS = ("auto", "cpu", "cuda")
 
 
 def check_backend(name: str) -> str:
@@ -47,11 +45,11 @@ def machine_for(
     """
     if backend == "cpu":
         return Machine(options)
-    from mochac.runtime.cuda.device import missing
+    from mochac.runtime.cuda.device import NO_DRIVER, missing
 
     reason = missing() if backend == "auto" else ""
     if reason:
-        tell_once(f"backend auto: cpu ({reason})", logging.DEBUG)
+        tell_once(f"backend auto: cpu ({reason})", logging.DEBUG if reason == NO_DRIVER else logging.INFO)
         return Machine(options)
     try:
         return _cuda(options, device, libraries, **how)
@@ -86,8 +84,12 @@ def named_backend(backend: str, target: str | None = None) -> str:
     """What "auto" means: MOCHAC_BACKEND, or the backend of a target.
 
     Raises:
-        BackendError: there is no such backend.
+        BackendError: there is no such backend. OptionError: the target is no name.
     """
+    if target is not None and not isinstance(target, str):
+        hint = f"did you mean 'sm_{target}'?" if isinstance(target, int) else ""
+        expected = "an LLVM CPU name, or such as 'sm_90'"
+        raise OptionError("target= takes a name", expected=expected, got=repr(target), hint=hint)
     backend = check_backend(backend if backend != "auto" else Options.from_env().backend)
     return "cuda" if backend == "auto" and target is not None and target.startswith("sm_") else backend
 

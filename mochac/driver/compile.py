@@ -55,7 +55,7 @@ def compile(
             or minutes a plan; what it finds is kept in the cache. Tuned code may differ in last bits. CPU only.
         keep: blobs that can be read after train().
         libraries: CUDA: compute large products and convolutions by cuDNN and cuBLAS where they are installed; or the
-            names of those to use ("cudnn", "cublas"); False: generated kernels only.
+            names of those to use ("cudnn", "cublas"), which the CPU refuses; False: generated kernels only.
         precision: CUDA, what libraries multiply float32 values in. "float32", or "tf32" or "bfloat16": these let them
             shorten factors to 10 or 7 bits after the point, for errors below 2**-9 or 2**-6 of the sum of the products'
             absolute values. Sums stay float32, and so do generated kernels.
@@ -88,9 +88,10 @@ def compile(
     store = params if params is not None else Params()
     how: dict[str, Any] = {"mode": mode or net.mode, "seed": int(seed), "threads": threads, "dtype": dtype}
     called = checked_calls(precision, deterministic, dtype)
-    machine = machine_for(backend, options, int(device), _libraries(libraries), **called)
+    names = checked_libraries(libraries)
+    machine = machine_for(backend, options, int(device), names, **called)
     check_tunes(tune, machine.backend)
-    require_calls(called, machine)
+    require_calls(called, machine, names)
     return Program(net, machine, store, keep=kept, tune=tune, **how)
 
 
@@ -111,7 +112,7 @@ def explain(
         dtype, libraries, precision, deterministic: as for compile.
     """
     if target is None and named_backend(backend) != "cuda":
-        how: dict[str, Any] = {"precision": precision, "deterministic": deterministic}
+        how: dict[str, Any] = {"libraries": libraries, "precision": precision, "deterministic": deterministic}
         with compile(net, backend=backend, dtype=dtype, **how) as program:
             return program.explain()
     from mochac.driver.dump import lowered_net
@@ -119,8 +120,9 @@ def explain(
 
     _one_of("dtype", dtype, DTYPES)
     called = checked_calls(precision, deterministic, dtype)
-    machine = looked_at(backend, target, _libraries(libraries), **called)
-    require_calls(called, machine)
+    names = checked_libraries(libraries)
+    machine = looked_at(backend, target, names, **called)
+    require_calls(called, machine, names)
     return explain(net, lowered_net(net, machine, dtype), machine)
 
 
@@ -145,8 +147,9 @@ def dump(
 
     _one_of("dtype", dtype, DTYPES)
     called = checked_calls(precision, deterministic, dtype)
-    machine = looked_at(backend, target, _libraries(libraries), **called)
-    require_calls(called, machine)
+    names = checked_libraries(libraries)
+    machine = looked_at(backend, target, names, **called)
+    require_calls(called, machine, names)
     dump_net(net, Path(directory), machine, dtype)
 
 
@@ -175,10 +178,12 @@ def checked_calls(precision: str, deterministic: bool, dtype: str) -> dict[str, 
     return {"precision": precision, "deterministic": deterministic}
 
 
-def require_calls(called: dict[str, Any], machine: AnyMachine) -> None:
-    """OptionError where libraries are to be called in a way of their own and none is called at all."""
+def require_calls(called: dict[str, Any], machine: AnyMachine, libraries: bool | tuple[str, ...] = True) -> None:
+    """OptionError where libraries are named, or to be called in a way of their own, and none is called at all."""
     usual = {"precision": PRECISIONS[0], "deterministic": True}
     unusual = [f"{name}={value!r}" for name, value in called.items() if value != usual[name]]
+    if isinstance(libraries, tuple) and libraries and isinstance(machine, Machine):
+        unusual.insert(0, f"libraries={list(libraries)!r}")
     if not unusual:
         return
     rule = f"{' and '.join(unusual)} can only be had of cuBLAS and cuDNN"
@@ -196,15 +201,27 @@ def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
         raise OptionError(f"{name} is out of range", expected=" or ".join(map(repr, known)), got=repr(value), hint=hint)
 
 
-def _libraries(given: bool | Sequence[str]) -> bool | Sequence[str]:
+def checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:
+    """True, False or the libraries named, each once and in their own order: it makes no difference to a plan.
+
+    Raises:
+        OptionError: none of these.
+
+    >>> checked_libraries(["cudnn", "cublas", "cudnn"])
+    ('cublas', 'cudnn')
+    """
     if isinstance(given, bool):
         return given
     from mochac.passes.choose_library import LIBRARIES
 
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
     for name in names:
-        _one_of("libraries", name, LIBRARIES)
-    return names
+        if name not in LIBRARIES:
+            close = suggestion(str(name), LIBRARIES)
+            hint = f"did you mean {close!r}?" if close else "libraries=False generates every kernel"
+            expected = f"True, False or a list of {' and '.join(map(repr, LIBRARIES))}"
+            raise OptionError("libraries is out of range", expected=expected, got=repr(given), hint=hint)
+    return tuple(name for name in LIBRARIES if name in names)
 
 
 def _integer(name: str, value: Any, low: int, high: int) -> None:

@@ -27,7 +27,7 @@ def origins(lowered: Lowered) -> str:
     groups: dict[tuple[str, str], list[str]] = {}
     for kernel in lowered.kernels:
         groups.setdefault(_origin(kernel, lowered), []).append(kernel.naive.name)
-    for node, why in _uncalled(lowered.graph, lowered.backend.libraries):
+    for node, why in _uncalled(_unsplit(lowered), lowered.backend.libraries):
         groups.setdefault(("by no library", why), []).append(f"%{node.outputs[0].name} ({node.node.op})")
     return "\n".join(_group(*heading, names) for heading, names in groups.items())
 
@@ -57,6 +57,11 @@ def _described(module: str) -> str:
     doc = (sys.modules[module].__doc__ or "").partition("\n\n")[0]
     sentence = " ".join(doc.split()).partition(". ")[0].rstrip(".")
     return sentence[:1].lower() + sentence[1:]
+
+
+def _unsplit(lowered: Lowered) -> Graph:
+    """The graph that choose_library left: behind it sums in parts are ops that it does not know."""
+    return next(graph for name, graph in reversed(lowered.stages) if name not in ("split_sums", "fuse"))
 
 
 def _uncalled(graph: Graph, libraries: Collection[str]) -> Iterator[tuple[BoundNode, str]]:

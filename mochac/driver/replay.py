@@ -132,14 +132,13 @@ class Dumped:
     @property
     def cuda(self) -> bool:
         """Whether its code is for a CUDA device."""
-        return (self.directory / "module.cu").exists()
+        return (self.directory / "module.cu").exists() or any(self.directory.glob("kernels/*.cu"))
 
     def read(self, path: Path) -> Any:
         """The Graph, Kernel or Plan in a file."""
+        text = _text(path)
         try:
-            return parse(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise OptionError(f"{path} cannot be read", got=error.strerror or str(error)) from None
+            return parse(text)
         except ValueError as error:
             raise OptionError(f"{path} is damaged", details=[str(error)]) from None
 
@@ -201,7 +200,7 @@ class Dumped:
         from mochac.runtime.native import loader
         from mochac.runtime.native.cpuinfo import host_cpu
 
-        image = loader.compile_ir((self.directory / "module.ll").read_text(encoding="utf-8"), host_cpu())
+        image = loader.compile_ir(_text(self.directory / "module.ll"), host_cpu())
         return CpuPlan(plan, [image], states, threads=1)
 
     def _on_cuda(self, plan: Plan, states: Mapping[str, Stored]) -> Runner:
@@ -209,9 +208,19 @@ class Dumped:
         from mochac.runtime.cuda.device import device
         from mochac.runtime.cuda.plan import CudaPlan
 
+        text = _text(self.directory / "module.cu")
         machine = CudaMachine(device=device())
-        (image,) = machine.objects((self.directory / "module.cu").read_text(encoding="utf-8"))
+        (image,) = machine.objects(text)
         return CudaPlan(plan, image, states, device())
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"{path} cannot be read", got=error.strerror or str(error)) from None
+    except UnicodeDecodeError as error:
+        raise OptionError(f"{path} is damaged", details=[str(error)]) from None
 
 
 def disagreement(reference: Ran, other: Ran) -> str:

@@ -34,7 +34,9 @@ def _array(value: Any, which: str) -> np.ndarray:
     array = np.asarray(value)
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(v, str) for v in array.flat)):
         raise Refusal(f"{which} holds text; number the classes: names, y = np.unique(labels, return_inverse=True)")
-    if array.dtype.kind not in "fiub" or array.ndim == 0:
+    if array.dtype.kind not in "fiub":
+        raise Refusal(f"{which} has dtype {array.dtype}; real numbers are wanted, such as np.asarray(a, np.float32)")
+    if array.ndim == 0:
         raise TypeError
     return array.reshape(-1, 1) if array.ndim == 1 else array
 

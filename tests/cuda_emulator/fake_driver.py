@@ -100,5 +100,7 @@ def launches() -> int:
 
 
 if __name__ == "__main__":  # python fake_driver.py pytest -m gpu tests/runtime/cuda
+    if len(sys.argv) < 2:
+        sys.exit("usage: python fake_driver.py COMMAND [ARGUMENT ...]\nruns a command that sees the stand-in driver")
     os.environ.setdefault("MOCHAC_EMULATOR_DIR", str(Path(tempfile.gettempdir()) / "mochac-emulator"))
     os.execvpe(sys.argv[1], sys.argv[1:], environment())

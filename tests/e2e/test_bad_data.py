@@ -219,6 +219,15 @@ def test_labels_in_words(labels):
     assert "test_bad_data.py:" in error.at
 
 
+@pytest.mark.parametrize(
+    ("labels", "dtype"), [(np.zeros(20, complex), "complex128"), (np.array([1, None] * 10, object), "object")]
+)
+def test_labels_that_are_no_real_numbers(labels, dtype):
+    error = refused(lambda: memory_net(X, labels))
+    assert isinstance(error, mochac.OptionError)
+    assert error.hint == f"array 1 has dtype {dtype}; real numbers are wanted, such as np.asarray(a, np.float32)"
+
+
 def test_nan_in_data():
     bad = X.copy()
     bad[17, 0, 1, 2] = np.nan

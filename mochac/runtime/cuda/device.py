@@ -25,6 +25,7 @@ from mochac.runtime.cuda.libraries.shelf import Shelf
 PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
 """What can drive a device, best first, and the module that tells whether it is installed."""
 INSTALL = "pip install 'mochac[cuda]'"
+NO_DRIVER = "no NVIDIA driver: libcuda.so.1 is not there"
 _open: dict[int, Device] = {}
 _opening = threading.Lock()
 
@@ -212,7 +213,7 @@ def device(ordinal: int = 0) -> Device:
 def missing() -> str:
     """Why no device can be used, in a few words; "" where it may be. Asks for nothing slow."""
     if not _has_libcuda():
-        return "no NVIDIA driver: libcuda.so.1 is not there"
+        return NO_DRIVER
     if not _installed():
         return "no package drives CUDA: neither PyCUDA nor cuda-bindings is installed"
     from mochac.runtime.cuda.compiler import compiler_missing

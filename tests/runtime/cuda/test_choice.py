@@ -3,12 +3,15 @@
 import logging
 import re
 
+import numpy as np
 import pytest
 from emulated_device import use_device
 from tiny_net import tiny
 
 import mochac
+from mochac import ConvolutionLayer, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
 from mochac.__main__ import main
+from mochac.driver import cuda_machine
 from mochac.driver.replay import replay
 from mochac.passes import choose_library
 from mochac.runtime import log
@@ -58,6 +61,25 @@ def test_auto_takes_the_cpu_where_cuda_is_not(nothing):
         assert program.bank.machine.backend == "cpu"
 
 
+@pytest.mark.parametrize(
+    ("driver", "packages", "said"),
+    [
+        (True, [], ["backend auto: cpu (no package drives CUDA: neither PyCUDA nor cuda-bindings is installed)"]),
+        (True, ["pycuda"], ["backend auto: cpu (no compiler)"]),
+        (False, ["pycuda"], []),
+    ],
+)
+def test_auto_says_what_a_driver_lacks_and_nothing_without_one(nothing, monkeypatch, caplog, driver, packages, said):
+    monkeypatch.setattr(device, "_has_libcuda", lambda: driver)
+    monkeypatch.setattr(device, "_installed", lambda: packages)
+    monkeypatch.setattr(compiler, "compiler_missing", lambda: "no compiler")
+    monkeypatch.setattr(log, "_told", set())
+    with caplog.at_level(logging.INFO, "mochac"):
+        for _ in range(2):
+            mochac.compile(tiny(), backend="auto").close()
+    assert [(r.levelname, r.getMessage()) for r in caplog.records] == [("INFO", line) for line in said]
+
+
 def test_auto_takes_cuda_where_it_is_and_says_so_once(monkeypatch, caplog):
     use_device(monkeypatch, NullDriver())
     monkeypatch.setattr(log, "_told", set())
@@ -73,6 +95,76 @@ def test_the_environment_decides_what_auto_means(monkeypatch):
     monkeypatch.setenv("MOCHAC_BACKEND", "cpu")
     with mochac.compile(tiny()) as program:
         assert program.bank.machine.backend == "cpu"
+
+
+def test_the_environment_names_no_backend(monkeypatch):
+    monkeypatch.setenv("MOCHAC_BACKEND", "foo")
+    with pytest.raises(mochac.OptionError) as error:
+        mochac.compile(tiny())
+    assert str(error.value) == (
+        "environment variable MOCHAC_BACKEND has no such setting\n  expected  auto, cpu, cuda,  got  foo"
+    )
+
+
+TELL = {
+    "compile": mochac.compile,
+    "explain": mochac.explain,
+    "dump": lambda net, **how: mochac.dump(net, "never", **how),
+}
+NAMED = "libraries is out of range\n  expected  True, False or a list of 'cublas' and 'cudnn',  got  "
+
+
+@pytest.mark.parametrize("tell", TELL)
+@pytest.mark.parametrize(
+    ("libraries", "says"),
+    [
+        ("none", NAMED + "'none'\n  hint: libraries=False generates every kernel"),
+        (None, NAMED + "None\n  hint: libraries=False generates every kernel"),
+        (3, NAMED + "3\n  hint: libraries=False generates every kernel"),
+        (["foo"], NAMED + "['foo']\n  hint: libraries=False generates every kernel"),
+        (
+            ["cudnn", "cublas", "cudnn"],
+            "libraries=['cublas', 'cudnn'] can only be had of cuBLAS and cuDNN\n"
+            "  expected  backend=\"cuda\",  got  backend 'cpu'",
+        ),
+    ],
+)
+def test_libraries_that_cannot_be_called(tell, libraries, says):
+    with pytest.raises(mochac.OptionError) as error:
+        TELL[tell](tiny(), backend="cpu", libraries=libraries)
+    assert str(error.value) == says
+
+
+@pytest.mark.parametrize("libraries", [True, False, []])
+def test_libraries_that_nobody_names_are_no_matter_of_the_cpu(libraries):
+    mochac.compile(tiny(), backend="cpu", libraries=libraries).close()
+
+
+@pytest.mark.parametrize("target", ["sm_70", "sm_35", "sm_95", "sm_101", "sm_90a", "sm_٩٠", "sm_"])
+@pytest.mark.parametrize("tell", ["explain", "dump"])
+def test_targets_that_no_code_is_made_for(tell, target):
+    with pytest.raises(mochac.BackendError) as error:
+        TELL[tell](tiny(), target=target)
+    assert str(error.value) == (
+        f"unknown CUDA target '{target}'\n  expected  compute capability 7.5 or later: sm_75, sm_80, sm_86, sm_87, "
+        "sm_88, sm_89, sm_90, sm_100, sm_103, sm_110, sm_120, sm_121"
+    )
+
+
+@pytest.mark.parametrize("backend", ["auto", "cpu", "cuda"])
+@pytest.mark.parametrize("tell", ["explain", "dump"])
+def test_a_target_that_is_a_number(tell, backend):
+    with pytest.raises(mochac.OptionError) as error:
+        TELL[tell](tiny(), backend=backend, target=90)
+    assert str(error.value) == (
+        "target= takes a name\n  expected  an LLVM CPU name, or such as 'sm_90',  got  90\n"
+        "  hint: did you mean 'sm_90'?"
+    )
+
+
+def test_targets_of_today_and_of_tomorrow():
+    named = [cuda_machine.named_target(name) for name in ("sm_75", "sm_88", "sm_121", "sm_150")]
+    assert [(t.sm, t.multiprocessors) for t in named] == [(75, 40), (88, 16), (121, 188), (150, 188)]
 
 
 def test_explain_and_kernels_need_no_device(nothing):
@@ -91,6 +183,21 @@ def test_explain_says_where_kernels_come_from_and_why(nothing, monkeypatch):
     assert "too small for a call: 200 operations pay one\n" in origins
     kernels = re.findall(r"^    (\S+)$", text[text.index("Plan: ") : text.index("Where")], re.MULTILINE)
     assert [name for name in kernels if name not in origins] == []
+
+
+def test_gradients_that_are_summed_in_parts_are_told_why_no_library_computes_them(nothing):
+    samples = [np.zeros((64, 3, 32, 32), np.float32), np.zeros(64, np.int64)]
+    layers = [
+        MemoryDataLayer(name="in", data=samples, batch_size=64, tops=["data", "label"]),
+        ConvolutionLayer(name="conv", n_filter=32, kernel=(5, 5), bottoms=["data"], tops=["conv"]),
+        InnerProductLayer(name="ip", output_dim=3, bottoms=["conv"], tops=["ip"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ]
+    text = mochac.explain(Net("wide", layers), backend="cuda", target="sm_90", libraries=["cublas"])
+    origins = text[text.index("Where kernels come from") : text.index("\n\nFused")]
+    assert "conv2d_dw_parts" in text
+    why = re.search(r"by no library: cudnn is not installed, or switched off by libraries=\n((?:    .*\n?)*)", origins)
+    assert why is not None and re.findall(r"\((\w+)\)", why[1]) == ["conv2d", "conv2d_dw"]
 
 
 @pytest.mark.parametrize("how", [["--backend", "cuda"], pytest.param(["--target", "sm_90"], marks=pytest.mark.slow)])
@@ -118,6 +225,10 @@ def test_a_dump_is_replayed_as_far_as_there_is_no_device(nothing, tmp_path):
     report = replay(tmp_path)
     assert report.agreed and report.others[-1].stage == "scheduled"
     assert "the CUDA backend cannot run here" in replay(tmp_path, "native").others[0].fault
+    (tmp_path / "module.cu").unlink()
+    with pytest.raises(mochac.OptionError) as error:
+        replay(tmp_path, "native")
+    assert str(error.value) == f"{tmp_path}/module.cu cannot be read\n  got  No such file or directory"
 
 
 @pytest.mark.slow

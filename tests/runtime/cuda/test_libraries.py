@@ -300,7 +300,8 @@ def test_errors(monkeypatch, everything_pays):
     with pytest.raises(OptionError) as wrong:
         mochac.compile(net, libraries=["cublass"])
     assert str(wrong.value) == (
-        "libraries is out of range\n  expected  'cublas' or 'cudnn',  got  'cublass'\n  hint: did you mean 'cublas'?"
+        "libraries is out of range\n  expected  True, False or a list of 'cublas' and 'cudnn',  got  ['cublass']\n"
+        "  hint: did you mean 'cublas'?"
     )
     driver = NullDriver()
     use_device(monkeypatch, driver)

@@ -5,6 +5,8 @@ are lazy, so a synchronisation that is missing gives wrong numbers.
 """
 
 import re
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,6 +16,16 @@ from skips import needs_gxx
 
 pytestmark = [needs_gxx, pytest.mark.slow]
 ROOT = Path(__file__).parents[2]
+DRIVER = ROOT / "cuda_emulator/fake_driver.py"
+
+
+def test_the_driver_as_a_command_wants_one():
+    done = subprocess.run([sys.executable, str(DRIVER)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "usage: python fake_driver.py COMMAND [ARGUMENT ...]\nruns a command that sees the stand-in driver\n"
+    )
+
 
 SCRIPT = f"""
 import sys, warnings
