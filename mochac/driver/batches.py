@@ -49,7 +49,12 @@ class Batches:
         self._limits = max_iter, max_epoch
 
     def start(self) -> None:
-        """A training begins: batches are read ahead, or a device is asked to keep the data once its plan is there."""
+        """A training begins: batches are read ahead, or a device is asked to keep the data once its plan is there.
+
+        Raises:
+            DataError: files have changed, and their samples are others than the net's.
+        """
+        self.feed.refresh()
         self._resident, self._singly = False, 0
         self._epochs, self._limits = self._expected(), (0, None)
         self._asked = self._device is None or not self._device.likely(self.feed.sources, self._epochs)
@@ -113,6 +118,9 @@ class Batches:
         return self._device is not None and self._device.hold(self.feed.sources, self._epochs)
 
     def _reading(self, layer: Source) -> Reading:
-        feeds = [f for f in self._bank.traced(self._mode).feeds if f.layer.name == layer.name]
+        traced = self._bank.traced(self._mode)
+        feeds = [f for f in traced.feeds if f.layer.name == layer.name]
+        extents = {i.name: i.type.shape[1:] for i in traced.graph.inputs}
         classes = {f.top: f.classes for f in feeds if f.classes}
-        return Reading(self._bank.seed, classes=classes, targets={f.top: f.targets for f in feeds})
+        targets, shapes = {f.top: f.targets for f in feeds}, {f.top: extents[f.value] for f in feeds}
+        return Reading(self._bank.seed, classes=classes, targets=targets, shapes=shapes)

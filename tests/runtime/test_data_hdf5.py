@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from data_layers import FakeLayer, hdf5, ids, numbered, take, write_files
 
+import mochac
 from mochac.errors import DataError
 from mochac.runtime.data import hdf5 as module
 from mochac.runtime.data.feed import Feed
@@ -201,8 +202,94 @@ def test_a_file_that_shrinks_while_training(tmp_path, monkeypatch):
     source = write_files(tmp_path, [20000])
     reader = open_source(hdf5(source))
     write_files(tmp_path, [100])
-    with pytest.raises(DataError, match=r"part0[.]h5 changed during training"):
+    with pytest.raises(DataError) as found:
         reader.fill(0, {"data": np.empty((1, 2, 3))})
+    assert str(found.value) == (
+        f"layer 'train-data' (HDF5Data): data set 'data' of {tmp_path}/part0.h5 has changed\n"
+        "  expected  float32, shape (20000, 2, 3),  got  float32, shape (100, 2, 3)\n"
+        "  hint: build and compile the net anew for other data\n  at lenet.py:3"
+    )
+
+
+def test_files_that_changed_are_read_again_when_a_training_begins(tmp_path):
+    feed = feed_of(write_files(tmp_path, [5, 3], np.uint8))
+    assert take(feed, 2) == [[0, 1, 2, 3], [4, 5, 6, 7]]
+    with h5py.File(tmp_path / "part0.h5", "w") as f:
+        f["data"], f["label"] = np.arange(50.0, 55).repeat(6).reshape(5, 2, 3) + 0.5, np.zeros((5, 1))
+    feed.refresh()
+    feed.wait(1)
+    assert feed.arrays()["data"][0, 0, 0] == 50.5 and not feed.sources[0].octets
+    assert take(feed, 2) == [[50, 51, 52, 53], [54, 5, 6, 7]]
+    feed.close()
+
+
+def test_files_that_did_not_change_are_not_opened_again(tmp_path, monkeypatch):
+    feed = feed_of(write_files(tmp_path, [5, 3]))
+    monkeypatch.setattr(module.Hdf5Source, "_open", lambda self, path: pytest.fail(path))
+    feed.refresh()
+
+
+@pytest.mark.parametrize(
+    ("data", "labels", "words"),
+    [
+        ((5, 2, 4), 5, "data set 'data' of {} has changed\n  expected  shape (5, 2, 3),  got  shape (5, 2, 4)\n"),
+        ((9, 2, 3), 9, "data set 'data' of {} has changed\n  expected  shape (5, 2, 3),  got  shape (9, 2, 3)\n"),
+        ((5, 2, 3), 0, "{} has no data set 'label'\n  data sets: data\n"),
+        (None, 0, "no HDF5 file {}\n  named by "),
+    ],
+)
+def test_files_that_became_others_are_refused(tmp_path, data, labels, words):
+    source, path = write_files(tmp_path, [5]), tmp_path / "part0.h5"
+    feed = Feed([open_source(hdf5(source), Reading(shapes={"data": (2, 3), "label": (1,)}))])
+    path.unlink()
+    if data:
+        with h5py.File(path, "w") as f:
+            f["data"] = np.zeros(data)
+            if labels:
+                f["label"] = np.zeros((labels, 1))
+    for look in (feed.refresh, feed.refresh, feed.evaluation):
+        with pytest.raises(DataError) as found:
+            look()
+        assert str(found.value).startswith("layer 'train-data' (HDF5Data): " + words.format(path))
+    feed.close()
+
+
+def test_a_list_of_other_files_must_name_as_many_samples(tmp_path):
+    feed = feed_of(write_files(tmp_path, [5, 3]))
+    (tmp_path / "train.txt").write_text("part1.h5")
+    with pytest.raises(DataError, match=r"train.txt has changed\n  expected  8 samples,  got  3\n  hint: build and"):
+        feed.refresh()
+
+
+def test_a_program_on_files_that_changed_since_its_net_was_built(tmp_path):
+    words = r"'data' of .*part0.h5 has changed\n  expected  shape \(5, 7\),  got  shape \(5, 2, 3\)\n"
+    with pytest.raises(DataError, match=words):
+        open_source(hdf5(write_files(tmp_path, [5])), Reading(shapes={"data": (7,)}))
+
+
+@pytest.mark.slow
+def test_train_and_evaluate_see_files_as_they_are_when_they_begin(tmp_path):
+    layer = mochac.HDF5DataLayer(name="in", source=write_files(tmp_path, [8], np.uint8), batch_size=4)
+    net = mochac.Net("files", [
+        layer,
+        mochac.InnerProductLayer(name="ip", output_dim=10, bottoms=["data"]),
+        mochac.SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ])  # fmt: skip
+    with mochac.compile(net, backend="cpu", keep=["data"]) as program:
+        program.train(mochac.SGD(), max_iter=1)
+        assert program.blobs["data"][:, 0, 0].tolist() == [0, 1, 2, 3]
+        with h5py.File(tmp_path / "part0.h5", "w") as f:
+            f["data"], f["label"] = numbered(8, (2, 3))[0] + 0.25, np.zeros((8, 1))
+        program.train(mochac.SGD(), max_iter=1)
+        assert program.blobs["data"][:, 0, 0].tolist() == [4.25, 5.25, 6.25, 7.25]
+        with h5py.File(tmp_path / "part0.h5", "w") as f:
+            f["data"], f["label"] = np.zeros((8, 3, 3)), np.zeros((8, 1))
+        words = r"layer 'in' .*part0.h5 has changed\n  expected  shape \(8, 2, 3\),  got  shape \(8, 3, 3\)\n"
+        for run in (lambda: program.train(mochac.SGD(), max_iter=1), program.evaluate):
+            with pytest.raises(DataError, match=words):
+                run()
+    with mochac.compile(net, backend="cpu") as program, pytest.raises(DataError, match=words):
+        program.forward()
 
 
 def test_a_bad_label_names_file_and_row(tmp_path):

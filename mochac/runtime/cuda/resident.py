@@ -97,12 +97,14 @@ def send(source: DataSource, columns: Mapping[str, Column]) -> None:
     """Fill columns by top; work put on the device's stream later finds the samples.
 
     Raises:
-        DataError: a sample is not as it must be; the columns then hold nothing.
+        DataError: a sample is not as it must be, or files have just changed; the columns then hold nothing.
     """
     device = next(iter(columns.values())).device
     for column in columns.values():
         column.sent = False
     reader = source.again()
+    if any(reader.identity(top) != source.identity(top) for top in columns):  # the columns are for the old ones' types
+        raise source.error("files changed after the run began")
     chunk = _Chunk(source, columns)
     try:
         chunk.open(device)

@@ -82,7 +82,7 @@ class ResidentSets:
             batch: the first so many samples of each; None: all.
 
         Raises:
-            DataError: there are more samples by now, or fewer.
+            DataError: they are held no more.
         """
         numbers = {names[top]: a[:, :batch] for top, a in feed.numbers(n).items() if top in names}
         sources = {top: source for source in feed.sources for top in source.shapes.tops}
@@ -92,11 +92,11 @@ class ResidentSets:
         return Numbered(numbers, columns, lambda: feed.foresee(n))
 
     def _column(self, source: DataSource, top: str) -> Column:
-        """One that a run is using; an evaluation in between may have found other files, or bad ones."""
-        column, wanted = self._held.get((source.layer.name, top)), source.n_samples
-        if column is None or column.n_samples != wanted:
-            got = f"{column.n_samples:,}" if column is not None else "none that are as they must be"
-            raise source.error("data changed during training", expected=f"{wanted:,} samples", got=got)
+        """One that a run is using; an evaluation in between may have found bad samples."""
+        column = self._held.get((source.layer.name, top))
+        if column is None:
+            expected, got = f"{source.n_samples:,} samples", "none that are as they must be"
+            raise source.error("data changed during training", expected=expected, got=got)
         return column
 
     def close(self) -> None:
@@ -155,11 +155,11 @@ class ResidentSets:
         except (BackendError, DeviceError) as error:
             self._let_go(sources)
             return getattr(error, "rule", str(error))
-        except DataError:  # the run comes to it, or does not
+        except DataError as error:  # the run comes to it, or does not
             self._let_go(sources)
             if not any(source.live for source in sources):
                 self._refused.update(keys)
-            return "a sample is not as it must be"
+            return f"{error.rule}, in data layer {error.layer!r}"
         return ""
 
     def _taken(self, source: DataSource) -> dict[str, Column]:

@@ -61,6 +61,17 @@ class Feed:
                 ring.stop()
             ring.start()
 
+    def refresh(self) -> None:
+        """Batches from here on are of files as they are now, where they have changed; what was read ahead is dropped.
+
+        Raises:
+            DataError: a file is missing, or has other samples than before.
+        """
+        for ring in self._rings:
+            if ring.source.changed():
+                ring.stop()
+                ring.source.look()
+
     def renew(self) -> None:
         """The next batch shows the user's arrays as they are now, where a data layer reads such (Ring.renew())."""
         for ring in self._rings:

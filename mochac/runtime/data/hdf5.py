@@ -1,14 +1,14 @@
 """Reader of HDF5DataLayer: data sets of any number type in the files that a list file names.
 
-Found by open_source under its file name. Files are looked at when the Net is built and opened one at a time while
-reading; rows come in groups of a few megabytes (order.py). It knows no slots and no batches; h5py is imported on first
-use.
+Found by open_source under its file name. Files are looked at when the Net is built, again when a training or an
+evaluation begins and they have changed, and opened one at a time while reading; rows come in groups of a few megabytes
+(order.py). It knows no slots and no batches; h5py is imported on first use.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Sha
 
 GROUP_BYTES = 8 << 20
 """Rows held in memory at once, bytes in the file's own type."""
+
+ANEW = "build and compile the net anew for other data"
 
 HDF5_MAGIC = b"\x89HDF\r\n\x1a\n"
 
@@ -46,19 +48,35 @@ class Hdf5Source(DataSource):
 
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)
-        self.files = [self._inspect(path) for path in self._paths()]
-        self._check_files()
-        self.shapes = Shapes(self.files[0].tops, sum(f.n_rows for f in self.files))
-        self.floats = {top for f in self.files for top, dtype in f.dtypes.items() if dtype.kind == "f"}
-        self.octets = {
-            top for top in self.files[0].tops if all(f.dtypes[top].str in ("|u1", "|b1") for f in self.files)
-        }
-        self._memory: dict[str, np.ndarray] = {}
-        self._epoch = -1
+        self.files: list[FileShapes] = []
         self._visits: list[tuple[int, FileOrder]] = []
         self._ends = np.zeros(0, np.int64)
+        self.look()
+
+    def changed(self) -> bool:
+        return tuple(_state(path) for path, _, _ in self._seen) != self._seen
+
+    def look(self) -> None:
+        seen = [_state(self.layer.source)]
+        paths = self._paths()
+        seen += [_state(path) for path in paths]  # before they are read: what is written meanwhile is found later
+        files = [self._inspect(path) for path in paths]
+        self._check_files(files)
+        self._check_known(files)
+        self.files, self._seen = files, tuple(seen)
+        self.shapes = Shapes(files[0].tops, sum(f.n_rows for f in files))
+        self.floats = {top for f in files for top, dtype in f.dtypes.items() if dtype.kind == "f"}
+        self.octets = {top for top in files[0].tops if all(f.dtypes[top].str in ("|u1", "|b1") for f in files)}
+        self._orders, self._epoch = {}, -1
+        self._memory: dict[str, np.ndarray] = {}
         self._loaded: tuple[int, Group, dict[str, np.ndarray]] | None = None
         self._group: tuple[int, int, Group] | None = None
+
+    def again(self) -> DataSource:
+        found = super().again()
+        assert isinstance(found, Hdf5Source)
+        self._check_known(found.files)
+        return found
 
     def read(self, epoch: int, position: int, out: Arrays) -> None:
         n = len(next(iter(out.values())))
@@ -85,8 +103,8 @@ class Hdf5Source(DataSource):
         return np.concatenate([firsts[file] + group.rows() for file, group in groups])
 
     def identity(self, top: str) -> Hashable:
-        """The files as they are now: size and time of the last change."""
-        return (top, *(_state(f.path) for f in self.files))
+        """The files as they were looked at: size and time of the last change."""
+        return (top, *self._seen[1:])
 
     def close(self) -> None:
         self._loaded, self._memory = None, {}
@@ -131,9 +149,10 @@ class Hdf5Source(DataSource):
         with self._open(file.path) as h5:
             for top, shape in file.tops.items():
                 dataset = h5.get(top)
-                wanted = (file.n_rows, shape, file.dtypes[top])
-                if dataset is None or (dataset.shape[0], _row_shape(dataset), dataset.dtype) != wanted:
-                    raise self.error(f"file {file.path} changed during training", details=[f"data set {top!r}"])
+                wanted = (file.dtypes[top], (file.n_rows, *shape))
+                found = None if dataset is None else (dataset.dtype, _sized(dataset))
+                if found != wanted:
+                    raise self._other(file.path, top, _kind(*wanted), _kind(*found) if found else "no such data set")
                 raw = self._space(top, n_rows, dataset)
                 self._load_runs(file.path, dataset, group, raw)
                 rows[top] = raw.reshape(n_rows, *shape)
@@ -231,9 +250,9 @@ class Hdf5Source(DataSource):
             return self.error(f"HDF5 file {path} is truncated", got=str(error), hint="copy or make it again")
         return self.error(f"cannot read {what}", got=str(error), hint="is it a complete HDF5 file?")
 
-    def _check_files(self) -> None:
-        first = self.files[0]
-        for file in self.files[1:]:
+    def _check_files(self, files: Sequence[FileShapes]) -> None:
+        first = files[0]
+        for file in files[1:]:
             for top, shape in file.tops.items():
                 if shape != first.tops[top]:
                     raise self.error(
@@ -242,6 +261,23 @@ class Hdf5Source(DataSource):
                         got=f"{shape} ({file.path})",
                     )
 
+    def _check_known(self, files: Sequence[FileShapes]) -> None:
+        """That samples are what the program was compiled for, and as many as before: cursors count them."""
+        rows = {file.path: file.n_rows for file in self.files}
+        for file in files:
+            n_rows = rows.get(file.path, file.n_rows)
+            for top, shape in file.tops.items():
+                wanted, found = (n_rows, *self.reading.shapes.get(top, shape)), (file.n_rows, *shape)
+                if found != wanted:
+                    raise self._other(file.path, top, f"shape {wanted}", f"shape {found}")
+        n_before, n_samples = (sum(file.n_rows for file in some) for some in (self.files, files))
+        if rows and n_samples != n_before:
+            what = f"list file {self.layer.source} has changed"
+            raise self.error(what, expected=f"{n_before:,} samples", got=f"{n_samples:,}", hint=ANEW)
+
+    def _other(self, path: str, top: str, expected: str, got: str) -> DataError:
+        return self.error(f"data set {top!r} of {path} has changed", expected=expected, got=got, hint=ANEW)
+
 
 def _state(path: str) -> tuple[str, int, int]:
     try:
@@ -249,6 +285,14 @@ def _state(path: str) -> tuple[str, int, int]:
     except OSError:  # reading it will say so
         return path, 0, 0
     return os.path.abspath(path), found.st_size, found.st_mtime_ns
+
+
+def _sized(dataset: Any) -> tuple[int, ...]:
+    return dataset.shape[0], *_row_shape(dataset)
+
+
+def _kind(dtype: np.dtype, shape: tuple[int, ...]) -> str:
+    return f"{dtype}, shape {shape}"
 
 
 def _row_shape(dataset: Any) -> tuple[int, ...]:

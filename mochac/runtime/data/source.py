@@ -45,12 +45,14 @@ class Reading:
         shuffle: None: as the layer says; False for evaluation.
         classes: for a top that is a label, the number of classes: values must be one of 0 .. n-1.
         targets: for a top that is a label of another sort, the names of its kinds in targets.py.
+        shapes: extents of one sample by top as the program was compiled for them; a top without any may have all.
     """
 
     seed: int = 0
     shuffle: bool | None = None
     classes: Mapping[str, int] = field(default_factory=dict)
     targets: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 class DataSource(ABC):
@@ -92,6 +94,17 @@ class DataSource(ABC):
         """Equal for equal sample numbers of a top that hold the same numbers as stored; keeps arrays alive that it is
         about. Asked where `numbered`."""
         raise NotImplementedError
+
+    def changed(self) -> bool:
+        """Whether what it reads has been written anew since it was looked at; cheap, and asked from any thread."""
+        return False
+
+    def look(self) -> None:  # noqa: B027
+        """Look at it again; asked where `changed()`, while nobody reads.
+
+        Raises:
+            DataError: it is missing, or has other samples than before; then nothing is taken over.
+        """
 
     def numbers(self, start: int, n: int) -> np.ndarray:
         """Numbers (int32) of the samples that `fill` would give for n from absolute number `start`."""
