@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from mochac.driver.state_names import state_names
 from mochac.frontend.trace import Traced
 from mochac.frontend.tracer import ParamInfo
 from mochac.ir.build import GraphBuilder
@@ -71,7 +72,7 @@ def step_plan(
             append_update(b, method, b.values[p.value], grads[p.value], p.lr_mult, _constraint(b, p))
     scalars[OBJECTIVE] = loss.name
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="step")
-    return PlanGraph(reached(graph), scalars, named)
+    return PlanGraph(state_names(reached(graph)), scalars, named)
 
 
 def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> PlanGraph:
