@@ -4,9 +4,10 @@
     python benchmarks/gpu.py OUT --only device start contest --seconds 10
 
 Each stage is a process of its own with a limit, so that one that fails or hangs leaves the others; what would begin or
-end after --minutes is cut off. Where the device stage finds none that is usable the rest is left out. OUT gets
-report.md to read, report.json with every figure and log.txt with what the stages said, all written anew after each of
-them. Nothing is asserted, nothing is fetched; the exit status is 1 where a stage failed.
+end after --minutes is interrupted, as by Ctrl-C, and may say how far it came. Where the device stage finds none that is
+usable the rest is left out. OUT gets report.md to read, report.json with every figure and log.txt with what the stages
+said, all written anew after each of them. Nothing is asserted, nothing is fetched; the exit status is 1 where a stage
+failed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,8 +34,10 @@ from gpu_contest.tasks import TASKS  # noqa: E402
 SMALL = [name for name in TASKS if not name.endswith("1024")]
 LARGE = [name for name in TASKS if name not in SMALL]
 NO_TIME = "no time left"
-LEAST_S = 5
+LEAST_S = 10
 """What would have less time is not begun."""
+GRACE_S = 5
+"""Of its time, what an interrupted stage has left for its last words: pytest's failures and counts."""
 TAIL = 4000
 """Characters of a stage's words that report.json keeps; log.txt has them all."""
 
@@ -198,17 +202,28 @@ def importable(module: str) -> bool:
 def called(command: list[str], limit_s: float, environment: dict[str, str]) -> tuple[str, str]:
     """What a command says, and how it ended where that is not well; its children end with it."""
     how: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    how |= {"start_new_session": True, "preexec_fn": interruptible}
     try:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True, **how)
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, **how)
     except FileNotFoundError:
         return "", f"{command[0]} is not installed"
     try:
-        words, _ = process.communicate(timeout=limit_s)
+        words, _ = process.communicate(timeout=limit_s - GRACE_S)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, 9)
+        process.send_signal(signal.SIGINT)
+    else:
+        return words, f"exit status {process.returncode}" if process.returncode else ""
+    try:
+        words, _ = process.communicate(timeout=GRACE_S)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
         words, _ = process.communicate()
-        return words, f"stopped after {limit_s:.0f} s"
-    return words, f"exit status {process.returncode}" if process.returncode else ""
+    return words, f"stopped after {limit_s:.0f} s"
+
+
+def interruptible() -> None:
+    """Shells let what they start in the background ignore interrupts, and its children with it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ def test_a_stage_that_fails_or_hangs_leaves_the_others(gpu, monkeypatch, tmp_pat
     stages["absent"] = lambda s: s.run("absent", ["compute-sanitizer-of-nobody"], 9)
     monkeypatch.setattr(gpu, "STAGES", stages)
     monkeypatch.setattr(gpu, "LEAST_S", 0)
+    monkeypatch.setattr(gpu, "GRACE_S", 0.1)
     run(gpu, monkeypatch, tmp_path / "out")
     found = json.loads((tmp_path / "out/report.json").read_text())["stages"]
     assert {name: stage["ending"] for name, stage in found.items()} == {
@@ -62,6 +63,16 @@ def test_a_stage_that_fails_or_hangs_leaves_the_others(gpu, monkeypatch, tmp_pat
     }
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["log.txt", "report.json", "report.md"]
     assert "so far" in (tmp_path / "out/log.txt").read_text()
+
+
+@pytest.mark.slow
+def test_tests_that_take_too_long_are_counted_up_to_there(gpu, monkeypatch, tmp_path):
+    text = "import time\n\ndef test_quick(): pass\n\ndef test_endless(): time.sleep(60)\n"
+    (tmp_path / "test_two.py").write_text(text)
+    monkeypatch.setattr(gpu, "GRACE_S", 20)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-c", "/dev/null", str(tmp_path)]
+    words, ending = gpu.called(command, 24, dict(gpu.os.environ))
+    assert "= 1 passed in " in words and ending == "stopped after 24 s"
 
 
 def test_nothing_begins_when_the_time_is_over(gpu, monkeypatch, tmp_path):
