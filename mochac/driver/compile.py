@@ -59,8 +59,8 @@ def compile(
         precision: CUDA, what libraries multiply float32 values in. "float32", or "tf32" or "bfloat16": these let them
             shorten factors to 10 or 7 bits after the point, for errors below 2**-9 or 2**-6 of the sum of the products'
             absolute values. Sums stay float32, and so do generated kernels.
-        deterministic: CUDA: False lets cuDNN add in an order that changes from run to run, where it takes that for
-            faster.
+        deterministic: CUDA: False lets cuDNN and cuBLAS add in an order that may change from run to run, where they
+            take that for faster.
 
     Raises:
         OptionError: an option out of range. BackendError: a backend that is not there. NetError, ShapeError: shared
