@@ -78,6 +78,7 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
         parameters=[_parameter(kernel, b, printer.texts[b.name]) for b in buffers],
         layers=[str(loc) for loc in kernel.loc],
         ops=kernel.ops,
+        grid=grid,
         block=block,
         tiled=any(b.space == "register" and len(b.type.shape) > 1 for b in kernel.locals),
         lines=printer.lines,

@@ -28,6 +28,7 @@
 //   blocks(loops=(c_b, n, ph_b, pw_b))
 // <<<5, 160>>>
 // conv2d + max_pool
+//   5 blocks of 160 threads
 extern "C" __global__ void __launch_bounds__(160, 1)
 mochac_conv2d_max_pool_f32_conv2d_0(
     const float* __restrict__ x0,  // f32[b5,3,12,12]

@@ -28,6 +28,7 @@
 //   blocks(loops=(co_u, co_p_b, n, oh_b, ow_b))
 // <<<18, 64>>>
 // conv2d
+//   18 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_conv2d_groups_f32_conv2d_0(
     const float* __restrict__ x0,  // f32[b3,6,9,9]

@@ -33,6 +33,7 @@
 //   blocks(loops=(co_b, n, oh_b, ow_b))
 // <<<9, 64>>>
 // conv2d
+//   9 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_conv2d_padded_f32_conv2d_0(
     const float* __restrict__ x0,  // f32[b3,4,9,10]

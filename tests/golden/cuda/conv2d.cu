@@ -18,6 +18,7 @@
 //   blocks(loops=(co_b, n, oh_b, ow_b))
 // <<<10, 64>>>
 // conv2d
+//   10 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_conv2d_f32_conv2d_0(
     const float* __restrict__ x0,  // f32[b5,3,12,12]

@@ -9,6 +9,7 @@
 //   blocks(loops=(ci, kh))
 // <<<6, 256>>>
 // conv2d_dw
+//   6 blocks of 256 threads
 extern "C" __global__ void __launch_bounds__(256)
 mochac_conv2d_dw_padded_f32_conv2d_dw_0(
     const float* __restrict__ x0,  // f32[b17,2,8,8]

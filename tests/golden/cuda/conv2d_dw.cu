@@ -27,6 +27,7 @@
 //   blocks(loops=(co_b, ci_b, kh_b, kw_b))
 // <<<2, 128>>>
 // conv2d_dw
+//   2 blocks of 128 threads
 extern "C" __global__ void __launch_bounds__(128, 1)
 mochac_conv2d_dw_f32_conv2d_dw_0(
     const float* __restrict__ x0,  // f32[b9,2,14,14]

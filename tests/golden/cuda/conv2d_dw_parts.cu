@@ -18,6 +18,7 @@
 //   blocks(loops=(p, kh, kw_b, ci_b, co_b))
 // <<<12, 64>>>
 // conv2d_dw_parts
+//   12 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_conv2d_dw_parts_f32_conv2d_dw_parts_0(
     const float* __restrict__ x0,  // f32[b9,3,9,9]

@@ -40,6 +40,7 @@
 //   blocks(loops=(n, ih_u_b, iw_u_b, ci_b, ih_p_b, iw_p_b))
 // <<<3, 64>>>
 // conv2d_dx
+//   3 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_conv2d_dx_strided_f32_conv2d_dx_0(
     const float* __restrict__ x0,  // f32[b3,8,5,5]

@@ -33,6 +33,7 @@
 //   blocks(loops=(ci_b, n, ih_b, iw_b))
 // <<<6, 64>>>
 // conv2d_dx
+//   6 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_conv2d_dx_f32_conv2d_dx_0(
     const float* __restrict__ x0,  // f32[b3,8,8,8]

@@ -2,6 +2,7 @@
 //   threads(loops=(a0, a1))
 // <<<1, 160>>>
 // dropout_mask
+//   1 block of 160 threads
 extern "C" __global__ void __launch_bounds__(160)
 mochac_dropout_mask_f32_dropout_mask_0(
     const long long* __restrict__ x0,  // i64[]

@@ -15,6 +15,7 @@
 //   blocks(loops=(n_b, o_b))
 // <<<10, 64>>>
 // inner_product
+//   10 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
 mochac_inner_product_f32_inner_product_0(
     const float* __restrict__ x0,  // f32[b70,40]

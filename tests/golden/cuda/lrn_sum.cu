@@ -4,6 +4,7 @@
 //   threads(loops=(a0, a1, a2, a3))
 // <<<1, 128>>>
 // lrn_sum
+//   1 block of 128 threads
 extern "C" __global__ void __launch_bounds__(128)
 mochac_lrn_sum_f32_lrn_sum_0(
     const float* x0,  // f32[b3,2,4,5]

@@ -4,6 +4,7 @@
 //   threads(loops=(n, c, ph, pw))
 // <<<1, 32>>>
 // max_pool
+//   1 block of 32 threads
 extern "C" __global__ void __launch_bounds__(32)
 mochac_max_pool_f32_max_pool_0(
     const float* __restrict__ x0,  // f32[b3,2,4,4]

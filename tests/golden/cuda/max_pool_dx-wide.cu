@@ -8,6 +8,7 @@
 //   threads(loops=(n, c, th, tw))
 // <<<6, 256>>>
 // max_pool_dx
+//   6 blocks of 256 threads
 extern "C" __global__ void __launch_bounds__(256)
 mochac_max_pool_dx_wide_f32_max_pool_dx_0(
     const float* __restrict__ x0,  // f32[b7,3,8,8]

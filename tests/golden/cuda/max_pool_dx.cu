@@ -4,6 +4,7 @@
 //   threads(loops=(n, c, th, rh, tw, rw))
 // <<<1, 96>>>
 // max_pool_dx
+//   1 block of 96 threads
 extern "C" __global__ void __launch_bounds__(96)
 mochac_max_pool_dx_f32_max_pool_dx_0(
     const float* __restrict__ x0,  // f32[b3,2,2,2]

@@ -3,6 +3,7 @@
 //   across(loop=r0, columns=(a0), rows=6)
 // <<<1, 224>>>
 // reduce_sum
+//   1 block of 224 threads
 extern "C" __global__ void __launch_bounds__(224)
 mochac_reduce_sum_columns_f32_reduce_sum_0(
     const float* __restrict__ x0,  // f32[b70,37]

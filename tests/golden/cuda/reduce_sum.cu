@@ -3,6 +3,7 @@
 //   lanes(loops=(r0, r1, r2), lanes=64)
 // <<<3, 64>>>
 // reduce_sum
+//   3 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64)
 mochac_reduce_sum_f32_reduce_sum_0(
     const float* __restrict__ x0,  // f32[b20,3,4,5]

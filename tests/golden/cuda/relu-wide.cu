@@ -7,6 +7,7 @@
 //   threads(loops=(a0, a1_b))
 // <<<3, 256>>>
 // relu
+//   3 blocks of 256 threads
 extern "C" __global__ void __launch_bounds__(256)
 mochac_relu_wide_f32_relu_0(
     const float* x0,  // f32[b33,64]

@@ -2,6 +2,7 @@
 //   threads(loops=(a0, a1))
 // <<<1, 256>>>
 // relu
+//   1 block of 256 threads
 extern "C" __global__ void __launch_bounds__(256)
 mochac_relu_f32_relu_0(
     const float* x0,  // f32[b33,7]

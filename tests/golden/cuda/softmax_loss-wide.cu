@@ -6,6 +6,7 @@
 //   lanes(loops=(c3), lanes=64)
 // <<<3, 64>>>
 // softmax_loss
+//   3 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64)
 mochac_softmax_loss_wide_f32_softmax_loss_0(
     const float* x0,  // f32[b3,300]

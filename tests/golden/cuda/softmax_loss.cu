@@ -6,6 +6,7 @@
 //   lanes(loops=(c3), lanes=32)
 // <<<20, 32>>>
 // softmax_loss
+//   20 blocks of 32 threads
 extern "C" __global__ void __launch_bounds__(32)
 mochac_softmax_loss_f32_softmax_loss_0(
     const float* x0,  // f32[b20,10]

@@ -4,6 +4,7 @@
 //   blocks(loops=(a2, a3, a1))
 // <<<18, 64>>>
 // sum_parts
+//   18 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64)
 mochac_sum_parts_f32_sum_parts_0(
     const float* __restrict__ x0,  // f32[33,3,3,2,20]
