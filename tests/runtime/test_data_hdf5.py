@@ -211,11 +211,18 @@ def test_a_file_that_shrinks_while_training(tmp_path, monkeypatch):
     )
 
 
+def write_anew(path, data, label):
+    """Another file in its place: a reader may still have the old one open, which HDF5 would not truncate."""
+    made = path.with_suffix(".new")
+    with h5py.File(made, "w") as f:
+        f["data"], f["label"] = data, label
+    made.replace(path)
+
+
 def test_files_that_changed_are_read_again_when_a_training_begins(tmp_path):
     feed = feed_of(write_files(tmp_path, [5, 3], np.uint8))
     assert take(feed, 2) == [[0, 1, 2, 3], [4, 5, 6, 7]]
-    with h5py.File(tmp_path / "part0.h5", "w") as f:
-        f["data"], f["label"] = np.arange(50.0, 55).repeat(6).reshape(5, 2, 3) + 0.5, np.zeros((5, 1))
+    write_anew(tmp_path / "part0.h5", np.arange(50.0, 55).repeat(6).reshape(5, 2, 3) + 0.5, np.zeros((5, 1)))
     feed.refresh()
     feed.wait(1)
     assert feed.arrays()["data"][0, 0, 0] == 50.5 and not feed.sources[0].octets
@@ -278,12 +285,10 @@ def test_train_and_evaluate_see_files_as_they_are_when_they_begin(tmp_path):
     with mochac.compile(net, backend="cpu", keep=["data"]) as program:
         program.train(mochac.SGD(), max_iter=1)
         assert program.blobs["data"][:, 0, 0].tolist() == [0, 1, 2, 3]
-        with h5py.File(tmp_path / "part0.h5", "w") as f:
-            f["data"], f["label"] = numbered(8, (2, 3))[0] + 0.25, np.zeros((8, 1))
+        write_anew(tmp_path / "part0.h5", numbered(8, (2, 3))[0] + 0.25, np.zeros((8, 1)))
         program.train(mochac.SGD(), max_iter=1)
         assert program.blobs["data"][:, 0, 0].tolist() == [4.25, 5.25, 6.25, 7.25]
-        with h5py.File(tmp_path / "part0.h5", "w") as f:
-            f["data"], f["label"] = np.zeros((8, 3, 3)), np.zeros((8, 1))
+        write_anew(tmp_path / "part0.h5", np.zeros((8, 3, 3)), np.zeros((8, 1)))
         words = r"layer 'in' .*part0.h5 has changed\n  expected  shape \(8, 2, 3\),  got  shape \(8, 3, 3\)\n"
         for run in (lambda: program.train(mochac.SGD(), max_iter=1), program.evaluate):
             with pytest.raises(DataError, match=words):

@@ -2,6 +2,8 @@
 
 import contextlib
 import gc
+import shutil
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -80,9 +82,10 @@ def two_layers():
 def files(folder, sizes=(4, 1, 6), **how):
     first = 0
     for k, n in enumerate(sizes):
-        with h5py.File(folder / f"{k}.h5", "w") as f:
+        with h5py.File(folder / "new", "w") as f:
             for top, array in zip(TOPS, arrays(), strict=True):
                 f[top] = array[first : first + n]
+        (folder / "new").replace(folder / f"{k}.h5")  # a reader may have the old one open
         first += n
     (folder / "list.txt").write_text("".join(f"{folder / f'{k}.h5'}\n" for k in range(len(sizes))))
     return HDF5DataLayer(name="in", source=str(folder / "list.txt"), batch_size=BATCH, tops=TOPS, shuffle=True, **how)
@@ -274,10 +277,12 @@ def test_files_that_change_during_training_end_it(driver, tmp_path, change, supp
 def rewrite(folder, dtype, factor=1.0):
     """The same files with samples of another type."""
     for path in folder.glob("*.h5"):
-        with h5py.File(path, "r+") as f:
+        made = Path(shutil.copy(path, folder / "new"))
+        with h5py.File(made, "r+") as f:
             values = f["a"][()]
             del f["a"]
             f["a"] = (values * factor).astype(dtype)
+        made.replace(path)
 
 
 def test_bytes_that_became_floats_are_sent_as_floats(driver, tmp_path):
