@@ -67,9 +67,7 @@ class Batches:
             self._asked, self._resident = True, False
         elif self._device is not None and not self._resident:
             self._singly += 1
-            if (
-                self._singly * self.feed.batch_size >= self.feed.n_samples
-            ):  # a loop of the user's has become a long training
+            if self._singly * self.feed.batch_size >= self.feed.n_samples:  # the user's loop has become a long training
                 self._asked, self._epochs, self._singly = False, 1, 0
         self.feed.renew()
 

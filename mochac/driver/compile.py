@@ -111,18 +111,14 @@ def explain(
         target: an LLVM CPU name, or such as "sm_90" for "cuda", to generate code for; None: this machine.
         dtype, libraries, precision, deterministic: as for compile.
     """
+    how: dict[str, Any] = {"libraries": libraries, "precision": precision, "deterministic": deterministic}
     if target is None and named_backend(backend) != "cuda":
-        how: dict[str, Any] = {"libraries": libraries, "precision": precision, "deterministic": deterministic}
         with compile(net, backend=backend, dtype=dtype, **how) as program:
             return program.explain()
     from mochac.driver.dump import lowered_net
     from mochac.driver.report import explain
 
-    _one_of("dtype", dtype, DTYPES)
-    called = checked_calls(precision, deterministic, dtype)
-    names = checked_libraries(libraries)
-    machine = looked_at(backend, target, names, **called)
-    require_calls(called, machine, names)
+    machine = _looked_at(backend, target, dtype, **how)
     return explain(net, lowered_net(net, machine, dtype), machine)
 
 
@@ -145,12 +141,27 @@ def dump(
     """
     from mochac.driver.dump import dump_net
 
+    how: dict[str, Any] = {"libraries": libraries, "precision": precision, "deterministic": deterministic}
+    machine = _looked_at(backend, target, dtype, **how)
+    dump_net(net, Path(directory), machine, dtype)
+
+
+def _looked_at(
+    backend: str,
+    target: str | None,
+    dtype: str,
+    *,
+    libraries: bool | Sequence[str],
+    precision: str,
+    deterministic: bool,
+) -> AnyMachine:
+    """The machine that code is made for and not run on, its options checked."""
     _one_of("dtype", dtype, DTYPES)
     called = checked_calls(precision, deterministic, dtype)
     names = checked_libraries(libraries)
     machine = looked_at(backend, target, names, **called)
     require_calls(called, machine, names)
-    dump_net(net, Path(directory), machine, dtype)
+    return machine
 
 
 def check_tunes(tune: str | None, backend: str, target: str | None = None) -> None:

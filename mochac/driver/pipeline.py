@@ -7,7 +7,7 @@ and of a backend only what backends.py says.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -144,14 +144,8 @@ def lower(
     graph = run("fuse", fuse(graph, enabled=fused, draws_apart=backend.draws_apart))
     naive = add_copies(graph, to_kernels(graph))
     clock.lap("to_kernels")
-    done: dict[Kernel, ScheduledKernel] = {}
     calls = library_calls(graph) if backend.libraries else {}
-    kernels = tuple(
-        ScheduledKernel(kernel, BY_LIBRARY, kernel, calls[kernel.outputs[0].name])
-        if kernel.outputs[0].name in calls
-        else schedule_kernel(kernel, target, chooser or backend.choose, clock, done)
-        for kernel in naive
-    )
+    kernels = _scheduled(naive, calls, target, chooser or backend.choose, clock)
     clock.lap("schedule")
     if origin is not None:
         kernels = tuple(replace(k, origin=origin(nameless(k.naive)[0])) for k in kernels)
@@ -159,6 +153,19 @@ def lower(
     plan = plan_memory(graph.name, graph, naive, scalars=scalars, named=named, compiled=compiled)
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, target, clock.seconds, clock.kernels)
+
+
+def _scheduled(
+    naive: Sequence[Kernel], calls: Mapping[str, LibraryCode], target: Target, chooser: Chooser, clock: Clock
+) -> tuple[ScheduledKernel, ...]:
+    """Every kernel with its code; those that a library computes are only called."""
+    done: dict[Kernel, ScheduledKernel] = {}
+    return tuple(
+        ScheduledKernel(kernel, BY_LIBRARY, kernel, calls[kernel.outputs[0].name])
+        if kernel.outputs[0].name in calls
+        else schedule_kernel(kernel, target, chooser, clock, done)
+        for kernel in naive
+    )
 
 
 def schedule_kernel(

@@ -104,6 +104,16 @@ def pure_global_load(stmt: Load, kernel: Kernel, written: set[str]) -> bool:
     return stmt.buffer not in written and any(stmt.buffer == b.name for b in kernel.inputs)
 
 
+def path_to(body: Body, inner: Stmt, new: Body) -> Body:
+    """The loops and conditions around a statement, `new` in its place and nothing else."""
+    for s in body:
+        if s is inner:
+            return new
+        if isinstance(s, (Loop, If)) and any(x is inner for x in walk(s.body)):
+            return (s.with_body(path_to(s.body, inner, new)),)
+    return ()
+
+
 def fresh(stem: str, taken: Iterable[str]) -> str:
     """`stem`, or stem.1, stem.2, ... whichever is free."""
     names = set(taken)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
-from mochac.ir.nest import Body, fresh
+from mochac.ir.nest import Body, fresh, path_to
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -91,7 +91,7 @@ class _Shared:
         shape = tuple(self.local.type.shape[a] for a in self.order)
         self.shared = Buffer(self.name, TensorType(self.local.type.dtype, shape), "shared")
         new = (Load(self.value, self.local.name, store.index), Store(self.name, self._at(store.index), self.value))
-        return _path((first,), store, new)[0]
+        return path_to((first,), store, new)[0]
 
     def _at(self, index: tuple[Index, ...]) -> tuple[Index, ...]:
         return tuple(index[a] for a in self.order)
@@ -103,13 +103,3 @@ class _Shared:
             return None
 
         return rewrite((stmt,), one)[0]
-
-
-def _path(body: Body, inner: Stmt, new: Body) -> Body:
-    """The loops and conditions around a statement, `new` in its place and nothing else."""
-    for s in body:
-        if s is inner:
-            return new
-        if isinstance(s, (Loop, If)) and any(x is inner for x in walk(s.body)):
-            return (s.with_body(_path(s.body, inner, new)),)
-    return ()

@@ -19,7 +19,7 @@ from mochac.ir.kernel import (
     walk,
     written_buffers,
 )
-from mochac.ir.nest import Body, fresh, map_loops, require_loops
+from mochac.ir.nest import Body, fresh, map_loops, path_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -144,7 +144,7 @@ class _Ahead:
             outer = steps[: len(steps) - len(held.index)]
             fetch = _kept_in(_without((copy,), put), held.buffer, name, outer)
         again = (Load(str(put.value), name, steps), put)
-        return _Fetched(fetch[0], _only((copy,), put, again)[0])
+        return _Fetched(fetch[0], path_to((copy,), put, again)[0])
 
 
 def _twice(panel: Buffer) -> Buffer:
@@ -187,16 +187,6 @@ def _without(body: Body, store: Store) -> Body:
             continue
         out.append(s)
     return tuple(out)
-
-
-def _only(body: Body, inner: Stmt, new: Body) -> Body:
-    """The loops and conditions around a statement, `new` in its place and nothing else."""
-    for s in body:
-        if s is inner:
-            return new
-        if isinstance(s, (Loop, If)) and any(x is inner for x in walk(s.body)):
-            return (s.with_body(_only(s.body, inner, new)),)
-    return ()
 
 
 def _kept_in(body: Body, old: str, new: str, outer: tuple[Index, ...]) -> Body:
