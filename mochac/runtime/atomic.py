@@ -1,62 +1,61 @@
-"""Writing an HDF5 file so that it is there whole or not at all.
+"""Writing a file so that it is there whole or not at all, and HDF5 files with a seal by which damage is noticed.
 
-Snapshots, models and statistics are written through `write_hdf5`: composed in memory, written to a temporary file in
-the same folder, flushed to the disk, then renamed over the old one. It knows nothing of what is written.
+Snapshots, models and statistics are written through `write_hdf5`: composed in memory, written to a part (part.py),
+flushed to the disk, then renamed over the old one. It knows nothing of what is written.
 """
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import os
+import secrets
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
 from mochac.errors import SnapshotError
+from mochac.runtime.part import Part
 
 _SEAL = b"\nmochac seal "
 _DIGEST_BYTES = 16
 
 
-def write_hdf5(path: Path, write: Callable[[Any], None], seal: bool = False) -> None:
+def write_hdf5(path: Path, write: Callable[[Any], None]) -> None:
     """Create or replace `path` by what `write(file)` puts into a new HDF5 file.
 
     Whatever happens (no space, no permission, a kill at any instant), an older file at `path` stays as it was until the
-    new one is complete on disk. HDF5 itself never meets a full disk: it composes the file in memory. With `seal` a
-    checksum follows the file's own end, where HDF5 does not look; see `is_intact`.
+    new one is complete on disk. HDF5 itself never meets a full disk: it composes the file in memory. A checksum follows
+    the file's own end, where HDF5 does not look; see `is_intact`.
 
     Raises:
-        SnapshotError: the folder or the disk refuses; the temporary file is removed.
+        SnapshotError: the folder or the disk refuses; the part is removed.
     """
-    if path.is_dir():
-        raise SnapshotError(f"cannot write {path}", got="Is a directory")
-    image = _compose(path.name, write)
-    if seal:
-        image += _SEAL + _digest(image)
-    write_bytes(path, image)
+    image = _compose(write)
+    write_bytes(path, image, _SEAL + _digest(image))
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Create or replace `path` by `content`; see write_hdf5.
+def write_bytes(path: Path, *content: bytes) -> None:
+    """Create or replace `path` by `content`, one piece after the other; see write_hdf5.
 
     Raises:
-        SnapshotError: the folder or the disk refuses; the temporary file is removed.
+        SnapshotError: the folder or the disk refuses; the part is removed.
     """
-    if path.is_dir():
-        raise SnapshotError(f"cannot write {path}", got="Is a directory")
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        if path.exists() and not path.is_file():  # root could replace /dev/null
-            raise OSError(errno.EEXIST, "not a regular file")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _write_all(part, content)
-        os.replace(part, path)
-        _sync(path.parent)
-    except OSError as error:
-        raise SnapshotError(f"cannot write {path}", got=_reason(error)) from None
+        replace(path, *content)
+    except (OSError, ValueError) as error:  # a name with a zero byte
+        raise SnapshotError(f"cannot write {path}", got=reason(error)) from None
+
+
+def replace(path: Path, *content: bytes, durable: bool = True) -> None:
+    """write_bytes for callers with errors of their own: raises OSError. Without `durable` the new file is seen by all
+    at once but may be lost, or cut short, in a power cut."""
+    part = Part(path)
+    try:
+        for piece in content:
+            _write_all(part.file, piece)
+        part.finish(durable)
     finally:
-        _remove(part)
+        part.discard()
 
 
 def is_intact(path: Path) -> bool | None:
@@ -72,55 +71,32 @@ def is_intact(path: Path) -> bool | None:
 
 def check_writable(folder: Path) -> None:
     """Make `folder` and see that files can be created there; raises SnapshotError."""
-    probe = folder / f".mochac-{os.getpid()}.part"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        _write_all(probe, b"")
-    except OSError as error:
-        raise SnapshotError(f"cannot write into folder {folder}", got=_reason(error)) from None
-    finally:
-        _remove(probe)
+        Part(folder / "probe").discard()
+    except (OSError, ValueError) as error:
+        raise SnapshotError(f"cannot write into folder {folder}", got=reason(error)) from None
+
+
+def reason(error: Exception) -> str:
+    """Why the system refused, in its words."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=_DIGEST_BYTES).digest()
 
 
-def _compose(name: str, write: Callable[[Any], None]) -> bytes:
+def _compose(write: Callable[[Any], None]) -> bytes:
     import h5py
 
+    name = secrets.token_hex(8)  # two open files of one name are one file to HDF5, even where there is none on disk
     with h5py.File(name, "w", driver="core", backing_store=False) as file:
         write(file)
         file.flush()
         return file.id.get_file_image()
 
 
-def _write_all(path: Path, content: bytes) -> None:
-    with open(path, "wb", buffering=0) as file:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[file.write(rest) :]
-        os.fsync(file.fileno())
-
-
-def _sync(folder: Path) -> None:
-    """Make the rename itself durable, where folders can be opened."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _remove(path: Path) -> None:
-    try:
-        path.unlink()
-    except OSError:  # renamed, never made, or out of reach: nothing to tidy
-        pass
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error)
+def _write_all(file: FileIO, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[file.write(rest) :]

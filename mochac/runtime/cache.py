@@ -7,21 +7,19 @@ The object cache and the whole-program cache are both Stores; the command `mocha
 from __future__ import annotations
 
 import hashlib
-import os
-import secrets
 import struct
-import time
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+
+from mochac.runtime.atomic import reason, replace
+from mochac.runtime.part import sweep
 
 MAGIC = b"mochac\x00\x01"
 """First bytes of an entry; the last one is the format's version."""
 _HEADER = struct.Struct("<8sQ16s")
 SUFFIX = ".bin"
 DEFAULT_LIMIT_BYTES = 512 << 20
-_PART_LIFE_S = 3600
-"""An unfinished file older than this belongs to nobody."""
 
 
 def digest(*parts: str | bytes) -> str:
@@ -83,16 +81,11 @@ class Store:
         """Keep a payload, replacing what was there. An unwritable folder warns once, then keeps nothing more."""
         if not self._writable:
             return
-        path = self._path(key)
-        part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(_pack(payload))
-            os.replace(part, path)
+            replace(self._path(key), _pack(payload), durable=False)
         except FileNotFoundError:
-            return  # another process cleared the store just now
+            return  # another process removed the folder just now
         except OSError as error:
-            _remove(part)
             self._give_up(error)
             return
         self._account(_HEADER.size + len(payload))
@@ -104,7 +97,9 @@ class Store:
         return StoreStat(str(self.folder), len(found), total, self.hits, self.misses, self.damaged)
 
     def clear(self) -> int:
-        """Remove every entry; the number of bytes freed."""
+        """Remove every entry, and what killed writers left; the number of bytes freed by entries."""
+        for folder in self.folder.glob("??"):
+            sweep(folder)
         freed = sum(size for path, size, _ in self._entries() if _remove(path))
         self._bytes = None
         return freed
@@ -114,9 +109,8 @@ class Store:
 
     def _give_up(self, error: OSError) -> None:
         self._writable = False
-        reason = error.strerror or str(error)
         warnings.warn(
-            f"the compile cache {self.folder} cannot be written ({reason}); going on without it", stacklevel=3
+            f"the compile cache {self.folder} cannot be written ({reason(error)}); going on without it", stacklevel=3
         )
 
     def _account(self, added: int) -> None:
@@ -135,15 +129,14 @@ class Store:
         self._bytes = total
 
     def _entries(self) -> list[tuple[Path, int, int]]:
-        """(path, bytes, modification time in ns) of every entry, and of parts a killed process left."""
+        """(path, bytes, modification time in ns) of every entry."""
         found = []
-        for path in self.folder.glob(f"??/*{SUFFIX}*"):
+        for path in self.folder.glob(f"??/*{SUFFIX}"):
             try:
                 status = path.stat()
             except OSError:
                 continue  # another process removed it
-            if not path.name.startswith(".") or time.time() - status.st_mtime > _PART_LIFE_S:
-                found.append((path, status.st_size, status.st_mtime_ns))
+            found.append((path, status.st_size, status.st_mtime_ns))
         return found
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from mochac.errors import DataError
+from mochac.runtime.atomic import reason
+from mochac.runtime.hdf5_stream import Hdf5Stream
 from mochac.runtime.images import read_image, resized, with_channels
 
 COLUMNS = ("ImageName", "Label", "TrainTest")
@@ -106,23 +108,29 @@ def write_parts(rows: Sequence[Row], folder: Path, form: Form) -> list[Path]:
 
 
 def _write_part(path: Path, rows: Sequence[tuple[Row, int]], form: Form) -> None:
-    import h5py
-
     first = _pixels(rows[0][0], form)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with h5py.File(unfinished, "w") as file:
-            data = file.create_dataset("data", (len(rows), *first.shape), "f4")
-            file["label"] = np.array([[number] for _, number in rows], np.float32)
-            for k, (row, _) in enumerate(rows):
-                pixels = first if k == 0 else _pixels(row, form)
-                if pixels.shape != first.shape:
-                    size, other = str(first.shape[1:]), str(pixels.shape[1:])
-                    raise DataError(f"image {row.image} has another size", expected=size, got=other, hint="--size H,W")
-                data[k] = pixels
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+        stream = Hdf5Stream(path)
+        try:
+            _fill(stream, first, rows, form)
+        except BaseException:
+            stream.discard()
+            raise
+        stream.finish()
+    except OSError as error:
+        raise DataError(f"cannot write {path}", got=reason(error)) from None
+
+
+def _fill(stream: Hdf5Stream, first: np.ndarray, rows: Sequence[tuple[Row, int]], form: Form) -> None:
+    data = stream.file.create_dataset("data", (len(rows), *first.shape), "f4")
+    stream.file["label"] = np.array([[number] for _, number in rows], np.float32)
+    for k, (row, _) in enumerate(rows):
+        pixels = first if k == 0 else _pixels(row, form)
+        if pixels.shape != first.shape:
+            size, other = str(first.shape[1:]), str(pixels.shape[1:])
+            raise DataError(f"image {row.image} has another size", expected=size, got=other, hint="--size H,W")
+        data[k] = pixels
+        stream.check()
 
 
 def _pixels(row: Row, form: Form) -> np.ndarray:

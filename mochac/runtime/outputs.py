@@ -6,7 +6,6 @@ layers by their fields (`sink`, `filename`, ...) only, and no plans.
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,9 @@ import numpy as np
 
 from mochac.errors import DataError, OptionError
 from mochac.registry import did_you_mean
+from mochac.runtime.atomic import reason
 from mochac.runtime.data.source import place_of
+from mochac.runtime.hdf5_stream import Hdf5Stream
 from mochac.runtime.log import LOG
 
 
@@ -57,16 +58,15 @@ class MemorySink(Sink):
 class Hdf5Sink(Sink):
     """Per bottom, a data set that grows by every step's rows.
 
-    The first run of steps writes a temporary file beside the named one and renames it at its end, so that a file of
-    that name is whole; later runs append to it. Between runs it is closed.
+    A file of the layer's name is whole at any time: the first run of steps makes it at its end, later runs append to it
+    at theirs. Between runs it is closed.
     """
 
     def __init__(self, layer: Any) -> None:
         super().__init__(layer)
         self.path = Path(layer.filename)
-        self._part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
         self._names = layer.datasets or layer.bottoms
-        self._file: Any = None
+        self._stream: Hdf5Stream | None = None
         self._begun = False
 
     def check(self) -> None:
@@ -78,44 +78,50 @@ class Hdf5Sink(Sink):
 
     def append(self, arrays: Sequence[np.ndarray]) -> None:
         try:
-            if self._file is None:
-                self._file = self._opened()
+            if self._stream is None:
+                self._stream = self._opened()
             for name, array in zip(self._names, arrays, strict=True):
-                self._grow(name, array if array.ndim else array.reshape(1))
+                self._grow(self._stream.file, name, array if array.ndim else array.reshape(1))
+            self._stream.check()
         except OSError as error:
-            raise self._error(f"cannot write {self.path}", got=str(error)) from None
+            self._discard()
+            raise self._failed(error) from None
 
-    def _opened(self) -> Any:
-        import h5py
-
+    def _opened(self) -> Hdf5Stream:
         if self._begun:
-            return h5py.File(self.path, "r+")
+            return Hdf5Stream(self.path, append=True)
         self.check()
         if self.path.exists():
             LOG.warning("%s is overwritten (layer %r)", self.path, self.layer.name)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        return h5py.File(self._part, "w")
+        return Hdf5Stream(self.path)
 
-    def _grow(self, name: str, rows: np.ndarray) -> None:
-        found = self._file.get(name)
+    def _grow(self, file: Any, name: str, rows: np.ndarray) -> None:
+        found = file.get(name)
         if found is None:
             shape, most = (0, *rows.shape[1:]), (None, *rows.shape[1:])
-            found = self._file.create_dataset(name, shape, rows.dtype, maxshape=most, chunks=rows.shape)
+            found = file.create_dataset(name, shape, rows.dtype, maxshape=most, chunks=rows.shape)
         before = len(found)
         found.resize(before + len(rows), axis=0)
         found[before:] = rows
 
     def close(self) -> None:
-        if self._file is None:
+        if self._stream is None:
             return
-        file, self._file = self._file, None
+        stream, self._stream = self._stream, None
         try:
-            file.close()
-            if not self._begun:
-                os.replace(self._part, self.path)
-                self._begun = True
+            stream.finish()
+            self._begun = True
         except OSError as error:
-            raise self._error(f"cannot write {self.path}", got=str(error)) from None
+            raise self._failed(error) from None
+
+    def _discard(self) -> None:
+        if self._stream is not None:
+            stream, self._stream = self._stream, None
+            stream.discard()
+
+    def _failed(self, error: OSError) -> DataError:
+        kept = "rows of earlier runs are in it" if self._begun else ""
+        return self._error(f"cannot write {self.path}", got=reason(error), hint=kept)
 
     def _error(self, rule: str, **parts: str) -> DataError:
         return DataError(rule, **{**place_of(self.layer), **parts})
@@ -157,9 +163,15 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
                 self.close()
 
     def close(self) -> None:
-        """Complete all files."""
+        """Complete all files; raises what the first that cannot be completed raises, when the others are."""
+        failed: list[DataError] = []
         for sink in self._sinks.values():
-            sink.close()
+            try:
+                sink.close()
+            except DataError as error:
+                failed.append(error)
+        if failed:
+            raise failed[0]
 
     def reset(self, *names: str) -> None:
         """Forget what these layers hold; all of them without names."""

@@ -18,11 +18,13 @@ import numpy as np
 from mochac.errors import SnapshotError
 from mochac.runtime.atomic import is_intact, write_hdf5
 from mochac.runtime.caffe.files import is_caffemodel
+from mochac.runtime.finite import first_not_finite
 from mochac.runtime.log import LOG
 
 VERSION = 1
 _FILE = re.compile(r"snapshot-(\d+)\.h5")
 _SLOTS, _MEMORY = "solver_slots", "training_memory"
+_OLDER = "name an older one, or the folder"
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -87,14 +89,15 @@ def save_snapshot(path: Path, snapshot: Snapshot) -> None:
         for name, value in attributes.items():
             file.attrs[name] = value
 
-    write_hdf5(path, write, seal=True)
+    write_hdf5(path, write)
 
 
 def read_snapshot(path: Path) -> Snapshot:
     """Read and verify one file.
 
     Raises:
-        SnapshotError: no such file, damaged, no snapshot, or of a later version.
+        SnapshotError: no such file, damaged, no snapshot, of a later version, or with a NaN or an infinity in
+            parameters or slots: training cannot go on from it.
     """
     import h5py
 
@@ -103,9 +106,9 @@ def read_snapshot(path: Path) -> Snapshot:
         if intact is False:  # HDF5 need not see it
             raise _damaged(path, "its checksum is wrong")
         with h5py.File(path, "r") as file:
-            if intact:
-                return _read(path, file)
             known = "mochac_snapshot" in file.attrs
+            if intact and known:
+                return _finite(_read(path, file))
     except FileNotFoundError:
         raise SnapshotError(f"no snapshot {path}") from None
     except (OSError, RuntimeError) as error:
@@ -188,6 +191,14 @@ def _read(path: Path, file: Any) -> Snapshot:
     )
 
 
+def _finite(saved: Snapshot) -> Snapshot:
+    """Files of early versions may hold what a training that diverged left."""
+    bad = first_not_finite({**saved.parameters, **saved.slots})
+    if bad is not None:
+        raise SnapshotError(f"snapshot {saved.path} holds {bad.value} in {bad.name}", hint=_OLDER)
+    return saved
+
+
 def _remembered(attributes: Mapping[str, Any], file: Any) -> dict[str, dict[str, Any]]:
     """Inverse of what save_snapshot makes of `memory`; nothing in files of early versions."""
     memory: dict[str, dict[str, Any]] = json.loads(attributes.get("memory", "{}"))
@@ -216,4 +227,4 @@ def _datasets(group: Any, skip: tuple[str, ...] = (), prefix: str = "") -> Itera
 
 
 def _damaged(path: Path, reason: str) -> SnapshotError:
-    return SnapshotError(f"snapshot {path} is damaged", got=reason, hint="name an older one, or the folder")
+    return SnapshotError(f"snapshot {path} is damaged", got=reason, hint=_OLDER)

@@ -1,6 +1,7 @@
 """Snapshot and model files: round trip, damage, full disks, kills at any instant, imports."""
 
 import errno
+import io
 import json
 import os
 import re
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from mochac.errors import SnapshotError
-from mochac.runtime import atomic, snapshot
+from mochac.runtime import atomic, part, snapshot
 from mochac.runtime.model_file import load_model, save_model
 from mochac.runtime.snapshot import (
     Snapshot,
@@ -98,7 +99,7 @@ def test_a_file_of_the_first_version_is_read(tmp_path):
             file[name] = array
         file["solver_slots/a/b.weight.history"] = state().slots["a/b.weight.history"]
 
-    atomic.write_hdf5(tmp_path / "old.h5", first_version, seal=True)
+    atomic.write_hdf5(tmp_path / "old.h5", first_version)
     found = read_snapshot(tmp_path / "old.h5")
     same(found, state())
     assert (found.seed, found.memory) == (None, {})
@@ -165,37 +166,25 @@ def break_at(monkeypatch, point, error):
     def fail(*args, **kwargs):
         raise error
 
-    class HalfWritten:
-        def __init__(self, *args, **kwargs):
-            self._file = open(*args, **kwargs)
-
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *exc):
-            self._file.close()
-
-        def fileno(self):
-            return self._file.fileno()
-
+    class HalfWritten(io.FileIO):
         def write(self, content):
-            if self._file.tell() > 1000:
+            if self.tell() > 1000:
                 raise error
-            return self._file.write(content[:700])
+            return super().write(content[:700])
 
     if point in ("replace", "fsync"):
-        monkeypatch.setattr(atomic.os, point, fail)
+        monkeypatch.setattr(os, point, fail)
     elif point == "write":
-        monkeypatch.setattr(atomic, "open", HalfWritten, raising=False)
+        monkeypatch.setattr(part, "open", lambda path, mode, buffering: HalfWritten(path, "x+"), raising=False)
     else:
-        monkeypatch.setattr(atomic, point, fail)
+        monkeypatch.setattr(part if point == "_sync" else atomic, point, fail)
 
 
 @pytest.mark.parametrize("point", WRITE_POINTS)
 def test_a_kill_while_writing_leaves_a_whole_file(tmp_path, monkeypatch, point):
     path = snapshot_path(tmp_path, 7)
     save_snapshot(path, state(value=1))
-    monkeypatch.setattr(atomic, "_remove", lambda path: None)
+    monkeypatch.setattr(part.Part, "discard", lambda self: self.file.close())
     break_at(monkeypatch, point, Killed())
     with pytest.raises(Killed):
         save_snapshot(path, state(value=2))
@@ -217,23 +206,11 @@ def test_a_full_disk_is_an_error_that_loses_nothing(tmp_path, monkeypatch, point
 
 
 def test_short_writes_are_continued(tmp_path, monkeypatch):
-    class Slow:
-        def __init__(self, file):
-            self._file = file
-
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *exc):
-            self._file.close()
-
-        def fileno(self):
-            return self._file.fileno()
-
+    class Slow(io.FileIO):
         def write(self, content):
-            return self._file.write(content[:700])
+            return super().write(content[:700])
 
-    monkeypatch.setattr(atomic, "open", lambda *a, **k: Slow(open(*a, **k)), raising=False)
+    monkeypatch.setattr(part, "open", lambda path, mode, buffering: Slow(path, "x+"), raising=False)
     save_snapshot(tmp_path / "s.h5", state())
     same(read_snapshot(tmp_path / "s.h5"), state())
 
