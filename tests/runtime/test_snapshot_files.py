@@ -98,7 +98,7 @@ def test_a_file_of_the_first_version_is_read(tmp_path):
             file[name] = array
         file["solver_slots/a/b.weight.history"] = state().slots["a/b.weight.history"]
 
-    atomic.write_hdf5(tmp_path / "old.h5", first_version, seal=True)
+    atomic.write_hdf5(tmp_path / "old.h5", first_version)
     found = read_snapshot(tmp_path / "old.h5")
     same(found, state())
     assert (found.seed, found.memory) == (None, {})
