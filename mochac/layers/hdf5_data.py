@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from mochac.layers.base import Source, layer
-from mochac.layers.fields import option, path, text
+from mochac.layers.fields import boolean, option, path, text
 
 
 @layer
@@ -20,6 +20,8 @@ class HDF5DataLayer(Source):
         batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
         tops: data sets to read; ["data", "label"] by default.
         shuffle: permute files, chunks and samples anew in every epoch, from the program's seed.
+        external: read data sets whose numbers are in other files, by external links, external storage or as virtual data
+            sets; refused by default, as a file from elsewhere could name any file that you can read.
 
     Source: Mocha.jl src/layers/hdf5-data.jl; the shuffling is mochac's.
     """
@@ -28,3 +30,4 @@ class HDF5DataLayer(Source):
 
     name: str = option(text(), default="hdf5-data")
     source: str = option(path())
+    external: bool = option(boolean(), default=False)

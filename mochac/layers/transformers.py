@@ -1,12 +1,12 @@
 """Data transformers: what a data layer's reader does to the numbers of a top, and the DataTransformers namespace.
 
 Users name them in `transformers=[("data", DataTransformers.Scale(1 / 255))]`; the reader threads of runtime/data apply
-them in that order, predict() applies them to its input. They know arrays, no layers and no files but the mean's.
+them in that order, predict() applies them to its input. They know arrays, no layers and no files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,6 +28,14 @@ class DataTransformer(Config):
     """
 
     steady: ClassVar[bool] = False
+
+    def loaded(self, read_mean: Callable[[str], np.ndarray]) -> DataTransformer:
+        """This transformer with what it takes from files in it; asked before `prepared`.
+
+        Args:
+            read_mean: gives the mean that a file holds.
+        """
+        return self
 
     def prepared(self, shape: tuple[int, ...]) -> Any:
         """A function that changes a float array (samples, *shape) in place.
@@ -86,9 +94,20 @@ class SubMean(DataTransformer):
     def __eq__(self, other: object) -> bool:
         return self is other
 
+    def loaded(self, read_mean: Callable[[str], np.ndarray]) -> DataTransformer:
+        """See the base."""
+        if not self.mean_file:
+            return self
+        mean = read_mean(self.mean_file)
+        if not np.isfinite(mean).all():
+            raise OpTypeError(f"the mean in {self.mean_file} is not finite", "finite numbers", "NaN or infinity")
+        return SubMean(mean_blob=mean)
+
     def prepared(self, shape: tuple[int, ...]) -> Any:
         """See the base."""
-        mean = _fitted(self.mean_blob if self.mean_blob is not None else _read_mean(self.mean_file), shape)
+        if self.mean_blob is None:
+            raise OpTypeError("a mean in a file must be loaded first", "mean_blob", self.mean_file)
+        mean = _fitted(self.mean_blob, shape)
 
         def subtract(values: np.ndarray) -> None:
             np.subtract(values, mean.astype(values.dtype), out=values)
@@ -168,21 +187,3 @@ def _fitted(mean: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 def _only_ones_before(shape: tuple[int, ...], rank: int) -> bool:
     return len(shape) > rank and all(d == 1 for d in shape[: len(shape) - rank])
-
-
-def _read_mean(path: str) -> np.ndarray:
-    import h5py
-
-    try:
-        with h5py.File(path, "r") as file:
-            found = file.get("mean")
-            if not isinstance(found, h5py.Dataset) or found.dtype.kind not in "fiub":
-                raise OpTypeError(f"{path} has no data set 'mean'", "numbers", " ".join(file) or "an empty file")
-            mean = np.asarray(found[()], np.float64)
-    except FileNotFoundError:
-        raise OpTypeError(f"no mean file {path}", "an HDF5 file with the data set 'mean'", "no such file") from None
-    except OSError as error:
-        raise OpTypeError(f"cannot read the mean from {path}", "an HDF5 file", str(error)) from None
-    if not np.isfinite(mean).all():
-        raise OpTypeError(f"the mean in {path} is not finite", "finite numbers", "NaN or infinity")
-    return mean

@@ -15,9 +15,14 @@ from typing import Any
 
 from mochac.errors import SnapshotError
 from mochac.runtime.part import Part
+from mochac.runtime.reading import regular_size
+
+SEALED = "mochac_sealed"
+"""Attribute of the files that write_hdf5 has made: one without a seal has lost its end."""
 
 _SEAL = b"\nmochac seal "
 _DIGEST_BYTES = 16
+_BLOCK_BYTES = 1 << 20
 
 
 def write_hdf5(path: Path, write: Callable[[Any], None]) -> None:
@@ -25,7 +30,7 @@ def write_hdf5(path: Path, write: Callable[[Any], None]) -> None:
 
     Whatever happens (no space, no permission, a kill at any instant), an older file at `path` stays as it was until the
     new one is complete on disk. HDF5 itself never meets a full disk: it composes the file in memory. A checksum follows
-    the file's own end, where HDF5 does not look; see `is_intact`.
+    the file's own end, where HDF5 does not look (see `is_intact`), and the attribute SEALED says that there is one.
 
     Raises:
         SnapshotError: the folder or the disk refuses; the part is removed.
@@ -61,12 +66,26 @@ def replace(path: Path, *content: bytes, durable: bool = True) -> None:
 def is_intact(path: Path) -> bool | None:
     """Whether every byte of a sealed file is as it was written; None for a file without a seal (or cut short).
 
+    Only as much is read at a time as fits into a buffer, and nothing but the end where there is no seal.
+
     Raises:
-        OSError: it cannot be read.
+        OSError: it cannot be read, or is no regular file.
     """
-    content = path.read_bytes()
-    body, seal = content[: -len(_SEAL) - _DIGEST_BYTES], content[-len(_SEAL) - _DIGEST_BYTES :]
-    return seal[-_DIGEST_BYTES:] == _digest(body) if seal.startswith(_SEAL) else None
+    n_seal = len(_SEAL) + _DIGEST_BYTES
+    n_body = regular_size(path) - n_seal
+    if n_body < 0:
+        return None
+    with path.open("rb") as file:
+        file.seek(n_body)
+        seal = file.read(n_seal)
+        if not seal.startswith(_SEAL):
+            return None
+        file.seek(0)
+        found = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+        while n_body > 0 and (block := file.read(min(n_body, _BLOCK_BYTES))):
+            found.update(block)
+            n_body -= len(block)
+    return seal.endswith(found.digest())
 
 
 def check_writable(folder: Path) -> None:
@@ -92,6 +111,7 @@ def _compose(write: Callable[[Any], None]) -> bytes:
     name = secrets.token_hex(8)  # two open files of one name are one file to HDF5, even where there is none on disk
     with h5py.File(name, "w", driver="core", backing_store=False) as file:
         write(file)
+        file.attrs[SEALED] = 1
         file.flush()
         return file.id.get_file_image()
 

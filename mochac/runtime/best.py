@@ -52,4 +52,5 @@ class BestParameters:
         shapes = {name: (array.shape, array.dtype) for name, array in parameters.items()}
         if found and {name: (array.shape, array.dtype) for name, array in found.items()} != shapes:
             raise SnapshotError("the snapshot's best parameters belong to another net")
-        self.iteration, self._arrays = memory.get("best_iteration"), found
+        iteration = memory.get("best_iteration")
+        self.iteration, self._arrays = None if iteration is None else int(iteration), found

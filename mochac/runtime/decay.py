@@ -14,6 +14,7 @@ from mochac.registry import suggestion
 from mochac.runtime.best import BestParameters
 from mochac.runtime.coffee import ValidationPerformance
 from mochac.runtime.log import LOG
+from mochac.runtime.snapshot import recalling
 
 if TYPE_CHECKING:
     from mochac.runtime.training import Training
@@ -75,8 +76,9 @@ class Decay:
 
     def recall(self, memory: Mapping[str, Any], program: Any) -> None:
         """Go on from a snapshot; that of a policy with another statistic is left alone."""
-        if self.policy.recall(memory):
-            self.best.recall(memory, program.parameters())
+        with recalling("LRPolicy.DecayOnValidation"):
+            if self.policy.recall(memory):
+                self.best.recall(memory, program.parameters())
 
 
 def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> Any:

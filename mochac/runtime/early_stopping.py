@@ -17,6 +17,7 @@ from mochac.runtime.best import BestParameters
 from mochac.runtime.coffee import CoffeeBreak, TrainingState, ValidationPerformance
 from mochac.runtime.log import LOG
 from mochac.runtime.lounge import CoffeeLounge
+from mochac.runtime.snapshot import recalling
 
 
 class EarlyStopping(CoffeeBreak):
@@ -97,8 +98,11 @@ class EarlyStopping(CoffeeBreak):
 
     def recall(self, memory: Mapping[str, Any], program: Any) -> None:
         """Go on from a snapshot; what was watched by another name is left alone."""
-        if memory.get("statistic") == self.statistic:
-            self.best_value, self.waited = memory["best_value"], int(memory["waited"])
+        if memory.get("statistic") != self.statistic:
+            return
+        with recalling("EarlyStopping"):
+            best = memory["best_value"]
+            self.best_value, self.waited = None if best is None else float(best), int(memory["waited"])
             self.best.recall(memory, program.parameters())
 
     def _value(self, lounge: CoffeeLounge, state: TrainingState) -> float | None:

@@ -12,7 +12,9 @@ import numpy as np
 
 from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.atomic import check_writable, write_hdf5
+from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
 from mochac.runtime.log import LOG
+from mochac.runtime.reading import Fault
 
 FILE_EXISTS = ("merge", "overwrite", "panic")
 
@@ -101,21 +103,24 @@ def save_statistics(path: Path, statistics: Table) -> None:
 
 def load_statistics(path: str | Path) -> Table:
     """Inverse of save_statistics; raises SnapshotError."""
-    import h5py
-
-    found: Table = {}
-
-    def visit(name: str, item: Any) -> None:
-        if hasattr(item, "keys") and {"iteration", "value"} <= set(item.keys()):
-            pairs = zip(item["iteration"][...].tolist(), item["value"][...].tolist(), strict=True)
-            found[name] = dict(pairs)
-
-    try:
-        with h5py.File(path, "r") as file:
-            file.visititems(visit)
-    except FileNotFoundError:
-        raise SnapshotError(f"no statistics file {path}") from None
-    except (OSError, ValueError, RuntimeError) as error:
-        hint = 'move it away or use file_exists="overwrite"'
-        raise SnapshotError(f"statistics file {path} is damaged", got=str(error), hint=hint) from None
+    with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
+        places = set(file.names())
+        names = [place.removesuffix("/value") for place in sorted(places) if place.endswith("/value")]
+        found = {name: _series(file, name) for name in names if f"{name}/iteration" in places}
+        if found and not file.sealed:
+            LOG.info("statistics file %s has no checksum: an earlier mochac wrote it", path)
     return found
+
+
+def _series(file: Hdf5File, name: str) -> dict[int, float]:
+    iterations, values = file.array(f"{name}/iteration", kinds="iu"), file.array(f"{name}/value")
+    if iterations is None or values is None or iterations.ndim != 1 or iterations.shape != values.shape:
+        raise file.fault(name, "it is not one number for each iteration")
+    return dict(zip(iterations.tolist(), values.astype(np.float64).tolist(), strict=True))
+
+
+def _refused(path: str | Path, fault: Fault) -> SnapshotError:
+    if fault.missing:
+        return SnapshotError(f"no statistics file {path}")
+    hint = 'move it away or use file_exists="overwrite"'
+    return SnapshotError(f"statistics file {path} is damaged", got=str(fault), hint=hint)

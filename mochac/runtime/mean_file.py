@@ -13,6 +13,9 @@ import numpy as np
 from mochac.errors import SnapshotError
 from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import read_mean
+from mochac.runtime.hdf5_file import open_hdf5
+from mochac.runtime.npy_file import read_npy
+from mochac.runtime.reading import Fault
 
 
 def load_mean(path: str | os.PathLike[str]) -> np.ndarray:
@@ -39,20 +42,22 @@ def save_mean_hdf5(path: str | os.PathLike[str], mean: np.ndarray) -> None:
 
 
 def _npy(path: Path) -> np.ndarray:
-    try:
-        return np.load(path, allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise SnapshotError(f"cannot read the mean from {path}", got=str(error)) from None
+    mean = read_npy(path, lambda fault: _refused(path, fault, "a .npy file"))
+    if mean.dtype.kind not in "fiub":
+        raise SnapshotError(f"the mean in {path} is not an array of numbers", got=str(mean.dtype))
+    return mean
 
 
 def _hdf5(path: Path) -> np.ndarray:
-    import h5py
+    with open_hdf5(path, lambda fault: _refused(path, fault, "an HDF5 file")) as file:
+        found = file.array("mean", kinds="fiub")
+        if found is None:
+            got = " ".join(file.names()) or "an empty file"
+            raise SnapshotError(f"{path} has no data set 'mean'", expected="numbers", got=got)
+        return found
 
-    try:
-        with h5py.File(path, "r") as file:
-            found = file.get("mean")
-            if not isinstance(found, h5py.Dataset) or found.dtype.kind not in "fiu":
-                raise SnapshotError(f"{path} has no data set 'mean'", got=" ".join(file) or "an empty file")
-            return found[...]
-    except OSError as error:
-        raise SnapshotError(f"cannot read the mean from {path}", got=str(error)) from None
+
+def _refused(path: Path, fault: Fault, expected: str) -> SnapshotError:
+    if fault.missing:
+        return SnapshotError(f"no mean file {path}")
+    return SnapshotError(f"cannot read the mean from {path}", expected=expected, got=str(fault))

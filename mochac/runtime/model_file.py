@@ -7,8 +7,7 @@ Mocha does. It knows parameters as arrays and nothing of nets.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,9 @@ from mochac.errors import OptionError, SnapshotError
 from mochac.registry import did_you_mean
 from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import PLACES, is_caffemodel, read_caffemodel
+from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
 from mochac.runtime.log import LOG
+from mochac.runtime.reading import Fault
 
 Arrays = Mapping[str, np.ndarray]
 """Live arrays by "layer___param"."""
@@ -59,9 +60,10 @@ def load_model(
     Raises:
         SnapshotError: no such file, damaged, another shape, or a parameter missing.
     """
-    if _checked("load", path).is_dir():
+    if os.path.isdir(_checked("load", path)):
         raise SnapshotError(f"model file {path} is a folder")
-    found, known = _found(Path(path), {name: [name, *(aliases or {}).get(name, ())] for name in parameters})
+    shapes = {name: array.shape for name, array in parameters.items()}
+    found, known = _found(Path(path), {name: [name, *(aliases or {}).get(name, ())] for name in parameters}, shapes)
     for name in parameters:
         if name not in found:
             _missing(path, name, known, strict)
@@ -78,55 +80,50 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
     Raises:
         SnapshotError: no such file, damaged, or without parameters.
     """
-    if _checked("read", path).is_dir():
+    if os.path.isdir(_checked("read", path)):
         raise SnapshotError(f"model file {path} is a folder")
     if is_caffemodel(Path(path)):
         return read_caffemodel(path)
-    with _opened(Path(path)) as file:
-        names = _names(file)
-        found = {name: _read(file, _place(file, name)) for name in names if _place(file, name)}
+    with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
+        places = {name: _place(file, name) for name in _names(file)}
+        found = {name: _read(path, file, place) for name, place in places.items() if place}
     if not found:
         raise SnapshotError(f"model file {path} holds no parameters", expected="data sets layer___param")
     return found
 
 
-def _found(path: Path, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, np.ndarray], list[str]]:
+def _found(
+    path: Path, wanted: Mapping[str, Iterable[str]], shapes: Mapping[str, tuple[int, ...]]
+) -> tuple[dict[str, np.ndarray], list[str]]:
     """The wanted parameters that the file has, under the first of their names; and the names of all it has."""
     if is_caffemodel(path):
         found = read_caffemodel(path)
         there = {name: next((n for n in names if n in found), "") for name, names in wanted.items()}
         return {name: found[n] for name, n in there.items() if n}, list(found)
-    with _opened(path) as file:
+    with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
         places = {name: next(filter(None, (_place(file, n) for n in names)), "") for name, names in wanted.items()}
-        return {name: _read(file, place) for name, place in places.items() if place}, _names(file)
+        for name, place in places.items():
+            if place:  # what does not fit is not read
+                _check_shape(path, name, file.dataset(place).shape or (), shapes[name])
+        return {name: _read(path, file, place) for name, place in places.items() if place}, _names(file)
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[Any]:
-    import h5py
-
-    try:
-        with h5py.File(path, "r") as file:
-            yield file
-    except FileNotFoundError:
-        raise SnapshotError(f"no model file {path}") from None
-    except (OSError, RuntimeError) as error:
-        raise SnapshotError(f"model file {path} is damaged or not HDF5", got=str(error)) from None
+def _refused(path: str | Path, fault: Fault) -> SnapshotError:
+    if fault.missing:
+        return SnapshotError(f"no model file {path}")
+    return SnapshotError(f"model file {path} is damaged or not HDF5", got=str(fault))
 
 
-def _place(file: Any, name: str) -> str:
+def _place(file: Hdf5File, name: str) -> str:
     """Where a parameter is: `layer___param`, or data/<layer>/<number> as in Caffe's own HDF5 snapshots; else ""."""
     layer, _, param = name.rpartition("___")
-    for place in (name, f"data/{layer}/{PLACES.get(param, '')}"):
-        if hasattr(file.get(place), "shape"):
-            return place
-    return ""
+    places = (name, f"data/{layer}/{PLACES.get(param, '')}")
+    return next((place for place in places if file.dataset(place) is not None), "")
 
 
-def _names(file: Any) -> list[str]:
+def _names(file: Hdf5File) -> list[str]:
     """Names of all parameters; a layer's name may hold slashes, which HDF5 takes for folders."""
-    paths: list[str] = []
-    file.visit(paths.append)
+    paths = file.names()
     flat = [path for path in paths if "___" in path]
     kept = [path.split("/", 1)[1].rpartition("/") for path in paths if path.startswith("data/")]
     params = {layer: _main(file, layer) for layer, _, number in kept if number == "0"}
@@ -134,10 +131,10 @@ def _names(file: Any) -> list[str]:
     return flat or [f"{layer}___{known[layer][n]}" for layer, _, n in kept if known[layer].get(n)]
 
 
-def _main(file: Any, layer: str) -> str:
+def _main(file: Hdf5File, layer: str) -> str:
     """filter or weight, by its number of axes; "" for a batch of something else."""
-    first = file[f"data/{layer}/0"]
-    return {4: "filter", 2: "weight"}.get(getattr(first, "ndim", 0), "")
+    first = file.dataset(f"data/{layer}/0")
+    return {4: "filter", 2: "weight"}.get(0 if first is None else first.ndim, "")
 
 
 def _checked(what: str, path: str | Path) -> Path:
@@ -146,11 +143,11 @@ def _checked(what: str, path: str | Path) -> Path:
     return Path(path)
 
 
-def _read(file: Any, name: str) -> np.ndarray:
-    item = file[name]
-    if not hasattr(item, "dtype") or item.dtype.kind not in "fiu":
-        raise SnapshotError(f"model file {file.filename}: {name} is not an array of numbers")
-    return item[...]
+def _read(path: str | Path, file: Hdf5File, place: str) -> np.ndarray:
+    found = file.array(place)
+    if found is None:
+        raise SnapshotError(f"model file {path}: {place} is not an array of numbers")
+    return found
 
 
 def _missing(path: str | Path, name: str, known: list[str], strict: bool) -> None:
@@ -167,13 +164,17 @@ def fitted(path: str | Path, name: str, value: np.ndarray, shape: tuple[int, ...
     Raises:
         SnapshotError: it has another shape.
     """
-    if not same_extents(value.shape, shape):
-        raise SnapshotError(f"model file {path}: {name} has another shape", expected=str(shape), got=str(value.shape))
+    _check_shape(path, name, value.shape, shape)
     if not np.isfinite(value).all():
         LOG.warning("model file %s: %s holds NaN or infinities", path, name)
     if value.dtype != dtype:
         LOG.warning("model file %s: %s is converted from %s to %s", path, name, value.dtype, dtype)
     return value.reshape(shape)
+
+
+def _check_shape(path: str | Path, name: str, found: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+    if not same_extents(found, wanted):
+        raise SnapshotError(f"model file {path}: {name} has another shape", expected=str(wanted), got=str(found))
 
 
 def same_extents(a: tuple[int, ...], b: tuple[int, ...]) -> bool:

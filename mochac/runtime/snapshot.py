@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,15 +17,20 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import SnapshotError
-from mochac.runtime.atomic import is_intact, write_hdf5
+from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import is_caffemodel
 from mochac.runtime.finite import first_not_finite
+from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
 from mochac.runtime.log import LOG
+from mochac.runtime.reading import Fault, guarded
 
 VERSION = 1
 _FILE = re.compile(r"snapshot-(\d+)\.h5")
 _SLOTS, _MEMORY = "solver_slots", "training_memory"
 _OLDER = "name an older one, or the folder"
+_MARK, _UNMARKED = "mochac_snapshot", "it is named as a snapshot, but nothing in it says that it is one"
+_MOST = 2**53
+"""Of a counter: more updates or samples than any training sees."""
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -66,7 +72,7 @@ def snapshot_path(folder: Path, iteration: int) -> Path:
 def save_snapshot(path: Path, snapshot: Snapshot) -> None:
     """Write atomically; raises SnapshotError and leaves an older file as it was."""
     attributes: dict[str, Any] = {
-        "mochac_snapshot": VERSION,
+        _MARK: VERSION,
         "iteration": snapshot.iteration,
         "method": snapshot.method,
         "net": snapshot.net,
@@ -99,49 +105,47 @@ def read_snapshot(path: Path) -> Snapshot:
         SnapshotError: no such file, damaged, no snapshot, of a later version, or with a NaN or an infinity in
             parameters or slots: training cannot go on from it.
     """
-    import h5py
-
-    try:
-        intact = is_intact(path)
-        if intact is False:  # HDF5 need not see it
-            raise _damaged(path, "its checksum is wrong")
-        with h5py.File(path, "r") as file:
-            known = "mochac_snapshot" in file.attrs
-            if intact and known:
-                return _finite(_read(path, file))
-    except FileNotFoundError:
-        raise SnapshotError(f"no snapshot {path}") from None
-    except (OSError, RuntimeError) as error:
-        raise _damaged(path, str(error)) from None
-    if known:
-        raise _damaged(path, "its end is missing")
-    raise SnapshotError(f"{path} is not a snapshot", hint="program.load(path) reads a model")
+    with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
+        if file.has_attribute(_MARK):
+            return _finite(_read(path, file))
+        if _FILE.fullmatch(path.name):
+            raise _damaged(path, _UNMARKED)
+        raise SnapshotError(f"{path} is not a snapshot", hint="program.load(path) reads a model")
 
 
 def is_snapshot(path: Path) -> bool:
-    """True for a snapshot, False for a model (HDF5, .caffemodel); raises SnapshotError when it cannot be read."""
-    import h5py
+    """True for a snapshot, False for a model (HDF5, .caffemodel).
 
+    Raises:
+        SnapshotError: it cannot be read, or it is named as a snapshot and is none.
+    """
     if is_caffemodel(path):
         return False
-    try:
-        with h5py.File(path, "r") as file:
-            return "mochac_snapshot" in file.attrs
-    except FileNotFoundError:
-        raise SnapshotError(f"no snapshot or model {path}") from None
-    except OSError as error:
-        raise _damaged(path, str(error)) from None
+    with open_hdf5(path, lambda fault: _refused(path, fault, "snapshot or model"), verify=False) as file:
+        if not file.has_attribute(_MARK) and _FILE.fullmatch(path.name):
+            raise _damaged(path, _UNMARKED)
+        return file.has_attribute(_MARK)
 
 
 def newest_snapshot(folder: Path) -> Snapshot | None:
-    """The readable snapshot of the highest iteration in `folder`; damaged ones are skipped with a warning."""
-    for path in _candidates(folder):
+    """The readable snapshot of the highest iteration in `folder`, None where there is none at all.
+
+    Damaged ones are skipped with a warning.
+
+    Raises:
+        SnapshotError: there are snapshots, and none can be read: beginning at iteration 0 would write over them.
+    """
+    candidates = _candidates(folder)
+    for path in candidates:
         try:
             return read_snapshot(path)
         except SnapshotError as error:
             facts = [" ".join(line.split()) for line in str(error).splitlines() if not line.startswith("  hint:")]
             LOG.warning("skipped: %s", "; ".join(facts))
-    return None
+    if not candidates:
+        return None
+    hint = "move them away to begin at iteration 0"
+    raise SnapshotError(f"no snapshot in {folder} can be read", got=f"{len(candidates)} damaged", hint=hint)
 
 
 def restore(arrays: Arrays, saved: Arrays, what: str, path: Path) -> None:
@@ -164,29 +168,37 @@ def restore(arrays: Arrays, saved: Arrays, what: str, path: Path) -> None:
             )
 
 
+@contextmanager
+def recalling(what: str) -> Iterator[None]:
+    """Around taking over what a snapshot remembers of `what`: values of other types are a SnapshotError."""
+    with guarded(lambda fault: SnapshotError(f"what the snapshot remembers of {what} is damaged", got=str(fault))):
+        yield
+
+
 def _candidates(folder: Path) -> list[Path]:
     found = [(int(match[1]), path) for path in folder.iterdir() if (match := _FILE.fullmatch(path.name))]
     return [path for _, path in sorted(found, reverse=True)]
 
 
-def _read(path: Path, file: Any) -> Snapshot:
-    attributes = dict(file.attrs)
-    version = attributes["mochac_snapshot"]
+def _read(path: Path, file: Hdf5File) -> Snapshot:
+    version = file.integer(_MARK, 0, _MOST)
     if version > VERSION:
         raise SnapshotError(f"{path} was written by a later mochac", expected=f"version {VERSION}", got=str(version))
-    parameters = dict(_datasets(file, skip=(_SLOTS, _MEMORY)))
-    slots = dict(_datasets(file[_SLOTS])) if _SLOTS in file else {}
+    if not file.sealed:
+        raise _damaged(path, "its end is missing")
+    arrays = {name: _array(file, name) for name in file.names()}
+    top = {name: array for name, array in arrays.items() if name.split("/")[0] not in (_SLOTS, _MEMORY)}
     return Snapshot(
-        iteration=int(attributes["iteration"]),
-        method=str(attributes["method"]),
-        net=str(attributes["net"]),
-        cursor=json.loads(attributes["cursor"]),
-        rng_step=int(attributes["rng_step"]),
-        start_epoch=int(attributes["start_epoch"]),
-        parameters=parameters,
-        slots=slots,
-        seed=int(attributes["seed"]) if "seed" in attributes else None,
-        memory=_remembered(attributes, file),
+        iteration=file.integer("iteration", 0, _MOST),
+        method=file.text("method"),
+        net=file.text("net"),
+        cursor=_cursor(file),
+        rng_step=file.integer("rng_step", 0, _MOST),
+        start_epoch=file.integer("start_epoch", 0, _MOST),
+        parameters=top,
+        slots=_below(_SLOTS, arrays),
+        seed=file.integer("seed", 0, 2**64 - 1) if file.has_attribute("seed") else None,
+        memory=_remembered(file, _below(_MEMORY, arrays)),
         path=path,
     )
 
@@ -199,11 +211,44 @@ def _finite(saved: Snapshot) -> Snapshot:
     return saved
 
 
-def _remembered(attributes: Mapping[str, Any], file: Any) -> dict[str, dict[str, Any]]:
+def _array(file: Hdf5File, name: str) -> np.ndarray:
+    found = file.array(name, kinds="fiub")
+    if found is None:
+        raise file.fault(name, "it is not an array of numbers")
+    return found
+
+
+def _below(group: str, arrays: Arrays) -> dict[str, np.ndarray]:
+    return {name.removeprefix(f"{group}/"): a for name, a in arrays.items() if name.startswith(f"{group}/")}
+
+
+def _cursor(file: Hdf5File) -> dict[str, dict[str, int]]:
+    found = file.json("cursor")
+    for layer, place in found.items():
+        if not _is_place(place):
+            raise file.wrong("cursor", f"epoch, position and n_samples of layer {layer!r}", place)
+    return found
+
+
+def _is_place(place: Any) -> bool:
+    """Whether it is a layer's part of a cursor: three counters, of which Feed makes a sample's number."""
+    if not isinstance(place, dict):
+        return False
+    epoch, position, n_samples = (place.get(name, -1) for name in ("epoch", "position", "n_samples"))
+    if not all(type(n) is int and 0 <= n < _MOST for n in (epoch, position, n_samples)):
+        return False
+    return position < max(1, n_samples) and epoch * n_samples < _MOST
+
+
+def _remembered(file: Hdf5File, arrays: Arrays) -> dict[str, dict[str, Any]]:
     """Inverse of what save_snapshot makes of `memory`; nothing in files of early versions."""
-    memory: dict[str, dict[str, Any]] = json.loads(attributes.get("memory", "{}"))
-    for owner in file.get(_MEMORY, ()):
-        memory.setdefault(owner, {}).update(_datasets(file[_MEMORY][owner]))
+    memory = file.json("memory") if file.has_attribute("memory") else {}
+    for owner, kept in memory.items():
+        if not isinstance(kept, dict):
+            raise file.wrong("memory", f"what {owner!r} keeps", kept)
+    for name, array in arrays.items():
+        owner, _, rest = name.partition("/")
+        memory.setdefault(owner, {})[rest] = array
     return memory
 
 
@@ -215,15 +260,8 @@ def _plain(kept: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in kept.items() if not isinstance(value, np.ndarray)}
 
 
-def _datasets(group: Any, skip: tuple[str, ...] = (), prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:
-    """All data sets below a group; a layer's name may hold slashes, which HDF5 takes for folders."""
-    for name, item in group.items():
-        if name in skip:
-            continue
-        if hasattr(item, "shape"):
-            yield prefix + name, item[...]
-        else:
-            yield from _datasets(item, prefix=f"{prefix}{name}/")
+def _refused(path: Path, fault: Fault, what: str = "snapshot") -> SnapshotError:
+    return SnapshotError(f"no {what} {path}") if fault.missing else _damaged(path, str(fault))
 
 
 def _damaged(path: Path, reason: str) -> SnapshotError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import os
 import signal
 import threading
 import time
@@ -26,7 +27,7 @@ from mochac.runtime.log import LOG, ensure_handler
 from mochac.runtime.lounge import CoffeeLounge
 from mochac.runtime.progress import Goal, Progress
 from mochac.runtime.snapshot import Snapshot as SavedState
-from mochac.runtime.snapshot import is_snapshot, newest_snapshot, read_snapshot, restore
+from mochac.runtime.snapshot import is_snapshot, newest_snapshot, read_snapshot, recalling, restore
 from mochac.runtime.trainable import Trainable, TrainingPlan
 
 CALL_S = 0.05
@@ -284,9 +285,9 @@ class Training:
         if not self.plan.load_from:
             return None
         path = Path(self.plan.load_from)
-        if path.is_dir():
+        if os.path.isdir(path):
             saved = newest_snapshot(path)
-        elif not path.suffix and not path.exists():
+        elif not path.suffix and not os.path.exists(path):
             saved = None  # a folder that the first Snapshot break will make
         elif is_snapshot(path):
             saved = read_snapshot(path)
@@ -308,7 +309,8 @@ class Training:
             restore(arrays, values, what, saved.path)
         for k, decay in enumerate(self._decays):
             decay.recall(saved.memory.get(f"policy-{k}", {}), self.program)
-        self._zeroed = int(saved.memory.get("training", {}).get("zeroed", 0))
+        with recalling("the training"):
+            self._zeroed = max(0, int(saved.memory.get("training", {}).get("zeroed", 0)))
         _compare_seeds(saved, self.program)
         self.program.set_cursor(saved.cursor)
         for arrays, values in live:

@@ -17,6 +17,7 @@ class FakeLayer:
     data: Any = ()
     source: str = ""
     transformers: Any = ()
+    external: bool = False
     origin: tuple[str, int] = ("lenet.py", 3)
     kind: str = field(init=False)
 

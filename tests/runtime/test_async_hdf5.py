@@ -117,7 +117,7 @@ def test_going_on_from_a_cursor(tmp_path):
 
 def test_a_chunk_that_does_not_fit_into_memory(tmp_path, monkeypatch):
     source = write_files(tmp_path, [100])
-    monkeypatch.setattr(async_hdf5, "memory_bytes", lambda: 1000)
+    monkeypatch.setattr(async_hdf5, "available_bytes", lambda: 1000)
     order_of = AsyncHDF5DataLayer(name="train", source=source, batch_size=4, shuffle=True)
     with pytest.raises(DataError) as caught:
         Net("big", [order_of, InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])])

@@ -7,8 +7,7 @@ name.
 
 from __future__ import annotations
 
-import os
-
+from mochac.memory import available_bytes
 from mochac.runtime.data.hdf5 import Hdf5Source
 from mochac.runtime.data.source import SOURCES
 
@@ -20,7 +19,7 @@ class AsyncHdf5Source(Hdf5Source):
         if not self.shuffle:
             return super()._cut(n_rows, row_bytes, chunk_rows)
         rows = min(self.layer.chunk_size, n_rows)
-        if rows * row_bytes > (most := memory_bytes()):
+        if rows * row_bytes > (most := available_bytes()):
             fits = max(1, most // row_bytes)
             raise self.error(
                 "a chunk does not fit into memory",
@@ -29,14 +28,6 @@ class AsyncHdf5Source(Hdf5Source):
                 hint=f"chunk_size={fits} at most",
             )
         return rows, rows
-
-
-def memory_bytes() -> int:
-    """Memory of this machine, bytes."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not every system says
-        return 1 << 40
 
 
 SOURCES.add("async_hdf5", AsyncHdf5Source)

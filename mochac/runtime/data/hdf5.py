@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,15 +17,21 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import DataError
+from mochac.memory import available_bytes
 from mochac.registry import did_you_mean
 from mochac.runtime.data.memory import gather
 from mochac.runtime.data.order import FileOrder, Group, unit_rows
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Shapes
+from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
+from mochac.runtime.reading import Fault, guarded, read_text, regular_size
 
 GROUP_BYTES = 8 << 20
 """Rows held in memory at once, bytes in the file's own type."""
 
 ANEW = "build and compile the net anew for other data"
+
+LONGEST_PATH = 4096
+"""Characters of a line in a list file; Linux takes no longer paths."""
 
 HDF5_MAGIC = b"\x89HDF\r\n\x1a\n"
 
@@ -146,15 +153,16 @@ class Hdf5Source(DataSource):
     def _load(self, file: FileShapes, group: Group) -> dict[str, np.ndarray]:
         n_rows = sum(stop - start for start, stop in group.runs)
         rows = {}
-        with self._open(file.path) as h5:
+        with self._open(file.path, verify=False) as h5:  # it was verified when it was looked at
             for top, shape in file.tops.items():
-                dataset = h5.get(top)
+                dataset = h5.dataset(top)
                 wanted = (file.dtypes[top], (file.n_rows, *shape))
-                found = None if dataset is None else (dataset.dtype, _sized(dataset))
+                found = None if dataset is None or not dataset.shape else (dataset.dtype, _sized(dataset))
                 if found != wanted:
                     raise self._other(file.path, top, _kind(*wanted), _kind(*found) if found else "no such data set")
                 raw = self._space(top, n_rows, dataset)
-                self._load_runs(file.path, dataset, group, raw)
+                with h5.at(top):
+                    _load_runs(dataset, group, raw)
                 rows[top] = raw.reshape(n_rows, *shape)
         return rows
 
@@ -165,32 +173,18 @@ class Hdf5Source(DataSource):
             memory = self._memory[top] = np.empty((n_rows, *dataset.shape[1:]), dataset.dtype)
         return memory[:n_rows]
 
-    def _load_runs(self, path: str, dataset: Any, group: Group, rows: np.ndarray) -> None:
-        """Through HDF5's own selections: h5py's would take as long as the reading."""
-        from h5py import h5s
-
-        space, (_, *rest) = dataset.id.get_space(), dataset.shape
-        done = 0
-        try:
-            for start, stop in group.runs:
-                extent = (stop - start, *rest)
-                space.select_hyperslab((start, *[0] * len(rest)), extent)
-                dataset.id.read(h5s.create_simple(extent), space, rows[done : done + stop - start])
-                done += stop - start
-        except OSError as error:
-            raise self._unreadable(path, error, dataset.name.lstrip("/")) from None
-
     def _paths(self) -> list[str]:
         source = Path(self.layer.source)
-        try:
+        with guarded(lambda fault: self._no_list(fault.reason)):
+            regular_size(source)
             with source.open("rb") as list_file:
                 if list_file.read(8) == HDF5_MAGIC:
                     return [str(source)]
-            lines = source.read_text(encoding="utf-8").splitlines()
-        except OSError as error:
-            raise self._no_list(error.strerror or str(error)) from None
-        except UnicodeDecodeError:
-            raise self._no_list("it is not text") from None
+            lines = read_text(source).splitlines()
+        for number, line in enumerate(lines, 1):
+            if len(line) > LONGEST_PATH:
+                got = f"{len(line):,} characters"
+                raise self.error(f"line {number} of list file {source} is no path", got=got)
         names = [line.strip() for line in lines if line.strip()]
         if not names:
             raise self.error(f"list file {source} names no HDF5 files", expected="one path a line")
@@ -209,21 +203,29 @@ class Hdf5Source(DataSource):
                 raise self.error(f"data sets of {path} differ in their number of samples", got=got)
             tops = {top: _row_shape(d) for top, d in datasets.items()}
             dtypes = {top: d.dtype for top, d in datasets.items()}
-            largest = max(datasets.values(), key=lambda d: d.nbytes)
+            top, largest = max(datasets.items(), key=lambda item: item[1].nbytes)
             row_bytes = sum(d.nbytes for d in datasets.values()) // max(1, largest.shape[0])
-            unit, group = self._cut(largest.shape[0], row_bytes, largest.chunks[0] if largest.chunks else None)
+            with h5.at(top):
+                chunk_rows = largest.chunks[0] if largest.chunks else None
+            unit, group = self._cut(largest.shape[0], row_bytes, chunk_rows)
             return FileShapes(path, largest.shape[0], tops, dtypes, unit, group)
 
     def _cut(self, n_rows: int, row_bytes: int, chunk_rows: int | None) -> tuple[int, int]:
         """Rows of a unit and of a group; `chunk_rows` are those of a storage chunk."""
-        return unit_rows(row_bytes, chunk_rows), GROUP_BYTES // max(1, row_bytes)
+        unit, group = unit_rows(row_bytes, chunk_rows), GROUP_BYTES // max(1, row_bytes)
+        rows = min(n_rows, max(unit, group))
+        if rows * row_bytes > (most := available_bytes()):
+            raise self.error(
+                "samples that are read together do not fit into memory",
+                expected=f"at most {most:,} bytes",
+                got=f"{rows:,} * {row_bytes:,} bytes",
+            )
+        return unit, group
 
-    def _dataset(self, h5: Any, path: str, top: str) -> Any:
-        import h5py
-
-        found = h5.get(top)
-        if not isinstance(found, h5py.Dataset):
-            known = [name for name in h5 if isinstance(h5.get(name), h5py.Dataset)]
+    def _dataset(self, h5: Hdf5File, path: str, top: str) -> Any:
+        found = h5.dataset(top)
+        if found is None:
+            known = [name for name in h5.names(lenient=True) if "/" not in name]
             hint = did_you_mean(top, known).removeprefix("; ")
             details = [f"data sets: {' '.join(known)}"]
             raise self.error(f"{path} has no data set {top!r}", details=details, hint=hint)
@@ -234,21 +236,20 @@ class Hdf5Source(DataSource):
             raise self.error(f"data set {top!r} of {path} is empty", got=f"shape {found.shape}")
         return found
 
-    def _open(self, path: str) -> Any:
-        import h5py
+    def _open(self, path: str, verify: bool = True) -> AbstractContextManager[Hdf5File]:
+        external = self.layer.external
+        return open_hdf5(path, lambda fault: self._unreadable(path, fault), external=external, verify=verify)
 
-        try:
-            return h5py.File(path, "r")
-        except OSError as error:
-            raise self._unreadable(path, error) from None
-
-    def _unreadable(self, path: str, error: OSError, dataset: str = "") -> DataError:
-        what = f"data set {dataset!r} of {path}" if dataset else path
-        if isinstance(error, FileNotFoundError):
+    def _unreadable(self, path: str, fault: Fault) -> DataError:
+        what = f"{fault.place} of {path}" if fault.place else path
+        if fault.missing:
             return self.error(f"no HDF5 file {path}", details=[f"named by {self.layer.source}"])
-        if "truncated file" in str(error):
-            return self.error(f"HDF5 file {path} is truncated", got=str(error), hint="copy or make it again")
-        return self.error(f"cannot read {what}", got=str(error), hint="is it a complete HDF5 file?")
+        if fault.elsewhere:
+            hint = "external=True reads it, if you trust the file that says so"
+            return self.error(f"cannot read {what}", got=fault.reason, hint=hint)
+        if "truncated file" in fault.reason:
+            return self.error(f"HDF5 file {path} is truncated", got=fault.reason, hint="copy or make it again")
+        return self.error(f"cannot read {what}", got=fault.reason, hint="is it a complete HDF5 file?")
 
     def _check_files(self, files: Sequence[FileShapes]) -> None:
         first = files[0]
@@ -282,9 +283,22 @@ class Hdf5Source(DataSource):
 def _state(path: str) -> tuple[str, int, int]:
     try:
         found = os.stat(path)
-    except OSError:  # reading it will say so
+    except (OSError, ValueError):  # reading it will say so
         return path, 0, 0
     return os.path.abspath(path), found.st_size, found.st_mtime_ns
+
+
+def _load_runs(dataset: Any, group: Group, rows: np.ndarray) -> None:
+    """Through HDF5's own selections: h5py's would take as long as the reading."""
+    from h5py import h5s
+
+    space, (_, *rest) = dataset.id.get_space(), dataset.shape
+    done = 0
+    for start, stop in group.runs:
+        extent = (stop - start, *rest)
+        space.select_hyperslab((start, *[0] * len(rest)), extent)
+        dataset.id.read(h5s.create_simple(extent), space, rows[done : done + stop - start])
+        done += stop - start
 
 
 def _sized(dataset: Any) -> tuple[int, ...]:
@@ -302,8 +316,8 @@ def _row_shape(dataset: Any) -> tuple[int, ...]:
 
 def _resolved(name: str, folder: Path) -> str:
     """Relative to the current folder, as in Mocha, or else to the list file's."""
-    beside = folder / name
-    return str(beside) if not Path(name).exists() and beside.exists() else name
+    beside = str(folder / name)
+    return beside if not os.path.exists(name) and os.path.exists(beside) else name
 
 
 SOURCES.add("hdf5", Hdf5Source)

@@ -15,10 +15,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mochac.errors import DataError
+from mochac.errors import DataError, SnapshotError
 from mochac.ir.op import OpTypeError
 from mochac.registry import Registry
 from mochac.runtime.data.targets import TARGETS
+from mochac.runtime.mean_file import load_mean
 from mochac.runtime.rng import generator
 
 Arrays = Mapping[str, np.ndarray]
@@ -261,10 +262,12 @@ def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
     found = []
     for given in (t for name, t in layer.transformers if name == top):
         try:
-            found.append(given.prepared(shape))
-        except OpTypeError as e:
+            found.append(given.loaded(load_mean).prepared(shape))
+        except (OpTypeError, SnapshotError) as e:
             details = [f"transformer {type(given).__name__} of top {top!r}"]
             place = place_of(layer)
+            if isinstance(e, SnapshotError):
+                raise DataError(str(e), details=details, **place) from None
             raise DataError(e.rule, expected=e.expected, got=e.got, hint=e.hint, details=details, **place) from None
     return found
 

@@ -1,0 +1,64 @@
+"""NumPy's files, .npy and .npz, read without pickles and without memory for numbers that are not stored.
+
+runtime/mean_file.py and driver/recorded.py read them. It knows no meaning of arrays.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import zipfile
+
+import numpy as np
+
+from mochac.memory import available_bytes
+from mochac.runtime.reading import DEFLATE_RATIO, Fault, Refuse, guarded, read_bytes
+
+
+def read_npy(path: str | os.PathLike[str], refuse: Refuse) -> np.ndarray:
+    """The array in a .npy file.
+
+    Raises:
+        what refuse() gives: no such file, or it holds no array, or one of objects.
+    """
+    with guarded(refuse):
+        return _array(read_bytes(path))
+
+
+def read_npz(path: str | os.PathLike[str], refuse: Refuse) -> dict[str, np.ndarray]:
+    """The arrays of a .npz file by name.
+
+    Raises:
+        what refuse() gives: no such file, no .npz, or something in it is no array of numbers.
+    """
+    with guarded(refuse):
+        content = io.BytesIO(read_bytes(path))
+        with zipfile.ZipFile(content) as file:
+            members = file.infolist()
+    stated, most = sum(m.file_size for m in members), DEFLATE_RATIO * content.getbuffer().nbytes
+    if stated > min(most, free := available_bytes()):
+        raise refuse(Fault(f"it states {stated:,} bytes, at most {min(most, free):,} are read"))
+    found: dict[str, np.ndarray] = {}
+    for member in members:
+        name = member.filename.removesuffix(".npy")
+        with guarded(refuse, f"array {name!r}"), zipfile.ZipFile(content) as file:
+            found[name] = _array(file.read(member))
+    return found
+
+
+def _array(content: bytes) -> np.ndarray:
+    """What a .npy file holds: as many numbers as its header states, none of them objects."""
+    file = io.BytesIO(content)
+    version = np.lib.format.read_magic(file)
+    header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    if version not in header:
+        raise ValueError(f"version {version[0]}.{version[1]} of the format is not known")
+    shape, by_columns, dtype = header[version](file)
+    if dtype.hasobject:
+        raise ValueError("it holds Python objects")
+    n_bytes, stored = math.prod(shape) * dtype.itemsize, len(content) - file.tell()
+    if n_bytes != stored:
+        raise ValueError(f"it states {n_bytes:,} bytes of numbers and has {stored:,}")
+    flat = np.frombuffer(content, dtype, offset=file.tell())
+    return flat.reshape(shape, order="F" if by_columns else "C").copy()
