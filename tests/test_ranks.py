@@ -12,7 +12,7 @@ import mochac.ir
 
 PACKAGE = Path(mochac.ir.__file__).parent.parent
 RANKS = [
-    {"errors", "mocha_names", "registry"},
+    {"array_like", "errors", "mocha_names", "registry"},
     {"habits", "options"},
     {"ir"},
     {"ops"},
