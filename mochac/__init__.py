@@ -68,8 +68,8 @@ _HOMES = {
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 _MODULES = ("ir", "passes", "testing")
-_APART = ("caffe",)
-"""Modules that `from mochac import *` leaves out: this one would hide pycaffe."""
+_APART = ("caffe", "compile")
+"""Names that `from mochac import *` leaves out: they would hide pycaffe and Python's own compile()."""
 
 
 def _contributions() -> dict[str, type]:
@@ -101,16 +101,16 @@ def _suggested(name: str) -> str:
 
 
 def _public() -> list[str]:
-    return sorted([*(e.__name__ for e in _ERRORS), *_HOME, *_MODULES, *_contributions()])
+    return sorted({*(e.__name__ for e in _ERRORS), *_HOME, *_MODULES, *_APART, *_contributions()})
 
 
 def __getattr__(name: str) -> Any:
     if name == "__all__":
-        value: Any = _public()
-    elif name in _MODULES or name in _APART:
-        value = importlib.import_module(f"mochac.{name}")
+        value: Any = [public for public in _public() if public not in _APART]
     elif name in _HOME:
         value = getattr(importlib.import_module(_HOME[name]), name)
+    elif name in _MODULES or name in _APART:
+        value = importlib.import_module(f"mochac.{name}")
     else:
         found = _contribution(name) if name[:1].isupper() else None
         if found is None:

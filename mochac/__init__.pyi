@@ -2,8 +2,9 @@
 
 from mochac import ir, passes, testing
 from mochac import caffe as caffe
+from mochac.driver.compile import compile as compile
 from mochac.driver.classifier import ImageClassifier
-from mochac.driver.compile import compile, dump, explain
+from mochac.driver.compile import dump, explain
 from mochac.driver.gradients import check_gradients
 from mochac.driver.op_check import check_op
 from mochac.driver.program import Program
@@ -193,7 +194,6 @@ __all__ = [
     "ZeroInitializer",
     "check_gradients",
     "check_op",
-    "compile",
     "dump",
     "explain",
     "ir",

@@ -18,18 +18,21 @@ def render() -> str:
     homes: dict[str, list[str]] = {}
     modules = []
     for name in mochac.__all__:
-        home = getattr(mochac, name).__module__ if hasattr(getattr(mochac, name), "__module__") else ""
-        if hasattr(errors, name):
-            home = "mochac.errors"
-        if home:
+        home = _home(name)
+        if home != "mochac":
             homes.setdefault(home, []).append(name)
         else:
             modules.append(name)
     lines = [f"from mochac import {', '.join(modules)}"]
-    lines += [f"from mochac import {name} as {name}" for name in mochac._APART]
+    lines += [f"from {_home(name)} import {name} as {name}" for name in mochac._APART]
     lines += [line for home in sorted(homes) for line in _imports(home, homes[home])]
     listed = [f'    "{name}",' for name in mochac.__all__]
     return HEAD + "\n".join([*lines, "", "__version__: str", "__all__ = [", *listed, "]"]) + "\n"
+
+
+def _home(name: str) -> str:
+    """The module that a public name is imported from."""
+    return "mochac.errors" if hasattr(errors, name) else getattr(getattr(mochac, name), "__module__", "mochac")
 
 
 def _imports(home: str, names: list[str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import mochac.ir
 
 PACKAGE = Path(mochac.ir.__file__).parent.parent
 RANKS = [
-    {"errors", "memory", "mocha_names", "registry"},
+    {"array_like", "errors", "memory", "mocha_names", "registry"},
     {"habits", "options"},
     {"ir"},
     {"ops"},

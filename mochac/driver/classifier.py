@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.array_like import NotAnArray, as_array
 from mochac.driver.compile import compile
 from mochac.driver.program import Program
 from mochac.errors import DataError, OptionError, ShapeError
@@ -211,7 +212,10 @@ def _factor(name: str, value: Any) -> float:
 
 def _fitted_mean(mean: Any, channels: int, image_size: tuple[int, int], input_size: tuple[int, int]) -> np.ndarray:
     """The mean as an array that broadcasts to (channels, *input_size)."""
-    array = load_mean(mean) if isinstance(mean, (str, os.PathLike)) else np.asarray(0.0 if mean is None else mean)
+    try:
+        array = load_mean(mean) if isinstance(mean, (str, os.PathLike)) else as_array(0.0 if mean is None else mean)
+    except NotAnArray as error:
+        raise OptionError("the mean is not an array of numbers", got=str(error)) from None
     if array.ndim in (0, 1) and array.size in (1, channels):
         return array.reshape(-1, 1, 1).astype(np.float64)
     kept = array.reshape(array.shape[-3:]) if array.ndim == 4 and len(array) == 1 else array

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.array_like import as_array
 from mochac.driver.bank import BoundPlan, PlanBank
 from mochac.driver.evaluation import FIRST_DRAW
 from mochac.errors import OptionError, ShapeError
@@ -129,7 +130,7 @@ def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:
 
 def _fitted(top: str, values: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
     try:
-        array = np.asarray(values)
+        array = as_array(values)
         if array.dtype.kind == "c":
             raise TypeError("complex numbers")
         array = array.astype(dtype, copy=False)

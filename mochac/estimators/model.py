@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.estimators import samples
 from mochac.estimators.base import NetEstimator
 from mochac.estimators.chain import chain, checked
 from mochac.estimators.classifier import NetClassifier
@@ -136,7 +137,7 @@ class Model:
 
 def _labels(y: Any) -> Any:
     """One-hot rows as class numbers, a column as a list of labels."""
-    array = np.asarray(y)
+    array = samples.given(y, "Model")
     if array.ndim != 2:
         return y
     return array[:, 0] if array.shape[1] == 1 else array.argmax(axis=1)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.array_like import as_array
 from mochac.estimators.errors import InputError, InputTypeError, conversion_warning
 
 
@@ -46,7 +47,7 @@ def numbers(values: Any, name: str) -> np.ndarray:
     if hasattr(values, "tocsr"):
         raise InputError(f"{name} is a sparse matrix; sparse input is not supported", hint=f"{name}.toarray()")
     try:
-        array = np.asarray(values)
+        array = as_array(values)
         if array.dtype.kind == "c":
             raise InputError(f"Complex data not supported: {name} is complex", got=str(array.dtype))
         return array if array.dtype.kind in "fiub" else array.astype(np.float64)
@@ -73,7 +74,7 @@ def labels(y: Any, count: int, owner: str) -> np.ndarray:
     Raises:
         InputError: absent, of another length, two-dimensional, continuous or not finite.
     """
-    array = _present(y, owner)
+    array = given(y, owner)
     if array.ndim == 2 and array.shape[1] == 1:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
@@ -115,7 +116,7 @@ def values(y: Any, count: int, owner: str) -> np.ndarray:
     Raises:
         InputError: absent, of another length, more than two axes, not finite numbers.
     """
-    array = numbers(_present(y, owner), "y").astype(np.float64)
+    array = numbers(given(y, owner), "y").astype(np.float64)
     if array.ndim not in (1, 2) or not array.size:
         raise InputError("y should be a 1d or 2d array of values", got=f"an array of shape {array.shape}")
     _same_length(array, count)
@@ -123,13 +124,18 @@ def values(y: Any, count: int, owner: str) -> np.ndarray:
     return array
 
 
-def _present(y: Any, owner: str) -> np.ndarray:
+def given(y: Any, owner: str) -> np.ndarray:
+    """y of any type as an array.
+
+    Raises:
+        InputError: absent, sparse, or no array.
+    """
     if y is None:
         raise InputError(f"{owner} requires y to be passed, but the target y is None")
     if hasattr(y, "tocsr"):
         raise InputError("y is a sparse matrix; sparse targets are not supported", hint="y.toarray()")
     try:
-        return np.asarray(y)
+        return as_array(y)
     except ValueError as error:
         raise InputError("y is no array", got=str(error)) from None
 

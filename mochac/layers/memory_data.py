@@ -1,4 +1,4 @@
-"""MemoryDataLayer: batches from NumPy arrays.
+"""MemoryDataLayer: batches from arrays in memory.
 
 The record and the rules of the arrays' shapes; runtime/data gathers the batches.
 """
@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mochac.array_like import NotAnArray, as_array, is_array
 from mochac.errors import DataError
 from mochac.layers.base import Source, layer
 from mochac.layers.config import at
@@ -20,7 +21,7 @@ def arrays() -> Rule:
     """A non-empty list of numeric arrays, one per top; (N,) becomes (N, 1)."""
 
     def convert(value: Any) -> tuple[np.ndarray, ...]:
-        if isinstance(value, np.ndarray):
+        if is_array(value):
             raise Refusal("write data=[X, y], one array per top")
         if not isinstance(value, (list, tuple)) or not value:
             raise TypeError
@@ -31,13 +32,18 @@ def arrays() -> Rule:
 
 
 def _array(value: Any, which: str) -> np.ndarray:
-    array = np.asarray(value)
+    try:
+        array = as_array(value, which)
+    except NotAnArray as error:
+        raise Refusal(str(error)) from None
+    if array.ndim == 0 and array.dtype.kind == "O":
+        raise Refusal(f"{which} is of type {type(value).__name__}, not an array")
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(v, str) for v in array.flat)):
         raise Refusal(f"{which} holds text; number the classes: names, y = np.unique(labels, return_inverse=True)")
     if array.dtype.kind not in "fiub":
         raise Refusal(f"{which} has dtype {array.dtype}; real numbers are wanted, such as np.asarray(a, np.float32)")
     if array.ndim == 0:
-        raise TypeError
+        raise Refusal(f"{which} is a single number")
     return array.reshape(-1, 1) if array.ndim == 1 else array
 
 
@@ -46,9 +52,10 @@ class MemoryDataLayer(Source):
     """Batches from arrays of equal length, batch first; numbers are cast to the program's dtype as they are copied.
 
     Args:
-        data: one array per top: (num, ...), or (num,) meaning (num, 1). They are not copied: the next forward(), step
-            of an own loop, evaluate() or train() sees what is written into them; a running train() has read ahead,
-            on a GPU perhaps all of it.
+        data: one array per top: (num, ...), or (num,) meaning (num, 1). Lists are taken too, and what else NumPy can
+            read as an array: PyTorch's tensors, pandas' tables, HDF5 data sets (read as a whole). Arrays are not
+            copied: the next forward(), step of an own loop, evaluate() or train() sees what is written into them; a
+            running train() has read ahead, on a GPU perhaps all of it.
         batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
         shuffle: permute the samples anew in every epoch, from the program's seed.
 

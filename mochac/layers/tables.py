@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from mochac.array_like import as_array
 from mochac.layers.fields import Refusal, Rule
 
 
@@ -63,7 +64,7 @@ def table(words: str, good: Any, *, low: float = -np.inf, dims: int | None = Non
     def convert(value: Any) -> Table:
         if isinstance(value, Table):
             value = value.values
-        given = np.asarray(value)
+        given = as_array(value)
         if empty and given.shape == (0,):
             return Table([])
         if given.dtype.kind not in "fiu":

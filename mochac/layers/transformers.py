@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mochac.array_like import as_array
 from mochac.ir.op import OpTypeError
 from mochac.layers.config import Config, config
 from mochac.layers.fields import Refusal, Rule, option, path, real
@@ -49,7 +50,7 @@ class DataTransformer(Config):
 def _one(value: Any) -> np.ndarray | None:
     if value is None:
         return None
-    array = np.asarray(value)
+    array = as_array(value)
     if array.dtype.kind not in "fiub" or not array.size:
         raise TypeError
     if not np.isfinite(array).all():

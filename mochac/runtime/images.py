@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.array_like import as_array
 from mochac.errors import DataError, OptionError
 
 LUMA = (0.299, 0.587, 0.114)
@@ -28,7 +29,7 @@ def read_image(source: Any) -> np.ndarray:
     if isinstance(source, (str, os.PathLike)):
         return _decoded(Path(source))
     try:
-        array = np.asarray(source)
+        array = as_array(source)
     except ValueError as error:
         raise DataError("not an image", got=str(error)) from None
     if array.ndim == 2:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import DTypeLike
 
+from mochac.array_like import as_array
 from mochac.errors import NetError, OptionError, ShapeError
 from mochac.registry import did_you_mean, suggestion
 from mochac.runtime.aligned import aligned_empty
@@ -67,7 +68,7 @@ class Parameter(Stored):
         storage = self.storage
         target = storage[index]
         try:
-            values = np.asarray(value, dtype=self.dtype)
+            values = as_array(value, dtype=self.dtype)
         except (TypeError, ValueError) as error:
             raise OptionError(f"parameter {self}: values are not numbers", got=str(error)) from None
         if values.ndim and values.shape != target.shape:
