@@ -95,6 +95,33 @@ SOLVER_PARAMETERS: dict[str, str] = {
 """Parameters of trainings elsewhere: what to write."""
 
 
+OPERATIONS: dict[str, str] = {
+    **dict.fromkeys(("matmul", "dot", "linear", "gemm", "mm"), "'inner_product': x, weight (out, in), perhaps a bias"),
+    **dict.fromkeys(("sum", "reduce"), "'reduce_sum' with axes="),
+    "mean": "'reduce_sum' with axes=, then ctx.scaled",
+    "plus": "'add'",
+    **dict.fromkeys(("multiply", "times", "prod"), "'mul'"),
+    **dict.fromkeys(("subtract", "minus"), "'sub'"),
+    **dict.fromkeys(("divide", "truediv"), "'div'"),
+    **dict.fromkeys(("maximum", "minimum"), "'max' or 'min' of two values"),
+    **dict.fromkeys(("clip", "clamp"), "'max' and 'min' with ctx.constant"),
+    "where": "'select': condition, value if true, value if false",
+    **dict.fromkeys(("concatenate", "cat", "stack"), "'concat' with axis="),
+    **dict.fromkeys(("view", "flatten", "squeeze", "unsqueeze", "expand_dims"), "'reshape' with shape="),
+    **dict.fromkeys(("expand", "broadcast_to", "repeat", "tile"), "'broadcast' with shape=, axes= and batch="),
+    **dict.fromkeys(("conv", "convolution"), "'conv2d' with stride= and pad="),
+    "sqr": "'square'",
+    "negative": "'neg'",
+    "rsqrt": "'power' with exponent=-0.5",
+    "detach": "'stop_gradient'",
+    "dropout": "ctx.dropout_mask(like, ratio)",
+    "randn": "'random_normal' with ctx.stream()",
+    "one_hot": "'onehot' with axis= and classes=",
+    "cross_entropy": "'softmax_loss' with axis=",
+}
+"""Operations by other libraries' names."""
+
+
 def missing(owner: object, name: str) -> AttributeError:
     """The error for an attribute that `owner` lacks, with mochac's name where another framework's was asked for.
 
