@@ -9,18 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from traceback import walk_tb
 
 import numpy as np
 
-from mochac.errors import MochacError, NetError, ShapeError
+from mochac.errors import MochacError, NetError, OptionError, ShapeError
 from mochac.frontend.wiring import Placed, described
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Loc, Value
 from mochac.ir.hashing import key64
 from mochac.ir.op import OpTypeError
+from mochac.ir.op_call import OpCallError, check_call, require_value
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Parametric
-from mochac.layers.config import at
+from mochac.layers.config import at, short_path
 from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
@@ -136,9 +138,13 @@ class Tracer:
         return self.ops(op, *inputs, **attrs)[0]
 
     def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
+        check_call(op, inputs, attrs)
         return self.b.ops(op, *inputs, name=f"{self._layer.name}.{op}", **attrs)
 
     def constant(self, value: float, like: Value) -> Value:
+        require_value("the `like` of a constant", like)
+        if not isinstance(value, (int, float, np.number)):
+            raise OpCallError("a constant is no number", "a number", repr(value))
         return self.b.const(value, like.type, name=f"{self._layer.name}.{value:g}")
 
     def scaled(self, x: Value, factor: float) -> Value:
@@ -304,17 +310,32 @@ class Tracer:
         if layer.is_source:
             made = [self.feed(top, samples[top]) for top in layer.tops if top in samples]
         else:
-            made = self._emitted(layer, bottoms)
+            made = self._emitted(layer, bottoms, len(placed.tops))
         self.blobs.update(zip(placed.tops, made, strict=False))
         self._makers.update(dict.fromkeys(placed.tops, layer))
 
-    def _emitted(self, layer: Layer, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+    def _emitted(self, layer: Layer, bottoms: tuple[Value, ...], n_tops: int) -> Sequence[Value]:
         self._declared, self._conflicts = [], []
         try:
             with self.b.at(layer.loc):
                 made = layer.emit(self, bottoms)
+            _check_made(made, n_tops)
             self._check_sharing(layer)
             return made
+        except OpCallError as e:
+            self.problems.append(
+                OptionError(
+                    e.rule,
+                    layer=layer.name,
+                    type=layer.kind,
+                    expected=e.expected,
+                    got=e.got,
+                    details=[f"the layer was made at {at(layer.origin)}"] if layer.origin[0] else [],
+                    hint=e.hint,
+                    at=_emit_line(layer, e),
+                )
+            )
+            return ()
         except OpTypeError as e:
             self.problems.append(
                 ShapeError(
@@ -358,6 +379,28 @@ class Tracer:
         loc = node.loc[0]
         place = f", {at((loc.file, loc.line))}" if loc.file else ""
         return f"bottom {blob!r}: {plain(t)}{axes}, from layer {loc.layer!r}{place}"
+
+
+def _check_made(made: object, n_tops: int) -> None:
+    """Refuse what an `emit` returns, unless it is a value per top."""
+    if isinstance(made, Value):
+        raise OpCallError("emit returns a value, not a list of values", hint="return [y]")
+    if not isinstance(made, Sequence):
+        raise OpCallError("emit returns no values", "a list, one value per top", type(made).__name__)
+    for k, value in enumerate(made):
+        require_value(f"element {k} of what emit returns", value)
+    if len(made) < n_tops:
+        raise OpCallError("emit returns too few values", f"one per top: {n_tops}", str(len(made)))
+
+
+def _emit_line(layer: Layer, error: BaseException) -> str:
+    """Where the code of a layer went wrong: its innermost line outside of mochac, or the head of its `emit`."""
+    code = type(layer).emit.__code__
+    place = code.co_filename, code.co_firstlineno
+    for frame, line in walk_tb(error.__traceback__):
+        if frame.f_globals.get("__name__", "").partition(".")[0] != "mochac":
+            place = frame.f_code.co_filename, line
+    return at((short_path(place[0]), place[1]))
 
 
 def plain(t: TensorType) -> str:

@@ -193,7 +193,7 @@ _MADE_AT: ContextVar[tuple[str, int] | None] = ContextVar("_MADE_AT", default=No
 @contextmanager
 def made_at(file: str, line: int) -> Iterator[None]:
     """Records made inside come from this line; for importers, whose user wrote a file and no Python."""
-    token = _MADE_AT.set((_short(file), line))
+    token = _MADE_AT.set((short_path(file), line))
     try:
         yield
     finally:
@@ -208,7 +208,7 @@ def user_line() -> tuple[str, int]:
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
         if module.partition(".")[0] != "mochac" and module != "dataclasses":
-            return _short(frame.f_code.co_filename), frame.f_lineno
+            return short_path(frame.f_code.co_filename), frame.f_lineno
         frame = frame.f_back
     return "", 0
 
@@ -218,7 +218,7 @@ def at(origin: tuple[str, int]) -> str:
     return f"{origin[0]}:{origin[1]}" if origin[0] else ""
 
 
-def _short(file: str) -> str:
+def short_path(file: str) -> str:
     """A path relative to the current folder when it lies inside, else as it is."""
     if file.startswith("<"):
         return file

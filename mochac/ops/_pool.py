@@ -76,12 +76,13 @@ class Pool:
         return span(cell, self.image[axis], self.out[axis], self.kernel[axis], self.stride[axis], self.pad[axis])
 
 
-def infer_pool(x: TensorType, attrs: Mapping[str, object]) -> Pool:
-    """Check the operand of a pooling."""
+def infer_pool(x: TensorType, kernel: object, stride: object, pad: object, pad_end: object) -> Pool:
+    """Check the operand of a pooling; `pad_end` None is `pad`."""
     require_float("the input", x)
     require_rank("the input", x, 4, "batch, channels, height, width")
     require_extents("image", x, "an empty image cannot be pooled")
-    return Pool.of(x.shape, attrs)
+    end = pad if pad_end is None else pad_end
+    return Pool.of(x.shape, {"kernel": kernel, "stride": stride, "pad": pad, "pad_end": end})
 
 
 def infer_pool_dx(dy: TensorType, shape: tuple[int, ...], attrs: Mapping[str, object]) -> Pool:

@@ -28,8 +28,10 @@ def index_dtype(kernel: Pair) -> str:
     return "i8" if kernel[0] * kernel[1] <= 127 else "i32"
 
 
-def infer(x: TensorType, **attrs: object) -> tuple[TensorType, ...]:
-    pool = infer_pool(x, attrs)
+def infer(
+    x: TensorType, *, kernel: object, stride: object, pad: object, pad_end: object = None
+) -> tuple[TensorType, ...]:
+    pool = infer_pool(x, kernel, stride, pad, pad_end)
     shape = (*x.shape[:2], *pool.out)
     return result(x.dtype, shape, x.batch, x), result(index_dtype(pool.kernel), shape, x.batch, x)
 

@@ -24,9 +24,11 @@ from mochac.ops._typing import attrs_of, result
 from mochac.ops._window import Pair, windows
 
 
-def infer(x: TensorType, *, divisor: str = "kernel", **attrs: object) -> tuple[TensorType, ...]:
+def infer(
+    x: TensorType, *, kernel: object, stride: object, pad: object, pad_end: object = None, divisor: str = "kernel"
+) -> tuple[TensorType, ...]:
     require_divisor(divisor)
-    pool = infer_pool(x, attrs)
+    pool = infer_pool(x, kernel, stride, pad, pad_end)
     return (result(x.dtype, (*x.shape[:2], *pool.out), x.batch, x),)
 
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers.method import Method, Schedule, require_number, require_policy, running_mean, solver_method
+from mochac.solvers.method import Method, Rate, require_number, require_policy, running_mean, solver_method
 from mochac.solvers.policies import LRPolicy
 
 
@@ -29,18 +29,18 @@ class Adam(Method):
     k counts updates from 1: k = t + 1. g holds the regularizer's term.
 
     Args:
-        lr_policy: learning rate per step, default LRPolicy.Inv(0.003, 0.0001, 0.5).
+        lr_policy: learning rate per step, default LRPolicy.Inv(0.003, 0.0001, 0.5); a number is a Fixed one.
         beta1, beta2: decay of the two means, >= 0, < 1.
         epsilon: keeps the quotient finite, > 0.
 
     Raises:
         OptionError: a bad value, or an unknown parameter.
 
-    >>> Adam(lr_policy=LRPolicy.Fixed(0.001)).hypers(0)["lr"]
+    >>> Adam(0.001).hypers(0)["lr"]
     0.001
     """
 
-    lr_policy: Schedule = field(default_factory=lambda: LRPolicy.Inv(0.003, 0.0001, 0.5))
+    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Inv(0.003, 0.0001, 0.5))
     beta1: float = 0.9
     beta2: float = 0.999
     epsilon: float = 1e-8
@@ -48,7 +48,7 @@ class Adam(Method):
     slots: ClassVar[tuple[str, ...]] = ("mean", "square_mean")
 
     def __post_init__(self) -> None:
-        require_policy("Adam", "lr_policy", self.lr_policy)
+        require_policy(self, "lr_policy")
         require_number(self, "beta1", 0, below=1)
         require_number(self, "beta2", 0, below=1)
         require_number(self, "epsilon", 0, above=True)
@@ -59,7 +59,7 @@ class Adam(Method):
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """The bias is that of means which began at update `zeroed`."""
-        lr, k = float(self.lr_policy.value(t)), t - zeroed + 1
+        lr, k = self.at("lr_policy", t), t - zeroed + 1
         return {"lr": lr, "step_size": lr * math.sqrt(1 - self.beta2**k) / (1 - self.beta1**k)}
 
     def update(

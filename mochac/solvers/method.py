@@ -9,16 +9,18 @@ from __future__ import annotations
 import math
 import numbers
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from inspect import Parameter, signature
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
 from mochac.errors import OptionError
+from mochac.habits import METHOD_PARAMETERS
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
 from mochac.registry import Registry, suggestion
-from mochac.solvers.policies import Decaying, Policy, steady
+from mochac.solvers.policies import Decaying, LRPolicy, MomPolicy, Policy, check_number, plain_number, steady
 
 
 class Schedule(Protocol):
@@ -27,6 +29,10 @@ class Schedule(Protocol):
     def value(self, t: int) -> float:
         """The number after t completed updates."""
         ...
+
+
+Rate: TypeAlias = Schedule | float
+"""What a field takes that is a policy; a plain number means a fixed one, and is kept as that."""
 
 
 class Method(ABC):
@@ -45,15 +51,22 @@ class Method(ABC):
     followed: ClassVar[tuple[str, ...]] = ()
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
-        known = [f.name for f in fields(cls)]  # type: ignore[arg-type]
+        known = parameters_of(cls)
         for name in parameters:
             if name not in known:
-                close = None if name in _MOMENTUM else suggestion(name, known)
-                hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
-                if policy := as_policy(name, known):
-                    hint = f"write {policy}"
-                raise OptionError(f"solver {cls.__name__} has no parameter {name!r}", hint=hint)
+                rule = f"solver {cls.__name__} has no parameter {name!r}"
+                raise OptionError(rule, hint=parameter_hint(cls, name, known))
+        most = sum(p.kind is Parameter.POSITIONAL_OR_KEYWORD for p in known.values())
+        if len(args) > most:
+            rule = f"solver {cls.__name__} got too many values"
+            raise OptionError(
+                rule, expected=f"at most {most}", got=str(len(args)), hint=f"in order: {', '.join(known)}"
+            )
         return super().__new__(cls)
+
+    def at(self, field: str, t: int) -> float:
+        """The number of the policy `field` after t completed updates."""
+        return float(getattr(self, field).value(t))
 
     @abstractmethod
     def hypers(self, t: int) -> dict[str, float]:
@@ -122,38 +135,78 @@ def solver_method(cls: M) -> M:
     return cls
 
 
-POLICIES = {name: "lr_policy=LRPolicy.Fixed(0.01)" for name in ("lr", "base_lr", "learning_rate")}
-POLICIES["momentum"] = "mom_policy=MomPolicy.Fixed(0.9)"
-"""What other libraries' names mean here."""
+def parameters_of(cls: type[Method]) -> dict[str, Parameter]:
+    """What the constructor of a method takes, in order."""
+    _, *known = signature(cls.__init__).parameters.items()
+    return dict(known)
+
+
+def parameter_hint(cls: type[Method], name: str, known: Iterable[str]) -> str:
+    """What to write instead of a parameter that a method does not have.
+
+    >>> from mochac.solvers.sgd import SGD
+    >>> parameter_hint(SGD, "lr", parameters_of(SGD)), parameter_hint(SGD, "momemtum", parameters_of(SGD))
+    ('write SGD(0.01) or lr_policy=0.01', "did you mean 'momentum'?")
+    """
+    known = list(known)
+    for field, instead in METHOD_PARAMETERS.get(name, {}).items():
+        if not field or field in known:
+            return instead.format(method=cls.__name__)
+    close = None if name in _MOMENTUM else suggestion(name, known)
+    return f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
+
 
 _MOMENTUM = ("momentum", "mom_policy")
 """Not a misspelt lr_policy, in methods without momentum."""
 
 
-def as_policy(name: str, known: Sequence[str]) -> str:
-    """What a method with the parameters `known` calls `name`, or "".
+def require_policy(method: Method, field: str) -> None:
+    """Keep a plain number as a fixed policy, and refuse what is no policy; for __post_init__.
 
-    >>> as_policy("momentum", ["lr_policy", "mom_policy"])
-    'mom_policy=MomPolicy.Fixed(0.9)'
-    """
-    policy = POLICIES.get(name, "")
-    return policy if policy.partition("=")[0] in known else ""
-
-
-def require_policy(owner: str, field: str, policy: object) -> None:
-    """Refuse what has no value(t).
-
-    >>> require_policy("SGD", "lr_policy", 0.1)
+    >>> from mochac.solvers.sgd import SGD
+    >>> SGD(0.1).lr_policy
+    LRPolicy.Fixed(base_lr=0.1)
+    >>> SGD("fast")
     Traceback (most recent call last):
     mochac.errors.OptionError: SGD: lr_policy is not a policy
-      expected  a policy such as LRPolicy.Fixed(0.01),  got  0.1
+      expected  a number, or a policy such as LRPolicy.Inv(0.01, 0.0001, 0.75),  got  'fast'
     """
+    policy, owner = getattr(method, field), type(method).__name__
+    if plain_number(policy):
+        check_number(f"{owner}: {field}", policy, 0, 1 if field.startswith("mom") else math.inf)
+        policy = MomPolicy.Fixed(policy) if field.startswith("mom") else LRPolicy.Fixed(policy)
+        object.__setattr__(method, field, policy)
     if not callable(getattr(policy, "value", None)) or isinstance(policy, type):
-        example = "MomPolicy.Fixed(0.9)" if field.startswith("mom") else "LRPolicy.Fixed(0.01)"
-        raise OptionError(f"{owner}: {field} is not a policy", expected=f"a policy such as {example}", got=repr(policy))
+        mom, lr = "MomPolicy.Linear(0.5, 0.1, 1000, 0.9)", "LRPolicy.Inv(0.01, 0.0001, 0.75)"
+        example = mom if field.startswith("mom") else lr
+        expected = f"a number, or a policy such as {example}"
+        raise OptionError(f"{owner}: {field} is not a policy", expected=expected, got=repr(policy))
     other = "LRPolicy" if field.startswith("mom") else "MomPolicy"
     if type(policy).__qualname__.startswith(f"{other}."):
         raise OptionError(f"{owner}: {field} is of the other kind", expected=f"no {other}", got=repr(policy))
+
+
+NO_MOMENTUM = MomPolicy.Fixed(0.0)
+"""The default of mom_policy: this very object stands for one that was not given."""
+
+
+def take_momentum(method: Any, momentum: Rate | None) -> None:
+    """Let `momentum`, where it is given, be the mom_policy; for __post_init__.
+
+    >>> from mochac.solvers.sgd import SGD
+    >>> SGD(0.1, 0.5, momentum=0.9)
+    Traceback (most recent call last):
+    mochac.errors.OptionError: SGD: momentum and mom_policy are the same, and both are given
+      got  momentum=0.9, mom_policy=0.5
+      hint: give one of them
+    """
+    if momentum is None:
+        return
+    given = method.mom_policy
+    if given is not NO_MOMENTUM:
+        rule = f"{type(method).__name__}: momentum and mom_policy are the same, and both are given"
+        raise OptionError(rule, got=f"momentum={momentum!r}, mom_policy={given!r}", hint="give one of them")
+    object.__setattr__(method, "mom_policy", momentum)
 
 
 def require_number(method: Method, field: str, low: float, *, above: bool = False, below: float = math.inf) -> None:

@@ -7,13 +7,13 @@ Boulanger-Lewandowski and Pascanu 2012 (arXiv:1212.0901, section 3.5). It knows 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers.method import Method, Schedule, require_policy, solver_method
-from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.method import NO_MOMENTUM, Method, Rate, require_policy, solver_method, take_momentum
+from mochac.solvers.policies import LRPolicy
 
 
 @solver_method
@@ -27,29 +27,33 @@ class Nesterov(Method):
     Parameters are kept where the gradient is taken, one look ahead, so that the net is evaluated there too.
 
     Args:
-        lr_policy: learning rate per step, default LRPolicy.Fixed(0.01).
-        mom_policy: momentum per step, default MomPolicy.Fixed(0.0).
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.01), or a number, which is the same as its Fixed.
+        mom_policy: momentum per step, default MomPolicy.Fixed(0.0), or a number.
+        momentum: another name for mom_policy.
 
     Raises:
-        OptionError: not a policy, or an unknown parameter.
+        OptionError: not a policy, an unknown parameter, or momentum and mom_policy together.
 
+    >>> from mochac.solvers.policies import MomPolicy
     >>> Nesterov(mom_policy=MomPolicy.Linear(0.5, 0.1, 1, 0.9)).hypers(1)
     {'lr': 0.01, 'momentum': 0.6, 'next_momentum': 0.7}
     """
 
-    lr_policy: Schedule = field(default_factory=lambda: LRPolicy.Fixed(0.01))
-    mom_policy: Schedule = field(default_factory=lambda: MomPolicy.Fixed(0.0))
+    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.01))
+    mom_policy: Rate = NO_MOMENTUM
+    momentum: InitVar[Rate | None] = field(default=None, kw_only=True)
 
     slots: ClassVar[tuple[str, ...]] = ("history",)
 
-    def __post_init__(self) -> None:
-        require_policy("Nesterov", "lr_policy", self.lr_policy)
-        require_policy("Nesterov", "mom_policy", self.mom_policy)
+    def __post_init__(self, momentum: Rate | None) -> None:
+        take_momentum(self, momentum)
+        require_policy(self, "lr_policy")
+        require_policy(self, "mom_policy")
 
     def hypers(self, t: int) -> dict[str, float]:
         """{"lr": ..., "momentum": ..., "next_momentum": ...} after t completed updates."""
-        momentum, following = (float(self.mom_policy.value(k)) for k in (t, t + 1))
-        return {"lr": float(self.lr_policy.value(t)), "momentum": momentum, "next_momentum": following}
+        momentum, following = (self.at("mom_policy", k) for k in (t, t + 1))
+        return {"lr": self.at("lr_policy", t), "momentum": momentum, "next_momentum": following}
 
     def update(
         self,

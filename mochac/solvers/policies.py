@@ -11,7 +11,7 @@ import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeGuard
 
 from mochac.errors import OptionError
 from mochac.registry import Namespace, suggestion
@@ -59,11 +59,15 @@ def steady(policy: object, t: int) -> int:
 
 
 def _number(policy: object, field: str, low: float, high: float = math.inf) -> None:
-    value = getattr(policy, field)
+    check_number(f"{type(policy).__qualname__}: {field}", getattr(policy, field), low, high)
+
+
+def check_number(what: str, value: Any, low: float, high: float = math.inf) -> None:
+    """Refuse what is no finite number in [low, high]."""
     legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
     if not legal or not low <= float(value) <= high:
         limit = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a number >= {low:g}"
-        raise OptionError(f"{type(policy).__qualname__}: {field} is out of range", expected=limit, got=repr(value))
+        raise OptionError(f"{what} is out of range", expected=limit, got=repr(value))
 
 
 def _count(owner: str, field: str, value: object) -> None:
@@ -78,18 +82,32 @@ def _power(base: float, exponent: float) -> float:
         return math.inf
 
 
+def plain_number(value: object) -> TypeGuard[float]:
+    """Whether `value` can stand for a fixed policy."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
 class _Staged(Policy):
     """Stages (n, policy): each covers n updates, the last one stays. Inner policies see the global t."""
 
-    def __init__(self, *stages: tuple[int, Policy]) -> None:
+    def __init__(self, *given: tuple[int, Policy | float]) -> None:
         owner = type(self).__qualname__
+        stages = [self._stage(stage) for stage in given]
         if not stages:
             raise OptionError(f"{owner}: no stages", expected="pairs (n_iter, policy)")
         for stage in stages:
             if not isinstance(stage, tuple) or len(stage) != 2 or not isinstance(stage[1], Policy):
-                raise OptionError(f"{owner}: not a stage", expected="a pair (n_iter, policy)", got=repr(stage))
+                raise OptionError(
+                    f"{owner}: not a stage", expected="a pair (n_iter, policy or number)", got=repr(stage)
+                )
             _count(owner, "n_iter of a stage", stage[0])
-        self.stages = stages
+        self.stages: tuple[tuple[int, Policy], ...] = tuple(stages)
+
+    def _stage(self, given: Any) -> Any:
+        """A stage whose policy is a plain number with that number's Fixed policy; anything else as it is."""
+        if not isinstance(given, tuple) or len(given) != 2 or not plain_number(given[1]):
+            return given
+        return given[0], (LRPolicy if isinstance(self, LRPolicy.Staged) else MomPolicy).Fixed(given[1])
 
     def value(self, t: int) -> float:
         end = 0
@@ -136,7 +154,7 @@ class LRPolicy(metaclass=Namespace):
 
     >>> LRPolicy.Inv(0.01, 0.0001, 0.75).value(0)
     0.01
-    >>> [LRPolicy.Staged((2, LRPolicy.Fixed(0.1)), (1, LRPolicy.Fixed(0.01))).value(t) for t in range(4)]
+    >>> [LRPolicy.Staged((2, 0.1), (1, LRPolicy.Fixed(0.01))).value(t) for t in range(4)]
     [0.1, 0.1, 0.01, 0.01]
     """
 
@@ -241,7 +259,7 @@ class LRPolicy(metaclass=Namespace):
             return Decaying(self)
 
     class Staged(_Staged):
-        """Stages (n_iter, policy): each covers n_iter updates, the last one stays. Inner policies see the global t."""
+        """Stages (n_iter, policy or number): each covers n_iter updates, the last one stays. All see the global t."""
 
         steady = _Staged._steady
 
@@ -349,6 +367,6 @@ class MomPolicy(metaclass=Namespace):
             return self.stepsize - t % self.stepsize
 
     class Staged(_Staged):
-        """Stages (n_iter, policy): each covers n_iter updates, the last one stays."""
+        """Stages (n_iter, policy or number): each covers n_iter updates, the last one stays."""
 
         steady = _Staged._steady

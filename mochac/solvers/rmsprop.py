@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers.method import Method, Schedule, require_number, require_policy, running_mean, solver_method
+from mochac.solvers.method import Method, Rate, require_number, require_policy, running_mean, solver_method
 from mochac.solvers.policies import LRPolicy
 
 
@@ -25,7 +25,7 @@ class RMSProp(Method):
         w <- w - lr_mult * lr(t) * g / sqrt(r + eps)
 
     Args:
-        lr_policy: learning rate per step, default LRPolicy.Fixed(0.001).
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number is a Fixed one.
         rho: decay of the mean, >= 0, < 1.
         eps: keeps the quotient finite, > 0; under the root.
 
@@ -36,7 +36,7 @@ class RMSProp(Method):
     {'lr': 0.001}
     """
 
-    lr_policy: Schedule = field(default_factory=lambda: LRPolicy.Fixed(0.001))
+    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.001))
     rho: float = 0.9
     eps: float = 1e-6
 
@@ -44,13 +44,13 @@ class RMSProp(Method):
     followed: ClassVar[tuple[str, ...]] = ("lr_policy",)
 
     def __post_init__(self) -> None:
-        require_policy("RMSProp", "lr_policy", self.lr_policy)
+        require_policy(self, "lr_policy")
         require_number(self, "rho", 0, below=1)
         require_number(self, "eps", 0, above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
         """{"lr": ...} after t completed updates."""
-        return {"lr": float(self.lr_policy.value(t))}
+        return {"lr": self.at("lr_policy", t)}
 
     def update(
         self,

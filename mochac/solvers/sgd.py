@@ -7,13 +7,13 @@ The default solver of the tutorials; src/solvers/sgd.jl of Mocha.jl, with the mo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers.method import Method, Schedule, require_policy, solver_method
-from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.method import NO_MOMENTUM, Method, Rate, require_policy, solver_method, take_momentum
+from mochac.solvers.policies import LRPolicy
 
 
 @solver_method
@@ -25,29 +25,34 @@ class SGD(Method):
         w <- w + h
 
     Args:
-        lr_policy: learning rate per step, default LRPolicy.Fixed(0.01).
-        mom_policy: momentum per step, default MomPolicy.Fixed(0.0).
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.01), or a number, which is the same as its Fixed.
+        mom_policy: momentum per step, default MomPolicy.Fixed(0.0), or a number.
+        momentum: another name for mom_policy.
 
     Raises:
-        OptionError: not a policy, or an unknown parameter.
+        OptionError: not a policy, an unknown parameter, or momentum and mom_policy together.
 
-    >>> SGD(mom_policy=MomPolicy.Fixed(0.9)).hypers(0)
+    >>> SGD(0.1, momentum=0.9)
+    SGD(lr_policy=LRPolicy.Fixed(base_lr=0.1), mom_policy=MomPolicy.Fixed(base_mom=0.9))
+    >>> SGD(mom_policy=0.9).hypers(0)
     {'lr': 0.01, 'momentum': 0.9}
     """
 
-    lr_policy: Schedule = field(default_factory=lambda: LRPolicy.Fixed(0.01))
-    mom_policy: Schedule = field(default_factory=lambda: MomPolicy.Fixed(0.0))
+    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.01))
+    mom_policy: Rate = NO_MOMENTUM
+    momentum: InitVar[Rate | None] = field(default=None, kw_only=True)
 
     slots: ClassVar[tuple[str, ...]] = ("history",)
     followed: ClassVar[tuple[str, ...]] = ("lr_policy", "mom_policy")
 
-    def __post_init__(self) -> None:
-        require_policy("SGD", "lr_policy", self.lr_policy)
-        require_policy("SGD", "mom_policy", self.mom_policy)
+    def __post_init__(self, momentum: Rate | None) -> None:
+        take_momentum(self, momentum)
+        require_policy(self, "lr_policy")
+        require_policy(self, "mom_policy")
 
     def hypers(self, t: int) -> dict[str, float]:
         """{"lr": ..., "momentum": ...} after t completed updates."""
-        return {"lr": float(self.lr_policy.value(t)), "momentum": float(self.mom_policy.value(t))}
+        return {"lr": self.at("lr_policy", t), "momentum": self.at("mom_policy", t)}
 
     def update(
         self,

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import numbers
 import os
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from mochac.errors import OptionError
+from mochac.habits import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
-from mochac.solvers.method import Method, as_policy
+from mochac.solvers.method import Method, parameter_hint, parameters_of
 
 _PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm")
 _FILE_EXISTS = ("merge", "overwrite", "panic")
@@ -179,13 +180,17 @@ def _check_method(method: Any) -> None:
 
 
 def _unknown(method: Method, name: str) -> OptionError:
-    own = [f.name for f in fields(method)] if is_dataclass(method) else []
-    close, kind = suggestion(name, [*_PARAMETERS, *own]), type(method).__name__
-    hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(_PARAMETERS)}"
-    if policy := as_policy(name, own):
-        hint = f"write {kind}({policy})"
+    own, kind = [*parameters_of(type(method))], type(method).__name__
+    close = suggestion(name, [*_PARAMETERS, *own])
+    if name in SOLVER_PARAMETERS:
+        hint = SOLVER_PARAMETERS[name]
+    elif name in own or name in METHOD_PARAMETERS:
+        inside = f"it belongs to the method: {kind}({name}=...)"
+        hint = inside if name in own else f"it belongs to the method: {parameter_hint(type(method), name, own)}"
     elif close in own:
         hint = f"did you mean {close!r}? It belongs to the method: {kind}({close}=...)"
+    else:
+        hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(_PARAMETERS)}"
     return OptionError(f"solver {kind} has no parameter {name!r}", hint=hint)
 
 

@@ -49,23 +49,23 @@ def net():
 
 
 SOLVERS = {
-    "momentum as a number": (lambda: SGD(momentum=0.9), ["no parameter 'momentum'", "MomPolicy.Fixed(0.9)"]),
+    "momentum twice": (lambda: SGD(0.1, 0.5, momentum=0.9), ["momentum and mom_policy are the same", "give one"]),
     "a rate by its short name": (
         lambda: Adam(lr=0.1),
-        ["Adam has no parameter 'lr'", "lr_policy=LRPolicy.Fixed(0.01)"],
+        ["Adam has no parameter 'lr'", "write Adam(0.01) or lr_policy=0.01"],
     ),
     "momentum of the solver": (
         lambda: Solver(SGD(), max_iter=1, momentum=0.9),
-        ["no parameter 'momentum'", "write SGD(mom_policy=MomPolicy.Fixed(0.9))"],
+        ["no parameter 'momentum'", "it belongs to the method: SGD(momentum=...)"],
     ),
     "a rate as a momentum": (lambda: SGD(mom_policy=FIXED), ["mom_policy is of the other kind", "LRPolicy.Fixed"]),
     "a momentum as a rate": (lambda: Nesterov(lr_policy=MomPolicy.Fixed(0.1)), ["lr_policy is of the other kind"]),
-    "a policy that is a number": (lambda: Nesterov(mom_policy=0.9), ["mom_policy is not a policy", "got  0.9"]),
+    "a policy that is a word": (lambda: Nesterov(mom_policy="0.9"), ["mom_policy is not a policy", "got  '0.9'"]),
     "a policy that is a class": (lambda: SGD(lr_policy=LRPolicy.Fixed), ["lr_policy is not a policy"]),
     "a misspelt parameter of a policy": (lambda: LRPolicy.Step(0.1, gama=2), ["no parameter 'gama'", "'gamma'?"]),
     "steps of no length": (lambda: LRPolicy.Step(0.1, 0.5, 0), ["LRPolicy.Step: stepsize is out of range", "got  0"]),
     "no stages": (lambda: LRPolicy.Staged(), ["LRPolicy.Staged: no stages", "pairs (n_iter, policy)"]),
-    "a stage without a length": (lambda: LRPolicy.Staged(FIXED), ["not a stage", "a pair (n_iter, policy)"]),
+    "a stage without a length": (lambda: LRPolicy.Staged(FIXED), ["not a stage", "a pair (n_iter, policy or number)"]),
     "a decay of nothing": (lambda: Adam(beta1=1.0), ["Adam: beta1 is out of range", "< 1,  got  1.0"]),
     "a mean that grows": (lambda: RMSProp(rho=1.5), ["RMSProp: rho is out of range", "got  1.5"]),
     "a negative step": (lambda: Adagrad(gamma=-1), ["Adagrad: gamma is out of range", "got  -1"]),

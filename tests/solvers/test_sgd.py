@@ -70,14 +70,19 @@ def test_two_parameters_share_the_scalars():
             lambda: SGD(lr_polcy=LRPolicy.Fixed(0.1)),
             "solver SGD has no parameter 'lr_polcy'\n  hint: did you mean 'lr_policy'?",
         ),
-        (lambda: SGD(eta=0.1), "solver SGD has no parameter 'eta'\n  hint: parameters: lr_policy, mom_policy"),
         (
-            lambda: SGD(lr_policy=0.1),
-            "SGD: lr_policy is not a policy\n  expected  a policy such as LRPolicy.Fixed(0.01),  got  0.1",
+            lambda: SGD(eta=0.1),
+            "solver SGD has no parameter 'eta'\n  hint: parameters: lr_policy, mom_policy, momentum",
         ),
         (
-            lambda: SGD(mom_policy=0.9),
-            "SGD: mom_policy is not a policy\n  expected  a policy such as MomPolicy.Fixed(0.9),  got  0.9",
+            lambda: SGD(lr_policy="0.1"),
+            "SGD: lr_policy is not a policy\n"
+            "  expected  a number, or a policy such as LRPolicy.Inv(0.01, 0.0001, 0.75),  got  '0.1'",
+        ),
+        (
+            lambda: SGD(mom_policy="0.9"),
+            "SGD: mom_policy is not a policy\n"
+            "  expected  a number, or a policy such as MomPolicy.Linear(0.5, 0.1, 1000, 0.9),  got  '0.9'",
         ),
     ],
 )
