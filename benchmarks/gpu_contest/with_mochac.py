@@ -88,7 +88,7 @@ class Steps:
         if self.libraries and not self.program.bank.machine.target.libraries:
             raise RuntimeError("neither cuBLAS nor cuDNN is installed")
         self.program._batches.expect(None, None)
-        self.program.prepare(METHOD, regu_coef=0.0, clip_norm=None)
+        self.program.prepare(METHOD, regu_coef=0.0)
         self.done = 0
         self.steps(3)
 

@@ -25,6 +25,7 @@ from mochac.runtime.aligned import aligned_zeros
 from mochac.runtime.outputs import Outputs
 from mochac.runtime.params import Params
 from mochac.runtime.stored import Stored
+from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import Method
 
 if TYPE_CHECKING:
@@ -102,18 +103,18 @@ class PlanBank:
         return True
 
     def step(
-        self, method: Method, regu_coef: float, clip_norm: float | None, frozen: frozenset[str], keep: Sequence[str]
+        self, method: Method, regu_coef: float, clipping: Clipping, frozen: frozenset[str], keep: Sequence[str]
     ) -> BoundPlan:
         """The training step; slots it needs are made (zero) where absent."""
         traced = self.traced("train")
         kind = type(method)
 
         def source() -> PlanGraph:
-            how = {"regu_coef": regu_coef, "clip_norm": clip_norm, "frozen": frozen, "keep": keep}
+            how = {"regu_coef": regu_coef, "clipping": clipping, "frozen": frozen, "keep": keep}
             return step_plan(traced, method, **how)  # type: ignore[arg-type]
 
         return self._get(
-            ("step", kind, str(constants(method)), regu_coef, clip_norm, frozen, tuple(keep)), traced, source
+            ("step", kind, str(constants(method)), regu_coef, clipping, frozen, tuple(keep)), traced, source
         )
 
     def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:

@@ -18,6 +18,7 @@ from mochac.ir.graph import Graph, Loc, Value
 from mochac.ir.types import TensorType
 from mochac.passes.autodiff import gradients
 from mochac.passes.pool_first import pool_first
+from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import Method, append_update
 
 OBJECTIVE = "obj_val"
@@ -47,7 +48,7 @@ def step_plan(
     method: Method,
     *,
     regu_coef: float,
-    clip_norm: float | None = None,
+    clipping: Clipping = Clipping(),  # noqa: B008 - frozen
     frozen: frozenset[str] = frozenset(),
     keep: Sequence[str] = (),
 ) -> PlanGraph:
@@ -65,8 +66,7 @@ def step_plan(
     trained = [p for p in traced.params if p.key not in frozen]
     loss = _objective(b, traced)
     grads = _regularized(b, trained, gradients(b, loss, [b.values[p.value] for p in trained]), regu_coef)
-    if clip_norm is not None and trained:
-        grads = _clipped(b, [p.value for p in trained], grads, clip_norm)
+    grads = clipping.clipped(b, grads)
     for p in trained:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
             append_update(b, method, b.values[p.value], grads[p.value], p.lr_mult, _constraint(b, p))
@@ -139,21 +139,6 @@ def _constraint(b: GraphBuilder, p: ParamInfo) -> Callable[[Value], Value] | Non
     scalar = TensorType(b.values[p.value].type.dtype, ())
     due = b.input(f"{DUE}{every}", scalar, "hyper") if every > 1 else None
     return lambda new: p.cons.project(b, new, due)
-
-
-def _clipped(b: GraphBuilder, names: Sequence[str], grads: dict[str, Value], limit: float) -> dict[str, Value]:
-    """All gradients scaled so that their joint norm is at most `limit` (Pascanu et al. 2013, arXiv:1211.5063)."""
-    total: Value | None = None
-    for name in names:
-        g = grads[name]
-        part = b.op("reduce_sum", b.op("square", g), axes=tuple(range(len(g.type.shape))))
-        total = part if total is None else b.op("add", total, part)
-    assert total is not None
-    norm = b.op("sqrt", total)
-    bound = b.const(limit, norm.type)
-    scale = b.op("div", bound, b.op("max", norm, bound), name="clip.scale")
-    spread = {n: b.op("broadcast", scale, shape=grads[n].type.shape, axes=(), batch=False) for n in names}
-    return {n: b.op("mul", grads[n], spread[n]) for n in names}
 
 
 def _outputs(traced: Traced) -> dict[str, str]:

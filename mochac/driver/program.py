@@ -25,6 +25,7 @@ from mochac.habits import missing
 from mochac.layers.base import Layer, Parametric
 from mochac.runtime.statistics import Statistics
 from mochac.runtime.training import Training, train
+from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver, as_solver
 
@@ -233,7 +234,7 @@ class Program(Trainee):
         if self._training is None:
             from mochac.solvers.sgd import SGD
 
-            return self.bank.step(SGD(), 0.0005, None, frozenset(self._frozen), self.keep)
+            return self.bank.step(SGD(), 0.0005, Clipping(), frozenset(self._frozen), self.keep)
         return self._step_plan()
 
     @cached_property

@@ -24,6 +24,7 @@ from mochac.layers.base import Parametric
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.outputs import Outputs
 from mochac.runtime.params import Params
+from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import Method
 
 
@@ -41,7 +42,7 @@ class Trainee:
         self._closed = False
         self._batches = Batches(self.bank, mode)
         self._frozen: set[str] = set()
-        self._training: tuple[Method, float, float | None] | None = None
+        self._training: tuple[Method, float, Clipping] | None = None
         self._claimed: weakref.ref[object] | None = None
         self._out = ReadOut(net)
         self.outputs = Outputs(net.sinks)
@@ -61,10 +62,10 @@ class Trainee:
         if self._claimed is not None and self._claimed() is training:
             self._claimed = None
 
-    def prepare(self, method: Method, *, regu_coef: float, clip_norm: float | None) -> None:
+    def prepare(self, method: Method, *, regu_coef: float, clipping: Clipping = Clipping()) -> None:  # noqa: B008
         """Select the step plan and zero its slots (runtime/trainable.py)."""
         self._open()
-        self._training = (method, regu_coef, clip_norm)
+        self._training = (method, regu_coef, clipping)
         self._batches.start()
         self._step_plan()
         self.bank.reset_slots()
@@ -156,8 +157,8 @@ class Trainee:
 
     def _step_plan(self) -> BoundPlan:
         assert self._training is not None
-        method, regu_coef, clip_norm = self._training
-        return self.bank.step(method, regu_coef, clip_norm, frozenset(self._frozen), self.keep)
+        method, regu_coef, clipping = self._training
+        return self.bank.step(method, regu_coef, clipping, frozenset(self._frozen), self.keep)
 
     def _advance_checked(self, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
         """One step; where its loss is not finite, the batch runs again from the state before to find the culprit."""

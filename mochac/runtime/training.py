@@ -141,7 +141,7 @@ class Training:
     def _begin(self) -> None:
         """Prepare, resume, and the breaks of iteration 0."""
         program, plan = self.program, self.plan
-        program.prepare(self.method, regu_coef=plan.regu_coef, clip_norm=plan.clip_norm)
+        program.prepare(self.method, regu_coef=plan.regu_coef, clipping=plan.clipping)
         ask = weakref.WeakMethod(self._memory)  # a state that knew its training would keep program and readers alive
         memory = lambda: found() if (found := ask()) else {}  # noqa: E731
         self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch(), memory=memory)

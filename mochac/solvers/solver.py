@@ -15,9 +15,10 @@ from typing import Any
 from mochac.errors import OptionError
 from mochac.habits import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
+from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import Method, parameter_hint, parameters_of
 
-_PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm")
+_PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm", "clip_value")
 _FILE_EXISTS = ("merge", "overwrite", "panic")
 
 
@@ -41,6 +42,8 @@ class Solver:
         load_from: a folder to resume from (its snapshot of the highest iteration, none: start anew), a snapshot, or a
             model file (parameters only); "" for none.
         clip_norm: scale all gradients together so that their 2-norm is at most this, > 0; None: leave them.
+        clip_value: bring every element of the gradients into [-clip_value, clip_value], > 0, before clip_norm; None:
+            leave them.
 
     Attributes:
         progress: show a progress bar, or a line now and then; True unless set otherwise.
@@ -62,6 +65,7 @@ class Solver:
         regu_coef: float = 0.0005,
         load_from: str | os.PathLike[str] = "",
         clip_norm: float | None = None,
+        clip_value: float | None = None,
         **unknown: Any,
     ) -> None:
         _check_method(method)
@@ -72,12 +76,18 @@ class Solver:
         self.max_epoch = None if max_epoch is None else _integer("max_epoch", max_epoch, 1)
         self.regu_coef = _real("regu_coef", regu_coef)
         self.clip_norm = None if clip_norm is None else _real("clip_norm", clip_norm, positive=True)
+        self.clip_value = None if clip_value is None else _real("clip_value", clip_value, positive=True)
         self.load_from = _path("load_from", load_from)
         self.breaks: list[BreakEntry] = []
         self.save_into, self.save_every_n_iter, self.file_exists = "", 1, "merge"
         self.progress = True
         self._training: Any = None
         self._state: Any = None
+
+    @property
+    def clipping(self) -> Clipping:
+        """The limits of the gradients."""
+        return Clipping(self.clip_value, self.clip_norm)
 
     def setup_coffee_lounge(
         self, save_into: str | os.PathLike[str] = "", every_n_iter: int = 1, file_exists: str = "merge"

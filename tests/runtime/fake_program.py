@@ -35,7 +35,7 @@ class Plan:
     max_epoch: int | None = None
     regu_coef: float = 0.0005
     load_from: str = ""
-    clip_norm: float | None = None
+    clipping: object = None
     save_into: str = ""
     save_every_n_iter: int = 1
     file_exists: str = "merge"
@@ -70,7 +70,7 @@ class FakeProgram:
     def release(self, training):
         self.claimed = None
 
-    def prepare(self, method, *, regu_coef, clip_norm):
+    def prepare(self, method, *, regu_coef, clipping):
         self.history[:] = 0
 
     def parameters(self):

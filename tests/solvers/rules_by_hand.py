@@ -93,6 +93,11 @@ def regularized(p: Arrays, grads: Arrays, coef: float) -> Arrays:
     return {n: g + extra.get(n, 0) for n, g in grads.items()}
 
 
+def bounded(grads: Arrays, limit: float | None) -> Arrays:
+    """Every element within the limit."""
+    return {n: g if limit is None else np.clip(g, -limit, limit) for n, g in grads.items()}
+
+
 def clipped(grads: Arrays, limit: float | None) -> Arrays:
     """All gradients scaled so that their joint 2-norm is at most the limit."""
     norm = math.sqrt(sum((g * g).sum() for g in grads.values()))
@@ -104,7 +109,14 @@ LR_MULT = {"h___weight": 1.0, "h___bias": 2.0, "y___weight": 0.5, "y___bias": 0.
 
 
 def train(
-    rule: Rule, p: Arrays, batches: list, *, coef: float = 0.0, clip: float | None = None, frozen: tuple[str, ...] = ()
+    rule: Rule,
+    p: Arrays,
+    batches: list,
+    *,
+    coef: float = 0.0,
+    clip: float | None = None,
+    clip_value: float | None = None,
+    frozen: tuple[str, ...] = (),
 ) -> list[float]:
     """Update `p` in place, one step a batch; the losses before the updates."""
     states: dict[str, State] = {n: {} for n in p}
@@ -113,6 +125,6 @@ def train(
         loss, grads = gradients(p, x, label)
         losses.append(loss)
         trained = {n: g for n, g in grads.items() if n.split("___")[0] not in frozen}
-        for n, g in clipped(regularized(p, trained, coef), clip).items():
+        for n, g in clipped(bounded(regularized(p, trained, coef), clip_value), clip).items():
             p[n] = p[n] + rule(p[n], g, states[n], t, LR_MULT[n])
     return losses

@@ -40,6 +40,27 @@ def test_25_iterations_equal_numpy(name, dtype):
     assert min(m for n, m in moved.items() if n != "y___bias") > 1e-3, moved
 
 
+CLIPS = {"values": {"clip_value": 0.01}, "both": {"clip_value": 0.02, "clip_norm": 0.1}}
+"""Limits that most steps of the small net exceed."""
+
+
+@pytest.mark.parametrize("limits", CLIPS.values(), ids=CLIPS)
+@pytest.mark.parametrize(("name", "dtype"), ALL)
+def test_clipping_each_element(name, dtype, limits):
+    """Gradients with their regularizers are clipped element by element, then as a whole."""
+    with mochac.compile(small_net.net(), dtype=dtype) as program:
+        p = {n: a.astype(np.float64) for n, a in weights(program).items()}
+        free = {n: a.copy() for n, a in p.items()}
+        program.train(small_net.METHODS[name], max_iter=STEPS, regu_coef=0.01, **limits)
+        got = weights(program)
+    value, norm = limits["clip_value"], limits.get("clip_norm")
+    hand.train(hand.RULES[name], p, small_net.batches(STEPS), coef=0.01, clip=norm, clip_value=value)
+    hand.train(hand.RULES[name], free, small_net.batches(STEPS), coef=0.01, clip=norm)
+    for n in p:
+        np.testing.assert_allclose(got[n], p[n], rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype] * 0.1, err_msg=n)
+    assert not np.allclose(p["h___weight"], free["h___weight"], rtol=1e-3)
+
+
 class Losses:
     def __init__(self, seen):
         self.seen = seen
@@ -125,7 +146,7 @@ def test_freezing_before_and_during_training(name):
 def test_the_update_is_fused_into_the_weight_gradient():
     for name, method in small_net.METHODS.items():
         with mochac.compile(small_net.net()) as program:
-            program.prepare(method, regu_coef=0.01, clip_norm=None)
+            program.prepare(method, regu_coef=0.01)
             kernels = [k for k in program.kernels if "inner_product_dw" in k.name]
             assert len(kernels) == 2, name
             text = program.explain()

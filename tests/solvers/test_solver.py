@@ -17,15 +17,16 @@ class Coffee:
 
 
 def test_settings():
-    solver = Solver(SGD(), max_iter=10, load_from=Path("snapshots"), clip_norm=1)
+    solver = Solver(SGD(), max_iter=10, load_from=Path("snapshots"), clip_norm=1, clip_value=2)
     assert (solver.max_iter, solver.max_epoch, solver.regu_coef) == (10, None, 0.0005)
-    assert (solver.load_from, solver.clip_norm) == ("snapshots", 1.0)
+    assert (solver.load_from, solver.clip_norm, solver.clip_value) == ("snapshots", 1.0, 2.0)
     solver.setup_coffee_lounge(save_into="s.h5", every_n_iter=1000, file_exists="panic")
     assert (solver.save_into, solver.save_every_n_iter, solver.file_exists) == ("s.h5", 1000, "panic")
     solver.add_coffee_break(Coffee(), every_n_iter=5)
     solver.add_coffee_break(Coffee(), every_n_epoch=2)
     assert [(e.every_n_iter, e.every_n_epoch) for e in solver.breaks] == [(5, 0), (0, 2)]
-    assert repr(solver) == "Solver(SGD, max_iter=10, regu_coef=0.0005, load_from='snapshots', clip_norm=1.0)"
+    shown = "max_iter=10, regu_coef=0.0005, load_from='snapshots', clip_norm=1.0, clip_value=2.0"
+    assert repr(solver) == f"Solver(SGD, {shown})"
 
 
 def test_the_short_form():
@@ -77,7 +78,7 @@ def test_misspelt_parameters():
     assert complaint(max_itr=3) == "solver SGD has no parameter 'max_itr'\n  hint: did you mean 'max_iter'?"
     hint = "did you mean 'lr_policy'? It belongs to the method: SGD(lr_policy=...)"
     assert complaint(lr_polcy=LRPolicy.Fixed(1.0)) == f"solver SGD has no parameter 'lr_polcy'\n  hint: {hint}"
-    assert "hint: parameters: max_iter, max_epoch, regu_coef, load_from, clip_norm" in complaint(zebra=1)
+    assert "hint: parameters: max_iter, max_epoch, regu_coef, load_from, clip_norm, clip_value" in complaint(zebra=1)
     with pytest.raises(OptionError, match="solver SGD has no parameter 'lr_polcy'\n  hint: did you mean 'lr_policy'"):
         SGD(lr_polcy=LRPolicy.Fixed(1.0))  # type: ignore[call-arg]
 
@@ -91,6 +92,9 @@ def test_misspelt_parameters():
         ({"regu_coef": -0.1}, "regu_coef is out of range\n  expected  a number >= 0,  got  -0.1"),
         ({"regu_coef": math.nan}, "regu_coef is out of range"),
         ({"clip_norm": 0}, "clip_norm is out of range\n  expected  a number > 0,  got  0"),
+        ({"clip_value": 0}, "clip_value is out of range\n  expected  a number > 0,  got  0"),
+        ({"clip_value": -0.5}, "clip_value is out of range\n  expected  a number > 0,  got  -0.5"),
+        ({"clip_value": math.nan}, "clip_value is out of range"),
         ({"load_from": 3}, "load_from is not a path\n  got  3"),
         ({"method": SGD}, "Solver: method is a class\n  hint: write SGD() with parentheses"),
         ({"method": "sgd"}, "Solver: not a solver method\n  expected  SGD(...) or another method,  got  'sgd'"),

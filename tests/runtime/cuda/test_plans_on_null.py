@@ -11,6 +11,7 @@ import mochac
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo
 from mochac.runtime.cuda.null import INFO, NullDriver
 from mochac.runtime.cuda.step_text import BEGIN, END
+from mochac.solvers.clipping import Clipping
 
 pytest.importorskip("jinja2")
 SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
@@ -167,5 +168,5 @@ def test_a_forked_process_is_told(driver, monkeypatch):
     with mochac.compile(tiny(), backend="cuda") as program:
         monkeypatch.setattr("os.getpid", lambda: -1)
         with pytest.raises(mochac.BackendError, match="forked"):
-            program.bank.step(SGD, 0.0, None, frozenset(), ())
+            program.bank.step(SGD, 0.0, Clipping(), frozenset(), ())
         monkeypatch.undo()
