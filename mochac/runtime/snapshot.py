@@ -19,7 +19,7 @@ from mochac.errors import SnapshotError
 from mochac.runtime.atomic import is_intact, write_hdf5
 from mochac.runtime.caffe.files import is_caffemodel
 from mochac.runtime.finite import first_not_finite
-from mochac.runtime.log import LOG
+from mochac.runtime.log import LOG, one_line
 
 VERSION = 1
 _FILE = re.compile(r"snapshot-(\d+)\.h5")
@@ -139,8 +139,7 @@ def newest_snapshot(folder: Path) -> Snapshot | None:
         try:
             return read_snapshot(path)
         except SnapshotError as error:
-            facts = [" ".join(line.split()) for line in str(error).splitlines() if not line.startswith("  hint:")]
-            LOG.warning("skipped: %s", "; ".join(facts))
+            LOG.warning("skipped: %s", one_line(error))
     return None
 
 
