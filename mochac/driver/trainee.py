@@ -22,6 +22,7 @@ from mochac.frontend.net import Net
 from mochac.frontend.tracer import ParamInfo
 from mochac.layers.base import Parametric
 from mochac.runtime.data.feed import Feed
+from mochac.runtime.finite import first_not_finite
 from mochac.runtime.outputs import Outputs
 from mochac.runtime.params import Params
 from mochac.solvers.clipping import Clipping
@@ -161,21 +162,26 @@ class Trainee:
         return self.bank.step(method, regu_coef, clipping, frozenset(self._frozen), self.keep)
 
     def _advance_checked(self, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        """One step; where its loss is not finite, the batch runs again from the state before to find the culprit."""
-        from mochac.driver.nancheck import first_bad
+        """One step; where its loss or what it updated is not finite, the batch runs again from the parameters before
+        to find the culprit."""
+        from mochac.driver.nancheck import culprit
 
         before = {name: array.copy() for name, array in self.parameters().items()}
         batch = self._batches.copy()
         step = self.rng_step
         results = self._advance(1, hypers, first)
-        if np.isfinite(results["obj_val"][0]):
+        updated = {**{p.value: self.params[p.key][p.name].values for p in self.net.params}, **self.slots()}
+        if np.isfinite(results["obj_val"][0]) and first_not_finite(updated) is None:
             return results
+        updated = {name: array.copy() for name, array in updated.items()}
         for name, array in self.parameters().items():
             array[...] = before[name]
         self._out.batch, self._out.step = batch, step
-        self._run_debug(backward=True)
+        assert self._training is not None
+        found = self._run_debug(backward=True, regu_coef=self._training[1])
         assert self._out.bound is not None
-        error = first_bad(self._out.bound, step + 1)
+        losses = {loss.layer: found[loss.layer] for loss in self._out.bound.traced.losses}
+        error = culprit(self._out.bound, losses, updated, self.net, first + 1)
         if error is not None:
             raise error
         return results

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mochac.errors import OptionError
+from mochac.errors import NumericError, OptionError
 from mochac.registry import suggestion
 from mochac.runtime import snapshot
 from mochac.runtime.atomic import check_writable
+from mochac.runtime.finite import first_not_finite
 from mochac.runtime.log import LOG
 from mochac.runtime.lounge import CoffeeLounge
 
+Arrays = snapshot.Arrays
 Memory = Mapping[str, Mapping[str, Any]]
 _LONG_NAMES = {"lr": "learning_rate"}
 
@@ -115,7 +117,11 @@ class TrainingSummary(CoffeeBreak):
 
 
 class Snapshot(CoffeeBreak):
-    """Saves `snapshot-%06d.h5` into a folder: see runtime/snapshot.py."""
+    """Saves `snapshot-%06d.h5` into a folder: see runtime/snapshot.py.
+
+    One training at a time writes into a folder. A snapshot that cannot be written (a full disk) is a warning, and the
+    next one is tried when it is due; at iteration 0 and at the end of a training it is an error.
+    """
 
     def __init__(self, folder: str | Path) -> None:
         if not isinstance(folder, (str, os.PathLike)):
@@ -128,8 +134,11 @@ class Snapshot(CoffeeBreak):
         self._last = None
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
-        path = snapshot.snapshot_path(self.folder, state.iter)
-        snapshot.save_snapshot(path, capture(program, state))
+        """Raises NumericError where the last update overflowed: nobody could go on from there. SnapshotError: see
+        save_snapshot."""
+        path, state_now = snapshot.snapshot_path(self.folder, state.iter), capture(program, state)
+        require_finite(state.iter, state_now.parameters, state_now.slots, f", resume from {self.folder}")
+        snapshot.save_snapshot(path, state_now)
         self._last = state.iter
         LOG.info("Snapshot saved to %s", path)
 
@@ -137,6 +146,15 @@ class Snapshot(CoffeeBreak):
         """A last snapshot when training is cut short, unless this iteration has one."""
         if self._last != state.iter:
             self.enjoy(lounge, program, state)
+
+
+def require_finite(iteration: int, parameters: Arrays, slots: Arrays, more: str = "") -> None:
+    """Raise a NumericError where an update has overflowed, which no loss has shown yet; `more` goes into its hint."""
+    for what, arrays in (("parameter", parameters), ("solver slot", slots)):
+        bad = first_not_finite(arrays)
+        if bad is not None:
+            rule = f"iteration {iteration}: {what} {bad.name} became {bad.value}"
+            raise NumericError(rule, hint=f"lower the learning rate{more}")
 
 
 def capture(program: Any, state: TrainingState) -> snapshot.Snapshot:

@@ -56,6 +56,12 @@ class FileLock:
         self.release = weakref.finalize(self, _release, self._descriptor, path)
         _held.add(self)
 
+    def __enter__(self) -> FileLock:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.release()
+
     def forget(self) -> None:
         """Let the descriptor go and leave the lock to the process that this one was forked from."""
         if self.release.detach():

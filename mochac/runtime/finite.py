@@ -12,24 +12,24 @@ from typing import NamedTuple
 import numpy as np
 
 
-class NotFinite(NamedTuple):
-    """The first NaN or infinity of an array: the array's name, the value, and its index."""
+class Found(NamedTuple):
+    """A number in an array: the array's name, the value, and its index."""
 
     name: str
     value: float
     at: tuple[int, ...]
 
 
-def first_not_finite(arrays: Mapping[str, np.ndarray]) -> NotFinite | None:
+def first_not_finite(arrays: Mapping[str, np.ndarray]) -> Found | None:
     """Where the first of the arrays that holds a NaN or an infinity holds it; None where all numbers are finite.
 
     >>> first_not_finite({"a": np.ones(3), "b": np.array([[1, 2], [np.inf, np.nan]])})
-    NotFinite(name='b', value=inf, at=(1, 0))
+    Found(name='b', value=inf, at=(1, 0))
     """
     for name, array in arrays.items():
         if not _is_finite(array):
             at = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
-            return NotFinite(name, float(array[at]), at)
+            return Found(name, float(array[at]), at)
     return None
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -142,11 +144,21 @@ class _Guard(io.RawIOBase):
         return size
 
     def commit(self) -> None:
-        """Write down what waits, when everything else is on disk; raises OSError."""
+        """Write down what waits, when everything else is on disk; raises OSError, with what was there back in place
+        where the disk lets it."""
         os.fsync(self._descriptor)
-        for page, content in sorted(self._pages.items()):
+        before = {page: os.pread(self._descriptor, _PAGE, page * _PAGE) for page in self._pages}
+        try:
+            self._write_pages(self._pages)
+            os.fsync(self._descriptor)
+        except OSError:
+            with suppress(OSError):
+                self._write_pages(before)
+            raise
+
+    def _write_pages(self, pages: Mapping[int, bytes | bytearray]) -> None:
+        for page, content in sorted(pages.items()):
             _write_at(self._descriptor, memoryview(content)[: self._kept - page * _PAGE], page * _PAGE)
-        os.fsync(self._descriptor)
 
     def _hold(self, at: int, view: memoryview) -> None:
         while view:

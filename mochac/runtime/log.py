@@ -6,6 +6,7 @@ handlers; the handler here is added only where there is none.
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
 import time
@@ -27,7 +28,11 @@ class _StdoutHandler(logging.Handler):
         level = {"WARNING": "warn"}.get(record.levelname, record.levelname.lower())
         for before in BEFORE_LINE:
             before()
-        print(f"[{when} | {level} | {record.name}]: {record.getMessage()}", file=sys.stdout, flush=True)
+        try:
+            print(f"[{when} | {level} | {record.name}]: {record.getMessage()}", file=sys.stdout, flush=True)
+        except OSError as error:
+            if error.errno != errno.EIO:  # the terminal went away: what is under way ends well without it
+                raise
 
 
 def ensure_handler() -> None:
@@ -42,6 +47,18 @@ def ensure_handler() -> None:
         LOG.setLevel(logging.INFO)
     if not LOG.hasHandlers():
         LOG.addHandler(_StdoutHandler())
+
+
+def one_line(error: BaseException) -> str:
+    """An error's facts for a log line, without its hint; the name of one without words.
+
+    >>> one_line(ValueError("cannot write a.h5\\n  got  No space left\\n  hint: another disk"))
+    'cannot write a.h5; got No space left'
+    >>> one_line(KeyboardInterrupt())
+    'KeyboardInterrupt'
+    """
+    facts = [" ".join(line.split()) for line in str(error).splitlines() if not line.startswith("  hint:")]
+    return "; ".join(facts) or type(error).__name__
 
 
 def tell_once(words: str, level: int = logging.INFO) -> None:

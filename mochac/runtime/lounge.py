@@ -5,6 +5,7 @@ Coffee breaks record numbers here, train() returns it, `mochac plot` reads the f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ class CoffeeLounge:
         file_exists: "merge" reads the file first, "overwrite" replaces it, "panic" is an OptionError.
 
     Attributes:
-        interrupted: Ctrl-C ended the training before its limit.
+        interrupted: a signal (Ctrl-C, SIGTERM, SIGHUP) asked the training to end.
         stopped: why a coffee break ended it before its limit, "" where none did.
         latest: the iteration of the last number recorded in this training, by name.
         trained_s: seconds the training took, coffee breaks left out.
@@ -46,12 +47,13 @@ class CoffeeLounge:
         self.statistics: Table = {}
         self.path = Path(save_into) if save_into else None
         self.every_n_iter = every_n_iter
-        self.unsaved = self.interrupted = False
+        self.interrupted = False
         self.stopped = ""
         self.latest: dict[str, int] = {}
         self.trained_s = 0.0
         self.waited_s: dict[str, float] = {}
         self._disputed: set[str] = set()
+        self._unsaved: Table = {}
         if self.path is not None:
             self._meet(self.path, file_exists)
 
@@ -64,13 +66,38 @@ class CoffeeLounge:
             LOG.warning(words, name, series[iteration], value, iteration)
         series[iteration] = value
         self.latest[name] = iteration
-        self.unsaved = True
+        if self.path is not None:
+            self._unsaved.setdefault(name, {})[iteration] = value
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was recorded since the file was last written."""
+        return bool(self._unsaved)
 
     def save(self) -> None:
         """Write the file if anything was recorded since it was last written; raises SnapshotError."""
         if self.path is not None and self.unsaved:
             save_statistics(self.path, self.statistics)
-        self.unsaved = False
+        self._unsaved.clear()
+
+    def memory(self) -> dict[str, Any]:
+        """What was recorded and is not in the file yet, for snapshots."""
+        rows = [(k, i, v) for k, series in enumerate(self._unsaved.values()) for i, v in series.items()]
+        return {
+            "names": list(self._unsaved),
+            "name": np.array([k for k, _, _ in rows], np.int64),
+            "iteration": np.array([i for _, i, _ in rows], np.int64),
+            "value": np.array([v for _, _, v in rows], np.float64),
+        }
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Take memory() over from the training that this one resumes, which may have ended before it saved the file."""
+        if self.path is None or not memory:
+            return
+        columns = (memory[name].tolist() for name in ("name", "iteration", "value"))
+        for k, iteration, value in zip(*columns, strict=True):
+            for table in (self.statistics, self._unsaved):
+                table.setdefault(memory["names"][k], {})[iteration] = value
 
     def __repr__(self) -> str:
         shown = [f"{name} ({len(series)})" for name, series in self.statistics.items()]

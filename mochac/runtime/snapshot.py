@@ -21,7 +21,7 @@ from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import is_caffemodel
 from mochac.runtime.finite import first_not_finite
 from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
-from mochac.runtime.log import LOG
+from mochac.runtime.log import LOG, one_line
 from mochac.runtime.reading import Fault, guarded
 
 VERSION = 1
@@ -140,8 +140,7 @@ def newest_snapshot(folder: Path) -> Snapshot | None:
         try:
             return read_snapshot(path)
         except SnapshotError as error:
-            facts = [" ".join(line.split()) for line in str(error).splitlines() if not line.startswith("  hint:")]
-            LOG.warning("skipped: %s", "; ".join(facts))
+            LOG.warning("skipped: %s", one_line(error))
     if not candidates:
         return None
     hint = "move them away to begin at iteration 0"

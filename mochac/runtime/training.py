@@ -7,23 +7,24 @@ through trainable.Trainable and knows no plans; no step waits for Python except 
 from __future__ import annotations
 
 import io
-import math
 import os
-import signal
-import threading
 import time
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import NumericError, OptionError, SnapshotError
-from mochac.runtime.coffee import Snapshot, TrainingState, TrainingSummary
+from mochac.runtime.atomic import check_writable
+from mochac.runtime.coffee import Snapshot, TrainingState, TrainingSummary, require_finite
 from mochac.runtime.decay import Decay
-from mochac.runtime.log import LOG, ensure_handler
+from mochac.runtime.file_lock import FileLock
+from mochac.runtime.finite import first_not_finite
+from mochac.runtime.interrupts import Interrupts
+from mochac.runtime.log import LOG, ensure_handler, one_line
 from mochac.runtime.lounge import CoffeeLounge
 from mochac.runtime.progress import Goal, Progress
 from mochac.runtime.snapshot import Snapshot as SavedState
@@ -41,22 +42,23 @@ SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
 
 
 def train(program: Trainable, plan: TrainingPlan) -> CoffeeLounge:
-    """Train until max_iter or max_epoch; Ctrl-C ends it after the running call, with a last snapshot if there is a
-    Snapshot break.
+    """Train until max_iter or max_epoch. Ctrl-C ends it after the running call, with a last snapshot if there is a
+    Snapshot break; so do SIGTERM and SIGHUP, by which the process ends then.
 
     Raises:
-        OptionError: no limit. NumericError: the loss is no longer finite. DataError, SnapshotError: files.
+        OptionError: no limit. NumericError: the loss or a parameter is no longer finite. DataError,
+        SnapshotError: files.
     """
     if plan.max_iter is None and plan.max_epoch is None:
         raise OptionError("training has no end", expected="max_iter or max_epoch", hint="train(method, max_iter=1000)")
     training = Training(program, plan)
-    try:
-        with _interrupts(training):
+    with training.interrupts.heard():
+        try:
             training.run()
-    except BaseException:
-        training.abandon()
-        raise
-    return training.finish()
+        except BaseException:
+            training.abandon()
+            raise
+        return training.finish()
 
 
 class Training:
@@ -66,14 +68,17 @@ class Training:
         ensure_handler()
         self.program, self.plan = program, plan
         self.method = plan.method.begin() if hasattr(plan.method, "begin") else plan.method
-        self.stop_requested = False
+        self.interrupts = Interrupts()
         self._step_s, self._zeroed = 0.0, 0
         self._breaks = list(plan.breaks)
         self._begun: list[Any] = []
         self._decays = [Decay(policy, [entry.coffee for entry in self._breaks]) for policy in self.watching(None)]
-        self.lounge = CoffeeLounge(plan.save_into, plan.save_every_n_iter, plan.file_exists)
+        self._owed: list[Snapshot] = []
+        self.lounge, self._locks = CoffeeLounge(), ExitStack()
         program.claim(self)
         try:
+            self._locks = _locks(plan)
+            self.lounge = CoffeeLounge(plan.save_into, plan.save_every_n_iter, plan.file_exists)
             self._begin()
         except BaseException:
             self.abandon()
@@ -104,7 +109,9 @@ class Training:
         finally:
             progress.close()
         self._report(self.state.iter - goal.first)
-        if self.stop_requested:
+        if self.state.iter > goal.first:
+            require_finite(self.state.iter, self.program.parameters(), self.program.slots(), self._resumable())
+        if self.interrupts.asked is not None:
             self._cut_short()
         elif self.state.stop_reason:
             LOG.info("stopped after iteration %d: %s", self.state.iter, self.state.stop_reason)
@@ -116,13 +123,13 @@ class Training:
         return self.state.obj_val or 0.0
 
     def finish(self) -> CoffeeLounge:
-        """Destroy the breaks, save the statistics; the lounge."""
+        """Take snapshots that could not be written when they were due, destroy the breaks, save the statistics; the
+        lounge. Whatever fails, the rest is done."""
         self.lounge.stopped = self.state.stop_reason
-        try:
-            self._destroy()
-            self.lounge.save()
-        finally:
-            self.program.release(self)
+        with ExitStack() as last:
+            for step in (self._release, self.lounge.save, self._destroy, self._catch_up):
+                last.callback(step)
+        self.lounge.interrupted = self.interrupts.asked is not None
         return self.lounge
 
     def abandon(self) -> None:
@@ -132,11 +139,16 @@ class Training:
                 clean()
             except Exception as error:  # a user's break may raise anything, and another error is on its way
                 LOG.warning("while ending the training: %s", error)
+        self._release()
+
+    def _release(self) -> None:
+        """Another training may have the program, and write where this one did."""
+        self._locks.close()
         self.program.release(self)
 
     @property
     def _ended(self) -> bool:
-        return self.stop_requested or bool(self.state.stop_reason)
+        return self.interrupts.asked is not None or bool(self.state.stop_reason)
 
     def _begin(self) -> None:
         """Prepare, resume, and the breaks of iteration 0."""
@@ -154,6 +166,7 @@ class Training:
         if saved is None:
             self._enjoy()
         else:
+            self.lounge.recall(saved.memory.get("statistics", {}))
             for name, coffee in self._remembering():
                 if name in saved.memory:
                     coffee.recall(saved.memory[name], program)
@@ -167,7 +180,8 @@ class Training:
         """What a snapshot keeps besides the program's state."""
         policies = {f"policy-{k}": decay.memory() for k, decay in enumerate(self._decays)}
         breaks = {name: coffee.memory() for name, coffee in self._remembering()}
-        return {"training": {"zeroed": self._zeroed}, **policies, **breaks}
+        statistics = {"statistics": self.lounge.memory()} if self.lounge.unsaved else {}
+        return {"training": {"zeroed": self._zeroed}, **statistics, **policies, **breaks}
 
     def _hypers(self, t: int) -> Mapping[str, float]:
         if hasattr(self.method, "hypers_since"):
@@ -217,7 +231,8 @@ class Training:
         first = self.state.iter
         hypers, last = self._hypers_of(first, n)
         called = time.perf_counter()
-        losses = self.program.advance(n, hypers, first)
+        with self.interrupts.held():
+            losses = self.program.advance(n, hypers, first)
         self._step_s = (time.perf_counter() - called) / n
         self._count_seconds(begin, before)
         self._check_finite(losses["obj_val"])
@@ -249,23 +264,53 @@ class Training:
     def _check_finite(self, obj_val: np.ndarray) -> None:
         bad = np.flatnonzero(~np.isfinite(obj_val))
         if len(bad):
-            saved = [entry.coffee.folder for entry in self._breaks if isinstance(entry.coffee, Snapshot)]
-            hint = "lower the learning rate" + (f", resume from {saved[0]}" if saved else "")
             value = float(obj_val[bad[0]])
+            hint = "lower the learning rate" + self._resumable()
             raise NumericError(f"iteration {self.state.iter + int(bad[0]) + 1}: the loss became {value}", hint=hint)
+
+    def _resumable(self) -> str:
+        """For a hint: where the last good state is."""
+        saved = [entry.coffee.folder for entry in self._breaks if isinstance(entry.coffee, Snapshot)]
+        return f", resume from {saved[0]}" if saved else ""
 
     def _enjoy(self, last_epoch: int | None = None) -> None:
         """Run the breaks that are due; without `last_epoch` those of iteration 0."""
         iteration = self.state.iter
         due = [entry.coffee for entry in self._breaks if self._is_due(entry, last_epoch)]
-        if self._decays or self._remembering():  # a snapshot holds what they remember of this iteration too
+        if self._decays or self._remembering() or self.lounge.path:  # a snapshot holds what this iteration adds to them
             due.sort(key=lambda coffee: isinstance(coffee, Snapshot))
         for coffee in due:
-            coffee.enjoy(self.lounge, self.program, self.state)
+            if isinstance(coffee, Snapshot) and iteration:
+                self._try_snapshot(coffee)
+            else:
+                coffee.enjoy(self.lounge, self.program, self.state)
             for decay in self._decays:
                 decay.after(coffee, self)
         if self.lounge.unsaved and iteration % self.lounge.every_n_iter == 0:
+            self._try_statistics()
+
+    def _try_snapshot(self, coffee: Snapshot) -> None:
+        """Take one; where it cannot be written, training goes on, and owes it."""
+        try:
+            with self.interrupts.held():
+                coffee.enjoy(self.lounge, self.program, self.state)
+            self._owed = [other for other in self._owed if other is not coffee]
+        except SnapshotError as error:
+            LOG.warning("%s; training goes on, the next snapshot is tried when it is due", one_line(error))
+            self._owed.append(coffee)
+        self.interrupts.deliver()
+
+    def _catch_up(self) -> None:
+        """Snapshots that are owed at the end."""
+        for coffee in self._owed:
+            coffee.catch_up(self.lounge, self.program, self.state)
+
+    def _try_statistics(self) -> None:
+        """Save them; where they cannot be written, training goes on, and they are kept for the next time."""
+        try:
             self.lounge.save()
+        except SnapshotError as error:
+            LOG.warning("%s; training goes on, the statistics are kept for the next time", one_line(error))
 
     def _is_due(self, entry: Any, last_epoch: int | None) -> bool:
         if entry.every_n_iter:
@@ -275,10 +320,11 @@ class Training:
 
     def _cut_short(self) -> None:
         LOG.info("interrupted after iteration %d", self.state.iter)
-        self.lounge.interrupted = True
-        for entry in self._breaks:
-            if isinstance(entry.coffee, Snapshot):
-                entry.coffee.catch_up(self.lounge, self.program, self.state)
+        self._owed = [entry.coffee for entry in self._breaks if isinstance(entry.coffee, Snapshot)]
+        with self.interrupts.held():
+            self._catch_up()
+        self._owed = []
+        self.interrupts.deliver()
 
     def _resume(self) -> SavedState | None:
         """Take over the state that load_from names; None where training begins at iteration 0."""
@@ -331,12 +377,12 @@ def _compare_seeds(saved: SavedState, program: Trainable) -> None:
 
 def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
     """A loss that is NaN from the first step on would be blamed on the learning rate."""
-    for name, array in parameters.items():
-        if array.size and not (math.isfinite(array.max()) and math.isfinite(array.min())):
-            raise NumericError(
-                f"parameter {name} holds NaN or an infinity before training",
-                hint="it was loaded or written so, or an earlier training diverged: load or write other values",
-            )
+    bad = first_not_finite(parameters)
+    if bad is not None:
+        raise NumericError(
+            f"parameter {bad.name} holds NaN or an infinity before training",
+            hint="it was loaded or written so, or an earlier training diverged: load or write other values",
+        )
 
 
 def _call(coffee: Any, method: str, program: Trainable) -> None:
@@ -344,23 +390,21 @@ def _call(coffee: Any, method: str, program: Trainable) -> None:
     getattr(coffee, method, lambda program: None)(program)
 
 
-@contextmanager
-def _interrupts(training: Training) -> Iterator[None]:
-    """The first Ctrl-C asks the loop to stop, the second acts as usual.
+def _locks(plan: TrainingPlan) -> ExitStack:
+    """Folders of snapshots and the statistics file are one training's: what another wrote there would be lost, or lose
+    this one's.
 
-    Only the main thread gets signals, and a process that ignores them (a background job) goes on ignoring them.
+    Raises:
+        SnapshotError: another training has one of them, or nothing can be written there.
     """
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or before in (None, signal.SIG_IGN):
-        yield
-        return
-
-    def ask(number: int, frame: object) -> None:
-        training.stop_requested = True
-        signal.signal(signal.SIGINT, before)
-
-    signal.signal(signal.SIGINT, ask)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    folders = [entry.coffee.folder for entry in plan.breaks if isinstance(entry.coffee, Snapshot)]
+    places = [(folder, ".snapshots.lock", f"another training saves snapshots into {folder}") for folder in folders]
+    if plan.save_into:
+        path = Path(plan.save_into)
+        places.append((path.parent, f".{path.name}.lock", f"another training saves statistics into {path}"))
+    with ExitStack() as held:
+        for place in places:
+            check_writable(place[0])
+        for folder, name, what in {(os.path.realpath(place[0]), place[1]): place for place in places}.values():
+            held.enter_context(FileLock(folder / name, what))
+        return held.pop_all()

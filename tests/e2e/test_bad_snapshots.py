@@ -3,6 +3,7 @@
 import dataclasses
 import errno
 import os
+import socket
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,10 @@ import mochac
 from mochac import (
     SGD,
     InnerProductLayer,
+    LRPolicy,
     MemoryDataLayer,
     Net,
+    NumericError,
     OptionError,
     Snapshot,
     SnapshotError,
@@ -171,8 +174,9 @@ def fill_disk(monkeypatch, code=errno.ENOSPC):
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS])
-def test_a_disk_that_fills_up_during_training(snaps, monkeypatch, code):
-    """The message names file and reason; older snapshots stay, no parts are left, the program keeps its weights."""
+def test_a_disk_that_fills_up_during_training(snaps, monkeypatch, caplog, code):
+    """Training goes on and says why there is no snapshot; at its end that is an error. Older snapshots stay, no parts
+    are left, the program keeps its weights."""
     names = sorted(p.name for p in snaps.iterdir())
 
     class Fill:
@@ -187,12 +191,95 @@ def test_a_disk_that_fills_up_during_training(snaps, monkeypatch, code):
         error = refused(lambda: program.train(how))
         reached = weights(program)
     assert isinstance(error, SnapshotError)
-    assert str(error) == f"cannot write {snaps}/snapshot-000012.h5\n  got  {os.strerror(code)}"
+    assert str(error) == f"cannot write {snaps}/snapshot-000020.h5\n  got  {os.strerror(code)}"
+    words = "; training goes on, the next snapshot is tried when it is due"
+    assert f"cannot write {snaps}/snapshot-000012.h5; got {os.strerror(code)}{words}" in caplog.text
     assert sorted(p.name for p in snaps.iterdir()) == names
     monkeypatch.undo()
     assert read_snapshot(snaps / "snapshot-000008.h5").iteration == 8
-    expected = train(how=solver(12))
+    expected = train(how=solver(20))
     np.testing.assert_array_equal(reached["ip___weight"], expected["ip___weight"])
+
+
+def diverging(folder, stop, every=2, **parameters):
+    """A training whose second update overflows, in a net whose loss does not show it until the next step."""
+    made = Solver(SGD(lr_policy=LRPolicy.Staged((1, LRPolicy.Fixed(0.1)), (stop, LRPolicy.Fixed(3e38)))), max_iter=stop)
+    made.add_coffee_break(Snapshot(folder), every_n_iter=every)
+    return made
+
+
+def test_an_overflow_reaches_no_snapshot(tmp_path):
+    """The snapshot that is due right after the update is not written, so that the folder's newest can be resumed."""
+    assert_message(
+        lambda: train(how=diverging(tmp_path, 1000)),
+        """
+        NumericError: iteration 2: parameter ip___bias became -inf
+          hint: lower the learning rate, resume from FOLDER
+        """,
+        tmp_path,
+    )
+    assert [p.name for p in tmp_path.iterdir()] == ["snapshot-000000.h5"]
+    train(how=solver(4, folder=tmp_path, load_from=tmp_path))
+    assert (tmp_path / "snapshot-000004.h5").exists()
+
+
+def test_an_overflow_of_the_last_update_is_told(tmp_path):
+    """Its loss is never computed."""
+    for how in (diverging(tmp_path, 2, every=5), diverging(tmp_path, 2, every=2)):
+        error = refused(lambda how=how: train(how=how))
+        assert isinstance(error, NumericError)
+        assert str(error).startswith("iteration 2: parameter ip___bias became -inf\n")
+    train(how=diverging(tmp_path, 1, every=5))
+
+
+def test_a_snapshot_of_infinities_is_no_place_to_resume_from(snaps, caplog):
+    """Earlier versions wrote such."""
+    good = read_snapshot(snaps / "snapshot-000008.h5")
+    for iteration, kind in ((12, "parameters"), (16, "slots")):
+        arrays = {name: array.copy() for name, array in getattr(good, kind).items()}
+        next(iter(arrays.values()))[...] = np.nan if kind == "slots" else np.inf
+        save_snapshot(snaps / f"snapshot-{iteration:06d}.h5", dataclasses.replace(good, **{kind: arrays}))
+    assert_message(
+        lambda: train(how=solver(20, load_from=snaps / "snapshot-000012.h5")),
+        """
+        SnapshotError: snapshot FOLDER/snapshot-000012.h5 holds inf in ip___bias
+          hint: name an older one, or the folder
+        """,
+        snaps,
+    )
+    found = newest_snapshot(snaps)
+    assert found is not None
+    assert found.iteration == 8
+    assert f"skipped: snapshot {snaps}/snapshot-000016.h5 holds nan in ip.bias.history" in caplog.text
+
+
+def test_two_trainings_in_one_folder(tmp_path):
+    """They would overwrite each other's snapshots and statistics."""
+    first, second = solver(folder=tmp_path), solver(folder=tmp_path / ".." / tmp_path.name)
+    for number, how in enumerate((first, second)):
+        how.setup_coffee_lounge(save_into=tmp_path / f"{number}.h5")
+    one, two = mochac.compile(net()), mochac.compile(net())
+    with one, two:
+        first.init_solve(one)
+        here = f"process {os.getpid()} on {socket.gethostname()}"
+        assert_message(
+            lambda: two.train(second),
+            f"""
+            SnapshotError: another training saves snapshots into FOLDER/../{tmp_path.name}
+              got  {here}
+              hint: end the other training, or give each a folder of its own
+            """,
+            tmp_path,
+        )
+        how = solver()
+        how.setup_coffee_lounge(save_into=tmp_path / "0.h5")
+        assert str(refused(lambda: two.train(how))).startswith("another training saves statistics into ")
+        elsewhere = solver(folder=tmp_path / "other")
+        elsewhere.add_coffee_break(Snapshot(tmp_path / "other"), every_n_epoch=1)  # a training may save twice itself
+        two.train(elsewhere)
+        first.finalize()
+        two.train(second)
+    assert not list(tmp_path.rglob(".*"))
 
 
 def test_a_statistics_file_that_cannot_be_written(tmp_path, monkeypatch):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 import h5py
 import numpy as np
 import pytest
@@ -175,6 +178,28 @@ def test_a_folder_that_cannot_be_written(tmp_path):
     sinks = Outputs([hdf5(blocked / "out.h5")])
     with pytest.raises(DataError, match=r"layer 'file' \(HDF5Output\): cannot write"), sinks.run():
         sinks.append("file", [X, X])
+
+
+@pytest.mark.parametrize("begun", [False, True])
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])
+def test_a_full_disk_is_told_and_leaves_what_was_there(tmp_path, monkeypatch, begun, code):
+    file = tmp_path / "out.h5"
+    sinks = Outputs([hdf5(file), memory()])
+    if begun:
+        appended(sinks, [X, X])
+
+    def full(*arguments):
+        raise OSError(code, os.strerror(code))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pwrite", full)
+        with pytest.raises(DataError) as caught:
+            appended(sinks, [X, X])
+    assert f"layer 'file' (HDF5Output): cannot write {file}\n  got  {os.strerror(code)}" in str(caught.value)
+    assert ("hint: rows of earlier runs are in it" in str(caught.value)) is begun
+    assert os.listdir(tmp_path) == (["out.h5"] if begun else [])
+    appended(sinks, [X, X])
+    assert len(contents(file)["data"]) == (22 if begun else 11)
 
 
 def test_names_that_are_not_there(tmp_path):

@@ -1,11 +1,13 @@
 """The training loop over a NumPy program: when breaks run, how many steps a call takes, resume, stop and failure."""
 
+import gc
 import logging
 import os
 import re
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
 import numpy as np
@@ -13,11 +15,12 @@ import pytest
 from fake_program import SGD, Adam, Entry, Plan
 
 from mochac.errors import DataError, NumericError, OptionError, SnapshotError
-from mochac.runtime import training
+from mochac.runtime import lounge, snapshot, training
 from mochac.runtime.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
 from mochac.runtime.data import memory as memory_reader
 from mochac.runtime.lounge import load_statistics
 from mochac.runtime.model_file import save_model
+from mochac.runtime.snapshot import newest_snapshot
 from mochac.runtime.training import Training, train
 
 
@@ -345,6 +348,239 @@ def test_a_second_ctrl_c_acts_as_usual(make, listening):
     program.on_step = lambda step: [signal.raise_signal(signal.SIGINT) for _ in range(2)]
     with pytest.raises(KeyboardInterrupt):
         train(program, Plan(max_iter=20))
+    assert program.rng_step == 1
+
+
+def test_a_second_ctrl_c_ends_a_break_that_hangs(make, tmp_path, listening):
+    class Hang(CoffeeBreak):
+        def enjoy(self, lounge, program, state):
+            if state.iter:
+                signal.raise_signal(signal.SIGINT)
+                signal.raise_signal(signal.SIGINT)
+                raise AssertionError("went on")
+
+    with pytest.raises(KeyboardInterrupt):
+        train(make(), Plan(max_iter=20, breaks=(Entry(Snapshot(tmp_path), 5), Entry(Hang(), 1))))
+
+
+@pytest.mark.parametrize("when", ["step", "regular", "last"])
+def test_a_second_ctrl_c_waits_for_the_snapshot(make, tmp_path, listening, monkeypatch, when):
+    """Sent while a step runs, while a snapshot that was due is written, or while the last one is."""
+    program, plain = make(), training.Snapshot.enjoy
+
+    def interrupt():
+        for _ in range(2):
+            signal.raise_signal(signal.SIGINT)
+
+    def enjoy(self, lounge, program, state):
+        if state.iter == 5:
+            interrupt() if when == "regular" else signal.raise_signal(signal.SIGINT)
+        elif state.iter > 5:
+            signal.raise_signal(signal.SIGINT)
+        plain(self, lounge, program, state)
+
+    if when == "step":
+        program.on_step = lambda step: interrupt() if step == 3 else None
+    else:
+        monkeypatch.setattr(training.Snapshot, "enjoy", enjoy)
+    every = 10 if when == "last" else 5
+    if when == "last":
+        program.on_step = lambda step: signal.raise_signal(signal.SIGINT) if step == 7 else None
+    with pytest.raises(KeyboardInterrupt):
+        train(program, Plan(max_iter=20, breaks=(Entry(Snapshot(tmp_path), every),)))
+    last = newest_snapshot(tmp_path)
+    assert last is not None
+    assert last.iteration == program.rng_step < 20
+    assert {"step": 3, "regular": 5, "last": 7}[when] <= last.iteration
+
+
+@pytest.fixture
+def noted():
+    """A program's own handlers of SIGTERM and SIGHUP, which only write down what came."""
+    numbers, seen = [signal.SIGTERM, signal.SIGHUP], []
+    before = [signal.signal(number, lambda number, frame: seen.append(number)) for number in numbers]
+    yield seen
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_sigterm_and_sighup_leave_a_snapshot_and_act_then(make, tmp_path, noted, number):
+    program, diary = make(), Diary()
+    program.on_step = lambda step: signal.raise_signal(number) if step == 6 else None
+    statistics = tmp_path / "statistics.h5"
+    breaks = (Entry(Snapshot(tmp_path), 15), Entry(diary, 20), Entry(TrainingSummary(), 1))
+    lounge = train(program, Plan(max_iter=20, breaks=breaks, save_into=str(statistics), save_every_n_iter=100))
+    assert noted == [number]  # after the clean-up, once
+    assert lounge.interrupted
+    assert diary.calls == ["init", "destroy"]
+    assert 6 <= program.rng_step < 20
+    assert sorted(load_statistics(statistics)["obj_val"]) == list(range(1, program.rng_step + 1))
+    assert newest_snapshot(tmp_path).iteration == program.rng_step  # type: ignore[union-attr]
+
+
+def test_a_failure_on_the_way_out_is_logged_before_the_signal_acts(make, tmp_path, noted, monkeypatch, caplog):
+    """The process may end by it, and nobody would learn why there is no snapshot."""
+    program = make()
+    program.on_step = lambda step: signal.raise_signal(signal.SIGTERM) if step == 6 else None
+    full = SnapshotError("cannot write s.h5", got="No space left on device")
+    monkeypatch.setattr(training.Snapshot, "catch_up", lambda *a: (_ for _ in ()).throw(full))
+    with pytest.raises(SnapshotError):
+        train(program, Plan(max_iter=20, breaks=(Entry(Snapshot(tmp_path), 15),)))
+    assert noted == [signal.SIGTERM]
+    assert "cannot write s.h5; got No space left on device" in caplog.text
+
+
+SAVE = snapshot.save_snapshot
+
+
+class Full:
+    """A disk that takes no snapshots of some iterations."""
+
+    def __init__(self, monkeypatch, *iterations):
+        self.iterations = iterations
+        monkeypatch.setattr(snapshot, "save_snapshot", self)
+
+    def __call__(self, path, state):
+        if state.iteration in self.iterations:
+            raise SnapshotError(f"cannot write {path.name}", got="No space left on device")
+        SAVE(path, state)
+
+
+def test_a_snapshot_that_fails_is_tried_again(make, tmp_path, monkeypatch, caplog):
+    Full(monkeypatch, 5, 10)
+    train(make(), Plan(max_iter=20, breaks=(Entry(Snapshot(tmp_path), 5),)))
+    assert sorted(os.listdir(tmp_path)) == [f"snapshot-{k:06d}.h5" for k in (0, 15, 20)]
+    told = [r.getMessage() for r in caplog.records if r.levelname == "WARNING"]
+    words = "; got No space left on device; training goes on, the next snapshot is tried when it is due"
+    assert told == [f"cannot write snapshot-0000{k}.h5{words}" for k in ("05", "10")]
+
+
+@pytest.mark.parametrize("own_loop", [False, True])
+def test_a_snapshot_that_is_owed_at_the_end_is_taken_there(make, tmp_path, monkeypatch, own_loop):
+    def run(stop):
+        plan = Plan(max_iter=stop, breaks=(Entry(Snapshot(tmp_path), 5),))
+        if not own_loop:
+            return train(make(), plan)
+        loop = Training(make(), plan)
+        while loop.state.iter < stop:
+            loop.step()
+        return loop.finish()
+
+    Full(monkeypatch, 5)
+    run(8)
+    assert sorted(os.listdir(tmp_path)) == ["snapshot-000000.h5", "snapshot-000008.h5"]
+    Full(monkeypatch, 0)
+    with pytest.raises(SnapshotError, match=r"cannot write snapshot-000000\.h5"):
+        run(8)
+    Full(monkeypatch, 5, 6)
+    with pytest.raises(SnapshotError, match=r"cannot write snapshot-000006\.h5"):
+        run(6)
+    Full(monkeypatch)
+    run(8)  # nobody holds the folder
+
+
+def test_statistics_that_cannot_be_saved_are_kept_for_the_next_time(make, tmp_path, monkeypatch, caplog):
+    plain, path, calls = lounge.save_statistics, tmp_path / "s.h5", []
+
+    def save(given, statistics):
+        calls.append(max(statistics["obj_val"]))
+        if len(calls) == 1:
+            raise SnapshotError("cannot write s.h5", got="No space left on device")
+        plain(given, statistics)
+
+    monkeypatch.setattr(lounge, "save_statistics", save)
+    plan = Plan(max_iter=7, breaks=(Entry(TrainingSummary(), 1),), save_into=str(path), save_every_n_iter=3)
+    train(make(), plan)
+    assert calls == [3, 6, 7]
+    assert "cannot write s.h5; got No space left on device; training goes on, the statistics are kept" in caplog.text
+    assert sorted(load_statistics(path)["obj_val"]) == list(range(1, 8))
+
+
+class Killed(BaseException):
+    """Stands for a kill: the statistics file is not written any more."""
+
+
+@pytest.mark.parametrize("summary_first", [False, True])
+def test_rows_between_snapshot_and_save_are_not_lost(make, tmp_path, monkeypatch, summary_first):
+    """Statistics are saved every 7 iterations, snapshots taken every 5, and a kill comes after the one of iteration 10
+    (and before a save, in the second run): then each row is there once, as in a training that nobody killed."""
+
+    def plan(folder, stop=20):
+        breaks = [Entry(Snapshot(folder), 5), Entry(TrainingSummary("obj_val", "learning_rate"), 1)]
+        breaks = tuple(reversed(breaks) if summary_first else breaks)
+        path = str(folder / "statistics.h5")
+        return Plan(max_iter=stop, breaks=breaks, save_into=path, save_every_n_iter=7, load_from=str(folder))
+
+    def killed(path, table):
+        raise Killed
+
+    train(make(), plan(tmp_path / "whole"))
+    for stop, resumed_at in ((12, None), (16, 10)):  # no save after those of iterations 7 and 14
+        program, folder = make(), tmp_path / "cut"
+        with monkeypatch.context() as patch:
+            loop = Training(program, plan(folder))
+            assert loop.state.iter == (resumed_at or 0)
+            while loop.state.iter < stop:
+                loop.step()
+            patch.setattr(lounge, "save_statistics", killed)
+            with pytest.raises(Killed):
+                loop.finish()
+    train(make(), plan(tmp_path / "cut"))
+    one, two = (load_statistics(tmp_path / name / "statistics.h5") for name in ("whole", "cut"))
+    assert one == two
+    assert sorted(one["obj_val"]) == list(range(1, 21))
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_many_trainings_in_threads(make, tmp_path, shared):
+    """Each with snapshots, statistics and a validation, its statistics beside the others' or in a folder of its own."""
+
+    def run(number):
+        folder = tmp_path if shared else tmp_path / str(number)
+        validation = ValidationPerformance(make(n=10, weight=(program := make()).weight))
+        breaks = (Entry(TrainingSummary(), 1), Entry(validation, 4), Entry(Snapshot(tmp_path / f"snaps-{number}"), 2))
+        name = f"statistics-{number}.h5" if shared else "statistics.h5"
+        plan = Plan(max_iter=8, breaks=breaks, save_into=str(folder / name), save_every_n_iter=2)
+        return train(program, plan).statistics, load_statistics(folder / name)
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(run, range(4)))
+    assert all(kept == saved == found[0][0] for kept, saved in found)
+    assert not list(tmp_path.rglob(".*"))
+
+
+def test_only_one_of_many_trainings_gets_a_folder(make, tmp_path):
+    """In threads, all at once: the others are told, and what the one leaves is whole."""
+    begun, over = threading.Barrier(4), threading.Barrier(4)
+
+    def run(number):
+        program = make()
+        begun.wait(10)
+        try:
+            loop = Training(program, Plan(max_iter=5, breaks=(Entry(Snapshot(tmp_path / "snaps"), 1),)))
+        except SnapshotError as error:
+            over.wait(10)
+            return str(error).splitlines()[0]
+        over.wait(10)
+        loop.step()
+        loop.finish()
+        return "trained"
+
+    with ThreadPoolExecutor(4) as pool:
+        found = sorted(pool.map(run, range(4)))
+    assert found == 3 * [f"another training saves snapshots into {tmp_path / 'snaps'}"] + ["trained"]
+    assert sorted(os.listdir(tmp_path / "snaps")) == ["snapshot-000000.h5", "snapshot-000001.h5"]
+
+
+def test_a_training_that_nobody_ended_holds_no_folder(make, tmp_path):
+    plan = Plan(max_iter=5, breaks=(Entry(Snapshot(tmp_path), 1),))
+    loop = Training(make(), plan)
+    loop.step()
+    loop.program.claimed = None  # a weak reference in Trainee
+    del loop
+    gc.collect()
+    train(make(), plan)
 
 
 def test_training_in_another_thread(make):
