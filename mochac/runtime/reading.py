@@ -67,7 +67,7 @@ def reason_of(error: Exception) -> str:
     >>> reason_of(KeyError("no  such\\nlink")), reason_of(MemoryError()), reason_of(OSError(2, "No such file"))
     ('no such link', 'not enough memory', 'No such file')
     """
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) and not error.args:
         return "not enough memory"
     said = (error.strerror if isinstance(error, OSError) else None) or str(error.args[0] if error.args else error)
     return " ".join(said.split())[:300] or type(error).__name__
