@@ -15,7 +15,7 @@ from typing import IO
 import numpy as np
 
 from mochac.errors import DataError
-from mochac.memory import available_bytes
+from mochac.memory import fits
 from mochac.runtime.reading import DEFLATE_RATIO, guarded, regular_size
 
 MOST_AXES = 32
@@ -38,7 +38,7 @@ def read_idx(path: Path) -> np.ndarray:
             return _array(path, file, n_bytes * (DEFLATE_RATIO if packed else 1))
 
 
-def _array(path: Path, file: IO[bytes], most: int) -> np.ndarray:
+def _array(path: Path, file: IO[bytes] | gzip.GzipFile, most: int) -> np.ndarray:
     """Header, then numbers; `most` bytes can be in the file."""
     head = file.read(4)
     n_axes = head[3] if len(head) == 4 else 0
@@ -52,8 +52,8 @@ def _array(path: Path, file: IO[bytes], most: int) -> np.ndarray:
     expected = math.prod(shape) * dtype.itemsize
     if expected > most:
         raise DataError(f"{path} is damaged", expected=f"{expected:,} bytes of numbers", got=f"at most {most:,}")
-    if expected > (free := available_bytes()):
-        raise DataError(f"{path} does not fit into memory", expected=f"at most {free:,} bytes", got=f"{expected:,}")
+    if not fits(expected):
+        raise DataError(f"{path} does not fit into memory", got=f"{expected:,} bytes")
     numbers = file.read(expected + 1)
     if len(numbers) != expected:
         got = "more" if len(numbers) > expected else str(len(numbers))

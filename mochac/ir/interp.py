@@ -16,7 +16,7 @@ from mochac.errors import OptionError
 from mochac.ir.graph import Graph, Input, Node, Value
 from mochac.ir.op import OPS, run_reference
 from mochac.ir.types import DTYPES, TensorType
-from mochac.memory import available_bytes
+from mochac.memory import fits
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,9 @@ def _check_names(graph: Graph, inputs: Mapping[str, Any]) -> None:
 
 def _check_memory(graph: Graph) -> None:
     """All values are kept, so they must fit; nothing has been allocated yet."""
-    wanted, free = sum(type.storage_bytes for type in graph.types().values()), available_bytes()
-    if wanted > free:
-        rule = f"the values of graph @{graph.name} do not fit into memory"
-        raise OptionError(rule, expected=f"at most {free:,} bytes", got=f"{wanted:,}")
+    n_bytes = sum(type.storage_bytes for type in graph.types().values())
+    if not fits(n_bytes):
+        raise OptionError(f"the values of graph @{graph.name} do not fit into memory", got=f"{n_bytes:,} bytes")
 
 
 def _bind(declared: Input, array: Any) -> np.ndarray:

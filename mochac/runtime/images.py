@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import DataError, OptionError
-from mochac.memory import available_bytes
+from mochac.memory import fits
 from mochac.runtime.reading import Fault, guarded, regular_size
 
 BYTES_A_PIXEL = 4 * (1 + 8 + 8)
@@ -108,8 +108,8 @@ def _decoded(path: Path) -> np.ndarray:
     with guarded(lambda fault: _unread(path, fault)):
         regular_size(path)
         with Image.open(path) as file:
-            if (n_bytes := file.width * file.height * BYTES_A_PIXEL) > (free := available_bytes()):
-                raise MemoryError(f"{n_bytes:,} bytes of memory are needed, {free:,} are available")
+            if not fits(file.width * file.height * BYTES_A_PIXEL):
+                raise MemoryError
             grey = file.mode in ("1", "L", "I", "I;16", "F")
             picture = file if file.mode.startswith(("I", "F")) else file.convert("L" if grey else "RGB")
             pixels = np.asarray(picture)
@@ -117,4 +117,6 @@ def _decoded(path: Path) -> np.ndarray:
 
 
 def _unread(path: Path, fault: Fault) -> DataError:
-    return DataError(f"no image file {path}") if fault.missing else DataError(f"cannot read image {path}", got=str(fault))
+    return (
+        DataError(f"no image file {path}") if fault.missing else DataError(f"cannot read image {path}", got=str(fault))
+    )
