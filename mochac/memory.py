@@ -12,6 +12,19 @@ from pathlib import Path
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
 
+SMALL_BYTES = 64 << 20
+"""So much is taken to be there, without asking the system."""
+
+
+def fits(n_bytes: int) -> bool:
+    """Whether that much memory can be taken.
+
+    >>> fits(1000), fits(2**80)
+    (True, False)
+    """
+    return n_bytes <= SMALL_BYTES or n_bytes <= available_bytes()
+
+
 def available_bytes() -> int:
     """Memory that can be taken without swapping, within the limit of the process's container; bytes.
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from mochac.cli.command import CliError, command
 from mochac.frontend.caffe.blocks import scan
 from mochac.frontend.caffe.script import Absent, net_script, solver_script
+from mochac.frontend.caffe.text import read_prototxt
 from mochac.runtime.caffe.files import write_caffemodel, write_mean
 from mochac.runtime.image_list import Form, read_list, write_parts
 from mochac.runtime.mean_file import load_mean, save_mean_hdf5
@@ -60,7 +61,7 @@ def run(args: Namespace) -> int:
 
 
 def _script(args: Namespace, source: Path, target: Path) -> list[Path]:
-    text = source.read_text(encoding="utf-8", errors="replace")
+    text = read_prototxt(source)
     is_net = bool(scan(text)) or re.search(r"^\s*input\s*:", text, re.MULTILINE)
     target.write_text(
         (net_script if is_net else solver_script)(source, Absent(args.data, args.input_shape)), encoding="utf-8"

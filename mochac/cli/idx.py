@@ -9,35 +9,56 @@ from __future__ import annotations
 
 import gzip
 import math
-import zlib
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
 from mochac.errors import DataError
+from mochac.memory import fits
+from mochac.runtime.reading import DEFLATE_RATIO, guarded, regular_size
+
+MOST_AXES = 32
+"""Of an array; more than any data set has."""
 
 _TYPES = {0x08: "u1", 0x09: "i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}
 
 
 def read_idx(path: Path) -> np.ndarray:
-    """The array in an idx file, plain or gzipped.
+    """The array in an idx file, plain or gzipped. No more is read than its header states.
 
     Raises:
-        DataError: unreadable, damaged, or not an idx file.
+        DataError: unreadable, damaged, not an idx file, or larger than memory.
     """
-    try:
-        raw = path.read_bytes()
-        raw = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
-    except (OSError, EOFError, zlib.error) as error:
-        raise DataError(f"cannot read {path}", got=getattr(error, "strerror", None) or str(error)) from None
-    if len(raw) < 4 or raw[:2] != b"\0\0" or raw[2] not in _TYPES or len(raw) < 4 + 4 * raw[3]:
+    with guarded(lambda fault: DataError(f"cannot read {path}", got=fault.reason)):
+        n_bytes = regular_size(path)
+        with path.open("rb") as plain:
+            packed = plain.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if packed else path.open("rb") as file:
+            return _array(path, file, n_bytes * (DEFLATE_RATIO if packed else 1))
+
+
+def _array(path: Path, file: IO[bytes] | gzip.GzipFile, most: int) -> np.ndarray:
+    """Header, then numbers; `most` bytes can be in the file."""
+    head = file.read(4)
+    n_axes = head[3] if len(head) == 4 else 0
+    extents = file.read(4 * n_axes)
+    if len(head) < 4 or head[:2] != b"\0\0" or head[2] not in _TYPES or len(extents) < 4 * n_axes:
         raise DataError(f"{path} is not an idx file")
-    shape = tuple(int(n) for n in np.frombuffer(raw, ">u4", raw[3], 4))
-    dtype, start = np.dtype(_TYPES[raw[2]]), 4 + 4 * raw[3]
+    if n_axes > MOST_AXES:
+        raise DataError(f"{path} is damaged", expected=f"at most {MOST_AXES} axes", got=str(n_axes))
+    shape = tuple(int(n) for n in np.frombuffer(extents, ">u4"))
+    dtype = np.dtype(_TYPES[head[2]])
     expected = math.prod(shape) * dtype.itemsize
-    if len(raw) - start != expected:
-        raise DataError(f"{path} is damaged", expected=f"{expected} bytes of numbers", got=str(len(raw) - start))
-    return np.frombuffer(raw, dtype, offset=start).reshape(shape)
+    if expected > most:
+        raise DataError(f"{path} is damaged", expected=f"{expected:,} bytes of numbers", got=f"at most {most:,}")
+    if not fits(expected):
+        raise DataError(f"{path} does not fit into memory", got=f"{expected:,} bytes")
+    numbers = file.read(expected + 1)
+    if len(numbers) != expected:
+        got = "more" if len(numbers) > expected else str(len(numbers))
+        raise DataError(f"{path} is damaged", expected=f"{expected} bytes of numbers", got=got)
+    return np.frombuffer(numbers, dtype).reshape(shape)
 
 
 def find_idx(folder: Path, stem: str) -> Path:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from mochac.cli.command import CliError, command
 from mochac.ir import Graph, VerifyError, parse, verify
 from mochac.passes import PASSES, known_pass
 from mochac.passes import run as run_pass
+from mochac.runtime.reading import TEXT_BYTES, read_text, reason_of
+
+STDIN = "<stdin>"
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -28,8 +30,8 @@ def run(args: Namespace) -> int:
     passes = [name.strip() for name in args.passes.split(",") if name.strip()]
     for name in passes:
         known_pass(name)
-    source = "<stdin>" if args.file == "-" else args.file
-    found = _parsed(source, sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8"))
+    source = STDIN if args.file == "-" else args.file
+    found = _parsed(source, _text(source))
     if isinstance(found, Graph):
         found = _run_all(source, found, passes)
     elif passes:
@@ -47,6 +49,19 @@ def _run_all(source: str, graph: Graph, passes: list[str]) -> Graph:
             raise CliError(f"{source}: pass {name!r}: {error}") from error
         _verified(f"{source}, after pass {name!r}", graph)
     return graph
+
+
+def _text(source: str) -> str:
+    """What FILE or standard input holds."""
+    try:
+        if source != STDIN:
+            return read_text(source)
+        text = sys.stdin.read(TEXT_BYTES + 1)
+        if len(text) > TEXT_BYTES:
+            raise ValueError(f"more than {TEXT_BYTES:,} characters")
+        return text
+    except (OSError, ValueError) as error:
+        raise CliError(f"{source}: {reason_of(error)}") from None
 
 
 def _parsed(source: str, text: str) -> object:

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mochac.errors import OptionError
 from mochac.ir.graph import Graph, Input
 from mochac.ir.types import DTYPES
+from mochac.runtime.npy_file import read_npz
 
 if TYPE_CHECKING:
     from mochac.driver.bank import BoundPlan
@@ -93,6 +95,6 @@ def save_inputs(path: Path, inputs: Mapping[str, np.ndarray]) -> None:
 
 
 def load_inputs(path: Path) -> dict[str, np.ndarray]:
-    """Inverse of save_inputs; OSError or ValueError where the file is missing or no .npz."""
-    with np.load(path) as file:
-        return {name.removeprefix("%"): file[name] for name in file.files}
+    """Inverse of save_inputs; raises OptionError where the file is missing or no .npz."""
+    found = read_npz(path, lambda fault: OptionError(f"the dump's {path.name} cannot be read", got=str(fault)))
+    return {name.removeprefix("%"): array for name, array in found.items()}

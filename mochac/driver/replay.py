@@ -1,7 +1,8 @@
 """replay: run the stages of a dump on its recorded inputs and compare what they compute.
 
 `mochac replay` calls it. Graphs run in the interpreter, loop nests in the kernel interpreter, module.ll or module.cu
-natively, all from the files alone, which may have been edited. It compiles no net.
+natively, all from the files alone, which may have been edited: graphs, kernels and the plan are verified before they
+run, module.ll and module.cu are code that runs as it is. It compiles no net.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,23 +19,32 @@ from mochac.driver.dump import INPUTS, kernel_stem
 from mochac.driver.machines import Runner
 from mochac.driver.recorded import load_inputs
 from mochac.errors import BackendError, OptionError
-from mochac.ir.graph import Graph
+from mochac.ir.graph import Graph, Input
 from mochac.ir.interp import run
+from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.program import Plan, Slot
 from mochac.ir.text import parse
 from mochac.ir.types import DTYPES
+from mochac.ir.verifier import VerifyError, verify
 from mochac.passes.groups import is_alias
 from mochac.passes.in_place import copied_name
+from mochac.passes.verify_plan import verify_plan
 from mochac.registry import suggestion
 from mochac.runtime.aligned import aligned_empty
 from mochac.runtime.log import LOG, ensure_handler
+from mochac.runtime.reading import guarded, read_text
 from mochac.runtime.stored import Stored
 
 Values = dict[str, np.ndarray]
+Read = TypeVar("Read")
 SLACK = 4096
 """Stages may differ by so many units in the last place of a result's largest element: sums change their order."""
-FAULTS = (ValueError, KeyError, RuntimeError, LookupError, BackendError)
+FAULTS = (
+    ValueError, TypeError, RuntimeError, LookupError, ArithmeticError, MemoryError,
+    BackendError, VerifyError, KernelVerifyError,
+)  # fmt: skip
 """What running an edited or wrong stage may raise."""
 
 
@@ -105,10 +115,7 @@ class Dumped:
         if not self.graphs:
             hint = "program.dump(directory) or `mochac dump FILE DIR` makes one"
             raise OptionError(f"{directory} is not a dump", hint=hint)
-        try:
-            self.inputs = load_inputs(directory / INPUTS)
-        except (OSError, ValueError) as error:
-            raise OptionError(f"the dump's {INPUTS} cannot be read", got=str(error)) from None
+        self.inputs = load_inputs(directory / INPUTS)
 
     def stages(self) -> dict[str, Callable[[], tuple[Values, Values]]]:
         """Runners by stage, in order; each gives results and values."""
@@ -142,18 +149,37 @@ class Dumped:
         except ValueError as error:
             raise OptionError(f"{path} is damaged", details=[str(error)]) from None
 
+    def graph(self, path: Path) -> Graph:
+        """The graph in a file; raises VerifyError where it breaks a rule."""
+        graph = self.expect(Graph, path)
+        verify(graph)
+        return graph
+
+    def kernel(self, k: int, name: str, form: str) -> Kernel:
+        """The kernel of launch k; raises KernelVerifyError where it breaks a rule."""
+        kernel = self.expect(Kernel, self.directory / "kernels" / f"{kernel_stem(k, name)}.{form}.kernel")
+        verify_kernel(kernel)
+        return kernel
+
+    def expect(self, kind: type[Read], path: Path) -> Read:
+        """What is in a file, which must be a `kind`."""
+        found = self.read(path)
+        if not isinstance(found, kind):
+            raise OptionError(f"{path} holds no {kind.__name__.lower()}", got=type(found).__name__.lower())
+        return found
+
     @property
     def last(self) -> Graph:
         """The graph after the last pass."""
-        return self.read(list(self.graphs.values())[-1])
+        return self.graph(list(self.graphs.values())[-1])
 
     def plan(self) -> Plan:
         """The plan."""
-        return self.read(self.directory / "plan.txt")
+        return self.expect(Plan, self.directory / "plan.txt")
 
     def run_graph(self, path: Path) -> tuple[Values, Values]:
         """A graph, in the interpreter."""
-        graph: Graph = self.read(path)
+        graph = self.graph(path)
         found = run(graph, {i.name: self.inputs[i.name] for i in graph.inputs})
         return _results(graph, found.values), found.values
 
@@ -169,7 +195,7 @@ class Dumped:
             return values[name]
 
         for k, launch in enumerate(self.plan().launches):
-            kernel = self.read(self.directory / "kernels" / f"{kernel_stem(k, launch.kernel)}.{form}.kernel")
+            kernel = self.kernel(k, launch.kernel, form)
             made = run_kernel(kernel, {b.name: value(b.name).reshape(b.type.shape) for b in kernel.inputs})
             values.update({n: a.reshape(types[n].shape) if n in types else a for n, a in made.items()})
         for name in graph.results():
@@ -180,14 +206,16 @@ class Dumped:
         """The module, compiled and run through the plan: module.ll on one thread of this machine, module.cu on the
         first CUDA device."""
         plan, graph = self.plan(), self.last
+        verify_plan(graph, tuple(self.kernel(k, n.kernel, "naive") for k, n in enumerate(plan.launches)), plan)
         inputs = {i.name: i for i in graph.inputs}
         kept = ("param", "slot", "const")
-        states = {name: _aligned(self.inputs[name]) for name, i in inputs.items() if i.role in kept}
+        given = {name: _fitting(i, self.inputs[name]) for name, i in inputs.items()}
+        states = {name: _aligned(given[name]) for name, i in inputs.items() if i.role in kept}
         stored = {name: Stored(array) for name, array in states.items()}
         runner = self._on_cuda(plan, stored) if self.cuda else self._on_cpu(plan, states)
-        feeds = {s.key: np.ascontiguousarray(self.inputs[s.key]) for s in _placed(plan, "feed")}
+        feeds = {s.key: np.ascontiguousarray(given[s.key]) for s in _placed(plan, "feed")}
         try:
-            runner.run(1, [feeds], {s.key: self.inputs[s.key] for s in _placed(plan, "hyper")})
+            runner.run(1, [feeds], {s.key: given[s.key] for s in _placed(plan, "hyper")})
             results = {name: runner.read(name) for name in graph.outputs}
             values = {name: held.values for name, held in stored.items()}
         finally:
@@ -215,12 +243,8 @@ class Dumped:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"{path} cannot be read", got=error.strerror or str(error)) from None
-    except UnicodeDecodeError as error:
-        raise OptionError(f"{path} is damaged", details=[str(error)]) from None
+    with guarded(lambda fault: OptionError(f"{path} cannot be read", got=fault.reason)):
+        return read_text(path)
 
 
 def disagreement(reference: Ran, other: Ran) -> str:
@@ -304,6 +328,13 @@ def _state(target: str) -> str:
 
 def _placed(plan: Plan, place: str) -> list[Slot]:
     return list({s.key: s for s in plan.slots if s.place == place}.values())
+
+
+def _fitting(declared: Input, array: np.ndarray) -> np.ndarray:
+    """A recorded input as the graph declares it: machine code reads as many bytes, whatever is there."""
+    if array.shape != declared.type.shape:
+        raise ValueError(f"input %{declared.name}: expected {declared.type}, got shape {array.shape}")
+    return array.astype(DTYPES[declared.type.dtype])
 
 
 def _aligned(array: np.ndarray) -> np.ndarray:

@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from mochac.errors import OptionError
 from mochac.ir.graph import Graph, Input, Node, Value
 from mochac.ir.op import OPS, run_reference
 from mochac.ir.types import DTYPES, TensorType
+from mochac.memory import fits
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
 
     Raises:
         ValueError: an input is missing, superfluous or has the wrong shape.
+        OptionError: the graph's values do not fit into memory.
 
     >>> from mochac.ir.text import parse
     >>> g = parse("graph @g(%x: f32[3]) { %y: f32[3] = relu(%x) return %y }")
@@ -59,6 +62,7 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
     if dtype == "f64":
         graph = widened(graph)
     _check_names(graph, inputs)
+    _check_memory(graph)
     values = {i.name: _bind(i, inputs[i.name]) for i in graph.inputs}
     with np.errstate(all="ignore"):
         for node in graph.nodes:
@@ -98,6 +102,13 @@ def _check_names(graph: Graph, inputs: Mapping[str, Any]) -> None:
         missing = ", ".join(sorted(expected - got)) or "none"
         extra = ", ".join(sorted(got - expected)) or "none"
         raise ValueError(f"inputs of graph @{graph.name}: missing {missing}; not in the graph {extra}")
+
+
+def _check_memory(graph: Graph) -> None:
+    """All values are kept, so they must fit; nothing has been allocated yet."""
+    n_bytes = sum(type.storage_bytes for type in graph.types().values())
+    if not fits(n_bytes):
+        raise OptionError(f"the values of graph @{graph.name} do not fit into memory", got=f"{n_bytes:,} bytes")
 
 
 def _bind(declared: Input, array: Any) -> np.ndarray:

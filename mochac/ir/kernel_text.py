@@ -6,7 +6,9 @@ Dumps, replay and tests use it; one statement stands on one line. It knows no ru
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 from mochac.errors import MochacError
 from mochac.ir.graph import Loc
@@ -107,9 +109,17 @@ def print_statement(stmt: Stmt) -> str:
     raise TypeError(f"not a statement: {stmt!r}")
 
 
+DEEPEST = 64
+"""Loops and conditions inside one another."""
+
+LONGEST = 10_000
+"""Characters of a statement."""
+
 NAME = r"[^\s%\[\](),:{}=]+"
+_BUFFER = rf"%{NAME}: \w+\[[^\]]*\](?: blocked\(\d+\))?"
+_BUFFERS = rf"(?:{_BUFFER}(?:, {_BUFFER})*)?"
 _HEADER = re.compile(
-    r"kernel @(?P<name>\S+?)\((?P<inputs>.*?)\) -> \((?P<outputs>.*?)\)(?: root (?P<root>\S+))?"
+    rf"kernel @(?P<name>\S+?)\((?P<inputs>{_BUFFERS})\) -> \((?P<outputs>{_BUFFERS})\)(?: root (?P<root>\S+))?"
     r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: lanes (?P<lanes>\d+))?(?P<loc>(?: @\"[^\"]*\")*) \{"
 )
 _LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))? \{{")
@@ -124,23 +134,31 @@ def parse_kernel(text: str) -> Kernel:
         KernelTextError: quotes the line that is not understood.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    head = _HEADER.fullmatch(lines[0]) if lines else None
-    if head is None:
-        raise KernelTextError(f"not a kernel header: {lines[0] if lines else ''!r}")
+    with _quoting(lines[0] if lines else ""):
+        header = _parse_header(lines[0] if lines else "")
     at, locals_ = 1, []
     while at < len(lines) and lines[at].startswith("local "):
         declared, _, space = lines[at][len("local ") :].rpartition(" ")
-        locals_.append(_parse_buffer(declared, space))
+        with _quoting(lines[at]):
+            locals_.append(_parse_buffer(declared, space))
         at += 1
     body, at = _parse_body(lines, at)
     if at != len(lines):
-        raise KernelTextError(f"text after the kernel: {lines[at]!r}")
+        raise KernelTextError(f"text after the kernel: {_shown(lines[at])}")
+    return replace(header, locals=tuple(locals_), body=body)
+
+
+def _parse_header(line: str) -> Kernel:
+    """A kernel without locals and body."""
+    head = _HEADER.fullmatch(line)
+    if head is None:
+        raise KernelTextError(f"not a kernel header: {_shown(line)}")
     return Kernel(
         head["name"],
         _parse_params(head["inputs"]),
         _parse_params(head["outputs"]),
-        tuple(locals_),
-        body,
+        (),
+        (),
         head["root"] or "",
         tuple(o.strip() for o in (head["ops"] or "").split(",") if o.strip()),
         tuple(_parse_loc(m) for m in re.findall(r'@"([^"]*)"', head["loc"])),
@@ -149,9 +167,24 @@ def parse_kernel(text: str) -> Kernel:
     )
 
 
+@contextmanager
+def _quoting(line: str) -> Iterator[None]:
+    """Around the parsing of one line: numbers and types that Python or parse_type refuses are named with it."""
+    try:
+        yield
+    except KernelTextError:
+        raise
+    except (ValueError, ArithmeticError) as error:
+        raise KernelTextError(f"{error}: {_shown(line)}") from None
+
+
+def _shown(line: str) -> str:
+    return repr(line if len(line) <= 200 else line[:200] + "...")
+
+
 def _parse_loc(text: str) -> Loc:
     match = re.fullmatch(r"(\S+) (.+):(\d+)", text)
-    return Loc(match[1], match[2], int(match[3])) if match else Loc(text)
+    return Loc(match[1], match[2], int(match[3][:18])) if match else Loc(text)
 
 
 def _parse_buffer(text: str, space: str = "global") -> Buffer:
@@ -165,18 +198,24 @@ def _parse_params(text: str) -> tuple[Buffer, ...]:
     return tuple(_parse_buffer(part) for part in re.split(r", (?=%)", text) if part)
 
 
-def _parse_body(lines: list[str], at: int) -> tuple[tuple[Stmt, ...], int]:
+def _parse_body(lines: list[str], at: int, depth: int = 0) -> tuple[tuple[Stmt, ...], int]:
     out: list[Stmt] = []
     while at < len(lines):
         line = lines[at]
         at += 1
         if line == "}":
             return tuple(out), at
+        if len(line) > LONGEST:
+            raise KernelTextError(f"a line of {len(line):,} characters: {_shown(line)}")
         if not line.endswith("{"):
-            out.append(_parse_simple(line))
+            with _quoting(line):
+                out.append(_parse_simple(line))
             continue
-        inner, at = _parse_body(lines, at)
-        out.append(_parse_block(line, inner))
+        if depth == DEEPEST:
+            raise KernelTextError(f"loops are nested more than {DEEPEST} deep: {_shown(line)}")
+        inner, at = _parse_body(lines, at, depth + 1)
+        with _quoting(line):
+            out.append(_parse_block(line, inner))
     raise KernelTextError("the last '}' is missing")
 
 
@@ -234,13 +273,14 @@ def _split(text: str) -> list[str]:
 
 
 def _parse_limit(text: str, joiner: str) -> Limit:
-    if text.startswith(f"{joiner}("):
-        return Limit(tuple(_parse_candidate(p) for p in _split(text[len(joiner) + 1 : -1])))
-    return Limit((_parse_candidate(text),))
+    texts = _split(text[len(joiner) + 1 : -1]) if text.startswith(f"{joiner}(") else [text]
+    if not texts:
+        raise KernelTextError(f"not a limit of a loop: {text!r}")
+    return Limit(tuple(map(_parse_candidate, texts)))
 
 
 def _parse_candidate(text: str) -> tuple[Index, int]:
-    match = re.fullmatch(r"ceil\(\((.*)\) / (\d+)\)", text.strip())
+    match = re.fullmatch(r"ceil\(\((.*)\) / ([1-9]\d*)\)", text.strip())
     return (parse_index(match[1]), int(match[2])) if match else (parse_index(text), 1)
 
 

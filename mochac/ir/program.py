@@ -7,7 +7,7 @@ but names of compiled functions, and no arrays but their places.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from mochac.errors import MochacError
@@ -99,10 +99,10 @@ class Plan:
 def print_plan(plan: Plan) -> str:
     """Text form; `parse_plan` gives an equal Plan back. One JSON object a line."""
 
-    def line(tag: str, fields: dict[str, object]) -> str:
-        if "type" in fields:
-            fields["type"] = str(fields["type"])
-        return f"{tag} {json.dumps(fields)}"
+    def line(tag: str, row: dict[str, object]) -> str:
+        if "type" in row:
+            row["type"] = str(row["type"])
+        return f"{tag} {json.dumps(row)}"
 
     head = {k: getattr(plan, k) for k in ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")}
     lines = [line("plan", head)]
@@ -122,25 +122,43 @@ def parse_plan(text: str) -> Plan:
         PlanTextError: the text is not a plan.
     """
     try:
-        return _parsed(text)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        plan = _parsed(text)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise PlanTextError(f"not a plan: {error}") from error
+    for part in (plan, *plan.slots, *plan.launches):
+        _check_fields(part)
+    return plan
+
+
+def _check_fields(part: Plan | Slot | Launch) -> None:
+    """That numbers are numbers >= 0 and names are text: offsets and sizes are used as they are."""
+    for field in fields(part):
+        value = getattr(part, field.name)
+        bad = {"int": not (type(value) is int and 0 <= value < 2**63), "str": not isinstance(value, str)}
+        if bad.get(str(field.type)):
+            raise PlanTextError(f"not a plan: {field.name} of {part.__class__.__name__.lower()} is {value!r:.60}")
+    if isinstance(part, Plan):
+        names = [*part.scalars, *part.named]
+    else:
+        names = [part.buffers] if isinstance(part, Launch) else []
+    if not all(isinstance(name, str) for row in names for name in row):
+        raise PlanTextError(f"not a plan: names of {part.__class__.__name__.lower()} are not text")
 
 
 def _parsed(text: str) -> Plan:
     head: dict[str, Any] = {}
     slots: list[Slot] = []
     launches: list[Launch] = []
-    for row in text.strip().splitlines():
-        tag, _, body = row.partition(" ")
-        fields: dict[str, Any] = json.loads(body)
+    for line in text.strip().splitlines():
+        tag, _, body = line.partition(" ")
+        row: dict[str, Any] = json.loads(body)
         if tag == "plan":
-            head = fields
+            head = row
         elif tag == "slot":
-            slots.append(Slot(type=parse_type(fields.pop("type")), **fields))
+            slots.append(Slot(type=parse_type(row.pop("type")), **row))
         elif tag == "launch":
-            launches.append(Launch(buffers=tuple(fields.pop("buffers")), **fields))
+            launches.append(Launch(buffers=tuple(row.pop("buffers")), **row))
         else:
-            raise ValueError(f"not a line of a plan: {row[:60]!r}")
-    pairs = {k: tuple(tuple(p) for p in head.pop(k)) for k in ("scalars", "named")}
+            raise ValueError(f"not a line of a plan: {line[:60]!r}")
+    pairs = {k: tuple((name, slot) for name, slot in head.pop(k)) for k in ("scalars", "named")}
     return Plan(slots=tuple(slots), launches=tuple(launches), **pairs, **head)

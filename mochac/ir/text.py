@@ -28,6 +28,16 @@ NUMBER = r"-?(?:inf\b|nan\b|\d+\.\d*(?:[eE][+-]?\d+)?|\d+(?:[eE][+-]?\d+)?)"
 TYPE = r"\w+\[[^\]]*\](?:\s+blocked\(\d+\))?"
 
 
+SHOWN = 100
+"""Characters of a line that an error quotes on either side of the place."""
+
+DEEPEST = 32
+"""Tuples inside tuples of an attribute; operations have two."""
+
+MOST_DIGITS = 20
+"""Of an integer of 64 bits, with its sign."""
+
+
 class ParseError(MochacError, ValueError):
     """Text that is no graph; the message shows the line with a caret under the place.
 
@@ -40,9 +50,11 @@ class ParseError(MochacError, ValueError):
 
     def __init__(self, rule: str, text: str, position: int) -> None:
         start = text.rfind("\n", 0, position) + 1
-        shown = text[start:].split("\n", 1)[0]
+        end = text.find("\n", start)
         line, column = text.count("\n", 0, position) + 1, position - start + 1
-        caret = " " * (position - start) + "^"
+        first = max(start, position - SHOWN)  # of a long line, what is around the place
+        shown = text[first : min(position + SHOWN, end if end >= 0 else len(text))]
+        caret = " " * (position - first) + "^"
         super().__init__(f"line {line}, column {column}: {rule}\n  {shown}\n  {caret}")
         self.rule, self.line, self.column = rule, line, column
 
@@ -98,7 +110,7 @@ def _parse_loc(text: str) -> Loc:
     match = re.fullmatch(r"((?:\\.|[^\\ ])*)(?: (.*):(-?\d+))?", text, re.DOTALL)
     if match is None:
         return Loc(text)
-    return Loc(re.sub(r"\\(.)", r"\1", match[1]), match[2] or "", int(match[3] or 0))
+    return Loc(re.sub(r"\\(.)", r"\1", match[1]), match[2] or "", int((match[3] or "0")[:MOST_DIGITS]))
 
 
 def parse(text: str) -> Any:
@@ -170,9 +182,11 @@ class _Parser:
 
     def unquoted(self, text: str) -> str:
         try:
-            return json.loads(text)
+            found: str = json.loads(text)
+            found.encode()  # halves of surrogate pairs cannot be printed
         except ValueError:
             self.fail("not a string", self.at - len(text))
+        return found
 
     def list_of(self, item: Any, close: str) -> list[Any]:
         """Items separated by commas up to `close`, a trailing comma allowed."""
@@ -209,10 +223,12 @@ class _Parser:
             self.fail(f"unknown role {role!r}, expected one of {', '.join(ROLES)}", start)
         return Input(value.name, value.type, role)
 
-    def attr(self) -> Attr:
+    def attr(self, depth: int = 0) -> Attr:
         if self.word("(") or self.word("["):
+            if depth == DEEPEST:
+                self.fail(f"tuples are nested more than {DEEPEST} deep", self.at - 1)
             close = ")" if self.text[self.at - 1] == "(" else "]"
-            return tuple(self.list_of(self.attr, close))
+            return tuple(self.list_of(lambda: self.attr(depth + 1), close))
         if string := self.take(STRING):
             return self.unquoted(string)
         if number := self.take(NUMBER):
@@ -225,7 +241,11 @@ class _Parser:
     def number(self, text: str) -> int | float:
         if text == "nan":
             return math.nan
-        return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+        if not re.fullmatch(r"-?\d+", text):
+            return float(text)
+        if len(text) > MOST_DIGITS or not -(2**63) <= int(text) < 2**64:
+            self.fail("an integer has at most 64 bits", self.at - len(text))
+        return int(text)
 
     def pair(self) -> tuple[str, Attr]:
         key = self.take(r"[A-Za-z_]\w*")
@@ -255,7 +275,7 @@ class _Parser:
         number = self.take(r"\d+")
         if number is None:
             self.fail("expected a group's number")
-        return int(number)
+        return int(self.number(number))
 
     def graph(self) -> Graph:
         self.need("graph")

@@ -10,6 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+MOST_AXES, MOST_DIGITS, MOST_LANES, MOST_BYTES = 32, 18, 2**16, 2**48
+"""Of a tensor's type in text: what NumPy takes, and what a machine's addresses reach."""
+
 DTYPES: dict[str, np.dtype] = {
     "f32": np.dtype(np.float32),
     "f64": np.dtype(np.float64),
@@ -80,11 +83,21 @@ _TYPE = re.compile(r"(\w+)\[(b?)([\d,\s]*)\](?:\s+blocked\((\d+)\))?")
 def parse_type(text: str) -> TensorType:
     """Inverse of str(TensorType).
 
+    Raises:
+        ValueError: not a type, or one that no array can have: over MOST_AXES axes, or MOST_BYTES.
+
     >>> parse_type("f32[b64,10] blocked(16)")
     TensorType(dtype='f32', shape=(64, 10), batch=True, lanes=16)
     """
     match = _TYPE.fullmatch(text.strip())
     if match is None or match[1] not in DTYPES:
         raise ValueError(f"not a tensor type: {text!r}")
-    shape = tuple(int(d) for d in match[3].split(",") if d.strip())
-    return TensorType(match[1], shape, bool(match[2]), int(match[4] or 0))
+    extents = [d.strip() for d in match[3].split(",") if d.strip()]
+    if len(extents) > MOST_AXES or any(len(d) > MOST_DIGITS for d in (*extents, match[4] or "")):
+        raise ValueError(f"a tensor has at most {MOST_AXES} axes, of at most {MOST_DIGITS} digits each")
+    found = TensorType(match[1], tuple(map(int, extents)), bool(match[2]), int(match[4] or 0))
+    if found.lanes > MOST_LANES:
+        raise ValueError(f"a block has at most {MOST_LANES} lanes")
+    if (n_bytes := found.elems * DTYPES[found.dtype].itemsize) > MOST_BYTES:
+        raise ValueError(f"a tensor has at most {MOST_BYTES:,} bytes, and {found} has {n_bytes:,}")
+    return found

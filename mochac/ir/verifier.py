@@ -131,7 +131,7 @@ def types_match_infer(graph: Graph) -> Iterator[Problem]:
         except OpTypeError as error:
             yield Problem("types-match-infer", f"{node.op} refuses its operands: {error}", node, f"{node.op}(")
             continue
-        except TypeError as error:
+        except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
             yield Problem(
                 "types-match-infer", f"{node.op} has other operands or attributes: {error}", node, f"{node.op}("
             )

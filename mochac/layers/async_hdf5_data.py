@@ -23,8 +23,8 @@ class AsyncHDF5DataLayer(Source):
         tops: data sets to read; ["data", "label"] by default.
         shuffle: permute the files, the chunks of a file and the samples of a chunk anew in every epoch, from the
             program's seed. Samples meet in a batch if they are neighbours in that order.
-        external: read data sets whose numbers are in other files, by external links, external storage or as virtual data
-            sets; refused by default, as a file from elsewhere could name any file that you can read.
+        external: read data sets whose numbers are in other files: external links, external storage, virtual data sets.
+            Refused by default, as a file from elsewhere could name any file that you can read.
 
     Every data layer reads ahead by a thread of its own; HDF5DataLayer chooses chunks by itself. Source: Mocha.jl
     src/layers/async-hdf5-data.jl.

@@ -20,8 +20,8 @@ class HDF5DataLayer(Source):
         batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
         tops: data sets to read; ["data", "label"] by default.
         shuffle: permute files, chunks and samples anew in every epoch, from the program's seed.
-        external: read data sets whose numbers are in other files, by external links, external storage or as virtual data
-            sets; refused by default, as a file from elsewhere could name any file that you can read.
+        external: read data sets whose numbers are in other files: external links, external storage, virtual data sets.
+            Refused by default, as a file from elsewhere could name any file that you can read.
 
     Source: Mocha.jl src/layers/hdf5-data.jl; the shuffling is mochac's.
     """

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.memory import available_bytes
+from mochac.memory import fits
 from mochac.runtime.atomic import SEALED, is_intact
 from mochac.runtime.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
 
@@ -109,12 +109,12 @@ class Hdf5File:
         found = self.dataset(place)
         if found is None or found.dtype.kind not in kinds:
             return None
-        n_bytes, free = _stated_bytes(found), available_bytes()
+        n_bytes = _stated_bytes(found)
         self._budget -= n_bytes
         if self._budget < 0:
             raise self.fault(place, "with it, more is to be read than the file can hold")
-        if n_bytes > free:
-            raise self.fault(place, f"it takes {n_bytes:,} bytes of memory, {free:,} are available")
+        if not fits(n_bytes):
+            raise self.fault(place, f"its {n_bytes:,} bytes do not fit into memory")
         with self.at(place):
             return np.asarray(found[()])
 

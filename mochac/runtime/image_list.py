@@ -7,7 +7,9 @@ one by one, so that a list may be larger than memory.
 from __future__ import annotations
 
 import csv
+import io
 import os
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,10 @@ from mochac.errors import DataError
 from mochac.runtime.atomic import reason
 from mochac.runtime.hdf5_stream import Hdf5Stream
 from mochac.runtime.images import read_image, resized, with_channels
+from mochac.runtime.reading import guarded, read_text
+
+LONGEST_NAME, LONGEST_PATH = 200, 4096
+"""Bytes of a label and of a part's name, which becomes a file's with an ending; characters of an image's path."""
 
 COLUMNS = ("ImageName", "Label", "TrainTest")
 
@@ -55,18 +61,15 @@ def read_list(path: Path) -> list[Row]:
     Raises:
         DataError: it cannot be read, a row is not of three columns, or there is none.
     """
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            rows = [(k, [cell.strip() for cell in row]) for k, row in enumerate(csv.reader(file), 1) if row]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"cannot read {path}", got=str(error)) from None
+    with guarded(lambda fault: DataError(f"cannot read {path}", got=fault.reason)):
+        lines = csv.reader(io.StringIO(read_text(path)))
+        rows = [(k, [cell.strip() for cell in row]) for k, row in enumerate(lines, 1) if row]
     if rows and [cell.lower() for cell in rows[0][1]] == [name.lower() for name in COLUMNS]:
         rows = rows[1:]
     for line, cells in rows:
-        if len(cells) != len(COLUMNS) or not all(cells) or "/" in cells[2] or os.sep in cells[2]:
-            raise DataError(
-                "not a row of an image list", expected=",".join(COLUMNS), got=",".join(cells), at=f"{path}:{line}"
-            )
+        if not _is_row(cells):
+            got = textwrap.shorten(",".join(cells), 200, placeholder="...")
+            raise DataError("not a row of an image list", expected=",".join(COLUMNS), got=got, at=f"{path}:{line}")
     if not rows:
         raise DataError(f"{path} lists no images", expected=",".join(COLUMNS))
     return [Row(path.parent / image, label, part, line) for line, (image, label, part) in rows]
@@ -84,6 +87,15 @@ def label_numbers(rows: Sequence[Row]) -> tuple[list[int], list[str]]:
         return [int(label) for label in labels], []
     names = sorted(set(labels))
     return [names.index(label) for label in labels], names
+
+
+def _is_row(cells: Sequence[str]) -> bool:
+    """An image's path, a label, and a part that can be a file's name, with an ending."""
+    if len(cells) != len(COLUMNS) or not all(cells):
+        return False
+    image, label, part = cells
+    short = len(image) <= LONGEST_PATH and len(label) <= LONGEST_NAME and len(part.encode()) <= LONGEST_NAME
+    return short and "/" not in part and os.sep not in part
 
 
 def write_parts(rows: Sequence[Row], folder: Path, form: Form) -> list[Path]:

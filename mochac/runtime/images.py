@@ -14,6 +14,11 @@ import numpy as np
 
 from mochac.array_like import as_array
 from mochac.errors import DataError, OptionError
+from mochac.memory import fits
+from mochac.runtime.reading import Fault, guarded, regular_size
+
+BYTES_A_PIXEL = 4 * (1 + 8 + 8)
+"""While an image is decoded: as octets, as floats, and scaled."""
 
 LUMA = (0.299, 0.587, 0.114)
 """Weights of red, green and blue in grey: ITU-R BT.601, as in Pillow."""
@@ -101,13 +106,18 @@ def _decoded(path: Path) -> np.ndarray:
     except ImportError:
         hint = "install it: pip install 'mochac[images]'; arrays need nothing"
         raise OptionError("reading image files needs the package Pillow", hint=hint) from None
-    try:
+    with guarded(lambda fault: _unread(path, fault)):
+        regular_size(path)
         with Image.open(path) as file:
+            if not fits(file.width * file.height * BYTES_A_PIXEL):
+                raise MemoryError
             grey = file.mode in ("1", "L", "I", "I;16", "F")
             picture = file if file.mode.startswith(("I", "F")) else file.convert("L" if grey else "RGB")
             pixels = np.asarray(picture)
-    except FileNotFoundError:
-        raise DataError(f"no image file {path}") from None
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise DataError(f"cannot read image {path}", got=str(error)) from None
     return read_image(pixels if pixels.dtype.kind == "u" else pixels / 65535)  # older Pillows give int32 for 16 bits
+
+
+def _unread(path: Path, fault: Fault) -> DataError:
+    return (
+        DataError(f"no image file {path}") if fault.missing else DataError(f"cannot read image {path}", got=str(fault))
+    )

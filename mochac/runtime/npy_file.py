@@ -12,7 +12,7 @@ import zipfile
 
 import numpy as np
 
-from mochac.memory import available_bytes
+from mochac.memory import fits
 from mochac.runtime.reading import DEFLATE_RATIO, Fault, Refuse, guarded, read_bytes
 
 
@@ -37,8 +37,8 @@ def read_npz(path: str | os.PathLike[str], refuse: Refuse) -> dict[str, np.ndarr
         with zipfile.ZipFile(content) as file:
             members = file.infolist()
     stated, most = sum(m.file_size for m in members), DEFLATE_RATIO * content.getbuffer().nbytes
-    if stated > min(most, free := available_bytes()):
-        raise refuse(Fault(f"it states {stated:,} bytes, at most {min(most, free):,} are read"))
+    if stated > most or not fits(stated):
+        raise refuse(Fault(f"it states {stated:,} bytes, more than the file can hold, or memory"))
     found: dict[str, np.ndarray] = {}
     for member in members:
         name = member.filename.removesuffix(".npy")

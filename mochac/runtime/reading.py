@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from mochac.errors import MochacError
-from mochac.memory import available_bytes
+from mochac.memory import fits
 
 TEXT_BYTES = 64 << 20
 """Largest text file that is read: lists, prototxt, dumps."""
+
+NOT_TEXT = "it is not text"
 
 DEFLATE_RATIO = 1032
 """Deflate packs no more than so many bytes into one (zlib's technical notes, "Maximum Compression Factor")."""
@@ -94,14 +96,16 @@ def read_bytes(path: str | os.PathLike[str], most: int | None = None) -> bytes:
     """The content of a regular file.
 
     Args:
-        most: size to accept, bytes; None: what memory there is.
+        most: size to accept, bytes.
 
     Raises:
-        OSError: as regular_size, or it is too large or cannot be read.
+        OSError: as regular_size, or it has more bytes than `most`. MemoryError: they do not fit into memory.
     """
-    size, limit = regular_size(path), available_bytes() if most is None else most
-    if size > limit:
-        raise OSError(errno.EFBIG, f"it is too large: {size:,} bytes, at most {limit:,} are read")
+    size = regular_size(path)
+    if most is not None and size > most:
+        raise OSError(errno.EFBIG, f"it has {size:,} bytes, at most {most:,} are read")
+    if not fits(size):
+        raise MemoryError
     with open(path, "rb") as file:
         return file.read(size)
 
@@ -124,7 +128,7 @@ def as_text(content: bytes) -> str:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        raise ValueError("it is not text") from None
+        raise ValueError(NOT_TEXT) from None
     if "\0" in text:
-        raise ValueError("it is not text")
+        raise ValueError(NOT_TEXT)
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _TOKEN = re.compile(
-    r"""(?P<comment>\#[^\n]*)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}<>\[\]:;,]|[^\s{}<>\[\]:;,"'#]+"""
+    r"""(?P<comment>\#[^\n]*)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[{}<>\[\]:;,]|[^\s{}<>\[\]:;,"'#]+"""
 )
+DEEPEST = 32
+"""Messages inside one another; Caffe's own files have six."""
+
 _KEPT = ("name", "top", "bottom", "include", "exclude", "transform_param")
 
 
@@ -38,6 +41,20 @@ class Block:
     field: Field
     type: str
     line: int
+
+
+def too_deep(text: str) -> int:
+    """The line where messages are nested more than DEEPEST deep, 0 where none are: `scan` and protobuf are recursive.
+
+    >>> too_deep("layer {\\n a { b: '{{{' } }"), too_deep("a {\\n" * 40)
+    (0, 33)
+    """
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        depth = max(0, depth + (token[0] in "{<[") - (token[0] in "}>]"))
+        if depth > DEEPEST:
+            return text.count("\n", 0, token.start()) + 1
+    return 0
 
 
 def scan(text: str) -> list[Block]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from mochac.errors import DataError, OptionError
-from mochac.frontend.caffe.blocks import Block, scan, stub
+from mochac.frontend.caffe.blocks import DEEPEST, Block, scan, stub, too_deep
 from mochac.runtime.caffe.schema import message_class, require_protobuf
+from mochac.runtime.reading import NOT_TEXT, guarded, read_text
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def read_net(path: str | os.PathLike[str], known: Collection[str]) -> NetText:
     Raises:
         DataError: no such file, or it is not a net's prototxt; with the line. OptionError: protobuf is not installed.
     """
-    text = _content(path)
+    text = read_prototxt(path)
     return parse_net(text, os.fspath(path), known)
 
 
@@ -69,21 +69,30 @@ def read_solver(path: str | os.PathLike[str]) -> Any:
     Raises:
         DataError: no such file, or it is not a solver's prototxt; with the line. OptionError: protobuf is absent.
     """
-    return _parsed(_content(path), os.fspath(path), "SolverParameter", "a solver")
+    return _parsed(read_prototxt(path), os.fspath(path), "SolverParameter", "a solver")
 
 
-def _content(path: str | os.PathLike[str]) -> str:
+def read_prototxt(path: str | os.PathLike[str]) -> str:
+    """The text of a prototxt whose messages nest no deeper than any net's.
+
+    Raises:
+        DataError: no such file, or it is not text. OptionError: protobuf is not installed.
+    """
     require_protobuf("reading a prototxt")
     if not isinstance(path, (str, os.PathLike)):
         raise OptionError("not a path", expected="the name of a prototxt file", got=repr(path))
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"cannot read {os.fspath(path)}", got=error.strerror or str(error)) from None
-    except UnicodeDecodeError:
-        raise DataError(
-            f"{os.fspath(path)} is not text", hint="a .caffemodel holds weights, a .prototxt the net"
-        ) from None
+    name = os.fspath(path)
+    with guarded(lambda fault: _unread(name, fault.reason)):
+        text = read_text(path)
+    if line := too_deep(text):
+        raise DataError(f"{name} nests messages too deeply", expected=f"at most {DEEPEST} levels", at=f"{name}:{line}")
+    return text
+
+
+def _unread(path: str, reason: str) -> DataError:
+    if reason == NOT_TEXT:
+        return DataError(f"{path} is not text", hint="a .caffemodel holds weights, a .prototxt the net")
+    return DataError(f"cannot read {path}", got=reason)
 
 
 def _stubbed(text: str, blocks: list[Block]) -> str:
@@ -95,10 +104,15 @@ def _stubbed(text: str, blocks: list[Block]) -> str:
 def _parsed(text: str, path: str, message: str, what: str) -> Any:
     from google.protobuf import text_format
 
-    try:
-        return text_format.Parse(text, message_class(message)())
-    except text_format.ParseError as error:
-        line = error.GetLine()
-        reason = str(error).removeprefix(f"{line}:{error.GetColumn()} : ").replace('"caffe.', '"')
-        place = f"{path}:{line}" if line else path
-        raise DataError(f"{path} is not {what} in Caffe's text format", got=reason, at=place) from None
+    with guarded(lambda fault: _malformed(path, what, fault.reason)):
+        try:
+            return text_format.Parse(text, message_class(message)())
+        except text_format.ParseError as error:
+            line = error.GetLine()
+            reason = str(error).removeprefix(f"{line}:{error.GetColumn()} : ").replace('"caffe.', '"')
+            raise _malformed(path, what, reason, line) from None
+
+
+def _malformed(path: str, what: str, reason: str, line: int | None = None) -> DataError:
+    place = f"{path}:{line}" if line else path
+    return DataError(f"{path} is not {what} in Caffe's text format", got=reason, at=place)

@@ -6,6 +6,7 @@ which layers a net has is not known here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 from mochac.errors import SnapshotError
 from mochac.runtime.atomic import write_bytes
 from mochac.runtime.caffe.schema import message_class, require_protobuf
+from mochac.runtime.reading import guarded, read_bytes
 
 PLACES = {"filter": 0, "weight": 0, "bias": 1}
 """Where Caffe keeps a layer's parameters among its blobs."""
@@ -25,6 +27,10 @@ _MAIN = {
     "CONVOLUTION": "filter", "DECONVOLUTION": "filter", "INNER_PRODUCT": "weight",
     "conv": "filter", "innerproduct": "weight",
 }  # fmt: skip
+
+
+MOST_AXES = 32
+"""Of a blob, as in Caffe."""
 
 
 def is_caffemodel(path: Path) -> bool:
@@ -42,7 +48,9 @@ def read_caffemodel(path: str | Path) -> dict[str, np.ndarray]:
     """
     net = _parsed(path, "NetParameter", "a .caffemodel file")
     found: dict[str, np.ndarray] = {}
-    for name, kind, blobs in _layers(net):
+    with guarded(lambda fault: _damaged(path, "NetParameter", "a .caffemodel file")):
+        layers = list(_layers(net))
+    for name, kind, blobs in layers:
         if kind in _MAIN:
             for param, blob in zip((_MAIN[kind], "bias"), blobs, strict=False):
                 found[f"{name}___{param}"] = _array(path, f"{name}: {param}", blob)
@@ -96,18 +104,16 @@ def write_mean(path: str | Path, mean: np.ndarray) -> None:
 
 def _parsed(path: str | Path, message: str, what: str) -> Any:
     require_protobuf(f"reading {what}")
-    from google.protobuf.message import DecodeError
-
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise SnapshotError(f"cannot read {path}", got=error.strerror or str(error)) from None
+    with guarded(lambda fault: SnapshotError(f"cannot read {path}", got=fault.reason)):
+        content = read_bytes(path)
     if content.startswith(b"\x89HDF"):
         raise SnapshotError(f"{path} is an HDF5 file", expected=what, hint="rename it to .h5")
-    try:
+    with guarded(lambda fault: _damaged(path, message, what)):
         return message_class(message).FromString(content)
-    except DecodeError:
-        raise SnapshotError(f"{path} is damaged or not {what}", expected=f"Caffe's {message}") from None
+
+
+def _damaged(path: str | Path, message: str, what: str) -> SnapshotError:
+    return SnapshotError(f"{path} is damaged or not {what}", expected=f"Caffe's {message}")
 
 
 def _layers(net: Any) -> Iterator[tuple[str, str, Any]]:
@@ -130,6 +136,7 @@ def _array(path: str | Path, what: str, blob: Any) -> np.ndarray:
     shape = tuple(blob.shape.dim) if blob.HasField("shape") else legacy
     kind, chunks = ("<f8", blob.double_data) if blob.double_data else ("<f4", blob.data)
     values = b"".join(chunks)
-    if len(values) != np.dtype(kind).itemsize * int(np.prod(shape, dtype=np.int64)):
+    stated = np.dtype(kind).itemsize * math.prod(shape)
+    if len(values) != stated or min(shape, default=0) < 0 or len(shape) > MOST_AXES:
         raise SnapshotError(f"{path}: {what} is damaged", expected=f"{shape}", got=f"{len(values)} bytes")
     return np.frombuffer(values, kind).astype(np.float32).reshape(shape)

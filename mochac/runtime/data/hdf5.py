@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import DataError
-from mochac.memory import available_bytes
+from mochac.memory import fits
 from mochac.registry import did_you_mean
 from mochac.runtime.data.memory import gather
 from mochac.runtime.data.order import FileOrder, Group, unit_rows
@@ -214,12 +214,9 @@ class Hdf5Source(DataSource):
         """Rows of a unit and of a group; `chunk_rows` are those of a storage chunk."""
         unit, group = unit_rows(row_bytes, chunk_rows), GROUP_BYTES // max(1, row_bytes)
         rows = min(n_rows, max(unit, group))
-        if rows * row_bytes > (most := available_bytes()):
-            raise self.error(
-                "samples that are read together do not fit into memory",
-                expected=f"at most {most:,} bytes",
-                got=f"{rows:,} * {row_bytes:,} bytes",
-            )
+        if not fits(rows * row_bytes):
+            got = f"{rows:,} * {row_bytes:,} bytes"
+            raise self.error("samples that are read together do not fit into memory", got=got)
         return unit, group
 
     def _dataset(self, h5: Hdf5File, path: str, top: str) -> Any:
