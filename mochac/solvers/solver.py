@@ -17,6 +17,7 @@ from mochac.registry import suggestion
 from mochac.solvers.method import Method, as_policy
 
 _PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm")
+_OF_TRAIN = ("resume", "verbose")
 _FILE_EXISTS = ("merge", "overwrite", "panic")
 
 
@@ -42,7 +43,7 @@ class Solver:
         clip_norm: scale all gradients together so that their 2-norm is at most this, > 0; None: leave them.
 
     Attributes:
-        progress: show a progress bar, or a line now and then; True unless set otherwise.
+        progress: show a progress bar, or a line now and then, and a line at the end; True unless set otherwise.
 
     Raises:
         OptionError: an unknown parameter or a bad value.
@@ -182,6 +183,8 @@ def _unknown(method: Method, name: str) -> OptionError:
     own = [f.name for f in fields(method)] if is_dataclass(method) else []
     close, kind = suggestion(name, [*_PARAMETERS, *own]), type(method).__name__
     hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(_PARAMETERS)}"
+    if name in _OF_TRAIN:
+        hint = f"it belongs to the call: program.train(solver, {name}=...)"
     if policy := as_policy(name, own):
         hint = f"write {kind}({policy})"
     elif close in own:
