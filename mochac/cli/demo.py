@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from time import perf_counter
 
 from mochac.cli.command import command, natural, positive
 from mochac.cli.digits import Digits, bundled_digits, mnist_digits
@@ -50,12 +49,10 @@ def run(args: Namespace) -> int:
     with compile(net, **how) as program, compile(test_net, params=program.params, **how) as test:
         print(f"net    LeNet, {sum(p.size for p in program.parameters().values()):,} parameters, batch {net.batch}")
         solver.add_coffee_break(ValidationPerformance(test), every_n_iter=max(1, max_iter // VALIDATIONS))
-        begin = perf_counter()
         lounge = program.train(solver)
         if lounge.interrupted:
             return INTERRUPTED
-        print(f"\ntrained {solver.max_iter} iterations in {perf_counter() - begin:.1f} s")
-        print(f"test accuracy {100 * test.evaluate()['test-accuracy-accuracy']:.2f}%\n")
+        print(f"\ntest accuracy {100 * test.evaluate()['test-accuracy-accuracy']:.2f}%\n")
         _show_time(program)
     print(f"left in {args.out}: a snapshot of iteration {solver.max_iter}, and statistics.h5; try")
     print(f"  mochac plot {args.out}/statistics.h5")

@@ -48,17 +48,30 @@ class Program(Trainee):
 
     # --- training ----------------------------------------------------------------------------------
 
-    def train(self, method: Method | Solver, **parameters: Any) -> CoffeeLounge:
+    def train(
+        self, method: Method | Solver, *, resume: bool = False, verbose: int | None = None, **parameters: Any
+    ) -> CoffeeLounge:
         """Train: train(solver) or train(SGD(...), max_iter=..., ...); returns the CoffeeLounge.
 
         Starts at iteration 0 with zero slots unless load_from finds a snapshot; parameters, data cursor and RNG go on.
-        Raises OptionError without max_iter or max_epoch, and where the net has no loss.
+
+        Args:
+            resume: go on with the slots, iteration and policies of this program's last training; where it has had none,
+                of the snapshot that load_from finds, else start at 0. max_iter and max_epoch count from there.
+            verbose: 0: say nothing, 1: show progress; None: as solver.progress says.
+
+        Raises:
+            OptionError: no max_iter or max_epoch; the net has no loss; another solver than the last training's resumes.
+            NumericError: the loss is no longer finite. DataError, SnapshotError: files.
         """
         solver = as_solver(method, **parameters)
         self._require_loss("train()")
+        hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
+        _require_one("resume", resume, (True, False), hint)
+        _require_one("verbose", verbose, (0, 1, None))
         self._batches.expect(solver.max_iter, solver.max_epoch)
         with self.outputs.run():
-            return train(self, solver)
+            return train(self, solver, resume=bool(resume), progress=None if verbose is None else bool(verbose))
 
     def start_training(self, solver: Solver) -> Training:
         """A training of the caller's own loop; for Solver.init_solve."""
@@ -260,3 +273,9 @@ class Program(Trainee):
     def _require_loss(self, what: str) -> None:
         if not self.net.losses:
             raise OptionError(f"{what}: net {self.name!r} has no loss layer", hint="add one, such as SoftmaxLossLayer")
+
+
+def _require_one(name: str, value: object, known: tuple[object, ...], hint: str = "") -> None:
+    if value not in known:
+        words = ", ".join(map(repr, known))
+        raise OptionError(f"train(): {name} is out of range", expected=words, got=repr(value), hint=hint)

@@ -23,6 +23,7 @@ from mochac.frontend.tracer import ParamInfo
 from mochac.layers.base import Parametric
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.finite import first_not_finite
+from mochac.runtime.last_training import LastTraining
 from mochac.runtime.outputs import Outputs
 from mochac.runtime.params import Params
 from mochac.solvers.clipping import Clipping
@@ -45,6 +46,7 @@ class Trainee:
         self._frozen: set[str] = set()
         self._training: tuple[Method, float, Clipping] | None = None
         self._claimed: weakref.ref[object] | None = None
+        self.last_training: LastTraining | None = None
         self._out = ReadOut(net)
         self.outputs = Outputs(net.sinks)
         self._make_parameters()
@@ -63,13 +65,21 @@ class Trainee:
         if self._claimed is not None and self._claimed() is training:
             self._claimed = None
 
-    def prepare(self, method: Method, *, regu_coef: float, clipping: Clipping = Clipping()) -> None:  # noqa: B008
-        """Select the step plan and zero its slots (runtime/trainable.py)."""
+    def prepare(
+        self,
+        method: Method,
+        *,
+        regu_coef: float,
+        clipping: Clipping = Clipping(),  # noqa: B008
+        resume: bool = False,
+    ) -> None:
+        """Select the step plan and zero its slots, unless they go on (runtime/trainable.py)."""
         self._open()
         self._training = (method, regu_coef, clipping)
         self._batches.start()
         self._step_plan()
-        self.bank.reset_slots()
+        if not resume:
+            self.bank.reset_slots()
 
     def renew(self) -> None:
         """The next step sees the user's arrays as they are now."""

@@ -36,6 +36,7 @@ class CoffeeLounge:
         latest: the iteration of the last number recorded in this training, by name.
         trained_s: seconds the training took, coffee breaks left out.
         waited_s: seconds of them in which steps waited for data, by data layer.
+        save_due: a coffee break recorded something since the file was last written.
 
     >>> lounge = CoffeeLounge()
     >>> lounge.record("obj_val", 100, 0.5)
@@ -52,6 +53,7 @@ class CoffeeLounge:
         self.latest: dict[str, int] = {}
         self.trained_s = 0.0
         self.waited_s: dict[str, float] = {}
+        self.save_due = False
         self._disputed: set[str] = set()
         self._unsaved: Table = {}
         if self.path is not None:
@@ -64,14 +66,19 @@ class CoffeeLounge:
             self._disputed.add(name)
             words = "two coffee breaks record %r, as %g and %g at iteration %d: the later one stays; rename one's layer"
             LOG.warning(words, name, series[iteration], value, iteration)
-        series[iteration] = value
+        self.keep(name, {iteration: value})
         self.latest[name] = iteration
-        if self.path is not None:
-            self._unsaved.setdefault(name, {})[iteration] = value
+        self.save_due = self.path is not None
+
+    def keep(self, name: str, rows: Mapping[int, float]) -> None:
+        """Numbers by iteration that are saved when a break's are, or at the end: the file is not written for them."""
+        tables = [self.statistics] if self.path is None else [self.statistics, self._unsaved]
+        for table in tables:
+            table.setdefault(name, {}).update(rows)
 
     @property
     def unsaved(self) -> bool:
-        """Whether something was recorded since the file was last written."""
+        """Whether there are rows that the file lacks."""
         return bool(self._unsaved)
 
     def save(self) -> None:
@@ -79,6 +86,7 @@ class CoffeeLounge:
         if self.path is not None and self.unsaved:
             save_statistics(self.path, self.statistics)
         self._unsaved.clear()
+        self.save_due = False
 
     def memory(self) -> dict[str, Any]:
         """What was recorded and is not in the file yet, for snapshots."""
@@ -96,8 +104,7 @@ class CoffeeLounge:
             return
         columns = (memory[name].tolist() for name in ("name", "iteration", "value"))
         for k, iteration, value in zip(*columns, strict=True):
-            for table in (self.statistics, self._unsaved):
-                table.setdefault(memory["names"][k], {})[iteration] = value
+            self.keep(memory["names"][k], {iteration: value})
 
     def __repr__(self) -> str:
         shown = [f"{name} ({len(series)})" for name, series in self.statistics.items()]

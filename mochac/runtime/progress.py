@@ -1,4 +1,4 @@
-"""Progress of a long training: a bar on a terminal, a plain log line now and then elsewhere.
+"""Progress of a training: a bar on a terminal, a plain log line now and then elsewhere, and a line at the end.
 
 The training loop tells it what happened after every call; it decides what to show. It knows no program.
 """
@@ -15,7 +15,7 @@ from typing import TextIO
 from mochac.runtime.log import BEFORE_LINE, LOG
 
 BAR_EVERY_S = 0.1
-LINE_EVERY_S = 10.0
+LINE_EVERY_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Progress:
         goal: see Goal.
         stream: where a bar is drawn if it is a terminal.
         lines: log plain lines where there is no terminal.
+        shown: show anything at all.
         clock: seconds.
     """
 
@@ -42,12 +43,13 @@ class Progress:
         goal: Goal,
         stream: TextIO | None = None,
         lines: bool = True,
+        shown: bool = True,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.goal = goal
         self._stream = sys.stderr if stream is None else stream
-        self._bar = self._stream is not None and self._stream.isatty()
-        self._lines = lines
+        self._bar = shown and self._stream is not None and self._stream.isatty()
+        self._lines = lines and shown
         self._clock = clock
         self._begin = self._shown = clock()
         self._drawn = False
@@ -71,6 +73,17 @@ class Progress:
             self._clear()
             BEFORE_LINE.remove(self._clear)
             self._bar = False
+
+    def result(self, iteration: int, loss: float, seconds: float, waited_s: float | None = None) -> str:
+        """ "1000 iterations in 3.2 s; loss 0.0312, 27500 samples/s".
+
+        Args:
+            seconds: that the steps took. waited_s: of them for data; None: not worth a word.
+        """
+        done = iteration - self.goal.first
+        rate = done * self.goal.batch_size / seconds if seconds > 0 else 0.0
+        waited = "" if waited_s is None else f", of which steps waited for data {waited_s:.1f} s"
+        return f"{done} iterations in {_duration(seconds)}{waited}; loss {loss:.4g}, {rate:.0f} samples/s"
 
     def text(self, iteration: int, loss: float, elapsed_s: float) -> str:
         """ "iter 5000/10000  loss 0.0312  27500 samples/s  0:11 left"."""
@@ -101,6 +114,14 @@ class Progress:
             self._stream.flush()
         except (OSError, ValueError):  # the terminal went away; training goes on
             self._drawn = False
+
+
+def _duration(seconds: float) -> str:
+    """
+    >>> _duration(0.0312), _duration(71.04)
+    ('0.031 s', '71.0 s')
+    """
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds:.2g} s"
 
 
 def _clock_time(seconds: float) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from mochac.runtime.last_training import LastTraining
 from mochac.runtime.statistics import Statistics
 
 
@@ -75,6 +76,9 @@ class Trainable(Protocol):
     rng_step: int
     """The counter behind %step: advance(n) adds n. Read for a snapshot, written by a resume."""
 
+    last_training: LastTraining | None
+    """How the last training ended whose slots the program still has; written by the loop."""
+
     def claim(self, training: object) -> None:
         """One training at a time: raises OptionError while another one that lives has claimed the program."""
         ...
@@ -83,8 +87,9 @@ class Trainable(Protocol):
         """This training has ended."""
         ...
 
-    def prepare(self, method: Any, *, regu_coef: float, clipping: Any) -> None:
-        """Build or select the step plan, set its slots to zero; cursors, parameters and rng_step stay as they are."""
+    def prepare(self, method: Any, *, regu_coef: float, clipping: Any, resume: bool = False) -> None:
+        """Build or select the step plan, set its slots to zero unless `resume`; cursors, parameters and rng_step stay
+        as they are."""
         ...
 
     def parameters(self) -> Mapping[str, np.ndarray]:

@@ -6,7 +6,6 @@ through trainable.Trainable and knows no plans; no step waits for Python except 
 
 from __future__ import annotations
 
-import io
 import os
 import time
 import weakref
@@ -19,12 +18,14 @@ import numpy as np
 
 from mochac.errors import NumericError, OptionError, SnapshotError
 from mochac.runtime.atomic import check_writable
-from mochac.runtime.coffee import Snapshot, TrainingState, TrainingSummary, require_finite
+from mochac.runtime.coffee import Memory, Snapshot, TrainingState, TrainingSummary, require_finite
+from mochac.runtime.curve import Curve
 from mochac.runtime.decay import Decay
 from mochac.runtime.file_lock import FileLock
 from mochac.runtime.finite import first_not_finite
 from mochac.runtime.interrupts import Interrupts
-from mochac.runtime.log import LOG, ensure_handler, one_line
+from mochac.runtime.last_training import LastTraining
+from mochac.runtime.log import LOG, ensure_handler, one_line, tell_once
 from mochac.runtime.lounge import CoffeeLounge
 from mochac.runtime.progress import Goal, Progress
 from mochac.runtime.snapshot import Snapshot as SavedState
@@ -36,14 +37,20 @@ CALL_S = 0.05
 MOST_STEPS = 4096
 """Steps in one call at most: bounds the arrays of hyper-parameters and losses."""
 REPORTED_S = 10.0
-"""Seconds from which on a training says at its end how long it took."""
+"""Seconds from which on a training says at its end how long its steps waited for data."""
 SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
 """Share of a training's time, and seconds, spent waiting for a data layer from which on that is worth a warning."""
 
 
-def train(program: Trainable, plan: TrainingPlan) -> CoffeeLounge:
+def train(
+    program: Trainable, plan: TrainingPlan, *, resume: bool = False, progress: bool | None = None
+) -> CoffeeLounge:
     """Train until max_iter or max_epoch. Ctrl-C ends it after the running call, with a last snapshot if there is a
     Snapshot break; so do SIGTERM and SIGHUP, by which the process ends then.
+
+    Args:
+        resume: go on from the program's last training, if it has had one; the limits count from where this one begins.
+        progress: show it; None: as the plan says.
 
     Raises:
         OptionError: no limit. NumericError: the loss or a parameter is no longer finite. DataError,
@@ -51,10 +58,10 @@ def train(program: Trainable, plan: TrainingPlan) -> CoffeeLounge:
     """
     if plan.max_iter is None and plan.max_epoch is None:
         raise OptionError("training has no end", expected="max_iter or max_epoch", hint="train(method, max_iter=1000)")
-    training = Training(program, plan)
+    training = Training(program, plan, resume=resume)
     with training.interrupts.heard():
         try:
-            training.run()
+            training.run(getattr(plan, "progress", True) if progress is None else progress)
         except BaseException:
             training.abandon()
             raise
@@ -64,7 +71,7 @@ def train(program: Trainable, plan: TrainingPlan) -> CoffeeLounge:
 class Training:
     """One training under way: made (resumed, prepared, breaks of iteration 0), advanced, finished."""
 
-    def __init__(self, program: Trainable, plan: TrainingPlan) -> None:
+    def __init__(self, program: Trainable, plan: TrainingPlan, *, resume: bool = False) -> None:
         ensure_handler()
         self.program, self.plan = program, plan
         self.method = plan.method.begin() if hasattr(plan.method, "begin") else plan.method
@@ -74,12 +81,19 @@ class Training:
         self._begun: list[Any] = []
         self._decays = [Decay(policy, [entry.coffee for entry in self._breaks]) for policy in self.watching(None)]
         self._owed: list[Snapshot] = []
+        self._last_iter: int | None = None
+        self._last_epoch: int | None = None
+        self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
+        earlier = program.last_training if resume else None
         program.claim(self)
         try:
             self._locks = _locks(plan)
-            self.lounge = CoffeeLounge(plan.save_into, plan.save_every_n_iter, plan.file_exists)
-            self._begin()
+            own = earlier is not None and earlier.saved_into == plan.save_into  # the file of the training that goes on
+            file_exists = "merge" if own else plan.file_exists
+            self.lounge = CoffeeLounge(plan.save_into, plan.save_every_n_iter, file_exists)
+            self._curve = Curve(self.lounge, [entry.coffee for entry in self._breaks])
+            self._begin(earlier, resume)
         except BaseException:
             self.abandon()
             raise
@@ -94,23 +108,26 @@ class Training:
             array[...] = 0
         self._zeroed = self.state.iter
 
-    def run(self) -> None:
-        """Advance until a limit is reached or a stop is requested."""
+    def run(self, shown: bool = True) -> None:
+        """Advance until a limit is reached or a stop is requested; `shown`: say how it goes."""
         plain = not any(isinstance(entry.coffee, TrainingSummary) for entry in self._breaks)
         if self.state.iter and not self._room():
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
-        goal = Goal(self.state.iter, self.plan.max_iter, self.program.batch_size)
-        shown: bool = getattr(self.plan, "progress", True)
-        progress = Progress(goal, None if shown else io.StringIO(), lines=plain and shown)
+        progress = Progress(Goal(self.state.iter, self._last_iter, self.program.batch_size), lines=plain, shown=shown)
         try:
             while not self._ended and (room := self._room()) > 0:
                 self._advance(room)
                 progress.update(self.state.iter, self.state.obj_val or 0.0)
         finally:
             progress.close()
-        self._report(self.state.iter - goal.first)
-        if self.state.iter > goal.first:
+        trained = self.state.iter > progress.goal.first
+        if trained:
             require_finite(self.state.iter, self.program.parameters(), self.program.slots(), self._resumable())
+        if trained and shown:
+            whole, waited = self.lounge.trained_s, sum(self.lounge.waited_s.values())
+            loss = self.state.obj_val or 0.0
+            LOG.info(" %s", progress.result(self.state.iter, loss, whole, waited if whole >= REPORTED_S else None))
+        self._warn_of_slow_input()
         if self.interrupts.asked is not None:
             self._cut_short()
         elif self.state.stop_reason:
@@ -127,14 +144,14 @@ class Training:
         lounge. Whatever fails, the rest is done."""
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:
-            for step in (self._release, self.lounge.save, self._destroy, self._catch_up):
+            for step in (self._release, self.lounge.save, self._destroy, self._catch_up, self._leave):
                 last.callback(step)
         self.lounge.interrupted = self.interrupts.asked is not None
         return self.lounge
 
     def abandon(self) -> None:
         """Clean up after a failure without hiding it: errors of the clean-up are logged."""
-        for clean in (self._destroy, self.lounge.save):
+        for clean in (*([self._leave] if self._consistent else []), self._destroy, self.lounge.save):
             try:
                 clean()
             except Exception as error:  # a user's break may raise anything, and another error is on its way
@@ -150,26 +167,48 @@ class Training:
     def _ended(self) -> bool:
         return self.interrupts.asked is not None or bool(self.state.stop_reason)
 
-    def _begin(self) -> None:
+    def _begin(self, earlier: LastTraining | None, resume: bool) -> None:
         """Prepare, resume, and the breaks of iteration 0."""
-        program, plan = self.program, self.plan
-        program.prepare(self.method, regu_coef=plan.regu_coef, clipping=plan.clipping)
+        program, plan, given_up = self.program, self.plan, self.program.last_training
+        if earlier is not None:
+            earlier.check(type(plan.method).__name__)
+        else:
+            program.last_training = None
+        resumed = earlier is not None
+        program.prepare(self.method, regu_coef=plan.regu_coef, clipping=plan.clipping, resume=resumed)
         ask = weakref.WeakMethod(self._memory)  # a state that knew its training would keep program and readers alive
         memory = lambda: found() if (found := ask()) else {}  # noqa: E731
         self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch(), memory=memory)
-        saved = self._resume()
+        memory = self._resume() if earlier is None else self._go_on(earlier)
+        if memory is None and given_up is not None:
+            _tell_of_resume(program, given_up)
+        first = (self.state.iter, self.state.epoch) if resume else (0, 0)
+        self._last_iter = None if plan.max_iter is None else first[0] + plan.max_iter
+        self._last_epoch = None if plan.max_epoch is None else first[1] + plan.max_epoch
         _require_finite(program.parameters())
         self.state.see(self._hypers(max(0, self.state.iter - 1)))
         for entry in self._breaks:
             self._begun.append(entry.coffee)
             _call(entry.coffee, "init", program)
-        if saved is None:
+        if memory is None:
             self._enjoy()
         else:
-            self.lounge.recall(saved.memory.get("statistics", {}))
             for name, coffee in self._remembering():
-                if name in saved.memory:
-                    coffee.recall(saved.memory[name], program)
+                if name in memory:
+                    coffee.recall(memory[name], program)
+        self._consistent = True
+
+    def _leave(self) -> None:
+        """Tell the program how this training ended, for one that goes on from here."""
+        self._curve.end(self.state.iter, self.state.obj_val)
+        self.program.last_training = LastTraining(
+            method=self.state.method,
+            iteration=self.state.iter,
+            start_epoch=self.state.start_epoch,
+            memory=self._memory(),
+            statistics=self.lounge.statistics,
+            saved_into=self.plan.save_into,
+        )
 
     def _remembering(self) -> list[tuple[str, Any]]:
         """Breaks with a memory, each under its class's name and a number."""
@@ -209,17 +248,17 @@ class Training:
     def _room(self) -> int:
         """Steps until something is due, 0 when training is over."""
         room, iteration = MOST_STEPS, self.state.iter
-        if self.plan.max_iter is not None:
-            room = min(room, self.plan.max_iter - iteration)
-        if self.plan.max_epoch is not None:
-            over = self.state.epoch >= self.plan.max_epoch
+        if self._last_iter is not None:
+            room = min(room, self._last_iter - iteration)
+        if self._last_epoch is not None:
+            over = self.state.epoch >= self._last_epoch
             room = 0 if over else min(room, self.program.steps_to_epoch())
         for entry in self._breaks:
             if entry.every_n_iter:
                 room = min(room, entry.every_n_iter - iteration % entry.every_n_iter)
             elif entry.every_n_epoch:
                 room = min(room, self.program.steps_to_epoch())
-        if self.lounge.unsaved:
+        if self.lounge.save_due:
             room = min(room, self.lounge.every_n_iter - iteration % self.lounge.every_n_iter)
         return max(0, room)
 
@@ -231,17 +270,20 @@ class Training:
         first = self.state.iter
         hypers, last = self._hypers_of(first, n)
         called = time.perf_counter()
+        self._consistent, self.program.last_training = False, None
         with self.interrupts.held():
             losses = self.program.advance(n, hypers, first)
         self._step_s = (time.perf_counter() - called) / n
         self._count_seconds(begin, before)
         self._check_finite(losses["obj_val"])
+        self._curve.add(first, losses["obj_val"])
         epoch = self.state.epoch
         self.state.iter += n
         self.state.epoch = self.program.epoch() - self.state.start_epoch
         self.state.losses = {name: float(values[-1]) for name, values in losses.items() if name != "obj_val"}
         self.state.obj_val = float(losses["obj_val"][-1])
         self.state.see(last)
+        self._consistent = True
         self._enjoy(epoch)
 
     def _count_seconds(self, begin: float, before: Mapping[str, float]) -> None:
@@ -250,14 +292,9 @@ class Training:
         for layer, seconds in self.program.waited().items():
             self.lounge.waited_s[layer] = self.lounge.waited_s.get(layer, 0.0) + seconds - before[layer]
 
-    def _report(self, done: int) -> None:
-        """What a long training took, and whether its input was fast enough."""
-        whole, waited = self.lounge.trained_s, self.lounge.waited_s
-        if whole >= REPORTED_S:
-            LOG.info(
-                "%d iterations in %.1f s, of which steps waited for data %.1f s", done, whole, sum(waited.values())
-            )
-        for layer, seconds in waited.items():
+    def _warn_of_slow_input(self) -> None:
+        whole = self.lounge.trained_s
+        for layer, seconds in self.lounge.waited_s.items():
             if seconds >= max(SLOW_INPUT_S, SLOW_INPUT * whole):
                 LOG.warning("data layer %r is slow: steps waited for it %.1f s of %.1f s", layer, seconds, whole)
 
@@ -286,7 +323,7 @@ class Training:
                 coffee.enjoy(self.lounge, self.program, self.state)
             for decay in self._decays:
                 decay.after(coffee, self)
-        if self.lounge.unsaved and iteration % self.lounge.every_n_iter == 0:
+        if self.lounge.save_due and iteration % self.lounge.every_n_iter == 0:
             self._try_statistics()
 
     def _try_snapshot(self, coffee: Snapshot) -> None:
@@ -326,8 +363,27 @@ class Training:
         self._owed = []
         self.interrupts.deliver()
 
-    def _resume(self) -> SavedState | None:
-        """Take over the state that load_from names; None where training begins at iteration 0."""
+    def _go_on(self, earlier: LastTraining) -> Memory:
+        """Take over what the program's last training left, its rows too; what policies and breaks remembered."""
+        for name, rows in earlier.statistics.items():
+            self.lounge.statistics[name] = {**self.lounge.statistics.get(name, {}), **rows}
+        self._recall_policies(earlier.memory)
+        self._stand_at(earlier.iteration, earlier.start_epoch)
+        return earlier.memory
+
+    def _recall_policies(self, memory: Memory) -> None:
+        for k, decay in enumerate(self._decays):
+            decay.recall(memory.get(f"policy-{k}", {}), self.program)
+        with recalling("the training"):
+            self._zeroed = max(0, int(memory.get("training", {}).get("zeroed", 0)))
+
+    def _stand_at(self, iteration: int, start_epoch: int) -> None:
+        self.state.iter, self.state.start_epoch = iteration, start_epoch
+        self.state.epoch = self.program.epoch() - start_epoch
+
+    def _resume(self) -> Memory | None:
+        """Take over the state that load_from names; what policies and breaks remembered, None where training begins at
+        iteration 0."""
         if not self.plan.load_from:
             return None
         path = Path(self.plan.load_from)
@@ -340,9 +396,10 @@ class Training:
         else:
             self.program.load(str(path))
             return None
-        if saved is not None:
-            self._take_over(saved)
-        return saved
+        if saved is None:
+            return None
+        self._take_over(saved)
+        return saved.memory
 
     def _take_over(self, saved: SavedState) -> None:
         """Check everything, then write everything."""
@@ -353,19 +410,24 @@ class Training:
         live = [(self.program.parameters(), saved.parameters), (self.program.slots(), saved.slots)]
         for (arrays, values), what in zip(live, ("parameters", "solver slots"), strict=True):
             restore(arrays, values, what, saved.path)
-        for k, decay in enumerate(self._decays):
-            decay.recall(saved.memory.get(f"policy-{k}", {}), self.program)
-        with recalling("the training"):
-            self._zeroed = max(0, int(saved.memory.get("training", {}).get("zeroed", 0)))
+        self._recall_policies(saved.memory)
+        with recalling("the statistics"):
+            self.lounge.recall(saved.memory.get("statistics", {}))
         _compare_seeds(saved, self.program)
         self.program.set_cursor(saved.cursor)
         for arrays, values in live:
             for name, array in arrays.items():
                 array[...] = values[name]
         self.program.rng_step = saved.rng_step
-        self.state.iter, self.state.start_epoch = saved.iteration, saved.start_epoch
-        self.state.epoch = self.program.epoch() - saved.start_epoch
+        self._stand_at(saved.iteration, saved.start_epoch)
         LOG.info("resumed from %s at iteration %d", saved.path, saved.iteration)
+
+
+def _tell_of_resume(program: Trainable, last: LastTraining) -> None:
+    """Another train() is a new training, which some expect to go on from the one before."""
+    if last.iteration and program.slots():
+        words = f"program {program.name!r}: {last.method} starts anew at iteration 0, its state at zero"
+        tell_once(f"{words}; train(..., resume=True) goes on from iteration {last.iteration}")
 
 
 def _compare_seeds(saved: SavedState, program: Trainable) -> None:

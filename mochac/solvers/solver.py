@@ -19,6 +19,7 @@ from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import Method, parameter_hint, parameters_of
 
 _PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm", "clip_value")
+_OF_TRAIN = ("resume", "verbose")
 _FILE_EXISTS = ("merge", "overwrite", "panic")
 
 
@@ -46,7 +47,7 @@ class Solver:
             leave them.
 
     Attributes:
-        progress: show a progress bar, or a line now and then; True unless set otherwise.
+        progress: show a progress bar, or a line now and then, and a line at the end; True unless set otherwise.
 
     Raises:
         OptionError: an unknown parameter or a bad value.
@@ -192,7 +193,9 @@ def _check_method(method: Any) -> None:
 def _unknown(method: Method, name: str) -> OptionError:
     own, kind = [*parameters_of(type(method))], type(method).__name__
     close = suggestion(name, [*_PARAMETERS, *own])
-    if name in SOLVER_PARAMETERS:
+    if name in _OF_TRAIN:
+        hint = f"it belongs to the call: program.train(solver, {name}=...)"
+    elif name in SOLVER_PARAMETERS:
         hint = SOLVER_PARAMETERS[name]
     elif name in own or name in METHOD_PARAMETERS:
         inside = f"it belongs to the method: {kind}({name}=...)"

@@ -290,7 +290,7 @@ def test_parameters_are_shared_by_key():
             np.testing.assert_array_equal(test.predict(X), trained.predict(X))
             lounge_net = Solver(SGD(), max_iter=2)
             lounge_net.add_coffee_break(ValidationPerformance(test), every_n_iter=1)
-            assert set(trained.train(lounge_net).statistics) == {"loss", "acc-accuracy"}
+            assert set(trained.train(lounge_net).statistics) == {"loss", "acc-accuracy", "obj_val"}
 
 
 @pytest.mark.slow

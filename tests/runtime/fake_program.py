@@ -50,7 +50,7 @@ class Entry:
 
 
 class FakeProgram:
-    name, seed, claimed = "fake-net", 3, None
+    name, seed, claimed, last_training = "fake-net", 3, None, None
     net = SimpleNamespace(losses=(SimpleNamespace(name="loss"),))
 
     def __init__(self, n=20, batch_size=4, shuffle=True, weight=None, x=None):
@@ -70,8 +70,9 @@ class FakeProgram:
     def release(self, training):
         self.claimed = None
 
-    def prepare(self, method, *, regu_coef, clipping):
-        self.history[:] = 0
+    def prepare(self, method, *, regu_coef, clipping, resume=False):
+        if not resume:
+            self.history[:] = 0
 
     def parameters(self):
         return {"ip___weight": self.weight}

@@ -65,14 +65,24 @@ def test_plain_lines_elsewhere(caplog):
     caplog.set_level(logging.INFO, "mochac")
     clock = Clock()
     progress = Progress(Goal(100, 200, 10), io.StringIO(), clock=clock)
-    for clock.now in (5.0, 11.0, 12.0):
+    for clock.now in (4.0, 11.0, 12.0):
         progress.update(100 + int(clock.now), 0.5)
     progress.close()
     assert [r.getMessage() for r in caplog.records] == [" iter 111/200  loss 0.5  10 samples/s  1:29 left"]
-    quiet = Progress(Goal(0, 10, 1), io.StringIO(), lines=False, clock=clock)
-    clock.now = 100.0
-    quiet.update(5, 0.5)
-    assert len(caplog.records) == 1
+    for quiet in (
+        Progress(Goal(0, 10, 1), io.StringIO(), lines=False, clock=clock),
+        Progress(Goal(0, 10, 1), Terminal(), shown=False, clock=clock),
+    ):
+        clock.now += 100.0
+        quiet.update(5, 0.5)
+        assert len(caplog.records) == 1 and quiet._stream.getvalue() == ""
+
+
+def test_the_line_at_the_end():
+    progress = Progress(Goal(100, 200, 10), io.StringIO())
+    assert progress.result(300, 0.03125, 0.25) == "200 iterations in 0.25 s; loss 0.03125, 8000 samples/s"
+    waited = "200 iterations in 20.0 s, of which steps waited for data 1.5 s; loss 0.5, 100 samples/s"
+    assert progress.result(300, 0.5, 20.0, waited_s=1.5) == waited
 
 
 def test_a_terminal_that_goes_away_stops_nothing():
