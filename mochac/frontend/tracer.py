@@ -170,13 +170,13 @@ class Tracer:
         return value
 
     def label(self, label: Value, classes: int) -> None:
-        for name in self._read_from(label):
+        for name in self._read_from(label, MOVING):
             feed = self.feeds[name]
             self.feeds[name] = replace(feed, classes=min(feed.classes or classes, classes))
 
-    def _read_from(self, value: Value) -> list[str]:
-        """The feeds whose numbers `value` holds, only in another place."""
-        made = {out.name: node for node in self.b.nodes if node.op in MOVING for out in node.outputs}
+    def _read_from(self, value: Value, moving: Sequence[str]) -> list[str]:
+        """The feeds whose numbers `value` holds, with nothing but the ops `moving` between."""
+        made = {out.name: node for node in self.b.nodes if node.op in moving for out in node.outputs}
         found, open_ = [], [value.name]
         while open_:
             name = open_.pop()
@@ -187,9 +187,9 @@ class Tracer:
         return found
 
     def target(self, label: Value, kind: str) -> None:
-        feed = self.feeds.get(label.name)
-        if feed is not None:
-            self.feeds[label.name] = replace(feed, targets=tuple(dict.fromkeys((*feed.targets, kind))))
+        for name in self._read_from(label, ("reshape",)):  # a whole sample, since a distribution sums to 1
+            feed = self.feeds[name]
+            self.feeds[name] = replace(feed, targets=tuple(dict.fromkeys((*feed.targets, kind))))
 
     def stream(self, draw: int = 0) -> tuple[Value, int]:
         step = self.b.input("step", TensorType("i64", ()), "hyper")
@@ -319,7 +319,8 @@ class Tracer:
         try:
             with self.b.at(layer.loc):
                 made = layer.emit(self, bottoms)
-            _check_made(made, n_tops)
+                _check_made(made, n_tops)
+                made = self._distinct(made, bottoms)
             self._check_sharing(layer)
             return made
         except OpCallError as e:
@@ -350,6 +351,17 @@ class Tracer:
                 )
             )
             return ()
+
+    def _distinct(self, made: Sequence[Value], bottoms: Sequence[Value]) -> list[Value]:
+        """The tops as values that no other blob is, so that each has a gradient of its own: where a layer gives its
+        bottom unchanged, the top is a reshape of it, which costs nothing."""
+        taken = {value.name for value in (*bottoms, *self.blobs.values()) if value is not None}
+        tops: list[Value] = []
+        for value in made:
+            own = self.op("reshape", value, shape=value.type.shape) if value.name in taken else value
+            taken.add(own.name)
+            tops.append(own)
+        return tops
 
     def _check_sharing(self, layer: Layer) -> None:
         """Compare with the first layer of the same param_key."""

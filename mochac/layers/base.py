@@ -134,7 +134,7 @@ class Layer(Config):
         return () if self.in_place or not self.n_tops[0] else (self.name,)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        """Write the layer's operations; one value per top.
+        """Write the layer's operations; one value per top, which may be a bottom unchanged.
 
         Raises:
             OpTypeError: the bottoms' types do not fit; the frontend makes it a ShapeError that names the layer.

@@ -1,4 +1,4 @@
-"""BinaryCrossEntropyLossLayer: cross entropy of independent probabilities.
+"""BinaryCrossEntropyLossLayer: cross entropy of independent probabilities, or of their logits.
 
 Rows of the scalar table give it element by element; autodiff gives both gradients.
 """
@@ -13,25 +13,28 @@ from mochac.layers._losses import matched, per_sample
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
-from mochac.layers.fields import option, real, text
+from mochac.layers.fields import boolean, option, real, text
 
 MARGIN = {"f32": 1e-7, "f64": 1e-12}
-"""Probabilities are taken no closer to 0 and 1 than this, by element type."""
+"""What the logarithm of less is taken of, by element type."""
 
 
 @layer
 class BinaryCrossEntropyLossLayer(Layer):
-    """-weight * sum over features of label log(pred) + (1 - label) log(1 - pred), mean over the batch.
+    """-weight * sum over features of label log(p) + (1 - label) log(1 - p), mean over the batch.
 
     Args:
+        logits: False: p = pred, probabilities. True: p = sigmoid(pred), of any numbers; computed as
+            max(pred, 0) - pred label + log(1 + e^-|pred|), so that nothing saturates. Put no Neurons.Sigmoid() in front.
         weight: factor of the loss in the objective, >= 0.
 
     Shapes: bottoms = [pred (batch, ...), label (batch, ...)] with equal numbers of features, compared in row-major
-    order, both probabilities (put Neurons.Sigmoid() in front); optional top: the loss, ().
-    pred is clamped to [1e-7, 1 - 1e-7], in float64 [1e-12, 1 - 1e-12], where Mocha gives NaN.
-    Gradient: -weight / batch * (label / pred - (1 - label) / (1 - pred)) to pred, 0 where it is clamped;
-    -weight / batch * log(pred / (1 - pred)) to the label.
-    Source: Mocha.jl src/layers/binary-cross-entropy-loss.jl.
+    order; labels are probabilities; optional top: the loss, ().
+    Gradient, logits: weight / batch * (sigmoid(pred) - label) to pred, -weight / batch * pred to the label.
+    Gradient, probabilities: -weight / batch * (label / p - (1 - label) / (1 - p)) to pred, 0 where pred is below 0 or
+    above 1; -weight / batch * log(p / (1 - p)) to the label. p and 1 - p count as 1e-7 (float64: 1e-12) where they are
+    less; Mocha gives NaN there. A Neurons.Sigmoid() before it is 1 above about 17 and passes no gradient: use logits.
+    Source: Mocha.jl src/layers/binary-cross-entropy-loss.jl; logits: Caffe's SigmoidCrossEntropyLoss.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
@@ -40,26 +43,27 @@ class BinaryCrossEntropyLossLayer(Layer):
     examples: ClassVar[tuple[Example, ...]] = (
         fits(Blob((3,), 0.1, 0.9), Blob((3,), 0.1, 0.9)),
         fits(Blob((2, 3), 0.1, 0.9), Blob((6,), 0.0, 1.0, learned=False), weight=0.3),
+        fits(Blob((3,), -4.0, 4.0), Blob((3,), 0.1, 0.9), logits=True),
+        fits(Blob((2, 3), -40.0, 40.0), Blob((6,), 0.0, 1.0, learned=False), logits=True, weight=0.3),
         breaks("pred and label differ in size", (3,), (4,)),
         breaks("no samples", (1,), LOSS),
         breaks("differ in their number of samples", (3,), (3,), near=TWICE, bottoms=["twice", "b1"]),
     )
 
     name: str = option(text(), default="binary-cross-entropy-loss")
+    logits: bool = option(boolean(), default=False)
     weight: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = matched(ctx, bottoms)
         ctx.target(bottoms[1], "probability")
-        one = ctx.constant(1.0, pred)
-        yes = ctx.op("mul", label, _log(ctx, pred))
-        no = ctx.op("mul", ctx.op("sub", one, label), _log(ctx, ctx.op("sub", one, pred)))
-        losses = ctx.op("neg", per_sample(ctx, ctx.op("add", yes, no)))
-        return [ctx.loss(losses, self.weight)][: len(self.tops)]
+        losses = ctx.op("sigmoid_cross_entropy", pred, label) if self.logits else _of_probabilities(ctx, pred, label)
+        return [ctx.loss(per_sample(ctx, losses), self.weight)][: len(self.tops)]
 
 
-def _log(ctx: TraceContext, p: Value) -> Value:
-    """log of a clamped probability. p and 1 - p are clamped each by itself: in float32 1 - (1 - 1e-7) is 1.19e-7."""
-    margin = MARGIN[p.type.dtype]
-    above = ctx.op("max", p, ctx.constant(margin, p))
-    return ctx.op("log", ctx.op("min", above, ctx.constant(1 - margin, p)))
+def _of_probabilities(ctx: TraceContext, pred: Value, label: Value) -> Value:
+    one, least = ctx.constant(1.0, pred), ctx.constant(MARGIN[pred.type.dtype], pred)
+    p = ctx.op("min", ctx.op("max", pred, ctx.constant(0.0, pred)), one)
+    yes = ctx.op("mul", label, ctx.op("log_above", p, least))
+    no = ctx.op("mul", ctx.op("sub", one, label), ctx.op("log_above", ctx.op("sub", one, p), least))
+    return ctx.op("neg", ctx.op("add", yes, no))

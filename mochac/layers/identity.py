@@ -1,6 +1,6 @@
 """IdentityLayer: a blob under another name.
 
-It is a reshape to the same shape, which costs nothing.
+It computes nothing: the frontend gives the top a value of its own.
 """
 
 from __future__ import annotations
@@ -30,4 +30,4 @@ class IdentityLayer(Layer):
     name: str = option(text(), default="identity")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [ctx.op("reshape", x, shape=x.type.shape) for x in bottoms]
+        return list(bottoms)

@@ -33,8 +33,8 @@ class MultinomialLogisticLossLayer(ClassLoss):
 
     Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based, axes of extent 1 left out at
     will; optional top: the loss, ().
-    Gradient: -weight / positions * weights[label] / pred[label] to the label's probability where it is at least
-    1e-20, 0 elsewhere; none to the label. Mocha has none at all.
+    Gradient: -weight / positions * weights[label] / max(pred[label], 1e-20) to the label's probability, 0 where that is
+    negative; none to the label. Mocha has none at all.
     Source: Mocha.jl src/layers/multinomial-logistic-loss.jl.
     """
 
@@ -55,4 +55,5 @@ class MultinomialLogisticLossLayer(ClassLoss):
 
     def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         picked = ctx.op("pick", pred, label, axis=axis)
-        return ctx.op("neg", ctx.op("log", ctx.op("max", picked, ctx.constant(SMALLEST, picked))))
+        above = ctx.op("max", picked, ctx.constant(0.0, picked))
+        return ctx.op("neg", ctx.op("log_above", above, ctx.constant(SMALLEST, picked)))

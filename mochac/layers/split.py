@@ -36,4 +36,4 @@ class SplitLayer(Layer):
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms
-        return [ctx.op("reshape", x, shape=x.type.shape) for _ in self.tops]
+        return [x] * len(self.tops)

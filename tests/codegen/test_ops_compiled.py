@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from mochac.driver.machine import run_graph
+from mochac.ir import GraphBuilder, TensorType, run
 from mochac.ir.op import OPS, Alias, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
@@ -57,3 +58,15 @@ def check(name, k, dtype, batch=None):
         tolerance = op.tolerance if dtype == "f32" else op.tolerance * 1e-7
         assert got.dtype == DTYPES[graph.nodes[0].outputs[i].type.dtype]
         np.testing.assert_allclose(got.astype(np.float64), want, rtol=tolerance, atol=tolerance * scale)
+
+
+@pytest.mark.parametrize(("dtype", "least"), [("f32", -87.3365), ("f64", -708.3964)])
+def test_sigmoid_is_zero_where_it_would_be_subnormal(dtype, least):
+    """As the user's guide says; the definition gives the subnormal number."""
+    x = np.array([least, 1.001 * least, 10 * least], DTYPES[dtype])
+    b = GraphBuilder("edge")
+    graph = b.finish([b.op("sigmoid", b.input("x", TensorType(dtype, (3,))))])
+    (y,) = run_graph(graph, {"x": x}, dtype=dtype).values()
+    np.testing.assert_allclose(y[0], np.exp(x[0]), rtol=1e-5 if dtype == "f32" else 1e-12)
+    assert (y[0] >= np.finfo(x.dtype).tiny, y[1], y[2]) == (True, 0.0, 0.0)
+    assert 0 < run(graph, {"x": x})[graph.outputs[0]][1] < np.finfo(x.dtype).tiny

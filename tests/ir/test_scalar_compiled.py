@@ -208,7 +208,7 @@ def test_row_matches_its_definition(library, name, dtypes, lanes):
             np.testing.assert_array_equal(got, row.numpy(*arrays))
 
 
-@pytest.mark.parametrize("name", ["exp", "log", "pow", "sigmoid", "tanh"])
+@pytest.mark.parametrize("name", ["exp", "log", "pow", "sigmoid", "sigmoid_cross_entropy", "tanh"])
 def test_without_fused_multiply_add_an_ulp_is_lost_at_most(unfused, name):
     row = FUNCTIONS[name]
     arrays = draw(row, ("f32",) * row.arity, np.random.default_rng(8))
@@ -242,3 +242,14 @@ def test_exp_and_log_at_the_edges_of_their_range(library, dtype):
     assert y[1] == np.inf and y[3] == 0.0
     z = np.resize(np.array([np.finfo(x.dtype).tiny, np.finfo(x.dtype).max], x.dtype), LANES)
     np.testing.assert_allclose(call(library, "log", (dtype,), LANES, [z]), np.log(z), rtol=1e-7)
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_cross_entropy_of_logits_is_as_small_as_numbers_are(library, dtype):
+    """Where a probability of the logit would be rounded to 0 or 1."""
+    x = np.resize(np.array([-80.0, -30.0, 30.0, 80.0], DTYPES[dtype]), LANES)
+    right = (x > 0).astype(x.dtype)
+    y = call(library, "sigmoid_cross_entropy", (dtype, dtype), LANES, [x, right])
+    np.testing.assert_allclose(y, np.log1p(np.exp(-np.abs(x.astype(np.longdouble)))).astype(float), rtol=1e-6)
+    y = call(library, "sigmoid_cross_entropy", (dtype, dtype), LANES, [x, 1 - right])
+    np.testing.assert_allclose(y, np.abs(x), rtol=1e-12)

@@ -45,6 +45,8 @@ def elementwise(rng, shape, weight):
     y = rng.uniform(0, 1, flat)
     bce = BinaryCrossEntropyLossLayer(**COMMON, weight=weight)
     yield Case("binary_cross_entropy", bce, p, y, formula.binary_cross_entropy)
+    logits = BinaryCrossEntropyLossLayer(**COMMON, weight=weight, logits=True)
+    yield Case("logits", logits, 10 * x, y, formula.logits_cross_entropy)
     kl = GaussianKLLossLayer(**COMMON, weight=weight)
     yield Case("gaussian_kl", kl, x, rng.uniform(0.1, 3, shape), formula.gaussian_kl)
 

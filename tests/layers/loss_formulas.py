@@ -20,10 +20,16 @@ def hinge(p, y, weight=1.0):
 
 def binary_cross_entropy(p, y, weight=1.0, margin=1e-12):
     n, y = len(p), y.reshape(p.shape)
-    q = np.clip(p, margin, 1 - margin)
-    free = (p >= margin) & (p <= 1 - margin)
-    value = -weight / n * np.sum(y * np.log(q) + (1 - y) * np.log1p(-q))
-    return value, -weight / n * (y / q - (1 - y) / (1 - q)) * free, -weight / n * np.log(q / (1 - q))
+    yes, no = np.clip(p, margin, 1), np.clip(1 - p, margin, 1)
+    probable = (p >= 0) & (p <= 1)
+    value = -weight / n * np.sum(y * np.log(yes) + (1 - y) * np.log(no))
+    return value, -weight / n * (y / yes - (1 - y) / no) * probable, -weight / n * np.log(yes / no)
+
+
+def logits_cross_entropy(x, y, weight=1.0):
+    n, y, x = len(x), y.reshape(x.shape), x.astype(np.longdouble)
+    value = weight / n * np.sum(y * np.logaddexp(0, -x) + (1 - y) * np.logaddexp(0, x))
+    return float(value), (weight / n * (1 / (1 + np.exp(-x)) - y)).astype(float), (-weight / n * x).astype(float)
 
 
 def gaussian_kl(mu, sigma, weight=1.0):
@@ -60,7 +66,7 @@ def multinomial(p, label, axis=1, weights=(), normalize="local", weight=1.0):
     for at in positions(p.shape, axis):
         g = int(label[at][0])
         value -= np.log(max(p[at][g], 1e-20)) * full[at][g] * weight / count
-        grad[at][g] = -weight / count * full[at][g] / p[at][g] if p[at][g] >= 1e-20 else 0.0
+        grad[at][g] = -weight / count * full[at][g] / max(p[at][g], 1e-20)
     return value, grad, None
 
 

@@ -81,7 +81,7 @@ def test_cross_entropy_clamps_probabilities(dtype):
     value, grads = values([BinaryCrossEntropyLossLayer(**BOTTOMS)], feeds, "loss", 1.0, dtype=dtype)
     wanted, dpred, dlabel = formula.binary_cross_entropy(pred, label, margin=margin)
     np.testing.assert_allclose(value, wanted, rtol=1e-6)
-    np.testing.assert_array_equal(grads["pred"], dpred)
+    np.testing.assert_allclose(grads["pred"], dpred, rtol=1e-6)
     np.testing.assert_allclose(grads["label"], dlabel, rtol=1e-6)
     assert np.isfinite(dlabel).all()
 
@@ -89,7 +89,70 @@ def test_cross_entropy_clamps_probabilities(dtype):
 def test_a_label_of_probability_zero_costs_what_mochas_clamp_says():
     value, grad = loss_of(MultinomialLogisticLossLayer(**BOTTOMS), [[0.0, 1.0], [0.25, 0.75]], [[0], [0]])
     np.testing.assert_allclose(value, -(np.log(1e-20) + np.log(0.25)) / 2)
-    np.testing.assert_array_equal(grad, [[0, 0], [-2, 0]])
+    np.testing.assert_allclose(grad, [[-1e20 / 2, 0], [-2, 0]])
+
+
+LOGITS = np.array([[1.0, 17.0, 20.0, 40.0]])
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_logits_that_are_surely_wrong_keep_their_gradient(dtype, compiled):
+    """The figures that Caffe's SigmoidCrossEntropyLoss gives, once for the features of one sample, once for samples."""
+    layer = BinaryCrossEntropyLossLayer(**BOTTOMS, logits=True)
+    how = {"dtype": dtype, "compiled": compiled}
+    slope = 1 / (1 + np.exp(-LOGITS))
+    for sign, label in ((1, 0.0), (-1, 1.0)):
+        value, grad = loss_of(layer, sign * LOGITS, np.full((1, 4), label), **how)
+        np.testing.assert_allclose(value, 78.31326169, rtol=1e-6)
+        np.testing.assert_allclose(grad, sign * slope, rtol=1e-6)
+        value, grad = loss_of(layer, sign * LOGITS.T, np.full((4, 1), label), **how)
+        np.testing.assert_allclose(value, 19.57831542, rtol=1e-6)
+        np.testing.assert_allclose(4 * grad, sign * slope.T, rtol=1e-6)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_logits_that_are_right_cost_what_is_left(dtype, compiled):
+    """log(1 + e^-|x|), which 1 - sigmoid(x) would round to 0."""
+    x, layer = np.array([[-80.0, -20.0, 0.0, 20.0, 80.0]]), BinaryCrossEntropyLossLayer(**BOTTOMS, logits=True)
+    y = (x > 0).astype(float)
+    for k in range(5):
+        value, _ = loss_of(layer, x[:, k : k + 1], y[:, k : k + 1], dtype=dtype, compiled=compiled)
+        np.testing.assert_allclose(value, np.log1p(np.exp(-abs(x[0, k]))), rtol=1e-6)
+    _, grad = loss_of(layer, np.zeros((1, 2)), [[0.0, 1.0]], dtype=dtype, compiled=compiled)
+    np.testing.assert_array_equal(grad, [[0.5, -0.5]])
+
+
+FAR = {
+    "softmax": (SoftmaxLossLayer(**BOTTOMS), [[300.0, -300.0, 0.0]], [[1.0]], 600.0, [[1, -1, 0]]),
+    "softlabel": (SoftlabelSoftmaxLossLayer(**BOTTOMS), [[1e6, -1e6]], [[0.25, 0.75]], 1.5e6, [[0.75, -0.75]]),
+    "logits": (BinaryCrossEntropyLossLayer(**BOTTOMS, logits=True), [[1e6, -1e6]], [[0.0, 1.0]], 2e6, [[1, -1]]),
+    "certain": (BinaryCrossEntropyLossLayer(**BOTTOMS), [[0.0, 1.0]], [[0.0, 1.0]], 0.0, [[1, -1]]),
+    "unlikely": (BinaryCrossEntropyLossLayer(**BOTTOMS), [[2e-7]], [[1.0]], -np.log(2e-7), [[-5e6]]),
+    "multinomial": (MultinomialLogisticLossLayer(**BOTTOMS), [[1e-19, 1]], [[0.0]], -np.log(1e-19), [[-1e19, 0]]),
+    "hinge": (HingeLossLayer(**BOTTOMS), [[-1e30, 1e30]], [[1.0, 1.0]], 1e30, [[-1, 0]]),
+    "square": (SquareLossLayer(**BOTTOMS), [[1e15, -1e-15]], [[0.0, 0.0]], 0.5e30, [[1e15, -1e-15]]),
+    "gaussian_kl": (GaussianKLLossLayer(**BOTTOMS), [[0.0]], [[1e-30]], -np.log(1e-30) - 0.5, [[0.0]]),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", FAR)
+def test_no_loss_saturates_where_its_formula_does_not(name, dtype):
+    """Values and gradients by hand, in compiled code."""
+    layer, pred, label, wanted, slope = FAR[name]
+    value, grad = loss_of(layer, pred, label, dtype=dtype, compiled=True)
+    np.testing.assert_allclose(value, wanted, rtol=2e-6)
+    np.testing.assert_allclose(grad, slope, rtol=2e-6, atol=1e-30)
+
+
+def test_sigma_near_zero_is_pushed_away():
+    feeds = {"mu": np.zeros((1, 1)), "sigma": np.full((1, 1), 1e-30)}
+    layer = GaussianKLLossLayer(tops=["loss"])
+    for dtype in ("float32", "float64"):
+        _, grads = values([layer], feeds, "loss", 1.0, dtype=dtype, compiled=True)
+        np.testing.assert_allclose(grads["sigma"], -1e30, rtol=1e-6)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

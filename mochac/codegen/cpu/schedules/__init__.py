@@ -1,7 +1,8 @@
 """Which Schedule for which Kernel on this CPU: one rule a file, tried in the order of RULES.
 
 driver calls `choose`; a rule looks at the kernel's root op and loops, never at layers or nets. An op of a user's own
-may bring a rule, which is asked first. What no tuned rule wants, the generic rule takes, so that everything compiles.
+may bring a rule, which is asked first. What no tuned rule wants, or none of whose schedules fits, the generic rule
+takes, so that everything compiles.
 `variants` gives a search (driver/tuning) what else the rules could have done.
 """
 
@@ -28,6 +29,7 @@ from mochac.codegen.cpu.schedules import (
 )
 from mochac.codegen.cpu.schedules.picking import Picks, neighbours, pick, replay
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.applying import fitted
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, Step
@@ -59,11 +61,21 @@ RULES: tuple[Rule, ...] = (
 
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The first rule's schedule that fits the kernel."""
-    for rule in (*_own_rule(kernel), *RULES):
+    return next(_taking(kernel, target))[1]
+
+
+def _taking(kernel: Kernel, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]]:
+    """The rules that take the kernel, in order; the last of RULES takes every kernel. A tuned rule looks at the sum:
+    constants, broadcasts or an epilogue may leave the kernel in a form that a step refuses; the next rule is asked then.
+    """
+    for rule in _own_rule(kernel):
         schedule = rule(kernel, target)
         if schedule is not None:
-            return schedule
-    raise AssertionError("the generic rule takes every kernel")
+            yield rule, schedule
+    for rule in RULES:
+        schedule = rule(kernel, target)
+        if schedule is not None and (rule is RULES[-1] or fitted(schedule, kernel) is not None):
+            yield rule, schedule
 
 
 @dataclass(frozen=True)
@@ -82,12 +94,12 @@ def variants(kernel: Kernel, target: CpuTarget, near: Variant | None = None) -> 
         near: what to vary, one pick at a time; None: the rules' choice, which comes first, then with one pick changed,
             then what the other rules that take the kernel choose.
     """
-    taking = [] if near else [r for r in (*_own_rule(kernel), *RULES) if r(kernel, target) is not None]
-    start = near or Variant(choose(kernel, target), taking[0])
+    taking = [] if near else list(_taking(kernel, target))
+    start = near or Variant(taking[0][1], taking[0][0])
     seen = {start.schedule.steps}
     if near is None:
         yield start
-    for variant in (*_near(kernel, target, start), *_others(kernel, target, start, taking[1:])):
+    for variant in (*_near(kernel, target, start), *_others(kernel, target, start, [r for r, _ in taking[1:]])):
         if variant.schedule.steps not in seen:
             seen.add(variant.schedule.steps)
             yield variant

@@ -14,6 +14,7 @@ from mochac.codegen.cpu.schedules.nests import (
     block_lanes,
     edge_tiles,
     extents,
+    float_dtype,
     loops,
     may_pad,
     read_outside,
@@ -42,7 +43,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if kernel.root not in REDUCED or not block_lanes(kernel) or not may_pad(kernel, "n"):
         return None
     form = plain(kernel)
-    if list(loops(form.kernel)) != _nest(form):
+    if form is None or list(loops(form.kernel)) != _nest(form):
         return None
     found = extents(form.kernel)
     room = target.registers - (SLACK if found.get(form.kw, 1) > 1 else 0)
@@ -110,9 +111,8 @@ def columns_first(form: Form, tile: Tile, target: CpuTarget) -> bool:
     reduced, kh, kw = found[REDUCED[form.kernel.root]], found.get(form.kh, 1), found.get(form.kw, 1)
     if kh * kw == 1:
         return True
-    x = next(b for b in form.kernel.inputs if b.type.lanes)
-    size = DTYPES[x.type.dtype].itemsize
-    rows = reduced * kh * (found[form.column] * column_stride(form) + kw) * x.type.lanes * size
+    size = DTYPES[float_dtype(form.kernel)].itemsize
+    rows = reduced * kh * (found[form.column] * column_stride(form) + kw) * block_lanes(form.kernel) * size
     filters = reduced * found[form.channel] * kh * kw * size
     again = [
         n_bytes * times if n_bytes > target.near_bytes // 2 else 0

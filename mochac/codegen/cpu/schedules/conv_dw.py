@@ -45,7 +45,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if mixed is not None:
         return mixed
     form = plain(kernel)
-    if list(loops(form.kernel)) != [*form.groups, form.channel, *AXES] or len(_images(form)) < 2:
+    if form is None or list(loops(form.kernel)) != [*form.groups, form.channel, *AXES] or len(_images(form)) < 2:
         return None
     found = extents(form.kernel)
     tiles = gradient_tiles(found[form.channel], found["ci"], found["kw"], found["ow"], target.registers)

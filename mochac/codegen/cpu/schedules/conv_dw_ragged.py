@@ -85,8 +85,9 @@ def _group(kernel: Kernel, found: dict[str, int], samples: int, tile: Tile) -> i
 
 
 def _read(kernel: Kernel, channel: Index) -> str | None:
-    """The one blocked buffer that is read at samples and this channel."""
-    found = [b.name for b, i, _ in accesses(kernel) if b.type.lanes and i[:2] == (Index.var("n"), channel)]
+    """The one blocked buffer of images that is read at samples and this channel."""
+    read = ((b, i) for b, i, _ in accesses(kernel) if b.type.lanes and len(i) == 4)
+    found = [b.name for b, i in read if i[:2] == (Index.var("n"), channel)]
     return found[0] if len(found) == 1 and read_once(kernel, found[0]) else None
 
 

@@ -61,9 +61,10 @@ class Form:
         return replace(self, kernel=kernel, steps=(*self.steps, *steps))
 
 
-def plain(kernel: Kernel) -> Form:
-    """The form of a kernel whose root is conv2d, conv2d_dx or conv2d_dw."""
-    form = Form(kernel, CHANNEL[kernel.root])
+def plain(kernel: Kernel) -> Form | None:
+    """The form of a kernel whose root is conv2d, conv2d_dx or conv2d_dw; None for a strided gradient whose filter is a
+    constant, inlined where it is read."""
+    form: Form | None = Form(kernel, CHANNEL[kernel.root])
     if "c" in loops(kernel):  # fused with a pooling
         form = replace(form, channel="c")
     if "g" in loops(kernel):
@@ -74,7 +75,7 @@ def plain(kernel: Kernel) -> Form:
         form = replace(form, row="ih", column="iw")
         if "oh" in loops(kernel):
             form = _phased(form)
-    return _lengthened(form)
+    return None if form is None else _lengthened(form)
 
 
 def _grouped(form: Form) -> Form:
@@ -117,10 +118,13 @@ def row_length(rows: int, columns: int) -> int:
     return max(fits, default=columns)
 
 
-def _phased(form: Form) -> Form:
+def _phased(form: Form) -> Form | None:
     reached: list[int] = []
     for image, out, block, phase, tap in (("ih", "oh", "uh", "ph", "jh"), ("iw", "ow", "uw", "pw", "jw")):
-        stride, pad, taps = _geometry(form.kernel, image, out)
+        geometry = _geometry(form.kernel, image, out)
+        if geometry is None:
+            return None
+        stride, pad, taps = geometry
         if pad % stride:
             form = form.after(Widen(image, pad % stride))
         form = form.after(Split(image, stride, block, phase, "guard"), Skew(out, block, tap))
@@ -129,13 +133,14 @@ def _phased(form: Form) -> Form:
     return replace(form, row="uh", column="uw", kh=kh, kw=kw, phases=("ph", "pw"), reached=(reached[0], reached[1]))
 
 
-def _geometry(kernel: Kernel, image: str, out: str) -> tuple[int, int, int]:
-    """Stride, padding and taps of the filter of a data gradient, which it reads at image + p - s*out."""
+def _geometry(kernel: Kernel, image: str, out: str) -> tuple[int, int, int] | None:
+    """Stride, padding and taps of the filter of a data gradient, which it reads at image + p - s*out; None if it reads
+    none."""
     for buffer, index, _ in accesses(kernel):
         for tap, taps in zip(index, buffer.type.shape, strict=True):
             if tap.coefficient(image) and tap.coefficient(out):
                 return -tap.coefficient(out), tap.const, taps
-    raise AssertionError(f"no filter is read at {image} and {out}")
+    return None
 
 
 def column_stride(form: Form) -> int:

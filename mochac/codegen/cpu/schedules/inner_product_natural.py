@@ -9,7 +9,7 @@ storage; the forward pass turns a panel of them in registers into the thread's s
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops, read_along
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
@@ -47,15 +47,17 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
     if found["n"] < LEAST_ROWS or found[feature] < lanes // 2:
         return None
+    weight = read_along(kernel, "o", "f")
+    if weight is None:
+        return None
     if kernel.root == "inner_product":
-        return _forward(kernel, target)
-    return _gradient(kernel, target)
+        return _forward(kernel, target, weight)
+    return _gradient(kernel, target, weight)
 
 
-def _forward(kernel: Kernel, target: CpuTarget) -> Schedule:
+def _forward(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
     found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
     tile = best_tile(found["n"], -(-found["o"] // lanes), target.registers, max_columns=4)
-    weight = _weight(kernel)
     steps = (
         *_cut("o", "f", tile, lanes, pick(*(p if found["f"] > 1.5 * p else found["f"] for p in PANELS))),
         Sink("nt", ("kp",)),
@@ -68,10 +70,9 @@ def _forward(kernel: Kernel, target: CpuTarget) -> Schedule:
     return Schedule("inner_product.natural", steps)
 
 
-def _gradient(kernel: Kernel, target: CpuTarget) -> Schedule:
+def _gradient(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
     found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
     tile = best_tile(found["n"], -(-found["f"] // lanes), target.registers, max_columns=4)
-    weight = _weight(kernel)
     clash = found["f"] * (target.vector_bytes // lanes) % CLASH_BYTES == 0 and found["n"] > 2 * tile.rows
     panel = panel_rows(found["o"], CLASH_ROWS if clash else NEAR_BYTES // (tile.columns * target.vector_bytes))
     tiles = -(-found["n"] // tile.rows)
@@ -118,8 +119,3 @@ def _cut(feature: str, reduced: str, tile: Tile, lanes: int, panel: int) -> tupl
 def _in_registers(around: str) -> tuple[Step, ...]:
     """Accumulators in registers inside loop `around`, in scratch from one panel to the next."""
     return (Stage("acc", around), Place("acc", "scratch"), Unroll("r"), Unroll("v"), Vector("lane"), Threads(("ft",)))
-
-
-def _weight(kernel: Kernel) -> str:
-    """The buffer that is read along both features."""
-    return next(b.name for b, index, _ in accesses(kernel) if {v for i in index for v in i.vars} == {"o", "f"})

@@ -10,7 +10,7 @@ every row of them is read once, in order. The parts of 16 results are joined in 
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, float_dtype, loops, read_once
+from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops, read_along, read_once
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import Tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
@@ -50,7 +50,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     if found["n"] % samples == 1 or found["o"] % PARTS == 1:  # a vector of one is none
         return None
-    if not read_once(kernel, _operand(kernel, "n", "f")):
+    samples_of, weight = read_along(kernel, "n", "f"), read_along(kernel, "o", "f")
+    if samples_of is None or weight is None or not read_once(kernel, samples_of):
         return None
     columns = group_tile(found["n"] // samples, target.registers)
     turns = -(-found["n"] // (columns * samples))
@@ -69,8 +70,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         Sink("k", ("*",)),
         Join("k", ("b", "r")),
         *((Peel("ft", 0, 1),) if found["f"] % PARTS else ()),
-        Stage(_operand(kernel, "n", "f"), "ob", "scratch"),
-        Ahead(_operand(kernel, "o", "f"), "ft", "r", "gt", "ot", "ob", -(-PARTS // turns)),
+        Stage(samples_of, "ob", "scratch"),
+        Ahead(weight, "ft", "r", "gt", "ot", "ob", -(-PARTS // turns)),
         Unroll("r"),
         Unroll("gi"),
         Vector("k"),
@@ -97,9 +98,3 @@ def outputs_per_block(outputs: int) -> int:
     (252, 128, 256)
     """
     return min(outputs, MOST_OUTPUTS, max(MOST_OUTPUTS // 2, -(-outputs // (4 * PARTS)) * PARTS))
-
-
-def _operand(kernel: Kernel, *axes: str) -> str:
-    """The buffer that is read along two axes of the product."""
-    read = ((b.name, {v for i in index for v in i.vars}) for b, index, store in accesses(kernel) if not store)
-    return next(name for name, found in read if found == set(axes))

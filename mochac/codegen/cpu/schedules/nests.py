@@ -61,6 +61,12 @@ def read_once(kernel: Kernel, name: str) -> bool:
     return len({index for buffer, index, store in accesses(kernel) if buffer.name == name and not store}) == 1
 
 
+def read_along(kernel: Kernel, *axes: str) -> str | None:
+    """The first buffer that is read along just these loops; None where no buffer is, as a constant is inlined."""
+    read = ((b.name, {v for i in index for v in i.vars}) for b, index, store in accesses(kernel) if not store)
+    return next((name for name, along in read if along == set(axes)), None)
+
+
 def read_outside(kernel: Kernel, var: str) -> list[str]:
     """Blocked inputs that are read outside of the loops over `var` only: an epilogue's."""
     inside = {s.buffer for s in walk(loops(kernel)[var].body) if isinstance(s, Load)}

@@ -7,7 +7,6 @@ from typing import Any
 
 from mochac.frontend.caffe.builder import Builder
 from mochac.frontend.caffe.layer import CaffeLayer, converter, number
-from mochac.layers.neurons import Neurons
 from mochac.runtime.log import LOG
 
 _FULL, _VALID, _BATCH_SIZE = 0, 1, 2
@@ -43,15 +42,12 @@ def multinomial_logistic_loss(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("SigmoidCrossEntropyLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
 def sigmoid_cross_entropy_loss(b: Builder, layer: CaffeLayer) -> None:
-    """A sigmoid and BinaryCrossEntropyLossLayer: the sum over features, mean over the batch, in both."""
-    param = layer.message.loss_param
-    _refuse_ignored(layer, param)
-    if param.HasField("normalization"):
-        layer.require("normalization other than BATCH_SIZE", param.normalization, _BATCH_SIZE)
-    pred, label = b.bottoms(layer)
-    squashed = b.unused(f"{layer.name}-sigmoid")
-    b.add("Activation", layer, name=squashed, bottoms=[pred], neuron=Neurons.Sigmoid(), tops=[squashed])
-    _add_loss(b, layer, "BinaryCrossEntropyLoss", [squashed, label], _weight(layer))
+    """BinaryCrossEntropyLossLayer of logits: the sum over features, mean over the batch, in both. Caffe's normalization
+    VALID and FULL is the mean over the features too."""
+    _refuse_ignored(layer, layer.message.loss_param)
+    bottoms = b.bottoms(layer)
+    features = 1 if _by_samples(layer, default=True) else math.prod(b.shape(bottoms[0], layer)[1:])
+    _add_loss(b, layer, "BinaryCrossEntropyLoss", bottoms, _weight(layer) / features, logits=True)
 
 
 @converter("Accuracy", bottoms=(2, 2), tops=(0, 2))
@@ -96,14 +92,18 @@ def _weight(layer: CaffeLayer) -> float:
 
 
 def _positions(b: Builder, layer: CaffeLayer, pred: str) -> float:
-    """Factor from a mean over positions to Caffe's normalization: BATCH_SIZE divides by samples only."""
+    """Factor from a mean over positions to Caffe's normalization."""
+    return float(math.prod(b.shape(pred, layer)[2:])) if _by_samples(layer, default=False) else 1.0
+
+
+def _by_samples(layer: CaffeLayer, *, default: bool) -> bool:
+    """Whether the sum of losses is divided by the number of samples only, as BATCH_SIZE says."""
     param = layer.message.loss_param
-    by_samples = param.normalization == _BATCH_SIZE
     if not param.HasField("normalization"):
-        by_samples = param.HasField("normalize") and not param.normalize
-    elif param.normalization not in (_FULL, _VALID, _BATCH_SIZE):
+        return not param.normalize if param.HasField("normalize") else default
+    if param.normalization not in (_FULL, _VALID, _BATCH_SIZE):
         raise layer.refused("normalization NONE is not supported", expected="FULL, VALID or BATCH_SIZE")
-    return float(math.prod(b.shape(pred, layer)[2:])) if by_samples else 1.0
+    return param.normalization == _BATCH_SIZE
 
 
 def _refuse_ignored(layer: CaffeLayer, param: Any) -> None:
