@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from mochac.layers.base import Source, layer
-from mochac.layers.fields import option, path, text
+from mochac.layers.base import FileLayer, layer
+from mochac.layers.fields import option, text
 
 
 @layer
-class HDF5DataLayer(Source):
+class HDF5DataLayer(FileLayer):
     """Batches from data sets named after the tops, (num, ...) each, of any float or integer type.
 
     Args:
@@ -20,6 +20,8 @@ class HDF5DataLayer(Source):
         batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
         tops: data sets to read; ["data", "label"] by default.
         shuffle: permute files, chunks and samples anew in every epoch, from the program's seed.
+        shapes: shape of one sample by top, such as {"data": (1, 28, 28), "label": (1,)}. With it the net can be built,
+            drawn, explained, dumped and profiled where the files are not there; where they are, they must have them.
 
     Source: Mocha.jl src/layers/hdf5-data.jl; the shuffling is mochac's.
     """
@@ -27,4 +29,3 @@ class HDF5DataLayer(Source):
     reader: ClassVar[str] = "hdf5"
 
     name: str = option(text(), default="hdf5-data")
-    source: str = option(path())

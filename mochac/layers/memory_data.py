@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mochac.errors import DataError
-from mochac.layers.base import Source, layer
+from mochac.layers.base import DataLayer, layer
 from mochac.layers.config import at
 from mochac.layers.fields import Refusal, Rule, option, text
 
@@ -42,7 +42,7 @@ def _array(value: Any, which: str) -> np.ndarray:
 
 
 @layer
-class MemoryDataLayer(Source):
+class MemoryDataLayer(DataLayer):
     """Batches from arrays of equal length, batch first; numbers are cast to the program's dtype as they are copied.
 
     Args:

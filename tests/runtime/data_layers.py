@@ -17,6 +17,7 @@ class FakeLayer:
     data: Any = ()
     source: str = ""
     transformers: Any = ()
+    declared: dict[str, tuple[int, ...]] = field(default_factory=dict)
     origin: tuple[str, int] = ("lenet.py", 3)
     kind: str = field(init=False)
 
