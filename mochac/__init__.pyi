@@ -63,6 +63,7 @@ from mochac.layers.initializers import (
     ZeroInitializer,
 )
 from mochac.layers.inner_product import InnerProductLayer
+from mochac.layers.input import InputLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
@@ -134,6 +135,7 @@ __all__ = [
     "ImageClassifier",
     "Index2OnehotLayer",
     "InnerProductLayer",
+    "InputLayer",
     "InternalError",
     "L1Regu",
     "L2Cons",

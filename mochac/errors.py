@@ -136,9 +136,16 @@ class DataError(MochacError):
 
     Fix: the file, data set and sample named in the message.
 
+    Attributes:
+        missing: the data is not there at all, so that a net may still be looked at where shapes are declared.
+
     >>> str(DataError("HDF5 file has no data set 'label'", layer="train-data", type="HDF5Data"))
     "layer 'train-data' (HDF5Data): HDF5 file has no data set 'label'"
     """
+
+    def __init__(self, rule: str, *, missing: bool = False, details: Sequence[str] = (), **parts: str) -> None:
+        super().__init__(rule, details=details, **parts)
+        self.missing = missing
 
 
 class NumericError(MochacError):

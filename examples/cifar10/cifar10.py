@@ -19,14 +19,13 @@ from mochac import *
 
 HERE = Path(__file__).resolve().parent
 DATA = Path(os.environ.get("CIFAR10_DATA") or HERE / "data")
+SHAPES = {"data": (3, 32, 32), "label": (1,)}  # so that the net can be looked at before the data is there
 SEED = 1  # of weights; the images come in the order of their files, as in Mocha and Caffe
 
-if not (DATA / "train.txt").exists():
-    raise SystemExit(f"no CIFAR-10 in {DATA}: python {HERE / 'get_cifar10.py'} fetches it")
-
 mean = [("data", DataTransformers.SubMean(mean_file=DATA / "mean.hdf5"))]
-data = HDF5DataLayer(name="train-data", source=DATA / "train.txt", batch_size=100, transformers=mean)
-test_data = HDF5DataLayer(name="test-data", source=DATA / "test.txt", batch_size=100, transformers=mean)
+settings = {"shapes": SHAPES, "batch_size": 100, "transformers": mean}
+data = HDF5DataLayer(name="train-data", source=DATA / "train.txt", **settings)
+test_data = HDF5DataLayer(name="test-data", source=DATA / "test.txt", **settings)
 
 lrn = {"kernel": 3, "scale": 5e-5, "power": 0.75, "mode": LRNMode.WithinChannel()}
 wide = GaussianInitializer(std=0.01)
@@ -79,6 +78,8 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=5000, help="iterations from snapshot to snapshot")
     parser.add_argument("--threads", type=int, help="default: all")
     args = parser.parse_args()
+    if not (DATA / "train.txt").exists():
+        raise SystemExit(f"no CIFAR-10 in {DATA}: python {HERE / 'get_cifar10.py'} fetches it")
     print(f"test accuracy {train(args.max_iter, args.snapshots, args.threads, args.every):.2%}")
 
 

@@ -21,6 +21,7 @@ from mochac import *
 
 HERE = Path(__file__).resolve().parent
 DATA = Path(os.environ.get("MNIST_DATA") or HERE.parent / "mnist/data")
+SHAPES = {"data": (1, 28, 28), "label": (1,)}  # so that the nets can be looked at before the data is there
 SNAPSHOTS = HERE / "snapshots"
 SEED = 1
 
@@ -32,11 +33,8 @@ EPOCH = 60000 // BATCH
 PRETRAIN_RATE, FINETUNE_RATE = 0.001, 0.1
 KEYS = [f"ip-layer-{i}" for i in range(1, N_LAYERS + 1)]
 
-if not (DATA / "train.txt").exists():
-    raise SystemExit(f"no MNIST in {DATA}: python {HERE.parent / 'mnist/get_mnist.py'} fetches it")
-
-data = HDF5DataLayer(name="train-data", source=DATA / "train.txt", batch_size=BATCH, shuffle=True)
-test_data = HDF5DataLayer(name="test-data", source=DATA / "test.txt", batch_size=BATCH)
+data = HDF5DataLayer(name="train-data", source=DATA / "train.txt", shapes=SHAPES, batch_size=BATCH, shuffle=True)
+test_data = HDF5DataLayer(name="test-data", source=DATA / "test.txt", shapes=SHAPES, batch_size=BATCH)
 rename = IdentityLayer(name="rename", bottoms=["data"], tops=["ip0"])
 hidden = [
     InnerProductLayer(
@@ -110,6 +108,8 @@ def main() -> None:
     parser.add_argument("--snapshots", type=Path, default=SNAPSHOTS, help="folder to go on from")
     parser.add_argument("--threads", type=int, help="default: all")
     args = parser.parse_args()
+    if not (DATA / "train.txt").exists():
+        raise SystemExit(f"no MNIST in {DATA}: python {HERE.parent / 'mnist/get_mnist.py'} fetches it")
     most = args.max_iter or (args.finetune_epochs + args.pretrain_epochs) * EPOCH
     params = mochac.Params()
     for i in range(1, N_LAYERS + 1):

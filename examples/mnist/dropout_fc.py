@@ -18,6 +18,8 @@ import mochac
 from mochac import *
 
 HERE = Path(__file__).resolve().parent
+DATA = HERE / "data"
+SHAPES = {"data": (1, 28, 28), "label": (1,)}  # so that the net can be looked at before the data is there
 SNAPSHOTS = HERE / "snapshots-dropout"
 EPOCH = 600  # iterations: 60,000 digits in batches of 100
 SEED = 1
@@ -34,13 +36,10 @@ common = [
     InnerProductLayer(name="out", output_dim=10, weight_init=ConstantInitializer(0), **settings, bottoms=["fc2"]),
 ]
 
-if not (HERE / "data/train.txt").exists():
-    raise SystemExit(f"no MNIST in {HERE / 'data'}: python {HERE / 'get_mnist.py'} fetches it")
-
-data = HDF5DataLayer(name="train-data", source=HERE / "data/train.txt", batch_size=100, shuffle=True)
+data = HDF5DataLayer(name="train-data", source=DATA / "train.txt", shapes=SHAPES, batch_size=100, shuffle=True)
 net = Net("MNIST-dropout", [data, *common, SoftmaxLossLayer(name="loss", bottoms=["out", "label"])])
 
-test_data = HDF5DataLayer(name="test-data", source=HERE / "data/test.txt", batch_size=100)
+test_data = HDF5DataLayer(name="test-data", source=DATA / "test.txt", shapes=SHAPES, batch_size=100)
 accuracy = AccuracyLayer(name="test-accuracy", report_error=True, bottoms=["out", "label"])
 test_net = Net("MNIST-dropout-test", [test_data, *common, accuracy])
 
@@ -72,6 +71,8 @@ def main() -> None:
     parser.add_argument("--max-iter", type=int, help="iteration to stop at, instead")
     parser.add_argument("--threads", type=int, help="default: all")
     args = parser.parse_args()
+    if not (DATA / "train.txt").exists():
+        raise SystemExit(f"no MNIST in {DATA}: python {HERE / 'get_mnist.py'} fetches it")
     print(f"test accuracy {train(args.max_iter or args.max_epoch * EPOCH, args.threads):.2%}")
 
 

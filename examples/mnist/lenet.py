@@ -19,7 +19,9 @@ import mochac
 from mochac import *
 
 HERE = Path(__file__).resolve().parent
+DATA = HERE / "data"
 SNAPSHOTS = HERE / "snapshots"
+SHAPES = {"data": (1, 28, 28), "label": (1,)}  # so that the net can be looked at before the data is there
 SEED = 1  # of weights and shuffling; what other seeds reach is in README.md
 
 conv1 = ConvolutionLayer(name="conv1", n_filter=20, kernel=(5, 5), bottoms=["data"], tops=["conv1"])
@@ -30,14 +32,11 @@ ip1 = InnerProductLayer(name="ip1", output_dim=500, neuron=Neurons.ReLU(), botto
 ip2 = InnerProductLayer(name="ip2", output_dim=10, bottoms=["ip1"], tops=["ip2"])
 common = [conv1, pool1, conv2, pool2, ip1, ip2]
 
-if not (HERE / "data/train.txt").exists():
-    raise SystemExit(f"no MNIST in {HERE / 'data'}: python {HERE / 'get_mnist.py'} fetches it")
-
-data = HDF5DataLayer(name="train-data", source=HERE / "data/train.txt", batch_size=64, shuffle=True)
+data = HDF5DataLayer(name="train-data", source=DATA / "train.txt", shapes=SHAPES, batch_size=64, shuffle=True)
 loss = SoftmaxLossLayer(name="loss", bottoms=["ip2", "label"])
 net = Net("MNIST-train", [data, *common, loss])
 
-test_data = HDF5DataLayer(name="test-data", source=HERE / "data/test.txt", batch_size=100)
+test_data = HDF5DataLayer(name="test-data", source=DATA / "test.txt", shapes=SHAPES, batch_size=100)
 accuracy = AccuracyLayer(name="test-accuracy", bottoms=["ip2", "label"])
 test_net = Net("MNIST-test", [test_data, *common, accuracy])
 
@@ -59,7 +58,7 @@ def train(max_iter: int) -> float:
 
 def predict(snapshot: Path, n: int = 10) -> None:
     """Read the weights of a snapshot and show what it says about the first `n` test digits."""
-    with h5py.File(HERE / "data/test.hdf5") as h5:
+    with h5py.File(DATA / "test.hdf5") as h5:
         digits, labels = h5["data"][:n], h5["label"][:n, 0]
     with mochac.compile(test_net) as program:
         program.load(snapshot)
@@ -71,6 +70,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="LeNet on MNIST.")
     parser.add_argument("--max-iter", type=int, default=10000, help="iteration to stop at")
     args = parser.parse_args()
+    if not (DATA / "train.txt").exists():
+        raise SystemExit(f"no MNIST in {DATA}: python {HERE / 'get_mnist.py'} fetches it")
     print(f"test accuracy {train(args.max_iter):.2%}")
     predict(max(SNAPSHOTS.glob("snapshot-*.h5")))
 

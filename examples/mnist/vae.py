@@ -24,12 +24,10 @@ import mochac
 from mochac import *
 
 HERE = Path(__file__).resolve().parent
+DATA = HERE / "data"
 BATCH = 100
 SIDE = 28
 SEED = 1
-
-if not (HERE / "data/train.txt").exists():
-    raise SystemExit(f"no MNIST in {HERE / 'data'}: python {HERE / 'get_mnist.py'} fetches it")
 
 
 def encoder(n_latent: int, n_hidden: int) -> list[Layer]:
@@ -61,7 +59,12 @@ def decoder(n_hidden: int) -> list[Layer]:
 def net_of(part: str, n_latent: int, n_hidden: int) -> Net:
     """The net on "train" or "test": its objective is the negative of the variational bound, in nats a digit."""
     data = HDF5DataLayer(
-        name=f"{part}-data", source=HERE / f"data/{part}.txt", tops=["data"], batch_size=BATCH, shuffle=part == "train"
+        name=f"{part}-data",
+        source=DATA / f"{part}.txt",
+        tops=["data"],
+        shapes={"data": (1, SIDE, SIDE)},  # so that the net can be looked at before the data is there
+        batch_size=BATCH,
+        shuffle=part == "train",
     )
     losses = [
         BinaryCrossEntropyLossLayer(name="bce-loss", bottoms=["out", "data"]),
@@ -132,6 +135,8 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=0.003, help="learning rate at the start")
     parser.add_argument("--threads", type=int, help="default: all")
     args = parser.parse_args()
+    if not (DATA / "train.txt").exists():
+        raise SystemExit(f"no MNIST in {DATA}: python {HERE / 'get_mnist.py'} fetches it")
     folder = HERE / f"snapshots-vae-{args.latent}-{args.hidden}"  # weights of other sizes do not fit
     params = train(args.max_iter, args.latent, args.hidden, args.rate, folder, args.threads)
     picture = folder / "samples.png"

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from mochac.cli.command import CliError, command, file_argument
-from mochac.cli.userfile import load
+from mochac.cli.userfile import look
 
 FORMS = ("dot", "svg")
 
@@ -25,7 +25,7 @@ def run(args: Namespace) -> int:
     form = args.format or ("dot" if ending == "gv" else ending)
     if form not in FORMS:
         raise CliError(f"draw writes .dot and .svg, not {args.out!r} (or give --format)")
-    net = load(args.file).net
+    net = look(args.file)
     text = net.to_svg() if form == "svg" else net.to_dot()
     if args.out:
         Path(args.out).write_text(text, encoding="utf-8")

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from mochac.cli.command import TARGET, command, compile_arguments, compile_options, library_options
-from mochac.cli.userfile import load
+from mochac.cli.userfile import look
 from mochac.driver.choice import named_backend
 from mochac.driver.compile import check_tunes, compile, dump
 
@@ -22,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write, and say where; only a search for schedules needs a program that could run."""
     check_tunes(args.tune, named_backend(args.backend, args.target), args.target)
-    net = load(args.file).net
+    net = look(args.file)
     if args.tune is None:
         dump(net, args.directory, args.backend, args.target, dtype=args.dtype, **library_options(args))
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from mochac.cli.command import TARGET, command, compile_arguments, compile_options, library_options
-from mochac.cli.userfile import load
+from mochac.cli.userfile import look
 from mochac.driver.choice import named_backend
 from mochac.driver.compile import check_tunes, compile, explain
 
@@ -23,8 +23,8 @@ def run(args: Namespace) -> int:
     if args.target is not None or (backend == "cuda" and not args.device):
         check_tunes(args.tune, backend, args.target)
         how = {"dtype": args.dtype, **library_options(args)}
-        print(explain(load(args.file).net, args.backend, args.target, **how), end="")
+        print(explain(look(args.file), args.backend, args.target, **how), end="")
         return 0
-    with compile(load(args.file).net, **compile_options(args)) as program:
+    with compile(look(args.file), **compile_options(args)) as program:
         print(program.explain(), end="")
     return 0

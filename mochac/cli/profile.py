@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from mochac.cli.command import command, compile_arguments, compile_options, positive
-from mochac.cli.userfile import load
+from mochac.cli.userfile import look
 from mochac.driver.compile import compile
 
 
@@ -19,7 +19,7 @@ def arguments(parser: ArgumentParser) -> None:
 @command("profile", "time each kernel of FILE's net", arguments)
 def run(args: Namespace) -> int:
     """Print the table."""
-    with compile(load(args.file).net, **compile_options(args)) as program:
+    with compile(look(args.file), **compile_options(args)) as program:
         table = program.profile(args.n_iter)
         print(table.top(args.top) if args.top else table, end="")
     return 0

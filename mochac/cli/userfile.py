@@ -1,7 +1,7 @@
 """The user's FILE: run it, take `net`, `solver` and `test_net` from it, and report its faults in a line or a message.
 
-Commands that work on a net call `load`, those that only need its ops `execute`. The file runs as a module, so that code
-under `if __name__ == "__main__":` stays out.
+Commands that run a net call `load`, those that look at one `look`, those that only need its ops `execute`. The file
+runs as a module, so that code under `if __name__ == "__main__":` stays out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from mochac.cli.command import CliError
 from mochac.errors import MochacError
 from mochac.frontend.caffe.nets import load_net
 from mochac.frontend.net import Net
+from mochac.layers.base import DataLayer
 from mochac.registry import suggestion
+from mochac.runtime.data.source import is_missing
 from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver
 
@@ -56,6 +58,19 @@ def load(file: str) -> UserFile:
     if test_net is not None and not isinstance(test_net, Net):
         raise CliError(f"{path}: `test_net` is a {type(test_net).__name__}, expected a Net")
     return UserFile(path, net, solver, test_net)
+
+
+def look(file: str) -> Net:
+    """The net of a FILE, to be looked at: it need not have its data, and a note on standard error says so.
+
+    Raises:
+        CliError, MochacError: as of load.
+    """
+    net = load(file).net
+    for layer in net.sources:
+        if isinstance(layer, DataLayer) and is_missing(layer):
+            print(f"note: the data of {layer.name!r} is not there; its shapes are as declared", file=sys.stderr)
+    return net
 
 
 def execute(file: str) -> None:

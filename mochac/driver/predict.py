@@ -17,6 +17,7 @@ from mochac.driver.bank import BoundPlan, PlanBank
 from mochac.driver.evaluation import FIRST_DRAW
 from mochac.errors import OptionError, ShapeError
 from mochac.frontend.trace import DTYPE
+from mochac.layers.base import DataLayer
 from mochac.runtime.data.source import changes
 
 
@@ -109,7 +110,7 @@ def _inputs(bank: PlanBank, x: Any) -> tuple[int, dict[str, np.ndarray]]:
 def _changed(bank: PlanBank, top: str, values: np.ndarray) -> np.ndarray:
     """`values` after the data layer's transformers, as if the layer had read them; those given stay as they are."""
     source = next(s for s in bank.net.sources if top in s.tops)
-    steps = changes(source, top, values.shape[1:])
+    steps = changes(source, top, values.shape[1:]) if isinstance(source, DataLayer) else []
     if steps and len(values):
         values = np.array(values)
         for step in steps:

@@ -17,7 +17,7 @@ import numpy as np
 from mochac.driver.bank import BoundPlan
 from mochac.driver.columns import columns, duration
 from mochac.driver.machines import Runner
-from mochac.driver.recorded import next_batches
+from mochac.driver.recorded import next_batches, without_data
 from mochac.driver.report import KernelRecord, records
 from mochac.driver.roofline import Roof, accesses, roof
 from mochac.errors import OptionError
@@ -85,6 +85,7 @@ class Profile:
         peak_by: what reaches peak_gflops, in words.
         bandwidth: of caches and memory, measured now.
         gflops: of the whole step, operations of the textbook. executed_gflops: operations that ran.
+        drawn: data layers whose data is missing: the batches are random numbers of their shapes.
     """
 
     plan: str
@@ -102,6 +103,7 @@ class Profile:
     executed_gflops: float
     threads: int
     samples_per_s: float
+    drawn: tuple[str, ...] = ()
 
     @property
     def other_s(self) -> float:
@@ -130,8 +132,13 @@ class Profile:
         clocks = f"{self.attributed:.1%} of a step is in the table; the clocks add {self.clock_cost:.1%}"
         return (
             f"plan '{self.plan}': {total}\n{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.peak_by}\n"
-            f"reading / copying: {self.bandwidth}\n{clocks}"
+            f"reading / copying: {self.bandwidth}\n{clocks}{self._inputs()}"
         )
+
+    def _inputs(self) -> str:
+        """A line about batches that were made up."""
+        layers = " and ".join(map(repr, self.drawn))
+        return f"\nno data for {layers}: the batches are random numbers" if layers else ""
 
 
 def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
@@ -172,6 +179,7 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
         executed_gflops=sum(executed) / step_s / 1e9,
         threads=threads,
         samples_per_s=program.batch_size / step_s,
+        drawn=without_data(program.net),
     )
 
 

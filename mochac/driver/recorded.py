@@ -15,11 +15,13 @@ import numpy as np
 from mochac.errors import OptionError
 from mochac.ir.graph import Graph, Input
 from mochac.ir.types import DTYPES
+from mochac.runtime.data.source import is_missing
 from mochac.runtime.npy_file import read_npz
 
 if TYPE_CHECKING:
     from mochac.driver.bank import BoundPlan
     from mochac.driver.program import Program
+    from mochac.frontend.net import Net
 
 SEED = 20
 HYPER = {"step": 7, "lr": 0.01, "momentum": 0.9, "next_momentum": 0.9, "step_size": 0.01}
@@ -30,6 +32,8 @@ LABELLED = {"softmax_loss": 1, "accuracy": 1, "pick": 1}
 def next_batches(program: Program, bound: BoundPlan, most: int) -> list[dict[str, np.ndarray]]:
     """Copies of the batches that come next, 1 to `most` of them, by graph input; the cursor stays where it is.
 
+    One batch of random numbers where data is missing.
+
     Raises:
         DataError: they cannot be read.
     """
@@ -37,9 +41,17 @@ def next_batches(program: Program, bound: BoundPlan, most: int) -> list[dict[str
     values = {f.top: f.value for f in bound.traced.feeds if f.value in wanted}
     if not values:
         return [{}]
+    if without_data(program.net):
+        drawn = draw_inputs(bound.source.graph)
+        return [{name: drawn[name] for name in values.values()}]
     ready = program.feed.wait(most)
     held = [program.feed.arrays(k) for k in range(ready)]
     return [{values[top]: np.array(a) for top, a in batch.items() if top in values} for batch in held]
+
+
+def without_data(net: Net) -> tuple[str, ...]:
+    """Names of the data layers whose data is missing: InputLayers, and files that are not there."""
+    return tuple(layer.name for layer in net.sources if is_missing(layer))
 
 
 def program_inputs(program: Program, bound: BoundPlan) -> dict[str, np.ndarray]:

@@ -235,9 +235,12 @@ def _count(shape: Sequence[int]) -> int:
 
 def _data_sets(net: Net, lowered: Lowered) -> str:
     """What becomes of a net's data on a device of enough memory."""
+    from mochac.driver.recorded import without_data
     from mochac.runtime.cuda.resident_sets import forecast
     from mochac.runtime.data.source import open_source
 
+    if without_data(net):
+        return ""
     return forecast([open_source(layer) for layer in net.sources], DTYPES[_float(lowered.graph)])
 
 

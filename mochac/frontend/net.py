@@ -183,7 +183,7 @@ def _sample_shapes(layers: Sequence[Layer]) -> tuple[dict[str, dict[str, tuple[i
     for layer in layers:
         if isinstance(layer, Source):
             try:
-                shapes[layer.name] = {top: shape[1:] for top, shape in describe(layer)}
+                shapes[layer.name] = describe(layer)
             except DataError as e:
                 problems += e.problems
     return shapes, problems

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from mochac.layers.base import Layer
-from mochac.layers.config import Config
+from mochac.layers.config import UNSET, Config
 from mochac.solvers.policies import LRPolicy, MomPolicy
 
 WIDTH = 110
@@ -92,7 +92,8 @@ def _arguments(value: Any) -> Iterator[str]:
 
 def _is_default(value: Any, f: Any, given: Any) -> bool:
     if isinstance(value, Layer) and f.name in ("bottoms", "tops"):
-        unset = () if f.name == "bottoms" else f.default if value.is_source else value.default_tops()
+        unset = value.default_tops() if f.default is UNSET and f.name == "tops" else f.default
+        unset = () if unset is UNSET else unset
         return tuple(given) == tuple(unset)
     default = f.default_factory() if f.default_factory is not MISSING else f.default
     if default is MISSING or isinstance(given, np.ndarray) or isinstance(default, np.ndarray):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from mochac.layers.base import Source, layer
-from mochac.layers.fields import boolean, integer, option, path, text
+from mochac.layers.base import FileLayer, layer
+from mochac.layers.fields import boolean, integer, option, text
 
 
 @layer
-class AsyncHDF5DataLayer(Source):
+class AsyncHDF5DataLayer(FileLayer):
     """HDF5DataLayer with chunks of a size of your choice.
 
     Args:
@@ -25,6 +25,7 @@ class AsyncHDF5DataLayer(Source):
             program's seed. Samples meet in a batch if they are neighbours in that order.
         external: read data sets whose numbers are in other files: external links, external storage, virtual data sets.
             Refused by default, as a file from elsewhere could name any file that you can read.
+        shapes: shape of one sample by top, as of HDF5DataLayer.
 
     Every data layer reads ahead by a thread of its own; HDF5DataLayer chooses chunks by itself. Source: Mocha.jl
     src/layers/async-hdf5-data.jl.
@@ -33,6 +34,5 @@ class AsyncHDF5DataLayer(Source):
     reader: ClassVar[str] = "async_hdf5"
 
     name: str = option(text(), default="hdf5-data")
-    source: str = option(path())
     chunk_size: int = option(integer(1), default=2**20)
     external: bool = option(boolean(), default=False)

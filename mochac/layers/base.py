@@ -17,7 +17,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
-from mochac.layers.fields import boolean, integer, names, option, text
+from mochac.layers.fields import boolean, integer, names, option, path, sample_shapes, text
 from mochac.layers.transformers import DataTransformer, transformers, unknown_tops
 from mochac.registry import Registry
 
@@ -166,19 +166,35 @@ class Parametric(Layer):
 
 @keyword_config
 class Source(Layer):
-    """A data layer: its tops are filled before each step.
-
-    Args:
-        transformers: (top, transformer) pairs, applied in order while batches are read.
+    """A layer whose tops are filled from outside: before each step, or by predict().
 
     Attributes:
-        reader: the name of its reader in runtime/data.
+        reader: the name of its reader in runtime/data; "": it has no data.
+        declared: extents of one sample by top, as far as the layer itself says so.
     """
 
     is_source: ClassVar[bool] = True
     n_bottoms: ClassVar[tuple[int, int | None]] = (0, 0)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     reader: ClassVar[str] = ""
+
+    @property
+    def declared(self) -> dict[str, tuple[int, ...]]:
+        """None."""
+        return {}
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        """Data layers are fed: see `feed` of the context."""
+        raise NotImplementedError("data layers are fed")
+
+
+@keyword_config
+class DataLayer(Source):
+    """A data layer: it has data of its own, of which every step takes the next batch.
+
+    Args:
+        transformers: (top, transformer) pairs, applied in order while batches are read.
+    """
 
     tops: Names = option(names(), default=("data", "label"))
     batch_size: int = option(integer(1))
@@ -195,9 +211,30 @@ class Source(Layer):
         """batch_size."""
         return self.batch_size
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        """Data layers are fed: see `feed` of the context."""
-        raise NotImplementedError("data layers are fed")
+
+@keyword_config
+class FileLayer(DataLayer):
+    """A data layer that reads files, which need not be there while the net is looked at.
+
+    Args:
+        source: text file with one path a line, relative to the current folder.
+        shapes: shape of one sample by top, without the batch. With it the net can be built, drawn, explained, dumped
+            and profiled where the files are not there; where they are, their shapes must be these.
+    """
+
+    source: str = option(path())
+    shapes: Sequence[tuple[str, tuple[int, ...]]] = option(sample_shapes(), default=())
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        named = [top for top, _ in self.shapes]
+        if named and sorted(named) != sorted(self.tops):
+            raise self.error("shapes must name every top", expected=" ".join(self.tops), got=" ".join(named))
+
+    @property
+    def declared(self) -> dict[str, tuple[int, ...]]:
+        """shapes."""
+        return dict(self.shapes)
 
 
 LAYERS: Registry[type[Layer]] = Registry("layer", "mochac.layers")

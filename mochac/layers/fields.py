@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any
 
@@ -113,6 +113,28 @@ def shape() -> Rule:
         return (_integer(value, 1),)
 
     return Rule("a non-empty tuple of integers >= 1", convert, (2, 3), ((), (0,), (2, -1), (1.5,), "ab", None))
+
+
+def sample_shapes() -> Rule:
+    """Shapes of one sample by blob, a dict or (blob, shape) pairs, kept as pairs; a number of labels is (1,).
+
+    >>> sample_shapes().convert({"data": (1, 28, 28), "label": ()})
+    (('data', (1, 28, 28)), ('label', (1,)))
+    """
+
+    def convert(value: Any) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        pairs = value.items() if isinstance(value, Mapping) else value
+        if not isinstance(pairs, Iterable) or isinstance(pairs, str):
+            raise TypeError
+        found: dict[str, tuple[int, ...]] = {}
+        for blob, extents in pairs:
+            if not isinstance(blob, str) or not blob or blob in found:
+                raise ValueError
+            found[blob] = tuple(shape().convert((1,) if extents == () else extents))
+        return tuple(found.items())
+
+    bad = (3, None, "data", {"data": (0,)}, {"data": "ab"}, {3: (2,)}, [("data",)], [("a", (1,)), ("a", (2,))])
+    return Rule("a dict of shapes of one sample by top", convert, (), bad)
 
 
 def axis() -> Rule:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from mochac.layers.base import Source, layer
-from mochac.layers.fields import boolean, option, path, text
+from mochac.layers.base import FileLayer, layer
+from mochac.layers.fields import boolean, option, text
 
 
 @layer
-class HDF5DataLayer(Source):
+class HDF5DataLayer(FileLayer):
     """Batches from data sets named after the tops, (num, ...) each, of any float or integer type.
 
     Args:
@@ -22,6 +22,8 @@ class HDF5DataLayer(Source):
         shuffle: permute files, chunks and samples anew in every epoch, from the program's seed.
         external: read data sets whose numbers are in other files: external links, external storage, virtual data sets.
             Refused by default, as a file from elsewhere could name any file that you can read.
+        shapes: shape of one sample by top, such as {"data": (1, 28, 28), "label": (1,)}. With it the net can be built,
+            drawn, explained, dumped and profiled where the files are not there; where they are, they must have them.
 
     Source: Mocha.jl src/layers/hdf5-data.jl; the shuffling is mochac's.
     """
@@ -29,5 +31,4 @@ class HDF5DataLayer(Source):
     reader: ClassVar[str] = "hdf5"
 
     name: str = option(text(), default="hdf5-data")
-    source: str = option(path())
     external: bool = option(boolean(), default=False)

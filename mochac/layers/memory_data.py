@@ -12,7 +12,7 @@ import numpy as np
 
 from mochac.array_like import NotAnArray, as_array, is_array
 from mochac.errors import DataError
-from mochac.layers.base import Source, layer
+from mochac.layers.base import DataLayer, layer
 from mochac.layers.config import at
 from mochac.layers.fields import Refusal, Rule, option, text
 
@@ -48,7 +48,7 @@ def _array(value: Any, which: str) -> np.ndarray:
 
 
 @layer
-class MemoryDataLayer(Source):
+class MemoryDataLayer(DataLayer):
     """Batches from arrays of equal length, batch first; numbers are cast to the program's dtype as they are copied.
 
     Args:

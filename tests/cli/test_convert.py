@@ -144,7 +144,7 @@ def test_a_deploy_net_is_one_net(caffe_folder, mochac):
     mochac("convert", "deploy.prototxt", "deploy.py")
     made = runpy.run_path("deploy.py")
     assert "test_net" not in made
-    assert [layer.kind for layer in made["net"].layers] == ["MemoryData", "InnerProduct", "Dropout", "Softmax"]
+    assert [layer.kind for layer in made["net"].layers] == ["Input", "InnerProduct", "Dropout", "Softmax"]
     assert made["net"].blobs["data"].shape == (10, 3, 8, 8)
 
 

@@ -288,7 +288,7 @@ def test_parameters_shared_by_name(tmp_path):
     """
     net = load(tmp_path, IN + siamese % ("ip", "y") + siamese % ("ip_p", "y_p"))
     assert net.layer("ip").key == net.layer("ip_p").key == "ip"
-    assert [layer.kind for layer in net.layers] == ["MemoryData", "InnerProduct", "InnerProduct"]
+    assert [layer.kind for layer in net.layers] == ["Input", "InnerProduct", "InnerProduct"]
 
 
 @pytest.mark.slow
@@ -617,3 +617,20 @@ def test_the_scanner_reads_what_protobuf_reads():
     assert [(b.field.name, b.type, b.line) for b in scan(text)] == [
         ("layer", 'A\\"x', 2), ("layers", "inner", 3), ("layer", "C", 4), ("layer", "E", 5),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("shapes", "wanted"),
+    [
+        ("shape { dim: 2 dim: 4 } shape { dim: 2 dim: 1 dim: 3 dim: 3 }", [(2, 4), (2, 1, 3, 3)]),
+        ("shape { dim: 2 dim: 4 }", [(2, 4), (2, 4)]),
+    ],
+)
+def test_an_input_of_several_tops(tmp_path, shapes, wanted):
+    text = f'layer {{ name: "in" type: "Input" top: "a" top: "b" input_param {{ {shapes} }} }}'
+    first, second = load(tmp_path, text).layers
+    assert [layer.kind for layer in (first, second)] == ["Input", "Input"]
+    assert [(layer.name, layer.tops, layer.shape) for layer in (first, second)] == [
+        ("in", ("a",), wanted[0]),
+        ("in-2", ("b",), wanted[1]),
+    ]

@@ -18,6 +18,7 @@ class FakeLayer:
     source: str = ""
     transformers: Any = ()
     external: bool = False
+    declared: dict[str, tuple[int, ...]] = field(default_factory=dict)
     origin: tuple[str, int] = ("lenet.py", 3)
     kind: str = field(init=False)
 

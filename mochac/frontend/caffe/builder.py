@@ -15,7 +15,7 @@ from mochac.errors import MochacError
 from mochac.frontend.caffe.fillers import Weights
 from mochac.frontend.caffe.layer import CaffeLayer
 from mochac.frontend.net import Net
-from mochac.layers.base import LAYERS, Layer, Parametric, Source
+from mochac.layers.base import LAYERS, DataLayer, Layer, Parametric
 from mochac.layers.config import made_at
 from mochac.layers.neurons import Identity, Neuron
 
@@ -182,6 +182,6 @@ class Builder:
         for layer in reversed(self.layers):
             made = layer.tops or layer.bottoms[:1]
             if needed & set(made):
-                kept.append(layer.replace(transformers=[]) if isinstance(layer, Source) else layer)
+                kept.append(layer.replace(transformers=[]) if isinstance(layer, DataLayer) else layer)
                 needed |= set(layer.reads)
         return kept[::-1]

@@ -22,7 +22,7 @@ from mochac.frontend.caffe.text import NetText, read_net
 from mochac.frontend.caffe.transform import cropped, transformed
 from mochac.frontend.caffe.upgrade import V0_TYPES, V1_TYPES, present_type, upgraded
 from mochac.frontend.net import Net
-from mochac.layers.base import Layer, Source
+from mochac.layers.base import DataLayer, Layer, Source
 from mochac.runtime.caffe.schema import message_class
 from mochac.runtime.model_file import read_model
 
@@ -137,7 +137,7 @@ def _replace(builder: Builder, replaced: Iterable[CaffeLayer]) -> None:
     given = list(builder.options.data)
     for layer in replaced:
         for k, source in enumerate(given):
-            if isinstance(source, Source) and layer.message.top[0] in source.tops:
+            if isinstance(source, DataLayer) and layer.message.top[0] in source.tops:
                 given[k] = transformed(layer, source, builder.options.unread)
     builder.adopt(given)
     for layer in replaced:

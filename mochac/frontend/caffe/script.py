@@ -19,7 +19,7 @@ from mochac.frontend.caffe.phases import State
 from mochac.frontend.caffe.solver import files_of, solver_of, states_of
 from mochac.frontend.caffe.text import read_net, read_solver
 from mochac.frontend.source import expression, list_statement, statement, variables
-from mochac.layers.base import Layer, Source
+from mochac.layers.base import DataLayer, Layer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.transformers import SubMean
@@ -80,7 +80,7 @@ def solver_script(prototxt: Path, absent: Absent) -> str:
 def _sides(files: tuple[Path, Path | None], states: tuple[State, State], kind: str, absent: Absent) -> Sides:
     name, first = _layers(files[0], states[0], kind, absent)
     second = shared(first, _layers(files[1], states[1], kind, absent)[1]) if files[1] else []
-    second = second if any(isinstance(layer, Source) for layer in second) else []  # data of another stage
+    second = second if any(isinstance(layer, DataLayer) for layer in second) else []  # data of another stage
     kept = [layer for layer in first if layer.kind != "Dropout"]
     alike = [expression(layer) for layer in kept] == [expression(layer) for layer in second]
     return Sides(name, first, [] if alike else second)
@@ -93,7 +93,7 @@ def _layers(prototxt: Path, state: State, kind: str, absent: Absent) -> tuple[st
     made = layers_of(text, Options(state.phase, kind, data=tuple(stand_ins), unread=True), state)
     return name_of(text), [
         sources[layer.name].replace(transformers=layer.transformers)
-        if isinstance(layer, Source) and layer.name in sources else layer
+        if isinstance(layer, DataLayer) and layer.name in sources else layer
         for layer in made
     ]  # fmt: skip
 
@@ -102,7 +102,7 @@ def _foreign(layer: CaffeLayer) -> bool:
     return is_source(layer) and layer.type not in ("HDF5Data", "Input")
 
 
-def _files(layer: CaffeLayer, phase: str, absent: Absent) -> Source:
+def _files(layer: CaffeLayer, phase: str, absent: Absent) -> DataLayer:
     """A data layer in place of one that mochac cannot read."""
     params = (layer.message.data_param, layer.message.image_data_param, layer.message.memory_data_param)
     batch = next((int(p.batch_size) for p in params if p.HasField("batch_size")), DEFAULT_BATCH)
@@ -110,7 +110,7 @@ def _files(layer: CaffeLayer, phase: str, absent: Absent) -> Source:
     return HDF5DataLayer(name=layer.name, source=source, batch_size=batch, tops=list(layer.message.top))
 
 
-def _arrays(source: Source, shape: tuple[int, ...]) -> Source:
+def _arrays(source: DataLayer, shape: tuple[int, ...]) -> DataLayer:
     """The same with zeros for data, so that shapes are known while layers are converted."""
     shapes = [(source.batch_size, *shape), *((source.batch_size, 1) for _ in source.tops[1:])]
     zeros = [np.broadcast_to(np.float32(0), extents) for extents in shapes]
@@ -128,7 +128,7 @@ def _file(sides: Sides, prototxt: Path, body: list[str]) -> str:
 
 def _means(sides: Sides) -> list[str]:
     """A comment on the files of means that the layers name, which Caffe has in another form."""
-    sources = [layer for layer in (*sides.train, *sides.test) if isinstance(layer, Source)]
+    sources = [layer for layer in (*sides.train, *sides.test) if isinstance(layer, DataLayer)]
     steps = [step for source in sources for _, step in source.transformers]
     files = dict.fromkeys(step.mean_file for step in steps if isinstance(step, SubMean) and step.mean_file)
     wanted = [f"# wanted: mochac convert {Path(file).with_suffix('.binaryproto')} {file}" for file in files]

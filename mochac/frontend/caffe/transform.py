@@ -12,13 +12,13 @@ import numpy as np
 
 from mochac.frontend.caffe.builder import Builder
 from mochac.frontend.caffe.layer import CaffeLayer, number
-from mochac.layers.base import Source
+from mochac.layers.base import DataLayer
 from mochac.layers.config import made_at
 from mochac.layers.transformers import DataTransformer, DataTransformers
 from mochac.runtime.caffe.files import read_mean
 
 
-def transformed(layer: CaffeLayer, source: Source, unread: bool = False) -> Source:
+def transformed(layer: CaffeLayer, source: DataLayer, unread: bool = False) -> DataLayer:
     """The user's data layer with the mean and scale of Caffe's, for its first top; as it is where it has its own.
 
     Args:

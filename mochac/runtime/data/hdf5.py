@@ -175,7 +175,7 @@ class Hdf5Source(DataSource):
 
     def _paths(self) -> list[str]:
         source = Path(self.layer.source)
-        with guarded(lambda fault: self._no_list(fault.reason)):
+        with guarded(lambda fault: self._no_list(fault.reason, missing=fault.missing)):
             regular_size(source)
             with source.open("rb") as list_file:
                 if list_file.read(8) == HDF5_MAGIC:
@@ -190,9 +190,9 @@ class Hdf5Source(DataSource):
             raise self.error(f"list file {source} names no HDF5 files", expected="one path a line")
         return [_resolved(name, source.parent) for name in names]
 
-    def _no_list(self, why: str) -> DataError:
+    def _no_list(self, why: str, missing: bool = False) -> DataError:
         hint = "source names a text file with one HDF5 path a line, relative to the current folder"
-        return self.error(f"cannot read list file {self.layer.source}", got=why, hint=hint)
+        return self.error(f"cannot read list file {self.layer.source}", got=why, hint=hint, missing=missing)
 
     def _inspect(self, path: str) -> FileShapes:
         with self._open(path) as h5:
@@ -240,7 +240,7 @@ class Hdf5Source(DataSource):
     def _unreadable(self, path: str, fault: Fault) -> DataError:
         what = f"{fault.place} of {path}" if fault.place else path
         if fault.missing:
-            return self.error(f"no HDF5 file {path}", details=[f"named by {self.layer.source}"])
+            return self.error(f"no HDF5 file {path}", details=[f"named by {self.layer.source}"], missing=True)
         if fault.elsewhere:
             hint = "external=True reads it, if you trust the file that says so"
             return self.error(f"cannot read {what}", got=fault.reason, hint=hint)

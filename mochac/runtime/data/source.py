@@ -247,7 +247,7 @@ def _not_finite(values: np.ndarray) -> np.ndarray | None:
     return np.argwhere(~np.isfinite(values))[0]
 
 
-def place_of(layer: Any) -> dict[str, str]:
+def place_of(layer: Any) -> dict[str, Any]:
     """Keywords that name a layer in an error: its name, kind and the user's line."""
     file, line = layer.origin
     return {"layer": layer.name, "type": layer.kind, "at": f"{file}:{line}" if file else ""}
@@ -282,11 +282,37 @@ def open_source(layer: Any, reading: Reading | None = None) -> DataSource:
     Raises:
         DataError: the data is missing or unusable.
     """
+    if not layer.reader:
+        instead = f"MemoryDataLayer(data=[...], tops={list(layer.tops)}, batch_size={layer.fixed_batch})"
+        hint = f"predict(x) feeds it; to train or evaluate, put a data layer in its place, such as {instead}"
+        raise DataError("it has no data of its own", hint=hint, missing=True, **place_of(layer))
     source = SOURCES[layer.reader](layer, reading or Reading())
+    for top, shape in layer.declared.items():
+        if source.shapes.tops[top] != shape:
+            rule = f"samples of {top!r} have another shape than the layer declares"
+            raise source.error(rule, expected=str(shape), got=str(source.shapes.tops[top]))
     _ = source.transformers  # a mean that does not fit is found when the Net is built
     return source
 
 
-def describe(layer: Any) -> list[tuple[str, tuple[int, ...]]]:
-    """(top, shape of a batch) of each top of a data layer; raises DataError."""
-    return [(top, (layer.batch_size, *shape)) for top, shape in open_source(layer).shapes.tops.items()]
+def describe(layer: Any) -> dict[str, tuple[int, ...]]:
+    """Extents of one sample by top of a data layer: those of its data, or those it declares where that is not there.
+
+    Raises:
+        DataError: the data is unusable, or not there and nothing is declared.
+    """
+    try:
+        return open_source(layer).shapes.tops
+    except DataError as error:
+        if error.missing and layer.declared:
+            return layer.declared
+        raise
+
+
+def is_missing(layer: Any) -> bool:
+    """Whether the data of a data layer is not there at all; data that is there and unusable is not missing."""
+    try:
+        open_source(layer).close()
+    except DataError as error:
+        return error.missing
+    return False

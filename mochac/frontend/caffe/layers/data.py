@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from mochac.frontend.caffe.builder import Builder
 from mochac.frontend.caffe.layer import CaffeLayer, converter
 
 
 @converter("Input", bottoms=(0, 0), tops=(1, None))
 def input_layer(b: Builder, layer: CaffeLayer) -> None:
-    """MemoryDataLayer of zeros: predict() and ImageClassifier feed the net."""
+    """An InputLayer for each top: predict() and ImageClassifier feed the net."""
     shapes = [tuple(shape.dim) for shape in layer.message.input_param.shape]
     if len(shapes) == 1:
         shapes *= len(layer.message.top)
@@ -20,8 +18,8 @@ def input_layer(b: Builder, layer: CaffeLayer) -> None:
         got = ", ".join(map(str, shapes)) or "none"
         raise layer.refused("its inputs need a shape each", expected="extents >= 1, batch first", got=got)
     batch = b.options.batch_size or shapes[0][0]
-    arrays = [np.broadcast_to(np.float32(0), (batch, *shape[1:])) for shape in shapes]
-    b.add("MemoryData", layer, data=arrays, batch_size=batch, tops=b.tops(layer))
+    for top, shape in zip(b.tops(layer), shapes, strict=True):
+        b.add("Input", layer, shape=(batch, *shape[1:]), tops=[top])
 
 
 @converter("HDF5Data", bottoms=(0, 0), tops=(1, None))
