@@ -65,6 +65,7 @@ from mochac.layers.inner_product import InnerProductLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
+from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
 from mochac.layers.neurons import Neurons
 from mochac.layers.parameter import ParameterLayer
@@ -148,6 +149,7 @@ __all__ = [
     "MochacError",
     "Model",
     "MomPolicy",
+    "MulticlassHingeLossLayer",
     "MultinomialLogisticLossLayer",
     "Nesterov",
     "Net",
