@@ -67,6 +67,7 @@ from mochac.layers.input import InputLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
+from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
 from mochac.layers.neurons import Neurons
 from mochac.layers.parameter import ParameterLayer
@@ -151,6 +152,7 @@ __all__ = [
     "MochacError",
     "Model",
     "MomPolicy",
+    "MulticlassHingeLossLayer",
     "MultinomialLogisticLossLayer",
     "Nesterov",
     "Net",

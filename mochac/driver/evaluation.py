@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.driver.bank import BoundPlan, PlanBank
+from mochac.driver.measures import add_measures
 from mochac.errors import OptionError
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.outputs import Outputs
@@ -48,7 +49,9 @@ def evaluate(bank: PlanBank, training: Feed, outputs: Outputs) -> Statistics:
             bound.collect(outputs, int(valid[-1]))
             samples, done = samples + int(valid.sum()), done + n
             feed.release(n)
-    return _means(bank, totals, samples)
+    found = Statistics()
+    add_measures(found, traced, totals, samples)
+    return found
 
 
 def _added(total: float, values: np.ndarray) -> float:
@@ -84,13 +87,3 @@ def _run(bound: BoundPlan, given: _Given, valid: np.ndarray, step: int) -> dict[
     scalars = {"n_valid": valid, "step": step + np.arange(n)}
     batches = given.batches(names, n, bound.traced.batch)
     return bound.runner.run(n, batches, {name: v for name, v in scalars.items() if name in wanted})
-
-
-def _means(bank: PlanBank, totals: dict[str, float], samples: int) -> Statistics:
-    found = Statistics()
-    traced = bank.traced("test")
-    for s in traced.statistics:
-        found.add(s.layer, s.name.removeprefix(f"{s.layer}-"), totals[s.name], samples * s.per_sample)
-    for loss in traced.losses:
-        found.add(loss.layer, "", totals[loss.layer], samples)
-    return found

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from mochac.driver.measures import measures
 from mochac.driver.state_names import state_names
 from mochac.frontend.trace import Traced
 from mochac.frontend.tracer import ParamInfo
@@ -83,8 +84,7 @@ def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> Pla
     """
     b = GraphBuilder.extending(traced.graph)
     named = {**traced.blobs, **_outputs(traced)}
-    scalars = {record.layer: record.value for record in traced.losses}
-    scalars.update({record.name: record.value for record in traced.statistics})
+    scalars = measures(traced)
     if traced.losses:
         loss = _objective(b, traced)
         if traced.mode == "test":
@@ -107,8 +107,7 @@ def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
     scalars: dict[str, str] = {}
     if not blobs:
         named.update(_outputs(traced))
-        scalars = {record.layer: record.value for record in traced.losses}
-        scalars.update({record.name: record.value for record in traced.statistics})
+        scalars = measures(traced)
     name = "test" if not blobs else "predict"
     graph = traced.graph.with_(name=name, outputs=tuple(_unique([*scalars.values(), *named.values()])))
     return PlanGraph(reached(graph), scalars, named)

@@ -18,6 +18,7 @@ import numpy as np
 
 from mochac.driver.bank import BoundPlan
 from mochac.driver.evaluation import evaluate
+from mochac.driver.measures import add_measures
 from mochac.driver.predict import predict
 from mochac.driver.trainee import Trainee
 from mochac.errors import OptionError
@@ -91,7 +92,7 @@ class Program(Trainee):
         results = self._run_debug(backward=False)
         assert self._out.bound is not None
         self._collect(self._out.bound)
-        self._count(results)
+        add_measures(self._statistics, self.bank.traced(self.mode), results, self.batch_size)
         return results.get("obj_val", 0.0)
 
     def backward(self, regu_coef: float = 0.0) -> None:
@@ -253,16 +254,6 @@ class Program(Trainee):
     @cached_property
     def _statistics(self) -> Statistics:
         return Statistics()
-
-    def _count(self, results: Mapping[str, float]) -> None:
-        """Add a batch to the running statistics; train-mode losses are means, test-mode losses sums."""
-        traced = self.bank.traced(self.mode)
-        weight = self.batch_size if traced.mode == "train" else 1
-        for loss in traced.losses:
-            self._statistics.add(loss.layer, "", results[loss.layer] * weight, self.batch_size)
-        for s in traced.statistics:
-            suffix = s.name.removeprefix(f"{s.layer}-")
-            self._statistics.add(s.layer, suffix, results[s.name], self.batch_size * s.per_sample)
 
     def _key(self, name: str | Layer) -> str:
         layer = self.net.layer(name.name if isinstance(name, Layer) else name)

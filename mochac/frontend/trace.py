@@ -91,7 +91,10 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
     total = _total(tracer)
     blobs = {blob: value for blob, value in tracer.blobs.items() if value is not None}
     ends = [blobs[blob] for blob in net.unconsumed if blob in blobs]
-    scalars = [*([total.name] if total else []), *(r.value for r in (*tracer.losses, *tracer.statistics))]
+    records = (*tracer.losses, *tracer.statistics)
+    scalars = [*([total.name] if total else []), *(r.value for r in records)]
+    scalars += [name for loss in tracer.losses if loss.count for name in (loss.total, loss.count)]
+    scalars += [s.count for s in tracer.statistics if s.count]
     outputs = tuple(dict.fromkeys([*scalars, *(v.name for v in ends)]))
     graph = tracer.b.finish(outputs)
     names = _new_names(graph, blobs, total)

@@ -26,6 +26,7 @@ from mochac.layers.config import at, short_path
 from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
+from mochac.runtime.data.class_numbers import ClassNumbers
 
 RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "total_loss")
 """Names of graph inputs and outputs that no blob's value may bear."""
@@ -60,13 +61,13 @@ class ParamInfo:
 
 @dataclass(frozen=True)
 class FeedInfo:
-    """A graph input that a data layer fills; `classes`: its values are labels 0 .. classes-1 (0: any numbers);
-    `targets`: kinds of labels (runtime/data/targets.py) that its values must be."""
+    """A graph input that a data layer fills; `classes`: its values are class numbers (None: any numbers); `targets`:
+    kinds of labels (runtime/data/targets.py) that its values must be."""
 
     layer: Layer
     top: str
     value: str
-    classes: int = 0
+    classes: ClassNumbers | None = None
     targets: tuple[str, ...] = ()
 
 
@@ -77,22 +78,28 @@ class LossInfo:
     Train mode: `value` is weight * mean over the batch. Test mode: it is a sum over valid samples, so that
     (sum over batches) / (number of samples) is weight * mean. `mean` is what the layer's top holds in both.
     `objective`: it is a term of what is minimised; False where another term contains it.
+    `total`, `count`: where some positions do not count, weight * the sum over those that do, and their number; else "".
+    Over several batches (sum of totals) / (sum of counts) is then the loss, in both modes.
     """
 
     layer: str
     value: str
     mean: str
     objective: bool = True
+    total: str = ""
+    count: str = ""
 
 
 @dataclass(frozen=True)
 class StatisticInfo:
-    """A statistic `<layer>-<suffix>`: sum of `value` over batches / (number of samples * per_sample)."""
+    """A statistic `<layer>-<suffix>`: sum of `value` over batches / (number of samples * per_sample); where some
+    positions do not count, / sum of `count`, else ""."""
 
     name: str
     layer: str
     value: str
     per_sample: int
+    count: str = ""
 
 
 @dataclass(frozen=True)
@@ -169,10 +176,11 @@ class Tracer:
         self.feeds[value.name] = FeedInfo(self._layer, top, value.name)
         return value
 
-    def label(self, label: Value, classes: int) -> None:
+    def label(self, label: Value, classes: int, ignored: int | None = None) -> None:
+        legal = ClassNumbers(classes, frozenset() if ignored is None else frozenset({ignored}))
         for name in self._read_from(label, MOVING):
             feed = self.feeds[name]
-            self.feeds[name] = replace(feed, classes=min(feed.classes or classes, classes))
+            self.feeds[name] = replace(feed, classes=feed.classes.shared(legal) if feed.classes else legal)
 
     def _read_from(self, value: Value, moving: Sequence[str]) -> list[str]:
         """The feeds whose numbers `value` holds, with nothing but the ops `moving` between."""
@@ -205,7 +213,9 @@ class Tracer:
         t = like.type
         return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")
 
-    def loss(self, per_position: Value, weight: float) -> Value:
+    def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> Value:
+        if counted is not None:
+            return self._loss_of_some(per_position, weight, counted)
         if self.training or not per_position.type.batch:
             mean = self.scaled(self._sum(per_position), weight / per_position.type.elems)
             total = mean if self.training else self.op("mul", mean, self._n_valid())
@@ -215,15 +225,26 @@ class Tracer:
         self.losses.append(LossInfo(self._layer.name, total.name, mean.name))
         return mean
 
-    def statistic(self, suffix: str, per_position: Value) -> None:
+    def _loss_of_some(self, per_position: Value, weight: float, counted: Value) -> Value:
+        total, count = self.scaled(self._sum_of_valid(per_position), weight), self._sum_of_valid(counted)
+        mean = self.op("div", total, self.op("max", count, self.constant(1.0, count)))
+        value = mean if self.training else self.op("mul", mean, self._n_valid())
+        self.losses.append(LossInfo(self._layer.name, value.name, mean.name, total=total.name, count=count.name))
+        return mean
+
+    def statistic(self, suffix: str, per_position: Value, counted: Value | None = None) -> None:
+        name = f"{self._layer.name}-{suffix}"
+        if counted is not None:
+            total, count = self._sum_of_valid(per_position), self._sum_of_valid(counted)
+            self.statistics.append(StatisticInfo(name, self._layer.name, total.name, 1, count.name))
+            return
         rows, *rest = per_position.type.shape or (1,)
         per_sample = math.prod(rest)
         if per_position.type.batch:
-            total = self._sum(per_position) if self.training else self._valid_sum(per_position)
+            total = self._sum_of_valid(per_position)
         else:  # the same for every sample: its mean counts once for each
             total = self.scaled(self._sum(per_position), (self.batch if self.training else 1) / rows)
             total = total if self.training else self.op("mul", total, self._n_valid())
-        name = f"{self._layer.name}-{suffix}"
         self.statistics.append(StatisticInfo(name, self._layer.name, total.name, per_sample))
 
     def derived_loss(self, layer: Layer, value: Value) -> None:
@@ -234,6 +255,10 @@ class Tracer:
 
     def _sum(self, x: Value) -> Value:
         return self.op("reduce_sum", x, axes=tuple(range(len(x.type.shape))))
+
+    def _sum_of_valid(self, x: Value) -> Value:
+        """Sum over all samples in train mode and over valid ones in test mode."""
+        return self._sum(x) if self.training or not x.type.batch else self._valid_sum(x)
 
     def _valid_sum(self, x: Value) -> Value:
         """Sum over valid samples, for test plans."""

@@ -1,7 +1,7 @@
-"""What the multinomial losses share: labels that are class numbers, and the weight of each position's label.
+"""What the losses over classes share: labels that are class numbers, which positions count, and how much.
 
-MultinomialLogisticLoss and SoftmaxLoss derive from ClassLoss and give the loss of each position. Source:
-Mocha.jl src/layers/multinomial-logistic-loss.jl.
+MultinomialLogisticLoss, SoftmaxLoss and MulticlassHingeLoss derive from ClassLoss and give the loss of each position.
+Source: Mocha.jl src/layers/multinomial-logistic-loss.jl; Caffe's src/caffe/layers/softmax_loss_layer.cpp.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers._losses import class_numbers
+from mochac.layers._losses import class_numbers, counted, per_sample
 from mochac.layers.base import Layer
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import Rule, axis, choice, option, real
+from mochac.layers.fields import Rule, axis, choice, maybe_integer, option, real
 from mochac.layers.tables import Table, table
 
 
@@ -31,6 +31,11 @@ def normalize() -> Rule:
     return choice("local", "global", "no")
 
 
+def normalization() -> Rule:
+    """Field rule of `normalization`."""
+    return choice("valid", "full", "batch_size")
+
+
 @keyword_config
 class ClassLoss(Layer):
     """A loss of predictions over classes against class numbers; the fields are in the docstrings of the losses."""
@@ -42,6 +47,8 @@ class ClassLoss(Layer):
     axis: int = option(axis(), default=1)
     weights: Table = option(weights(), default=Table([]))
     normalize: str = option(normalize(), default="local")
+    ignore_label: int | None = option(maybe_integer(), default=None)
+    normalization: str = option(normalization(), default="valid")
     weight: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
@@ -49,9 +56,18 @@ class ClassLoss(Layer):
         axis = ctx.axis(self.axis, pred)
         label = class_numbers(ctx, pred, label, axis)
         losses = self.losses(ctx, pred, label, axis)
-        ctx.label(label, pred.type.shape[axis])
+        ctx.label(label, pred.type.shape[axis], self.ignore_label)
         losses = weighted(ctx, losses, pred, label, axis, self.weights, self.normalize)
-        return [ctx.loss(losses, self.weight)][: len(self.tops)]
+        losses, valid = counted(ctx, losses, label, self.ignore_label)
+        return [self._total(ctx, losses, valid)][: len(self.tops)]
+
+    def _total(self, ctx: TraceContext, losses: Value, valid: Value | None) -> Value:
+        """The losses of all positions, divided as `normalization` says."""
+        if self.normalization == "valid":
+            return ctx.loss(losses, self.weight, valid)
+        if self.normalization == "full":
+            return ctx.loss(losses, self.weight)
+        return ctx.loss(per_sample(ctx, losses), self.weight)
 
     def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         """The loss of each position, before class weights."""

@@ -40,6 +40,18 @@ def per_sample(ctx: TraceContext, x: Value) -> Value:
     return ctx.op("reduce_sum", x, axes=axes) if axes else x
 
 
+def counted(ctx: TraceContext, x: Value, label: Value, ignored: int | None) -> tuple[Value, Value | None]:
+    """`x`, a number per position, with 0 where the label is `ignored`; and 1 where it is not, 0 where it is.
+
+    Without an `ignored` label all positions count: `x` itself, and None.
+    """
+    if ignored is None:
+        return x, None
+    flat = ctx.op("reshape", label, shape=x.type.shape)
+    kept, zero = ctx.op("ne", flat, ctx.constant(float(ignored), flat)), ctx.constant(0.0, x)
+    return ctx.op("select", kept, x, zero), ctx.op("select", kept, ctx.constant(1.0, x), zero)
+
+
 def class_numbers(ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
     """The label with extent 1 at `axis` and the prediction's extents elsewhere, where axes of extent 1 make the
     difference, or the label has all positions in one axis.

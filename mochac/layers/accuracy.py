@@ -1,6 +1,6 @@
-"""AccuracyLayer: the share of samples whose largest prediction is their label.
+"""AccuracyLayer: the share of samples whose label is among the largest predictions.
 
-The op accuracy gives 0 or 1 per position; the context keeps the statistic.
+The op accuracy gives 0 or 1 per position, for more than one prediction comparisons do; the context keeps the statistic.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._losses import class_numbers
+from mochac.ir.op import OpTypeError
+from mochac.layers._losses import class_numbers, counted
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import axis, boolean, option, text
+from mochac.layers.fields import axis, boolean, integer, maybe_integer, option, text
 
 
 @layer
@@ -23,9 +24,12 @@ class AccuracyLayer(Layer):
     Args:
         axis: the classes' axis of pred, 1 by default; not the batch.
         report_error: keep the error rate as well.
+        top_k: a position is right where its label is among so many largest predictions, 1 to the number of classes.
+        ignore_label: positions with this label are not counted; None: all are. It need not be a class number.
 
     Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based, axes of extent 1 left out at
-    will; of equal predictions the first counts. Source: Mocha.jl src/layers/accuracy.jl.
+    will. Of equal predictions the first is the largest; with top_k > 1 a prediction that equals the label's counts as
+    larger, as in Caffe. Source: Mocha.jl src/layers/accuracy.jl, Caffe's src/caffe/layers/accuracy_layer.cpp.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
@@ -36,6 +40,10 @@ class AccuracyLayer(Layer):
         fits((3, 2, 2), Blob((1, 2, 2), classes=3), report_error=True),
         fits((2, 3), Blob((2, 1), classes=3), axis=-1),
         fits((4, 1, 1), Blob((1,), classes=4)),
+        fits((4,), Blob((1,), classes=4), top_k=3, report_error=True),
+        fits((3, 2, 2), Blob((1, 2, 2), classes=3), top_k=2, ignore_label=1),
+        fits((4,), Blob((1,), classes=4), ignore_label=255, report_error=True),
+        breaks("top_k is more than there are classes", (4,), Blob((1,), classes=4), top_k=5),
         breaks("labels must be one class number per position", (4,), Blob((2,), classes=4)),
         breaks("labels must be one class number per position", (3, 2, 2), Blob((1, 2), classes=3)),
         breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
@@ -45,14 +53,35 @@ class AccuracyLayer(Layer):
     name: str = option(text(), default="accuracy")
     axis: int = option(axis(), default=1)
     report_error: bool = option(boolean(), default=False)
+    top_k: int = option(integer(1), default=1)
+    ignore_label: int | None = option(maybe_integer(), default=None)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms
         axis = ctx.axis(self.axis, pred)
         label = class_numbers(ctx, pred, label, axis)
-        correct = ctx.op("accuracy", pred, label, axis=axis)
-        ctx.label(label, pred.type.shape[axis])
-        ctx.statistic("accuracy", correct)
+        if self.top_k == 1:
+            right = ctx.op("accuracy", pred, label, axis=axis)
+        else:
+            right = self._among_largest(ctx, pred, label, axis)
+        ctx.label(label, pred.type.shape[axis], self.ignore_label)
+        correct, valid = counted(ctx, right, label, self.ignore_label)
+        ctx.statistic("accuracy", correct, valid)
         if self.report_error:
-            ctx.statistic("error", ctx.op("sub", ctx.constant(1.0, correct), correct))
+            every = ctx.constant(1.0, correct) if valid is None else valid
+            ctx.statistic("error", ctx.op("sub", every, correct), valid)
         return []
+
+    def _among_largest(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+        """1 where 1 to top_k predictions are as large as the label's, which is one of them unless it is NaN; else 0."""
+        shape = pred.type.shape
+        if self.top_k > shape[axis]:
+            raise OpTypeError("top_k is more than there are classes", f"1 to {shape[axis]}", str(self.top_k))
+        own = ctx.op("pick", pred, label, axis=axis)
+        kept = tuple(a for a in range(len(shape)) if a != axis)
+        spread = ctx.op("broadcast", own, shape=shape, axes=kept, batch=own.type.batch)
+        one, zero = ctx.constant(1.0, pred), ctx.constant(0.0, pred)
+        rank = ctx.op("reduce_sum", ctx.op("select", ctx.op("ge", pred, spread), one, zero), axes=(axis,))
+        few = ctx.op("le", rank, ctx.constant(self.top_k, rank))
+        some = ctx.op("ge", rank, ctx.constant(1.0, rank))
+        return ctx.op("select", ctx.op("and", few, some), ctx.constant(1.0, rank), ctx.constant(0.0, rank))

@@ -74,8 +74,8 @@ class TraceContext(Protocol):
         """A blob that the current data layer fills before each step; axis 0 is the batch."""
         ...
 
-    def label(self, label: Value, classes: int) -> None:
-        """Say that `label` holds class numbers 0 .. classes-1, so that the reader checks them."""
+    def label(self, label: Value, classes: int, ignored: int | None = None) -> None:
+        """Say that `label` holds class numbers 0 .. classes-1, or `ignored`, so that the reader checks them."""
         ...
 
     def target(self, label: Value, kind: str) -> None:
@@ -92,14 +92,18 @@ class TraceContext(Protocol):
         """A bool mask of the shape of `like`, True where a unit is kept, drawn each step; `draw` as in `stream`."""
         ...
 
-    def loss(self, per_position: Value, weight: float) -> Value:
+    def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> Value:
         """Add weight * (mean of `per_position`) to the objective and return that mean; in test mode over valid samples.
+
+        `counted`, of the shape of `per_position`, is 1 where a position counts and 0 where it does not, where
+        `per_position` is 0 too: the mean is over those that count, 0 if none does.
 
         Where later layers make another scalar of it, that scalar is the term of the objective instead."""
         ...
 
-    def statistic(self, suffix: str, per_position: Value) -> None:
-        """Keep the mean of `per_position` over samples and positions as the statistic `<layer>-<suffix>`."""
+    def statistic(self, suffix: str, per_position: Value, counted: Value | None = None) -> None:
+        """Keep the mean of `per_position` over samples and positions as the statistic `<layer>-<suffix>`; `counted` as
+        in `loss`."""
         ...
 
     def output(self, bottoms: Sequence[Value]) -> None:

@@ -164,6 +164,19 @@ def sizes() -> Rule:
     return Rule("a tuple of integers >= 1", convert, (), (2, (0,), (2, -1), (1.5,), "ab", None))
 
 
+def maybe_integer() -> Rule:
+    """An integer, or None.
+
+    >>> maybe_integer().convert(None), maybe_integer().convert(np.int64(-1))
+    (None, -1)
+    """
+
+    def convert(value: Any) -> int | None:
+        return None if value is None else _integer(value, -(2**31))
+
+    return Rule("an integer or None", convert, 255, (1.5, "1", True))
+
+
 def any_axis() -> Rule:
     """An axis in NumPy order, the batch allowed; negative ones count from the end."""
 

@@ -61,7 +61,7 @@ MOCHA = {
 }
 """What a user of Mocha.jl 0.3.1 types, from its exports and manual."""
 
-NEW_LAYERS = {"Activation", "Flatten", "Input", "Parameter"}
+NEW_LAYERS = {"Activation", "Flatten", "Input", "MulticlassHingeLoss", "Parameter"}
 NAMESPACES = {
     "mochac": mochac,
     "program": mochac.Program,

@@ -27,6 +27,7 @@ from mochac import (
 )
 from mochac.frontend.trace import trace
 from mochac.ir import parse, run, verify
+from mochac.runtime.data.class_numbers import ClassNumbers
 
 SEED = 5
 RNG = np.random.default_rng(SEED)
@@ -111,7 +112,8 @@ def test_values_are_named_as_blobs_and_parameters_as_keys():
 
 def test_labels_are_known_to_be_classes():
     traced = trace(lenet())
-    assert [(f.top, f.value, f.classes) for f in traced.feeds] == [("data", "data", 0), ("label", "label", 10)]
+    found = [(f.top, f.value, f.classes) for f in traced.feeds]
+    assert found == [("data", "data", None), ("label", "label", ClassNumbers(10))]
 
 
 def test_test_mode_sums_over_the_valid_samples():

@@ -13,6 +13,7 @@ from mochac import (
     GaussianKLLossLayer,
     HingeLossLayer,
     Layer,
+    MulticlassHingeLossLayer,
     MultinomialLogisticLossLayer,
     SoftlabelSoftmaxLossLayer,
     SoftmaxLossLayer,
@@ -68,6 +69,27 @@ def multinomial(rng, shape, weight):
         yield Case("multinomial", layer, rng.uniform(0.01, 1, shape), label, _with(formula.multinomial, known))
     soft = SoftlabelSoftmaxLossLayer(**COMMON, **options)
     yield Case("softlabel", soft, x, rng.uniform(0, 1, shape), _with(formula.softlabel_softmax, {"axis": axis}))
+    for norm in ("L1", "L2"):
+        hinge = MulticlassHingeLossLayer(**COMMON, **options, norm=norm)
+        yield Case(f"hinges_{norm}", hinge, x, label, _with(formula.multiclass_hinge, {"axis": axis, "norm": norm}))
+
+
+def partly_ignored(rng, shape, weight):
+    """Losses over the classes of axis 1, some of whose labels count for nothing: 255, -1, or one of the classes."""
+    classes, rows = shape[1], (shape[0], 1, *shape[2:])
+    x, label = rng.normal(size=shape) * 3, rng.integers(0, classes, rows).astype(float)
+    for normalization, ignored in (("full", 0), ("batch_size", -1), ("valid", 0), ("valid", 255)):
+        labels = np.where(rng.uniform(size=rows) < 0.4, ignored, label)
+        known = {"ignored": ignored, "normalization": normalization}
+        fields = {**COMMON, "weight": weight, "ignore_label": ignored, "normalization": normalization}
+        yield Case("softmax", SoftmaxLossLayer(**fields), x, labels, _with(formula.softmax_loss, known))
+    weights = rng.uniform(0.2, 2, classes)
+    known = {"ignored": 0, "normalization": "valid", "weights": weights}
+    layer = MultinomialLogisticLossLayer(**COMMON, weight=weight, ignore_label=0, weights=weights)
+    yield Case("multinomial", layer, rng.uniform(0.01, 1, shape), label, _with(formula.multinomial, known))
+    hinge = MulticlassHingeLossLayer(**COMMON, weight=weight, ignore_label=255, norm="L2")
+    known = {"ignored": 255, "norm": "L2"}
+    yield Case("hinges_L2", hinge, x, labels, _with(formula.multiclass_hinge, known))
 
 
 def _with(function, options):
@@ -89,4 +111,4 @@ def transport(rng, shape, weight):
 
 def cases(rng: np.random.Generator, shape: tuple[int, ...], weight: float) -> list[Case]:
     """All losses on batches of one shape."""
-    return [case for make in (elementwise, multinomial, transport) for case in make(rng, shape, weight)]
+    return [case for make in (elementwise, multinomial, partly_ignored, transport) for case in make(rng, shape, weight)]

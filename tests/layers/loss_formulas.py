@@ -60,11 +60,19 @@ def positions(shape, axis):
         yield (*index[:axis], slice(None), *index[axis:])
 
 
-def multinomial(p, label, axis=1, weights=(), normalize="local", weight=1.0):
+def divisor(label, ignored, normalization):
+    """Caffe's GetNormalizer (softmax_loss_layer.cpp) where axis is 1."""
+    valid = max(1, int(np.sum(label != ignored)))
+    return {"valid": valid, "full": label.size, "batch_size": len(label)}[normalization]
+
+
+def multinomial(p, label, axis=1, weights=(), normalize="local", weight=1.0, ignored=None, normalization="valid"):
     full = class_weights(p.shape, axis, weights, normalize) if len(weights) else np.ones(p.shape)
-    value, grad, count = 0.0, np.zeros(p.shape), p.size // p.shape[axis]
+    value, grad, count = 0.0, np.zeros(p.shape), divisor(label, ignored, normalization)
     for at in positions(p.shape, axis):
         g = int(label[at][0])
+        if g == ignored:
+            continue
         value -= np.log(max(p[at][g], 1e-20)) * full[at][g] * weight / count
         grad[at][g] = -weight / count * full[at][g] / max(p[at][g], 1e-20)
     return value, grad, None
@@ -75,13 +83,29 @@ def softmax(x):
     return e / e.sum()
 
 
-def softmax_loss(x, label, axis=1, weights=(), normalize="local", weight=1.0):
+def softmax_loss(x, label, axis=1, weights=(), normalize="local", weight=1.0, ignored=None, normalization="valid"):
     full = class_weights(x.shape, axis, weights, normalize) if len(weights) else np.ones(x.shape)
-    value, grad, count = 0.0, np.zeros(x.shape), x.size // x.shape[axis]
+    value, grad, count = 0.0, np.zeros(x.shape), divisor(label, ignored, normalization)
     for at in positions(x.shape, axis):
         g, s = int(label[at][0]), softmax(x[at])
+        if g == ignored:
+            continue
         value -= np.log(s[g]) * full[at][g] * weight / count
         grad[at] = weight / count * full[at][g] * (s - np.eye(len(s))[g])
+    return value, grad, None
+
+
+def multiclass_hinge(x, label, norm, axis=1, weight=1.0, ignored=None):
+    """hinge_loss_layer.cpp, for every position: 1 + x for the classes that are not the label, 1 - x for the label."""
+    value, grad, count = 0.0, np.zeros(x.shape), divisor(label, ignored, "valid")
+    for at in positions(x.shape, axis):
+        g = int(label[at][0])
+        if g == ignored:
+            continue
+        signs = np.where(np.arange(x.shape[axis]) == g, -1.0, 1.0)
+        margins = np.maximum(0, 1 + signs * x[at])
+        value += weight / count * (np.sum(margins) if norm == "L1" else np.sum(margins**2))
+        grad[at] = weight / count * signs * (margins > 0 if norm == "L1" else 2 * margins)
     return value, grad, None
 
 

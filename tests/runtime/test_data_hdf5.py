@@ -10,6 +10,7 @@ from data_layers import FakeLayer, hdf5, ids, numbered, take, write_files
 import mochac
 from mochac.errors import DataError
 from mochac.runtime.data import hdf5 as module
+from mochac.runtime.data.class_numbers import ClassNumbers
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.order import FileOrder, unit_rows
 from mochac.runtime.data.source import Reading, describe, open_source
@@ -302,7 +303,10 @@ def test_a_bad_label_names_file_and_row(tmp_path):
         labels[7] = 12
         return labels
 
-    feed = feed_of(write_files(tmp_path, [5, 9], label=lambda y: spoil(y) if len(y) == 9 else y), classes={"label": 10})
+    feed = feed_of(
+        write_files(tmp_path, [5, 9], label=lambda y: spoil(y) if len(y) == 9 else y),
+        classes={"label": ClassNumbers(10)},
+    )
     take(feed, 3)
     with pytest.raises(DataError, match=r"label out of range(?s:.*)blob 'label', sample 7 of .*part1.h5"):
         take(feed, 1)

@@ -20,6 +20,7 @@ from mochac import (
 )
 from mochac.layers.config import config, rules
 from mochac.layers.transformers import DataTransformer
+from mochac.runtime.data.class_numbers import ClassNumbers
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 
@@ -86,7 +87,7 @@ def test_mean_from_a_file_and_hdf5_data(tmp_path):
 def test_labels_are_checked_as_they_arrive():
     """Scale makes class 2 of the data the classes' number 1."""
     data = MemoryDataLayer(data=[np.zeros((4, 2)), [0, 2, 4, 2]], batch_size=2, transformers=[("label", Scale(0.5))])
-    feed = Feed([open_source(data, Reading(classes={"label": 2}))])
+    feed = Feed([open_source(data, Reading(classes={"label": ClassNumbers(2)}))])
     try:
         feed.wait(1)
         feed.release(1)

@@ -18,6 +18,7 @@ import numpy as np
 from mochac.errors import DataError, SnapshotError
 from mochac.ir.op import OpTypeError
 from mochac.registry import Registry
+from mochac.runtime.data.class_numbers import ClassNumbers
 from mochac.runtime.data.targets import TARGETS
 from mochac.runtime.mean_file import load_mean
 from mochac.runtime.rng import generator
@@ -44,14 +45,14 @@ class Reading:
     Args:
         seed: the program's seed; permutations derive from (seed, layer, epoch).
         shuffle: None: as the layer says; False for evaluation.
-        classes: for a top that is a label, the number of classes: values must be one of 0 .. n-1.
+        classes: for a top that holds class numbers, which are legal.
         targets: for a top that is a label of another sort, the names of its kinds in targets.py.
         shapes: extents of one sample by top as the program was compiled for them; a top without any may have all.
     """
 
     seed: int = 0
     shuffle: bool | None = None
-    classes: Mapping[str, int] = field(default_factory=dict)
+    classes: Mapping[str, ClassNumbers] = field(default_factory=dict)
     targets: Mapping[str, Sequence[str]] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
@@ -194,7 +195,7 @@ class DataSource(ABC):
         for top, values in part.items():
             classes = self.reading.classes.get(top)
             if classes is not None:
-                bad = _bad_labels(values, classes)
+                bad = classes.first_bad(values)
             else:
                 bad = _not_finite(values) if top in self.floats | computed else None
             if bad is None:
@@ -203,7 +204,8 @@ class DataSource(ABC):
             value = float(values[tuple(bad)])
             sample = self._named(start + int(bad[0]), top)
             if classes is not None:
-                raise self._label_error(value, classes, sample)
+                rule, parts = classes.complaint(value)
+                raise self.error(rule, details=[sample], **parts)
             inside = f", at {tuple(int(i) for i in bad[1:])}" if len(bad) > 1 else ""
             what = "NaN" if math.isnan(value) else f"an infinity or a number too large for {values.dtype}"
             raise self.error(f"data holds {what}", details=[sample + inside])
@@ -221,23 +223,6 @@ class DataSource(ABC):
                 sample = self._named(start + int(bad[0]), top)
                 parts = {"expected": target.words, "got": got, "hint": target.hint}
                 raise self.error("label out of range", details=[sample], **parts)
-
-    def _label_error(self, value: float, classes: int, sample: str) -> DataError:
-        inside = 0 <= value < classes
-        outside = not inside and math.isfinite(value)
-        return self.error(
-            "label is not an integer" if inside else "label out of range",
-            expected=f"one of the integers 0 .. {classes - 1}" if inside else f"0 <= label < {classes}",
-            got=f"{value:g}",
-            details=[sample],
-            hint=f"classes are numbered from 0, and there are {classes} of them" if outside else "",
-        )
-
-
-def _bad_labels(values: np.ndarray, classes: int) -> np.ndarray | None:
-    with np.errstate(invalid="ignore"):
-        legal = (values >= 0) & (values < classes) & (values == np.rint(values))
-    return None if legal.all() else np.argwhere(~legal)[0]
 
 
 def _not_finite(values: np.ndarray) -> np.ndarray | None:

@@ -1,0 +1,65 @@
+"""MulticlassHingeLossLayer: a hinge for each class: the label's prediction is to be above 1, the others below -1.
+
+Rows of the scalar table give the margins class by class; autodiff gives the gradient.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers._class_weights import ClassLoss
+from mochac.layers.base import layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
+from mochac.layers.fields import choice, option, text
+
+
+@layer
+class MulticlassHingeLossLayer(ClassLoss):
+    """weight * mean over samples and positions of the sum over classes k of max(0, 1 - s_k pred[k])^p * weights[label].
+
+    s_k is 1 for the label's class and -1 for the others; p is 1 or 2. HingeLossLayer is the one for labels -1 and 1.
+
+    Args:
+        norm: "L1": p = 1; "L2": p = 2, the squared hinge.
+        axis: the classes' axis of pred, 1 by default; not the batch.
+        weights: of the classes: (classes,), or the shape of pred with or without its batch; [] for none.
+        normalize: "local": the weights of the classes are scaled to mean 1 at each position; "global": all weights
+            of a sample are; "no": they are used as they are.
+        ignore_label: positions with this label count for nothing; None: all count. It need not be a class number.
+        normalization: what the sum over samples and positions is divided by: "valid": the number of positions that are
+            not ignored, at least 1; "full": of all positions; "batch_size": of samples.
+        weight: factor of the loss in the objective, >= 0.
+
+    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based, axes of extent 1 left out at
+    will; optional top: the loss, ().
+    Gradient: -weight / positions * weights[label] * s_k to pred[k] where s_k pred[k] < 1, else 0; with "L2" times
+    2 (1 - s_k pred[k]); none to the label. Source: Caffe's src/caffe/layers/hinge_loss_layer.cpp.
+    """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), Blob((1,), classes=4)),
+        fits((4,), Blob((1,), classes=4), norm="L2", weight=0.3),
+        fits((3, 2, 2), Blob((1, 2, 2), classes=3), norm="L2", weights=[1.0, 0.5, 2.0], ignore_label=1),
+        fits((2, 3), Blob((2,), classes=3), axis=-1, normalization="batch_size"),
+        breaks("labels must be one class number per position", (4,), Blob((2,), classes=4)),
+        breaks("labels must be one class number per position", (3, 2, 2), Blob((1, 2), classes=3)),
+        breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
+        breaks("not an axis", LOSS, Blob((1,), classes=4)),
+    )
+
+    name: str = option(text(), default="multiclass-hinge-loss")
+    norm: str = option(choice("L1", "L2"), default="L1")
+
+    def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+        wanted = tuple(1 if a == axis else extent for a, extent in enumerate(pred.type.shape))
+        if label.type.shape != wanted:  # onehot and mul would say it in words of their own
+            raise OpTypeError("labels must be one class number per position", str(wanted), str(label.type.shape))
+        one = ctx.constant(1.0, pred)
+        chosen = ctx.op("onehot", label, axis=axis, classes=pred.type.shape[axis])
+        signs = ctx.op("sub", ctx.scaled(chosen, 2.0), one)
+        short = ctx.op("relu", ctx.op("sub", one, ctx.op("mul", signs, pred)))
+        margins = ctx.op("square", short) if self.norm == "L2" else short
+        return ctx.op("reduce_sum", margins, axes=(axis,))

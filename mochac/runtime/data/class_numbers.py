@@ -1,0 +1,59 @@
+"""Labels that are class numbers: which values a reader lets pass, and what it says about others.
+
+Layers that take such labels declare them through the context; readers check every batch. It knows no layer and no
+reader.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class ClassNumbers:
+    """The integers 0 .. n - 1, and labels that their layers leave out of account.
+
+    Args:
+        n: the number of classes.
+        ignored: legal values besides.
+    """
+
+    n: int
+    ignored: frozenset[int] = frozenset()
+
+    def shared(self, other: ClassNumbers) -> ClassNumbers:
+        """What is legal for both.
+
+        >>> ClassNumbers(21, frozenset({255})).shared(ClassNumbers(10))
+        ClassNumbers(n=10, ignored=frozenset())
+        """
+        either = self.ignored | other.ignored
+        return ClassNumbers(min(self.n, other.n), frozenset(v for v in either if v in self and v in other))
+
+    def __contains__(self, label: int) -> bool:
+        return 0 <= label < self.n or label in self.ignored
+
+    def first_bad(self, values: np.ndarray) -> np.ndarray | None:
+        """Index of the first illegal element; None if there is none.
+
+        >>> ClassNumbers(3).first_bad(np.array([[0.0], [1.5]])).tolist()
+        [1, 0]
+        """
+        with np.errstate(invalid="ignore"):
+            legal = (values >= 0) & (values < self.n) & (values == np.rint(values))
+            for label in self.ignored:
+                legal |= values == label
+        return None if legal.all() else np.argwhere(~legal)[0]
+
+    def complaint(self, value: float) -> tuple[str, dict[str, Any]]:
+        """The rule that an illegal value breaks, and the other parts of the message."""
+        besides = "".join(f", or {label}" for label in sorted(self.ignored))
+        if 0 <= value < self.n:
+            expected = f"one of the integers 0 .. {self.n - 1}{besides}"
+            return "label is not an integer", {"expected": expected, "got": f"{value:g}"}
+        hint = f"classes are numbered from 0, and there are {self.n} of them" if math.isfinite(value) else ""
+        return "label out of range", {"expected": f"0 <= label < {self.n}{besides}", "got": f"{value:g}", "hint": hint}
