@@ -24,6 +24,7 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.program import Plan, Slot
 from mochac.ir.text import parse
 from mochac.ir.types import DTYPES
+from mochac.options import Options
 from mochac.passes.groups import is_alias
 from mochac.passes.in_place import copied_name
 from mochac.registry import suggestion
@@ -178,7 +179,7 @@ class Dumped:
 
     def run_native(self) -> tuple[Values, Values]:
         """The module, compiled and run through the plan: module.ll on one thread of this machine, module.cu on the
-        first CUDA device."""
+        default CUDA device."""
         plan, graph = self.plan(), self.last
         inputs = {i.name: i for i in graph.inputs}
         kept = ("param", "slot", "const")
@@ -209,9 +210,10 @@ class Dumped:
         from mochac.runtime.cuda.plan import CudaPlan
 
         text = _text(self.directory / "module.cu")
-        machine = CudaMachine(device=device())
-        (image,) = machine.objects(text)
-        return CudaPlan(plan, image, states, device())
+        options = Options.from_env()
+        found = device(options.cuda_device)
+        (image,) = CudaMachine(options, found).objects(text)
+        return CudaPlan(plan, image, states, found)
 
 
 def _text(path: Path) -> str:
