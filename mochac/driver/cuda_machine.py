@@ -7,7 +7,7 @@ joins codegen (which knows no devices) with runtime/cuda (which knows no kernels
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
@@ -99,12 +99,14 @@ class CudaMachine:
                 raise
             return f"no {name}: {error.__cause__}"
 
-    def remark(self, library: str) -> str:
-        """What explain says of a library's calls beside why they are made."""
-        if self.device is not None:
+    def remark(self, called: Iterable[str]) -> str:
+        """What explain says of the libraries that a plan calls where no device could be asked; "" where one was."""
+        names = sorted(set(called))
+        if self.device is not None or not names:
             return ""
-        asked = f"{library} is asked for them on the machine where they run"
-        return asked if library in installed() else f"{asked}, and is not installed here"
+        absent = [name for name in names if name not in installed()]
+        here = f"; not installed here: {', '.join(absent)}" if absent else ""
+        return f"  {' and '.join(names)}: asked for each call on the machine where it runs{here}"
 
     @property
     def ask(self) -> Ask | None:

@@ -7,7 +7,7 @@ choose_library says of it. It runs nothing.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from mochac.codegen.cuda.schedules import decided, generic
@@ -22,15 +22,11 @@ if TYPE_CHECKING:
 WIDTH = 116
 
 
-def origins(lowered: Lowered, remark: Callable[[str], str]) -> str:
-    """Kernels by library's function or rule, then what no library computes.
-
-    Args:
-        remark: of a library's name, what is to be said of its calls; "" if nothing.
-    """
+def origins(lowered: Lowered) -> str:
+    """Kernels by library's function or rule, then what no library computes."""
     groups: dict[tuple[str, str], list[str]] = {}
     for kernel in lowered.kernels:
-        groups.setdefault(_origin(kernel, lowered, remark), []).append(kernel.naive.name)
+        groups.setdefault(_origin(kernel, lowered), []).append(kernel.naive.name)
     for node, why in _uncalled(_unsplit(lowered), lowered.backend.libraries):
         groups.setdefault(("by no library", why), []).append(f"%{node.outputs[0].name} ({node.node.op})")
     return "\n".join(_group(*heading, names) for heading, names in groups.items())
@@ -46,11 +42,9 @@ def _group(what: str, why: str, names: list[str]) -> str:
     return "\n".join([*lines, line])
 
 
-def _origin(kernel: ScheduledKernel, lowered: Lowered, remark: Callable[[str], str]) -> tuple[str, str]:
+def _origin(kernel: ScheduledKernel, lowered: Lowered) -> tuple[str, str]:
     if isinstance(kernel.code, LibraryCode):
-        said = remark(kernel.code.symbol.partition(".")[0])
-        why = f"{choose_library.LEAST_FLOPS:,} operations and more"
-        return f"called, {kernel.code.symbol}", f"{why}; {said}" if said else why
+        return f"called, {kernel.code.symbol}", f"{choose_library.LEAST_FLOPS:,} operations and more"
     rule, _ = decided(kernel.naive, lowered.target)  # type: ignore[arg-type]
     module = rule.__module__
     if OPS[kernel.naive.root].schedules.get("cuda") is rule:

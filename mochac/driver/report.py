@@ -302,7 +302,9 @@ def _origins(lowered: Lowered, machine: AnyMachine) -> list[str]:
         return []
     from mochac.driver.origins import origins
 
-    return [_section("Where kernels come from", origins(lowered, cast("CudaMachine", machine).remark))]
+    called = [k.code.symbol.partition(".")[0] for k in lowered.kernels if isinstance(k.code, LibraryCode)]
+    remark = cast("CudaMachine", machine).remark(called)
+    return [_section("Where kernels come from", "\n".join(filter(None, (origins(lowered), remark))))]
 
 
 def _fused(made: Sequence[KernelRecord]) -> str:

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-
 FLOAT_TYPES = {"float32": "f32", "float64": "f64"}
 """NumPy's name of a type and the graph's."""
 
