@@ -12,6 +12,7 @@ import numpy as np
 
 from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.atomic import check_writable, write_hdf5
+from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG
 
 FILE_EXISTS = ("merge", "overwrite", "panic")
@@ -103,6 +104,7 @@ def load_statistics(path: str | Path) -> Table:
     """Inverse of save_statistics; raises SnapshotError."""
     import h5py
 
+    refuse_jld(path)
     found: Table = {}
 
     def visit(name: str, item: Any) -> None:

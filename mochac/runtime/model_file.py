@@ -18,6 +18,7 @@ from mochac.errors import OptionError, SnapshotError
 from mochac.registry import did_you_mean
 from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import PLACES, is_caffemodel, read_caffemodel
+from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG
 
 Arrays = Mapping[str, np.ndarray]
@@ -105,6 +106,7 @@ def _found(path: Path, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, n
 def _opened(path: Path) -> Iterator[Any]:
     import h5py
 
+    refuse_jld(path)
     try:
         with h5py.File(path, "r") as file:
             yield file

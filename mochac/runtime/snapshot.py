@@ -18,6 +18,7 @@ import numpy as np
 from mochac.errors import SnapshotError
 from mochac.runtime.atomic import is_intact, write_hdf5
 from mochac.runtime.caffe.files import is_caffemodel
+from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG
 
 VERSION = 1
@@ -98,6 +99,7 @@ def read_snapshot(path: Path) -> Snapshot:
     """
     import h5py
 
+    refuse_jld(path)
     try:
         intact = is_intact(path)
         if intact is False:  # HDF5 need not see it
@@ -121,6 +123,7 @@ def is_snapshot(path: Path) -> bool:
 
     if is_caffemodel(path):
         return False
+    refuse_jld(path)
     try:
         with h5py.File(path, "r") as file:
             return "mochac_snapshot" in file.attrs
@@ -131,13 +134,15 @@ def is_snapshot(path: Path) -> bool:
 
 
 def newest_snapshot(folder: Path) -> Snapshot | None:
-    """The readable snapshot of the highest iteration in `folder`; damaged ones are skipped with a warning."""
+    """The readable snapshot of the highest iteration in `folder`; damaged ones, and Mocha's, are skipped in words."""
     for path in _candidates(folder):
         try:
             return read_snapshot(path)
         except SnapshotError as error:
             facts = [" ".join(line.split()) for line in str(error).splitlines() if not line.startswith("  hint:")]
             LOG.warning("skipped: %s", "; ".join(facts))
+    for path in sorted(folder.glob("snapshot-*.jld"))[-1:]:
+        LOG.warning("skipped: %s: Mocha's snapshots are Julia data files (JLD), which are not read", path)
     return None
 
 
