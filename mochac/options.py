@@ -7,6 +7,7 @@ It must not know what the settings do.
 from __future__ import annotations
 
 import os
+import pwd
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,13 +26,15 @@ class Options:
 
     Args:
         backend: MOCHAC_BACKEND, what "auto" means: one of BACKENDS.
-        cache_dir: MOCHAC_CACHE_DIR, folder of compiled programs; default $XDG_CACHE_HOME/mochac or ~/.cache/mochac.
+        cache_dir: MOCHAC_CACHE_DIR, folder of compiled programs; default $XDG_CACHE_HOME/mochac or ~/.cache/mochac, and
+            for users without a home folder mochac-UID among the temporary files.
         cache: MOCHAC_CACHE, "0" switches both caches off.
         threads: MOCHAC_THREADS, >= 1; None: as many as this process may use.
         verify: MOCHAC_VERIFY=1 runs the IR verifiers after every pass.
         debug: MOCHAC_DEBUG, 0 to 5: plan, timings, passes, source, assembly.
         check: MOCHAC_CHECK, "" or "nan": look for the first NaN or infinity.
         cpu: MOCHAC_CPU, an LLVM CPU name to generate code for instead of this machine's.
+        cuda_device: MOCHAC_CUDA_DEVICE, number of the device where a call names none, 0 to 1023.
         cuda_compiler: MOCHAC_CUDA_COMPILER, "nvrtc" or "nvcc" instead of the first that is there.
         cuda_streams: MOCHAC_CUDA_STREAMS, 1 to 32: branches of a captured step; 1: its kernels follow each other.
         cuda_watch: MOCHAC_CUDA_WATCH=1 waits for every kernel, so that a fault names it.
@@ -51,6 +54,7 @@ class Options:
     debug: int = 0
     check: str = ""
     cpu: str = ""
+    cuda_device: int = 0
     cuda_compiler: str = ""
     cuda_streams: int = 4
     cuda_watch: bool = False
@@ -76,6 +80,7 @@ class Options:
             debug=_integer(env, "MOCHAC_DEBUG", 0, 5) or 0,
             check=_choice(env, "MOCHAC_CHECK", ("nan",)),
             cpu=env.get("MOCHAC_CPU", ""),
+            cuda_device=_integer(env, "MOCHAC_CUDA_DEVICE", 0, 1023) or 0,
             cuda_compiler=_choice(env, "MOCHAC_CUDA_COMPILER", ("nvrtc", "nvcc")),
             cuda_streams=_integer(env, "MOCHAC_CUDA_STREAMS", 1, 32) or 4,
             cuda_watch=_flag(env, "MOCHAC_CUDA_WATCH", False),
@@ -90,10 +95,15 @@ def _cache_dir(env: Mapping[str, str]) -> Path:
         return Path(env["MOCHAC_CACHE_DIR"])
     if "XDG_CACHE_HOME" in env:
         return Path(env["XDG_CACHE_HOME"]) / "mochac"
+    home = env.get("HOME") or _home_of_account()
+    return Path(home) / ".cache" / "mochac" if home else Path(tempfile.gettempdir()) / f"mochac-{os.geteuid()}"
+
+
+def _home_of_account() -> str:
     try:
-        return Path.home() / ".cache" / "mochac"
-    except RuntimeError:  # no home folder: a user without an account entry
-        return Path(tempfile.gettempdir()) / "mochac-cache"
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:  # containers run users that have no account
+        return ""
 
 
 def _flag(env: Mapping[str, str], name: str, default: bool) -> bool:

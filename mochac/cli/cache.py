@@ -27,5 +27,6 @@ def run(args: Namespace) -> int:
         return 0
     stat = store.stat()
     off = "" if options.cache else ", switched off by MOCHAC_CACHE"
-    print(f"{stat.folder}: {stat.entries} entries, {unit(stat.total_bytes, 'B')}{off}")
+    held = f"not used: {stat.refused}" if stat.refused else f"{stat.entries} entries, {unit(stat.total_bytes, 'B')}"
+    print(f"{stat.folder}: {held}{off}")
     return 0

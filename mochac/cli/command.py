@@ -80,7 +80,7 @@ def compile_arguments(parser: ArgumentParser) -> None:
     """FILE and the options of mochac.compile that make sense in a shell."""
     file_argument(parser)
     parser.add_argument("--backend", default="auto", help="auto, cpu or cuda (default auto)")
-    parser.add_argument("--device", type=natural, default=0, metavar="N", help="CUDA device (default 0)")
+    parser.add_argument("--device", type=natural, metavar="N", help="CUDA device (default: MOCHAC_CUDA_DEVICE, else 0)")
     libraries_argument(parser)
     parser.add_argument("--threads", type=positive, metavar="N", help="threads that share a step (default: all)")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of parameters, shuffling, dropout")

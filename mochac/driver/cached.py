@@ -1,18 +1,16 @@
 """Whole plans through the disk cache: a graph met before is neither lowered nor compiled again.
 
 PlanBank compiles through here. The key is everything the result depends on: the graph's text, what is reported, target,
-versions. It knows no nets.
+versions, the contents of the files that generate code (sources.py). It knows no nets.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 
-from mochac import __version__
 from mochac.driver.compiled import CompiledPlan
 from mochac.driver.machines import AnyMachine
 from mochac.driver.plans import PlanGraph
@@ -116,28 +114,15 @@ def _has_foreign_ops(graph: Graph) -> bool:
 def _key(source: PlanGraph, machine: AnyMachine, dtype: str, fused: bool) -> str:
     from mochac.runtime.cache import digest
 
-    made_with = (*machine.called(source.graph), _sources())
     reported = json.dumps([source.scalars, source.named, dtype, fused])
-    return digest("plan", FORMAT, __version__, _canonical(source.graph), reported, *machine.versions, *made_with)
+    made_with = (*machine.versions, *machine.called(source.graph))
+    return digest("plan", FORMAT, _canonical(source.graph), reported, *made_with)
 
 
 def _canonical(graph: Graph) -> str:
     """The graph's text without files and lines: where a user's program stands does not matter."""
     nodes = tuple(replace(node, loc=tuple(Loc(loc.layer) for loc in node.loc)) for node in graph.nodes)
     return print_graph(graph.with_(nodes=nodes))
-
-
-@cache
-def _sources() -> str:
-    """Changes of the compiler's own files count too, for those who work on it: newest modification under mochac/.
-
-    Looked at once a process: what is loaded does not change any more, and many small nets ask.
-    """
-    from pathlib import Path
-
-    root = Path(__file__).resolve().parent.parent
-    rooms = ("ir", "ops", "passes", "codegen", "driver")
-    return str(max(p.stat().st_mtime_ns for room in rooms for p in (root / room).rglob("*.py")))
 
 
 def _pack(text: str, image: bytes) -> bytes:

@@ -32,11 +32,12 @@ def check_backend(name: str) -> str:
 
 
 def machine_for(
-    backend: str, options: Options, device: int = 0, libraries: bool | Sequence[str] = True, **how: Any
+    backend: str, options: Options, device: int | None = None, libraries: bool | Sequence[str] = True, **how: Any
 ) -> AnyMachine:
     """The machine to compile for and run on.
 
     Args:
+        device: for CUDA: its number; None: MOCHAC_CUDA_DEVICE, else the first.
         libraries: for CUDA: call cuDNN and cuBLAS where they are installed, or the names of those to call.
         how: for CUDA: precision= and deterministic= of compile().
 
@@ -67,7 +68,7 @@ def looked_at(
 
     Args:
         target: an LLVM CPU name or "sm_90"; None: what is here, else a common one.
-        libraries, how: as for machine_for.
+        libraries, how: as for machine_for; True without a device: every library, installed here or not.
     """
     options = Options.from_env()
     backend = named_backend(backend, target)
@@ -95,25 +96,25 @@ def named_backend(backend: str, target: str | None = None) -> str:
 
 
 def _cuda_looked_at(options: Options, target: str | None, libraries: bool | Sequence[str], **how: Any) -> AnyMachine:
-    """The first device where there is one, else a usual device that is not here."""
+    """The default device where there is one, else a usual device that is not here."""
     from mochac.driver.cuda_machine import DEFAULT, CudaMachine
+    from mochac.passes.choose_library import LIBRARIES
     from mochac.runtime.cuda.device import missing
-    from mochac.runtime.cuda.libraries import installed
 
     if target is None and not missing():
         with suppress(BackendError):
-            return _cuda(options, 0, libraries, **how)
-    called = (installed() if libraries else ()) if isinstance(libraries, bool) else tuple(libraries)
+            return _cuda(options, None, libraries, **how)
+    called = (LIBRARIES if libraries else ()) if isinstance(libraries, bool) else tuple(libraries)
     return CudaMachine(options, target=target or DEFAULT, libraries=called, **how)
 
 
-def _cuda(options: Options, device: int, libraries: bool | Sequence[str], **how: Any) -> AnyMachine:
+def _cuda(options: Options, device: int | None, libraries: bool | Sequence[str], **how: Any) -> AnyMachine:
     from mochac.driver.backends import require_jinja
     from mochac.driver.cuda_machine import CudaMachine
     from mochac.runtime.cuda.device import device as opened
 
     require_jinja()
-    found = opened(device)
+    found = opened(options.cuda_device if device is None else int(device))
     called = (found.driver.libraries if libraries else ()) if isinstance(libraries, bool) else tuple(libraries)
     insist = not isinstance(libraries, bool)
     machine = CudaMachine(options, found, libraries=called, insist=insist, **how)

@@ -34,7 +34,7 @@ def compile(
     seed: int = 0,
     threads: int | None = None,
     dtype: str = "float32",
-    device: int = 0,
+    device: int | None = None,
     tune: str | None = None,
     keep: Sequence[str] = (),
     libraries: bool | Sequence[str] = True,
@@ -50,7 +50,7 @@ def compile(
         seed: of initial parameters, shuffling and dropout, 0 <= seed < 2**64.
         threads: that share a step, >= 1; None: as many as the process may use. Any number gives the same bits.
         dtype: "float32" or "float64".
-        device: CUDA device number.
+        device: CUDA device number; None: MOCHAC_CUDA_DEVICE, else 0.
         tune: None: schedules by rule, whatever was found before. "quick" or "full": a search may beat them, for seconds
             or minutes a plan; what it finds is kept in the cache. Tuned code may differ in last bits. CPU only.
         keep: blobs that can be read after train().
@@ -70,7 +70,8 @@ def compile(
         raise OptionError("compile() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
     options = Options.from_env()
     backend = check_backend(backend if backend != "auto" else options.backend)
-    _integer("device", device, 0, 1024)
+    if device is not None:
+        _integer("device", device, 0, 1024)
     dtype = getattr(dtype, "__name__", str(dtype))  # np.float64 is as good as "float64"
     _one_of("dtype", dtype, DTYPES)
     if mode is not None:
@@ -89,7 +90,7 @@ def compile(
     how: dict[str, Any] = {"mode": mode or net.mode, "seed": int(seed), "threads": threads, "dtype": dtype}
     called = checked_calls(precision, deterministic, dtype)
     names = checked_libraries(libraries)
-    machine = machine_for(backend, options, int(device), names, **called)
+    machine = machine_for(backend, options, device, names, **called)
     check_tunes(tune, machine.backend)
     require_calls(called, machine, names)
     return Program(net, machine, store, keep=kept, tune=tune, **how)

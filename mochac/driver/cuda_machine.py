@@ -7,7 +7,7 @@ joins codegen (which knows no devices) with runtime/cuda (which knows no kernels
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
@@ -18,9 +18,11 @@ import numpy as np
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.driver.compiled import CompiledPlan
 from mochac.driver.machine import BURST_S, Peak, store
+from mochac.driver.sources import generator
 from mochac.errors import BackendError
 from mochac.options import Options
 from mochac.runtime.cuda.compiler import FLAGS, compile_cubin, find_compiler
+from mochac.runtime.cuda.libraries import installed
 from mochac.runtime.log import tell_once
 from mochac.runtime.stored import Stored
 
@@ -80,7 +82,7 @@ class CudaMachine:
         package = self.device.driver.info.package if self.device is not None else ""
         compiler = find_compiler() if package not in ("", "null", "emulator") else None
         made_by = (compiler.name, compiler.version) if compiler else ()
-        return ("cuda", repr(self.target), package, *FLAGS, *made_by)
+        return (*generator(), "cuda", repr(self.target), package, *FLAGS, *made_by)
 
     def called(self, graph: Graph) -> tuple[str, ...]:
         """Versions of the libraries that a graph may call; others are not opened, which takes tenths of seconds."""
@@ -96,6 +98,15 @@ class CudaMachine:
             if self.insist:
                 raise
             return f"no {name}: {error.__cause__}"
+
+    def remark(self, called: Iterable[str]) -> str:
+        """What explain says of the libraries that a plan calls where no device could be asked; "" where one was."""
+        names = sorted(set(called))
+        if self.device is not None or not names:
+            return ""
+        absent = [name for name in names if name not in installed()]
+        here = f"; not installed here: {', '.join(absent)}" if absent else ""
+        return f"  {' and '.join(names)}: asked for each call on the machine where it runs{here}"
 
     @property
     def ask(self) -> Ask | None:

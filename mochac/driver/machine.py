@@ -16,6 +16,7 @@ import numpy as np
 
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.driver.compiled import CompiledPlan
+from mochac.driver.sources import generator
 from mochac.ir.graph import Graph
 from mochac.ir.types import DTYPES
 from mochac.options import Options
@@ -75,7 +76,7 @@ class Machine:
         """What code depends on besides the graph."""
         from mochac.runtime.native.loader import llvm_version
 
-        return (self.cpu.key, llvm_version())
+        return (*generator(), self.cpu.key, llvm_version())
 
     def called(self, graph: Graph) -> tuple[str, ...]:
         """As for CudaMachine."""

@@ -28,6 +28,7 @@ from mochac.ir.program import Plan, Slot
 from mochac.ir.text import parse
 from mochac.ir.types import DTYPES
 from mochac.ir.verifier import VerifyError, verify
+from mochac.options import Options
 from mochac.passes.groups import is_alias
 from mochac.passes.in_place import copied_name
 from mochac.passes.verify_plan import verify_plan
@@ -204,7 +205,7 @@ class Dumped:
 
     def run_native(self) -> tuple[Values, Values]:
         """The module, compiled and run through the plan: module.ll on one thread of this machine, module.cu on the
-        first CUDA device."""
+        default CUDA device."""
         plan, graph = self.plan(), self.last
         verify_plan(graph, tuple(self.kernel(k, n.kernel, "naive") for k, n in enumerate(plan.launches)), plan)
         inputs = {i.name: i for i in graph.inputs}
@@ -237,9 +238,10 @@ class Dumped:
         from mochac.runtime.cuda.plan import CudaPlan
 
         text = _text(self.directory / "module.cu")
-        machine = CudaMachine(device=device())
-        (image,) = machine.objects(text)
-        return CudaPlan(plan, image, states, device())
+        options = Options.from_env()
+        found = device(options.cuda_device)
+        (image,) = CudaMachine(options, found).objects(text)
+        return CudaPlan(plan, image, states, found)
 
 
 def _text(path: Path) -> str:

@@ -178,7 +178,7 @@ def explain(net: Net | None, lowered: Lowered, machine: AnyMachine, data: str = 
         _section("Memory", _memory(lowered, data)),
         _section(_plan_title(lowered.plan), "\n".join(_phases(made))),
         *_beside(lowered, machine),
-        *_origins(lowered),
+        *_origins(lowered, machine),
         _section("Fused", _fused(made)),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
         _section("Compile time", _seconds(lowered)),
@@ -299,13 +299,15 @@ def _beside(lowered: Lowered, machine: AnyMachine) -> list[str]:
     return [_section(*beside(lowered.plan, target.multiprocessors, machine.options.cuda_streams))]
 
 
-def _origins(lowered: Lowered) -> list[str]:
+def _origins(lowered: Lowered, machine: AnyMachine) -> list[str]:
     """Where there is more than one place: a CPU's kernels are all generated, by a schedule that each names."""
-    if lowered.backend.name == "cpu":
+    if machine.backend == "cpu":
         return []
     from mochac.driver.origins import origins
 
-    return [_section("Where kernels come from", origins(lowered))]
+    called = [k.code.symbol.partition(".")[0] for k in lowered.kernels if isinstance(k.code, LibraryCode)]
+    remark = cast("CudaMachine", machine).remark(called)
+    return [_section("Where kernels come from", "\n".join(filter(None, (origins(lowered), remark))))]
 
 
 def _fused(made: Sequence[KernelRecord]) -> str:

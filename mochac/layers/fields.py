@@ -14,6 +14,9 @@ from typing import Any
 
 import numpy as np
 
+FLOAT_TYPES = {"float32": "f32", "float64": "f64"}
+"""NumPy's name of a type and the graph's."""
+
 
 class Refusal(ValueError):
     """A value outside its range, with a hint for the user as its text."""
@@ -248,6 +251,22 @@ def choice(*known: str) -> Rule:
         return value
 
     return Rule("one of " + ", ".join(repr(k) for k in known), convert, known[0], ("nonsense", None, 3))
+
+
+def float_type() -> Rule:
+    """float32 or float64, by name or as NumPy's type; "" names none.
+
+    >>> float_type().convert(np.float64)
+    'float64'
+    """
+
+    def convert(value: Any) -> str:
+        found = value if isinstance(value, str) else getattr(value, "__name__", None) or getattr(value, "name", None)
+        if found not in ("", *FLOAT_TYPES):
+            raise ValueError
+        return found
+
+    return Rule("'float32' or 'float64'", convert, "float64", ("Float16", np.int32, None, 3))
 
 
 def names(*, distinct: bool = True) -> Rule:

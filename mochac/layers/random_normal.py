@@ -12,7 +12,7 @@ from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import BATCH, Example, breaks, fits
-from mochac.layers.fields import names, option, shape, sizes, text
+from mochac.layers.fields import FLOAT_TYPES, float_type, names, option, shape, sizes, text
 
 
 @layer
@@ -24,6 +24,8 @@ class RandomNormalLayer(Layer):
         output_dims: extents of one sample, NumPy order, for all tops.
         batch_sizes: samples a step, one number per top; all are the net's batch size, which may be left out where there
             is a data layer.
+        eltype: "float32" or "float64", the type that numbers are drawn in before they get the program's; "": that one.
+            A float64 program draws the numbers of a float32 one with eltype="float32".
 
     The numbers follow from the program's seed, the layer's name, the iteration and the sample's place in the batch.
     evaluate() and predict() draw the same numbers in every call, none of which training sees. A net without a data
@@ -39,6 +41,7 @@ class RandomNormalLayer(Layer):
     examples: ClassVar[tuple[Example, ...]] = (
         fits(tops=["noise"], output_dims=[3], batch_sizes=[BATCH]),
         fits(tops=["left", "right"], output_dims=(2, 2)),
+        fits(tops=["noise"], output_dims=[3], eltype="float32"),
         breaks("needs one batch size per top", tops=["left", "right"], output_dims=[3], batch_sizes=[BATCH]),
         breaks("all tops have the net's batch size", tops=["a", "b"], output_dims=[3], batch_sizes=[BATCH, 3]),
         breaks("batch", tops=["noise"], output_dims=[3], batch_sizes=[BATCH + 1]),
@@ -48,6 +51,7 @@ class RandomNormalLayer(Layer):
     tops: Sequence[str] = option(names())
     output_dims: tuple[int, ...] = option(shape())
     batch_sizes: tuple[int, ...] = option(sizes(), default=())
+    eltype: str = option(float_type(), default="")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -68,5 +72,6 @@ class RandomNormalLayer(Layer):
 
     def _drawn(self, ctx: TraceContext, draw: int) -> Value:
         step, key = ctx.stream(draw)
-        shape = (ctx.batch, *self.output_dims)
-        return ctx.op("random_normal", step, key=key, shape=shape, dtype=ctx.dtype, batch=True)
+        shape, dtype = (ctx.batch, *self.output_dims), FLOAT_TYPES.get(self.eltype, ctx.dtype)
+        drawn = ctx.op("random_normal", step, key=key, shape=shape, dtype=dtype, batch=True)
+        return drawn if dtype == ctx.dtype else ctx.op("cast", drawn, dtype=ctx.dtype)

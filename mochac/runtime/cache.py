@@ -1,25 +1,34 @@
-"""Store: a folder of checksummed byte strings under hashed keys, shared by any number of processes.
+"""Store: a folder of checksummed byte strings under hashed keys, shared by any number of this user's processes.
 
-The object cache and the whole-program cache are both Stores; the command `mochac cache` prints `stat` and calls
-`clear`. Damage, races and a read-only disk cost a recompilation, never an error. It knows nothing of what it keeps.
+All that is kept between runs lies in one: plans, objects, cubins, findings of searches. The command `mochac cache`
+prints `stat` and calls `clear`. Damage, races, a read-only disk and a folder that others may write to cost a
+recompilation, never an error. It knows nothing of what it keeps.
 """
 
 from __future__ import annotations
 
 import hashlib
+import logging
+import os
+import secrets
 import struct
-import warnings
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from mochac.runtime.atomic import reason, replace
-from mochac.runtime.part import sweep
+from mochac.runtime import private
+from mochac.runtime.log import tell_once
+from mochac.runtime.private import NotPrivate
 
-MAGIC = b"mochac\x00\x01"
+MAGIC = b"mochac\x00\x02"
 """First bytes of an entry; the last one is the format's version."""
 _HEADER = struct.Struct("<8sQ16s")
 SUFFIX = ".bin"
 DEFAULT_LIMIT_BYTES = 512 << 20
+_PART_LIFE_S = 3600
+"""An unfinished file older than this belongs to nobody."""
 
 
 def digest(*parts: str | bytes) -> str:
@@ -38,7 +47,7 @@ def digest(*parts: str | bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StoreStat:
-    """Size of a store, and what this process has seen of it."""
+    """Size of a store, and what this process has seen of it; why it is not used, if it is not."""
 
     folder: str
     entries: int
@@ -46,13 +55,26 @@ class StoreStat:
     hits: int
     misses: int
     damaged: int
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A file of a store: its folder's name and its own, bytes, and modification time."""
+
+    room: str
+    name: str
+    size: int
+    time_ns: int
 
 
 class Store:
     """Byte strings by key in `folder` (made when first written to), at most `limit_bytes` of them.
 
-    An entry is one file, header (magic, length, BLAKE2b checksum) and payload, written beside its place and renamed
-    into it: a reader sees an old entry, a new one, or none.
+    An entry is one file, header (magic, length, BLAKE2b checksum of key and payload) and payload, written beside its
+    place and renamed into it: a reader sees an old entry, a new one, or none. Folders and files are made for
+    this user alone (private.py). A folder that another user owns or may write to is not used, which is logged once; an
+    entry that another user owns or may write to counts as damaged.
     """
 
     def __init__(self, folder: str | Path, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> None:
@@ -63,100 +85,157 @@ class Store:
         self._bytes: int | None = None
 
     def get(self, key: str) -> bytes | None:
-        """The payload of a key; None when absent, unreadable or damaged."""
-        try:
-            data = self._path(key).read_bytes()
-        except OSError:
-            self.misses += 1
-            return None
-        payload = _unpack(data)
+        """The payload of a key; None when absent, unreadable, damaged or not to be trusted."""
+        payload = self._read(key)
         if payload is None:
-            self.damaged += 1
             self.misses += 1
-            return None
-        self.hits += 1
+        else:
+            self.hits += 1
         return payload
 
     def put(self, key: str, payload: bytes) -> None:
-        """Keep a payload, replacing what was there. An unwritable folder warns once, then keeps nothing more."""
+        """Keep a payload, replacing what was there. A folder that cannot be written is logged once, then left alone."""
         if not self._writable:
             return
         try:
-            replace(self._path(key), _pack(payload), durable=False)
+            private.make_folder(self.folder)
+            with private.opened(self.folder) as fd, private.opened_inside(fd, key[:2], make=True) as room:
+                _replace(room, key + SUFFIX, _pack(key, payload))
+                self._account(fd, _HEADER.size + len(payload))
         except FileNotFoundError:
-            return  # another process removed the folder just now
+            return  # another process cleared the store just now
+        except NotPrivate as error:
+            self._refuse(error)
         except OSError as error:
             self._give_up(error)
-            return
-        self._account(_HEADER.size + len(payload))
 
     def stat(self) -> StoreStat:
         """Entries and bytes on disk now, and this process's hits and misses."""
-        found = self._entries()
-        total = sum(size for _, size, _ in found)
-        return StoreStat(str(self.folder), len(found), total, self.hits, self.misses, self.damaged)
+        refused = ""
+        found: list[_Entry] = []
+        try:
+            with private.opened(self.folder) as fd:
+                found = _entries(fd)
+        except NotPrivate as error:
+            refused = str(error)
+        except OSError:
+            pass  # nothing was kept yet
+        size = _total(found)
+        return StoreStat(str(self.folder), len(found), size, self.hits, self.misses, self.damaged, refused)
 
     def clear(self) -> int:
-        """Remove every entry, and what killed writers left; the number of bytes freed by entries."""
-        for folder in self.folder.glob("??"):
-            sweep(folder)
-        freed = sum(size for path, size, _ in self._entries() if _remove(path))
+        """Remove every entry; the number of bytes freed. A folder that is not used is left as it is."""
         self._bytes = None
-        return freed
+        try:
+            with private.opened(self.folder) as fd:
+                return _total(entry for entry in _entries(fd) if _remove(fd, entry))
+        except NotPrivate as error:
+            self._refuse(error)
+        except OSError:
+            pass  # nothing was kept yet
+        return 0
 
-    def _path(self, key: str) -> Path:
-        return self.folder / key[:2] / (key + SUFFIX)
+    def _read(self, key: str) -> bytes | None:
+        try:
+            with private.opened(self.folder) as fd:
+                return self._read_inside(fd, key)
+        except NotPrivate as error:
+            self._refuse(error)
+        except OSError:
+            pass  # nothing was kept yet
+        return None
+
+    def _read_inside(self, fd: int, key: str) -> bytes | None:
+        try:
+            with private.opened_inside(fd, key[:2]) as room:
+                payload = _unpack(key, private.read(room, key + SUFFIX))
+        except FileNotFoundError:
+            return None
+        except (OSError, NotPrivate):
+            payload = None
+        self.damaged += payload is None
+        return payload
+
+    def _refuse(self, error: NotPrivate) -> None:
+        tell_once(f"the compile cache {self.folder} is not used: {error}", logging.WARNING)
 
     def _give_up(self, error: OSError) -> None:
         self._writable = False
-        warnings.warn(
-            f"the compile cache {self.folder} cannot be written ({reason(error)}); going on without it", stacklevel=3
-        )
+        reason = error.strerror or str(error)
+        tell_once(f"the compile cache {self.folder} cannot be written ({reason}); going on without it", logging.WARNING)
 
-    def _account(self, added: int) -> None:
-        self._bytes = self.stat().total_bytes if self._bytes is None else self._bytes + added
+    def _account(self, fd: int, added: int) -> None:
+        self._bytes = _total(_entries(fd)) if self._bytes is None else self._bytes + added
         if self._bytes > self.limit_bytes:
-            self._evict()
+            self._evict(fd)
 
-    def _evict(self) -> None:
+    def _evict(self, fd: int) -> None:
         """Remove the oldest entries until a tenth of the limit is free."""
-        found = self._entries()
-        total = sum(size for _, size, _ in found)
-        for path, size, _ in sorted(found, key=lambda entry: entry[2]):
+        found = _entries(fd)
+        total = _total(found)
+        for entry in sorted(found, key=lambda entry: entry.time_ns):
             if total <= self.limit_bytes * 9 // 10:
                 break
-            total -= size if _remove(path) else 0
+            total -= entry.size if _remove(fd, entry) else 0
         self._bytes = total
 
-    def _entries(self) -> list[tuple[Path, int, int]]:
-        """(path, bytes, modification time in ns) of every entry."""
-        found = []
-        for path in self.folder.glob(f"??/*{SUFFIX}"):
-            try:
-                status = path.stat()
-            except OSError:
-                continue  # another process removed it
-            found.append((path, status.st_size, status.st_mtime_ns))
-        return found
+
+def _total(entries: Iterable[_Entry]) -> int:
+    return sum(entry.size for entry in entries)
 
 
-def _remove(path: Path) -> bool:
+def _replace(room: int, name: str, data: bytes) -> None:
+    """Write an entry beside its place and rename it into it."""
+    part = f".{name}.{os.getpid()}.{secrets.token_hex(4)}"
     try:
-        path.unlink()
+        private.write(room, part, data)
+        os.replace(part, name, src_dir_fd=room, dst_dir_fd=room)
     except OSError:
+        with suppress(OSError):
+            os.unlink(part, dir_fd=room)
+        raise
+
+
+def _entries(fd: int) -> list[_Entry]:
+    """Every entry of an opened store, and parts that a killed process left."""
+    return [entry for room in os.listdir(fd) if len(room) == 2 for entry in _entries_inside(fd, room)]
+
+
+def _entries_inside(fd: int, room: str) -> Iterator[_Entry]:
+    try:
+        with private.opened_inside(fd, room) as inside, os.scandir(inside) as files:
+            for file in files:
+                status = file.stat(follow_symlinks=False)
+                abandoned = time.time() - status.st_mtime > _PART_LIFE_S
+                if SUFFIX in file.name and (abandoned or not file.name.startswith(".")):
+                    yield _Entry(room, file.name, status.st_size, status.st_mtime_ns)
+    except (OSError, NotPrivate):
+        return  # another process removed it, or it is none of the store's
+
+
+def _remove(fd: int, entry: _Entry) -> bool:
+    try:
+        with private.opened_inside(fd, entry.room) as room:
+            os.unlink(entry.name, dir_fd=room)
+    except (OSError, NotPrivate):
         return False
     return True
 
 
-def _pack(payload: bytes) -> bytes:
-    return _HEADER.pack(MAGIC, len(payload), hashlib.blake2b(payload, digest_size=16).digest()) + payload
+def _pack(key: str, payload: bytes) -> bytes:
+    return _HEADER.pack(MAGIC, len(payload), _checksum(key, payload)) + payload
 
 
-def _unpack(data: bytes) -> bytes | None:
+def _unpack(key: str, data: bytes) -> bytes | None:
     if len(data) < _HEADER.size:
         return None
     magic, length, checksum = _HEADER.unpack_from(data)
     payload = data[_HEADER.size :]
     if magic != MAGIC or length != len(payload):
         return None
-    return payload if hashlib.blake2b(payload, digest_size=16).digest() == checksum else None
+    return payload if _checksum(key, payload) == checksum else None
+
+
+def _checksum(key: str, payload: bytes) -> bytes:
+    """Of the key too: an entry under another's name is no entry."""
+    return hashlib.blake2b(payload, digest_size=16, key=key.encode()).digest()

@@ -14,6 +14,7 @@ import numpy as np
 from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.atomic import check_writable, write_hdf5
 from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
+from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG
 from mochac.runtime.reading import Fault
 
@@ -137,6 +138,7 @@ def save_statistics(path: Path, statistics: Table) -> None:
 
 def load_statistics(path: str | Path) -> Table:
     """Inverse of save_statistics; raises SnapshotError."""
+    refuse_jld(path)
     with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
         places = set(file.names())
         names = [place.removesuffix("/value") for place in sorted(places) if place.endswith("/value")]

@@ -18,6 +18,7 @@ from mochac.registry import did_you_mean
 from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import PLACES, is_caffemodel, read_caffemodel
 from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
+from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG
 from mochac.runtime.reading import Fault
 
@@ -84,6 +85,7 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
         raise SnapshotError(f"model file {path} is a folder")
     if is_caffemodel(Path(path)):
         return read_caffemodel(path)
+    refuse_jld(path)
     with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
         places = {name: _place(file, name) for name in _names(file)}
         found = {name: _read(path, file, place) for name, place in places.items() if place}
@@ -100,6 +102,7 @@ def _found(
         found = read_caffemodel(path)
         there = {name: next((n for n in names if n in found), "") for name, names in wanted.items()}
         return {name: found[n] for name, n in there.items() if n}, list(found)
+    refuse_jld(path)
     with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
         places = {name: next(filter(None, (_place(file, n) for n in names)), "") for name, names in wanted.items()}
         for name, place in places.items():

@@ -21,6 +21,7 @@ from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import is_caffemodel
 from mochac.runtime.finite import first_not_finite
 from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
+from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG, one_line
 from mochac.runtime.reading import Fault, guarded
 
@@ -105,6 +106,7 @@ def read_snapshot(path: Path) -> Snapshot:
         SnapshotError: no such file, damaged, no snapshot, of a later version, or with a NaN or an infinity in
             parameters or slots: training cannot go on from it.
     """
+    refuse_jld(path)
     with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
         if file.has_attribute(_MARK):
             return _finite(_read(path, file))
@@ -121,6 +123,7 @@ def is_snapshot(path: Path) -> bool:
     """
     if is_caffemodel(path):
         return False
+    refuse_jld(path)
     with open_hdf5(path, lambda fault: _refused(path, fault, "snapshot or model"), verify=False) as file:
         if not file.has_attribute(_MARK) and _FILE.fullmatch(path.name):
             raise _damaged(path, _UNMARKED)
@@ -142,6 +145,8 @@ def newest_snapshot(folder: Path) -> Snapshot | None:
         except SnapshotError as error:
             LOG.warning("skipped: %s", one_line(error))
     if not candidates:
+        for path in sorted(folder.glob("snapshot-*.jld"))[-1:]:
+            LOG.warning("skipped: %s: Mocha's snapshots are Julia data files (JLD), which are not read", path)
         return None
     hint = "move them away to begin at iteration 0"
     raise SnapshotError(f"no snapshot in {folder} can be read", got=f"{len(candidates)} damaged", hint=hint)

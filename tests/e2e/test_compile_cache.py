@@ -5,9 +5,6 @@ Whatever happens to it, programs compile and give the same bits.
 
 import os
 import random
-import re
-import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +13,8 @@ from script_kit import finished, script, start
 
 import mochac
 from mochac.driver.machine import store
+from mochac.driver.sources import generator
+from mochac.runtime import private
 from mochac.runtime.native import loader
 from mochac.runtime.native.team import team
 
@@ -116,16 +115,15 @@ def test_damaged_entries_are_made_again(cache, damage):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "what", ["mochac.__version__", "mochac.driver.cached.__version__", "mochac.driver.cached.FORMAT"]
-)
+@pytest.mark.parametrize("what", ["sources.__version__", "sources.np.__version__", "cached.FORMAT"])
 def test_another_version_does_not_use_it(cache, monkeypatch, what):
     wanted, cold = trained()
-    monkeypatch.setattr(what, "0.0.0-other")
+    generator.cache_clear()
+    monkeypatch.setattr(f"mochac.driver.{what}", "0.0.0-other")
     got, other = trained()
+    generator.cache_clear()
     assert_equal(got, wanted)
-    if what.startswith("mochac.driver"):
-        assert other.entries > cold.entries
+    assert other.entries > cold.entries
 
 
 @pytest.mark.slow
@@ -138,38 +136,57 @@ def test_another_llvm_does_not_use_it(cache, monkeypatch):
     assert_equal(got, wanted)
 
 
+def said(caplog):
+    return [line for line in caplog.messages if "compile cache" in line]
+
+
 @pytest.mark.slow
-def test_a_file_in_place_of_the_folder(tmp_path, monkeypatch):
-    """One warning, then everything works without a cache."""
+def test_a_file_in_place_of_the_folder(tmp_path, monkeypatch, caplog):
+    """One line, then everything works without a cache."""
     (tmp_path / "file").write_text("x")
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "file"))
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
-        got, _ = trained()
-        store_again, _ = trained()
+    got, _ = trained()
+    store_again, _ = trained()
     assert_equal(store_again, got)
-    about = [str(w.message) for w in seen if "compile cache" in str(w.message)]
-    assert about
-    assert re.match(r"the compile cache .*/file cannot be written \(.*\); going on without it", about[0])
+    assert said(caplog) == [
+        f"the compile cache {tmp_path}/file cannot be written (Not a directory); going on without it"
+    ]
 
 
 @pytest.mark.slow
-def test_a_read_only_folder(cache, monkeypatch):
+def test_a_plan_planted_where_others_may_write_is_not_run(cache, caplog):
+    """Right checksums under the right keys: the run goes on uncached, and says so once."""
+    wanted, cold = trained()
+    cache.chmod(0o777)
+    got, open_to_all = trained()
+    assert (open_to_all.hits, open_to_all.entries) == (0, 0) and open_to_all.misses >= cold.misses
+    assert_equal(got, wanted)
+    assert said(caplog) == [
+        f"the compile cache {cache} is not used: others may write to it (mode 0777); hint: chmod 700 {cache}"
+    ]
+    cache.chmod(0o700)
+    for path in entries(cache):
+        path.chmod(0o666)
+    got, planted = trained()
+    assert (planted.hits, planted.damaged) == (0, planted.misses)
+    assert_equal(got, wanted)
+
+
+@pytest.mark.slow
+def test_a_read_only_folder(cache, monkeypatch, caplog):
     """Root may write anywhere, so the refusal is made: hits still count, misses compile."""
     wanted, cold = trained()
     max(entries(cache), key=lambda path: path.stat().st_size).unlink()  # the step's plan, which holds its objects too
 
-    def refuse(self, content):
+    def refuse(fd, name, data):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
-        got, warm = trained()
+    monkeypatch.setattr(private, "write", refuse)
+    got, warm = trained()
     assert_equal(got, wanted)
     assert warm.hits > 0
     assert warm.entries == cold.entries - 1
-    assert any("Permission denied" in str(w.message) for w in seen)
+    assert "Permission denied" in said(caplog)[0]
 
 
 @pytest.mark.slow

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import os
 import pickle
+import pwd
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -74,7 +77,7 @@ def test_options_have_defaults():
     options = Options.from_env({"HOME": "/nowhere"})
     assert (options.backend, options.cache, options.threads, options.verify) == ("auto", True, None, False)
     assert (options.debug, options.check, options.cpu, options.data) == (0, "", "", None)
-    assert options.cache_dir.name == "mochac"
+    assert (options.cache_dir, options.cuda_device) == (Path("/nowhere/.cache/mochac"), 0)
 
 
 def test_options_are_read_from_the_environment():
@@ -88,6 +91,7 @@ def test_options_are_read_from_the_environment():
             "MOCHAC_DEBUG": "5",
             "MOCHAC_CHECK": "nan",
             "MOCHAC_CPU": "skylake-avx512",
+            "MOCHAC_CUDA_DEVICE": "1",
             "MOCHAC_CUDA_STREAMS": "2",
             "MOCHAC_CUDA_WATCH": "1",
             "MOCHAC_PERF": "on",
@@ -104,6 +108,7 @@ def test_options_are_read_from_the_environment():
         debug=5,
         check="nan",
         cpu="skylake-avx512",
+        cuda_device=1,
         cuda_streams=2,
         cuda_watch=True,
         perf=True,
@@ -114,6 +119,19 @@ def test_options_are_read_from_the_environment():
 
 def test_the_cache_follows_xdg():
     assert Options.from_env({"XDG_CACHE_HOME": "x"}).cache_dir == Path("x/mochac")
+    assert Options.from_env({"XDG_CACHE_HOME": "x", "MOCHAC_CACHE_DIR": "y"}).cache_dir == Path("y")
+    assert Options.from_env({"XDG_CACHE_HOME": "", "HOME": "/nowhere"}).cache_dir == Path("/nowhere/.cache/mochac")
+
+
+def test_the_cache_of_a_user_without_a_home_is_no_other_users(monkeypatch):
+    account = pwd.getpwuid(os.getuid())
+    assert Options.from_env({}).cache_dir == Path(account.pw_dir) / ".cache" / "mochac"
+
+    def no_account(user):
+        raise KeyError(user)
+
+    monkeypatch.setattr(pwd, "getpwuid", no_account)
+    assert Options.from_env({}).cache_dir == Path(tempfile.gettempdir()) / f"mochac-{os.geteuid()}"
 
 
 @pytest.mark.parametrize(
@@ -122,6 +140,8 @@ def test_the_cache_follows_xdg():
         ("MOCHAC_THREADS", "0", "an integer from 1 to 4096"),
         ("MOCHAC_THREADS", "two", "an integer from 1 to 4096"),
         ("MOCHAC_DEBUG", "6", "an integer from 0 to 5"),
+        ("MOCHAC_CUDA_DEVICE", "1024", "an integer from 0 to 1023"),
+        ("MOCHAC_CUDA_DEVICE", "-1", "an integer from 0 to 1023"),
         ("MOCHAC_CUDA_STREAMS", "33", "an integer from 1 to 32"),
         ("MOCHAC_CACHE", "maybe", "0 or 1"),
         ("MOCHAC_VERIFY", "2", "0 or 1"),

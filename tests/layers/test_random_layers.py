@@ -65,6 +65,21 @@ def test_numbers_follow_from_stream_step_sample_and_feature():
     np.testing.assert_allclose(found.reshape(8, 6), normals(int(key), 5, 8, 6), rtol=1e-12, atol=1e-12)
 
 
+def test_numbers_drawn_in_another_type_than_the_programs():
+    """Drawn in float32, a float64 program has the numbers of a float32 one; drawn in float64, a float32 one rounds."""
+
+    def drawn(dtype, eltype):
+        with mochac.compile(Net("z", [noise(eltype=eltype)]), backend="cpu", dtype=dtype) as program:
+            return program.predict(5, "z")
+
+    single, double = drawn("float32", ""), drawn("float64", "")
+    assert (single.astype(np.float64) != double).any()
+    np.testing.assert_array_equal(drawn("float64", "float32"), single.astype(np.float64))
+    np.testing.assert_array_equal(drawn("float32", np.float64), double.astype(np.float32))
+    np.testing.assert_array_equal(drawn("float64", np.dtype("float64")), double)
+    assert drawn("float32", "float64").dtype == np.float32
+
+
 def test_drawn_anew_in_every_step_for_every_top_layer_and_seed():
     net = Net("z", [noise(tops=["a", "b"], batch_sizes=[8, 8]), noise(name="other", tops=["c"], batch_sizes=[8])])
     first, second = interpreted(net, 0), interpreted(net, 1)

@@ -91,3 +91,13 @@ def test_a_program_names_its_kernels_and_its_driver():
     assert done.returncode == 0, done.stderr
     assert "mochac step: ip.inner_product" in done.stdout
     assert "mochac_run" in done.stdout and " spmd\n" in done.stdout
+
+
+@elf
+def test_a_link_in_its_place_is_not_followed(switched_on):
+    """Anyone may put one into /tmp."""
+    target = switched_on.with_name("target")
+    switched_on.symlink_to(target)
+    with pytest.raises(OSError, match="symbolic links"):
+        loader.Library([kernels()], ["copy"])
+    assert not target.exists()

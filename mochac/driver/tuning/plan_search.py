@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mochac import __version__
 from mochac.codegen.cpu.schedules import variants
 from mochac.driver.alike import nameless
 from mochac.driver.columns import duration
@@ -169,7 +168,7 @@ class PlanSearch:
         tried = islice(variants(alike, self.machine.target), self.level.candidates + 1)
         texts = [str(variant.schedule) for variant in tried]
         how = (str(self.threads), self.level.name, str(self._footprint))
-        return digest(FORMAT, __version__, str(alike), *self.machine.versions, *how, *texts)
+        return digest(FORMAT, str(alike), *self.machine.versions, *how, *texts)
 
     def _known(self, kernel: ScheduledKernel) -> Finding | None:
         if self.machine.store is None:

@@ -38,8 +38,10 @@ def llvm() -> Any:
 
 
 def llvm_version() -> str:
-    """LLVM's version, part of every cache key."""
-    return ".".join(map(str, llvm().llvm_version_info))
+    """Versions of LLVM and of llvmlite, which drives it; part of every cache key."""
+    import llvmlite
+
+    return ".".join(map(str, llvm().llvm_version_info)) + f" llvmlite {llvmlite.__version__}"
 
 
 @lru_cache(maxsize=1)

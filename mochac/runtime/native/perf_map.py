@@ -55,8 +55,13 @@ def add(objects: Sequence[bytes], addresses: Mapping[str, int], names: Mapping[s
         _lines.extend(found)
         forked = _state["process"] != os.getpid()
         _state["process"] = os.getpid()
-        with (FOLDER / f"perf-{os.getpid()}.map").open("w" if forked else "a") as file:
+        with open(FOLDER / f"perf-{os.getpid()}.map", "w" if forked else "a", opener=_no_link) as file:
             file.writelines(_lines if forked else found)
+
+
+def _no_link(path: str, flags: int) -> int:
+    """Anyone may put a link of that name into /tmp."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
 def read_functions(image: bytes) -> Iterator[Function]:

@@ -15,7 +15,7 @@ from mochac.driver import cuda_machine
 from mochac.driver.replay import replay
 from mochac.passes import choose_library
 from mochac.runtime import log
-from mochac.runtime.cuda import compiler, device
+from mochac.runtime.cuda import compiler, device, libraries
 from mochac.runtime.cuda.null import NullDriver
 
 pytest.importorskip("jinja2")
@@ -26,6 +26,17 @@ def nothing(monkeypatch):
     monkeypatch.setattr(device, "_has_libcuda", lambda: True)
     monkeypatch.setattr(device, "_installed", list)
     monkeypatch.setattr(device, "_open", {})
+
+
+def products():
+    """A net whose convolution is a call too where calls pay: no pool reads its image."""
+    layers = [
+        MemoryDataLayer(name="in", data=[np.zeros((8, 3, 6, 6)), np.zeros(8)], batch_size=8, tops=["data", "label"]),
+        ConvolutionLayer(name="conv", n_filter=4, kernel=3, bottoms=["data"], tops=["conv"]),
+        InnerProductLayer(name="ip", output_dim=3, bottoms=["conv"], tops=["ip"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ]
+    return Net("products", layers)
 
 
 def test_what_is_missing_is_named(monkeypatch, nothing):
@@ -198,6 +209,50 @@ def test_gradients_that_are_summed_in_parts_are_told_why_no_library_computes_the
     assert "conv2d_dw_parts" in text
     why = re.search(r"by no library: cudnn is not installed, or switched off by libraries=\n((?:    .*\n?)*)", origins)
     assert why is not None and re.findall(r"\((\w+)\)", why[1]) == ["conv2d", "conv2d_dw"]
+
+
+@pytest.mark.parametrize("here", [(), ("cublas",), ("cublas", "cudnn")])
+@pytest.mark.parametrize("target", [None, "sm_80"])
+def test_calls_are_shown_whatever_is_installed_here(nothing, monkeypatch, here, target):
+    """What a machine with the libraries would run; explain says which are missing here, and that they may refuse."""
+    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
+    monkeypatch.setattr(libraries, "find_library", lambda name: "")
+    monkeypatch.setattr(libraries, "wheel_file", lambda names: "cublas" in here)
+    monkeypatch.setattr(libraries.importlib.util, "find_spec", lambda name: name != "cudnn" or "cudnn" in here or None)
+    text = mochac.explain(products(), backend="cuda", target=target)
+    absent = ", ".join(name for name in ("cublas", "cudnn") if name not in here)
+    said = f"; not installed here: {absent}" if absent else ""
+    assert "  called, cublas.gemm: 1 operations" in text and "  called, cudnn.conv_fprop: 1 operations" in text
+    assert f"  cublas and cudnn: asked for each call on the machine where it runs{said}\n\n" in text
+    assert "by no library" not in text and "asked for" not in mochac.explain(products(), "cuda", libraries=False)
+
+
+def test_a_dump_has_the_calls_of_libraries_that_are_not_here(nothing, monkeypatch, tmp_path):
+    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
+    monkeypatch.setattr(cuda_machine, "installed", tuple)
+    mochac.dump(products(), tmp_path / "called", backend="cuda")
+    calls = (tmp_path / "called" / "plan.txt").read_text()
+    assert "cublas.gemm" in calls and "cudnn.conv_wgrad" in calls
+    mochac.dump(products(), tmp_path / "generated", backend="cuda", libraries=False)
+    assert "cublas" not in (tmp_path / "generated" / "plan.txt").read_text()
+    mochac.explain(products(), backend="cuda", precision="tf32")  # no error: somebody has the libraries
+
+
+def test_the_environment_names_the_device(monkeypatch):
+    first, second = (device.Device(k, NullDriver()) for k in (0, 1))
+    monkeypatch.setattr(device, "_open", {0: first, 1: second})
+    monkeypatch.setattr(device, "missing", lambda: "")
+    monkeypatch.setenv("MOCHAC_CUDA_DEVICE", "1")
+    for given, taken in ((None, second), (0, first), (1, second)):
+        with mochac.compile(tiny(), backend="cuda", device=given) as program:
+            assert program.bank.machine.device is taken
+    assert "CUDA device 1" in mochac.explain(tiny(), backend="cuda")
+    monkeypatch.setenv("MOCHAC_CUDA_DEVICE", "one")
+    with pytest.raises(mochac.OptionError) as error:
+        mochac.compile(tiny())
+    assert str(error.value) == (
+        "environment variable MOCHAC_CUDA_DEVICE is out of range\n  expected  an integer from 0 to 1023,  got  one"
+    )
 
 
 @pytest.mark.parametrize("how", [["--backend", "cuda"], pytest.param(["--target", "sm_90"], marks=pytest.mark.slow)])
