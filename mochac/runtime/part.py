@@ -1,8 +1,9 @@
 """Parts: new content under a name of its own, until it is complete and takes a file's place.
 
-Whatever must be there whole or not at all is written through one: by atomic.py, cache.py, outputs.py, image_list.py. A
-writer holds a lock on its part, so that the next writer in the folder can tell the parts of the living from those that
-a kill left, and removes the latter. It knows nothing of what is written.
+Whatever must be there whole or not at all is written through one, by atomic.py, outputs.py and image_list.py; the
+compile cache writes through private.py, which follows no name twice. A writer holds a lock on its part, so that the
+next writer in the folder can tell the parts of the living from those that a kill left, and removes the latter. It knows
+nothing of what is written.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from cpu_kit import run_python
 from mochac.runtime.cache import Store, digest
 from mochac.runtime.native import loader
 from mochac.runtime.native.cpuinfo import CpuInfo, host_cpu
-from mochac.runtime.part import Part
 
 KEY = digest("a key")
 
@@ -109,13 +108,13 @@ def test_the_oldest_go_first(tmp_path):
 def test_clear(tmp_path):
     store = Store(tmp_path)
     store.put(KEY, b"x")
-    busy = Part(entry_file(store))
-    dead = busy._path.with_name(busy._path.name[:-21] + 16 * "0" + ".part")
-    dead.write_bytes(b"left by a kill")
+    parts = [entry_file(store).parent / f".{KEY}.bin.1.{end}" for end in ("dead", "busy")]
+    for part in parts:
+        part.write_bytes(b"left by a kill, or being written")
+    os.utime(parts[0], (0, 0))
     assert store.clear() > 0
     assert store.stat().entries == 0
-    assert [path.exists() for path in (dead, busy._path)] == [False, True]
-    busy.discard()
+    assert [part.exists() for part in parts] == [False, True]
     store.put(KEY, b"y")
     assert store.get(KEY) == b"y"
 
