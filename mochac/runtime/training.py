@@ -110,7 +110,7 @@ class Training:
             progress.close()
         self._report(self.state.iter - goal.first)
         if self.state.iter > goal.first:
-            require_finite(self.state.iter, self.program.parameters(), self.program.slots(), self._resumable())
+            require_finite(self.program, self.state.iter, self._resumable())
         if self.interrupts.asked is not None:
             self._cut_short()
         elif self.state.stop_reason:
