@@ -22,7 +22,7 @@ from mochac.frontend.net import Net
 from mochac.frontend.tracer import ParamInfo
 from mochac.layers.base import Parametric
 from mochac.runtime.data.feed import Feed
-from mochac.runtime.finite import first_not_finite
+from mochac.runtime.finite import Found, first_not_finite
 from mochac.runtime.last_training import LastTraining
 from mochac.runtime.outputs import Outputs
 from mochac.runtime.params import Params
@@ -119,10 +119,13 @@ class Trainee:
 
     def slots(self) -> dict[str, np.ndarray]:
         """Live solver slots of the training under way, by "key.param.slot"."""
-        if self._training is None:
-            return {}
-        names = [f"{p.value}.{slot}" for p in self.net.params for slot in self._training[0].slots]
-        return {name: self.bank.slots[name].storage for name in names if name in self.bank.slots}
+        return {name: self.bank.slots[name].storage for name in self._slot_names()}
+
+    def overflowed(self) -> Found | None:
+        """The first parameter or slot with a NaN or an infinity (runtime/trainable.py)."""
+        stored = {f"parameter {p.key}___{p.name}": self.params[p.key][p.name] for p in self.net.params}
+        stored |= {f"solver slot {name}": self.bank.slots[name] for name in self._slot_names()}
+        return next(filter(None, (first_not_finite({name: s.peek()}) for name, s in stored.items())), None)
 
     def cursor(self) -> dict[str, Any]:
         """Where the data layers stand."""
@@ -156,6 +159,11 @@ class Trainee:
     def feed(self) -> Feed:
         """The training batches; readers start at first use."""
         return self._batches.feed
+
+    def _slot_names(self) -> list[str]:
+        slots = () if self._training is None else self._training[0].slots
+        names = [f"{p.value}.{slot}" for p in self.net.params for slot in slots]
+        return [name for name in names if name in self.bank.slots]
 
     def _make_parameters(self) -> None:
         """Shared parameters are checked, absent ones initialised; nothing is added if one of them does not fit."""

@@ -22,7 +22,8 @@ class HDF5OutputLayer(Layer):
 
     Each forward(), training step and step of evaluate() adds its rows; evaluate() adds real samples only, so one
     evaluate() writes one row per sample. The file is complete and closed when train(), evaluate() or forward() returns;
-    until the first of them ends it has a temporary name. A net with such a layer trains one step a native call.
+    until the first of them ends it has a temporary name. A disk that refuses is a DataError, and leaves what earlier
+    calls have written. A net with such a layer trains one step a native call.
 
     Args:
         filename: the file to make.

@@ -91,7 +91,7 @@ def is_intact(path: Path) -> bool | None:
 def check_writable(folder: Path) -> None:
     """Make `folder` and see that files can be created there; raises SnapshotError."""
     try:
-        Part(folder / "probe").discard()
+        Part(folder / ".mochac-probe").discard()
     except (OSError, ValueError) as error:
         raise SnapshotError(f"cannot write into folder {folder}", got=reason(error)) from None
 

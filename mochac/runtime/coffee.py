@@ -16,11 +16,9 @@ from mochac.errors import NumericError, OptionError
 from mochac.registry import suggestion
 from mochac.runtime import snapshot
 from mochac.runtime.atomic import check_writable
-from mochac.runtime.finite import first_not_finite
 from mochac.runtime.log import LOG
 from mochac.runtime.lounge import CoffeeLounge
 
-Arrays = snapshot.Arrays
 Memory = Mapping[str, Mapping[str, Any]]
 _LONG_NAMES = {"lr": "learning_rate"}
 
@@ -137,7 +135,7 @@ class Snapshot(CoffeeBreak):
         """Raises NumericError where the last update overflowed: nobody could go on from there. SnapshotError: see
         save_snapshot."""
         path, state_now = snapshot.snapshot_path(self.folder, state.iter), capture(program, state)
-        require_finite(state.iter, state_now.parameters, state_now.slots, f", resume from {self.folder}")
+        require_finite(program, state.iter, f", resume from {self.folder}")
         snapshot.save_snapshot(path, state_now)
         self._last = state.iter
         LOG.info("Snapshot saved to %s", path)
@@ -148,13 +146,12 @@ class Snapshot(CoffeeBreak):
             self.enjoy(lounge, program, state)
 
 
-def require_finite(iteration: int, parameters: Arrays, slots: Arrays, more: str = "") -> None:
+def require_finite(program: Any, iteration: int, more: str = "") -> None:
     """Raise a NumericError where an update has overflowed, which no loss has shown yet; `more` goes into its hint."""
-    for what, arrays in (("parameter", parameters), ("solver slot", slots)):
-        bad = first_not_finite(arrays)
-        if bad is not None:
-            rule = f"iteration {iteration}: {what} {bad.name} became {bad.value}"
-            raise NumericError(rule, hint=f"lower the learning rate{more}")
+    bad = program.overflowed()
+    if bad is not None:
+        hint = f"lower the learning rate{more}"
+        raise NumericError(f"iteration {iteration}: {bad.name} became {bad.value}", hint=hint)
 
 
 def capture(program: Any, state: TrainingState) -> snapshot.Snapshot:

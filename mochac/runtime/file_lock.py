@@ -111,7 +111,8 @@ def _sign(descriptor: int) -> None:
 
 def _release(descriptor: int, path: Path) -> None:
     try:
-        path.unlink()
-    except OSError:  # removed with its folder, or another user's
+        if is_named(descriptor, path):  # not one that was made after this one's folder was removed
+            path.unlink()
+    except OSError:  # another user's
         pass
     os.close(descriptor)

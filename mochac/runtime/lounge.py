@@ -5,6 +5,7 @@ Coffee breaks record numbers here, train() returns it, `mochac plot` reads the f
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -93,7 +94,7 @@ class CoffeeLounge:
         """What was recorded and is not in the file yet, for snapshots."""
         rows = [(k, i, v) for k, series in enumerate(self._unsaved.values()) for i, v in series.items()]
         return {
-            "names": list(self._unsaved),
+            "names": json.dumps(list(self._unsaved)),
             "name": np.array([k for k, _, _ in rows], np.int64),
             "iteration": np.array([i for _, i, _ in rows], np.int64),
             "value": np.array([v for _, _, v in rows], np.float64),
@@ -103,9 +104,9 @@ class CoffeeLounge:
         """Take memory() over from the training that this one resumes, which may have ended before it saved the file."""
         if self.path is None or not memory:
             return
-        columns = (memory[name].tolist() for name in ("name", "iteration", "value"))
+        names, columns = json.loads(memory["names"]), (memory[n].tolist() for n in ("name", "iteration", "value"))
         for k, iteration, value in zip(*columns, strict=True):
-            self.keep(memory["names"][k], {iteration: value})
+            self.keep(names[k], {iteration: value})
 
     def __repr__(self) -> str:
         shown = [f"{name} ({len(series)})" for name, series in self.statistics.items()]

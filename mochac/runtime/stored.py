@@ -58,6 +58,15 @@ class Stored:
             self.fetch()
         return self._array
 
+    def peek(self) -> np.ndarray:
+        """The newest values for a look at them: a copy where a device has them, which goes on having them."""
+        for copy in self.copies:
+            if copy.newer:
+                found = np.empty_like(self._array)
+                copy.download(found)
+                return found
+        return self._array
+
     def fetch(self) -> None:
         """Bring the array up to date."""
         for copy in self.copies:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from mochac.runtime.finite import Found
 from mochac.runtime.last_training import LastTraining
 from mochac.runtime.statistics import Statistics
 
@@ -102,6 +103,11 @@ class Trainable(Protocol):
 
     def slots(self) -> Mapping[str, np.ndarray]:
         """Live arrays of the solver's slots, "key.param.slot"; a resume writes them. Empty before prepare()."""
+        ...
+
+    def overflowed(self) -> Found | None:
+        """The first parameter or slot with a NaN or an infinity, as "parameter ip___weight" or "solver slot ..."; None
+        where training can go on. Newer values on a device stay there."""
         ...
 
     def cursor(self) -> dict[str, Any]:

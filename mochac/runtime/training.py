@@ -122,7 +122,7 @@ class Training:
             progress.close()
         trained = self.state.iter > progress.goal.first
         if trained:
-            require_finite(self.state.iter, self.program.parameters(), self.program.slots(), self._resumable())
+            require_finite(self.program, self.state.iter, self._resumable())
         if trained and shown:
             whole, waited = self.lounge.trained_s, sum(self.lounge.waited_s.values())
             loss = self.state.obj_val or 0.0

@@ -1,13 +1,16 @@
 """Ctrl-C, SIGTERM and kill -9: what was trained is kept, and a new process goes on from it bit for bit."""
 
 import os
+import pty
 import random
 import signal
+import sys
 import time
 
 import pytest
-from script_kit import finished, script, start, wait_for
+from script_kit import environment, finished, script, start, wait_for
 
+from mochac.runtime.lounge import load_statistics
 from mochac.runtime.snapshot import newest_snapshot, read_snapshot
 
 TRAIN = """
@@ -65,6 +68,110 @@ def test_ctrl_c_takes_a_last_snapshot_and_returns(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_sigterm_and_sighup_take_a_last_snapshot_and_end_the_process(tmp_path, number):
+    """As a batch system or a closed terminal does; the same command goes on where it stopped, bit for bit."""
+    folder = tmp_path / "run"
+    process = start(TRAIN, folder, 10**9, 1000)
+    wait_for(process, "iter=002000")
+    process.send_signal(number)
+    status, out, err = finished(process)
+    assert (status, err) == (-number, ""), err
+    assert "returned" not in out
+    last = newest_snapshot(folder)
+    assert last is not None
+    assert f"interrupted after iteration {last.iteration}" in out
+    assert not list(folder.glob(".*"))
+    stop = last.iteration + 500
+    script(TRAIN, folder, stop, stop)
+    assert_same_state(saved(folder)[f"snapshot-{stop:06d}.h5"], uninterrupted(tmp_path / "plain", stop))
+
+
+@pytest.mark.slow
+def test_nohup_is_respected(tmp_path):
+    process = start("import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + TRAIN, tmp_path, 3000, 1000)
+    wait_for(process, "iter=001000")
+    process.send_signal(signal.SIGHUP)
+    status, out, err = finished(process)
+    assert (status, err) == (0, ""), err
+    assert "returned 3000" in out
+
+
+@pytest.mark.slow
+def test_a_terminal_that_is_closed(tmp_path):
+    """The signal comes, and from then on nothing can be printed any more."""
+    code = TRAIN.replace("program = ", "solver.progress = False\nprogram = ")
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execve(sys.executable, [sys.executable, "-c", code, str(tmp_path), str(10**9), "1000"], environment())
+    seen = b""
+    while b"iter=002000" not in seen:
+        seen += os.read(terminal, 4096)
+    os.close(terminal)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGHUP
+    last = newest_snapshot(tmp_path)
+    assert last is not None
+    assert last.iteration >= 2000
+    rows = sorted(load_statistics(tmp_path / "statistics.h5")["obj_val"])
+    assert rows == list(range(1000, last.iteration + 1, 1000))
+
+
+KILLED = TRAIN.replace("every_n_iter=every)", "every_n_iter=7)", 1).replace(
+    "TrainingSummary(), every_n_iter=every", "TrainingSummary(), every_n_iter=1"
+)
+"""Statistics of every iteration, saved now and then, between snapshots."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("which", [1, 3])
+def test_killed_between_a_snapshot_and_the_statistics(tmp_path, which):
+    """The snapshot is there, its iteration's rows are not in the file yet; the next run has them all the same."""
+    code = KILLED.replace(
+        "program = ",
+        f"""
+import os
+from mochac.runtime import lounge
+real, calls = lounge.save_statistics, []
+def save(path, table):
+    calls.append(path)
+    if len(calls) == {which}:
+        os.kill(os.getpid(), 9)
+    real(path, table)
+lounge.save_statistics = save
+program = """,
+    )
+    process = start(code, tmp_path, 100, 7)
+    status, _, _ = finished(process)
+    assert status == -signal.SIGKILL
+    assert newest_snapshot(tmp_path).iteration == 7 * which
+    script(KILLED, tmp_path, 40, 7)
+    assert sorted(load_statistics(tmp_path / "statistics.h5")["obj_val"]) == list(range(1, 41))
+
+
+@pytest.mark.slow
+def test_no_row_is_lost_by_kills(tmp_path):
+    """kill -9 at random instants; in the end the statistics are those of a run nobody killed."""
+    rng, folder = random.Random(21), tmp_path / "run"
+    for _ in range(5):
+        process = start(KILLED, folder, 10**9, 5)
+        wait_for(process, "Snapshot saved")
+        time.sleep(rng.uniform(0.0, 0.3))
+        process.send_signal(signal.SIGKILL)
+        finished(process)
+    reached = newest_snapshot(folder)
+    assert reached is not None
+    seen = load_statistics(folder / "statistics.h5")["obj_val"]
+    stop = max(reached.iteration, *seen) + 9
+    for where in (folder, tmp_path / "plain"):
+        script(KILLED, where, stop, 5)
+    one, two = (load_statistics(where / "statistics.h5") for where in (folder, tmp_path / "plain"))
+    assert one == two
+    assert sorted(one["obj_val"]) == list(range(1, stop + 1))
+    assert not list(folder.glob(".*"))
+
+
+@pytest.mark.slow
 def test_a_second_ctrl_c_is_a_keyboard_interrupt(tmp_path):
     """A break that hangs cannot hold the process."""
     code = TRAIN.replace(
@@ -73,7 +180,7 @@ def test_a_second_ctrl_c_is_a_keyboard_interrupt(tmp_path):
 import time
 class Hang:
     def enjoy(self, lounge, program, state):
-        if state.iter:
+        if state.iter == 200:
             print("hanging", flush=True)
             time.sleep(100)
 solver.add_coffee_break(Hang(), every_n_iter=every)
@@ -164,9 +271,10 @@ program = """,
     assert status == -signal.SIGKILL
     assert "killed" in out
     assert sorted(saved(tmp_path)) == ["snapshot-000000.h5", "snapshot-000100.h5"]
-    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")], "the part is there"
+    assert list(tmp_path.glob(".*.part")), "the part is there"
     assert "snapshot-000100.h5 at iteration 100" in script(TRAIN, tmp_path, 300, 100)
     assert "snapshot-000300.h5" in saved(tmp_path)
+    assert not list(tmp_path.glob(".*")), "neither part nor lock is left"
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from data_layers import FakeLayer
 
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
+from mochac.runtime.finite import first_not_finite
 from mochac.runtime.model_file import load_model
 from mochac.runtime.rng import generator
 from mochac.runtime.statistics import Statistics
@@ -79,6 +80,9 @@ class FakeProgram:
 
     def slots(self):
         return {"ip.weight.history": self.history}
+
+    def overflowed(self):
+        return first_not_finite({"parameter ip___weight": self.weight, "solver slot ip.weight.history": self.history})
 
     def load(self, path):
         self.loads.append(path)

@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -238,6 +239,25 @@ time.sleep(30)
         FileLock(path, "taken").release()
         if fork:
             os.killpg(pid, signal.SIGKILL)
+
+
+def test_a_folder_that_was_removed_and_made_anew(tmp_path):
+    """Who held the old folder's lock does not end the new one's."""
+    folder = tmp_path / "snaps"
+    folder.mkdir()
+    old = FileLock(folder / ".lock", "taken")
+    shutil.rmtree(folder)
+    folder.mkdir()
+    new = FileLock(folder / ".lock", "taken")
+    old.release()
+    with pytest.raises(SnapshotError, match="taken"):
+        FileLock(folder / ".lock", "taken")
+    new.release()
+
+
+def test_a_folder_named_like_a_probe(tmp_path):
+    (tmp_path / "probe").mkdir()
+    check_writable(tmp_path)
 
 
 def test_a_lock_that_is_released_while_one_waits_is_made_anew(tmp_path, monkeypatch):
