@@ -6,9 +6,12 @@ import contextlib
 import gzip
 import io
 import struct
+import tempfile
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
+from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -66,12 +69,14 @@ class Kind:
         write: makes a good one.
         read: its content, comparable by repr.
         sealed: damage never goes unnoticed.
+        needs: the package without which it is not read.
     """
 
     ending: str
     write: Callable[[Path], Any]
     read: Callable[[Path], Any]
     sealed: bool = False
+    needs: str = ""
 
 
 def arrays(found: Any) -> Any:
@@ -167,23 +172,21 @@ def text(path: Path) -> Any:
     return out.getvalue()
 
 
-def dumped(pattern: str) -> Callable[[Path], None]:
-    def write(path: Path) -> None:
-        folder = path.parent / "dump"
-        if not folder.exists():
-            x, y = np.ones((8, 1, 6, 6), np.float32), np.zeros(8)
-            mochac.dump(
-                mochac.Net("n", [
-                    mochac.MemoryDataLayer(data=[x, y], batch_size=4),
-                    mochac.ConvolutionLayer(name="c", n_filter=2, kernel=(3, 3), bottoms=["data"]),
-                    mochac.InnerProductLayer(name="ip", output_dim=3, bottoms=["c"]),
-                    mochac.SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
-                ]),
-                folder,
-            )  # fmt: skip
-        path.write_text(sorted(folder.glob(pattern))[0].read_text())
+@cache
+def dump() -> dict[str, str]:
+    """The files of a small dump: name -> text."""
+    x, y = np.ones((8, 1, 4, 4), np.float32), np.zeros(8)
+    data = mochac.MemoryDataLayer(data=[x, y], batch_size=4)
+    ip = mochac.InnerProductLayer(name="ip", output_dim=3, bottoms=["data"])
+    net = mochac.Net("n", [data, ip, mochac.SoftmaxLossLayer(name="loss", bottoms=["ip", "label"])])
+    with tempfile.TemporaryDirectory() as folder:
+        mochac.dump(net, folder)
+        files = [f for f in sorted(Path(folder).rglob("*")) if f.suffix in (".graph", ".kernel", ".txt")]
+        return {f.name: f.read_text() for f in files}
 
-    return write
+
+def dumped(pattern: str) -> Callable[[Path], Any]:
+    return lambda path: path.write_text(next(text for name, text in dump().items() if fnmatch(name, pattern)))
 
 
 KINDS = {
@@ -192,26 +195,33 @@ KINDS = {
     "model, all of it": Kind(".h5", lambda p: save_model(p, WEIGHTS), lambda p: arrays(read_model(p)), sealed=True),
     "model in Caffe's layout": Kind(".h5", lambda p: save_caffe_layout(p, WEIGHTS), loaded, sealed=True),
     "model by others": Kind(".h5", by_h5py, loaded),
-    "caffemodel": Kind(".caffemodel", caffemodel, loaded),
+    "caffemodel": Kind(".caffemodel", caffemodel, loaded, needs="google.protobuf"),
     "statistics": Kind(".h5", lambda p: save_statistics(p, {"a/b": {1: 0.5, 2: 0.25}}), load_statistics, sealed=True),
     "mean": Kind(".h5", lambda p: save_mean_hdf5(p, np.ones((3, 2, 2))), lambda p: load_mean(p).tolist(), sealed=True),
-    "binaryproto": Kind(".binaryproto", binaryproto, lambda p: load_mean(p).tolist()),
+    "binaryproto": Kind(".binaryproto", binaryproto, lambda p: load_mean(p).tolist(), needs="google.protobuf"),
     "npy": Kind(".npy", npy, lambda p: load_mean(p).tolist()),
     "data": Kind(".h5", samples, source),
     "packed data": Kind(".h5", lambda p: samples(p, chunks=(5, 6), compression="gzip", shuffle=True), source),
     "list": Kind(".txt", listed, source),
     "image list": Kind(".csv", images, read_list),
-    "png": Kind(".png", picture("PNG"), lambda p: read_image(p).tolist()),
-    "jpeg": Kind(".jpg", picture("JPEG"), lambda p: read_image(p).tolist()),
-    "gif": Kind(".gif", picture("GIF"), lambda p: read_image(p).tolist()),
-    "tiff": Kind(".tif", picture("TIFF"), lambda p: read_image(p).tolist()),
+    "png": Kind(".png", picture("PNG"), lambda p: read_image(p).tolist(), needs="PIL"),
+    "jpeg": Kind(".jpg", picture("JPEG"), lambda p: read_image(p).tolist(), needs="PIL"),
+    "gif": Kind(".gif", picture("GIF"), lambda p: read_image(p).tolist(), needs="PIL"),
+    "tiff": Kind(".tif", picture("TIFF"), lambda p: read_image(p).tolist(), needs="PIL"),
     "idx": Kind("-ubyte", lambda p: p.write_bytes(idx()), lambda p: read_idx(p).tolist()),
     "packed idx": Kind(".gz", lambda p: p.write_bytes(gzip.compress(idx(), mtime=0)), lambda p: read_idx(p).tolist()),
-    "net": Kind(".prototxt", lambda p: p.write_text(NET), lambda p: repr(mochac.caffe.load_net(p))),
-    "solver": Kind(".prototxt", lambda p: p.write_text(SOLVER), lambda p: repr(mochac.caffe.load_solver(p))),
+    "net": Kind(
+        ".prototxt", lambda p: p.write_text(NET), lambda p: repr(mochac.caffe.load_net(p)), needs="google.protobuf"
+    ),
+    "solver": Kind(
+        ".prototxt",
+        lambda p: p.write_text(SOLVER),
+        lambda p: repr(mochac.caffe.load_solver(p)),
+        needs="google.protobuf",
+    ),
     "inputs of a dump": Kind(".npz", lambda p: save_inputs(p, WEIGHTS), lambda p: arrays(load_inputs(p))),
     "graph": Kind(".graph", dumped("*-trace.graph"), text),
     "fused graph": Kind(".graph", dumped("*-fuse.graph"), text),
-    "kernel": Kind(".kernel", dumped("kernels/*.scheduled.kernel"), text),
+    "kernel": Kind(".kernel", dumped("*.scheduled.kernel"), text),
     "plan": Kind(".txt", dumped("plan.txt"), text),
 }
