@@ -50,7 +50,7 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
 
     Raises:
         ValueError: an input is missing, superfluous or has the wrong shape.
-        OptionError: the graph's values do not fit into memory.
+        OptionError: the graph's values, or what a node needs to compute its own, do not fit into memory.
 
     >>> from mochac.ir.text import parse
     >>> g = parse("graph @g(%x: f32[3]) { %y: f32[3] = relu(%x) return %y }")
@@ -67,7 +67,13 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
     with np.errstate(all="ignore"):
         for node in graph.nodes:
             arrays = tuple(values[n] for n in node.inputs)
-            for out, array in zip(node.outputs, run_reference(OPS[node.op], arrays, node.attr), strict=True):
+            try:
+                results = run_reference(OPS[node.op], arrays, node.attr)
+            except MemoryError:
+                raise OptionError(
+                    f"node %{node.outputs[0].name} of graph @{graph.name} takes too much memory"
+                ) from None
+            for out, array in zip(node.outputs, results, strict=True):
                 if array.shape != out.type.shape:
                     raise ValueError(f"{node.op} gave %{out.name} shape {array.shape}, declared {out.type}")
                 values[out.name] = array.astype(DTYPES[out.type.dtype], copy=False)

@@ -142,7 +142,7 @@ def types_match_infer(graph: Graph) -> Iterator[Problem]:
             )
             continue
         for out, type in zip(node.outputs, inferred, strict=True):
-            if out.type != type:
+            if out.type != type or not all(isinstance(d, int) for d in type.shape):  # 3.0 == 3, but is no extent
                 text = f"%{out.name} declared {out.type}, {node.op} infers {type}"
                 yield Problem("types-match-infer", text, node, f"%{out.name}: {out.type}")
 

@@ -151,7 +151,7 @@ class Hdf5File:
             if name not in self._file.attrs:
                 raise self._refuse(Fault("it is missing", f"attribute {name!r}"))
             stored = self._file.attrs.get_id(name)
-            if math.prod(stored.shape) * stored.dtype.itemsize > self._budget:
+            if math.prod(stored.shape or ()) * stored.dtype.itemsize > self._budget:
                 raise self.wrong(name, "one value", f"shape {stored.shape}")
             return self._file.attrs[name]
 

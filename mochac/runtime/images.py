@@ -15,10 +15,13 @@ import numpy as np
 from mochac.array_like import as_array
 from mochac.errors import DataError, OptionError
 from mochac.memory import fits
-from mochac.runtime.reading import Fault, guarded, regular_size
+from mochac.runtime.reading import DEFLATE_RATIO, Fault, guarded, regular_size
 
 BYTES_A_PIXEL = 4 * (1 + 8 + 8)
 """While an image is decoded: as octets, as floats, and scaled."""
+
+SMALL_PIXELS, PIXELS_A_BYTE = 1 << 22, 2 * DEFLATE_RATIO
+"""An image larger than the first has at most so many pixels for a byte of its file; PNG and GIF pack no more."""
 
 LUMA = (0.299, 0.587, 0.114)
 """Weights of red, green and blue in grey: ITU-R BT.601, as in Pillow."""
@@ -107,9 +110,12 @@ def _decoded(path: Path) -> np.ndarray:
         hint = "install it: pip install 'mochac[images]'; arrays need nothing"
         raise OptionError("reading image files needs the package Pillow", hint=hint) from None
     with guarded(lambda fault: _unread(path, fault)):
-        regular_size(path)
+        n_bytes = regular_size(path)
         with Image.open(path) as file:
-            if not fits(file.width * file.height * BYTES_A_PIXEL):
+            n_pixels = file.width * file.height
+            if n_pixels > max(SMALL_PIXELS, PIXELS_A_BYTE * n_bytes):
+                raise ValueError(f"it states {n_pixels:,} pixels in a file of {n_bytes:,} bytes")
+            if not fits(n_pixels * BYTES_A_PIXEL):
                 raise MemoryError
             grey = file.mode in ("1", "L", "I", "I;16", "F")
             picture = file if file.mode.startswith(("I", "F")) else file.convert("L" if grey else "RGB")

@@ -159,5 +159,7 @@ def _series(file: Hdf5File, name: str) -> dict[int, float]:
 def _refused(path: str | Path, fault: Fault) -> SnapshotError:
     if fault.missing:
         return SnapshotError(f"no statistics file {path}")
+    if fault.elsewhere:
+        return SnapshotError(f"statistics file {path} leads to another file, which is not read", got=str(fault))
     hint = 'move it away or use file_exists="overwrite"'
     return SnapshotError(f"statistics file {path} is damaged", got=str(fault), hint=hint)

@@ -114,6 +114,8 @@ def _found(
 def _refused(path: str | Path, fault: Fault) -> SnapshotError:
     if fault.missing:
         return SnapshotError(f"no model file {path}")
+    if fault.elsewhere:
+        return SnapshotError(f"model file {path} leads to another file, which is not read", got=str(fault))
     return SnapshotError(f"model file {path} is damaged or not HDF5", got=str(fault))
 
 

@@ -265,7 +265,11 @@ def _plain(kept: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refused(path: Path, fault: Fault, what: str = "snapshot") -> SnapshotError:
-    return SnapshotError(f"no {what} {path}") if fault.missing else _damaged(path, str(fault))
+    if fault.missing:
+        return SnapshotError(f"no {what} {path}")
+    if fault.elsewhere:
+        return SnapshotError(f"snapshot {path} leads to another file, which is not read", got=str(fault))
+    return _damaged(path, str(fault))
 
 
 def _damaged(path: Path, reason: str) -> SnapshotError:

@@ -336,3 +336,31 @@ def test_devices_are_not_replaced():
     with mochac.compile(net()) as program:
         assert "not a regular file" in str(refused(lambda: program.save("/dev/null")))
     assert Path("/dev/null").is_char_device()
+
+
+def test_one_flipped_bit_neither_makes_a_model_of_a_snapshot_nor_starts_again(snaps):
+    """In the name of the attribute that marks snapshots, in a number, in the seal's own words."""
+    path = snaps / "snapshot-000008.h5"
+    content = path.read_bytes()
+    with mochac.compile(net()) as program:
+        before = weights(program)
+        for place in (
+            content.index(b"mochac_snapshot") + 3,
+            content.index(b"ip___bias") + 1,
+            len(content) // 2,
+            -3,
+            -25,
+        ):
+            flipped = bytearray(content)
+            flipped[place] ^= 1
+            path.write_bytes(flipped)
+            with pytest.raises(SnapshotError, match="is damaged"):
+                program.load(path)
+            with pytest.raises(SnapshotError, match="is damaged"):
+                program.train(solver(16, load_from=path))
+        for name, want in before.items():
+            np.testing.assert_array_equal(weights(program)[name], want)
+        for other in snaps.glob("*[04].h5"):
+            other.unlink()
+        with pytest.raises(SnapshotError, match=r"no snapshot in .* can be read\n  got  1 damaged"):
+            program.train(solver(16, load_from=snaps))

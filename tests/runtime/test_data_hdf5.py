@@ -178,7 +178,8 @@ def test_a_truncated_file_and_one_that_is_no_hdf5(tmp_path):
     source = write_files(tmp_path, [500])
     path = tmp_path / "part0.h5"
     os.truncate(path, os.path.getsize(path) // 2)
-    assert f"HDF5 file {path} is truncated" in complaint(hdf5(source))
+    assert "  hint: it is truncated: copy or make it again" in (text := complaint(hdf5(source)))
+    assert f"cannot read {path}\n  got  " in text and f"named by {source}" in text
     path.write_bytes(b"nonsense" * 100)
     assert f"cannot read {path}" in complaint(hdf5(source))
 

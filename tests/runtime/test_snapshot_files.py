@@ -10,9 +10,11 @@ from dataclasses import replace
 import h5py
 import numpy as np
 import pytest
+from fake_program import FakeProgram
 
 from mochac.errors import SnapshotError
 from mochac.runtime import atomic, part, snapshot
+from mochac.runtime.early_stopping import EarlyStopping
 from mochac.runtime.model_file import load_model, save_model
 from mochac.runtime.snapshot import (
     Snapshot,
@@ -265,3 +267,82 @@ def test_models_that_cannot_be_read(tmp_path):
     save_model(tmp_path / "x.h5", {"a___weight": np.array([b"text"])})
     with pytest.raises(SnapshotError, match="a___weight is not an array of numbers"):
         load_model(tmp_path / "x.h5", {"a___weight": np.zeros(1)})
+
+
+def forged(path, **attributes):
+    """A snapshot under a right seal whose attributes nobody would write."""
+    good = {"mochac_snapshot": 1, "iteration": 7, "method": "SGD", "net": "net", "rng_step": 9, "start_epoch": 1}
+    given = {**good, "cursor": json.dumps(state().cursor), **attributes}
+
+    def write(file):
+        file.attrs.update({name: value for name, value in given.items() if value is not None})
+        file["ip___bias"] = np.zeros(3, np.float32)
+
+    atomic.write_hdf5(path, write)
+
+
+PLACE = {"epoch": 1, "position": 2, "n_samples": 10}
+
+
+@pytest.mark.parametrize(
+    ("attributes", "said"),
+    [
+        ({"iteration": -5}, "attribute 'iteration': expected an integer in 0 .. 9007199254740992, got '-5'"),
+        ({"iteration": 2**62}, "attribute 'iteration': expected an integer in 0"),
+        ({"iteration": "7"}, "attribute 'iteration': expected an integer in 0"),
+        ({"iteration": [7, 8]}, "attribute 'iteration': expected an integer in 0"),
+        ({"iteration": None}, "attribute 'iteration': it is missing"),
+        ({"rng_step": 0.5}, "attribute 'rng_step': expected an integer"),
+        ({"seed": -1}, "attribute 'seed': expected an integer"),
+        ({"method": 3}, "attribute 'method': expected text, got '3'"),
+        ({"net": h5py.Empty("f4")}, "attribute 'net': expected text"),
+        ({"mochac_snapshot": "one"}, "attribute 'mochac_snapshot': expected an integer"),
+        ({"cursor": "{"}, "attribute 'cursor': Expecting property name"),
+        ({"cursor": "[]"}, "attribute 'cursor': expected a JSON object"),
+        ({"cursor": "[" * 100_000}, "attribute 'cursor': "),
+        ({"cursor": json.dumps({"d": 3})}, "attribute 'cursor': expected epoch, position and n_samples of layer 'd'"),
+        ({"cursor": json.dumps({"d": {**PLACE, "position": "2"}})}, "n_samples of layer 'd'"),
+        ({"cursor": json.dumps({"d": {**PLACE, "position": 10}})}, "n_samples of layer 'd'"),
+        ({"cursor": json.dumps({"d": {**PLACE, "epoch": 2**52}})}, "n_samples of layer 'd'"),
+        ({"memory": json.dumps({"training": [1]})}, "attribute 'memory': expected what 'training' keeps, got '[1]'"),
+    ],
+)
+def test_forged_attributes_are_refused_by_name(tmp_path, attributes, said):
+    forged(tmp_path / "s.h5")
+    assert read_snapshot(tmp_path / "s.h5").iteration == 7
+    forged(tmp_path / "s.h5", **attributes)
+    with pytest.raises(SnapshotError, match=rf"snapshot .*s.h5 is damaged\n  got  .*{re.escape(said)}"):
+        read_snapshot(tmp_path / "s.h5")
+
+
+@pytest.mark.parametrize("remembered", [{"waited": "x"}, {"best_value": []}, {"best_iteration": {}}, {"waited": None}])
+def test_what_breaks_remember_is_checked_when_they_take_it_over(remembered):
+    memory = {"statistic": "loss", "best_value": 0.5, "waited": 1, "best_iteration": 3}
+    stopping = EarlyStopping("loss")
+    stopping.recall(memory, FakeProgram())
+    with pytest.raises(SnapshotError, match="what the snapshot remembers of EarlyStopping is damaged\n  got  "):
+        stopping.recall({**memory, **remembered}, FakeProgram())
+
+
+def test_a_file_in_a_snapshots_place_is_no_model(tmp_path, caplog):
+    """A flipped bit in the name of the attribute that marks snapshots must not make one a model."""
+    path = snapshot_path(tmp_path, 100)
+    forged(path, mochac_snapshot=None)
+    words = "is damaged\n  got  it is named as a snapshot, but nothing in it says that it is one"
+    for read in (is_snapshot, read_snapshot):
+        with pytest.raises(SnapshotError, match=words):
+            read(path)
+    save_snapshot(snapshot_path(tmp_path, 50), state(50))
+    assert newest_snapshot(tmp_path).iteration == 50  # type: ignore[union-attr]
+    assert "skipped: snapshot" in caplog.text
+
+
+def test_a_folder_of_damaged_snapshots_is_not_an_empty_one(tmp_path):
+    for iteration in (1, 2):
+        save_snapshot(snapshot_path(tmp_path, iteration), state(iteration))
+        os.truncate(snapshot_path(tmp_path, iteration), 700)
+    with pytest.raises(SnapshotError) as caught:
+        newest_snapshot(tmp_path)
+    assert str(caught.value) == (
+        f"no snapshot in {tmp_path} can be read\n  got  2 damaged\n  hint: move them away to begin at iteration 0"
+    )

@@ -58,6 +58,8 @@ def parse_net(text: str, path: str, known: Collection[str]) -> NetText:
     blocks = scan(text)
     strange = [b for b in blocks if b.type not in known]
     net = _parsed(_stubbed(text, strange), path, "NetParameter", "a net")
+    if not blocks and not net.input:
+        raise DataError(f"{path} has no layers")
     rest = {"layer": iter(net.layer), "layers": iter(net.layers)}
     entries = tuple(Entry(next(rest[b.field.name]), b.type, b.line, b in strange) for b in blocks)
     return NetText(path, net, entries)

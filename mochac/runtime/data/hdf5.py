@@ -239,14 +239,16 @@ class Hdf5Source(DataSource):
 
     def _unreadable(self, path: str, fault: Fault) -> DataError:
         what = f"{fault.place} of {path}" if fault.place else path
+        listed = [f"named by {self.layer.source}"] if path != self.layer.source else []
         if fault.missing:
-            return self.error(f"no HDF5 file {path}", details=[f"named by {self.layer.source}"], missing=True)
+            return self.error(f"no HDF5 file {path}", details=listed, missing=True)
         if fault.elsewhere:
             hint = "external=True reads it, if you trust the file that says so"
-            return self.error(f"cannot read {what}", got=fault.reason, hint=hint)
-        if "truncated file" in fault.reason:
-            return self.error(f"HDF5 file {path} is truncated", got=fault.reason, hint="copy or make it again")
-        return self.error(f"cannot read {what}", got=fault.reason, hint="is it a complete HDF5 file?")
+        elif "truncated file" in fault.reason:
+            hint = "it is truncated: copy or make it again"
+        else:
+            hint = "is it a complete HDF5 file?"
+        return self.error(f"cannot read {what}", got=fault.reason, details=listed, hint=hint)
 
     def _check_files(self, files: Sequence[FileShapes]) -> None:
         first = files[0]

@@ -1,0 +1,93 @@
+"""Damaged files of every kind: the right content or one error of mochac's that names the file, and nothing else."""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from readers import KINDS, Kind
+
+from mochac.cli.command import CliError
+from mochac.errors import MochacError
+
+QUICK, SLOW = 4, 250
+"""Damaged copies of each kind."""
+
+
+def damaged(content: bytes, rng: np.random.Generator) -> bytes:
+    """A copy with flipped bits, a piece cut out, cut off, put in twice, zeroed or replaced by noise."""
+    at, to = sorted(rng.integers(0, len(content) + 1, 2).tolist())
+    to = min(to, at + int(rng.integers(1, 64))) if rng.integers(2) else to
+    match int(rng.integers(7)):
+        case 0 | 1:
+            flipped = bytearray(content)
+            for place in rng.integers(0, len(content), int(rng.integers(1, 4))).tolist():
+                flipped[place] ^= 1 << int(rng.integers(8))
+            return bytes(flipped)
+        case 2:
+            return content[:at]
+        case 3:
+            return content[:at] + content[to:]
+        case 4:
+            return content[:to] + content[at:]
+        case 5:
+            return content[:at] + bytes(to - at) + content[to:]
+        case _:
+            return content[:at] + rng.bytes(to - at) + content[to:]
+
+
+def outcome(kind: Kind, path: Path) -> str:
+    """What reading gives: the content's repr, or "refused" by an error that names the file."""
+    try:
+        return repr(kind.read(path))
+    except (MochacError, CliError) as error:
+        return "refused" if path.name in str(error) else f"an error that does not name the file: {error}"
+
+
+def fuzz(name: str, folder: Path, n: int, seed: int) -> int:
+    """Read n damaged copies; how many were refused."""
+    kind = KINDS[name]
+    path, work = folder / f"good{kind.ending}", folder / f"damaged-{name.replace(' ', '-')}{kind.ending}"
+    kind.write(path)
+    content = path.read_bytes()
+    good = outcome(kind, path)
+    assert good != "refused"
+    rng, n_refused = np.random.default_rng([seed, *name.encode()]), 0
+    for k in range(n):
+        bad = damaged(content, rng)
+        work.write_bytes(bad)
+        try:
+            with warnings.catch_warnings(action="ignore"):  # of Pillow's, about what it then refuses
+                found = outcome(kind, work)
+        except Exception as error:
+            error.add_note(f"{name}: copy {k} of seed {seed}")
+            raise
+        assert not found.startswith("an error"), f"{name}, copy {k} of seed {seed}: {found}"
+        n_refused += found == "refused"
+        if kind.sealed:
+            assert found in (good, "refused"), f"{name}: copy {k} of seed {seed} is taken for another content"
+    return n_refused
+
+
+def kinds() -> list[str]:
+    """Those that can be read here."""
+    found = {"": True}
+    for package in ("google.protobuf", "PIL"):
+        try:
+            found[package] = bool(import_module(package))
+        except ImportError:
+            found[package] = False
+    return [name for name, kind in KINDS.items() if found[kind.needs]]
+
+
+def test_a_damaged_file_is_refused_by_name_or_read_right(tmp_path):
+    assert sum(fuzz(name, tmp_path, QUICK, seed=0) for name in kinds()) > len(kinds())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", kinds())
+def test_many_damaged_files(name, tmp_path):
+    assert fuzz(name, tmp_path, SLOW, seed=1) > 0
