@@ -107,7 +107,7 @@ class OddGraph:
         if kind == "reshape":
             flat = (shape[0], int(np.prod(shape[1:]))) if batch else (int(np.prod(shape)),)
             return self.b.op("reshape", self.input(flat, batch), shape=shape)
-        if kind == "slice":
+        if kind == "slice" and len(shape) > 1:
             x = self.input((*shape[:-1], shape[-1] + 2), batch)
             return self.b.op("slice", x, start=(*[0] * (len(shape) - 1), 1), shape=shape)
         x = self.input(shape, batch)
