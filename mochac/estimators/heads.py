@@ -36,6 +36,8 @@ class Head:
         low: target value of "not this class"; None: the target is the class number.
         threshold: between the two classes of a single column.
         probabilities: outputs -> probabilities by class; None: the loss has none.
+        says: outputs -> what they stand for, of the same shape; None: themselves.
+        logits: the head of the loss with logits=True.
         softmax: a SoftmaxLayer follows the output layer.
     """
 
@@ -46,6 +48,12 @@ class Head:
     threshold: float = 0.0
     probabilities: Callable[[np.ndarray], np.ndarray] | None = None
     softmax: bool = False
+    says: Callable[[np.ndarray], np.ndarray] | None = None
+    logits: Head | None = None
+
+    def of(self, loss: Layer) -> Head:
+        """The head of a loss layer of this kind."""
+        return self.logits if self.logits is not None and getattr(loss, "logits", False) else self
 
     def columns(self, n_classes: int) -> int:
         """Width of the output."""
@@ -96,6 +104,15 @@ def softmax(out: np.ndarray) -> np.ndarray:
     return e / e.sum(axis=1, keepdims=True)
 
 
+def sigmoid(out: np.ndarray) -> np.ndarray:
+    """1 / (1 + exp(-x)) of each element, in float64.
+
+    >>> sigmoid(np.array([[0.0, -1000.0, 1000.0]])).tolist()
+    [[0.5, 0.0, 1.0]]
+    """
+    return np.exp(-np.logaddexp(0.0, -out.astype(np.float64)))
+
+
 def shares(out: np.ndarray) -> np.ndarray:
     """Independent probabilities as probabilities by class: p and 1 - p of one column, else scaled to the sum 1."""
     p = out.astype(np.float64)
@@ -105,12 +122,23 @@ def shares(out: np.ndarray) -> np.ndarray:
     return np.divide(p, total, out=np.full_like(p, 1 / p.shape[1]), where=total > 0)
 
 
+LOGITS = Head(
+    "BinaryCrossEntropyLoss", single=True, low=0.0, says=sigmoid, probabilities=lambda out: shares(sigmoid(out))
+)
 CLASSIFIERS = {
     head.loss: head
     for head in (
-        Head("SoftmaxLoss", probabilities=softmax),
+        Head("SoftmaxLoss", probabilities=softmax, says=softmax),
         Head("MultinomialLogisticLoss", probabilities=shares, softmax=True),
-        Head("BinaryCrossEntropyLoss", Sigmoid(), single=True, low=0.0, threshold=0.5, probabilities=shares),
+        Head(
+            "BinaryCrossEntropyLoss",
+            Sigmoid(),
+            single=True,
+            low=0.0,
+            threshold=0.5,
+            probabilities=shares,
+            logits=LOGITS,
+        ),
         Head("HingeLoss", single=True, low=-1.0),
     )
 }
@@ -131,4 +159,4 @@ def loss_layer(loss: Any, default: type[Layer], heads: dict[str, Head], owner: s
         close = suggestion(given.strip("'"), known)
         hint = f"did you mean {close!r}?" if close else ""
         raise ParameterError(f"{owner} cannot train with this loss", expected=" or ".join(known), got=given, hint=hint)
-    return made, heads[made.kind]
+    return made, heads[made.kind].of(made)

@@ -15,7 +15,7 @@ from mochac.estimators.base import NetEstimator
 from mochac.estimators.chain import chain, checked
 from mochac.estimators.classifier import NetClassifier
 from mochac.estimators.errors import ParameterError, not_fitted
-from mochac.estimators.heads import CLASSIFIERS, REGRESSORS, loss_layer, softmax
+from mochac.estimators.heads import CLASSIFIERS, REGRESSORS, loss_layer
 from mochac.estimators.predictor import DATA
 from mochac.estimators.progress import Metrics
 from mochac.estimators.regressor import NetRegressor
@@ -132,7 +132,7 @@ class Model:
             raise not_fitted(self)
         out = estimator.transform(X)
         head = loss_layer(self.loss, BinaryCrossEntropyLossLayer, {**CLASSIFIERS, **REGRESSORS}, "Model")[1]
-        return softmax(out).astype(out.dtype) if head.probabilities is softmax else out
+        return out if head.says is None else head.says(out).astype(out.dtype)
 
 
 def _labels(y: Any) -> Any:

@@ -26,11 +26,11 @@ class Scope:
         self.loops: dict[str, Loop] = {}
         self.holds: tuple[Index, ...] = ()
 
-    def least(self, index: Index) -> int | None:
-        """A lower bound of an index, using the limits of dynamic loops where they help."""
+    def least(self, index: Index, limits: int = 1) -> int | None:
+        """A lower bound of an index, using the limits of up to `limits` dynamic loops where they help."""
         found = index.bounds(self.ranges)
         best = None if found is None else found[0]
-        for var, coefficient in index.terms:
+        for var, coefficient in index.terms if limits else ():
             loop = self.loops.get(var)
             if loop is None:
                 continue
@@ -39,19 +39,20 @@ class Scope:
                 if coefficient % divisor == 0 and not bound.is_const:
                     edge = bound if coefficient > 0 else bound - 1  # divisor * var >= bound, divisor * var <= bound - 1
                     rest = index - Index.var(var) * coefficient
-                    better = (rest + edge * (coefficient // divisor)).bounds(self.ranges)
-                    if better is not None and (best is None or better[0] > best):
-                        best = better[0]
+                    better = self.least(rest + edge * (coefficient // divisor), limits - 1)
+                    if better is not None and (best is None or better > best):
+                        best = better
         return best
 
-    def always(self, cond: Index, together: int = 1) -> bool:
-        """Whether `cond >= 0` surely holds here, alone or since up to `together` conditions around it hold."""
+    def always(self, cond: Index, together: int = 1, limits: int = 1) -> bool:
+        """Whether `cond >= 0` surely holds here, alone or since up to `together` conditions around it hold; `limits` as
+        of `least`."""
         if cond.is_const:
             return cond.const >= 0
-        least = self.least(cond)
+        least = self.least(cond, limits)
         if least is not None and least >= 0:
             return True
-        return together > 0 and any(self.always(rest, together - 1) for rest in self._without_held(cond))
+        return together > 0 and any(self.always(rest, together - 1, limits) for rest in self._without_held(cond))
 
     def _without_held(self, cond: Index) -> Iterator[Index]:
         """What remains to be shown of a condition after taking multiples of those that hold."""

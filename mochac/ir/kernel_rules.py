@@ -254,7 +254,7 @@ def in_range(s: Subject) -> Found:
             extent = type.shape[axis]
             if axis == 0 and type.lanes:
                 extent = -(-extent // type.lanes) * type.lanes
-            if not scope.always(index, 2) or not scope.always(extent - 1 - index, 2):
+            if not scope.always(index, 2, 2) or not scope.always(extent - 1 - index, 2, 2):
                 yield Problem("in-range", f"{index} may leave 0..{extent - 1}, axis {axis} of %{found[0]}", p.stmt)
 
 

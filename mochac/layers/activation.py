@@ -13,7 +13,7 @@ from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example, fits
 from mochac.layers.fields import option, text
-from mochac.layers.neurons import Neuron, ReLU, Sigmoid, neuron
+from mochac.layers.neurons import Identity, Neuron, ReLU, Sigmoid, neuron
 
 
 @layer
@@ -35,6 +35,7 @@ class ActivationLayer(Layer):
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,)),
         fits((2, 3, 2), neuron=Sigmoid()),
+        fits((3,), neuron=Identity(), tops=["same"]),
     )
 
     name: str = option(text(), default="activation")

@@ -24,8 +24,8 @@ class BinaryCrossEntropyLossLayer(Layer):
     """-weight * sum over features of label log(p) + (1 - label) log(1 - p), mean over the batch.
 
     Args:
-        logits: False: p = pred, probabilities. True: p = sigmoid(pred), of any numbers; computed as
-            max(pred, 0) - pred label + log(1 + e^-|pred|), so that nothing saturates. Put no Neurons.Sigmoid() in front.
+        logits: False: p = pred, probabilities. True: p = sigmoid(pred) of any numbers, without a Neurons.Sigmoid() in
+            front; computed as max(pred, 0) - pred label + log(1 + e^-|pred|), so that nothing saturates.
         weight: factor of the loss in the objective, >= 0.
 
     Shapes: bottoms = [pred (batch, ...), label (batch, ...)] with equal numbers of features, compared in row-major

@@ -43,6 +43,7 @@ class CropLayer(Layer):
         fits((2, 4, 5), crop_size=(3, 2)),
         fits((2, 4, 5), crop_size=3, random_crop=True, random_mirror=True),
         fits((1, 3, 4), (2, 4, 4), crop_size=(3, 3), tops=["left", "right"]),
+        fits((2, 3, 4), crop_size=(3, 4)),
         fits((1, 4, 4), crop_size=2, random_crop=True, random_mirror=True, per_sample=False),
         breaks("crops images", (3, 4), crop_size=2),
         breaks("crop_size is larger than its input", (1, 3, 4), crop_size=(4, 2)),

@@ -34,6 +34,7 @@ class DropoutLayer(Layer):
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,)),
         fits((2, 3), ratio=0.2, auto_scale=False),
+        fits((4,), tops=["dropped"]),
     )
 
     name: str = option(text(), default="dropout")

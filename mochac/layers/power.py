@@ -39,6 +39,8 @@ class PowerLayer(Layer):
         fits(Blob((2, 3), 0.5, 2.0), power=-0.7),
         fits((2,), (3, 1), power=3.0, tops=["left", "right"]),
         fits((3,), scale=0.0, shift=2.0),
+        fits((3,)),
+        fits((3,), (3,), power=0.0, tops=["left", "right"]),
     )
 
     name: str = option(text(), default="power")

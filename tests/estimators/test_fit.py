@@ -133,7 +133,15 @@ def test_seeds_and_warm_starts():
 @pytest.mark.slow
 @pytest.mark.parametrize("classes", [1, 2, 3])
 @pytest.mark.parametrize(
-    "loss", [SoftmaxLossLayer, MultinomialLogisticLossLayer, BinaryCrossEntropyLossLayer, HingeLossLayer]
+    "loss",
+    [
+        SoftmaxLossLayer,
+        MultinomialLogisticLossLayer,
+        BinaryCrossEntropyLossLayer,
+        BinaryCrossEntropyLossLayer(logits=True),
+        HingeLossLayer,
+    ],
+    ids=lambda loss: getattr(loss, "__name__", "logits"),
 )
 def test_every_loss_with_any_number_of_classes(loss, classes):
     x, y = blobs(classes)

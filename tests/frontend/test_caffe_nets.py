@@ -521,7 +521,7 @@ layer { name: "loss" type: "%s" bottom: "y" bottom: "l" %s }
         ("SoftmaxWithLoss", "loss_param { normalization: NONE }", "normalization NONE is not supported"),
         ("SoftmaxWithLoss", "top: 'a' top: 'b'", "wrong number of tops\n  expected  0 to 1,  got  2"),
         ("SoftmaxWithLoss", "bottom: 'x'", "wrong number of bottoms\n  expected  2,  got  3"),
-        ("SigmoidCrossEntropyLoss", "loss_param { normalization: VALID }", "normalization other than BATCH_SIZE"),
+        ("SigmoidCrossEntropyLoss", "loss_param { normalization: NONE }", "normalization NONE is not supported"),
     ],
 )
 def test_losses_without_counterpart(tmp_path, kind, rest, said):

@@ -189,6 +189,12 @@ def sigmoid_cross_entropy(p, y):
         ("SoftmaxWithLoss", "loss_param { normalize: false }", cross_entropy),
         ("EuclideanLoss", "", lambda p, y: np.sum((p - y) ** 2) / len(p) / 2),
         ("SigmoidCrossEntropyLoss", "", sigmoid_cross_entropy),
+        ("SigmoidCrossEntropyLoss", "loss_param { normalize: true }", lambda p, y: sigmoid_cross_entropy(p, y) / 4),
+        (
+            "SigmoidCrossEntropyLoss",
+            "loss_weight: 3 loss_param { normalization: VALID }",
+            lambda p, y: sigmoid_cross_entropy(p, y) * 3 / 4,
+        ),
     ],
 )
 def test_losses(tmp_path, kind, rest, formula):
@@ -201,6 +207,22 @@ def test_losses(tmp_path, kind, rest, formula):
     with mochac.compile(net, dtype="float64") as program:
         loss = program.forward()
         np.testing.assert_allclose(loss, formula(program.blobs["p"], y), 1e-9)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_logits_that_are_surely_wrong_keep_their_gradient(tmp_path, dtype):
+    """Four samples of one logit, all labels 0: Caffe's loss, and sigmoid(x) / 4."""
+    path = tmp_path / "net.prototxt"
+    path.write_text('layer { name: "loss" type: "SigmoidCrossEntropyLoss" bottom: "x" bottom: "y" }\n')
+    x = np.array([[1.0], [17], [20], [40]])
+    data = mochac.MemoryDataLayer(data=[x, np.zeros((4, 1))], tops=["x", "y"], batch_size=4)
+    net = mochac.caffe.load_net(path, data=data)
+    assert [layer.kind for layer in net.layers] == ["MemoryData", "BinaryCrossEntropyLoss"]
+    assert net.prediction_blob() == "x"
+    with mochac.compile(net, dtype=dtype) as program:
+        np.testing.assert_allclose(program.forward(), 19.57831542, rtol=1e-6)
+        program.backward()
+        np.testing.assert_allclose(4 * program.blob_diffs["x"], caffe.sigmoid(x), rtol=1e-6)
 
 
 def one_layer(tmp_path, shape, kind, param):

@@ -8,6 +8,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from mochac import (
     AccuracyLayer,
+    BinaryCrossEntropyLossLayer,
     ConvolutionLayer,
     DropoutLayer,
     ElementWiseFunctors,
@@ -20,6 +21,7 @@ from mochac import (
     OptionError,
     Pooling,
     PoolingLayer,
+    PowerLayer,
     ReshapeLayer,
     SoftmaxLayer,
     SoftmaxLossLayer,
@@ -110,6 +112,13 @@ def test_values_are_named_as_blobs_and_parameters_as_keys():
     assert traced.graph.producers()["conv1"].loc[0].file == "tests/frontend/test_trace.py"
 
 
+def test_labels_that_layers_hand_on_are_known_to_be_probabilities():
+    data = MemoryDataLayer(data=[np.ones((4, 2)), np.ones((4, 2))], batch_size=2)
+    loss = BinaryCrossEntropyLossLayer(bottoms=["data", "same"], logits=True)
+    traced = trace(Net("n", [data, PowerLayer(name="same", bottoms=["label"]), loss]))
+    assert [(f.top, f.targets) for f in traced.feeds] == [("data", ()), ("label", ("probability",))]
+
+
 def test_labels_are_known_to_be_classes():
     traced = trace(lenet())
     found = [(f.top, f.value, f.classes) for f in traced.feeds]
@@ -186,7 +195,7 @@ def test_dropout_without_scaling_and_with_a_top():
 def test_dropout_is_nothing_in_test_mode():
     traced = small(DropoutLayer(name="drop", bottoms=["data"], tops=["y"]), mode="test")
     assert [node.op for node in traced.graph.nodes] == ["reshape"]
-    assert traced.blobs == {"data": "data", "y": "data"}
+    assert traced.blobs == {"data": "data", "y": "y"}
 
 
 NEURONS = [

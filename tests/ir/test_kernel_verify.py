@@ -159,6 +159,7 @@ def test_naive_kernels_are_fine(make) -> None:
     [
         FILL + "each i in 0..9 {\nif -i + 7 >= 0 {\n%t = %x[i, 0]\n}\n}",
         FILL + "each j in 0..3 {\neach i in max(0, -j + 2)..8 {\n%t = %x[i + j - 2, 0]\n}\n}",
+        FILL + "each u in 0..2 {\neach p in 0..-2*u + 3 {\nsum j in u..u + 1 {\n%t = %x[0, 2*j + p]\n}\n}\n}",
         FILL + "sum i in 0..3 {\n%a[] = 0.0:f32\nsum j in 0..2 {\n%a[] = add(1.0:f32, %a[])\n}\n}",
         FILL + "each i in 0..4 {\n%s[i] = 0.0:f32\n}\neach i in 0..4 {\n%s[i] = add(1.0:f32, %s[i])\n}",
         FILL + "each q in 0..2 {\neach i in 0..16 vector {\n%t = %blocked[16*q + i, 0]\n}\n}",

@@ -1,7 +1,7 @@
-"""sigmoid_cross_entropy: -t log(sigmoid(x)) - (1 - t) log(1 - sigmoid(x)) of a logit x and the probability t it should have.
+"""sigmoid_cross_entropy: -t log(sigmoid(x)) - (1 - t) log(1 - sigmoid(x)) of a logit x and a probability t.
 
-BinaryCrossEntropyLossLayer(logits=True) uses it. No sigmoid is rounded to 0 or 1 on the way: the value is finite for all
-finite logits, and so is its derivative sigmoid(x) - t, which is not 0 where x is on the wrong side.
+BinaryCrossEntropyLossLayer(logits=True) uses it. No sigmoid is rounded to 0 or 1 on the way: the value is finite for
+all finite logits, and the derivative sigmoid(x) - t is not 0 where x is on the wrong side.
 """
 
 from __future__ import annotations

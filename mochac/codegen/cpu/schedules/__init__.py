@@ -66,7 +66,7 @@ def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
 
 def _taking(kernel: Kernel, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]]:
     """The rules that take the kernel, in order; the last of RULES takes every kernel. A tuned rule looks at the sum:
-    constants, broadcasts or an epilogue may leave the kernel in a form that a step refuses; the next rule is asked then.
+    constants, broadcasts or an epilogue may leave the kernel in a form that a step refuses; then the next one is asked.
     """
     for rule in _own_rule(kernel):
         schedule = rule(kernel, target)

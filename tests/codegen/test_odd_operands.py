@@ -1,0 +1,163 @@
+"""Whatever constants, broadcasts and unit extents leave of a kernel, some rule of either backend takes it, and results
+are the interpreter's."""
+
+import numpy as np
+import pytest
+from codegen.odd_operands import ROOTS, OddGraph, replaced
+
+import mochac
+from mochac import (
+    SGD,
+    ConvolutionLayer,
+    InnerProductLayer,
+    LRNLayer,
+    LRPolicy,
+    MemoryDataLayer,
+    Net,
+    Pooling,
+    PoolingLayer,
+    PowerLayer,
+    SoftmaxLossLayer,
+    ir,
+)
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.driver.machine import run_graph
+from mochac.driver.pipeline import lower
+from mochac.ir.kernel_verify import verify_kernel
+
+TARGETS = {
+    "avx512": CpuTarget.of("skylake-avx512", 64),
+    "avx2": CpuTarget.of("haswell", 32),
+    "sse2": CpuTarget.of("x86-64", 16, False),
+    "cuda-small": CudaTarget(90, multiprocessors=1),
+    "cuda": CudaTarget(90),
+}
+TOLERANCE = {"f32": 2e-4, "f64": 1e-11}
+
+
+def lowers(fed, target, dtype="f32"):
+    """Every kernel of the graph is scheduled and printed."""
+    lowered = lower(fed.graph, target, scalars={}, named={}, dtype=dtype)
+    for kernel in lowered.kernels:
+        verify_kernel(kernel.scheduled, printable=True)
+    return lowered
+
+
+def computes(fed, dtype="f32"):
+    """Compiled for this CPU, the graph gives what the interpreter does in float64."""
+    wanted, got = ir.run(fed.graph, fed.feeds, dtype="f64"), run_graph(fed.graph, fed.feeds, dtype=dtype)
+    for name in fed.graph.outputs:
+        near = TOLERANCE[dtype] * max(1.0, float(np.abs(wanted[name]).max(initial=0)))
+        np.testing.assert_allclose(
+            got[name], wanted[name], rtol=TOLERANCE[dtype], atol=near, err_msg=f"{fed.name} {name}"
+        )
+
+
+@pytest.mark.parametrize("target", [pytest.param(t, id=n) for n, t in TARGETS.items() if n in ("avx512", "cuda-small")])
+@pytest.mark.parametrize("op", [name for name in ROOTS if name.startswith(("conv2d", "inner_product"))])
+def test_products_of_constants_are_scheduled(op, target):
+    for fed in [f for f in replaced(op) if f.name.endswith("fill")][:4]:
+        lowers(fed, target)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", list(TARGETS))
+@pytest.mark.parametrize("op", ROOTS)
+def test_every_op_of_constants_is_scheduled(op, target):
+    for fed in replaced(op):
+        lowers(fed, TARGETS[target])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize("op", ROOTS)
+def test_every_op_of_constants_is_computed(op, dtype):
+    for fed in replaced(op, dtype):
+        computes(fed, dtype)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_odd_operands_are_computed(seed):
+    computes(OddGraph(seed).fed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize("first", range(100, 500, 20))
+def test_many_odd_operands_are_computed(first, dtype):
+    for seed in range(first, first + 20):
+        computes(OddGraph(seed, dtype).fed, dtype)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", list(TARGETS))
+@pytest.mark.parametrize("first", range(1000, 1400, 40))
+def test_many_odd_operands_are_scheduled(first, target):
+    for seed in range(first, first + 40):
+        lowers(OddGraph(seed).fed, TARGETS[target])
+
+
+def constant_net(layers, **power):
+    """A net whose last layers see a PowerLayer's constant."""
+    rng = np.random.default_rng(3)
+    data = MemoryDataLayer(data=[rng.normal(size=(5, 2, 6, 5)), rng.integers(0, 3, 5)], batch_size=5)
+    return Net(
+        "constant",
+        [
+            data,
+            ConvolutionLayer(name="first", n_filter=4, kernel=1, bottoms=["data"]),
+            PowerLayer(name="flat", bottoms=["first"], **power),
+            *layers,
+            InnerProductLayer(name="ip", output_dim=3, bottoms=[layers[-1].tops[0] if layers else "flat"]),
+            SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+        ],
+    )
+
+
+def behind(kind):
+    """Layers between the constant and the inner product."""
+    x = {"bottoms": ["flat"]}
+    return {
+        "conv": [ConvolutionLayer(name="c", n_filter=3, kernel=(3, 2), **x)],
+        "grouped": [ConvolutionLayer(name="c", n_filter=4, kernel=3, stride=2, pad=1, n_group=2, **x)],
+        "pooled": [
+            ConvolutionLayer(name="c", n_filter=3, kernel=3, pad=1, **x),
+            PoolingLayer(name="p", kernel=2, stride=2, bottoms=["c"]),
+        ],
+        "overlapping": [
+            ConvolutionLayer(name="c", n_filter=3, kernel=3, pad=1, **x),
+            PoolingLayer(name="p", kernel=3, stride=2, pooling=Pooling.Mean(), bottoms=["c"]),
+        ],
+        "max": [PoolingLayer(name="p", kernel=2, stride=1, **x)],
+        "lrn": [LRNLayer(name="n", **x)],
+        "ip": [],
+    }[kind]
+
+
+KINDS = ("conv", "grouped", "pooled", "overlapping", "max", "lrn", "ip")
+
+
+@pytest.mark.parametrize(
+    ("kind", "power"),
+    [
+        pytest.param(kind, power, id=f"{kind}-{'-'.join(power)}", marks=[] if kind in quick else [pytest.mark.slow])
+        for power, quick in (({"power": 0.0}, ("conv", "overlapping")), ({"scale": 0.0, "shift": 0.5}, ("ip",)))
+        for kind in KINDS
+    ],
+)
+def test_nets_with_a_constant_blob_train(kind, power):
+    """One step is w - rate * gradient, and the gradients are those of central differences."""
+    net = constant_net(behind(kind), **power)
+    assert mochac.check_gradients(net, samples=4).ok
+    with mochac.compile(net, dtype="float64", threads=1) as program:
+        before = {name: np.array(value) for name, value in program.parameters().items()}
+        program.forward()
+        program.backward()
+        grads = {f"{p.key}___{p.name}": (p.lr_mult, program.grads[p.key][p.name]) for p in net.params}
+        program.train(SGD(lr_policy=LRPolicy.Fixed(0.1)), max_iter=1, regu_coef=0.0)
+        for name, after in program.parameters().items():
+            factor, gradient = grads[name]
+            np.testing.assert_allclose(
+                after, before[name] - 0.1 * factor * gradient, rtol=1e-9, atol=1e-11, err_msg=name
+            )
