@@ -1,4 +1,5 @@
-"""Model files: parameters as HDF5 data sets `layer___param`, as Mocha's tools export them; Caffe's files are read too.
+"""Model files: parameters as HDF5 data sets `layer___param`, as Mocha's tools export them, or as .npz archives;
+Caffe's files are read too.
 
 program.save and program.load end here. Values are matched by layer name, extents by ignoring ones at both ends, as
 Mocha does. It knows parameters as arrays and nothing of nets.
@@ -19,19 +20,52 @@ from mochac.registry import did_you_mean
 from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import PLACES, is_caffemodel, read_caffemodel
 from mochac.runtime.log import LOG
+from mochac.runtime.npz import ENDING, is_npz, names_in_npz, read_npz, write_npz
 
 Arrays = Mapping[str, np.ndarray]
 """Live arrays by "layer___param"."""
 
+_HDF5 = (".h5", ".hdf5", "")
+_LATER = (".safetensors", ".onnx")
+
 
 def save_model(path: str | Path, parameters: Arrays) -> None:
-    """Write parameters atomically; raises SnapshotError."""
+    """Write parameters atomically, in the form that the file's ending names.
+
+    Raises:
+        OptionError: an ending of another form. SnapshotError: the disk refuses.
+    """
 
     def write(file: Any) -> None:
         for name, array in parameters.items():
             file.create_dataset(name, data=array)
 
-    write_hdf5(_checked("save", path), write)
+    check_ending(path)
+    if is_npz(target := Path(path)):
+        write_npz(target, parameters)
+    else:
+        write_hdf5(target, write)
+
+
+def check_ending(path: str | Path) -> None:
+    """Raise OptionError unless save_model can write a file of that name.
+
+    >>> check_ending("net.onnx")
+    Traceback (most recent call last):
+    mochac.errors.OptionError: save: cannot write '.onnx' files yet
+      expected  .h5, .hdf5, .npz or no ending,  got  net.onnx
+    """
+    ending = _checked("save", path).suffix.lower()
+    if ending in (*_HDF5, ENDING) or Path(path).is_dir():
+        return
+    yet = " yet" if ending in _LATER else ""
+    hint = "mochac.caffe.save_weights writes it" if ending == ".caffemodel" else ""
+    raise OptionError(
+        f"save: cannot write {ending!r} files{yet}",
+        expected=f"{', '.join([*_HDF5[:2], ENDING])} or no ending",
+        got=str(path),
+        hint=hint,
+    )
 
 
 def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
@@ -82,9 +116,12 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
         raise SnapshotError(f"model file {path} is a folder")
     if is_caffemodel(Path(path)):
         return read_caffemodel(path)
-    with _opened(Path(path)) as file:
-        names = _names(file)
-        found = {name: _read(file, _place(file, name)) for name in names if _place(file, name)}
+    if is_npz(Path(path)):
+        found = read_npz(Path(path), names_in_npz(Path(path)))
+    else:
+        with _opened(Path(path)) as file:
+            names = _names(file)
+            found = {name: _read(file, _place(file, name)) for name in names if _place(file, name)}
     if not found:
         raise SnapshotError(f"model file {path} holds no parameters", expected="data sets layer___param")
     return found
@@ -96,6 +133,11 @@ def _found(path: Path, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, n
         found = read_caffemodel(path)
         there = {name: next((n for n in names if n in found), "") for name, names in wanted.items()}
         return {name: found[n] for name, n in there.items() if n}, list(found)
+    if is_npz(path):
+        known = names_in_npz(path)
+        places = {name: next((n for n in names if n in known), "") for name, names in wanted.items()}
+        values = read_npz(path, filter(None, places.values()))
+        return {name: values[place] for name, place in places.items() if place}, known
     with _opened(path) as file:
         places = {name: next(filter(None, (_place(file, n) for n in names)), "") for name, names in wanted.items()}
         return {name: _read(file, place) for name, place in places.items() if place}, _names(file)

@@ -19,6 +19,7 @@ from mochac.errors import SnapshotError
 from mochac.runtime.atomic import is_intact, write_hdf5
 from mochac.runtime.caffe.files import is_caffemodel
 from mochac.runtime.log import LOG
+from mochac.runtime.npz import is_npz
 
 VERSION = 1
 _FILE = re.compile(r"snapshot-(\d+)\.h5")
@@ -116,10 +117,10 @@ def read_snapshot(path: Path) -> Snapshot:
 
 
 def is_snapshot(path: Path) -> bool:
-    """True for a snapshot, False for a model (HDF5, .caffemodel); raises SnapshotError when it cannot be read."""
+    """True for a snapshot, False for a model (HDF5, .npz, .caffemodel); raises SnapshotError when it cannot be read."""
     import h5py
 
-    if is_caffemodel(path):
+    if is_caffemodel(path) or is_npz(path):
         return False
     try:
         with h5py.File(path, "r") as file:
