@@ -10,6 +10,7 @@ from mochac.cli.userfile import UserFile, load
 from mochac.driver.compile import compile
 from mochac.errors import OptionError
 from mochac.runtime.coffee import Snapshot, TrainingSummary
+from mochac.runtime.model_file import check_ending
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver
@@ -21,8 +22,8 @@ def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     compile_arguments(parser)
     parser.add_argument("--max-iter", type=positive, metavar="N", help="iteration to stop at, instead of the solver's")
-    parser.add_argument("--model", metavar="H5", help="start from these parameters (model file or snapshot)")
-    parser.add_argument("--save", metavar="H5", help="write the trained parameters to a model file")
+    parser.add_argument("--model", metavar="FILE", help="start from these parameters (model file or snapshot)")
+    parser.add_argument("--save", metavar="FILE", help="write the trained parameters to a model file (.h5, .npz)")
 
 
 @command("train", "train the net that FILE defines", arguments)
@@ -30,6 +31,8 @@ def run(args: Namespace) -> int:
     """Train, save, evaluate."""
     user = load(args.file)
     solver = solver_of(user, args.max_iter)
+    if args.save:
+        check_ending(args.save)
     if not args.save and not any(isinstance(entry.coffee, Snapshot) for entry in solver.breaks):
         print("note: nothing is kept; give --save MODEL.h5, or the solver a Snapshot break", file=sys.stderr)
     with compile(user.net, **compile_options(args)) as program:

@@ -7,6 +7,7 @@ input a top is; not what runs on a batch.
 
 from __future__ import annotations
 
+import logging
 import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from mochac.driver.bank import BoundPlan, PlanBank
 from mochac.layers.base import Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
+from mochac.runtime.log import tell_once
 from mochac.runtime.native.tables import Located
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ class Batches:
             DataError: files have changed, and their samples are others than the net's.
         """
         self.feed.refresh()
+        _warn_of_large_batch(self.feed)
         self._resident, self._singly = False, 0
         self._epochs, self._limits = self._expected(), (0, None)
         self._asked = self._device is None or not self._device.likely(self.feed.sources, self._epochs)
@@ -122,3 +125,12 @@ class Batches:
         classes = {f.top: f.classes for f in feeds if f.classes}
         targets, shapes = {f.top: f.targets for f in feeds}, {f.top: extents[f.value] for f in feeds}
         return Reading(self._bank.seed, classes=classes, targets=targets, shapes=shapes)
+
+
+def _warn_of_large_batch(feed: Feed) -> None:
+    """A training batch wraps around at the end of the data; one larger than all of it says so, once a process."""
+    for source in feed.sources:
+        name, batch, n = source.layer.name, source.layer.batch_size, source.n_samples
+        if batch > n:
+            words = f"data layer {name!r}: batch_size {batch} is larger than its {n} samples"
+            tell_once(f"{words}: every training batch holds some of them several times", logging.WARNING)

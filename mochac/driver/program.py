@@ -160,7 +160,11 @@ class Program(Trainee):
     # --- parameters --------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
-        """Write the parameters to an HDF5 model file, datasets `key___param`."""
+        """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending) or an .npz archive.
+
+        Raises:
+            OptionError: another ending. SnapshotError: the disk refuses.
+        """
         from mochac.runtime.model_file import save_model
 
         save_model(path, self.parameters())

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from mochac.errors import DataError, MochacError, NetError, OptionError, combined
-from mochac.frontend import draw, show
+from mochac.frontend import channels_last, draw, show
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
 from mochac.habits import missing
@@ -46,6 +46,7 @@ class Net:
         self._placed = wiring.order
         self._samples, faults = _sample_shapes(given)
         problems += [*faults, *_batch_problems(given)]
+        channels_last.warn(given, {top: shape for tops in self._samples.values() for top, shape in tops.items()})
         self.layers = tuple(p.layer for p in wiring.order)
         self.tops = {p.layer.name: p.tops for p in wiring.order}
         self.sources = tuple(layer for layer in self.layers if isinstance(layer, Source))

@@ -1,4 +1,5 @@
-"""Model files: parameters as HDF5 data sets `layer___param`, as Mocha's tools export them; Caffe's files are read too.
+"""Model files: parameters as HDF5 data sets `layer___param`, as Mocha's tools export them, or as .npz archives;
+Caffe's files are read too.
 
 program.save and program.load end here. Values are matched by layer name, extents by ignoring ones at both ends, as
 Mocha does. It knows parameters as arrays and nothing of nets.
@@ -20,20 +21,53 @@ from mochac.runtime.caffe.files import PLACES, is_caffemodel, read_caffemodel
 from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
 from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG
+from mochac.runtime.npy_file import ENDING, is_npz, read_npz, write_npz
 from mochac.runtime.reading import Fault
 
 Arrays = Mapping[str, np.ndarray]
 """Live arrays by "layer___param"."""
 
+_HDF5 = (".h5", ".hdf5", "")
+_LATER = (".safetensors", ".onnx")
+
 
 def save_model(path: str | Path, parameters: Arrays) -> None:
-    """Write parameters atomically; raises SnapshotError."""
+    """Write parameters atomically, in the form that the file's ending names.
+
+    Raises:
+        OptionError: an ending of another form. SnapshotError: the disk refuses.
+    """
 
     def write(file: Any) -> None:
         for name, array in parameters.items():
             file.create_dataset(name, data=array)
 
-    write_hdf5(_checked("save", path), write)
+    check_ending(path)
+    if is_npz(target := Path(path)):
+        write_npz(target, parameters)
+    else:
+        write_hdf5(target, write)
+
+
+def check_ending(path: str | Path) -> None:
+    """Raise OptionError unless save_model can write a file of that name.
+
+    >>> check_ending("net.onnx")
+    Traceback (most recent call last):
+    mochac.errors.OptionError: save: cannot write '.onnx' files yet
+      expected  .h5, .hdf5, .npz or no ending,  got  net.onnx
+    """
+    ending = _checked("save", path).suffix.lower()
+    if ending in (*_HDF5, ENDING) or Path(path).is_dir():
+        return
+    yet = " yet" if ending in _LATER else ""
+    hint = "mochac.caffe.save_weights writes it" if ending == ".caffemodel" else ""
+    raise OptionError(
+        f"save: cannot write {ending!r} files{yet}",
+        expected=f"{', '.join([*_HDF5[:2], ENDING])} or no ending",
+        got=str(path),
+        hint=hint,
+    )
 
 
 def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
@@ -85,10 +119,13 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
         raise SnapshotError(f"model file {path} is a folder")
     if is_caffemodel(Path(path)):
         return read_caffemodel(path)
-    refuse_jld(path)
-    with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
-        places = {name: _place(file, name) for name in _names(file)}
-        found = {name: _read(path, file, place) for name, place in places.items() if place}
+    if is_npz(Path(path)):
+        found = read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays"))
+    else:
+        refuse_jld(path)
+        with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
+            places = {name: _place(file, name) for name in _names(file)}
+            found = {name: _read(path, file, place) for name, place in places.items() if place}
     if not found:
         raise SnapshotError(f"model file {path} holds no parameters", expected="data sets layer___param")
     return found
@@ -99,9 +136,9 @@ def _found(
 ) -> tuple[dict[str, np.ndarray], list[str]]:
     """The wanted parameters that the file has, under the first of their names; and the names of all it has."""
     if is_caffemodel(path):
-        found = read_caffemodel(path)
-        there = {name: next((n for n in names if n in found), "") for name, names in wanted.items()}
-        return {name: found[n] for name, n in there.items() if n}, list(found)
+        return _chosen(read_caffemodel(path), wanted)
+    if is_npz(path):
+        return _chosen(read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays")), wanted)
     refuse_jld(path)
     with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
         places = {name: next(filter(None, (_place(file, n) for n in names)), "") for name, names in wanted.items()}
@@ -111,12 +148,18 @@ def _found(
         return {name: _read(path, file, place) for name, place in places.items() if place}, _names(file)
 
 
-def _refused(path: str | Path, fault: Fault) -> SnapshotError:
+def _chosen(found: Arrays, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, np.ndarray], list[str]]:
+    """As _found, of the arrays of a file that is read as a whole."""
+    there = {name: next((n for n in names if n in found), "") for name, names in wanted.items()}
+    return {name: found[n] for name, n in there.items() if n}, list(found)
+
+
+def _refused(path: str | Path, fault: Fault, kind: str = "HDF5") -> SnapshotError:
     if fault.missing:
         return SnapshotError(f"no model file {path}")
     if fault.elsewhere:
         return SnapshotError(f"model file {path} leads to another file, which is not read", got=str(fault))
-    return SnapshotError(f"model file {path} is damaged or not HDF5", got=str(fault))
+    return SnapshotError(f"model file {path} is damaged or not {kind}", got=str(fault))
 
 
 def _place(file: Hdf5File, name: str) -> str:

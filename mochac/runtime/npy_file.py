@@ -1,6 +1,6 @@
 """NumPy's files, .npy and .npz, read without pickles and without memory for numbers that are not stored.
 
-runtime/mean_file.py and driver/recorded.py read them. It knows no meaning of arrays.
+Means, models and the inputs of dumps are such files. It knows no meaning of arrays.
 """
 
 from __future__ import annotations
@@ -9,11 +9,31 @@ import io
 import math
 import os
 import zipfile
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 
 from mochac.memory import fits
+from mochac.runtime.atomic import write_bytes
 from mochac.runtime.reading import DEFLATE_RATIO, Fault, Refuse, guarded, read_bytes
+
+ENDING = ".npz"
+
+
+def is_npz(path: Path) -> bool:
+    """Whether a file's name says that it is an archive of arrays."""
+    return path.suffix.lower() == ENDING
+
+
+def write_npz(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Create or replace `path`, whole or not at all; raises SnapshotError."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
+    write_bytes(path, made.getvalue())
 
 
 def read_npy(path: str | os.PathLike[str], refuse: Refuse) -> np.ndarray:

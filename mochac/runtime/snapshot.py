@@ -23,6 +23,7 @@ from mochac.runtime.finite import first_not_finite
 from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
 from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG, one_line
+from mochac.runtime.npy_file import is_npz
 from mochac.runtime.reading import Fault, guarded
 
 VERSION = 1
@@ -116,12 +117,12 @@ def read_snapshot(path: Path) -> Snapshot:
 
 
 def is_snapshot(path: Path) -> bool:
-    """True for a snapshot, False for a model (HDF5, .caffemodel).
+    """True for a snapshot, False for a model (HDF5, .npz, .caffemodel).
 
     Raises:
         SnapshotError: it cannot be read, or it is named as a snapshot and is none.
     """
-    if is_caffemodel(path):
+    if is_caffemodel(path) or is_npz(path):
         return False
     refuse_jld(path)
     with open_hdf5(path, lambda fault: _refused(path, fault, "snapshot or model"), verify=False) as file:

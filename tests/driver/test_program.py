@@ -5,6 +5,7 @@ sharing, files, own loops.
 from __future__ import annotations
 
 import gc
+import logging
 import time
 import weakref
 
@@ -489,3 +490,19 @@ def test_a_single_prediction_compiles_its_own_plan_only(monkeypatch):
         monkeypatch.setattr(program.bank, "predict", lambda blob, batch: made.append(batch) or predict(blob, batch))
         program.predict(X[:1])
         assert made == [1]
+
+
+def test_a_batch_larger_than_the_data_is_said_once(caplog):
+    def trained(n):
+        data = MemoryDataLayer(name=f"{n} samples", data=[X[:n], Y[:n]], batch_size=8)
+        ip = InnerProductLayer(name="ip", output_dim=CLASSES, bottoms=["data"])
+        with mochac.compile(Net("small", [data, ip, SoftmaxLossLayer(bottoms=["ip", "label"])])) as program:
+            assert program.evaluate().keys() == {"softmax-loss"}
+            program.train(SGD(), max_iter=2)
+
+    for n in (5, 5, 8):
+        trained(n)
+    assert [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING] == [
+        "data layer '5 samples': batch_size 8 is larger than its 5 samples: every training batch holds some of them "
+        "several times"
+    ]

@@ -1,0 +1,46 @@
+"""A warning about images whose channels come last, which a convolution takes for many narrow ones.
+
+Net calls it with the shapes of its data. It judges by the looks of a sample, so it never refuses one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from mochac.layers.base import Layer
+from mochac.runtime.log import tell_once
+
+CHANNELS = (1, 3, 4)
+"""Of grey, colour, and colour with transparency."""
+
+Shape = tuple[int, ...]
+
+
+def warn(layers: Sequence[Layer], samples: Mapping[str, Shape]) -> None:
+    """Log, once a process, the layers with a kernel that read such images from a data layer.
+
+    Args:
+        samples: shape of one sample, by blob.
+    """
+    for layer in layers:
+        for blob in layer.bottoms:
+            if _slides(layer) and looks_channels_last(samples.get(blob, ())):
+                words = f"layer {layer.name!r} ({layer.kind}): samples of blob {blob!r} have the shape {samples[blob]}"
+                wanted = "expected (batch, channels, height, width): X.transpose(0, 3, 1, 2)"
+                tell_once(f"{words}, which looks like (height, width, channels); {wanted}", logging.WARNING)
+
+
+def looks_channels_last(sample: Shape) -> bool:
+    """Whether one sample looks like (height, width, channels).
+
+    >>> [looks_channels_last(sample) for sample in [(28, 28, 1), (32, 48, 3), (3, 32, 32), (1, 4, 3), (64, 4, 4)]]
+    [True, True, False, False, False]
+    """
+    return len(sample) == 3 and sample[2] in CHANNELS and min(sample[:2]) > sample[2]
+
+
+def _slides(layer: Layer) -> bool:
+    """Whether it has a kernel wider than 1: under narrow ones signals (channels, length, 1) are legal."""
+    kernel = getattr(layer, "kernel", None)
+    return isinstance(kernel, tuple) and kernel[-1] > 1
