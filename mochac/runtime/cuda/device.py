@@ -246,7 +246,7 @@ def unavailable(reason: str, details: list[str] | None = None) -> BackendError:
         "what it takes:",
         "  an NVIDIA GPU with its driver: `nvidia-smi` lists it",
         f"  a package that drives it and a compiler: {INSTALL} (cuda-bindings, NVRTC)",
-        "  or PyCUDA, and nvcc of a CUDA toolkit on PATH; docs/guide/cuda.md has the commands",
+        "  or a CUDA toolkit with its nvcc, and pip install 'mochac[pycuda]'; docs/guide/cuda.md has the commands",
     ]
     hint = "backend='cpu' runs every net; dump(net, dir, backend='cuda') needs no device"
     return BackendError(f"the CUDA backend cannot run here: {reason}", details=steps, hint=hint)
