@@ -5,13 +5,12 @@ What is converted follows from the files' names.
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from pathlib import Path
 
 from mochac.cli.command import CliError, command
-from mochac.frontend.caffe.blocks import scan
+from mochac.frontend.caffe.blocks import is_net
 from mochac.frontend.caffe.script import Absent, net_script, solver_script
 from mochac.frontend.caffe.text import read_prototxt
 from mochac.runtime.caffe.files import write_caffemodel, write_mean
@@ -61,11 +60,8 @@ def run(args: Namespace) -> int:
 
 
 def _script(args: Namespace, source: Path, target: Path) -> list[Path]:
-    text = read_prototxt(source)
-    is_net = bool(scan(text)) or re.search(r"^\s*input\s*:", text, re.MULTILINE)
-    target.write_text(
-        (net_script if is_net else solver_script)(source, Absent(args.data, args.input_shape)), encoding="utf-8"
-    )
+    script = net_script if is_net(read_prototxt(source)) else solver_script
+    target.write_text(script(source, Absent(args.data, args.input_shape)), encoding="utf-8")
     return [target]
 
 

@@ -200,6 +200,7 @@ def _batch_problems(layers: Sequence[Layer]) -> list[MochacError]:
             expected=str(deciding[0].fixed_batch),
             got=str(layer.fixed_batch),
             details=[f"the other is {described(deciding[0])}"],
+            hint="nets with batch sizes of their own can share parameters: compile(net, params=program.params)",
             at=at(layer.origin),
         )
         for layer in deciding[1:]

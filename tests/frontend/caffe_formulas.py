@@ -1,6 +1,7 @@
 """Caffe's forward formulas in float64 NumPy, loop by loop from its sources; nothing of mochac's is used.
 
-pooling_layer.cpp, lrn_layer.cpp, base_conv_layer.cpp, inner_product_layer.cpp, eltwise_layer.cpp, softmax_layer.cpp.
+pooling_layer.cpp, lrn_layer.cpp, base_conv_layer.cpp, inner_product_layer.cpp, eltwise_layer.cpp, softmax_layer.cpp,
+softmax_loss_layer.cpp, hinge_loss_layer.cpp, accuracy_layer.cpp.
 """
 
 from __future__ import annotations
@@ -77,3 +78,44 @@ def sigmoid(x):
 def softmax(x):
     e = np.exp(x - x.max(axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)
+
+
+def softmax_with_loss(x, label, ignored, normalization):
+    """softmax_loss_layer.cpp, Forward_cpu, Backward_cpu and get_normalizer for classes along axis 1; label (n, ...).
+
+    `normalization`: of loss_param, or the value of its older field normalize.
+    """
+    p, loss, grad, valid = softmax(x), 0.0, softmax(x), 0
+    for at in np.ndindex(label.shape):
+        n, *inner = at
+        if label[at] == ignored:
+            grad[(n, slice(None), *inner)] = 0
+            continue
+        loss -= math.log(p[(n, label[at], *inner)])
+        grad[(n, label[at], *inner)] -= 1
+        valid += 1
+    divisors = {"VALID": valid, "FULL": label.size, "BATCH_SIZE": len(x), "NONE": 1, "true": valid, "false": len(x)}
+    divisor = max(1.0, divisors[normalization])
+    return loss / divisor, grad / divisor
+
+
+def hinge_loss(x, label, norm):
+    """hinge_loss_layer.cpp: every feature of a sample is a class."""
+    flat, signs = x.reshape(len(x), -1), np.ones((len(x), x[0].size))
+    signs[np.arange(len(x)), label] = -1
+    margins = np.maximum(0, 1 + signs * flat)
+    if norm == "L1":
+        return margins.sum() / len(x), (signs * (margins > 0) / len(x)).reshape(x.shape)
+    return (margins**2).sum() / len(x), (2 * signs * margins / len(x)).reshape(x.shape)
+
+
+def accuracy(x, label, top_k, ignored=None):
+    """accuracy_layer.cpp, Forward_cpu; label (n, ...)."""
+    right = count = 0
+    for at in np.ndindex(label.shape):
+        n, *inner = at
+        if label[at] == ignored:
+            continue
+        better = sum(int(v >= x[(n, label[at], *inner)]) for v in x[(n, slice(None), *inner)]) - 1
+        right, count = right + (better < top_k), count + 1
+    return right / count

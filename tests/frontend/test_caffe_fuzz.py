@@ -36,7 +36,7 @@ layer { name: "a" type: "Accuracy" bottom: "ip" bottom: "l" include { phase: TES
 layer { name: "m" type: "ArgMax" bottom: "ip" top: "m" argmax_param { axis: 1 top_k: 1 } }
 layer { name: "loss" type: "SoftmaxWithLoss" bottom: "ip"
   bottom: "l" loss_weight: 0.5 propagate_down: true propagate_down: false
-  loss_param { normalization: VALID } }
+  loss_param { normalization: VALID ignore_label: 2 } }
 """
 PAIR = re.compile(r'(\w+): ("[^"]*"|[^\s{}]+)')
 NUMBERS = ["0", "-1", "1", "2", "3", "7", "1000000", "0.5", "nan", "1e40", "true"]

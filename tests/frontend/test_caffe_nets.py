@@ -8,6 +8,7 @@ import pytest
 
 import mochac
 from mochac import (
+    AccuracyLayer,
     ConstantInitializer,
     ConvolutionLayer,
     DataTransformers,
@@ -19,6 +20,7 @@ from mochac import (
     L1Regu,
     L2Regu,
     MemoryDataLayer,
+    MulticlassHingeLossLayer,
     Neurons,
     NoRegu,
     ParameterLayer,
@@ -412,11 +414,68 @@ def test_a_mean_file_beside_the_prototxt(tmp_path):
     assert np.array_equal(transformer.mean_blob, mean)
 
 
-def test_accuracy_of_the_five_best_is_left_out(tmp_path, caplog):
-    text = NEW.replace('bottom: "label" top: "accuracy"', 'bottom: "label" top: "a" accuracy_param { top_k: 5 }')
-    net = load(tmp_path, text, data=data())
-    assert [layer.name for layer in net.statistics] == []
-    assert "layer 'accuracy' (Accuracy) is left out: no counterpart for top_k 5" in caplog.text
+def test_accuracies(tmp_path, caplog):
+    text = NEW.replace('bottom: "label" top: "accuracy"', 'bottom: "label" top: "a" accuracy_param { %s }')
+    (judge,) = load(tmp_path, text % "top_k: 2 ignore_label: -1", data=data()).statistics
+    assert judge == AccuracyLayer(name="accuracy", bottoms=["ip", "label"], top_k=2, ignore_label=-1)
+    assert not caplog.text
+    (judge,) = load(tmp_path, text.replace('top: "a"', 'top: "a" top: "each"') % "", data=data()).statistics
+    assert judge == AccuracyLayer(name="accuracy", bottoms=["ip", "label"])
+    assert "layer 'accuracy' (Accuracy): its second top, the accuracy of each class, is left out" in caplog.text
+    with pytest.raises(mochac.ShapeError, match=r"top_k is more than there are classes\n  expected  1 to 3,  got  5"):
+        load(tmp_path, text % "top_k: 5", data=data())
+
+
+def test_hinges(tmp_path):
+    text = NEW.replace("SoftmaxWithLoss", "HingeLoss").replace('top: "loss"', 'top: "loss" %s')
+    net = load(tmp_path, text % "hinge_loss_param { norm: L2 } loss_weight: 0.5", phase="train", data=data())
+    wanted = MulticlassHingeLossLayer(name="loss", norm="L2", weight=0.5, bottoms=["ip", "label"])
+    assert net.layer("loss") == wanted
+    old = OLD.replace("SOFTMAX_LOSS", "HINGE_LOSS").replace('"label" }', '"label" hinge_loss_param { norm: L1 } }')
+    old += "layers { name: 'd' type: DATA top: 'data' top: 'label' }"
+    net = load(tmp_path, old, phase="train", data=data())
+    assert net.layer("loss") == wanted.replace(norm="L1", weight=1.0)
+
+
+FOREIGN_DATA = [
+    'layer { name: "d" type: "WindowData" top: "data" top: "label" window_data_param { source: "w.txt" batch_size: 32 '
+    'fg_threshold: 0.5 bg_threshold: 0.5 fg_fraction: 0.25 context_pad: 16 crop_mode: "warp" %s } %s }',
+    'layers { name: "d" type: WINDOW_DATA top: "data" top: "label" window_data_param { source: "w.txt" batch_size: 32 '
+    "%s } %s }",
+    'layers { layer { name: "d" type: "window_data" source: "w.txt" batchsize: 32 det_context_pad: 16 %s %s } '
+    'top: "data" top: "label" }',
+    'layer { name: "d" type: "DummyData" top: "data" top: "label" dummy_data_param { data_filler { type: "gaussian" } '
+    "shape { dim: 32 dim: 2 dim: 9 dim: 9 } shape { dim: 32 } %s } %s }",
+    'layers { name: "d" type: DUMMY_DATA top: "data" top: "label" dummy_data_param { num: 32 channels: 2 height: 9 '
+    "width: 9 num: 32 channels: 1 height: 1 width: 1 %s } %s }",
+]
+
+
+@pytest.mark.parametrize("text", FOREIGN_DATA)
+def test_windows_and_dummies_are_replaced_by_the_users_data(tmp_path, text):
+    plain = text % ("", "") + "\n" + (OLD if text.startswith("layers") else BODY)
+    net = load(tmp_path, plain, phase="train", data=data())
+    assert [source.name for source in net.sources] == ["given"]
+    assert net.blobs["ip"].shape == (4, 3)
+    with pytest.raises(mochac.UnsupportedError, match=r"HDF5DataLayer\(source=..., batch_size=(32|\.\.\.), tops="):
+        load(tmp_path, plain, phase="train")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FOREIGN_DATA[0] % ("", "transform_param { scale: 0.5 mirror: true crop_size: 7 }"),
+        FOREIGN_DATA[0] % ("scale: 0.5 mirror: true crop_size: 7", ""),
+        FOREIGN_DATA[1] % ("scale: 0.5 mirror: true crop_size: 7", ""),
+        FOREIGN_DATA[2] % ("scale: 0.5 mirror: true cropsize: 7", ""),
+        FOREIGN_DATA[3] % ("", "transform_param { scale: 0.5 mirror: true crop_size: 7 }"),
+    ],
+)
+def test_transformations_of_windows_and_dummies(tmp_path, text):
+    net = load(tmp_path, text, phase="train", data=data())
+    assert net.sources[0].transformers == (("data", DataTransformers.Scale(0.5)),)
+    crop = net.layer("d-crop")
+    assert (crop.crop_size, crop.random_crop, crop.random_mirror) == ((7, 7), True, True)
 
 
 UNKNOWN = (
@@ -517,11 +576,9 @@ layer { name: "loss" type: "%s" bottom: "y" bottom: "l" %s }
 @pytest.mark.parametrize(
     ("kind", "rest", "said"),
     [
-        ("SoftmaxWithLoss", "loss_param { ignore_label: 255 }", "ignore_label is not supported\n  got  255"),
-        ("SoftmaxWithLoss", "loss_param { normalization: NONE }", "normalization NONE is not supported"),
+        ("SigmoidCrossEntropyLoss", "loss_param { ignore_label: 255 }", "ignore_label is not supported\n  got  255"),
         ("SoftmaxWithLoss", "top: 'a' top: 'b'", "wrong number of tops\n  expected  0 to 1,  got  2"),
         ("SoftmaxWithLoss", "bottom: 'x'", "wrong number of bottoms\n  expected  2,  got  3"),
-        ("SigmoidCrossEntropyLoss", "loss_param { normalization: NONE }", "normalization NONE is not supported"),
     ],
 )
 def test_losses_without_counterpart(tmp_path, kind, rest, said):
@@ -531,21 +588,38 @@ def test_losses_without_counterpart(tmp_path, kind, rest, said):
 
 
 @pytest.mark.parametrize(
-    ("rest", "weight"),
+    ("rest", "fields"),
     [
-        ("", 1.0),
-        ("loss_param { normalization: FULL }", 1.0),
-        ("loss_param { normalization: BATCH_SIZE }", 9.0),
-        ("loss_param { normalize: false }", 9.0),
-        ("loss_weight: 0.5 loss_param { normalize: false }", 4.5),
+        ("", {}),
+        ("loss_param { normalization: FULL }", {}),
+        ("loss_param { normalize: true }", {}),
+        ("loss_param { normalization: BATCH_SIZE }", {"normalization": "batch_size"}),
+        ("loss_param { normalize: false }", {"normalization": "batch_size"}),
+        ("loss_weight: 0.5 loss_param { normalize: false }", {"normalization": "batch_size", "weight": 0.5}),
+        ("loss_param { normalize: false normalization: VALID }", {}),
+        ("loss_param { normalization: NONE }", {"normalization": "batch_size", "weight": 2.0}),
+        ("loss_param { ignore_label: 255 }", {"ignore_label": 255}),
+        ("loss_param { ignore_label: 0 normalization: FULL }", {"ignore_label": 0, "normalization": "full"}),
+        ("loss_param { ignore_label: -1 normalize: false }", {"ignore_label": -1, "normalization": "batch_size"}),
     ],
 )
-def test_a_loss_over_positions(tmp_path, rest, weight):
+def test_a_loss_over_positions(tmp_path, rest, fields):
     """Caffe divides by samples and positions, or by samples only; mochac's mean is over both."""
     label = 'layer { name: "in2" type: "Input" top: "l" input_param { shape { dim: 2 dim: 1 dim: 3 dim: 3 } } }'
     loss = f'layer {{ name: "loss" type: "SoftmaxWithLoss" bottom: "c" bottom: "l" {rest} }}'
     net = load(tmp_path, IN + label + CONV % "" + loss)
-    assert net.layer("loss").weight == weight
+    assert net.layer("loss") == SoftmaxLossLayer(name="loss", bottoms=["c", "l"], **fields)
+
+
+def test_normalization_along_another_axis(tmp_path):
+    """BATCH_SIZE divides by outer_num_, the extents in front of the axis: here 2 samples of 2 channels."""
+    label = 'layer { name: "in2" type: "Input" top: "l" input_param { shape { dim: 2 dim: 2 dim: 1 dim: 3 } } }'
+    loss = """
+    layer { name: "loss" type: "SoftmaxWithLoss" bottom: "c" bottom: "l" softmax_param { axis: -2 }
+      loss_param { normalization: BATCH_SIZE } }
+    """
+    found = load(tmp_path, IN + label + CONV % "" + loss).layer("loss")
+    assert (found.axis, found.normalization, found.weight) == (-2, "batch_size", 0.5)
 
 
 def test_all_problems_are_reported_at_once(tmp_path):

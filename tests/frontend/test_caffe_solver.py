@@ -144,10 +144,61 @@ def test_a_solver_with_its_nets(tmp_path):
 
 
 def test_a_solver_without_a_net(tmp_path):
-    with pytest.raises(mochac.UnsupportedError, match="names no net"):
+    rule = r"solver.prototxt must name one net to train\n  expected  net, net_param, train_net or train_net_param"
+    rule += ",  got  "
+    with pytest.raises(mochac.UnsupportedError, match=rule + "none"):
         training(tmp_path, BASE)
-    with pytest.raises(mochac.UnsupportedError, match="net_param is not supported"):
-        training(tmp_path, BASE + "net_param { }")
+    with pytest.raises(mochac.UnsupportedError, match=rule + "net and train_net_param"):
+        training(tmp_path, BASE + 'net: "net.prototxt" train_net_param { }')
+
+
+def inside(field):
+    return f"{field} {{ # }}\n name: '}}'\n{NET}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "tested"),
+    [
+        (inside("net_param") + "test_interval: 5", True),
+        (inside("net_param"), False),
+        (inside("train_net_param") + "test_interval: 5", False),
+        (inside("train_net_param") + inside("test_net_param:") + "test_interval: 5", True),
+        (inside("train_net_param") + 'test_net: "net.prototxt" test_interval: 5', True),
+        ('train_net: "net.prototxt"' + inside("test_net_param") + inside("test_net_param") + "test_interval: 5", True),
+    ],
+)
+def test_nets_inside_the_solvers_file(tmp_path, text, tested):
+    """They are the nets that files of their own would be, with the solver's lines."""
+    rest = " " + BASE + 'train_state { level: 1 } test_state { stage: "deep" }'
+    job = training(tmp_path, text + rest)
+    file, line = job.net.layer("ip").origin
+    assert (tmp_path / file).read_text().splitlines()[line - 1].startswith('layer { name: "ip"')
+    wanted = training(tmp_path, 'net: "net.prototxt" test_interval: 5 ' + rest)
+    assert list(job.net.layers[1:]) == list(wanted.net.layers[1:])
+    assert (job.test_net is not None) == tested
+    if job.test_net is not None:
+        assert list(job.test_net.layers[1:]) == list(wanted.test_net.layers[1:])
+        assert job.test_net.layer("ip") is job.net.layer("ip")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            f'{BASE}\nnet_param {{\n layer {{ type: "MVN" mvn_param {{ x: 1 }} bottom: "x" top: "y" }}\n}}\n',
+            r"MVN: 'mvn' at .*solver.prototxt:3",
+        ),
+        (
+            f"net_param {{\n layer {{ nme: 'x' type: 'ReLU' }}\n}}\n{BASE}",
+            r"(?s)no field named \"nme\".*solver.prototxt:2",
+        ),
+        ("net_param { name: 'n' }\nbase_lrr: 1", "(?s)is not a solver.*solver.prototxt:2"),
+        (f"{BASE} net_param {{ layer {{ type: 'ReLU' }}", "is not a solver"),
+    ],
+)
+def test_complaints_about_a_net_inside_a_solvers_file(tmp_path, text, said):
+    with pytest.raises(mochac.MochacError, match=said):
+        training(tmp_path, text)
 
 
 def caffe_sgd(w, g, t, s):

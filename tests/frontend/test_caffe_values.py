@@ -195,6 +195,11 @@ def sigmoid_cross_entropy(p, y):
             "loss_weight: 3 loss_param { normalization: VALID }",
             lambda p, y: sigmoid_cross_entropy(p, y) * 3 / 4,
         ),
+        (
+            "SigmoidCrossEntropyLoss",
+            "loss_param { normalization: NONE }",
+            lambda p, y: sigmoid_cross_entropy(p, y) * len(p),
+        ),
     ],
 )
 def test_losses(tmp_path, kind, rest, formula):
@@ -223,6 +228,113 @@ def test_logits_that_are_surely_wrong_keep_their_gradient(tmp_path, dtype):
         np.testing.assert_allclose(program.forward(), 19.57831542, rtol=1e-6)
         program.backward()
         np.testing.assert_allclose(4 * program.blob_diffs["x"], caffe.sigmoid(x), rtol=1e-6)
+
+
+FCN = """
+name: "VOC-FCN"
+layer {{ name: "data" type: "Python" top: "data" top: "label" python_param {{ module: "voc_layers" layer: "Segments"
+  param_str: "{{'split': 'train'}}" }} }}
+layer {{ name: "conv1_1" type: "Convolution" bottom: "data" top: "conv1_1" param {{ lr_mult: 1 decay_mult: 1 }}
+  param {{ lr_mult: 2 decay_mult: 0 }} convolution_param {{ num_output: 6 pad: 1 kernel_size: 3
+  weight_filler {{ type: "gaussian" std: 0.5 }} }} }}
+layer {{ name: "relu1_1" type: "ReLU" bottom: "conv1_1" top: "conv1_1" }}
+layer {{ name: "score_fr" type: "Convolution" bottom: "conv1_1" top: "score" param {{ lr_mult: 1 decay_mult: 1 }}
+  param {{ lr_mult: 2 decay_mult: 0 }} convolution_param {{ num_output: 5 kernel_size: 1
+  weight_filler {{ type: "gaussian" std: 0.5 }} }} }}
+layer {{ name: "loss" type: "SoftmaxWithLoss" bottom: "score" bottom: "label" top: "loss" loss_param {{ {loss} }} }}
+layer {{ name: "accuracy" type: "Accuracy" bottom: "score" bottom: "label" top: "accuracy"
+  accuracy_param {{ ignore_label: 255 top_k: 2 }} include {{ phase: TEST }} }}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["VALID", "FULL", "BATCH_SIZE", "NONE", "normalize: false", "normalize: true"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_segmentation_with_labels_that_do_not_count(tmp_path, how, dtype):
+    """The loss of a batch, its gradient by Caffe's backward loop, the accuracy of all samples."""
+    rng = np.random.default_rng(8)
+    x, y = rng.normal(size=(7, 3, 6, 5)), rng.integers(0, 5, (7, 1, 6, 5))
+    y[rng.uniform(size=y.shape) < 0.3] = 255
+    text = f"ignore_label: 255 {how if 'normalize' in how else 'normalization: ' + how}"
+    (tmp_path / "net.prototxt").write_text(FCN.format(loss=text))
+    data = mochac.MemoryDataLayer(data=[x, y], batch_size=3)
+    train, test = mochac.caffe.load_nets(tmp_path / "net.prototxt", train_data=data, test_data=data)
+    near = 1e-9 if dtype == "float64" else 2e-4
+    with mochac.compile(train, dtype=dtype) as program:
+        judge = mochac.compile(test, dtype=dtype, params=program.params)
+        loss = program.forward()
+        scores = program.blobs["score"].astype(float)
+        value, grad = caffe.softmax_with_loss(scores, y[:3, 0], 255, how.replace("normalize: ", ""))
+        assert loss == pytest.approx(value, rel=near)
+        program.backward()
+        np.testing.assert_allclose(program.blob_diffs["score"], grad, near, near)
+        scores = judge.predict(x, blob="score").astype(float)
+        assert judge.evaluate()["accuracy-accuracy"] == pytest.approx(caffe.accuracy(scores, y[:, 0], 2, 255))
+
+
+ALEXNET = """
+name: "AlexNet"
+layer { name: "data" type: "Data" top: "data" top: "label" include { phase: TEST }
+  transform_param { mirror: false crop_size: 27 mean_value: 104 }
+  data_param { source: "val" batch_size: 5 backend: LMDB } }
+layer { name: "conv1" type: "Convolution" bottom: "data" top: "conv1"
+  convolution_param { num_output: 8 kernel_size: 5 stride: 2 weight_filler { type: "gaussian" std: 0.01 } } }
+layer { name: "relu1" type: "ReLU" bottom: "conv1" top: "conv1" }
+layer { name: "norm1" type: "LRN" bottom: "conv1" top: "norm1" lrn_param { local_size: 5 alpha: 0.0001 beta: 0.75 } }
+layer { name: "pool1" type: "Pooling" bottom: "norm1" top: "pool1"
+  pooling_param { pool: MAX kernel_size: 3 stride: 2 } }
+layer { name: "fc8" type: "InnerProduct" bottom: "pool1" top: "fc8"
+  inner_product_param { num_output: 20 weight_filler { type: "gaussian" std: 0.01 } } }
+layer { name: "accuracy_top1" type: "Accuracy" bottom: "fc8" bottom: "label" top: "top1" include { phase: TEST } }
+layer { name: "accuracy_top5" type: "Accuracy" bottom: "fc8" bottom: "label" top: "top5"
+  accuracy_param { top_k: 5 } include { phase: TEST } }
+layer { name: "loss" type: "SoftmaxWithLoss" bottom: "fc8" bottom: "label" top: "loss" }
+"""
+
+
+@pytest.mark.slow
+def test_accuracy_of_the_five_best(tmp_path):
+    rng = np.random.default_rng(9)
+    images, labels = rng.uniform(0, 255, (13, 1, 32, 32)), rng.integers(0, 20, 13)
+    (tmp_path / "net.prototxt").write_text(ALEXNET)
+    data = mochac.MemoryDataLayer(data=[images, labels], batch_size=5)
+    net = mochac.caffe.load_net(tmp_path / "net.prototxt", data=data)
+    with mochac.compile(net, dtype="float64", seed=2) as program:
+        scores, found = program.predict(images, blob="fc8"), program.evaluate()
+    for k in (1, 5):
+        assert found[f"accuracy_top{k}-accuracy"] == pytest.approx(caffe.accuracy(scores, labels, k))
+    assert 0 < found["accuracy_top5-accuracy"] < 1
+
+
+SVM = """
+layer {{ name: "data" type: "DummyData" top: "data" top: "label" dummy_data_param {{
+  shape {{ dim: 4 dim: 3 dim: 2 dim: 2 }} shape {{ dim: 4 }} }} }}
+layer {{ name: "svm" type: "{kind}" bottom: "data" top: "svm" {param} }}
+layer {{ name: "loss" type: "HingeLoss" bottom: "svm" bottom: "label" hinge_loss_param {{ norm: {norm} }}
+  loss_weight: 0.5 }}
+"""
+SVM_LAYERS = {
+    "InnerProduct": 'inner_product_param { num_output: 6 weight_filler { type: "xavier" } }',
+    "Convolution": 'convolution_param { num_output: 2 kernel_size: 1 weight_filler { type: "xavier" } }',
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("norm", ["L1", "L2"])
+@pytest.mark.parametrize("kind", SVM_LAYERS)
+def test_support_vector_machines(tmp_path, kind, norm):
+    """A blob (4, 2, 2, 2) has 8 classes in Caffe."""
+    rng = np.random.default_rng(10)
+    x, y = 3 * rng.normal(size=(4, 3, 2, 2)), rng.integers(0, 6, 4)
+    (tmp_path / "net.prototxt").write_text(SVM.format(kind=kind, param=SVM_LAYERS[kind], norm=norm))
+    data = mochac.MemoryDataLayer(data=[x, y], batch_size=4)
+    net = mochac.caffe.load_net(tmp_path / "net.prototxt", phase="train", data=data)
+    with mochac.compile(net, dtype="float64") as program:
+        loss = program.forward()
+        program.backward()
+        value, grad = caffe.hinge_loss(program.blobs["svm"], y, norm)
+        assert loss == pytest.approx(0.5 * value)
+        np.testing.assert_allclose(program.blob_diffs["svm"], 0.5 * grad, 1e-9, 1e-12)
 
 
 def one_layer(tmp_path, shape, kind, param):

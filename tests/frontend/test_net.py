@@ -147,9 +147,9 @@ def test_problems_of_one_kind_keep_their_class():
 
 def test_data_layers_of_one_net_have_one_batch_size():
     error = problems([data(), data(name="other", batch_size=3, tops=["x", "y"])])
-    assert "layer 'other' (MemoryData): data layers of one net have one batch_size\n  expected  4,  got  3" in str(
-        error
-    )
+    said = str(error)
+    assert "layer 'other' (MemoryData): data layers of one net have one batch_size\n  expected  4,  got  3" in said
+    assert "hint: nets with batch sizes of their own can share parameters: compile(net, params=program.params)" in said
 
 
 def shared(**fields):

@@ -1,7 +1,8 @@
 """Where the layers of a prototxt are: the line and type of every block, found before protobuf reads the text.
 
-text.py calls `scan`. protobuf tells no lines of what it has read, and refuses types it does not know; here only names,
-braces and strings are looked at. Malformed text is left for protobuf to complain about.
+text.py calls `scan` for nets and `fields_of` for solvers. protobuf tells no lines of what it has read, and refuses
+types it does not know; here only names, braces and strings are looked at. Malformed text is left for protobuf to
+complain about.
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ _KEPT = ("name", "top", "bottom", "include", "exclude", "transform_param")
 
 @dataclass(frozen=True)
 class Field:
-    """`name: value` or `name { fields }`, at text[start:end]."""
+    """`name: value` or `name { fields }`, at text[start:end]; `inside`: where the text between the braces begins and
+    ends, None without a closing one."""
 
     name: str
     start: int
     end: int
     value: str = ""
     fields: tuple[Field, ...] = ()
+    inside: tuple[int, int] | None = None
 
     def get(self, name: str) -> str:
         """The value of the first field of that name inside it, without quotes; "" if there is none."""
@@ -57,6 +60,20 @@ def too_deep(text: str) -> int:
     return 0
 
 
+def fields_of(text: str) -> tuple[Field, ...]:
+    """The fields of a message's text.
+
+    >>> [f.name for f in fields_of("net_param { layer { } } base_lr: 1")]
+    ['net_param', 'base_lr']
+    """
+    return _fields(_Tokens(text))
+
+
+def is_net(text: str) -> bool:
+    """Whether it is a net's text rather than a solver's."""
+    return any(field.name in ("layer", "layers", "input") for field in fields_of(text))
+
+
 def scan(text: str) -> list[Block]:
     """All layers of a prototxt, in order.
 
@@ -64,7 +81,7 @@ def scan(text: str) -> list[Block]:
     [('layers', 'RELU', 2), ('layer', 'X', 4)]
     """
     found: list[Block] = []
-    for field in _fields(_Tokens(text)):
+    for field in fields_of(text):
         if field.name in ("layer", "layers") and not field.value:
             oldest = next((f for f in field.fields if f.name == "layer"), None)
             found.append(Block(field, (oldest or field).get("type"), text.count("\n", 0, field.start) + 1))
@@ -112,9 +129,9 @@ def _field(tokens: _Tokens, name: str, start: int) -> Field:
         tokens.take()
     if tokens.peek() and tokens.peek() in "{<":
         tokens.take()
-        inside = _fields(tokens)
-        tokens.take()
-        return Field(name, start, tokens.end, fields=inside)
+        begin, fields = tokens.end, _fields(tokens)
+        closed = bool(tokens.take())
+        return Field(name, start, tokens.end, fields=fields, inside=(begin, tokens.start) if closed else None)
     value = tokens.take()
     while value == "[" and tokens.peek() and tokens.take() != "]":
         pass

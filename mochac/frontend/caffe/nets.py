@@ -60,8 +60,21 @@ def load_net(
             package protobuf is not installed.
     """
     state = State(_phase(phase), level, tuple(stages))
-    options = Options(phase, _kind(regularization), batch_size, _sources(data), _weights(caffemodel))
     text = read_net(prototxt, known_types())
+    return load_one(text, caffemodel, data, batch_size=batch_size, regularization=regularization, state=state)
+
+
+def load_one(
+    text: NetText,
+    caffemodel: PathLike | None,
+    data: Layer | Sequence[Layer],
+    *,
+    batch_size: int | None = None,
+    regularization: str = "L2",
+    state: State,
+) -> Net:
+    """load_net from a text."""
+    options = Options(state.phase, _kind(regularization), batch_size, _sources(data), _weights(caffemodel))
     return Net(name_of(text), layers_of(text, options, state))
 
 
@@ -78,12 +91,12 @@ def load_nets(
 
     Args: see load_net; `train_data` and `test_data` are its `data` for each.
     """
-    data = train_data, test_data
-    return load_pair((prototxt, prototxt), caffemodel, data, batch_size=batch_size, regularization=regularization)
+    text, data = read_net(prototxt, known_types()), (train_data, test_data)
+    return load_pair((text, text), caffemodel, data, batch_size=batch_size, regularization=regularization)
 
 
 def load_pair(
-    prototxts: tuple[PathLike, PathLike],
+    texts: tuple[NetText, NetText],
     caffemodel: PathLike | None,
     data: tuple[Layer | Sequence[Layer], Layer | Sequence[Layer]],
     *,
@@ -91,9 +104,8 @@ def load_pair(
     regularization: str = "L2",
     states: tuple[State, State] = (State("train"), State("test")),
 ) -> tuple[Net, Net]:
-    """load_nets from a file for each phase, and with data and a state for each, (train, test)."""
+    """load_nets from a text for each phase, and with data and a state for each, (train, test)."""
     weights, kind, made = _weights(caffemodel), _kind(regularization), list[list[Layer]]()
-    texts = [read_net(prototxt, known_types()) for prototxt in prototxts]
     for text, state, given in zip(texts, states, data, strict=True):
         made.append(layers_of(text, Options(state.phase, kind, batch_size, _sources(given), weights), state))
     names = [f"{name_of(text)}-{state.phase}" for text, state in zip(texts, states, strict=True)]

@@ -14,10 +14,11 @@ import numpy as np
 
 from mochac.frontend.caffe.builder import Options
 from mochac.frontend.caffe.layer import CaffeLayer
+from mochac.frontend.caffe.layers.data import batch_size
 from mochac.frontend.caffe.nets import caffe_layers, is_source, known_types, layers_of, name_of, shared
 from mochac.frontend.caffe.phases import State
-from mochac.frontend.caffe.solver import files_of, solver_of, states_of
-from mochac.frontend.caffe.text import read_net, read_solver
+from mochac.frontend.caffe.solver import nets_of, solver_of, states_of
+from mochac.frontend.caffe.text import NetText, read_net, read_solver
 from mochac.frontend.source import expression, list_statement, statement, variables
 from mochac.layers.base import DataLayer, Layer
 from mochac.layers.hdf5_data import HDF5DataLayer
@@ -61,7 +62,8 @@ def net_script(prototxt: Path, absent: Absent) -> str:
 
     Raises: as load_net.
     """
-    sides = _sides((prototxt, prototxt), (State("train"), State("test")), "L2", absent)
+    text = read_net(prototxt, known_types())
+    sides = _sides((text, text), (State("train"), State("test")), "L2", absent)
     return _file(sides, prototxt, [*_nets(sides)])
 
 
@@ -70,24 +72,24 @@ def solver_script(prototxt: Path, absent: Absent) -> str:
 
     Raises: as load_training.
     """
-    message, path = read_solver(prototxt), str(prototxt)
-    solver = solver_of(message, path)
-    sides = _sides(files_of(message, path), states_of(message), str(message.regularization_type), absent)
+    text = read_solver(prototxt, known_types())
+    message = text.message
+    solver = solver_of(message, text.path)
+    sides = _sides(nets_of(text), states_of(message), str(message.regularization_type), absent)
     main = _main(sides, prototxt, int(message.test_interval), int(message.random_seed))
     return _file(sides, prototxt, [*_nets(sides), "", *_solver(solver), "", "", *main])
 
 
-def _sides(files: tuple[Path, Path | None], states: tuple[State, State], kind: str, absent: Absent) -> Sides:
-    name, first = _layers(files[0], states[0], kind, absent)
-    second = shared(first, _layers(files[1], states[1], kind, absent)[1]) if files[1] else []
+def _sides(texts: tuple[NetText, NetText | None], states: tuple[State, State], kind: str, absent: Absent) -> Sides:
+    name, first = _layers(texts[0], states[0], kind, absent)
+    second = shared(first, _layers(texts[1], states[1], kind, absent)[1]) if texts[1] else []
     second = second if any(isinstance(layer, DataLayer) for layer in second) else []  # data of another stage
     kept = [layer for layer in first if layer.kind != "Dropout"]
     alike = [expression(layer) for layer in kept] == [expression(layer) for layer in second]
     return Sides(name, first, [] if alike else second)
 
 
-def _layers(prototxt: Path, state: State, kind: str, absent: Absent) -> tuple[str, list[Layer]]:
-    text = read_net(prototxt, known_types())
+def _layers(text: NetText, state: State, kind: str, absent: Absent) -> tuple[str, list[Layer]]:
     sources = {layer.name: _files(layer, state.phase, absent) for layer in caffe_layers(text, state) if _foreign(layer)}
     stand_ins = [_arrays(source, absent.shape) if absent.shape else source for source in sources.values()]
     made = layers_of(text, Options(state.phase, kind, data=tuple(stand_ins), unread=True), state)
@@ -104,8 +106,7 @@ def _foreign(layer: CaffeLayer) -> bool:
 
 def _files(layer: CaffeLayer, phase: str, absent: Absent) -> DataLayer:
     """A data layer in place of one that mochac cannot read."""
-    params = (layer.message.data_param, layer.message.image_data_param, layer.message.memory_data_param)
-    batch = next((int(p.batch_size) for p in params if p.HasField("batch_size")), DEFAULT_BATCH)
+    batch = batch_size(layer) or DEFAULT_BATCH
     source = str(absent.folder / f"{phase}.txt")
     return HDF5DataLayer(name=layer.name, source=source, batch_size=batch, tops=list(layer.message.top))
 

@@ -15,9 +15,9 @@ from typing import Any
 from mochac.errors import UnsupportedError
 from mochac.frontend.caffe.layer import number
 from mochac.frontend.caffe.methods import method_of
-from mochac.frontend.caffe.nets import PathLike, load_net, load_pair
+from mochac.frontend.caffe.nets import PathLike, known_types, load_one, load_pair
 from mochac.frontend.caffe.phases import State
-from mochac.frontend.caffe.text import read_solver
+from mochac.frontend.caffe.text import NetText, SolverText, read_net, read_solver
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.runtime.coffee import Snapshot, TrainingSummary
@@ -54,7 +54,7 @@ def load_solver(prototxt: PathLike) -> Solver:
         DataError: no such file, or not a solver's prototxt. UnsupportedError: a setting without counterpart.
             OptionError: the package protobuf is not installed.
     """
-    return solver_of(read_solver(prototxt), os.fspath(prototxt))
+    return solver_of(read_solver(prototxt, known_types()).message, os.fspath(prototxt))
 
 
 def load_training(
@@ -64,7 +64,7 @@ def load_training(
     test_data: Layer | Sequence[Layer] = (),
     weights: PathLike | None = None,
 ) -> Training:
-    """A solver and the nets that it names; paths count from the current folder, else from the prototxt's.
+    """A solver and the nets that it names or holds; paths count from the current folder, else from the prototxt's.
 
     Args:
         train_data, test_data: data layers to take instead of the nets' own, see load_net.
@@ -72,35 +72,43 @@ def load_training(
 
     Raises: as load_solver and load_net.
     """
-    message, path = read_solver(prototxt), os.fspath(prototxt)
-    solver, kind = solver_of(message, path), str(message.regularization_type)
-    train, test = files_of(message, path)
+    text = read_solver(prototxt, known_types())
+    message = text.message
+    solver, kind = solver_of(message, text.path), str(message.regularization_type)
+    train, test = nets_of(text)
     seed, interval = max(0, int(message.random_seed)), int(message.test_interval)
     states = states_of(message)
     if test is None:
-        state = states[0]
-        net = load_net(
-            train, weights, phase="train", data=train_data, regularization=kind, level=state.level, stages=state.stages
-        )
+        net = load_one(train, weights, train_data, regularization=kind, state=states[0])
         return Training(solver, net, None, interval, seed)
     nets = load_pair((train, test), weights, (train_data, test_data), regularization=kind, states=states)
     return Training(solver, *nets, interval, seed)
 
 
-def files_of(message: Any, path: str) -> tuple[Path, Path | None]:
-    """The prototxt files of the net to train and of the (first) net to test, None without validation.
+def nets_of(solver: SolverText) -> tuple[NetText, NetText | None]:
+    """The net to train and the (first) net to test, None without validation; in the solver's file or in others.
 
     Raises:
-        UnsupportedError: the net is written inside the solver's file, or there is none.
+        UnsupportedError: there is none to train, or several.
     """
-    for inline in ("net_param", "train_net_param", "test_net_param"):
-        if any(field.name == inline for field, _ in message.ListFields()):
-            raise UnsupportedError(f"{path}: {inline} is not supported", hint="put the net into a file of its own")
-    if not message.net and not message.train_net:
-        raise UnsupportedError(f"{path} names no net", expected="net or train_net")
-    tested = message.test_net[0] if message.test_net else message.net
-    test = _beside(path, tested) if tested and message.test_interval else None
-    return _beside(path, message.net or message.train_net), test
+    message = solver.message
+    named = [(field, getattr(message, field)) for field in ("net", "train_net") if getattr(message, field)]
+    written = [(field, solver.nets[field][0]) for field in ("net_param", "train_net_param") if field in solver.nets]
+    if len(named) + len(written) != 1:
+        got = " and ".join(field for field, _ in (*named, *written)) or "none"
+        rule = f"{solver.path} must name one net to train"
+        raise UnsupportedError(rule, expected="net, net_param, train_net or train_net_param", got=got)
+    train = written[0][1] if written else _read_beside(solver.path, named[0][1])
+    return train, _tested(solver, train) if message.test_interval else None
+
+
+def _tested(solver: SolverText, train: NetText) -> NetText | None:
+    """In Caffe's order: test_net_param, test_net, and the net that serves both phases."""
+    if "test_net_param" in solver.nets:
+        return solver.nets["test_net_param"][0]
+    if solver.message.test_net:
+        return _read_beside(solver.path, solver.message.test_net[0])
+    return train if solver.message.net or "net_param" in solver.nets else None
 
 
 def states_of(message: Any) -> tuple[State, State]:
@@ -117,6 +125,10 @@ def _beside(path: str, name: str) -> Path:
     """A file where the prototxt says, or else in or above the prototxt's folder (Caffe's are relative to its root)."""
     places = [Path(name), *(folder / name for folder in Path(path).resolve().parents)]
     return next((place for place in places if place.exists()), Path(path).parent / Path(name).name)
+
+
+def _read_beside(path: str, name: str) -> NetText:
+    return read_net(_beside(path, name), known_types())
 
 
 def solver_of(message: Any, path: str) -> Solver:

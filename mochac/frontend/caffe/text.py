@@ -7,12 +7,12 @@ mean.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from mochac.errors import DataError, OptionError
-from mochac.frontend.caffe.blocks import DEEPEST, Block, scan, stub, too_deep
+from mochac.frontend.caffe.blocks import DEEPEST, Block, fields_of, scan, stub, too_deep
 from mochac.runtime.caffe.schema import message_class, require_protobuf
 from mochac.runtime.reading import NOT_TEXT, guarded, read_text
 
@@ -43,14 +43,25 @@ class NetText:
     entries: tuple[Entry, ...]
 
 
+@dataclass(frozen=True)
+class SolverText:
+    """A solver's file: its message without the nets written inside it, and these by the names of their fields."""
+
+    path: str
+    message: Any
+    nets: Mapping[str, tuple[NetText, ...]]
+
+
 def read_net(path: str | os.PathLike[str], known: Collection[str]) -> NetText:
     """A net from a prototxt; layers of types outside `known` are read as far as their wiring goes.
 
     Raises:
         DataError: no such file, or it is not a net's prototxt; with the line. OptionError: protobuf is not installed.
     """
-    text = read_prototxt(path)
-    return parse_net(text, os.fspath(path), known)
+    found = parse_net(read_prototxt(path), os.fspath(path), known)
+    if not found.entries and not found.message.input:
+        raise DataError(f"{found.path} has no layers")
+    return found
 
 
 def parse_net(text: str, path: str, known: Collection[str]) -> NetText:
@@ -58,20 +69,37 @@ def parse_net(text: str, path: str, known: Collection[str]) -> NetText:
     blocks = scan(text)
     strange = [b for b in blocks if b.type not in known]
     net = _parsed(_stubbed(text, strange), path, "NetParameter", "a net")
-    if not blocks and not net.input:
-        raise DataError(f"{path} has no layers")
     rest = {"layer": iter(net.layer), "layers": iter(net.layers)}
     entries = tuple(Entry(next(rest[b.field.name]), b.type, b.line, b in strange) for b in blocks)
     return NetText(path, net, entries)
 
 
-def read_solver(path: str | os.PathLike[str]) -> Any:
-    """A SolverParameter from a prototxt.
+def read_solver(path: str | os.PathLike[str], known: Collection[str]) -> SolverText:
+    """A solver from a prototxt, with the nets inside it, read as `read_net` does.
 
     Raises:
         DataError: no such file, or it is not a solver's prototxt; with the line. OptionError: protobuf is absent.
     """
-    return _parsed(read_prototxt(path), os.fspath(path), "SolverParameter", "a solver")
+    text, name = read_prototxt(path), os.fspath(path)
+    nets: dict[str, tuple[NetText, ...]] = {}
+    for field in fields_of(text):
+        if field.name in _INLINE and field.inside:
+            begin, end = field.inside
+            blank = "\n" * text.count("\n", 0, begin)  # so that lines are the file's
+            nets[field.name] = (*nets.get(field.name, ()), parse_net(blank + text[begin:end], name, known))
+    return SolverText(name, _parsed(_without_nets(text), name, "SolverParameter", "a solver"), nets)
+
+
+_INLINE = ("net_param", "train_net_param", "test_net_param")
+
+
+def _without_nets(text: str) -> str:
+    """The same, over as many lines, with nothing in the nets."""
+    for field in reversed(fields_of(text)):
+        if field.name in _INLINE and field.inside:
+            begin, end = field.inside
+            text = text[:begin] + "\n" * text.count("\n", begin, end) + text[end:]
+    return text
 
 
 def read_prototxt(path: str | os.PathLike[str]) -> str:

@@ -98,7 +98,7 @@ def _from_v0(old: Any) -> Any:
     if inner.HasField("hdf5_output_param"):
         new.hdf5_output_param.CopyFrom(inner.hdf5_output_param)
     transform = {"scale": inner.scale, "mirror": inner.mirror, "crop_size": inner.cropsize, "mean_file": inner.meanfile}
-    if inner.type in ("data", "images"):
+    if inner.type in ("data", "images", "window_data"):
         new.transform_param.MergeFrom(message_class("TransformationParameter")(**transform))
     return new
 
@@ -127,7 +127,7 @@ def _set_params(new: Any, rates: Any, decays: Any, names: Any) -> None:
 
 def _move_transform(new: Any) -> None:
     """What data layers once said of scaling and cropping themselves, as transform_param."""
-    for param in ("data_param", "image_data_param"):
+    for param in ("data_param", "image_data_param", "window_data_param"):
         if not new.HasField(param):
             continue
         old = getattr(new, param)

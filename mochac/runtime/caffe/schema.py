@@ -34,11 +34,14 @@ DataParameter source:1:string scale:2:float=1 mean_file:3:string batch_size:4:ui
     mirror:6:bool=false rand_skip:7:uint64=0 backend:8:LEVELDB|LMDB force_encoded_color:9:bool=false
     prefetch:10:uint64=4
 DropoutParameter dropout_ratio:1:float=0.5 scale_train:2:bool=true
+DummyDataParameter data_filler:1:FillerParameter* num:2:uint64* channels:3:uint64* height:4:uint64* width:5:uint64*
+    shape:6:BlobShape*
 EltwiseParameter operation:1:PROD|SUM|MAX=SUM coeff:2:float* stable_prod_grad:3:bool=true
 ExpParameter base:1:float=-1 scale:2:float=1 shift:3:float=0
 FlattenParameter axis:1:int64=1 end_axis:2:int64=-1
 HDF5DataParameter source:1:string batch_size:2:uint64 shuffle:3:bool=false
 HDF5OutputParameter file_name:1:string
+HingeLossParameter norm:1:L1=1|L2=2
 ImageDataParameter source:1:string scale:2:float=1 mean_file:3:string batch_size:4:uint64=1 crop_size:5:uint64=0
     mirror:6:bool=false rand_skip:7:uint64=0 shuffle:8:bool=false new_height:9:uint64=0 new_width:10:uint64=0
     is_color:11:bool=true root_folder:12:string
@@ -57,17 +60,21 @@ ReshapeParameter shape:1:BlobShape axis:2:int64=0 num_axes:3:int64=-1
 SigmoidParameter engine:1:DEFAULT|CAFFE|CUDNN
 SoftmaxParameter engine:1:DEFAULT|CAFFE|CUDNN axis:2:int64=1
 TanHParameter engine:1:DEFAULT|CAFFE|CUDNN
+WindowDataParameter source:1:string scale:2:float=1 mean_file:3:string batch_size:4:uint64 crop_size:5:uint64=0
+    mirror:6:bool=false fg_threshold:7:float=0.5 bg_threshold:8:float=0.5 fg_fraction:9:float=0.25
+    context_pad:10:uint64=0 crop_mode:11:string=warp cache_images:12:bool=false root_folder:13:string
 LayerParameter name:1:string type:2:string bottom:3:string* top:4:string* loss_weight:5:float* param:6:ParamSpec*
     blobs:7:BlobProto* include:8:NetStateRule* exclude:9:NetStateRule* phase:10:TRAIN|TEST propagate_down:11:bool*
     transform_param:100:TransformationParameter loss_param:101:LossParameter accuracy_param:102:AccuracyParameter
     argmax_param:103:ArgMaxParameter concat_param:104:ConcatParameter convolution_param:106:ConvolutionParameter
-    data_param:107:DataParameter dropout_param:108:DropoutParameter eltwise_param:110:EltwiseParameter
+    data_param:107:DataParameter dropout_param:108:DropoutParameter dummy_data_param:109:DummyDataParameter
+    eltwise_param:110:EltwiseParameter hinge_loss_param:114:HingeLossParameter
     exp_param:111:ExpParameter hdf5_data_param:112:HDF5DataParameter hdf5_output_param:113:HDF5OutputParameter
     image_data_param:115:ImageDataParameter inner_product_param:117:InnerProductParameter lrn_param:118:LRNParameter
     memory_data_param:119:MemoryDataParameter pooling_param:121:PoolingParameter power_param:122:PowerParameter
     relu_param:123:ReLUParameter sigmoid_param:124:SigmoidParameter softmax_param:125:SoftmaxParameter
     tanh_param:127:TanHParameter reshape_param:133:ReshapeParameter flatten_param:135:FlattenParameter
-    input_param:143:InputParameter
+    window_data_param:129:WindowDataParameter input_param:143:InputParameter
 V1LayerParameter layer:1:V0LayerParameter bottom:2:string* top:3:string* name:4:string
     type:5:NONE=0|ABSVAL=35|ACCURACY=1|ARGMAX=30|BNLL=2|CONCAT=3|CONTRASTIVE_LOSS=37|CONVOLUTION=4|DATA=5|DECONVOLUTION=39|DROPOUT=6|DUMMY_DATA=32|EUCLIDEAN_LOSS=7|ELTWISE=25|EXP=38|FLATTEN=8|HDF5_DATA=9|HDF5_OUTPUT=10|HINGE_LOSS=28|IM2COL=11|IMAGE_DATA=12|INFOGAIN_LOSS=13|INNER_PRODUCT=14|LRN=15|MEMORY_DATA=29|MULTINOMIAL_LOGISTIC_LOSS=16|MVN=34|POOLING=17|POWER=26|RELU=18|SIGMOID=19|SIGMOID_CROSS_ENTROPY_LOSS=27|SILENCE=36|SOFTMAX=20|SOFTMAX_LOSS=21|SPLIT=22|SLICE=33|TANH=23|WINDOW_DATA=24|THRESHOLD=31
     blobs:6:BlobProto* blobs_lr:7:float* weight_decay:8:float* concat_param:9:ConcatParameter
@@ -79,12 +86,16 @@ V1LayerParameter layer:1:V0LayerParameter bottom:2:string* top:3:string* name:4:
     relu_param:30:ReLUParameter include:32:NetStateRule* exclude:33:NetStateRule* loss_weight:35:float*
     transform_param:36:TransformationParameter tanh_param:37:TanHParameter sigmoid_param:38:SigmoidParameter
     softmax_param:39:SoftmaxParameter exp_param:41:ExpParameter loss_param:42:LossParameter
+    window_data_param:20:WindowDataParameter dummy_data_param:26:DummyDataParameter
+    hinge_loss_param:29:HingeLossParameter
     param:1001:string* blob_share_mode:1002:STRICT|PERMISSIVE*
 V0LayerParameter name:1:string type:2:string num_output:3:uint64 biasterm:4:bool=true weight_filler:5:FillerParameter
     bias_filler:6:FillerParameter pad:7:uint64=0 kernelsize:8:uint64 group:9:uint64=1 stride:10:uint64=1
     pool:11:MAX|AVE|STOCHASTIC dropout_ratio:12:float=0.5 local_size:13:uint64=5 alpha:14:float=1 beta:15:float=0.75
     source:16:string scale:17:float=1 meanfile:18:string batchsize:19:uint64 cropsize:20:uint64=0 mirror:21:bool=false
     k:22:float=1 blobs:50:BlobProto* blobs_lr:51:float* weight_decay:52:float* rand_skip:53:uint64=0
+    det_fg_threshold:54:float=0.5 det_bg_threshold:55:float=0.5 det_fg_fraction:56:float=0.25
+    det_context_pad:58:uint64=0 det_crop_mode:59:string=warp
     new_num:60:int64=0 new_channels:61:int64=0 new_height:62:int64=0 new_width:63:int64=0
     shuffle_images:64:bool=false concat_dim:65:uint64=1 hdf5_output_param:1001:HDF5OutputParameter
 NetParameter name:1:string layers:2:V1LayerParameter* input:3:string* input_dim:4:int64* force_backward:5:bool=false

@@ -12,12 +12,15 @@ from tiny_net import samples, tiny
 
 import mochac
 from mochac import (
+    AccuracyLayer,
     Adam,
+    ConvolutionLayer,
     DropoutLayer,
     InnerProductLayer,
     LRPolicy,
     MemoryDataLayer,
     MomPolicy,
+    MulticlassHingeLossLayer,
     Net,
     Neurons,
     SoftmaxLossLayer,
@@ -52,6 +55,21 @@ def mlp():
     ])  # fmt: skip
 
 
+def voided():
+    """A class at every pixel, some of which count for nothing, in three judgements."""
+    rng = np.random.default_rng(9)
+    x, y = rng.standard_normal((11, 2, 3, 3)).astype(np.float32), rng.integers(0, 4, (11, 1, 3, 3))
+    y[rng.uniform(size=y.shape) < 0.3] = 255
+    judged = {"bottoms": ["scores", "label"], "ignore_label": 255}
+    return Net("voided", [
+        MemoryDataLayer(name="in", data=[x, y], batch_size=5, tops=["data", "label"]),
+        ConvolutionLayer(name="scores", n_filter=4, kernel=1, bottoms=["data"]),
+        SoftmaxLossLayer(name="loss", **judged),
+        MulticlassHingeLossLayer(name="hinges", norm="L2", weight=0.1, **judged),
+        AccuracyLayer(name="accuracy", top_k=2, **judged),
+    ])  # fmt: skip
+
+
 def assert_alike(a, b):
     for key, group in a.params.items():
         for name, parameter in group.items():
@@ -60,14 +78,14 @@ def assert_alike(a, b):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize(("net", "method"), [(tiny, SGD), (mlp, Adam())])
+@pytest.mark.parametrize(("net", "method"), [(tiny, SGD), (mlp, Adam()), (voided, SGD)])
 def test_training_gives_the_cpus_parameters(net, method, dtype):
     with (
         mochac.compile(net(), backend="cpu", dtype=dtype) as cpu,
         mochac.compile(net(), backend="cuda", dtype=dtype) as gpu,
     ):
         for program in (cpu, gpu):
-            program.train(method, max_iter=12, clip_norm=2.0)
+            program.train(method, max_iter=12, clip_norm=2.0, clip_value=0.3)
         assert_alike(cpu, gpu)
         assert gpu.forward() == pytest.approx(cpu.forward(), rel=1e-5)
         for program in (cpu, gpu):

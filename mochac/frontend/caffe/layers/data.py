@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mochac.frontend.caffe.builder import Builder
 from mochac.frontend.caffe.layer import CaffeLayer, converter
 
@@ -47,15 +45,19 @@ def foreign_data(b: Builder, layer: CaffeLayer) -> None:
     """None: databases and lists of images are converted to HDF5, and the layer that reads that is given."""
     b.tops(layer)
     tops = list(layer.message.top)
-    hint = f"give a layer that makes its tops: data=HDF5DataLayer(source=..., batch_size={_batch(layer)}, tops={tops})"
+    made = f"HDF5DataLayer(source=..., batch_size={batch_size(layer) or '...'}, tops={tops})"
+    hint = f"give a layer that makes its tops: data={made}"
     raise layer.refused("mochac does not read its data", expected="HDF5Data or Input", got=layer.type, hint=hint)
 
 
-def _batch(layer: CaffeLayer) -> Any:
-    for name in ("data_param", "image_data_param", "memory_data_param"):
+def batch_size(layer: CaffeLayer) -> int | None:
+    """Samples a step that a data layer of a foreign type says it makes."""
+    for name in ("data_param", "image_data_param", "memory_data_param", "window_data_param"):
         if layer.message.HasField(name):
-            return getattr(layer.message, name).batch_size or "..."
-    return "..."
+            return int(getattr(layer.message, name).batch_size) or None
+    dummy = layer.message.dummy_data_param
+    extents = [*(shape.dim[0] for shape in dummy.shape if shape.dim), *dummy.num]
+    return int(extents[0]) if extents else None
 
 
 @converter("HDF5Output", bottoms=(1, None), tops=(0, 0))

@@ -9,7 +9,8 @@ from mochac.frontend.caffe.builder import Builder
 from mochac.frontend.caffe.layer import CaffeLayer, converter, number
 from mochac.runtime.log import LOG
 
-_FULL, _VALID, _BATCH_SIZE = 0, 1, 2
+_FULL, _VALID, _BATCH_SIZE, _NONE = 0, 1, 2, 3
+_L2 = 2
 
 
 @converter("Softmax")
@@ -21,11 +22,22 @@ def softmax(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("SoftmaxWithLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
 def softmax_loss(b: Builder, layer: CaffeLayer) -> None:
-    """SoftmaxLossLayer: the mean over all positions is Caffe's normalization VALID and FULL."""
-    _refuse_ignored(layer, layer.message.loss_param)
-    bottoms = b.bottoms(layer)
-    weight = _weight(layer) * _positions(b, layer, bottoms[0])
-    _add_loss(b, layer, "SoftmaxLoss", bottoms, weight, **_axis(layer.message.softmax_param.axis))
+    """SoftmaxLossLayer."""
+    bottoms, axis = b.bottoms(layer), layer.message.softmax_param.axis
+    factor, fields = _normalized(b, layer, bottoms[0], axis)
+    _add_loss(b, layer, "SoftmaxLoss", bottoms, _weight(layer) * factor, **_axis(axis), **fields)
+
+
+@converter("HingeLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
+def hinge_loss(b: Builder, layer: CaffeLayer) -> None:
+    """MulticlassHingeLossLayer: all features of a sample are classes, mean over the batch."""
+    pred, label = b.bottoms(layer)
+    if math.prod(b.shape(pred, layer)[2:]) > 1:
+        flat = b.unused(f"{layer.name}-flat")
+        b.add("Flatten", layer, name=flat, bottoms=[pred], tops=[flat])
+        pred = flat
+    norm = {"norm": "L2"} if layer.message.hinge_loss_param.norm == _L2 else {}
+    _add_loss(b, layer, "MulticlassHingeLoss", [pred, label], _weight(layer), **norm)
 
 
 @converter("EuclideanLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
@@ -43,24 +55,24 @@ def multinomial_logistic_loss(b: Builder, layer: CaffeLayer) -> None:
 @converter("SigmoidCrossEntropyLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
 def sigmoid_cross_entropy_loss(b: Builder, layer: CaffeLayer) -> None:
     """BinaryCrossEntropyLossLayer of logits: the sum over features, mean over the batch, in both. Caffe's normalization
-    VALID and FULL is the mean over the features too."""
-    _refuse_ignored(layer, layer.message.loss_param)
-    bottoms = b.bottoms(layer)
-    features = 1 if _by_samples(layer, default=True) else math.prod(b.shape(bottoms[0], layer)[1:])
-    _add_loss(b, layer, "BinaryCrossEntropyLoss", bottoms, _weight(layer) / features, logits=True)
+    VALID and FULL is the mean over the features too, NONE the sum over the batch."""
+    param, bottoms = layer.message.loss_param, b.bottoms(layer)
+    _refuse_ignored(layer, param)
+    batch, *features = b.shape(bottoms[0], layer)
+    factors = {_BATCH_SIZE: 1.0, _NONE: float(batch)}
+    factor = factors.get(_normalization(param, default=_BATCH_SIZE), 1 / math.prod(features))
+    _add_loss(b, layer, "BinaryCrossEntropyLoss", bottoms, _weight(layer) * factor, logits=True)
 
 
 @converter("Accuracy", bottoms=(2, 2), tops=(0, 2))
 def accuracy(b: Builder, layer: CaffeLayer) -> None:
-    """AccuracyLayer; accuracies of another kind are left out, since nothing depends on them."""
+    """AccuracyLayer. A second top, the accuracy of each class, is left out: nothing depends on it."""
     param = layer.message.accuracy_param
-    if param.top_k != 1 or param.HasField("ignore_label") or len(layer.message.top) > 1:
-        what = f"top_k {param.top_k}" if param.top_k != 1 else "ignore_label or a second top"
-        LOG.warning(
-            "%s:%d: layer %r (Accuracy) is left out: no counterpart for %s", layer.path, layer.line, layer.name, what
-        )
-        return
-    b.add("Accuracy", layer, bottoms=b.bottoms(layer), **_axis(param.axis))
+    if len(layer.message.top) > 1:
+        where = f"{layer.path}:{layer.line}: layer {layer.name!r} (Accuracy)"
+        LOG.warning("%s: its second top, the accuracy of each class, is left out", where)
+    best = {} if param.top_k == 1 else {"top_k": param.top_k}
+    b.add("Accuracy", layer, bottoms=b.bottoms(layer), **_axis(param.axis), **best, **_ignored(param))
 
 
 @converter("ArgMax")
@@ -91,19 +103,33 @@ def _weight(layer: CaffeLayer) -> float:
     return number(weights[0]) if weights else 1.0
 
 
-def _positions(b: Builder, layer: CaffeLayer, pred: str) -> float:
-    """Factor from a mean over positions to Caffe's normalization."""
-    return float(math.prod(b.shape(pred, layer)[2:])) if _by_samples(layer, default=False) else 1.0
+def _normalized(b: Builder, layer: CaffeLayer, pred: str, axis: int) -> tuple[float, dict[str, Any]]:
+    """Fields for ignore_label and normalization, and a factor of the loss.
 
-
-def _by_samples(layer: CaffeLayer, *, default: bool) -> bool:
-    """Whether the sum of losses is divided by the number of samples only, as BATCH_SIZE says."""
+    Caffe's BATCH_SIZE divides by all extents in front of the classes' axis, which is the batch where `axis` is 1; NONE
+    does not divide. Source: SoftmaxWithLossLayer::get_normalizer of src/caffe/layers/softmax_loss_layer.cpp.
+    """
     param = layer.message.loss_param
-    if not param.HasField("normalization"):
-        return not param.normalize if param.HasField("normalize") else default
-    if param.normalization not in (_FULL, _VALID, _BATCH_SIZE):
-        raise layer.refused("normalization NONE is not supported", expected="FULL, VALID or BATCH_SIZE")
-    return param.normalization == _BATCH_SIZE
+    fields, how = _ignored(param), _normalization(param, default=_VALID)
+    if how in (_BATCH_SIZE, _NONE):
+        shape = b.shape(pred, layer)
+        divisor = math.prod(shape[: axis % len(shape)]) if how == _BATCH_SIZE else 1
+        return shape[0] / divisor, {**fields, "normalization": "batch_size"}
+    return 1.0, {**fields, "normalization": "full"} if fields and how == _FULL else fields
+
+
+def _normalization(param: Any, default: int) -> int:
+    """Which of Caffe's ways to divide a loss; `normalize` is an older field for two of them."""
+    if param.HasField("normalization"):
+        return param.normalization
+    if param.HasField("normalize"):
+        return _VALID if param.normalize else _BATCH_SIZE
+    return default
+
+
+def _ignored(param: Any) -> dict[str, int]:
+    """The field `ignore_label` where there is one."""
+    return {"ignore_label": param.ignore_label} if param.HasField("ignore_label") else {}
 
 
 def _refuse_ignored(layer: CaffeLayer, param: Any) -> None:
