@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from mochac.layers.spelling import spelled, word_hint
+
 
 class Refusal(ValueError):
     """A value outside its range, with a hint for the user as its text."""
@@ -89,6 +91,8 @@ def pair(low: int, sides: str = "height, width") -> Rule:
     """
 
     def convert(value: Any) -> tuple[int, int]:
+        if isinstance(value, str) and value.lower() in _PADDING:
+            raise Refusal(_PADDING[value.lower()])
         if isinstance(value, (tuple, list, np.ndarray)):
             if len(value) != 2:
                 raise ValueError
@@ -100,6 +104,10 @@ def pair(low: int, sides: str = "height, width") -> Rule:
     return Rule(f"an integer >= {low} or a ({sides}) pair of them", convert, (low + 1, low), bad)
 
 
+_PADDING = {"same": "with stride 1, pad=(kernel - 1) / 2 keeps the size", "valid": "write 0"}
+"""Padding by a word, as Keras and PyTorch have it."""
+
+
 def shape() -> Rule:
     """A non-empty tuple of positive extents.
 
@@ -108,6 +116,8 @@ def shape() -> Rule:
     """
 
     def convert(value: Any) -> tuple[int, ...]:
+        if isinstance(value, (tuple, list)) and (None in value or -1 in value):
+            raise Refusal("every extent is a number; none is worked out from the others")
         if isinstance(value, (tuple, list)) and value:
             return tuple(_integer(v, 1) for v in value)
         return (_integer(value, 1),)
@@ -197,6 +207,18 @@ def text(*, empty: bool = False) -> Rule:
     return Rule("a string" if empty else "a non-empty string", convert, "blob", (3, None) + (() if empty else ("",)))
 
 
+def parameter_blob() -> Rule:
+    """The name of a blob that is to be a parameter, "" for one of the layer's own."""
+    rule = text(empty=True)
+
+    def convert(value: Any) -> str:
+        if isinstance(value, bool):
+            raise Refusal("it names a ParameterLayer's blob; to go without a bias, bias_lr=0 keeps it at 0")
+        return rule.convert(value)
+
+    return Rule("the name of a blob", convert, "W", (3, None, True))
+
+
 def _storable(name: str) -> str:
     """`name`, which HDF5 files and dumps must be able to hold."""
     if "\0" in name:
@@ -218,6 +240,8 @@ def path(*, empty: bool = False) -> Rule:
         return found
 
     def checked(value: Any) -> str:
+        if isinstance(value, (list, tuple)):
+            raise Refusal("one file: a text file can list others, one path a line")
         try:
             return convert(value)
         except AttributeError:
@@ -247,9 +271,13 @@ def names(*, distinct: bool = True) -> Rule:
     def convert(value: Any) -> tuple[str, ...]:
         if isinstance(value, str):
             raise Refusal(f"write [{value!r}]")
+        if getattr(value, "tops", ()):
+            raise Refusal(f"a blob is named: write {list(value.tops)!r} for what layer {value.name!r} makes")
         if not isinstance(value, Iterable):
             raise TypeError
         found = tuple(value)
+        for layer in (v for v in found if getattr(v, "tops", ())):
+            raise Refusal(f"a blob is named: write {layer.tops[0]!r} for what layer {layer.name!r} makes")
         if not all(isinstance(v, str) and v for v in found):
             raise TypeError
         if distinct and len(set(found)) != len(found):
@@ -267,7 +295,9 @@ def instance(cls: type, words: str, good: Any) -> Rule:
 
     def convert(value: Any) -> Any:
         if isinstance(value, type) and issubclass(value, cls):
-            raise Refusal(f"write {value.__name__}() with parentheses")
+            raise Refusal(f"write {spelled(value)}() with parentheses")
+        if isinstance(value, str):
+            raise Refusal(word_hint(cls, value))
         if not isinstance(value, cls):
             raise TypeError
         return value
