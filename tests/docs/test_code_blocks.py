@@ -1,6 +1,6 @@
 """Every python block of the manual runs: the blocks of a page share a namespace and an empty folder.
 
-A block marked `output` shows what the python block before it prints ("..." stands for anything, but never for all of it).
+A block marked `output` shows what the python block before it prints ("..." stands for anything, but not for all).
 Of the pages in SHELL the sh blocks that call mochac run too, at their place. A page with whole files is tried by
 test_contributions.py.
 """
