@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import keyword
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
@@ -36,6 +36,8 @@ def expression(value: Any) -> str:
         return _call(_name(type(value)), list(_arguments(value)))
     if isinstance(value, np.ndarray):
         return _array(value)
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{expression(k)}: {expression(v)}' for k, v in value.items())}}}"
     if isinstance(value, list) or (isinstance(value, tuple) and any(isinstance(v, tuple) for v in value)):
         return f"[{', '.join(map(expression, value))}]"
     if isinstance(value, tuple):

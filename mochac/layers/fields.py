@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any
 
@@ -125,26 +125,44 @@ def shape() -> Rule:
     return Rule("a non-empty tuple of integers >= 1", convert, (2, 3), ((), (0,), (2, -1), (1.5,), "ab", None))
 
 
-def sample_shapes() -> Rule:
-    """Shapes of one sample by blob, a dict or (blob, shape) pairs, kept as pairs; a number of labels is (1,).
+class Shapes(Mapping[str, tuple[int, ...]]):
+    """Shapes by blob, read-only and hashable, as fields must be."""
 
-    >>> sample_shapes().convert({"data": (1, 28, 28), "label": ()})
-    (('data', (1, 28, 28)), ('label', (1,)))
+    def __init__(self, shapes: Mapping[str, tuple[int, ...]]) -> None:
+        self._shapes = dict(shapes)
+
+    def __getitem__(self, blob: str) -> tuple[int, ...]:
+        return self._shapes[blob]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._shapes)
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._shapes.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._shapes)
+
+
+def sample_shapes() -> Rule:
+    """Shapes of one sample by blob; a number, as labels are, is (1,).
+
+    >>> sample_shapes().convert({"data": [1, 28, 28], "label": ()})
+    {'data': (1, 28, 28), 'label': (1,)}
     """
 
-    def convert(value: Any) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        pairs = value.items() if isinstance(value, Mapping) else value
-        if not isinstance(pairs, Iterable) or isinstance(pairs, str):
+    def convert(value: Any) -> Shapes:
+        if not isinstance(value, Mapping):
             raise TypeError
-        found: dict[str, tuple[int, ...]] = {}
-        for blob, extents in pairs:
-            if not isinstance(blob, str) or not blob or blob in found:
-                raise ValueError
-            found[blob] = tuple(shape().convert((1,) if extents == () else extents))
-        return tuple(found.items())
+        if not all(isinstance(blob, str) and blob for blob in value):
+            raise ValueError
+        return Shapes({blob: shape().convert((1,) if extents == () else extents) for blob, extents in value.items()})
 
-    bad = (3, None, "data", {"data": (0,)}, {"data": "ab"}, {3: (2,)}, [("data",)], [("a", (1,)), ("a", (2,))])
-    return Rule("a dict of shapes of one sample by top", convert, (), bad)
+    bad = (3, None, "data", {"data": (0,)}, {"data": "ab"}, {3: (2,)}, [("data", (1,))])
+    return Rule("a dict of shapes of one sample by top", convert, {}, bad)
 
 
 def axis() -> Rule:
