@@ -148,7 +148,7 @@ test_data = MemoryDataLayer(name="more-images", data=[test_images, test_quarters
 accuracy = AccuracyLayer(name="test", bottoms=["ip", "label"])
 test = mochac.compile(Net("quarters-test", [test_data, conv, pool, ip, accuracy]), params=program.params)
 
-solver = Solver(SGD(lr_policy=LRPolicy.Fixed(0.05), mom_policy=MomPolicy.Fixed(0.9)), max_iter=400)
+solver = Solver(SGD(0.05, momentum=0.9), max_iter=400)
 solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
 solver.add_coffee_break(ValidationPerformance(test), every_n_iter=400)
 lounge = program.train(solver)

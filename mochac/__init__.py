@@ -92,11 +92,18 @@ def _contribution(name: str) -> type | None:
 
 def _suggested(name: str) -> str:
     """A tail for the message of an unknown name. Dunder names are asked for by the import system, not by users."""
+    from mochac.habits import NAMES, instead
     from mochac.mocha_names import HERE
-    from mochac.registry import did_you_mean
+    from mochac.registry import did_you_mean, suggestion
 
     if name in HERE:
         return f"; Mocha's {name} is {HERE[name]}"
+    if name in NAMES:
+        return instead(NAMES[name])
+    if name.endswith("Layer") and name != "Layer":  # all layers end so, and would seem near
+        layers = {known.removesuffix("Layer"): known for known in _public() if known.endswith("Layer")}
+        close = suggestion(name.removesuffix("Layer"), layers)
+        return f"; did you mean {layers[close]!r}?" if close else "; docs/guide/layers.md lists the layers"
     return "" if name.startswith("__") else did_you_mean(name, _public())
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from mochac import __version__
 from mochac.cli.command import COMMANDS, CliError
 from mochac.errors import MochacError
+from mochac.registry import did_you_mean
 
 INTERRUPTED = 130
 
@@ -45,9 +46,25 @@ def _parsed(argv: list[str]) -> Namespace:
     """The arguments; a command that takes those of another program gets them unparsed, as `rest`."""
     at = next((k for k, word in enumerate(argv) if not word.startswith("-")), len(argv))
     own, rest = argv[: at + 1], argv[at + 1 :]
-    if own[at:] and own[at] in COMMANDS and COMMANDS[own[at]].raw and rest[:1] not in (["-h"], ["--help"]):
-        return parser().parse_args(own, Namespace(rest=rest))
-    return parser().parse_args(argv)
+    top = parser()
+    if own[at:] and own[at] not in COMMANDS:
+        known = did_you_mean(own[at], COMMANDS) or f"; there are {', '.join(COMMANDS)}"
+        top.error(f"no command {own[at]!r}{known}")
+    if own[at:] and COMMANDS[own[at]].raw and rest[:1] not in (["-h"], ["--help"]):
+        return top.parse_args(own, Namespace(rest=rest))
+    args, unknown = top.parse_known_args(argv)
+    if unknown:
+        top.error(f"unrecognized arguments: {' '.join(unknown)}{_meant(args.command, unknown)}")
+    return args
+
+
+def _meant(command: str, unknown: Sequence[str]) -> str:
+    """The option of a command that its first unknown option may have been, ready for a message."""
+    own = ArgumentParser(prog=f"mochac {command}")
+    COMMANDS[command].arguments(own)
+    known = [word for word in own.format_usage().replace("[", " ").replace("]", " ").split() if word.startswith("--")]
+    option = next((word.partition("=")[0] for word in unknown if word.startswith("--")), "")
+    return did_you_mean(option.replace("_", "-"), known) if option else ""
 
 
 def _guarded(run: Callable[[], int], debug: bool) -> int:

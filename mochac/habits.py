@@ -23,6 +23,14 @@ HERE: dict[str, dict[str, str]] = {
         "params": "mochac.compile(net).params",
         "parameters": "mochac.compile(net).params",
         "add": "Net(name, [layers...]): a net is complete when it is made",
+        "build": "mochac.compile(net)",
+        "to": 'mochac.compile(net, backend="cuda")',
+        "cuda": 'mochac.compile(net, backend="cuda")',
+        "append": "Net(name, [*net.layers, layer])",
+        "save": "mochac.compile(net).save(path)",
+        "load": "mochac.compile(net).load(path)",
+        "state_dict": "mochac.compile(net).params",
+        "plot": "net.to_svg(), or net.to_dot()",
     },
     "Program": {
         "fit": "program.train(SGD(...), max_iter=...)",
@@ -36,7 +44,6 @@ HERE: dict[str, dict[str, str]] = {
         "weights": "program.params[layer][name]",
         "get_weights": "program.params[layer][name]",
         "set_weights": "program.params[layer][name][...] = array",
-        "parameters": "program.params[layer][name]",
         "state_dict": "program.params, or program.save(path)",
         "load_state_dict": "program.load(path)",
         "save_weights": "program.save(path)",
@@ -45,6 +52,21 @@ HERE: dict[str, dict[str, str]] = {
         "diffs": "program.blob_diffs and program.grads",
         "gradients": "program.grads",
         "summary": "program.explain()",
+        "to": 'mochac.compile(net, backend="cuda")',
+        "cuda": 'mochac.compile(net, backend="cuda")',
+        "cpu": 'mochac.compile(net, backend="cpu")',
+        "zero_grad": "not needed: every step computes its gradients anew",
+        "compile": "mochac.compile(net), which made this program",
+        "optimizer": "the method of train(): program.train(SGD(0.01), max_iter=...)",
+        "history": "lounge.statistics of what train() returns",
+        "layers": "program.net.layers",
+        "named_parameters": "program.params[layer][name]",
+        "double": 'mochac.compile(net, dtype="float64")',
+        "apply": "program.predict(x)",
+        "reshape": "not needed: program.predict(x) takes any number of samples",
+        "plot": "`mochac plot statistics.h5`, of solver.setup_coffee_lounge(save_into=...)",
+        "export": "program.save(path)",
+        "backpropagate": "program.backward()",
     },
 }
 
@@ -122,6 +144,146 @@ OPERATIONS: dict[str, str] = {
 """Operations by other libraries' names."""
 
 
+_MODULES = "not needed: every name is mochac's own, such as mochac.InnerProductLayer"
+_CHAIN = "Net(name, [layers...]), or NetClassifier([layers...]) for layers one after the other"
+
+NAMES: dict[str, str] = {
+    **dict.fromkeys(
+        ("Linear", "Dense", "FullyConnected", "FullyConnectedLayer", "FCLayer", "IPLayer"), "InnerProductLayer"
+    ),
+    **dict.fromkeys(("Conv1d", "Conv2d", "Conv2D", "ConvLayer", "Conv2DLayer"), "ConvolutionLayer"),
+    **dict.fromkeys(("MaxPool2d", "MaxPooling2D", "MaxPoolingLayer"), "PoolingLayer(pooling=Pooling.Max(), ...)"),
+    **dict.fromkeys(
+        ("AvgPool2d", "AveragePooling2D", "AveragePoolingLayer"), "PoolingLayer(pooling=Pooling.Mean(), ...)"
+    ),
+    **dict.fromkeys(("LocalResponseNorm", "LocalResponseNormalizationLayer"), "LRNLayer"),
+    **dict.fromkeys(("ReLU", "relu", "ReLULayer"), "neuron=Neurons.ReLU() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("Sigmoid", "sigmoid", "SigmoidLayer"), "neuron=Neurons.Sigmoid() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("Tanh", "tanh", "TanHLayer", "TanhLayer"), "neuron=Neurons.Tanh() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("softmax", "Softmax"), "SoftmaxLayer; SoftmaxLossLayer contains one"),
+    **dict.fromkeys(("CrossEntropyLoss", "cross_entropy", "SparseCategoricalCrossentropy"), "SoftmaxLossLayer"),
+    **dict.fromkeys(("SoftmaxWithLoss", "SoftmaxWithLossLayer", "CategoricalCrossentropy"), "SoftmaxLossLayer"),
+    **dict.fromkeys(("NLLLoss", "nll_loss"), "MultinomialLogisticLossLayer, of probabilities"),
+    **dict.fromkeys(
+        ("MSELoss", "mse_loss", "MeanSquaredError", "EuclideanLoss", "EuclideanLossLayer"), "SquareLossLayer"
+    ),
+    **dict.fromkeys(("BCELoss", "BinaryCrossentropy"), "BinaryCrossEntropyLossLayer, of probabilities"),
+    **dict.fromkeys(("Eltwise", "EltwiseLayer", "Add", "Multiply"), "ElementWiseLayer"),
+    **dict.fromkeys(("Concatenate", "cat", "concat"), "ConcatLayer"),
+    **dict.fromkeys(
+        ("DataLoader", "TensorDataset", "Dataset"), "MemoryDataLayer(data=[X, y], batch_size=...), or HDF5DataLayer"
+    ),
+    **dict.fromkeys(("Sequential", "Module"), _CHAIN),
+    **dict.fromkeys(("MLPClassifier", "KerasClassifier", "NeuralNetClassifier"), "NetClassifier"),
+    **dict.fromkeys(("MLPRegressor", "KerasRegressor", "NeuralNetRegressor"), "NetRegressor"),
+    **dict.fromkeys(("nn", "optim", "functional", "layers", "models", "utils", "keras", "torch"), _MODULES),
+    **dict.fromkeys(("tensor", "Tensor", "from_numpy", "array"), "a NumPy array"),
+    **dict.fromkeys(
+        ("no_grad", "inference_mode"), "not needed: program.predict(x) and program.evaluate() take no gradients"
+    ),
+    **dict.fromkeys(("manual_seed", "set_random_seed", "seed"), "mochac.compile(net, seed=...)"),
+    **dict.fromkeys(("device", "cuda", "cpu", "set_mode_gpu", "set_device"), 'mochac.compile(net, backend="cuda")'),
+    **dict.fromkeys(("train", "fit", "Trainer"), "mochac.compile(net).train(SGD(0.01), max_iter=...)"),
+    "predict": "mochac.compile(net).predict(x)",
+    "evaluate": "mochac.compile(net).evaluate()",
+    **dict.fromkeys(("save", "dump_model"), "program.save(path)"),
+    **dict.fromkeys(("load", "load_model"), "program.load(path)"),
+    **dict.fromkeys(("ModelCheckpoint", "Checkpoint"), "Snapshot(folder)"),
+    **dict.fromkeys(("StepLR", "ExponentialLR", "lr_scheduler"), "a learning-rate policy: LRPolicy.Step, LRPolicy.Exp"),
+    **dict.fromkeys(("SGDSolver", "get_solver"), "Solver(SGD(0.01), max_iter=...)"),
+    "export": "program.save(path), or program.dump(directory) to see the code",
+}
+"""Names that other libraries have at their top: mochac's for the same."""
+
+VALUES: dict[str, str] = {
+    **dict.fromkeys(("leakyrelu",), "lrelu"),
+    **dict.fromkeys(("linear", "none"), "identity"),
+    "exp": "exponential",
+    "logistic": "sigmoid",
+    "softmax": "a layer of its own: SoftmaxLayer; SoftmaxLossLayer contains one",
+    **dict.fromkeys(
+        ("gelu", "elu", "selu", "swish", "silu", "softplus", "mish"),
+        "not there; a layer of your own can be it: docs/guide/own-layers.md",
+    ),
+    **dict.fromkeys(("avg", "average", "ave"), "mean"),
+    "maximum": "max",
+    **dict.fromkeys(("sum", "plus"), "add"),
+    **dict.fromkeys(("prod", "product", "mul", "times"), "multiply"),
+    **dict.fromkeys(("sub", "minus", "difference"), "subtract"),
+    "div": "divide",
+    **dict.fromkeys(("glorot", "xavieruniform"), "glorotuniform"),
+    "xaviernormal": "glorotnormal",
+    **dict.fromkeys(("he", "kaiming", "kaimingnormal", "msra"), "henormal"),
+    "kaiminguniform": "heuniform",
+    **dict.fromkeys(("zeros", "zero"), "zero"),
+    **dict.fromkeys(("ones", "one"), "one"),
+    **dict.fromkeys(("randomnormal", "truncatednormal"), "gaussian"),
+    "randomuniform": "uniform",
+    **dict.fromkeys(("ridge", "weightdecay"), "l2"),
+    "lasso": "l1",
+}
+"""Words that stand for neurons, poolings, operations, initializers and regularizers elsewhere, letters only: mochac's,
+or a text where there is none."""
+
+_SHAPE = "the shape of the bottom says it"
+_NO_BIAS = "a bias is always there; bias_lr=0 keeps it at 0"
+
+FIELDS: dict[str, str] = {
+    **dict.fromkeys(("in_features", "in_channels", "input_dim", "n_input", "input_size", "num_input"), _SHAPE),
+    **dict.fromkeys(("use_bias", "bias_term", "has_bias", "no_bias"), _NO_BIAS),
+    **dict.fromkeys(("trainable", "requires_grad"), "program.freeze(name) keeps a layer's parameters as they are"),
+    **dict.fromkeys(("dtype", "device", "backend"), "the program has it: mochac.compile(net, dtype=..., backend=...)"),
+    "input_shape": "the bottom's shape says it; the data layer's arrays, or InputLayer(shape=...), begin the net",
+    "reduction": "a loss is the mean over the batch, times weight=",
+    "dilation": "dilation is not supported",
+    "training": "mochac.compile(net, mode=...) says so",
+    "seed": "mochac.compile(net, seed=...)",
+    "loss_weight": "did you mean 'weight'?",
+    "num_workers": "every data layer reads ahead by a thread of its own",
+}
+"""Fields of layers elsewhere that have no counterpart of their own: what to do instead."""
+
+COMPILE: dict[str, str] = {
+    **dict.fromkeys(
+        ("optimizer", "method", "solver", "lr", "learning_rate"),
+        "the training takes it: program.train(SGD(0.01), max_iter=...)",
+    ),
+    "loss": "a layer of the net, such as SoftmaxLossLayer",
+    "metrics": "layers of the net, such as AccuracyLayer",
+    "batch_size": "the data layer has it: MemoryDataLayer(data=[X, y], batch_size=...)",
+    **dict.fromkeys(("random_state", "rng"), "did you mean 'seed'?"),
+    **dict.fromkeys(("num_threads", "n_jobs", "nthreads"), "did you mean 'threads'?"),
+    **dict.fromkeys(("gpu", "cuda", "use_gpu"), 'backend="cuda"'),
+    **dict.fromkeys(("mode_", "fullgraph", "dynamic"), "the whole net is compiled, always"),
+    "verbose": "program.explain() says what was made",
+    "weights": "program.load(path), or params= for a store to share",
+}
+"""Arguments of compile() elsewhere."""
+
+
+CALLED = {"Net": "mochac.compile(net).predict(x)", "Program": "program.predict(x)"}
+
+
+def not_callable(owner: object) -> TypeError:
+    """The error for a call of `owner` itself, as PyTorch and Keras have it.
+
+    >>> class Program: ...
+    >>> str(not_callable(Program()))
+    "'Program' object is not callable; here it is program.predict(x)"
+    """
+    kind = type(owner).__name__
+    return TypeError(f"{kind!r} object is not callable{instead(CALLED[kind])}")
+
+
+def instead(text: str) -> str:
+    """The tail of a message that says what to do, ready to be appended.
+
+    >>> instead("program.predict(x)"), instead("not needed: every step does it")
+    ('; here it is program.predict(x)', '; not needed: every step does it')
+    """
+    return f"; {text}" if text.startswith("not ") else f"; here it is {text}"
+
+
 def missing(owner: object, name: str) -> AttributeError:
     """The error for an attribute that `owner` lacks, with mochac's name where another framework's was asked for.
 
@@ -131,7 +293,7 @@ def missing(owner: object, name: str) -> AttributeError:
     """
     kind = type(owner).__name__
     here = HERE.get(kind, {}).get(name)
-    tail = f"; here it is {here}" if here else ""
+    tail = instead(here) if here else ""
     if not tail and not name.startswith("_"):
         tail = did_you_mean(name, [n for n in dir(owner) if not n.startswith("_")])
     return AttributeError(f"{kind!r} object has no attribute {name!r}{tail}", name=name, obj=owner)

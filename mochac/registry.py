@@ -138,12 +138,14 @@ class Namespace(type):
 def suggestion(name: str, known: object) -> str | None:
     """The known name closest to a misspelt one, or None.
 
-    >>> suggestion("momemtum", ["momentum", "lr_policy"])
-    'momentum'
+    Upper and lower case are alike.
+
+    >>> suggestion("momemtum", ["momentum", "lr_policy"]), suggestion("relu", ["Tanh", "ReLU"])
+    ('momentum', 'ReLU')
     """
-    names = [str(k) for k in known]  # type: ignore[attr-defined]
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    return close[0] if close else None
+    names = {str(k).lower(): str(k) for k in reversed(list(known))}  # type: ignore[call-overload]
+    close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.6)
+    return names[close[0]] if close else None
 
 
 def did_you_mean(name: str, known: object) -> str:

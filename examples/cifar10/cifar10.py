@@ -48,11 +48,11 @@ net = Net("CIFAR10-train", [data, *common, SoftmaxLossLayer(name="softmax", bott
 test_net = Net("CIFAR10-test", [test_data, *common, AccuracyLayer(name="accuracy", bottoms=["ip1", "label"])])
 
 policy = LRPolicy.Staged(
-    (60000, LRPolicy.Fixed(0.001)),
-    (5000, LRPolicy.Fixed(0.0001)),
-    (5000, LRPolicy.Fixed(0.00001)),
+    (60000, 0.001),
+    (5000, 0.0001),
+    (5000, 0.00001),
 )
-method = SGD(lr_policy=policy, mom_policy=MomPolicy.Fixed(0.9))
+method = SGD(policy, momentum=0.9)
 solver = Solver(method, max_iter=70000, regu_coef=0.004, load_from=HERE / "snapshots")
 
 

@@ -73,7 +73,7 @@ def autoencoder(i: int, tie_gradient: bool = False) -> Net:
 
 def pretrain(i: int, encoder: Net, params: mochac.Params, folder: Path, max_iter: int, threads: int | None) -> None:
     """Train auto-encoder i; the layers below it stay as they are."""
-    method = SGD(lr_policy=LRPolicy.Fixed(PRETRAIN_RATE), mom_policy=MomPolicy.Fixed(0.0))
+    method = SGD(PRETRAIN_RATE)
     solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
     solver.add_coffee_break(TrainingSummary(), every_n_iter=1000)
     solver.add_coffee_break(Snapshot(folder), every_n_iter=min(3000, max_iter))
@@ -85,7 +85,7 @@ def pretrain(i: int, encoder: Net, params: mochac.Params, folder: Path, max_iter
 
 def finetune(params: mochac.Params, folder: Path, max_iter: int, threads: int | None) -> float:
     """Train the classifier from the store's weights, with statistics for plot_all.py; the test accuracy."""
-    method = SGD(lr_policy=LRPolicy.Fixed(FINETUNE_RATE), mom_policy=MomPolicy.Fixed(0.0))
+    method = SGD(FINETUNE_RATE)
     solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
     solver.setup_coffee_lounge(save_into=folder / "statistics.h5", every_n_iter=min(10000, max_iter))
     with (

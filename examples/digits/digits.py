@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 from mochac import *
 
-METHOD = SGD(lr_policy=LRPolicy.Fixed(0.05), mom_policy=MomPolicy.Fixed(0.9))
+METHOD = SGD(0.05, momentum=0.9)
 
 
 def dense(max_epoch: int) -> NetClassifier:

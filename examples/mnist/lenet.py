@@ -40,16 +40,16 @@ test_data = HDF5DataLayer(name="test-data", source=DATA / "test.txt", shapes=SHA
 accuracy = AccuracyLayer(name="test-accuracy", bottoms=["ip2", "label"])
 test_net = Net("MNIST-test", [test_data, *common, accuracy])
 
-method = SGD(lr_policy=LRPolicy.Inv(0.01, 0.0001, 0.75), mom_policy=MomPolicy.Fixed(0.9))
+method = SGD(LRPolicy.Inv(0.01, 0.0001, 0.75), momentum=0.9)
 solver = Solver(method, max_iter=10000, regu_coef=0.0005, load_from=SNAPSHOTS)
+solver.setup_coffee_lounge(save_into=SNAPSHOTS / "statistics.h5", every_n_iter=1000)
+solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
 
 
 def train(max_iter: int) -> float:
     """Train up to `max_iter`, from the last snapshot where there is one; the test accuracy."""
     solver.max_iter = max_iter
     with mochac.compile(net, seed=SEED) as program, mochac.compile(test_net, params=program.params) as test:
-        solver.setup_coffee_lounge(save_into=SNAPSHOTS / "statistics.h5", every_n_iter=1000)
-        solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
         solver.add_coffee_break(Snapshot(SNAPSHOTS), every_n_iter=min(5000, max_iter))
         solver.add_coffee_break(ValidationPerformance(test), every_n_iter=1000)
         program.train(solver)

@@ -100,7 +100,7 @@ net = Net("rings", [data, hidden, out, loss, accuracy])
 def classify() -> float:
     """Accuracy of the maxout net on the rings, which no linear classifier tells apart."""
     with mochac.compile(net) as program:
-        program.train(SGD(lr_policy=LRPolicy.Fixed(0.1), mom_policy=MomPolicy.Fixed(0.9)), max_iter=300, regu_coef=0.0)
+        program.train(SGD(0.1, momentum=0.9), max_iter=300, regu_coef=0.0)
         return program.evaluate()["accuracy-accuracy"]
 
 
@@ -113,7 +113,7 @@ def fit_line() -> float:
     line = InnerProductLayer(name="line", output_dim=1, bottoms=["data"])
     net = Net("line", [data, line, SmoothAbsoluteLossLayer(name="loss", bottoms=["line", "label"])])
     with mochac.compile(net) as program:
-        program.train(SGD(lr_policy=LRPolicy.Fixed(0.1)), max_iter=300, regu_coef=0.0)
+        program.train(SGD(0.1), max_iter=300, regu_coef=0.0)
         return float(program.params["line"]["weight"][0, 0])
 
 

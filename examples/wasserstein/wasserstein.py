@@ -75,7 +75,7 @@ def main() -> None:
     print(f"{'trained with':13}  exact  places off  off by > 3")
     for name, made in nets(images, label, args.lambda_).items():
         with mochac.compile(made, seed=args.seed) as program:
-            program.train(Adam(lr_policy=LRPolicy.Fixed(0.002)), max_iter=args.max_iter, regu_coef=0.0)
+            program.train(Adam(0.002), max_iter=args.max_iter, regu_coef=0.0)
             exact, off, far = judged(program.predict(unseen, "belief"), place)
         print(f"{name:13}  {exact:5.1%}  {off:10.2f}  {far:10.1%}")
 

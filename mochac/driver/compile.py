@@ -6,6 +6,7 @@ Users call it through mochac.compile. Plans are compiled when they are first nee
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from mochac.driver.machines import AnyMachine
 from mochac.driver.program import Program
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
+from mochac.habits import COMPILE
 from mochac.options import Options
 from mochac.registry import suggestion
 from mochac.runtime.params import Params
@@ -40,6 +42,7 @@ def compile(
     libraries: bool | Sequence[str] = True,
     precision: str = "float32",
     deterministic: bool = True,
+    **unknown: Any,
 ) -> Program:
     """Compile a net for this machine.
 
@@ -66,8 +69,9 @@ def compile(
         OptionError: an option out of range. BackendError: a backend that is not there. NetError, ShapeError: shared
             parameters do not fit.
     """
-    if not isinstance(net, Net):
-        raise OptionError("compile() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
+    _require_net("compile()", net)
+    for name in unknown:
+        raise _unknown(name)
     options = Options.from_env()
     backend = check_backend(backend if backend != "auto" else options.backend)
     if device is not None:
@@ -112,6 +116,7 @@ def explain(
         target: an LLVM CPU name, or such as "sm_90" for "cuda", to generate code for; None: this machine.
         dtype, libraries, precision, deterministic: as for compile.
     """
+    _require_net("explain()", net)
     how: dict[str, Any] = {"libraries": libraries, "precision": precision, "deterministic": deterministic}
     if target is None and named_backend(backend) != "cuda":
         with compile(net, backend=backend, dtype=dtype, **how) as program:
@@ -142,9 +147,26 @@ def dump(
     """
     from mochac.driver.dump import dump_net
 
+    _require_net("dump()", net)
     how: dict[str, Any] = {"libraries": libraries, "precision": precision, "deterministic": deterministic}
     machine = _looked_at(backend, target, dtype, **how)
     dump_net(net, Path(directory), machine, dtype)
+
+
+def _require_net(what: str, net: object) -> None:
+    """Refuse what is no Net."""
+    if not isinstance(net, Net):
+        hint = "program.explain() and program.dump(directory) show a program" if isinstance(net, Program) else ""
+        got = type(net).__name__
+        raise OptionError(f"{what} takes a Net", expected="mochac.Net(name, layers)", got=got, hint=hint)
+
+
+def _unknown(name: str) -> OptionError:
+    """The error for an argument that compile() does not have."""
+    known = [p for p in signature(compile).parameters if p not in ("net", "unknown")]
+    close = suggestion(name, known)
+    hint = COMPILE.get(name) or (f"did you mean {close!r}?" if close else f"arguments: {', '.join(known)}")
+    return OptionError(f"compile() has no argument {name!r}", hint=hint)
 
 
 def _looked_at(
@@ -238,4 +260,13 @@ def checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:
 
 def _integer(name: str, value: Any, low: int, high: int) -> None:
     if isinstance(value, bool) or not hasattr(value, "__index__") or not low <= int(value) < high:
-        raise OptionError(f"{name} is out of range", expected=f"an integer >= {low} and < {high}", got=repr(value))
+        expected = f"an integer >= {low} and < {high}"
+        hint = _device_hint(value) if name == "device" and isinstance(value, str) else ""
+        raise OptionError(f"{name} is out of range", expected=expected, got=repr(value), hint=hint)
+
+
+def _device_hint(name: str) -> str:
+    """What to write for a device by its name, as PyTorch has it."""
+    kind, _, number = name.partition(":")
+    kind = "cpu" if kind.lower() == "cpu" else "cuda"
+    return f'write backend="{kind}"' + (f", device={number}" if number.isdecimal() else "")

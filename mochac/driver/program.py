@@ -22,7 +22,7 @@ from mochac.driver.measures import add_measures
 from mochac.driver.predict import predict
 from mochac.driver.trainee import Trainee
 from mochac.errors import OptionError
-from mochac.habits import missing
+from mochac.habits import missing, not_callable
 from mochac.layers.base import Layer, Parametric
 from mochac.runtime.statistics import Statistics
 from mochac.runtime.training import Training, train
@@ -238,6 +238,9 @@ class Program(Trainee):
 
     def __getattr__(self, name: str) -> NoReturn:
         raise missing(self, name)
+
+    def __call__(self, *given: Any, **named: Any) -> NoReturn:
+        raise not_callable(self)
 
     def __repr__(self) -> str:
         return f"<Program {self.name!r}: {self.mode}, {self.dtype}, batch {self.batch_size}>"

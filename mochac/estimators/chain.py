@@ -29,7 +29,9 @@ def checked(layers: Any, owner: str) -> tuple[Layer, ...]:
             hint = f"write {layer.__name__}(...)"
             raise ParameterError(f"{owner}: element {k} of layers is a class", got=layer.__name__, hint=hint)
         if not isinstance(layer, Layer):
-            raise ParameterError(f"{owner}: element {k} of layers is no layer", got=shown(layer))
+            raise ParameterError(
+                f"{owner}: element {k} of layers is no layer", got=shown(layer), hint=_hint(layer, k + 1)
+            )
         if layer.is_source:
             raise ParameterError(
                 f"{owner} takes no data layer: fit() gets the data",
@@ -38,6 +40,16 @@ def checked(layers: Any, owner: str) -> tuple[Layer, ...]:
                 at=at(layer.origin),
             )
     return tuple(layers)
+
+
+def _hint(given: Any, number: int) -> str:
+    """What to write for a layer given by its width, or for a neuron by its name."""
+    if isinstance(given, int):
+        width = f"output_dim={given}, neuron=Neurons.ReLU()"
+        return f'write InnerProductLayer(name="ip{number}", {width}) for {given} units'
+    if isinstance(given, str):
+        return "a neuron belongs to a layer: InnerProductLayer(..., neuron=Neurons.ReLU())"
+    return ""
 
 
 def chain(layers: Sequence[Layer], blob: str) -> tuple[list[Layer], str]:

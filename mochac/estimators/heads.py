@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.estimators.errors import ParameterError
+from mochac.habits import NAMES
 from mochac.layers.accuracy import AccuracyLayer
 from mochac.layers.base import Layer
 from mochac.layers.binary_accuracy import BinaryAccuracyLayer
@@ -156,7 +157,8 @@ def loss_layer(loss: Any, default: type[Layer], heads: dict[str, Head], owner: s
     known = [f"{kind}Layer" for kind in heads]
     if not isinstance(made, Layer) or made.kind not in heads:
         given = type(made).__name__ if isinstance(made, Layer) else repr(made)
-        close = suggestion(given.strip("'"), known)
+        word = given.strip("'")
+        close = NAMES[word] if NAMES.get(word) in known else suggestion(word, known)
         hint = f"did you mean {close!r}?" if close else ""
         raise ParameterError(f"{owner} cannot train with this loss", expected=" or ".join(known), got=given, hint=hint)
     return made, heads[made.kind].of(made)

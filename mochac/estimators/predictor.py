@@ -15,7 +15,7 @@ from mochac.driver.compile import compile
 from mochac.driver.program import Program
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
-from mochac.layers.memory_data import MemoryDataLayer
+from mochac.layers.input import InputLayer
 
 DATA = "data"
 
@@ -48,8 +48,7 @@ class Predictor:
     def program(self) -> Program:
         """The compiled net, in test mode, with the trained parameters."""
         if self._program is None:
-            nothing = np.zeros((1, *self.shape), np.float32)
-            data = MemoryDataLayer(name="input", data=[nothing], tops=[DATA], batch_size=self.batch_size)
+            data = InputLayer(name="input", shape=(self.batch_size, *self.shape), tops=[DATA])
             made = compile(Net(self.name, [data, *self.layers]), mode="test", **self.options)
             put(made, self.arrays)
             weakref.finalize(self, made.close)

@@ -12,7 +12,7 @@ from mochac.errors import DataError, MochacError, NetError, OptionError, combine
 from mochac.frontend import channels_last, draw, show
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
-from mochac.habits import missing
+from mochac.habits import missing, not_callable
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Source
 from mochac.layers.config import at, shown
@@ -65,6 +65,9 @@ class Net:
 
     def __getattr__(self, name: str) -> NoReturn:
         raise missing(self, name)
+
+    def __call__(self, *given: Any, **named: Any) -> NoReturn:
+        raise not_callable(self)
 
     def emitted(self, *, training: bool, dtype: str, seed: int, batch: int | None = None) -> Tracer:
         """All layers written into a graph; faults are in the result's `problems`. For trace."""

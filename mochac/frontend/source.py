@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import keyword
 import re
-import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 
 from mochac.layers.base import Layer
 from mochac.layers.config import UNSET, Config
+from mochac.layers.spelling import spelled
 from mochac.solvers.policies import LRPolicy, MomPolicy
 
 WIDTH = 110
@@ -36,6 +36,8 @@ def expression(value: Any) -> str:
         return _call(_name(type(value)), list(_arguments(value)))
     if isinstance(value, np.ndarray):
         return _array(value)
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{expression(k)}: {expression(v)}' for k, v in value.items())}}}"
     if isinstance(value, list) or (isinstance(value, tuple) and any(isinstance(v, tuple) for v in value)):
         return f"[{', '.join(map(expression, value))}]"
     if isinstance(value, tuple):
@@ -109,10 +111,7 @@ def _name(cls: type) -> str:
     """A class as users spell it: in its namespace (Neurons.ReLU) where it has one."""
     if "." in cls.__qualname__ or not issubclass(cls, Config):
         return _prefix(cls) + cls.__qualname__
-    for holder in vars(sys.modules[cls.__module__]).values():
-        if isinstance(holder, type) and holder is not cls and vars(holder).get(cls.__name__) is cls:
-            return f"{holder.__name__}.{cls.__name__}"
-    return _prefix(cls) + cls.__name__
+    return _prefix(cls) + spelled(cls)
 
 
 def _prefix(cls: type) -> str:

@@ -12,7 +12,7 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any, get_type_hints
 
-from mochac.habits import OPERATIONS
+from mochac.habits import OPERATIONS, instead
 from mochac.ir.graph import Value
 from mochac.ir.op import OPS, Op, OpTypeError
 from mochac.registry import suggestion
@@ -60,7 +60,7 @@ def require_value(what: str, given: object) -> None:
 
 def _known_hint(name: object) -> str:
     if name in OPERATIONS:
-        return f"here it is {OPERATIONS[str(name)]}"
+        return instead(OPERATIONS[str(name)]).removeprefix("; ")
     close = suggestion(str(name), dict.fromkeys(OPS))
     return f"did you mean {close!r}?" if close else "the operations are listed in docs/guide/own-layers.md"
 

@@ -17,7 +17,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
-from mochac.layers.fields import boolean, integer, names, option, path, sample_shapes, text
+from mochac.layers.fields import Shapes, boolean, integer, names, option, path, sample_shapes, text
 from mochac.layers.transformers import DataTransformer, transformers, unknown_tops
 from mochac.registry import Registry
 
@@ -223,13 +223,12 @@ class FileLayer(DataLayer):
     """
 
     source: str = option(path())
-    shapes: Sequence[tuple[str, tuple[int, ...]]] = option(sample_shapes(), default=())
+    shapes: Mapping[str, tuple[int, ...]] = option(sample_shapes(), default=Shapes({}))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        named = [top for top, _ in self.shapes]
-        if named and sorted(named) != sorted(self.tops):
-            raise self.error("shapes must name every top", expected=" ".join(self.tops), got=" ".join(named))
+        if self.shapes and set(self.shapes) != set(self.tops):
+            raise self.error("shapes must name every top", expected=" ".join(self.tops), got=" ".join(self.shapes))
 
     @property
     def declared(self) -> dict[str, tuple[int, ...]]:

@@ -16,6 +16,7 @@ from inspect import Parameter, Signature
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.errors import OptionError
+from mochac.habits import FIELDS
 from mochac.layers.fields import Refusal, Rule, option
 from mochac.registry import suggestion
 
@@ -180,6 +181,8 @@ def _check_names(
             translated = [f for f in known if name in _ELSEWHERE.get(f, "").split()]
             close = translated[0] if translated else suggestion(name, known)
             hint = f"did you mean {close!r}?" if close else ""
+            if name in FIELDS and not translated:
+                hint = FIELDS[name]
             raise cls.complaint(given, f"no field {name!r}", hint=hint, **facts)
     required = [f.name for f in fields(cls) if f.default is MISSING]  # type: ignore[arg-type]
     for name in required[len(args) :]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any
 
 import numpy as np
+
+from mochac.layers.spelling import spelled, word_hint
 
 FLOAT_TYPES = {"float32": "f32", "float64": "f64"}
 """NumPy's name of a type and the graph's."""
@@ -92,6 +94,8 @@ def pair(low: int, sides: str = "height, width") -> Rule:
     """
 
     def convert(value: Any) -> tuple[int, int]:
+        if isinstance(value, str) and value.lower() in _PADDING:
+            raise Refusal(_PADDING[value.lower()])
         if isinstance(value, (tuple, list, np.ndarray)):
             if len(value) != 2:
                 raise ValueError
@@ -103,6 +107,10 @@ def pair(low: int, sides: str = "height, width") -> Rule:
     return Rule(f"an integer >= {low} or a ({sides}) pair of them", convert, (low + 1, low), bad)
 
 
+_PADDING = {"same": "with stride 1, pad=(kernel - 1) / 2 keeps the size", "valid": "write 0"}
+"""Padding by a word, as Keras and PyTorch have it."""
+
+
 def shape() -> Rule:
     """A non-empty tuple of positive extents.
 
@@ -111,6 +119,8 @@ def shape() -> Rule:
     """
 
     def convert(value: Any) -> tuple[int, ...]:
+        if isinstance(value, (tuple, list)) and (None in value or -1 in value):
+            raise Refusal("every extent is a number; none is worked out from the others")
         if isinstance(value, (tuple, list)) and value:
             return tuple(_integer(v, 1) for v in value)
         return (_integer(value, 1),)
@@ -118,26 +128,44 @@ def shape() -> Rule:
     return Rule("a non-empty tuple of integers >= 1", convert, (2, 3), ((), (0,), (2, -1), (1.5,), "ab", None))
 
 
-def sample_shapes() -> Rule:
-    """Shapes of one sample by blob, a dict or (blob, shape) pairs, kept as pairs; a number of labels is (1,).
+class Shapes(Mapping[str, tuple[int, ...]]):
+    """Shapes by blob, read-only and hashable, as fields must be."""
 
-    >>> sample_shapes().convert({"data": (1, 28, 28), "label": ()})
-    (('data', (1, 28, 28)), ('label', (1,)))
+    def __init__(self, shapes: Mapping[str, tuple[int, ...]]) -> None:
+        self._shapes = dict(shapes)
+
+    def __getitem__(self, blob: str) -> tuple[int, ...]:
+        return self._shapes[blob]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._shapes)
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._shapes.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._shapes)
+
+
+def sample_shapes() -> Rule:
+    """Shapes of one sample by blob; a number, as labels are, is (1,).
+
+    >>> sample_shapes().convert({"data": [1, 28, 28], "label": ()})
+    {'data': (1, 28, 28), 'label': (1,)}
     """
 
-    def convert(value: Any) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        pairs = value.items() if isinstance(value, Mapping) else value
-        if not isinstance(pairs, Iterable) or isinstance(pairs, str):
+    def convert(value: Any) -> Shapes:
+        if not isinstance(value, Mapping):
             raise TypeError
-        found: dict[str, tuple[int, ...]] = {}
-        for blob, extents in pairs:
-            if not isinstance(blob, str) or not blob or blob in found:
-                raise ValueError
-            found[blob] = tuple(shape().convert((1,) if extents == () else extents))
-        return tuple(found.items())
+        if not all(isinstance(blob, str) and blob for blob in value):
+            raise ValueError
+        return Shapes({blob: shape().convert((1,) if extents == () else extents) for blob, extents in value.items()})
 
-    bad = (3, None, "data", {"data": (0,)}, {"data": "ab"}, {3: (2,)}, [("data",)], [("a", (1,)), ("a", (2,))])
-    return Rule("a dict of shapes of one sample by top", convert, (), bad)
+    bad = (3, None, "data", {"data": (0,)}, {"data": "ab"}, {3: (2,)}, [("data", (1,))])
+    return Rule("a dict of shapes of one sample by top", convert, {}, bad)
 
 
 def axis() -> Rule:
@@ -213,6 +241,18 @@ def text(*, empty: bool = False) -> Rule:
     return Rule("a string" if empty else "a non-empty string", convert, "blob", (3, None) + (() if empty else ("",)))
 
 
+def parameter_blob() -> Rule:
+    """The name of a blob that is to be a parameter, "" for one of the layer's own."""
+    rule = text(empty=True)
+
+    def convert(value: Any) -> str:
+        if isinstance(value, bool):
+            raise Refusal("it names a ParameterLayer's blob; to go without a bias, bias_lr=0 keeps it at 0")
+        return rule.convert(value)
+
+    return Rule("the name of a blob", convert, "W", (3, None, True))
+
+
 def _storable(name: str) -> str:
     """`name`, which HDF5 files and dumps must be able to hold."""
     if "\0" in name:
@@ -234,6 +274,8 @@ def path(*, empty: bool = False) -> Rule:
         return found
 
     def checked(value: Any) -> str:
+        if isinstance(value, (list, tuple)):
+            raise Refusal("one file: a text file can list others, one path a line")
         try:
             return convert(value)
         except AttributeError:
@@ -279,9 +321,13 @@ def names(*, distinct: bool = True) -> Rule:
     def convert(value: Any) -> tuple[str, ...]:
         if isinstance(value, str):
             raise Refusal(f"write [{value!r}]")
+        if getattr(value, "tops", ()):
+            raise Refusal(f"a blob is named: write {list(value.tops)!r} for what layer {value.name!r} makes")
         if not isinstance(value, Iterable):
             raise TypeError
         found = tuple(value)
+        for layer in (v for v in found if getattr(v, "tops", ())):
+            raise Refusal(f"a blob is named: write {layer.tops[0]!r} for what layer {layer.name!r} makes")
         if not all(isinstance(v, str) and v for v in found):
             raise TypeError
         if distinct and len(set(found)) != len(found):
@@ -299,7 +345,9 @@ def instance(cls: type, words: str, good: Any) -> Rule:
 
     def convert(value: Any) -> Any:
         if isinstance(value, type) and issubclass(value, cls):
-            raise Refusal(f"write {value.__name__}() with parentheses")
+            raise Refusal(f"write {spelled(value)}() with parentheses")
+        if isinstance(value, str):
+            raise Refusal(word_hint(cls, value))
         if not isinstance(value, cls):
             raise TypeError
         return value

@@ -14,7 +14,7 @@ from mochac.layers.base import Parametric, features, layer
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.layers.fields import instance, integer, option, real, text
+from mochac.layers.fields import instance, integer, option, parameter_blob, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
@@ -66,8 +66,8 @@ class InnerProductLayer(Parametric):
     weight_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=2.0)
     neuron: Neuron = option(neuron(), default=Identity())
-    weight: str = option(text(empty=True), default="")
-    bias: str = option(text(empty=True), default="")
+    weight: str = option(parameter_blob(), default="")
+    bias: str = option(parameter_blob(), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         rows = [flat(ctx, x) for x in bottoms]

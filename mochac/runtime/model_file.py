@@ -187,7 +187,7 @@ def _main(file: Hdf5File, layer: str) -> str:
 
 def _checked(what: str, path: str | Path) -> Path:
     if not isinstance(path, (str, os.PathLike)):
-        raise OptionError(f"{what}: not a path", expected="a file name", got=repr(path))
+        raise OptionError(f"{what}: not a path", expected="a file name", got=type(path).__name__)
     return Path(path)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -111,6 +111,10 @@ class ParamGroup(Mapping[str, Parameter]):
 
     def __setitem__(self, name: str, value: Any) -> None:
         self[name][...] = value
+
+    def __getattr__(self, name: str) -> NoReturn:
+        hint = f"; write params[{self.key!r}][{name!r}]" if name in vars(self).get("_items", ()) else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
@@ -227,4 +231,7 @@ def _checked(parameter: Parameter, shape: tuple[int, ...], dtype: np.dtype, wher
 
 
 def _hint(name: str, known: Mapping[str, object]) -> str:
+    key, dot, inside = name.partition(".") if isinstance(name, str) else ("", "", "")
+    if dot and key in known:
+        return f"write params[{key!r}][{inside!r}]"
     return did_you_mean(name, known).removeprefix("; ") if suggestion(name, known) else ""

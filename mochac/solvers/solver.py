@@ -16,7 +16,7 @@ from mochac.errors import OptionError
 from mochac.habits import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
 from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method, parameter_hint, parameters_of
+from mochac.solvers.method import METHODS, Method, parameter_hint, parameters_of
 
 _PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm", "clip_value")
 _OF_TRAIN = ("resume", "verbose")
@@ -187,7 +187,15 @@ def _check_method(method: Any) -> None:
         name = method.__name__
         raise OptionError("Solver: method is a class", hint=f"write {name}() with parentheses")
     if not callable(getattr(method, "hypers", None)):
-        raise OptionError("Solver: not a solver method", expected="SGD(...) or another method", got=repr(method))
+        hint = ""
+        if isinstance(method, str):
+            close = suggestion(method, METHODS)
+            hint = f"write {close}()" if close else f"one of {', '.join(METHODS)}"
+        elif hasattr(method, "__array__") or isinstance(method, (list, tuple)):
+            hint = "the net's data layer has the data: MemoryDataLayer(data=[X, y], batch_size=...)"
+        text = " ".join(repr(method).split())
+        got = f"{text[:60]}..." if len(text) > 63 else text
+        raise OptionError("Solver: not a solver method", expected="SGD(...) or another method", got=got, hint=hint)
 
 
 def _unknown(method: Method, name: str) -> OptionError:

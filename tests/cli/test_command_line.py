@@ -47,6 +47,24 @@ def test_wrong_usage_is_status_2(mochac, argv):
     assert status == 2 and out == "" and "usage: mochac" in err and "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("argv", "text"),
+    [
+        (["trian", "a.py"], "mochac: error: no command 'trian'; did you mean 'train'?\n"),
+        (["fly"], f"mochac: error: no command 'fly'; there are {', '.join(EXPECTED)}\n"),
+        (["train", "a.py", "--max_iter", "5"], "unrecognized arguments: --max_iter 5; did you mean '--max-iter'?\n"),
+        (["train", "--max_iter=5", "a.py"], "unrecognized arguments: --max_iter=5; did you mean '--max-iter'?\n"),
+        (["explain", "a.py", "--thread=2", "--zebra"], "unrecognized arguments: --zebra\n"),
+        (["opt", "--pases=simplify"], "did you mean '--passes'?\n"),
+        (["draw", "a.py", "b.py"], "unrecognized arguments: b.py\n"),
+    ],
+)
+def test_wrong_usage_says_what_was_meant(mochac, argv, text):
+    status, _, err = mochac(*argv)
+    assert status == 2
+    assert err.endswith(text)
+
+
 def failing(error):
     def run(args):
         raise error

@@ -530,7 +530,7 @@ POOL = 'layer { name: "p" type: "Pooling" bottom: "x" top: "y" pooling_param { k
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (CONV % "dilation: 2", "layer 'c' (Convolution): dilation is not supported"),
+        (CONV % "dilation: 2", "layer 'c' (Convolution): dilation is not supported\n  expected  1,  got  2"),
         (CONV % "axis: 2", "layer 'c' (Convolution): axis is not supported\n  expected  1,  got  2"),
         (CONV.replace("num_output: 2", "") % "", "kernel_size and num_output must be given"),
         (CONV % "weight_filler { type: 'bilinear' }", "no counterpart for filler 'bilinear'"),

@@ -71,6 +71,17 @@ class CaffeLayer:
         if value != wanted:
             raise self.refused(f"{what} is not supported", expected=str(wanted), got=value)
 
+    def require_named(self, message: Any, field: str, wanted: str) -> None:
+        """Refuse a setting with named values that is not the only one supported.
+
+        Raises:
+            UnsupportedError: it is another.
+        """
+        names = message.DESCRIPTOR.fields_by_name[field].enum_type.values_by_number
+        found = names[getattr(message, field)].name
+        if found != wanted:
+            raise self.refused(f"{field} {found} is not supported", expected=wanted, got=found)
+
 
 Convert = Callable[["Builder", CaffeLayer], None]
 Count = tuple[int, int | None]

@@ -126,16 +126,16 @@ def _xavier(layer: CaffeLayer, filler: Any) -> Initializer:
     """sqrt(3 / n), n = fan_in as Mocha has it, or the average of fan_in and fan_out as Glorot has it."""
     if filler.variance_norm == _AVERAGE:
         return GlorotUniformInitializer()
-    layer.require("variance_norm FAN_OUT of a filler", filler.variance_norm, _FAN_IN)
+    layer.require_named(filler, "variance_norm", "FAN_IN")
     return XavierInitializer()
 
 
 def _msra(layer: CaffeLayer, filler: Any) -> Initializer:
-    layer.require("variance_norm of an msra filler", filler.variance_norm, _FAN_IN)
+    layer.require_named(filler, "variance_norm", "FAN_IN")
     return HeNormalInitializer()
 
 
-_FAN_IN, _AVERAGE = 0, 2
+_AVERAGE = 2
 _FILLERS: dict[str, Callable[[CaffeLayer, Any], Initializer]] = {
     "constant": _constant,
     "gaussian": _gaussian,

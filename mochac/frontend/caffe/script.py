@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from mochac.frontend.caffe.builder import Options
 from mochac.frontend.caffe.layer import CaffeLayer
 from mochac.frontend.caffe.layers.data import batch_size
@@ -22,7 +20,6 @@ from mochac.frontend.caffe.text import NetText, read_net, read_solver
 from mochac.frontend.source import expression, list_statement, statement, variables
 from mochac.layers.base import DataLayer, Layer
 from mochac.layers.hdf5_data import HDF5DataLayer
-from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.transformers import SubMean
 from mochac.runtime.coffee import Snapshot
 from mochac.solvers.solver import Solver
@@ -90,14 +87,8 @@ def _sides(texts: tuple[NetText, NetText | None], states: tuple[State, State], k
 
 
 def _layers(text: NetText, state: State, kind: str, absent: Absent) -> tuple[str, list[Layer]]:
-    sources = {layer.name: _files(layer, state.phase, absent) for layer in caffe_layers(text, state) if _foreign(layer)}
-    stand_ins = [_arrays(source, absent.shape) if absent.shape else source for source in sources.values()]
-    made = layers_of(text, Options(state.phase, kind, data=tuple(stand_ins), unread=True), state)
-    return name_of(text), [
-        sources[layer.name].replace(transformers=layer.transformers)
-        if isinstance(layer, DataLayer) and layer.name in sources else layer
-        for layer in made
-    ]  # fmt: skip
+    sources = [_files(layer, state.phase, absent) for layer in caffe_layers(text, state) if _foreign(layer)]
+    return name_of(text), layers_of(text, Options(state.phase, kind, data=tuple(sources), unread=True), state)
 
 
 def _foreign(layer: CaffeLayer) -> bool:
@@ -106,16 +97,10 @@ def _foreign(layer: CaffeLayer) -> bool:
 
 def _files(layer: CaffeLayer, phase: str, absent: Absent) -> DataLayer:
     """A data layer in place of one that mochac cannot read."""
+    source, tops = str(absent.folder / f"{phase}.txt"), list(layer.message.top)
+    shapes = {tops[0]: absent.shape, **dict.fromkeys(tops[1:], (1,))} if absent.shape else {}
     batch = batch_size(layer) or DEFAULT_BATCH
-    source = str(absent.folder / f"{phase}.txt")
-    return HDF5DataLayer(name=layer.name, source=source, batch_size=batch, tops=list(layer.message.top))
-
-
-def _arrays(source: DataLayer, shape: tuple[int, ...]) -> DataLayer:
-    """The same with zeros for data, so that shapes are known while layers are converted."""
-    shapes = [(source.batch_size, *shape), *((source.batch_size, 1) for _ in source.tops[1:])]
-    zeros = [np.broadcast_to(np.float32(0), extents) for extents in shapes]
-    return MemoryDataLayer(name=source.name, data=zeros, batch_size=source.batch_size, tops=source.tops)
+    return HDF5DataLayer(name=layer.name, source=source, shapes=shapes, batch_size=batch, tops=tops)
 
 
 def _file(sides: Sides, prototxt: Path, body: list[str]) -> str:

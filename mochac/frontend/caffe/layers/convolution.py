@@ -16,7 +16,8 @@ def convolution(b: Builder, layer: CaffeLayer) -> None:
     kernel = pair(layer, param, "kernel", 0)
     if not all(kernel) or not param.num_output:
         raise layer.refused("kernel_size and num_output must be given", got=str(param).strip().replace("\n", " "))
-    layer.require("dilation", all(d == 1 for d in param.dilation) or list(param.dilation), True)
+    if any(d != 1 for d in param.dilation):
+        raise layer.refused("dilation is not supported", expected="1", got=" ".join(map(str, param.dilation)))
     layer.require("axis", param.axis, 1)
     bottoms = b.bottoms(layer)
 

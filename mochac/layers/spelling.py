@@ -1,0 +1,58 @@
+"""How users spell the classes that fields take, and which of them a word such as "relu" means.
+
+The rules of fields ask for hints, frontend/source.py writes source code with it. It knows no particular class.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+
+from mochac.habits import VALUES
+from mochac.registry import suggestion
+
+
+def spelled(cls: type) -> str:
+    """A class as users write it: in its namespace where it has one.
+
+    >>> from mochac.layers.neurons import ReLU
+    >>> spelled(ReLU)
+    'Neurons.ReLU'
+    """
+    for holder in vars(sys.modules[cls.__module__]).values():
+        if isinstance(holder, type) and holder is not cls and vars(holder).get(cls.__name__) is cls:
+            return f"{holder.__name__}.{cls.__name__}"
+    return cls.__name__
+
+
+def word_hint(base: type, word: str) -> str:
+    """What to write instead of a word where an instance of `base` is wanted; all there are where none is near.
+
+    >>> from mochac.layers.neurons import Neuron
+    >>> word_hint(Neuron, "relu"), word_hint(Neuron, "leaky_relu")
+    ('write Neurons.ReLU()', 'write Neurons.LReLU()')
+    """
+    known = {_letters(name): cls for name, cls in sorted(_public(base))}
+    letters = _letters(word)
+    said = VALUES.get(letters, letters)
+    if " " in said:
+        return said
+    close = suggestion(_letters(said), known)
+    if close:
+        return f"write {spelled(known[close])}()"
+    return f"one of {', '.join(dict.fromkeys(spelled(cls) for cls in known.values()))}"
+
+
+def _public(base: type) -> Iterator[tuple[str, type]]:
+    """mochac's subclasses of `base` by their names, and by those without the last word, as in Xavier(Initializer)."""
+    for cls in base.__subclasses__():
+        yield from _public(cls)
+        name = cls.__name__
+        if cls.__module__.startswith("mochac.layers.") and not name.startswith("_"):
+            yield name, cls
+            yield re.sub("(Initializer|Regu|Cons)$", "", name), cls
+
+
+def _letters(word: str) -> str:
+    return re.sub(r"[\W_]", "", word).lower()
