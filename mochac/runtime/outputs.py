@@ -123,7 +123,7 @@ class Hdf5Sink(Sink):
         kept = "rows of earlier runs are in it" if self._begun else ""
         return self._error(f"cannot write {self.path}", got=reason(error), hint=kept)
 
-    def _error(self, rule: str, **parts: str) -> DataError:
+    def _error(self, rule: str, **parts: Any) -> DataError:
         return DataError(rule, **{**place_of(self.layer), **parts})
 
 

@@ -67,7 +67,7 @@ def test_a_header_that_asks_for_all_memory(tmp_path):
     np.savez(tmp_path / "m.npz", **ARRAYS)
     with zipfile.ZipFile(tmp_path / "m.npz", "a") as archive:
         archive.writestr("huge___weight.npy", made.getvalue() + b"12345678")
-    with pytest.raises(SnapshotError, match="array 'huge___weight': it states .* bytes of numbers and has 8"):
+    with pytest.raises(SnapshotError, match=r"array 'huge___weight': it states .* bytes of numbers and has 8"):
         read_model(tmp_path / "m.npz")
 
 
