@@ -112,7 +112,7 @@ class Training:
         if self.state.iter > goal.first:
             require_finite(self.program, self.state.iter, self._resumable())
         if self.interrupts.asked is not None:
-            self._cut_short()
+            LOG.info("interrupted after iteration %d", self.state.iter)
         elif self.state.stop_reason:
             LOG.info("stopped after iteration %d: %s", self.state.iter, self.state.stop_reason)
 
@@ -123,8 +123,8 @@ class Training:
         return self.state.obj_val or 0.0
 
     def finish(self) -> CoffeeLounge:
-        """Take snapshots that could not be written when they were due, destroy the breaks, save the statistics; the
-        lounge. Whatever fails, the rest is done."""
+        """Take the snapshots that are owed, destroy the breaks, save the statistics; the lounge. Whatever fails, the
+        rest is done."""
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:
             for step in (self._release, self.lounge.save, self._destroy, self._catch_up):
@@ -301,9 +301,13 @@ class Training:
         self.interrupts.deliver()
 
     def _catch_up(self) -> None:
-        """Snapshots that are owed at the end."""
-        for coffee in self._owed:
-            coffee.catch_up(self.lounge, self.program, self.state)
+        """Snapshots that are owed at the end: those that could not be written, and all where a signal ended it."""
+        if self.interrupts.asked is not None:
+            self._owed = [entry.coffee for entry in self._breaks if isinstance(entry.coffee, Snapshot)]
+        with self.interrupts.held():
+            for coffee in self._owed:
+                coffee.catch_up(self.lounge, self.program, self.state)
+        self.interrupts.deliver()
 
     def _try_statistics(self) -> None:
         """Save them; where they cannot be written, training goes on, and they are kept for the next time."""
@@ -317,14 +321,6 @@ class Training:
             return self.state.iter % entry.every_n_iter == 0
         n = entry.every_n_epoch
         return n > 0 and (last_epoch is None or self.state.epoch // n > last_epoch // n)
-
-    def _cut_short(self) -> None:
-        LOG.info("interrupted after iteration %d", self.state.iter)
-        self._owed = [entry.coffee for entry in self._breaks if isinstance(entry.coffee, Snapshot)]
-        with self.interrupts.held():
-            self._catch_up()
-        self._owed = []
-        self.interrupts.deliver()
 
     def _resume(self) -> SavedState | None:
         """Take over the state that load_from names; None where training begins at iteration 0."""
