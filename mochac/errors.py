@@ -149,9 +149,10 @@ class DataError(MochacError):
 
 
 class NumericError(MochacError):
-    """A value became NaN or infinite during training (looked for under MOCHAC_CHECK=nan).
+    """A value became NaN or infinite during training: a loss, or a parameter or solver slot when a snapshot is due or
+    training ends. MOCHAC_CHECK=nan looks after every step and names what was first.
 
-    Causes: too large a learning rate, log or division outside its domain. The message names the first blob.
+    Causes: too large a learning rate, log or division outside its domain.
 
     >>> str(NumericError("iteration 812: blob 'relu1' became nan", hint="lower the learning rate"))
     "iteration 812: blob 'relu1' became nan\\n  hint: lower the learning rate"
@@ -167,9 +168,10 @@ class UnsupportedError(MochacError):
 
 
 class SnapshotError(MochacError):
-    """A snapshot or model file cannot be read, written or does not belong to this net or solver.
+    """A snapshot, model or statistics file cannot be read, written or does not belong to this net or solver; or another
+    training writes there.
 
-    Fix: name another file, remove the damaged one, or make the folder writable.
+    Fix: name another file or folder, remove the damaged one, or make the folder writable.
 
     >>> str(SnapshotError("snapshot was written by solver Adam", expected="SGD", got="Adam"))
     'snapshot was written by solver Adam\\n  expected  SGD,  got  Adam'

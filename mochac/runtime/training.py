@@ -129,7 +129,7 @@ class Training:
             LOG.info(" %s", progress.result(self.state.iter, loss, whole, waited if whole >= REPORTED_S else None))
         self._warn_of_slow_input()
         if self.interrupts.asked is not None:
-            self._cut_short()
+            LOG.info("interrupted after iteration %d", self.state.iter)
         elif self.state.stop_reason:
             LOG.info("stopped after iteration %d: %s", self.state.iter, self.state.stop_reason)
 
@@ -140,8 +140,8 @@ class Training:
         return self.state.obj_val or 0.0
 
     def finish(self) -> CoffeeLounge:
-        """Take snapshots that could not be written when they were due, destroy the breaks, save the statistics; the
-        lounge. Whatever fails, the rest is done."""
+        """Take the snapshots that are owed, destroy the breaks, save the statistics; the lounge. Whatever fails, the
+        rest is done."""
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:
             for step in (self._release, self.lounge.save, self._destroy, self._catch_up, self._leave):
@@ -338,9 +338,13 @@ class Training:
         self.interrupts.deliver()
 
     def _catch_up(self) -> None:
-        """Snapshots that are owed at the end."""
-        for coffee in self._owed:
-            coffee.catch_up(self.lounge, self.program, self.state)
+        """Snapshots that are owed at the end: those that could not be written, and all where a signal ended it."""
+        if self.interrupts.asked is not None:
+            self._owed = [entry.coffee for entry in self._breaks if isinstance(entry.coffee, Snapshot)]
+        with self.interrupts.held():
+            for coffee in self._owed:
+                coffee.catch_up(self.lounge, self.program, self.state)
+        self.interrupts.deliver()
 
     def _try_statistics(self) -> None:
         """Save them; where they cannot be written, training goes on, and they are kept for the next time."""
@@ -354,14 +358,6 @@ class Training:
             return self.state.iter % entry.every_n_iter == 0
         n = entry.every_n_epoch
         return n > 0 and (last_epoch is None or self.state.epoch // n > last_epoch // n)
-
-    def _cut_short(self) -> None:
-        LOG.info("interrupted after iteration %d", self.state.iter)
-        self._owed = [entry.coffee for entry in self._breaks if isinstance(entry.coffee, Snapshot)]
-        with self.interrupts.held():
-            self._catch_up()
-        self._owed = []
-        self.interrupts.deliver()
 
     def _go_on(self, earlier: LastTraining) -> Memory:
         """Take over what the program's last training left, its rows too; what policies and breaks remembered."""

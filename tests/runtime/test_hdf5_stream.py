@@ -129,10 +129,9 @@ def test_more_that_cannot_be_written_leaves_the_file_as_it_was(tmp_path, monkeyp
     path = tmp_path / "x.h5"
     written(path, 3)
     content = path.read_bytes()
-    for rows in (200, 500):
-        with failing(monkeypatch, errno.ENOSPC, after), pytest.raises(OSError, match="No space left"):
-            written(path, rows, append=True)
-        assert path.read_bytes() == content
+    with failing(monkeypatch, errno.ENOSPC, after), pytest.raises(OSError, match="No space left"):
+        written(path, 30, append=True)
+    assert path.read_bytes() == content
     written(path, 4, append=True)
     assert counts(path) == 8 * [700]
 

@@ -419,6 +419,29 @@ def test_sigterm_and_sighup_leave_a_snapshot_and_act_then(make, tmp_path, noted,
     assert newest_snapshot(tmp_path).iteration == program.rng_step  # type: ignore[union-attr]
 
 
+def test_a_signal_after_the_last_iteration_leaves_a_snapshot_too(make, tmp_path, noted, monkeypatch):
+    """The process ends, and with it what only memory holds."""
+    plain = Training.run
+    monkeypatch.setattr(Training, "run", lambda self: (plain(self), signal.raise_signal(signal.SIGTERM)))
+    train(make(), Plan(max_iter=8, breaks=(Entry(Snapshot(tmp_path), 5),)))
+    assert noted == [signal.SIGTERM]
+    assert newest_snapshot(tmp_path).iteration == 8  # type: ignore[union-attr]
+
+
+def test_a_training_within_a_training_ends_both(make, noted):
+    """A break may train another net; the signal reaches the outer one, then the program's own handler, once."""
+    inner, outer = make(), make()
+    inner.on_step = lambda step: signal.raise_signal(signal.SIGTERM) if step == 3 else None
+
+    class Inner(CoffeeBreak):
+        def enjoy(self, lounge, program, state):
+            if state.iter == 5:
+                assert train(inner, Plan(max_iter=1000)).interrupted
+
+    assert train(outer, Plan(max_iter=1000, breaks=(Entry(Inner(), 5),))).interrupted
+    assert (inner.rng_step < 1000, outer.rng_step, noted) == (True, 5, [signal.SIGTERM])
+
+
 def test_a_failure_on_the_way_out_is_logged_before_the_signal_acts(make, tmp_path, noted, monkeypatch, caplog):
     """The process may end by it, and nobody would learn why there is no snapshot."""
     program = make()

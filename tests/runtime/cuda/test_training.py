@@ -77,6 +77,18 @@ def assert_alike(a, b):
             np.testing.assert_allclose(other, parameter[...], rtol=CLOSE[a.dtype], atol=CLOSE[a.dtype])
 
 
+def test_an_overflow_of_the_last_update_is_told(tmp_path):
+    """It is looked for without bringing anything home."""
+    solver = mochac.Solver(mochac.SGD(lr_policy=LRPolicy.Fixed(3e38), mom_policy=MomPolicy.Fixed(0.0)), max_iter=1)
+    solver.add_coffee_break(mochac.Snapshot(tmp_path), every_n_iter=1)
+    with mochac.compile(mlp(), backend="cuda") as gpu:
+        gpu.train(SGD, max_iter=2)
+        assert [copy.newer for copy in gpu.params["a"]["weight"].copies] == [True]
+        with pytest.raises(mochac.NumericError, match=r"iteration 1: (parameter|solver slot) .* became -?inf"):
+            gpu.train(solver)
+    assert [path.name for path in tmp_path.iterdir()] == ["snapshot-000000.h5"]
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(("net", "method"), [(tiny, SGD), (mlp, Adam()), (voided, SGD)])
 def test_training_gives_the_cpus_parameters(net, method, dtype):
