@@ -5,6 +5,7 @@ Coffee breaks record numbers here, train() returns it, `mochac plot` reads the f
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +79,9 @@ class CoffeeLounge:
 
     def _meet(self, path: Path, file_exists: str) -> None:
         check_writable(path.parent)
-        if not path.exists():
+        if not os.path.exists(path):
             return
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise SnapshotError(f"statistics file {path} is not a file")
         if file_exists == "panic":
             raise OptionError(f"statistics file {path} exists", hint='file_exists="merge" or "overwrite"')
