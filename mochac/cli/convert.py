@@ -5,6 +5,7 @@ What is converted follows from the files' names.
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from pathlib import Path
@@ -49,7 +50,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Convert, and say what was written."""
     source, target = args.input, args.output
-    if not source.exists():
+    if not os.path.exists(source):
         raise CliError(f"no file {source}")
     for ends, results, convert in _CONVERSIONS:
         if source.name.endswith(ends) and (not results or target.name.endswith(results)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -42,9 +43,9 @@ def model_of(user: UserFile, given: str | None) -> Path | None:
     """
     named = given or (user.solver.load_from if isinstance(user.solver, Solver) else "")
     path = Path(named)
-    if not named or (not given and not path.exists()):
+    if not named or (not given and not os.path.exists(path)):
         return None
-    if not path.is_dir():
+    if not os.path.isdir(path):
         return path
     newest = newest_snapshot(path)
     if newest is None and given:

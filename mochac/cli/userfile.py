@@ -108,7 +108,7 @@ def _code(path: Path) -> CodeType:
         return compile(source, str(path), "exec")
     except SyntaxError as error:
         raise CliError(f"{path}:{error.lineno or 1}: {type(error).__name__}: {error.msg}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError, MemoryError) as error:  # the last two: nested too deeply
         raise CliError(f"{path} is not Python: {error}") from error
 
 

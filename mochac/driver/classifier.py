@@ -22,6 +22,7 @@ from mochac.frontend.net import Net
 from mochac.runtime.images import centre, read_image, resized, with_channels
 from mochac.runtime.log import LOG
 from mochac.runtime.mean_file import load_mean
+from mochac.runtime.reading import guarded, read_text
 
 Ranking = list[tuple[str, float]]
 """Classes and their probabilities, the most probable first."""
@@ -175,10 +176,9 @@ def _probabilities(net: Net, blob: str | None) -> tuple[str, bool]:
 def _names(classes: Sequence[str] | str | os.PathLike[str], shape: tuple[int, ...]) -> list[str]:
     count = int(np.prod(shape[1:]))
     if isinstance(classes, (str, os.PathLike)):
-        try:
-            lines = Path(classes).read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise DataError(f"cannot read the classes from {os.fspath(classes)}", got=str(error)) from None
+        file = os.fspath(classes)
+        with guarded(lambda fault: DataError(f"cannot read the classes from {file}", got=fault.reason)):
+            lines = read_text(file).splitlines()
         classes = [line.strip() for line in lines if line.strip()]
     names = [str(name) for name in classes] or [str(k) for k in range(count)]
     if len(names) != count:

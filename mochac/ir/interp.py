@@ -70,9 +70,8 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
             try:
                 results = run_reference(OPS[node.op], arrays, node.attr)
             except MemoryError:
-                raise OptionError(
-                    f"node %{node.outputs[0].name} of graph @{graph.name} takes too much memory"
-                ) from None
+                where = f"node %{node.outputs[0].name} of graph @{graph.name}"
+                raise OptionError(f"{where} takes more memory than there is") from None
             for out, array in zip(node.outputs, results, strict=True):
                 if array.shape != out.type.shape:
                     raise ValueError(f"{node.op} gave %{out.name} shape {array.shape}, declared {out.type}")

@@ -3,14 +3,16 @@
 Run after every pass in tests and under MOCHAC_VERIFY=1, by `mochac opt`, and by authors of passes. It changes nothing
 and knows ops only as records.
 
-Rules: unique-names, known-role, defined-before-use, known-op, attrs-canonical, types-match-infer, batch-blocked,
-results-exist, update-target, update-type, update-once.
+Rules: unique-names, known-role, defined-before-use, known-op, attrs-canonical, attrs-typed, types-match-infer,
+batch-blocked, results-exist, update-target, update-type, update-once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from inspect import signature
 
 from mochac.errors import MochacError
 from mochac.ir.graph import ROLES, Graph, Node, make_attrs
@@ -122,6 +124,37 @@ def attrs_canonical(graph: Graph) -> Iterator[Problem]:
             yield Problem("attrs-canonical", f"attributes of {node.op} are not in canonical form", node, "{")
 
 
+def attrs_typed(graph: Graph) -> Iterator[Problem]:
+    """An attribute has the type that its op's `infer` declares for it: 1.0 is no axis, and true no extent."""
+    for node in graph.nodes:
+        declared = _annotations(OPS[node.op].infer)
+        for name, value in node.attrs:
+            kind = declared.get(name, "")
+            if kind in _IS and not _IS[kind](value):
+                yield Problem("attrs-typed", f"{name} of {node.op} is {value!r}, no {kind}", node, f"{name} = ")
+
+
+@cache
+def _annotations(infer: Callable[..., object]) -> dict[str, str]:
+    """What its signature says of each of its arguments, as written."""
+    return {name: str(p.annotation) for name, p in signature(infer).parameters.items()}
+
+
+def _is_integer(value: object) -> bool:
+    return type(value) is int
+
+
+_IS: dict[str, Callable[[object], bool]] = {
+    "int": _is_integer,
+    "float": lambda value: type(value) in (int, float),
+    "bool": lambda value: type(value) is bool,
+    "str": lambda value: type(value) is str,
+    "tuple[int, ...]": lambda value: isinstance(value, tuple) and all(map(_is_integer, value)),
+    "tuple[int, int]": lambda value: isinstance(value, tuple) and len(value) == 2 and all(map(_is_integer, value)),
+}
+"""Types of attributes, as `infer` writes them."""
+
+
 def types_match_infer(graph: Graph) -> Iterator[Problem]:
     """Every output's type is what its op infers from its operands."""
     types = graph.types()
@@ -142,7 +175,7 @@ def types_match_infer(graph: Graph) -> Iterator[Problem]:
             )
             continue
         for out, type in zip(node.outputs, inferred, strict=True):
-            if out.type != type or not all(isinstance(d, int) for d in type.shape):  # 3.0 == 3, but is no extent
+            if out.type != type:
                 text = f"%{out.name} declared {out.type}, {node.op} infers {type}"
                 yield Problem("types-match-infer", text, node, f"%{out.name}: {out.type}")
 
@@ -209,6 +242,7 @@ RULES: tuple[Callable[[Graph], Iterator[Problem]], ...] = (
     defined_before_use,
     known_op,
     attrs_canonical,
+    attrs_typed,
     types_match_infer,
     batch_blocked,
     results_exist,

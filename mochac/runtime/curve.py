@@ -30,12 +30,12 @@ class Curve:
         """The losses of the iterations that follow `first`. Breaks that record the same name come later and win."""
         if self._wanted:
             rows = {t: float(losses[t - first - 1]) for t in due(first, first + len(losses))}
-            self._lounge.keep(NAME, rows)
+            self._lounge.add(NAME, rows)
 
     def end(self, iteration: int, loss: float | None) -> None:
         """The training is over: its last iteration has a row too."""
         if self._wanted and loss is not None and iteration not in self._lounge.statistics.get(NAME, {}):
-            self._lounge.keep(NAME, {iteration: loss})
+            self._lounge.add(NAME, {iteration: loss})
 
 
 def due(first: int, last: int) -> Iterator[int]:

@@ -24,6 +24,7 @@ from mochac.runtime.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regula
 MOST_LINKS = 16
 """Soft links followed on the way to a data set; HDF5's own limit."""
 
+_UNSEALED = f"its end is missing, or another program wrote to it; without its attribute {SEALED} it is read as it is"
 _ELSEWHERE = "it is in another file: "
 
 
@@ -41,19 +42,19 @@ def open_hdf5(
     Raises:
         what refuse() gives: no such file, not a regular file, not HDF5, or other bytes than mochac wrote.
     """
+    import h5py
+
     with guarded(refuse):
         n_bytes = regular_size(path)
         intact = is_intact(Path(path)) if verify else None
     if intact is False:  # HDF5 need not see it
         raise refuse(Fault("its checksum is wrong"))
     with guarded(refuse):
-        import h5py
-
         file = h5py.File(path, "r")
     try:
         opened = Hdf5File(file, n_bytes, refuse, intact, external)
         if verify and not intact and opened.has_attribute(SEALED):
-            raise refuse(Fault("its end is missing"))
+            raise refuse(Fault(_UNSEALED))
         yield opened
     finally:
         with guarded(refuse):

@@ -6,6 +6,7 @@ Coffee breaks record numbers here, train() returns it, `mochac plot` reads the f
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -68,11 +69,11 @@ class CoffeeLounge:
             self._disputed.add(name)
             words = "two coffee breaks record %r, as %g and %g at iteration %d: the later one stays; rename one's layer"
             LOG.warning(words, name, series[iteration], value, iteration)
-        self.keep(name, {iteration: value})
+        self.add(name, {iteration: value})
         self.latest[name] = iteration
         self.save_due = self.path is not None
 
-    def keep(self, name: str, rows: Mapping[int, float]) -> None:
+    def add(self, name: str, rows: Mapping[int, float]) -> None:
         """Numbers by iteration that are saved when a break's are, or at the end: the file is not written for them."""
         tables = [self.statistics] if self.path is None else [self.statistics, self._unsaved]
         for table in tables:
@@ -106,7 +107,7 @@ class CoffeeLounge:
             return
         names, columns = json.loads(memory["names"]), (memory[n].tolist() for n in ("name", "iteration", "value"))
         for k, iteration, value in zip(*columns, strict=True):
-            self.keep(names[k], {iteration: value})
+            self.add(names[k], {iteration: value})
 
     def __repr__(self) -> str:
         shown = [f"{name} ({len(series)})" for name, series in self.statistics.items()]
@@ -114,9 +115,9 @@ class CoffeeLounge:
 
     def _meet(self, path: Path, file_exists: str) -> None:
         check_writable(path.parent)
-        if not path.exists():
+        if not os.path.exists(path):
             return
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise SnapshotError(f"statistics file {path} is not a file")
         if file_exists == "panic":
             raise OptionError(f"statistics file {path} exists", hint='file_exists="merge" or "overwrite"')

@@ -1,6 +1,7 @@
 """`mochac opt` on text."""
 
 import io
+import os
 
 import pytest
 
@@ -69,3 +70,27 @@ def test_a_misspelt_pass(mochac):
 
 def test_an_absent_file(mochac):
     assert mochac("opt", "absent.ir") == (1, "", "absent.ir: No such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\xff\xfe", "g.ir: it is not text\n"),
+        (
+            b"graph @g(%x: f32[2]) {\n  %y: f32[2] = neg(%x) {a = " + b"(" * 9000,
+            "g.ir: line 2, column 61: tuples are nested",
+        ),
+        (b"plan " + b"[" * 100_000, "g.ir: not a plan: "),
+        (b'plan {"name": 3, "scalars": [], "named": [], "arena_bytes": 0, "unplanned_bytes": 0}', "name of plan is 3"),
+    ],
+)
+def test_files_that_hold_no_text_of_ours(mochac, tmp_path, content, said):
+    (tmp_path / "g.ir").write_bytes(content)
+    status, out, err = mochac("opt", "--passes=simplify", str(tmp_path / "g.ir"))
+    assert (status, out) == (1, "") and said in err and "bug in mochac" not in err
+
+
+def test_files_that_are_none(mochac, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert mochac("opt", str(tmp_path / "pipe")) == (1, "", f"{tmp_path}/pipe: not a regular file\n")
+    assert mochac("opt", str(tmp_path)) == (1, "", f"{tmp_path}: Is a directory\n")

@@ -1,5 +1,6 @@
 """Dumps run again: every stage agrees, and a changed one is found."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -123,3 +124,33 @@ def test_a_test_plan_is_replayed_with_part_of_its_batch(tmp_path):
 )  # fmt: skip
 def test_difference(a, b, expected):
     assert difference(np.array(a, float), np.array(b, float)) == expected
+
+
+def test_a_graph_that_breaks_a_rule_is_not_run(folder):
+    first = sorted(folder.glob("*-simplify.graph"))[0]
+    first.write_text(first.read_text().replace("return %", "return %no."))
+    report = replay(folder, "simplify")
+    assert not report.agreed and "breaks rule results-exist" in str(report)
+
+
+def test_a_plan_outside_its_arena_is_not_run(folder):
+    """Machine code would write there."""
+    plan = folder / "plan.txt"
+    plan.write_text(re.sub(r'"arena_bytes": \d+', '"arena_bytes": 64', plan.read_text()))
+    report = replay(folder, "native")
+    assert not report.agreed and "ends outside the arena of 64 bytes" in str(report)
+
+
+def test_inputs_of_another_shape_are_not_run(folder):
+    with np.load(folder / "inputs.npz") as file:
+        inputs = {name: file[name] for name in file.files}
+    name = next(name for name, array in inputs.items() if array.ndim == 2)
+    np.savez(folder / "inputs.npz", **{**inputs, name: inputs[name][:1]})
+    report = replay(folder, "native")
+    assert not report.agreed and f"input {name}: expected " in str(report)
+
+
+def test_a_file_of_another_kind_is_a_message(folder):
+    (folder / "plan.txt").write_text((folder / "00-trace.graph").read_text())
+    with pytest.raises(mochac.OptionError, match=r"plan.txt holds no plan\n  got  graph"):
+        replay(folder, "naive")

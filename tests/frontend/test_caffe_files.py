@@ -1,5 +1,6 @@
 """Weights and means of Caffe: binary files of three ages written here by the wire format's rules, and HDF5 in two."""
 
+import os
 import struct
 
 import h5py
@@ -238,3 +239,41 @@ def test_a_model_of_another_shape_names_both(tmp_path):
             mochac.SnapshotError, match=r"(?s)conv___filter.*expected  \(5, 2, 3, 3\),  got  \(4, 2, 3, 3\)"
         ):
             program.load(tmp_path / "x.caffemodel")
+
+
+def test_a_blob_that_states_more_than_it_holds(tmp_path):
+    """Extents whose product wraps around to nothing, negative ones, and more axes than an array has."""
+    for shape in ((2**32, 2**32), (2**63,), (1,) * 40):
+        head = bytes_field(7, bytes_field(1, b"".join(map(varint, shape))))
+        ip = bytes_field(1, b"ip") + bytes_field(2, b"InnerProduct") + bytes_field(7, head + bytes_field(5, b""))
+        (tmp_path / "x.caffemodel").write_bytes(bytes_field(100, ip))
+        with pytest.raises(mochac.SnapshotError, match=r"x.caffemodel: ip: weight is damaged"):
+            mochac.caffe.load_weights(tmp_path / "x.caffemodel")
+
+
+def test_messages_nested_without_end(tmp_path):
+    (tmp_path / "net.prototxt").write_text('name: "n"\n' + "layer {\n" * 5000)
+    for load in (mochac.caffe.load_net, mochac.caffe.load_solver):
+        with pytest.raises(mochac.DataError) as caught:
+            load(tmp_path / "net.prototxt")
+        path = tmp_path / "net.prototxt"
+        said = f"{path} nests messages too deeply\n  expected  at most 32 levels\n  at {path}:34"
+        assert str(caught.value) == said
+    deep = b""
+    for _ in range(20_000):
+        deep = bytes_field(1, deep)
+    (tmp_path / "x.caffemodel").write_bytes(bytes_field(2, deep))
+    with pytest.raises(mochac.SnapshotError, match=r"x.caffemodel is damaged|x.caffemodel holds no weights"):
+        mochac.caffe.load_weights(tmp_path / "x.caffemodel")
+
+
+def test_files_of_caffe_that_are_none(tmp_path):
+    os.mkfifo(tmp_path / "pipe.caffemodel")
+    with pytest.raises(mochac.SnapshotError, match=r"cannot read .*pipe.caffemodel\n  got  not a regular file"):
+        mochac.caffe.load_weights(tmp_path / "pipe.caffemodel")
+    os.mkfifo(tmp_path / "pipe.prototxt")
+    with pytest.raises(mochac.DataError, match=r"cannot read .*pipe.prototxt\n  got  not a regular file"):
+        mochac.caffe.load_net(tmp_path / "pipe.prototxt")
+    (tmp_path / "empty.prototxt").write_text("")
+    with pytest.raises(mochac.DataError, match=r"empty.prototxt has no layers"):
+        mochac.caffe.load_net(tmp_path / "empty.prototxt")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from importlib import import_module
 from pathlib import Path
@@ -17,11 +18,30 @@ QUICK, SLOW = 4, 250
 """Damaged copies of each kind."""
 
 
+NUMBER = re.compile(rb"(?<![\w.])\d+(?![\w.])")
+OTHERS = (
+    b"0",
+    b"-1",
+    b"1",
+    b"7",
+    b"16",
+    b"100000",
+    b"4294967296",
+    b"9223372036854775807",
+    b"0.5",
+    b"(1,1)",
+    b"true",
+    b"'x'",
+)
+
+
 def damaged(content: bytes, rng: np.random.Generator) -> bytes:
-    """A copy with flipped bits, a piece cut out, cut off, put in twice, zeroed or replaced by noise."""
+    """A copy with flipped bits, a piece cut out, cut off, put in twice, zeroed or replaced by noise, or, where the file
+    is text, another number in place of one."""
     at, to = sorted(rng.integers(0, len(content) + 1, 2).tolist())
     to = min(to, at + int(rng.integers(1, 64))) if rng.integers(2) else to
-    match int(rng.integers(7)):
+    numbers = list(NUMBER.finditer(content))
+    match int(rng.integers(10 if len(numbers) > 10 else 7)):
         case 0 | 1:
             flipped = bytearray(content)
             for place in rng.integers(0, len(content), int(rng.integers(1, 4))).tolist():
@@ -35,6 +55,9 @@ def damaged(content: bytes, rng: np.random.Generator) -> bytes:
             return content[:to] + content[at:]
         case 5:
             return content[:at] + bytes(to - at) + content[to:]
+        case 7 | 8 | 9:
+            number = numbers[int(rng.integers(len(numbers)))]
+            return content[: number.start()] + OTHERS[int(rng.integers(len(OTHERS)))] + content[number.end() :]
         case _:
             return content[:at] + rng.bytes(to - at) + content[to:]
 

@@ -111,3 +111,34 @@ def test_other_languages_are_recognised_by_their_first_word():
 
     plan = Plan("step", (), (), (), (), 0, 0)
     assert parse(str(plan)) == plan
+
+
+def one_node(attr: str = "1", type: str = "f32[2]") -> str:
+    return f"graph @g(%x: {type}) {{\n  %y: f32[2] = neg(%x) {{a = {attr}}}\n  return %y\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (one_node("(" * 100_000), "line 2, column 61: tuples are nested more than 32 deep"),
+        (one_node("9" * 5000), "line 2, column 29: an integer has at most 64 bits"),
+        (one_node("18446744073709551616"), "line 2, column 29: an integer has at most 64 bits"),
+        (one_node('"\\ud800"'), "line 2, column 29: not a string"),
+        (one_node(type="f32[4294967296,4294967296]"), "line 1, column 14: a tensor has at most 281,474,976,710,656 b"),
+        (one_node(type=f"f32[{'9' * 5000}]"), "line 1, column 14: a tensor has at most 32 axes, of at most 18 digits"),
+        (one_node(type=f"f32[{'1,' * 33}]"), "line 1, column 14: a tensor has at most 32 axes, of at most 18 digits"),
+        (one_node(type="f32[b2] blocked(99999999)"), "line 1, column 14: a block has at most 65536 lanes"),
+    ],
+)
+def test_text_that_no_machine_holds_is_refused_at_its_place(text, said):
+    with pytest.raises(ParseError) as caught:
+        parse(text)
+    assert str(caught.value).startswith(said)
+    assert len(str(caught.value)) < 600  # of a long line, what is around the place
+    *_, shown, caret = str(caught.value).splitlines()
+    assert text.splitlines()[caught.value.line - 1][caught.value.column - 1 :].startswith(shown[len(caret) - 1 :][:20])
+
+
+def test_the_largest_integers_are_taken():
+    graph = parse(one_node("(18446744073709551615, -9223372036854775808)"))
+    assert graph.nodes[0].attr == {"a": (2**64 - 1, -(2**63))}

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mochac.errors import OptionError
 from mochac.ir import parse, run
 
 GRAPH = parse("""
@@ -70,3 +71,16 @@ def test_wrong_inputs_are_named(inputs, message):
 def test_unknown_dtype():
     with pytest.raises(ValueError, match="expected None or 'f64'"):
         run(GRAPH, INPUTS, dtype="f16")
+
+
+HUGE = "graph @g(%x: f32[1]) { %y: f32[70368744177663] = broadcast(%x) {axes = (0,), shape = (7,)} return %y }"
+WIDE = "graph @g(%x: f32[1,1]) {%y: f32[1,1] = lrn_sum(%x) {axes=(1,), before=9007199254740991, after=0} return %y }"
+
+
+def test_what_does_not_fit_into_memory_is_refused():
+    """Values by their types, before anything is computed; what a node needs on the way is in no type."""
+    words = "the values of graph @g do not fit into memory\n  got  281,474,976,710,656 bytes"
+    with pytest.raises(OptionError, match=words):
+        run(parse(HUGE), {"x": [1.0]})
+    with pytest.raises(OptionError, match="node %y of graph @g takes more memory than there is"):
+        run(parse(WIDE), {"x": [[1.0]]})

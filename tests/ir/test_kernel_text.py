@@ -142,3 +142,21 @@ def test_bad_steps_are_quoted(text: str, message: str) -> None:
 def test_a_schedule_starts_with_its_name() -> None:
     with pytest.raises(ScheduleError, match="starts with 'schedule NAME'"):
         parse_schedule("unroll(loop=n)")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("for i in", "if q >= 0 {\n" * 200 + "for i in", "loops are nested more than 64 deep: 'if "),
+        ("-3:i32", "9" * 5000 + ":i32", "(?s)Exceeds the limit.*: '%"),
+        ("-3:i32", "x:i32", "(?s)invalid literal.*: '%"),
+        ("%t = %x[4*q, i]", "%t = %x[4*q, i" + " " * 10_000 + "]", "a line of 10,"),
+        ("= max(%t, %best[])", "= max()", "not enough values to unpack.*: '%best"),
+        ("flops 30", "flops 30 " + "@" * 100_000, "not a kernel header: 'kernel @pool.1"),
+    ],
+)
+def test_text_that_no_kernel_has_is_refused_with_its_line(old: str, new: str, message: str) -> None:
+    assert old in TEXT
+    with pytest.raises(KernelTextError, match=message) as caught:
+        parse_kernel(TEXT.replace(old, new))
+    assert len(str(caught.value)) < 600

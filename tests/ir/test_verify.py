@@ -80,3 +80,21 @@ def test_the_message_shows_the_node_its_origin_and_a_caret():
         '  -> %a: f32[b2,4] = relu(%x)  @"relu1 net.py:13"',
         "     ^^^^^^^^^^^^^",
     ]
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "%y: f32[2] = neg(%x, %x)",
+        "%y: f32[2] = reshape(%x) {shape = 3}",
+        "%y: f32[2] = reduce_sum(%x) {axes = (5)}",
+        "%y: f32[2] = softmax(%x) {axis = 99}",
+        "%y: f32[2] = reshape(%x) {shape = (2,), batch = 1}",
+        "%y: f32[2,1] = broadcast(%x) {axes = (0,), shape = (2,1.0)}",
+    ],
+)
+def test_operands_and_attributes_that_an_op_cannot_have_are_broken_rules(node):
+    graph = parse(f"graph @g(%x: f32[2]) {{ {node} return %y }}")
+    with pytest.raises(VerifyError) as caught:
+        verify(graph)
+    assert caught.value.rule in ("attrs-typed", "types-match-infer")

@@ -210,3 +210,17 @@ def test_names_that_no_file_can_have(tmp_path, name):
     for read in (read_snapshot, is_snapshot, read_model, load_statistics, load_mean):
         with pytest.raises(SnapshotError, match=r"File name too long|no file can have this name"):
             read(tmp_path / name)
+
+
+def test_a_model_changed_by_another_program_says_what_to_do(tmp_path):
+    path = tmp_path / "m.h5"
+    save_model(path, {"ip___weight": WEIGHT})
+    with h5py.File(path, "r+") as file:
+        file["ip___weight"][0] = 7
+    with pytest.raises(
+        SnapshotError, match="another program wrote to it; without its attribute mochac_sealed it is read"
+    ):
+        load(path)
+    with h5py.File(path, "r+") as file:
+        del file.attrs["mochac_sealed"]
+    assert load(path) == [7, 1, 2, 3]

@@ -6,6 +6,7 @@ business.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +54,7 @@ class CaffeLayer:
     def found(self, name: str) -> Path:
         """A file that the layer names: where it says, or else beside the prototxt."""
         beside = Path(self.path).parent / name
-        return beside if not Path(name).exists() and beside.exists() else Path(name)
+        return beside if not os.path.exists(name) and os.path.exists(beside) else Path(name)
 
     def refused(self, what: str, expected: str = "", got: object = "", hint: str = "") -> UnsupportedError:
         """An UnsupportedError about it, ready to raise."""

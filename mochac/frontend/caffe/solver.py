@@ -124,7 +124,7 @@ def states_of(message: Any) -> tuple[State, State]:
 def _beside(path: str, name: str) -> Path:
     """A file where the prototxt says, or else in or above the prototxt's folder (Caffe's are relative to its root)."""
     places = [Path(name), *(folder / name for folder in Path(path).resolve().parents)]
-    return next((place for place in places if place.exists()), Path(path).parent / Path(name).name)
+    return next((place for place in places if os.path.exists(place)), Path(path).parent / Path(name).name)
 
 
 def _read_beside(path: str, name: str) -> NetText:
