@@ -25,7 +25,7 @@ class BinaryCrossEntropyLossLayer(Layer):
 
     Args:
         logits: False: p = pred, probabilities. True: p = sigmoid(pred) of any numbers, without a Neurons.Sigmoid() in
-            front; computed as max(pred, 0) - pred label + log(1 + e^-|pred|), so that nothing saturates.
+            front; the loss is max(pred, 0) - pred label + log(1 + e^-|pred|), and nothing saturates.
         weight: factor of the loss in the objective, >= 0.
 
     Shapes: bottoms = [pred (batch, ...), label (batch, ...)] with equal numbers of features, compared in row-major

@@ -11,7 +11,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.schedule import Schedule, ScheduleError
-from mochac.ir.steps.run import Vector
+from mochac.ir.steps.run import Threads, Vector
 
 TARGET = CpuTarget.of("skylake-avx512", 64)
 
@@ -81,13 +81,23 @@ def test_variants_near_one_of_them_change_that_one():
 
 def test_a_new_rule_takes_part_by_its_picks(monkeypatch):
     def rule(kernel, target):
-        return Schedule(pick("mine", "mine too"), (Vector(pick("n", "o")),))
+        return Schedule(pick("mine", "mine too"), (Threads((pick("n", "o"),)),))
 
     monkeypatch.setattr(schedules, "RULES", (rule, *schedules.RULES))
     found = list(variants(case("inner_product"), TARGET))
-    assert found[0].schedule == Schedule("mine", (Vector("n"),))
-    assert Schedule("mine", (Vector("o"),)) in [v.schedule for v in found]
+    assert found[0].schedule == Schedule("mine", (Threads(("n",)),))
+    assert Schedule("mine", (Threads(("o",)),)) in [v.schedule for v in found]
     assert any(v.schedule.name == "inner_product.blocked" for v in found)
+
+
+def test_a_rule_whose_steps_do_not_fit_is_passed_over(monkeypatch):
+    def rule(kernel, target):
+        return Schedule("mine", (Vector("no such loop"),))
+
+    kernel = case("inner_product")
+    chosen = choose(kernel, TARGET)
+    monkeypatch.setattr(schedules, "RULES", (rule, *schedules.RULES))
+    assert choose(kernel, TARGET) == chosen == next(variants(kernel, TARGET)).schedule
 
 
 @pytest.mark.slow
