@@ -120,7 +120,7 @@ class Training:
         self._warn_of_slow_input()
         if self.stop_requested:
             self._cut_short()
-        elif self.state.stop_reason:
+        elif self.state.stop_reason and shown:
             LOG.info("stopped after iteration %d: %s", self.state.iter, self.state.stop_reason)
 
     def step(self) -> float:
