@@ -81,6 +81,7 @@ class Training:
         own = earlier is not None and earlier.saved_into == plan.save_into  # the file of the training that goes on
         self.lounge = CoffeeLounge(plan.save_into, plan.save_every_n_iter, "merge" if own else plan.file_exists)
         self._curve = Curve(self.lounge, [entry.coffee for entry in self._breaks])
+        self._given_up: LastTraining | None = None
         self._last_iter: int | None = None
         self._last_epoch: int | None = None
         self._consistent = False  # whether state and program are of the same iteration
@@ -104,6 +105,8 @@ class Training:
     def run(self, shown: bool = True) -> None:
         """Advance until a limit is reached or a stop is requested; `shown`: say how it goes."""
         plain = not any(isinstance(entry.coffee, TrainingSummary) for entry in self._breaks)
+        if shown and self._given_up is not None:
+            _tell_of_resume(self.program, self._given_up)
         if self.state.iter and not self._room():
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
         progress = Progress(Goal(self.state.iter, self._last_iter, self.program.batch_size), lines=plain, shown=shown)
@@ -166,8 +169,7 @@ class Training:
         memory = lambda: found() if (found := ask()) else {}  # noqa: E731
         self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch(), memory=memory)
         memory = self._resume() if earlier is None else self._go_on(earlier)
-        if memory is None and given_up is not None:
-            _tell_of_resume(program, given_up)
+        self._given_up = given_up if memory is None else None
         first = (self.state.iter, self.state.epoch) if resume else (0, 0)
         self._last_iter = None if plan.max_iter is None else first[0] + plan.max_iter
         self._last_epoch = None if plan.max_epoch is None else first[1] + plan.max_epoch
