@@ -30,13 +30,14 @@ class Curve:
         """The losses of the iterations that follow `first`. Breaks that record the same name come later and win."""
         if self._wanted:
             rows = {t: float(losses[t - first - 1]) for t in due(first, first + len(losses))}
-            self._lounge.statistics.setdefault(NAME, {}).update(rows)
+            if rows:
+                self._lounge.add(NAME, rows)
 
     def end(self, iteration: int, loss: float | None) -> None:
         """The training is over: its last iteration has a row too."""
         if self._wanted and loss is not None:
-            self._lounge.statistics.setdefault(NAME, {}).setdefault(iteration, loss)
-            self._lounge.unsaved = True
+            rows = self._lounge.statistics.get(NAME, {})
+            self._lounge.add(NAME, {iteration: rows.get(iteration, loss)})
 
 
 def due(first: int, last: int) -> Iterator[int]:

@@ -5,6 +5,7 @@ Coffee breaks record numbers here, train() returns it, `mochac plot` reads the f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ class CoffeeLounge:
         self.trained_s = 0.0
         self.waited_s: dict[str, float] = {}
         self._disputed: set[str] = set()
+        self._aside: Table = {}
         if self.path is not None:
             self._meet(self.path, file_exists)
 
@@ -64,11 +66,17 @@ class CoffeeLounge:
         self.latest[name] = iteration
         self.unsaved = True
 
+    def add(self, name: str, rows: Mapping[int, float]) -> None:
+        """Keep rows that nobody asked for: the file gets them when it is written, which is not due for their sake."""
+        self.statistics.setdefault(name, {}).update(rows)
+        self._aside.setdefault(name, {}).update(rows)
+
     def save(self) -> None:
-        """Write the file if anything was recorded since it was last written; raises SnapshotError."""
-        if self.path is not None and self.unsaved:
+        """Write the file if there is anything new since it was last written; raises SnapshotError."""
+        if self.path is not None and (self.unsaved or self._aside):
             save_statistics(self.path, self.statistics)
         self.unsaved = False
+        self._aside.clear()
 
     def __repr__(self) -> str:
         shown = [f"{name} ({len(series)})" for name, series in self.statistics.items()]
