@@ -32,7 +32,7 @@ def mochac(task: Task, data: Data, threads: int) -> None:
     import contest.with_mochac as peer
 
     with peer.mochac.compile(peer.net(task, data), backend="cpu", threads=threads) as program:
-        program.train(peer.sgd(task.sgd), max_iter=STEPS, regu_coef=peer.regu_coef(task.sgd))
+        program.train(peer.sgd(task.sgd), max_iter=STEPS, regu_coef=peer.regu_coef(task.sgd), verbose=0)
 
 
 def torch(task: Task, data: Data, threads: int) -> None:

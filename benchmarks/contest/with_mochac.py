@@ -111,14 +111,14 @@ class Train(_Program):
         super().__init__(task, data, threads)
         self.method, self.regu = sgd(task.sgd), regu_coef(task.sgd)
         self.start = self.program.cursor()
-        self.program.train(self.method, max_iter=1, regu_coef=self.regu)  # its step plan exists from now on
+        self.program.train(self.method, max_iter=1, regu_coef=self.regu, verbose=0)  # its step plan exists from now on
 
     def reset(self) -> None:
         self._set_weights()
         self.program.set_cursor(self.start)
 
     def steps(self, n: int) -> None:
-        self.program.train(self.method, max_iter=n, regu_coef=self.regu)
+        self.program.train(self.method, max_iter=n, regu_coef=self.regu, verbose=0)
 
     def values(self) -> Arrays:
         return {name: self._param(name)[...] for name in self.data.weights}

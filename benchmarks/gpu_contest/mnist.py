@@ -42,7 +42,7 @@ test = mochac.compile(Net("test", [data("t10k", 1000, False), *body, judge]), ba
 found = []
 for epoch in range(1, 9):
     method = SGD(lr_policy=LRPolicy.Fixed(0.02 * 0.7**epoch), mom_policy=MomPolicy.Fixed(0.9))
-    program.train(method, max_iter=938)
+    program.train(method, max_iter=938, verbose=0)
     right = test.evaluate()["accuracy-accuracy"]
     found.append([epoch, right, time.perf_counter() - begin])
     Path(sys.argv[1]).write_text(json.dumps(found))

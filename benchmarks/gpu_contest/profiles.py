@@ -26,7 +26,7 @@ def profiled(task: str, name: str) -> dict[str, Any]:
     """One plan: its profile as text and as rows, time by product or convolution, what its kernels take."""
     libraries, choose_library.LEAST_FLOPS = PLANS[name]
     with mochac.compile(net(TASKS[task]), backend="cuda", libraries=libraries) as program:
-        program.train(METHOD, max_iter=3)
+        program.train(METHOD, max_iter=3, verbose=0)
         profile, kernels = program.profile(100), program.kernels
         print(f"{task}, {name}\n{profile}", flush=True)
         rows = [vars(row) for row in profile.rows]

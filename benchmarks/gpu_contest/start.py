@@ -15,7 +15,7 @@ imported = time.perf_counter()
 made = net(TASKS[sys.argv[1]])
 with mochac.compile(made, backend="cuda") as program:
     opened = time.perf_counter()
-    program.train(METHOD, max_iter=1)
+    program.train(METHOD, max_iter=1, verbose=0)
     end = time.perf_counter()
 lowered = "mochac.driver.pipeline" in sys.modules
 found = {"import": imported - begin, "net and device": opened - imported, "plan and step": end - opened}

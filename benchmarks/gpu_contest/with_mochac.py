@@ -133,7 +133,7 @@ class Train:
         self.steps(3)
 
     def steps(self, n: int) -> None:
-        self.program.train(METHOD, max_iter=n, regu_coef=0.0)
+        self.program.train(METHOD, max_iter=n, regu_coef=0.0, verbose=0)
 
     def close(self) -> None:
         self.program.close()

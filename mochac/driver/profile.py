@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass, replace
-from statistics import median
+from statistics import median, quantiles
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,9 @@ RUN_S = 0.002
 """Least time of a run, for the clock to read it to 1 in 1000: short steps are run more often than asked for."""
 FEWEST, ALL_S = 5, 0.05
 """Runs, and time of all runs, from which on there need be no more."""
+CALM, CALM_PARTS, CALM_CLOCKS = 0.25, 0.05, -0.03
+"""Limits on an idle machine, as parts of a step: how far runs differ, how far the table misses the whole, and what
+the clocks add at least."""
 SAME = 0.005
 """Numbers of operations that differ by less are not told apart."""
 
@@ -81,6 +84,7 @@ class Profile:
         barriers_s: of a clocked step, in waiting between phases. between_s: from its end to the start of the next.
         attributed: part of a clocked step that rows, barriers and what lies between steps account for.
         clock_cost: what the clocks add to a step, as a part of it.
+        spread: how much longer a slow run took than a quick one, as a part of it: the third quartile and the first.
         peak_gflops: measured now, on as many threads, for the plan's element type.
         peak_by: what reaches peak_gflops, in words.
         bandwidth: of caches and memory, measured now.
@@ -96,6 +100,7 @@ class Profile:
     between_s: float
     attributed: float
     clock_cost: float
+    spread: float
     peak_gflops: float
     peak_by: str
     bandwidth: Bandwidth
@@ -109,6 +114,12 @@ class Profile:
     def other_s(self) -> float:
         """Seconds of a step outside of kernels: barriers, binding the next batch, copying results."""
         return self.barriers_s + self.between_s
+
+    @property
+    def busy(self) -> bool:
+        """Whether other work took CPU time from the steps, so that the table is not to be trusted."""
+        parts = abs(self.attributed - 1) > CALM_PARTS
+        return self.spread > CALM or parts or self.clock_cost < CALM_CLOCKS
 
     def top(self, n: int = 5) -> Profile:
         """Only the n slowest kernels."""
@@ -129,10 +140,19 @@ class Profile:
         if abs(self.executed_gflops - self.gflops) > SAME * self.gflops:
             rate += f" ({self.executed_gflops:.4g} executed)"
         total = f"{duration(self.step_s)} a step, {self.samples_per_s:,.0f} samples/s, {rate}"
-        clocks = f"{self.attributed:.1%} of a step is in the table; the clocks add {self.clock_cost:.1%}"
         return (
             f"plan '{self.plan}': {total}\n{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.peak_by}\n"
-            f"reading / copying: {self.bandwidth}\n{clocks}{self._inputs()}"
+            f"reading / copying: {self.bandwidth}\n{self._trust()}{self._inputs()}"
+        )
+
+    def _trust(self) -> str:
+        """How well the table accounts for a step, or why it cannot."""
+        inside = f"{self.attributed:.1%} of a step is in the table"
+        if not self.busy:
+            return f"{inside}; the clocks add {self.clock_cost:.1%}"
+        return (
+            "the machine was busy with other work while this was measured: profile again when it is idle\n"
+            f"(slow runs took {self.spread:.0%} longer than quick ones; {inside})"
         )
 
     def _inputs(self) -> str:
@@ -156,7 +176,7 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
     with closing(machine.bind(bound.compiled, _copied_states(program, bound), threads)) as runner:
         steps = _Steps(runner, feeds, hyper)
         peaks = [machine.peak(threads)]
-        step_s, cost, times = steps.measure(int(n_iter))
+        step_s, cost, spread, times = steps.measure(int(n_iter))
         peaks += [machine.peak(threads), machine.peak(threads)]
         bandwidth = machine.bandwidth(threads)
     peak = confirmed([p.gflops for p in peaks]) / (2 if program.dtype == "float64" else 1)
@@ -172,6 +192,7 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
         between_s=times.between,
         attributed=times.attributed,
         clock_cost=cost,
+        spread=spread,
         peak_gflops=peak,
         peak_by=peaks[0].by,
         bandwidth=bandwidth,
@@ -195,9 +216,9 @@ class _Steps:
         self._runner, self._hyper = runner, hyper
         self._batches = [{key: _copied(a) for key, a in batch.items()} for batch in feeds]
 
-    def measure(self, n_iter: int) -> tuple[float, float, Times]:
-        """Seconds a step, what clocks add to it as a part, and times with them: of a few runs each, in turn, as
-        neighbours come and go."""
+    def measure(self, n_iter: int) -> tuple[float, float, float, Times]:
+        """Seconds a step, what clocks add to it and how far runs differ as parts of it, and times with clocks: of a few
+        runs each, in turn, as neighbours come and go."""
         size = -(-n_iter // FEWEST)
         self._plain(WARM_UP)
         while (spent := self._plain(size) * size) < RUN_S:
@@ -206,7 +227,9 @@ class _Steps:
         for _ in range(max(min(FEWEST, n_iter), min(RUNS, int(ALL_S / spent)))):
             plain.append(self._plain(size))
             clocked.append(self._runner.profile(size, self._feeds(size), self._hyper))
-        return median(plain), min(run.wall for run in clocked) / min(plain) - 1, typical(clocked)
+        first, _, third = quantiles(plain, n=4, method="inclusive") if len(plain) > 1 else (1.0, 1.0, 1.0)
+        cost = min(run.wall for run in clocked) / min(plain) - 1
+        return median(plain), cost, third / first - 1, typical(clocked)
 
     def _plain(self, n: int) -> float:
         """Seconds a step of n in one run."""

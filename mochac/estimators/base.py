@@ -6,6 +6,7 @@ keeps the parameters. It knows no classes or values: the subclasses encode targe
 
 from __future__ import annotations
 
+import math
 import numbers
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,7 @@ from mochac.estimators.heads import LABEL, LOSS, Head, loss_layer
 from mochac.estimators.parameters import Parameters
 from mochac.estimators.predictor import DATA, Predictor, put, taken
 from mochac.estimators.progress import EpochMetrics
+from mochac.estimators.validation import ValidationScores, stopping
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.layers.memory_data import MemoryDataLayer
@@ -74,6 +76,9 @@ class NetEstimator(Parameters):
         verbose: int = 0,
         *,
         log_interval: int = 10,
+        early_stopping: bool = False,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-4,
         random_state: Any = None,
         warm_start: bool = False,
         dtype: str = "float32",
@@ -90,6 +95,9 @@ class NetEstimator(Parameters):
         self.seed = seed
         self.verbose = verbose
         self.log_interval = log_interval
+        self.early_stopping = early_stopping
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
         self.random_state = random_state
         self.warm_start = warm_start
         self.dtype = dtype
@@ -113,13 +121,17 @@ class NetEstimator(Parameters):
         names = arrays.column_names(X)
         made = _layers(given, head, targets.width, type(self).__name__)
         train, val = split(len(x), self.validation_split, targets.strata, seed)
+        self._require_validation(len(x), len(val))
         parts = {"train": train, **({"val": val} if len(val) else {})}
         options = {"backend": self.backend, "seed": seed, "threads": self.threads, "dtype": self.dtype}
         batch = min(self.batch_size, len(train))
         nets = {part: self._net(made, head, targets, x, rows, batch) for part, rows in parts.items()}
-        predictor, metrics, interrupted = self._trained(nets, made, x.shape[1:], options)
+        scores = self._validation(made, head, targets, x, val) if len(val) else None
+        predictor, metrics, interrupted = self._trained(nets, made, x.shape[1:], options, scores)
         self._predictor, self._head = predictor, head
         vars(self).update(targets.learned)
+        self.validation_scores_ = scores.scores if scores is not None else None
+        self.best_validation_score_ = max(scores.scores, default=None) if scores is not None else None
         self.history_, self.metrics_ = metrics.history, metrics.last
         self.n_iter_ = metrics.history["epoch"][-1]
         self.n_features_in_ = int(np.prod(x.shape[1:]))
@@ -153,6 +165,15 @@ class NetEstimator(Parameters):
     def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
         """Layers that score the output."""
 
+    def _validation(
+        self, made: Made, head: Head, targets: Targets, x: np.ndarray, rows: np.ndarray
+    ) -> ValidationScores:
+        return ValidationScores(x[rows], made.blob, lambda out: self._scored(head, targets, rows, out))
+
+    @abstractmethod
+    def _scored(self, head: Head, targets: Targets, rows: np.ndarray, out: np.ndarray) -> float:
+        """score() of the net's outputs for these samples."""
+
     def __sklearn_is_fitted__(self) -> bool:
         return "_predictor" in vars(self)
 
@@ -177,10 +198,14 @@ class NetEstimator(Parameters):
     def _checked(self) -> tuple[tuple[Layer, ...], Head, int]:
         """Layers, head and seed; bad parameters are refused before anything is computed."""
         owner = type(self).__name__
-        for name in ("batch_size", "max_epoch", "log_interval"):
+        for name in ("batch_size", "max_epoch", "log_interval", "n_iter_no_change"):
             _require(owner, name, getattr(self, name), numbers.Integral, "an integer >= 1", lambda v: v >= 1)
         _require(owner, "validation_split", self.validation_split, numbers.Real, "0 <= share < 1", lambda v: 0 <= v < 1)
         _require(owner, "verbose", self.verbose, numbers.Integral, "an integer >= 0", lambda v: v >= 0)
+        _require(owner, "tol", self.tol, numbers.Real, "a finite number >= 0", lambda v: 0 <= v < math.inf)
+        if not isinstance(self.early_stopping, (bool, np.bool_)):
+            got = repr(self.early_stopping)
+            raise ParameterError(f"{owner}: early_stopping is out of range", expected="True or False", got=got)
         seed = _seed(self.random_state, self.seed)
         _require(owner, "seed", seed, numbers.Integral, "an integer >= 0 and < 2**64", lambda v: 0 <= v < 2**64)
         _require(owner, "dtype", self.dtype, str, "'float32' or 'float64'", lambda v: v in ("float32", "float64"))
@@ -201,8 +226,14 @@ class NetEstimator(Parameters):
         return Net(type(self).__name__, [data, *made.layers, closed, *self._judges(head, made.blob, targets.width)])
 
     def _trained(
-        self, nets: Mapping[str, Net], made: Made, shape: tuple[int, ...], options: Mapping[str, Any]
+        self,
+        nets: Mapping[str, Net],
+        made: Made,
+        shape: tuple[int, ...],
+        options: Mapping[str, Any],
+        scores: ValidationScores | None,
     ) -> tuple[Predictor, EpochMetrics, bool]:
+        """The trained net, what was measured, and whether Ctrl-C ended it."""
         program = compile(nets["train"], **options)
         programs = {"train": program}
         try:
@@ -214,14 +245,27 @@ class NetEstimator(Parameters):
             metrics = EpochMetrics(programs, self.shown if self.verbose else ())
             solver = self._solver()
             solver.add_coffee_break(metrics, every_n_epoch=self.log_interval)
+            if scores is not None:
+                solver.add_coffee_break(scores, every_n_epoch=1)
+            if self.early_stopping:
+                end = stopping(self.n_iter_no_change, self.tol, told=self.verbose > 0)
+                solver.add_coffee_break(end, every_n_epoch=1)
             lounge = program.train(solver)
-            metrics.measure(program.epoch())
+            metrics.measure(program.epoch(), again=self.early_stopping)  # of the best parameters
             name, parameters = type(self).__name__, taken(program)
             predictor = Predictor(name, made.layers, made.blob, shape, parameters, self.batch_size, options)
             return predictor, metrics, lounge.interrupted
         finally:
             for each in programs.values():
                 each.close()
+
+    def _require_validation(self, count: int, held: int) -> None:
+        if self.early_stopping and not held:
+            raise ParameterError(
+                f"{type(self).__name__}: early_stopping needs samples that are held back",
+                expected="validation_split > 0, and a sample of a class in its share",
+                got=f"validation_split={self.validation_split!r} of {count} samples",
+            )
 
     def _solver(self) -> Solver:
         method = self._default_method() if self.method is None else self.method

@@ -31,11 +31,13 @@ class NetClassifier(NetEstimator):
         batch_size: samples a step, >= 1; at most the number of training samples. Batches wrap around at the end of the
             data, so that every sample counts.
         max_epoch: passes over the training data, >= 1.
-        validation_split: share of every class that is held back and only measured, 0 <= share < 1.
+        validation_split: share of every class that is held back, 0 <= share < 1: it is scored after every epoch.
         regu_coef: factor of the layers' regularizers, >= 0.
         seed: of initial parameters, split, shuffling and dropout.
         verbose: > 0: a progress bar, and a table of metrics every `log_interval` epochs.
         log_interval: epochs between measurements, >= 1; the last epoch is always measured.
+        early_stopping: end the training when the validation score has not risen by more than `tol` for
+            `n_iter_no_change` epochs in a row, and keep the parameters of the best epoch.
         random_state: scikit-learn's spelling of seed, which it overrides: a number, RandomState or Generator.
         warm_start: fit() goes on from the parameters of the last fit().
         dtype, threads, backend: as in mochac.compile.
@@ -44,6 +46,8 @@ class NetClassifier(NetEstimator):
         classes_: the labels, sorted.
         history_: {"epoch": [...], "train": {"loss": [...], "accuracy": [...]}, "val": {...}}.
         metrics_: the last of them, {"train": {"loss": ..., "accuracy": ...}, "val": {...}}.
+        validation_scores_: score() of the held-back samples after every epoch; None where none are held back.
+        best_validation_score_: the highest of them.
         n_iter_: epochs trained. n_features_in_, feature_names_in_: as in scikit-learn.
         program_: the trained net as a Program.
 
@@ -59,9 +63,8 @@ class NetClassifier(NetEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The label of each sample, (num,)."""
-        scores = self.decision_function(X)
-        codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[np.minimum(codes, len(self.classes_) - 1)]
+        out = self._outputs(X)
+        return self.classes_[_codes(self._head, out, len(self.classes_))]
 
     def decision_function(self, X: Any) -> np.ndarray:
         """How much speaks for each class, (num, classes); for two classes (num,), positive for the second."""
@@ -100,5 +103,16 @@ class NetClassifier(NetEstimator):
         tops = {LABEL: head.targets(codes, len(classes)), CLASS: codes[:, None]}
         return Targets(tops, head.columns(len(classes)), codes, {"classes_": classes})
 
+    def _scored(self, head: Head, targets: Targets, rows: np.ndarray, out: np.ndarray) -> float:
+        found = _codes(head, out, len(targets.learned["classes_"]))
+        return float(np.mean(found == targets.strata[rows]))
+
     def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
         return [head.accuracy(blob, width)]
+
+
+def _codes(head: Head, out: np.ndarray, n_classes: int) -> np.ndarray:
+    """The number of each sample's class."""
+    scores = head.scores(out)
+    codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+    return np.minimum(codes, n_classes - 1)

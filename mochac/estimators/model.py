@@ -16,6 +16,7 @@ from mochac.estimators.chain import chain, checked
 from mochac.estimators.classifier import NetClassifier
 from mochac.estimators.errors import ParameterError, not_fitted
 from mochac.estimators.heads import CLASSIFIERS, REGRESSORS, loss_layer
+from mochac.estimators.parameters import Known
 from mochac.estimators.predictor import DATA
 from mochac.estimators.progress import Metrics
 from mochac.estimators.regressor import NetRegressor
@@ -29,7 +30,7 @@ from mochac.solvers.sgd import SGD
 METRICS = ("loss", "accuracy")
 
 
-class Model:
+class Model(Known):
     """A net by Slugnet's interface: add layers, fit, transform.
 
     As with NetClassifier, layers need neither bottoms nor tops, and an output layer as the loss wants it is added
@@ -43,7 +44,7 @@ class Model:
         optimizer: a solver method; it has its own learning rate. None: SGD(LRPolicy.Fixed(lr)).
         loss: a loss layer's class, or a loss layer without bottoms; None: BinaryCrossEntropyLossLayer.
             SquareLossLayer makes the model a regressor, every other loss a classifier.
-        validation_split: share held back and only measured, 0 <= share < 1.
+        validation_split: share held back and scored after every epoch, 0 <= share < 1.
         metrics: columns of the table, of "loss" and "accuracy".
         progress: show a progress bar, and the table every `log_interval` epochs.
         log_interval: epochs between tables, >= 1.

@@ -7,13 +7,65 @@ without it.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 from mochac.estimators.errors import ParameterError
 from mochac.registry import suggestion
 
+_ELSEWHERE = {
+    "activation": "layers=[InnerProductLayer(..., neuron=Neurons.ReLU())]",
+    "alpha": "regu_coef",
+    "epochs": "max_epoch",
+    "hidden_layer_sizes": "layers=[InnerProductLayer(output_dim=..., neuron=Neurons.ReLU())]",
+    "learning_rate": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
+    "learning_rate_init": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
+    "lr": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
+    "max_iter": "max_epoch",
+    "momentum": "method=SGD(mom_policy=MomPolicy.Fixed(...))",
+    "n_epoch": "max_epoch",
+    "optimizer": "method",
+    "patience": "n_iter_no_change",
+    "solver": "method",
+    "validation_fraction": "validation_split",
+    "weight_decay": "regu_coef",
+}
+"""What scikit-learn, Keras, PyTorch and Slugnet call a parameter, and what it is here."""
 
-class Parameters:
+
+class Known:
+    """Base of classes whose constructor refuses unknown names in the house's words, with the user's own in mind."""
+
+    def __new__(cls, *args: Any, **params: Any) -> Self:
+        cls._require_known(params)
+        return super().__new__(cls)
+
+    def __init_subclass__(cls) -> None:
+        """What help() and editors show is still __init__'s signature."""
+        shown = inspect.signature(cls.__init__)
+        cls.__signature__ = shown.replace(parameters=list(shown.parameters.values())[1:])  # pyright: ignore
+
+    @classmethod
+    def _names(cls) -> list[str]:
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    @classmethod
+    def _require_known(cls, params: Iterable[str]) -> None:
+        """Raise ParameterError for a name that the constructor does not take."""
+        kinds = [p.kind for p in inspect.signature(cls.__init__).parameters.values()]
+        known = cls._names()
+        for name in params:
+            if name in known or inspect.Parameter.VAR_KEYWORD in kinds:
+                continue
+            here = _ELSEWHERE.get(name, "")
+            close = suggestion(name, known)
+            hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
+            if here.partition("=")[0] in known:
+                hint = f"write {here}" if "=" in here else f"here it is {here!r}"
+            raise ParameterError(f"Invalid parameter {name!r} for estimator {cls.__name__}", hint=hint)
+
+
+class Parameters(Known):
     """Parameters are the constructor's arguments, kept as attributes of their names.
 
     Attributes:
@@ -21,10 +73,6 @@ class Parameters:
     """
 
     _estimator_type: ClassVar[str] = ""
-
-    @classmethod
-    def _names(cls) -> list[str]:
-        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name; with `deep` also those of parameters that have some, as `name__parameter`."""
@@ -40,12 +88,7 @@ class Parameters:
         Raises:
             ParameterError: no such parameter; nothing has changed then.
         """
-        known = self._names()
-        for name in params:
-            if name.partition("__")[0] not in known:
-                close = suggestion(name, known)
-                hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
-                raise ParameterError(f"Invalid parameter {name!r} for estimator {type(self).__name__}", hint=hint)
+        self._require_known(name.partition("__")[0] for name in params)
         for name, value in params.items():
             own, _, inner = name.partition("__")
             if inner:

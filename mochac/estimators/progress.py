@@ -41,10 +41,13 @@ class EpochMetrics(CoffeeBreak):
         if state.iter:
             self.measure(state.epoch)
 
-    def measure(self, epoch: int) -> None:
-        """Evaluate now, unless this epoch has been."""
+    def measure(self, epoch: int, again: bool = False) -> None:
+        """Evaluate now, unless this epoch has been; `again`: then too, in place of what was measured."""
         if epoch in self.history["epoch"][-1:]:
-            return
+            if not again:
+                return
+            for values in (self.history["epoch"], *(v for part in self.programs for v in self.history[part].values())):
+                values.pop()
         self.last = {part: measured(program) for part, program in self.programs.items()}
         self.history["epoch"].append(epoch)
         for part, metrics in self.last.items():

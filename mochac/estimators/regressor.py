@@ -27,6 +27,7 @@ class NetRegressor(NetEstimator):
     make diverge as they do SGD. The loss is SquareLossLayer, half the squared distance; targets are not scaled.
 
     Attributes:
+        validation_scores_, best_validation_score_: as NetClassifier's, of R^2.
         history_: {"epoch": [...], "train": {"loss": [...]}, "val": {"loss": [...]}}; metrics_: the last of them.
         n_iter_, n_features_in_, feature_names_in_, program_: as NetClassifier's.
 
@@ -55,15 +56,23 @@ class NetRegressor(NetEstimator):
         """
         predicted = self.predict(X)
         true = arrays.values(y, len(predicted), type(self).__name__).reshape(len(predicted), -1)
-        rest = ((true - predicted.reshape(true.shape)) ** 2).sum(axis=0)
-        spread = ((true - true.mean(axis=0)) ** 2).sum(axis=0)
-        flat = np.where(rest == 0, 1.0, 0.0)
-        return float(np.where(spread > 0, 1 - rest / np.where(spread > 0, spread, 1), flat).mean())
+        return _r2(true, predicted.reshape(true.shape))
 
     def _targets(self, y: Any, count: int, head: Head) -> Targets:
         y = arrays.values(y, count, type(self).__name__)
         rows = y.reshape(count, -1)
         return Targets({LABEL: rows}, head.columns(rows.shape[1]), np.zeros(count, int), {"_flat": y.ndim == 1})
 
+    def _scored(self, head: Head, targets: Targets, rows: np.ndarray, out: np.ndarray) -> float:
+        return _r2(targets.tops[LABEL][rows], out.astype(np.float64))
+
     def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
         return []
+
+
+def _r2(true: np.ndarray, predicted: np.ndarray) -> float:
+    """score() of (num, targets)."""
+    rest = ((true - predicted) ** 2).sum(axis=0)
+    spread = ((true - true.mean(axis=0)) ** 2).sum(axis=0)
+    flat = np.where(rest == 0, 1.0, 0.0)
+    return float(np.where(spread > 0, 1 - rest / np.where(spread > 0, spread, 1), flat).mean())

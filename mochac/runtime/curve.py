@@ -30,7 +30,8 @@ class Curve:
         """The losses of the iterations that follow `first`. Breaks that record the same name come later and win."""
         if self._wanted:
             rows = {t: float(losses[t - first - 1]) for t in due(first, first + len(losses))}
-            self._lounge.add(NAME, rows)
+            if rows:
+                self._lounge.add(NAME, rows)
 
     def end(self, iteration: int, loss: float | None) -> None:
         """The training is over: its last iteration has a row too."""

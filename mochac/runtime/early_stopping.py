@@ -35,6 +35,9 @@ class EarlyStopping(CoffeeBreak):
         min_delta: an improvement is more than this, >= 0.
         restore_best: put the parameters of the best check back when training ends, for whatever reason.
 
+    Attributes:
+        told: log which parameters are put back; True unless set otherwise.
+
     Raises:
         OptionError: a bad value; the test program has no such statistic; nobody records it.
     """
@@ -56,6 +59,7 @@ class EarlyStopping(CoffeeBreak):
         self.statistic, self.test, self.restore_best = statistic, test, bool(restore_best)
         self.patience, self.min_delta = int(patience), float(min_delta)
         self.higher_better = statistic.endswith("accuracy") if higher_better is None else bool(higher_better)
+        self.told = True
         self._forget()
 
     def _forget(self) -> None:
@@ -87,8 +91,10 @@ class EarlyStopping(CoffeeBreak):
 
     def destroy(self, program: Any) -> None:
         """Training has ended: back to the best parameters."""
-        if self.restore_best and self.best.iteration is not None:
-            self.best.put_back(program.parameters())
+        if not self.restore_best or self.best.iteration is None:
+            return
+        self.best.put_back(program.parameters())
+        if self.told:
             LOG.info("parameters of iteration %d: best %s = %g", self.best.iteration, self.statistic, self.best_value)
 
     def memory(self) -> dict[str, Any]:

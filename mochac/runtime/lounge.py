@@ -74,7 +74,7 @@ class CoffeeLounge:
         self.save_due = self.path is not None
 
     def add(self, name: str, rows: Mapping[int, float]) -> None:
-        """Numbers by iteration that are saved when a break's are, or at the end: the file is not written for them."""
+        """Keep rows that nobody asked for: the file gets them when it is written, which is not due for their sake."""
         tables = [self.statistics] if self.path is None else [self.statistics, self._unsaved]
         for table in tables:
             table.setdefault(name, {}).update(rows)
@@ -85,7 +85,7 @@ class CoffeeLounge:
         return bool(self._unsaved)
 
     def save(self) -> None:
-        """Write the file if anything was recorded since it was last written; raises SnapshotError."""
+        """Write the file if there is anything new since it was last written; raises SnapshotError."""
         if self.path is not None and self.unsaved:
             save_statistics(self.path, self.statistics)
         self._unsaved.clear()

@@ -81,6 +81,7 @@ class Training:
         self._begun: list[Any] = []
         self._decays = [Decay(policy, [entry.coffee for entry in self._breaks]) for policy in self.watching(None)]
         self._owed: list[Snapshot] = []
+        self._given_up: LastTraining | None = None
         self._last_iter: int | None = None
         self._last_epoch: int | None = None
         self._consistent = False  # whether state and program are of the same iteration
@@ -111,6 +112,8 @@ class Training:
     def run(self, shown: bool = True) -> None:
         """Advance until a limit is reached or a stop is requested; `shown`: say how it goes."""
         plain = not any(isinstance(entry.coffee, TrainingSummary) for entry in self._breaks)
+        if shown and self._given_up is not None:
+            _tell_of_resume(self.program, self._given_up)
         if self.state.iter and not self._room():
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
         progress = Progress(Goal(self.state.iter, self._last_iter, self.program.batch_size), lines=plain, shown=shown)
@@ -130,7 +133,7 @@ class Training:
         self._warn_of_slow_input()
         if self.interrupts.asked is not None:
             LOG.info("interrupted after iteration %d", self.state.iter)
-        elif self.state.stop_reason:
+        elif self.state.stop_reason and shown:
             LOG.info("stopped after iteration %d: %s", self.state.iter, self.state.stop_reason)
 
     def step(self) -> float:
@@ -180,8 +183,7 @@ class Training:
         memory = lambda: found() if (found := ask()) else {}  # noqa: E731
         self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch(), memory=memory)
         memory = self._resume() if earlier is None else self._go_on(earlier)
-        if memory is None and given_up is not None:
-            _tell_of_resume(program, given_up)
+        self._given_up = given_up if memory is None else None
         first = (self.state.iter, self.state.epoch) if resume else (0, 0)
         self._last_iter = None if plan.max_iter is None else first[0] + plan.max_iter
         self._last_epoch = None if plan.max_epoch is None else first[1] + plan.max_epoch

@@ -1,6 +1,5 @@
 """profile: the table's arithmetic, and that nothing changes."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -92,7 +91,34 @@ def test_the_text(profiled):
     assert "(barriers)" in text and "(between steps)" in text
     assert "plan 'step'" in text and "that 1 thread reaches in multiply-adds" in text
     assert f"reading / copying: {table.bandwidth}" in text
-    assert re.search(r"\d% of a step is in the table; the clocks add -?\d+\.\d%", text)
+
+
+CALM = {"attributed": 0.999, "clock_cost": 0.012, "spread": 0.1}
+
+
+def test_the_last_line_of_an_idle_machine(profiled):
+    table = replace(profiled[1], **CALM)
+    assert not table.busy
+    assert str(table).splitlines()[-1] == "99.9% of a step is in the table; the clocks add 1.2%"
+
+
+@pytest.mark.parametrize(
+    ("sign", "second"),
+    [
+        ({"attributed": 0.399}, "(slow runs took 10% longer than quick ones; 39.9% of a step is in the table)"),
+        ({"clock_cost": -0.045}, "(slow runs took 10% longer than quick ones; 99.9% of a step is in the table)"),
+        ({"spread": 0.8}, "(slow runs took 80% longer than quick ones; 99.9% of a step is in the table)"),
+    ],
+)
+def test_a_busy_machine_is_said(profiled, sign, second):
+    table = replace(profiled[1], **{**CALM, **sign})
+    first = "the machine was busy with other work while this was measured: profile again when it is idle"
+    assert table.busy and str(table).splitlines()[-2:] == [first, second]
+    assert "the clocks add" not in str(table)
+
+
+def test_the_spread_of_runs(profiled):
+    assert profiled[1].spread >= 0
 
 
 def test_a_step_is_attributed(profiled):

@@ -128,7 +128,7 @@ def test_unknown_parameters():
     assert str(caught.value) == (
         "Invalid parameter 'batchsize' for estimator NetClassifier\n  hint: did you mean 'batch_size'?"
     )
-    with pytest.raises(TypeError):
+    with pytest.raises(OptionError, match="Invalid parameter 'epochs' for estimator NetClassifier"):
         NetClassifier(epochs=3)
 
 

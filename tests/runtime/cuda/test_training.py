@@ -212,3 +212,16 @@ def test_blobs_gradients_and_early_stopping_are_the_cpus():
         gpu.close()
         with pytest.raises(mochac.OptionError, match="program 'tiny' is closed"):
             gpu.forward()
+
+
+@pytest.mark.parametrize("method", [SGD, Adam()], ids=["SGD", "Adam"])
+def test_training_goes_on_bit_for_bit(method):
+    """train(resume=True): slots that only the device has the newest values of."""
+
+    def trained(*limits):
+        with mochac.compile(mlp(), backend="cuda") as program:
+            for limit in limits:
+                program.train(method, max_iter=limit, resume=True)
+            return {n: a.tobytes() for n, a in {**program.parameters(), **program.slots()}.items()}
+
+    assert trained(3, 4) == trained(7)
