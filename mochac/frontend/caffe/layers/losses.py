@@ -33,7 +33,7 @@ def softmax_loss(b: Builder, layer: CaffeLayer) -> None:
 def hinge_loss(b: Builder, layer: CaffeLayer) -> None:
     """MulticlassHingeLossLayer: all features of a sample are classes, mean over the batch."""
     pred, label = b.bottoms(layer)
-    if math.prod(b.shape(pred, layer)[2:]) > 1:
+    if not _is_flat(b, layer, pred):
         flat = b.unused(f"{layer.name}-flat")
         b.add("Flatten", layer, name=flat, bottoms=[pred], tops=[flat])
         pred = flat
@@ -115,11 +115,19 @@ def _normalized(b: Builder, layer: CaffeLayer, pred: str, axis: int) -> tuple[fl
     fields, how = _ignored(param), param.normalization
     if not param.HasField("normalization") and param.HasField("normalize"):
         how = _VALID if param.normalize else _BATCH_SIZE
-    if how in (_BATCH_SIZE, _NONE):
-        shape = b.shape(pred, layer)
-        divisor = math.prod(shape[: axis % len(shape)]) if how == _BATCH_SIZE else 1
-        return shape[0] / divisor, {**fields, "normalization": "batch_size"}
-    return 1.0, {**fields, "normalization": "full"} if fields and how == _FULL else fields
+    if how == _VALID or (how == _FULL and not fields):
+        return 1.0, fields
+    fields = {**fields, "normalization": "full" if how == _FULL else "batch_size"}
+    if how == _FULL or (how == _BATCH_SIZE and axis == 1):
+        return 1.0, fields
+    shape = b.shape(pred, layer)
+    return shape[0] / (math.prod(shape[: axis % len(shape)]) if how == _BATCH_SIZE else 1), fields
+
+
+def _is_flat(b: Builder, layer: CaffeLayer, blob: str) -> bool:
+    """Whether a blob is (batch, features), perhaps with axes of extent 1 behind; asks for its shape where need be."""
+    made_flat = any(made.kind == "InnerProduct" and blob in made.tops for made in b.layers)
+    return made_flat or math.prod(b.shape(blob, layer)[2:]) == 1
 
 
 def _ignored(param: Any) -> dict[str, int]:
