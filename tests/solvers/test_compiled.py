@@ -44,7 +44,10 @@ CLIPS = {"values": {"clip_value": 0.01}, "both": {"clip_value": 0.02, "clip_norm
 """Limits that most steps of the small net exceed."""
 
 
-@pytest.mark.parametrize("limits", CLIPS.values(), ids=CLIPS)
+@pytest.mark.parametrize(
+    "limits",
+    [pytest.param(CLIPS["values"], marks=pytest.mark.slow, id="values"), pytest.param(CLIPS["both"], id="both")],
+)
 @pytest.mark.parametrize(("name", "dtype"), ALL)
 def test_clipping_each_element(name, dtype, limits):
     """Gradients with their regularizers are clipped element by element, then as a whole."""
