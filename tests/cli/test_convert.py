@@ -134,6 +134,31 @@ def test_a_solver_as_a_script_that_trains(caffe_folder, mochac, monkeypatch):
     assert "accuracy-accuracy" in out
 
 
+def test_a_solver_with_its_net_inside(caffe_folder, mochac):
+    """It is a solver, though it holds layers; the net's data, losses and judges need no shapes."""
+    (caffe_folder / "solver.prototxt").write_text("""
+    base_lr: 0.1 lr_policy: "fixed" max_iter: 4 test_interval: 2
+    net_param { name: "Windows"
+      layers { layer { name: "data" type: "window_data" source: "w.txt" batchsize: 8 det_crop_mode: "warp" }
+        top: "data" top: "label" }
+      layers { layer { name: "ip" type: "innerproduct" num_output: 7 } bottom: "data" top: "ip" }
+      layers { name: "best" type: ACCURACY bottom: "ip" bottom: "label" accuracy_param { top_k: 5 }
+        include { phase: TEST } }
+      layers { name: "hinge" type: HINGE_LOSS bottom: "ip" bottom: "label" hinge_loss_param { norm: L2 } }
+    }
+    """)
+    assert mochac("convert", "solver.prototxt", "made.py") == (0, "wrote made.py\n", "")
+    text = (caffe_folder / "made.py").read_text()
+    for line in (
+        'train_data = HDF5DataLayer(name="data", batch_size=8, source="train.txt")\n',
+        'best = AccuracyLayer(name="best", bottoms=["ip", "label"], top_k=5)\n',
+        'hinge = MulticlassHingeLossLayer(name="hinge", bottoms=["ip", "label"], norm="L2")\n',
+        'net = Net("Windows-train", [train_data, ip, hinge])\n',
+        "solver = Solver(SGD(lr_policy=LRPolicy.Fixed(0.1)), max_iter=4, regu_coef=0.0)\n",
+    ):
+        assert line in text
+
+
 def test_a_deploy_net_is_one_net(caffe_folder, mochac):
     (caffe_folder / "deploy.prototxt").write_text("""
     input: "data" input_dim: 10 input_dim: 3 input_dim: 8 input_dim: 8

@@ -457,7 +457,7 @@ def test_windows_and_dummies_are_replaced_by_the_users_data(tmp_path, text):
     net = load(tmp_path, plain, phase="train", data=data())
     assert [source.name for source in net.sources] == ["given"]
     assert net.blobs["ip"].shape == (4, 3)
-    with pytest.raises(mochac.UnsupportedError, match=r"HDF5DataLayer\(source=..., batch_size=(32|\.\.\.), tops="):
+    with pytest.raises(mochac.UnsupportedError, match=r"HDF5DataLayer\(source=..., batch_size=32, tops="):
         load(tmp_path, plain, phase="train")
 
 

@@ -48,7 +48,8 @@ def by_hand(w, b, images, labels):
     return loss, np.einsum("nohw,nihw->oi", d, images)[..., None, None], d.sum(axis=(0, 2, 3))
 
 
-@pytest.mark.parametrize("dtype", [pytest.param("float32", marks=pytest.mark.slow), "float64"])
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_training_sees_counted_positions_only(dtype):
     """Five steps by hand, each over another number of positions."""
     loss = SoftmaxLossLayer(name="loss", **BOTTOMS, ignore_label=VOID)

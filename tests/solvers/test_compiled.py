@@ -40,11 +40,14 @@ def test_25_iterations_equal_numpy(name, dtype):
     assert min(m for n, m in moved.items() if n != "y___bias") > 1e-3, moved
 
 
-CLIPS = {"values": {"clip_value": 0.01}, "both": {"clip_value": 0.02, "clip_norm": 0.1}}
+CLIPS = [
+    pytest.param({"clip_value": 0.01}, marks=pytest.mark.slow, id="values"),
+    pytest.param({"clip_value": 0.02, "clip_norm": 0.1}, id="both"),
+]
 """Limits that most steps of the small net exceed."""
 
 
-@pytest.mark.parametrize("limits", CLIPS.values(), ids=CLIPS)
+@pytest.mark.parametrize("limits", CLIPS)
 @pytest.mark.parametrize(("name", "dtype"), ALL)
 def test_clipping_each_element(name, dtype, limits):
     """Gradients with their regularizers are clipped element by element, then as a whole."""

@@ -44,11 +44,15 @@ _V0_HOMES: dict[str, dict[str, str]] = {
     "dropout": {"dropout_ratio": "dropout_ratio"},
     "lrn": {"local_size": "local_size", "alpha": "alpha", "beta": "beta", "k": "k"},
     "concat": {"concat_dim": "concat_dim"},
+    "data": {"source": "source", "batchsize": "batch_size"},
     "hdf5_data": {"source": "source", "batchsize": "batch_size"},
+    "images": {"source": "source", "batchsize": "batch_size"},
+    "window_data": {"source": "source", "batchsize": "batch_size"},
 }  # fmt: skip
 _V0_PARAMS = {
     "conv": "convolution_param", "innerproduct": "inner_product_param", "pool": "pooling_param",
-    "dropout": "dropout_param", "lrn": "lrn_param", "concat": "concat_param", "hdf5_data": "hdf5_data_param",
+    "dropout": "dropout_param", "lrn": "lrn_param", "concat": "concat_param", "data": "data_param",
+    "hdf5_data": "hdf5_data_param", "images": "image_data_param", "window_data": "window_data_param",
 }  # fmt: skip
 
 

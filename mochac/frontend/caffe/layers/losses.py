@@ -32,7 +32,7 @@ def softmax_loss(b: Builder, layer: CaffeLayer) -> None:
 def hinge_loss(b: Builder, layer: CaffeLayer) -> None:
     """MulticlassHingeLossLayer: all features of a sample are classes, mean over the batch."""
     pred, label = b.bottoms(layer)
-    if math.prod(b.shape(pred, layer)[2:]) > 1:
+    if not _is_flat(b, layer, pred):
         flat = b.unused(f"{layer.name}-flat")
         b.add("Flatten", layer, name=flat, bottoms=[pred], tops=[flat])
         pred = flat
@@ -58,9 +58,10 @@ def sigmoid_cross_entropy_loss(b: Builder, layer: CaffeLayer) -> None:
     VALID and FULL is the mean over the features too, NONE the sum over the batch."""
     param, bottoms = layer.message.loss_param, b.bottoms(layer)
     _refuse_ignored(layer, param)
-    batch, *features = b.shape(bottoms[0], layer)
-    factors = {_BATCH_SIZE: 1.0, _NONE: float(batch)}
-    factor = factors.get(_normalization(param, default=_BATCH_SIZE), 1 / math.prod(features))
+    how, factor = _normalization(param, default=_BATCH_SIZE), 1.0
+    if how != _BATCH_SIZE:
+        batch, *features = b.shape(bottoms[0], layer)
+        factor = float(batch) if how == _NONE else 1 / math.prod(features)
     _add_loss(b, layer, "BinaryCrossEntropyLoss", bottoms, _weight(layer) * factor, logits=True)
 
 
@@ -111,11 +112,19 @@ def _normalized(b: Builder, layer: CaffeLayer, pred: str, axis: int) -> tuple[fl
     """
     param = layer.message.loss_param
     fields, how = _ignored(param), _normalization(param, default=_VALID)
-    if how in (_BATCH_SIZE, _NONE):
-        shape = b.shape(pred, layer)
-        divisor = math.prod(shape[: axis % len(shape)]) if how == _BATCH_SIZE else 1
-        return shape[0] / divisor, {**fields, "normalization": "batch_size"}
-    return 1.0, {**fields, "normalization": "full"} if fields and how == _FULL else fields
+    if how == _VALID or (how == _FULL and not fields):
+        return 1.0, fields
+    fields = {**fields, "normalization": "full" if how == _FULL else "batch_size"}
+    if how == _FULL or (how == _BATCH_SIZE and axis == 1):
+        return 1.0, fields
+    shape = b.shape(pred, layer)
+    return shape[0] / (math.prod(shape[: axis % len(shape)]) if how == _BATCH_SIZE else 1), fields
+
+
+def _is_flat(b: Builder, layer: CaffeLayer, blob: str) -> bool:
+    """Whether a blob is (batch, features), perhaps with axes of extent 1 behind; asks for its shape where need be."""
+    made_flat = any(made.kind == "InnerProduct" and blob in made.tops for made in b.layers)
+    return made_flat or math.prod(b.shape(blob, layer)[2:]) == 1
 
 
 def _normalization(param: Any, default: int) -> int:
