@@ -181,7 +181,9 @@ def recalling(what: str) -> Iterator[None]:
 
 
 def _candidates(folder: Path) -> list[Path]:
-    found = [(int(match[1]), path) for path in folder.iterdir() if (match := _FILE.fullmatch(path.name))]
+    with guarded(lambda fault: SnapshotError(f"cannot read folder {folder}", got=fault.reason)):
+        paths = list(folder.iterdir())
+    found = [(int(match[1]), path) for path in paths if (match := _FILE.fullmatch(path.name))]
     return [path for _, path in sorted(found, reverse=True)]
 
 

@@ -337,6 +337,11 @@ def test_a_file_in_a_snapshots_place_is_no_model(tmp_path, caplog):
     assert "skipped: snapshot" in caplog.text
 
 
+def test_a_folder_that_is_none(tmp_path):
+    with pytest.raises(SnapshotError, match=r"cannot read folder .*gone\n  got  No such file or directory"):
+        newest_snapshot(tmp_path / "gone")
+
+
 def test_a_folder_of_damaged_snapshots_is_not_an_empty_one(tmp_path):
     for iteration in (1, 2):
         save_snapshot(snapshot_path(tmp_path, iteration), state(iteration))
