@@ -57,7 +57,7 @@ def computes(fed, dtype="f32"):
 @pytest.mark.parametrize("target", [pytest.param(t, id=n) for n, t in TARGETS.items() if n in ("avx512", "cuda-small")])
 @pytest.mark.parametrize("op", [name for name in ROOTS if name.startswith(("conv2d", "inner_product"))])
 def test_products_of_constants_are_scheduled(op, target):
-    for fed in [f for f in replaced(op) if f.name.endswith("fill")][:4]:
+    for fed in [f for f in replaced(op) if f.name.endswith("fill")][:2]:
         lowers(fed, target)
 
 
@@ -77,7 +77,7 @@ def test_every_op_of_constants_is_computed(op, dtype):
         computes(fed, dtype)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_odd_operands_are_computed(seed):
     computes(OddGraph(seed).fed)
 
@@ -142,7 +142,7 @@ KINDS = ("conv", "grouped", "pooled", "overlapping", "max", "lrn", "ip")
     ("kind", "power"),
     [
         pytest.param(kind, power, id=f"{kind}-{'-'.join(power)}", marks=[] if kind in quick else [pytest.mark.slow])
-        for power, quick in (({"power": 0.0}, ("conv", "overlapping")), ({"scale": 0.0, "shift": 0.5}, ("ip",)))
+        for power, quick in (({"power": 0.0}, ("conv",)), ({"scale": 0.0, "shift": 0.5}, ()))
         for kind in KINDS
     ],
 )

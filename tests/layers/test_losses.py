@@ -111,7 +111,9 @@ def test_logits_that_are_surely_wrong_keep_their_gradient(dtype, compiled):
         np.testing.assert_allclose(4 * grad, sign * slope.T, rtol=1e-6)
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.parametrize(
+    "compiled", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["interpreted", "compiled"]
+)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_logits_that_are_right_cost_what_is_left(dtype, compiled):
     """log(1 + e^-|x|), which 1 - sigmoid(x) would round to 0."""
@@ -137,7 +139,7 @@ FAR = {
 }
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", FAR)
 def test_no_loss_saturates_where_its_formula_does_not(name, dtype):
     """Values and gradients by hand, in compiled code."""
