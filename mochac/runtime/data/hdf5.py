@@ -188,8 +188,8 @@ class Hdf5Source(DataSource):
                     return [str(source)]
             lines = source.read_text(encoding="utf-8").splitlines()
         except OSError as error:
-            missing = isinstance(error, FileNotFoundError)
-            raise self._no_list(error.strerror or str(error), missing=missing) from None
+            found = self._no_list(error.strerror or str(error))
+            raise (found.as_missing() if isinstance(error, FileNotFoundError) else found) from None
         except UnicodeDecodeError:
             raise self._no_list("it is not text") from None
         names = [line.strip() for line in lines if line.strip()]
@@ -197,9 +197,9 @@ class Hdf5Source(DataSource):
             raise self.error(f"list file {source} names no HDF5 files", expected="one path a line")
         return [_resolved(name, source.parent) for name in names]
 
-    def _no_list(self, why: str, missing: bool = False) -> DataError:
+    def _no_list(self, why: str) -> DataError:
         hint = "source names a text file with one HDF5 path a line, relative to the current folder"
-        return self.error(f"cannot read list file {self.layer.source}", got=why, hint=hint, missing=missing)
+        return self.error(f"cannot read list file {self.layer.source}", got=why, hint=hint)
 
     def _inspect(self, path: str) -> FileShapes:
         with self._open(path) as h5:
@@ -246,7 +246,7 @@ class Hdf5Source(DataSource):
     def _unreadable(self, path: str, error: OSError, dataset: str = "") -> DataError:
         what = f"data set {dataset!r} of {path}" if dataset else path
         if isinstance(error, FileNotFoundError):
-            return self.error(f"no HDF5 file {path}", details=[f"named by {self.layer.source}"], missing=True)
+            return self.error(f"no HDF5 file {path}", details=[f"named by {self.layer.source}"]).as_missing()
         if "truncated file" in str(error):
             return self.error(f"HDF5 file {path} is truncated", got=str(error), hint="copy or make it again")
         return self.error(f"cannot read {what}", got=str(error), hint="is it a complete HDF5 file?")
