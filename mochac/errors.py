@@ -143,9 +143,12 @@ class DataError(MochacError):
     "layer 'train-data' (HDF5Data): HDF5 file has no data set 'label'"
     """
 
-    def __init__(self, rule: str, *, missing: bool = False, details: Sequence[str] = (), **parts: str) -> None:
-        super().__init__(rule, details=details, **parts)
-        self.missing = missing
+    missing = False
+
+    def as_missing(self) -> DataError:
+        """This error, about data that is not there at all."""
+        self.missing = True
+        return self
 
 
 class NumericError(MochacError):

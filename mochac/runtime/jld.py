@@ -22,10 +22,10 @@ def refuse_jld(path: str | Path) -> None:
 
 
 def _is_jld(path: Path) -> bool:
-    if not path.is_file():
-        return False
     try:
+        if not path.is_file():  # a pipe has no end
+            return False
         with path.open("rb") as file:
             return file.read(64).startswith(HEADERS)
-    except OSError:
+    except (OSError, ValueError):
         return False  # who opens it next says why

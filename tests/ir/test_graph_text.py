@@ -45,7 +45,7 @@ TYPES = st.builds(
     st.booleans(),
     st.sampled_from([0, 8, 16]),
 )
-SCALARS = st.one_of(st.integers(), st.floats(allow_nan=False), st.booleans(), st.text(max_size=8))
+SCALARS = st.one_of(st.integers(-(2**63), 2**64 - 1), st.floats(allow_nan=False), st.booleans(), st.text(max_size=8))
 ATTRS = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=6)
 LOCS = st.builds(
     Loc, st.text("ab1 :\\.", max_size=6), st.sampled_from(["", "net.py", "my net.py", "a:3"]), st.integers(0, 9)

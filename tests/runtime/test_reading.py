@@ -65,7 +65,10 @@ def idx(shape, numbers=b"", type=8):
     [
         (idx((1,) * 255, b"\1"), "is damaged\n  expected  at most 32 axes,  got  255"),
         (idx((2**31, 2**31)), "is damaged\n  expected  4,611,686,018,427,387,904 bytes of numbers,  got  at most"),
-        (gzip.compress(idx((2**31, 2)), mtime=0), "is damaged\n  expected  4,294,967,296 bytes of numbers,  got  at most"),
+        (
+            gzip.compress(idx((2**31, 2)), mtime=0),
+            "is damaged\n  expected  4,294,967,296 bytes of numbers,  got  at most",
+        ),
         (gzip.compress(idx((4,), bytes(10**6)), mtime=0), "is damaged\n  expected  4 bytes of numbers,  got  more"),
         (gzip.compress(bytes(10**6), mtime=0), "is not an idx file"),
         (gzip.compress(idx((4,), b"abcd"), mtime=0)[:-4], "cannot read .*\n  got  "),

@@ -422,7 +422,7 @@ def test_sigterm_and_sighup_leave_a_snapshot_and_act_then(make, tmp_path, noted,
 def test_a_signal_after_the_last_iteration_leaves_a_snapshot_too(make, tmp_path, noted, monkeypatch):
     """The process ends, and with it what only memory holds."""
     plain = Training.run
-    monkeypatch.setattr(Training, "run", lambda self: (plain(self), signal.raise_signal(signal.SIGTERM)))
+    monkeypatch.setattr(Training, "run", lambda self, shown: (plain(self, shown), signal.raise_signal(signal.SIGTERM)))
     train(make(), Plan(max_iter=8, breaks=(Entry(Snapshot(tmp_path), 5),)))
     assert noted == [signal.SIGTERM]
     assert newest_snapshot(tmp_path).iteration == 8  # type: ignore[union-attr]

@@ -175,7 +175,7 @@ class Hdf5Source(DataSource):
 
     def _paths(self) -> list[str]:
         source = Path(self.layer.source)
-        with guarded(lambda fault: self._no_list(fault.reason, missing=fault.missing)):
+        with guarded(self._no_list):
             regular_size(source)
             with source.open("rb") as list_file:
                 if list_file.read(8) == HDF5_MAGIC:
@@ -190,9 +190,10 @@ class Hdf5Source(DataSource):
             raise self.error(f"list file {source} names no HDF5 files", expected="one path a line")
         return [_resolved(name, source.parent) for name in names]
 
-    def _no_list(self, why: str, missing: bool = False) -> DataError:
+    def _no_list(self, fault: Fault) -> DataError:
         hint = "source names a text file with one HDF5 path a line, relative to the current folder"
-        return self.error(f"cannot read list file {self.layer.source}", got=why, hint=hint, missing=missing)
+        error = self.error(f"cannot read list file {self.layer.source}", got=fault.reason, hint=hint)
+        return error.as_missing() if fault.missing else error
 
     def _inspect(self, path: str) -> FileShapes:
         with self._open(path) as h5:
@@ -241,7 +242,7 @@ class Hdf5Source(DataSource):
         what = f"{fault.place} of {path}" if fault.place else path
         listed = [f"named by {self.layer.source}"] if path != self.layer.source else []
         if fault.missing:
-            return self.error(f"no HDF5 file {path}", details=listed, missing=True)
+            return self.error(f"no HDF5 file {path}", details=listed).as_missing()
         if fault.elsewhere:
             hint = "external=True reads it, if you trust the file that says so"
         elif "truncated file" in fault.reason:

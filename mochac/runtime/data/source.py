@@ -232,7 +232,7 @@ def _not_finite(values: np.ndarray) -> np.ndarray | None:
     return np.argwhere(~np.isfinite(values))[0]
 
 
-def place_of(layer: Any) -> dict[str, Any]:
+def place_of(layer: Any) -> dict[str, str]:
     """Keywords that name a layer in an error: its name, kind and the user's line."""
     file, line = layer.origin
     return {"layer": layer.name, "type": layer.kind, "at": f"{file}:{line}" if file else ""}
@@ -270,7 +270,7 @@ def open_source(layer: Any, reading: Reading | None = None) -> DataSource:
     if not layer.reader:
         instead = f"MemoryDataLayer(data=[...], tops={list(layer.tops)}, batch_size={layer.fixed_batch})"
         hint = f"predict(x) feeds it; to train or evaluate, put a data layer in its place, such as {instead}"
-        raise DataError("it has no data of its own", hint=hint, missing=True, **place_of(layer))
+        raise DataError("it has no data of its own", hint=hint, **place_of(layer)).as_missing()
     source = SOURCES[layer.reader](layer, reading or Reading())
     for top, shape in layer.declared.items():
         if source.shapes.tops[top] != shape:
