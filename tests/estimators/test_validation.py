@@ -27,6 +27,7 @@ def estimator(kind, **parameters):
 CASES = [(NetClassifier, CLASS, CLASS), (NetRegressor, VALUE, np.zeros(200, int))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "y", "strata"), CASES, ids=["classes", "values"])
 def test_every_epoch_is_scored_as_score_does(kind, y, strata):
     found = estimator(kind, max_epoch=4).fit(X, y)

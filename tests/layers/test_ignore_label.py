@@ -68,6 +68,7 @@ def test_training_sees_counted_positions_only(dtype):
         np.testing.assert_allclose(program.params["scores"]["filter"][...], w, 2e-5, 2e-6)
 
 
+@pytest.mark.slow
 def test_evaluation_is_over_counted_positions_whatever_the_batch():
     judges = [
         SoftmaxLossLayer(name="loss", **BOTTOMS, ignore_label=VOID, weight=0.5),
@@ -99,6 +100,7 @@ def test_running_statistics_weigh_batches_by_what_counted(mode):
         assert program.statistics() == pytest.approx(wanted, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_a_batch_without_a_counted_position_has_loss_and_gradient_zero():
     loss = SoftmaxLossLayer(name="loss", **BOTTOMS, ignore_label=VOID)
     accuracy = AccuracyLayer(name="a", **BOTTOMS, ignore_label=VOID)

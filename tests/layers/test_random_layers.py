@@ -65,6 +65,7 @@ def test_numbers_follow_from_stream_step_sample_and_feature():
     np.testing.assert_allclose(found.reshape(8, 6), normals(int(key), 5, 8, 6), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_numbers_drawn_in_another_type_than_the_programs():
     """Drawn in float32, a float64 program has the numbers of a float32 one; drawn in float64, a float32 one rounds."""
 

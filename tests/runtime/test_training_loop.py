@@ -555,7 +555,7 @@ def test_rows_between_snapshot_and_save_are_not_lost(make, tmp_path, monkeypatch
     assert sorted(one["obj_val"]) == list(range(1, 21))
 
 
-@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("shared", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_many_trainings_in_threads(make, tmp_path, shared):
     """Each with snapshots, statistics and a validation, its statistics beside the others' or in a folder of its own."""
 

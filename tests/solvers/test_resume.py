@@ -58,7 +58,7 @@ def after(*calls):
         return state(program)
 
 
-QUICK = ("SGD", "Adam")
+QUICK = ("SGD",)
 
 
 @pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in METHODS])
@@ -70,6 +70,7 @@ def test_two_halves_have_the_bits_of_the_whole(name):
     assert whole != after(lambda p: p.train(method, **half), lambda p: p.train(method, **half))
 
 
+@pytest.mark.slow
 def test_epoch_by_epoch():
     one = lambda p: p.train(Solver(HEAVY, max_epoch=1), resume=True)  # noqa: E731 - the first has nothing to resume
     assert after(one, one, one) == after(lambda p: p.train(HEAVY, max_epoch=3))

@@ -211,8 +211,16 @@ def test_gradients_that_are_summed_in_parts_are_told_why_no_library_computes_the
     assert why is not None and re.findall(r"\((\w+)\)", why[1]) == ["conv2d", "conv2d_dw"]
 
 
-@pytest.mark.parametrize("here", [(), ("cublas",), ("cublas", "cudnn")])
-@pytest.mark.parametrize("target", [None, "sm_80"])
+@pytest.mark.parametrize(
+    ("here", "target"),
+    [
+        ((), "sm_80"),
+        pytest.param(("cublas",), "sm_80", marks=pytest.mark.slow),
+        pytest.param(("cublas", "cudnn"), "sm_80", marks=pytest.mark.slow),
+        pytest.param((), None, marks=pytest.mark.slow),
+        pytest.param(("cublas", "cudnn"), None, marks=pytest.mark.slow),
+    ],
+)
 def test_calls_are_shown_whatever_is_installed_here(nothing, monkeypatch, here, target):
     """What a machine with the libraries would run; explain says which are missing here, and that they may refuse."""
     monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
@@ -227,6 +235,7 @@ def test_calls_are_shown_whatever_is_installed_here(nothing, monkeypatch, here, 
     assert "by no library" not in text and "asked for" not in mochac.explain(products(), "cuda", libraries=False)
 
 
+@pytest.mark.slow
 def test_a_dump_has_the_calls_of_libraries_that_are_not_here(nothing, monkeypatch, tmp_path):
     monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
     monkeypatch.setattr(cuda_machine, "installed", tuple)
