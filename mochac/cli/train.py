@@ -10,6 +10,7 @@ from mochac.cli.userfile import UserFile, load
 from mochac.driver.compile import compile
 from mochac.errors import OptionError
 from mochac.runtime.coffee import Snapshot, TrainingSummary
+from mochac.runtime.interrupts import listening
 from mochac.runtime.model_file import check_ending
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
@@ -38,9 +39,10 @@ def run(args: Namespace) -> int:
     with compile(user.net, **compile_options(args)) as program:
         if args.model:
             program.load(args.model)
-        lounge = program.train(solver)
-        if args.save:
-            program.save(args.save)
+        with listening():  # a signal does not keep the trained parameters from being saved
+            lounge = program.train(solver)
+            if args.save:
+                program.save(args.save)
         if lounge.interrupted:
             return INTERRUPTED
         if user.test_net is not None:

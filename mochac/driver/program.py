@@ -24,6 +24,7 @@ from mochac.driver.trainee import Trainee
 from mochac.errors import OptionError
 from mochac.habits import missing, not_callable
 from mochac.layers.base import Layer, Parametric
+from mochac.runtime.interrupts import listening
 from mochac.runtime.statistics import Statistics
 from mochac.runtime.training import Training, train
 from mochac.solvers.clipping import Clipping
@@ -71,7 +72,7 @@ class Program(Trainee):
         _require_one("resume", resume, (True, False), hint)
         _require_one("verbose", verbose, (0, 1, None))
         self._batches.expect(solver.max_iter, solver.max_epoch)
-        with self.outputs.run():
+        with listening(), self.outputs.run():
             return train(self, solver, resume=bool(resume), progress=None if verbose is None else bool(verbose))
 
     def start_training(self, solver: Solver) -> Training:

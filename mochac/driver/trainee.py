@@ -146,12 +146,15 @@ class Trainee:
     def load(self, path: str | Path, strict: bool = True) -> None:
         """Read parameters from a model file (also Mocha's and Caffe's: HDF5, .caffemodel) or a snapshot.
 
+        Afterwards train(resume=True) starts at iteration 0: the solver's state was made with other parameters.
+
         Args:
             strict: a missing parameter other than a bias is an error; else it keeps its value.
         """
         from mochac.runtime.model_file import load_model
 
         load_model(path, self.parameters(), strict, {f"{p.key}___{p.name}": self._aliases(p) for p in self.net.params})
+        self.last_training = None
 
     # --- inside ------------------------------------------------------------------------------------
 

@@ -6,9 +6,11 @@ system drops a lock with its owner, however that ends. It knows nothing of train
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import socket
+import stat
 import weakref
 from pathlib import Path
 
@@ -86,6 +88,8 @@ def _locked(path: Path, what: str) -> int:
             owner = os.pread(descriptor, 200, 0).decode(errors="replace").strip()
             os.close(descriptor)
             hint = "end the other training, or give each a folder of its own"
+            if owner == _self():
+                hint = "it is one of this process: solver.finalize() ends it; or give each a folder of its own"
             raise SnapshotError(what, got=owner, hint=hint)
         if is_named(descriptor, path):
             _sign(descriptor)
@@ -94,19 +98,30 @@ def _locked(path: Path, what: str) -> int:
 
 
 def _opened(path: Path) -> int:
+    """The lock's file: no link to a file that is something else, and no pipe, which somebody may have put there."""
+    plain = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | plain, 0o666)
     except PermissionError:  # another user's, which can be locked all the same
-        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | plain)
+    status = os.fstat(descriptor)
+    if stat.S_ISREG(status.st_mode) and status.st_nlink <= 1:  # 0: its holder released it in between
+        return descriptor
+    os.close(descriptor)
+    raise OSError(errno.EEXIST, "not a regular file, or one with other names")
 
 
 def _sign(descriptor: int) -> None:
     """Write down who holds the lock; on a full disk it is held without."""
     try:
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode(), 0)
+        os.pwrite(descriptor, f"{_self()}\n".encode(), 0)
     except OSError:
         pass
+
+
+def _self() -> str:
+    return f"process {os.getpid()} on {socket.gethostname()}"
 
 
 def _release(descriptor: int, path: Path) -> None:

@@ -1,10 +1,13 @@
 """Signals that end a training: Ctrl-C, SIGTERM, SIGHUP. The first asks it to end well, the second ends it at once.
 
-The training loop listens while train() runs, and looks at `asked` between calls. It knows nothing of what is trained.
+Whoever has something to finish after a training listens around it: Program.train, which closes output files, and
+`mochac train`, which saves a model. The training loop looks at `asked` between calls. It knows nothing of what is
+trained.
 """
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -17,8 +20,31 @@ from mochac.runtime.log import LOG, one_line
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
+@contextmanager
+def listening() -> Iterator[Interrupts]:
+    """The signals that arrive inside. Inside another listening() they are the same ones: a signal ends a training that
+    a coffee break runs, and the training whose break that is.
+
+    Afterwards handlers are as they were, and SIGTERM and SIGHUP are sent again: the process ends by them, unless it has
+    a handler of its own. Only the main thread gets signals: in other threads nothing is heard. Signals that the process
+    ignores (Ctrl-C in a background job, SIGHUP under nohup) it goes on ignoring.
+    """
+    global _outermost
+    if threading.current_thread() is not threading.main_thread():
+        yield Interrupts()
+    elif _outermost is not None:
+        yield _outermost
+    else:
+        _outermost = Interrupts()
+        try:
+            with _outermost.heard():
+                yield _outermost
+        finally:
+            _outermost = None
+
+
 class Interrupts:
-    """What one training was sent.
+    """What trainings were sent.
 
     Attributes:
         asked: the first signal; None as long as there is none.
@@ -29,18 +55,13 @@ class Interrupts:
         self._waiting: int | None = None
         self._depth = 0
         self._before: dict[int, Any] = {}
+        self._process = os.getpid()
 
     @contextmanager
     def heard(self) -> Iterator[None]:
-        """Listen inside. Afterwards handlers are as they were, and SIGTERM and SIGHUP are sent again: the process ends
-        by them, unless it has a handler of its own.
-
-        Only the main thread gets signals, and those that the process ignores (Ctrl-C in a background job, SIGHUP under
-        nohup) it goes on ignoring.
-        """
-        if threading.current_thread() is threading.main_thread():
-            found = {number: signal.getsignal(number) for number in _SIGNALS}
-            self._before = {n: handler for n, handler in found.items() if handler not in (None, signal.SIG_IGN)}
+        """Listen inside, in the main thread; see listening()."""
+        found = {number: signal.getsignal(number) for number in _SIGNALS}
+        self._before = {n: handler for n, handler in found.items() if handler not in (None, signal.SIG_IGN)}
         for number in self._before:
             signal.signal(number, self._hear)
         try:
@@ -71,10 +92,17 @@ class Interrupts:
 
     @property
     def _ends_process(self) -> bool:
-        return self.asked not in (None, signal.SIGINT)
+        return self.asked not in (None, signal.SIGINT) and not self._forked
+
+    @property
+    def _forked(self) -> bool:
+        """Whether this is a copy in a child process, such as a worker that a coffee break started."""
+        return os.getpid() != self._process
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
-        if self.asked is None:
+        if self._forked:
+            self._act(number)
+        elif self.asked is None:
             self.asked = number
         elif self._depth:
             self._waiting = number
@@ -89,3 +117,6 @@ class Interrupts:
     def _restore(self) -> None:
         while self._before:
             signal.signal(*self._before.popitem())
+
+
+_outermost: Interrupts | None = None

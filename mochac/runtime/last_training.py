@@ -24,7 +24,7 @@ class LastTraining:
         start_epoch: epochs the data layers had behind them at iteration 0.
         memory: what policies and coffee breaks keep, by their names, as in a snapshot.
         statistics: of its lounge.
-        saved_into: the lounge's file, "" for none.
+        saved_into: the lounge's file with links followed, "" for none.
     """
 
     method: str

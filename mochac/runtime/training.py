@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from mochac.runtime.curve import Curve
 from mochac.runtime.decay import Decay
 from mochac.runtime.file_lock import FileLock
 from mochac.runtime.finite import first_not_finite
-from mochac.runtime.interrupts import Interrupts
+from mochac.runtime.interrupts import Interrupts, listening
 from mochac.runtime.last_training import LastTraining
 from mochac.runtime.log import LOG, ensure_handler, one_line, tell_once
 from mochac.runtime.lounge import CoffeeLounge
@@ -58,8 +59,8 @@ def train(
     """
     if plan.max_iter is None and plan.max_epoch is None:
         raise OptionError("training has no end", expected="max_iter or max_epoch", hint="train(method, max_iter=1000)")
-    training = Training(program, plan, resume=resume)
-    with training.interrupts.heard():
+    with listening() as interrupts:
+        training = Training(program, plan, resume=resume, interrupts=interrupts)
         try:
             training.run(getattr(plan, "progress", True) if progress is None else progress)
         except BaseException:
@@ -71,16 +72,18 @@ def train(
 class Training:
     """One training under way: made (resumed, prepared, breaks of iteration 0), advanced, finished."""
 
-    def __init__(self, program: Trainable, plan: TrainingPlan, *, resume: bool = False) -> None:
+    def __init__(
+        self, program: Trainable, plan: TrainingPlan, *, resume: bool = False, interrupts: Interrupts | None = None
+    ) -> None:
         ensure_handler()
         self.program, self.plan = program, plan
         self.method = plan.method.begin() if hasattr(plan.method, "begin") else plan.method
-        self.interrupts = Interrupts()
+        self.interrupts = interrupts or Interrupts()
         self._step_s, self._zeroed = 0.0, 0
         self._breaks = list(plan.breaks)
         self._begun: list[Any] = []
         self._decays = [Decay(policy, [entry.coffee for entry in self._breaks]) for policy in self.watching(None)]
-        self._owed: list[Snapshot] = []
+        self._owed: dict[int, Snapshot] = {}
         self._given_up: LastTraining | None = None
         self._last_iter: int | None = None
         self._last_epoch: int | None = None
@@ -90,7 +93,7 @@ class Training:
         program.claim(self)
         try:
             self._locks = _locks(plan)
-            own = earlier is not None and earlier.saved_into == plan.save_into  # the file of the training that goes on
+            own = earlier is not None and earlier.saved_into == _place(plan)  # the file of the training that goes on
             file_exists = "merge" if own else plan.file_exists
             self.lounge = CoffeeLounge(plan.save_into, plan.save_every_n_iter, file_exists)
             self._curve = Curve(self.lounge, [entry.coffee for entry in self._breaks])
@@ -144,22 +147,26 @@ class Training:
 
     def finish(self) -> CoffeeLounge:
         """Take the snapshots that are owed, destroy the breaks, save the statistics; the lounge. Whatever fails, the
-        rest is done."""
+        rest is done. After a failure inside a step no snapshot is taken: parameters and iteration may not agree."""
         self.lounge.stopped = self.state.stop_reason
-        with ExitStack() as last:
-            for step in (self._release, self.lounge.save, self._destroy, self._catch_up, self._leave):
+        with ExitStack() as last:  # runs them from the last to the first
+            kept = [*(partial(self._catch_up, coffee) for coffee in self._due_at_the_end()), self._leave]
+            ends = (self._release, self.lounge.save, self._destroy, self.interrupts.deliver)
+            for step in (*ends, *(kept if self._consistent else ())):
                 last.callback(step)
         self.lounge.interrupted = self.interrupts.asked is not None
         return self.lounge
 
     def abandon(self) -> None:
         """Clean up after a failure without hiding it: errors of the clean-up are logged."""
-        for clean in (*([self._leave] if self._consistent else []), self._destroy, self.lounge.save):
-            try:
-                clean()
-            except Exception as error:  # a user's break may raise anything, and another error is on its way
-                LOG.warning("while ending the training: %s", error)
-        self._release()
+        try:
+            for clean in (*([self._leave] if self._consistent else []), self._destroy, self.lounge.save):
+                try:
+                    clean()
+                except Exception as error:  # a user's break may raise anything, and another error is on its way
+                    LOG.warning("while ending the training: %s", error)
+        finally:  # Ctrl-C may come once more
+            self._release()
 
     def _release(self) -> None:
         """Another training may have the program, and write where this one did."""
@@ -209,7 +216,7 @@ class Training:
             start_epoch=self.state.start_epoch,
             memory=self._memory(),
             statistics=self.lounge.statistics,
-            saved_into=self.plan.save_into,
+            saved_into=_place(self.plan),
         )
 
     def _remembering(self) -> list[tuple[str, Any]]:
@@ -277,8 +284,10 @@ class Training:
             losses = self.program.advance(n, hypers, first)
         self._step_s = (time.perf_counter() - called) / n
         self._count_seconds(begin, before)
-        self._check_finite(losses["obj_val"])
-        self._curve.add(first, losses["obj_val"])
+        bad = np.flatnonzero(~np.isfinite(losses["obj_val"]))
+        self._curve.add(first, losses["obj_val"][: bad[0] if len(bad) else n])
+        if len(bad):
+            raise self._diverged(first + int(bad[0]) + 1, float(losses["obj_val"][bad[0]]))
         epoch = self.state.epoch
         self.state.iter += n
         self.state.epoch = self.program.epoch() - self.state.start_epoch
@@ -300,12 +309,9 @@ class Training:
             if seconds >= max(SLOW_INPUT_S, SLOW_INPUT * whole):
                 LOG.warning("data layer %r is slow: steps waited for it %.1f s of %.1f s", layer, seconds, whole)
 
-    def _check_finite(self, obj_val: np.ndarray) -> None:
-        bad = np.flatnonzero(~np.isfinite(obj_val))
-        if len(bad):
-            value = float(obj_val[bad[0]])
-            hint = "lower the learning rate" + self._resumable()
-            raise NumericError(f"iteration {self.state.iter + int(bad[0]) + 1}: the loss became {value}", hint=hint)
+    def _diverged(self, iteration: int, loss: float) -> NumericError:
+        hint = "lower the learning rate" + self._resumable()
+        return NumericError(f"iteration {iteration}: the loss became {loss}", hint=hint)
 
     def _resumable(self) -> str:
         """For a hint: where the last good state is."""
@@ -333,20 +339,21 @@ class Training:
         try:
             with self.interrupts.held():
                 coffee.enjoy(self.lounge, self.program, self.state)
-            self._owed = [other for other in self._owed if other is not coffee]
+            self._owed.pop(id(coffee), None)
         except SnapshotError as error:
             LOG.warning("%s; training goes on, the next snapshot is tried when it is due", one_line(error))
-            self._owed.append(coffee)
+            self._owed[id(coffee)] = coffee
         self.interrupts.deliver()
 
-    def _catch_up(self) -> None:
-        """Snapshots that are owed at the end: those that could not be written, and all where a signal ended it."""
-        if self.interrupts.asked is not None:
-            self._owed = [entry.coffee for entry in self._breaks if isinstance(entry.coffee, Snapshot)]
+    def _due_at_the_end(self) -> Iterable[Snapshot]:
+        """Snapshot breaks that could not write, or all where a signal ended the training."""
+        if self.interrupts.asked is None:
+            return self._owed.values()
+        return {id(e.coffee): e.coffee for e in self._breaks if isinstance(e.coffee, Snapshot)}.values()
+
+    def _catch_up(self, coffee: Snapshot) -> None:
         with self.interrupts.held():
-            for coffee in self._owed:
-                coffee.catch_up(self.lounge, self.program, self.state)
-        self.interrupts.deliver()
+            coffee.catch_up(self.lounge, self.program, self.state)
 
     def _try_statistics(self) -> None:
         """Save them; where they cannot be written, training goes on, and they are kept for the next time."""
@@ -354,6 +361,7 @@ class Training:
             self.lounge.save()
         except SnapshotError as error:
             LOG.warning("%s; training goes on, the statistics are kept for the next time", one_line(error))
+            self.lounge.save_due = False  # the next row asks for them again
 
     def _is_due(self, entry: Any, last_epoch: int | None) -> bool:
         if entry.every_n_iter:
@@ -448,6 +456,11 @@ def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
 def _call(coffee: Any, method: str, program: Trainable) -> None:
     """A user's break may leave init and destroy out."""
     getattr(coffee, method, lambda program: None)(program)
+
+
+def _place(plan: TrainingPlan) -> str:
+    """The statistics file, however it was named; "" for none."""
+    return os.path.realpath(plan.save_into) if plan.save_into else ""
 
 
 def _locks(plan: TrainingPlan) -> ExitStack:

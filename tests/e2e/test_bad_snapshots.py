@@ -267,7 +267,7 @@ def test_two_trainings_in_one_folder(tmp_path):
             f"""
             SnapshotError: another training saves snapshots into FOLDER/../{tmp_path.name}
               got  {here}
-              hint: end the other training, or give each a folder of its own
+              hint: it is one of this process: solver.finalize() ends it; or give each a folder of its own
             """,
             tmp_path,
         )

@@ -207,7 +207,7 @@ def test_a_lock_names_its_holder_and_goes_with_it(tmp_path):
     assert str(caught.value) == (
         "another training writes into snaps\n"
         f"  got  process {os.getpid()} on {socket.gethostname()}\n"
-        "  hint: end the other training, or give each a folder of its own"
+        "  hint: it is one of this process: solver.finalize() ends it; or give each a folder of its own"
     )
     held.release()
     assert not path.exists()
