@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mochac.errors import SnapshotError
-from mochac.runtime.part import Part
+from mochac.runtime.part import Part, sweep
 from mochac.runtime.reading import regular_size
 
 SEALED = "mochac_sealed"
@@ -46,21 +46,15 @@ def write_bytes(path: Path, *content: bytes) -> None:
         SnapshotError: the folder or the disk refuses; the part is removed.
     """
     try:
-        replace(path, *content)
+        part = Part(path)
+        try:
+            for piece in content:
+                _write_all(part.file, piece)
+            part.finish()
+        finally:
+            part.discard()
     except (OSError, ValueError) as error:  # a name with a zero byte
         raise SnapshotError(f"cannot write {path}", got=reason(error)) from None
-
-
-def replace(path: Path, *content: bytes, durable: bool = True) -> None:
-    """write_bytes for callers with errors of their own: raises OSError. Without `durable` the new file is seen by all
-    at once but may be lost, or cut short, in a power cut."""
-    part = Part(path)
-    try:
-        for piece in content:
-            _write_all(part.file, piece)
-        part.finish(durable)
-    finally:
-        part.discard()
 
 
 def is_intact(path: Path) -> bool | None:
@@ -89,8 +83,9 @@ def is_intact(path: Path) -> bool | None:
 
 
 def check_writable(folder: Path) -> None:
-    """Make `folder` and see that files can be created there; raises SnapshotError."""
+    """Make `folder`, see that files can be created there, and remove what killed writers left; raises SnapshotError."""
     try:
+        sweep(folder)
         Part(folder / ".mochac-probe").discard()
     except (OSError, ValueError) as error:
         raise SnapshotError(f"cannot write into folder {folder}", got=reason(error)) from None

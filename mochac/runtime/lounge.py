@@ -20,8 +20,6 @@ from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG
 from mochac.runtime.reading import Fault
 
-FILE_EXISTS = ("merge", "overwrite", "panic")
-
 Table = dict[str, dict[int, float]]
 
 

@@ -40,22 +40,20 @@ class Part:
         if target.exists() and not target.is_file():
             raise OSError(errno.EEXIST, "Is a directory" if target.is_dir() else "not a regular file")
         target.parent.mkdir(parents=True, exist_ok=True)
-        sweep(target.parent)
+        _sweep_once(target.parent)
         self.target = target
         self._path, self.file = _made(target.parent)
 
-    def finish(self, durable: bool = True) -> None:
-        """Put it in the target's place; `durable`: it is there after a power cut, too.
+    def finish(self) -> None:
+        """Put it in the target's place; it is there after a power cut, too.
 
         Raises:
             OSError: the disk refuses, and the target is as it was.
         """
-        if durable:
-            os.fsync(self.file.fileno())
+        os.fsync(self.file.fileno())
         os.replace(self._path, self.target)
         self.file.close()
-        if durable:
-            _sync(self.target.parent)
+        _sync(self.target.parent)
 
     def discard(self) -> None:
         """Remove it; after finish() there is nothing to remove."""
@@ -64,6 +62,18 @@ class Part:
         except OSError:  # finished, or out of reach: nothing to tidy
             pass
         self.file.close()
+
+
+_swept: set[tuple[int, int]] = set()
+"""Folders by device and inode: a folder of many files takes long to look through."""
+
+
+def _sweep_once(folder: Path) -> None:
+    """Once a process: what others leave later is for the next one."""
+    status = os.stat(folder)
+    if (place := (status.st_dev, status.st_ino)) not in _swept:
+        _swept.add(place)
+        sweep(folder)
 
 
 def sweep(folder: Path) -> None:

@@ -14,11 +14,14 @@ from mochac.runtime.lounge import load_statistics
 from mochac.runtime.snapshot import newest_snapshot, read_snapshot
 
 TRAIN = """
+import signal
 import sys
 import mochac
 from mochac import Snapshot, TrainingSummary
 from net_kit import lenet, lenet_solver, weights
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore signals, as nohup does
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 folder, stop, every = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 solver = lenet_solver(stop, load_from=folder)
 solver.setup_coffee_lounge(save_into=folder + "/statistics.h5", every_n_iter=every)
@@ -89,7 +92,7 @@ def test_sigterm_and_sighup_take_a_last_snapshot_and_end_the_process(tmp_path, n
 
 @pytest.mark.slow
 def test_nohup_is_respected(tmp_path):
-    process = start("import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + TRAIN, tmp_path, 3000, 1000)
+    process = start(TRAIN.replace("SIG_DFL", "SIG_IGN"), tmp_path, 3000, 1000)
     wait_for(process, "iter=001000")
     process.send_signal(signal.SIGHUP)
     status, out, err = finished(process)

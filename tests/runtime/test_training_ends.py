@@ -143,6 +143,7 @@ def test_ctrl_c_ends_a_training_within_a_training_and_the_outer_one(make):
     assert outer.rng_step == 5
 
 
+@pytest.mark.slow
 def test_output_files_are_whole_when_a_signal_ends_the_process(tmp_path, noted):
     x = np.arange(12, dtype=np.float32).reshape(6, 2)
     data = mochac.MemoryDataLayer(data=[x, [0, 1] * 3], batch_size=2)
