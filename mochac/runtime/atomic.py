@@ -39,7 +39,7 @@ def write_hdf5(path: Path, write: Callable[[Any], None]) -> None:
     write_bytes(path, image, _SEAL + _digest(image))
 
 
-def write_bytes(path: Path, *content: bytes) -> None:
+def write_bytes(path: Path, *content: bytes | memoryview) -> None:
     """Create or replace `path` by `content`, one piece after the other; see write_hdf5.
 
     Raises:
@@ -51,7 +51,7 @@ def write_bytes(path: Path, *content: bytes) -> None:
         raise SnapshotError(f"cannot write {path}", got=reason(error)) from None
 
 
-def replace(path: Path, *content: bytes, durable: bool = True) -> None:
+def replace(path: Path, *content: bytes | memoryview, durable: bool = True) -> None:
     """write_bytes for callers with errors of their own: raises OSError. Without `durable` the new file is seen by all
     at once but may be lost, or cut short, in a power cut."""
     part = Part(path)
@@ -116,7 +116,7 @@ def _compose(write: Callable[[Any], None]) -> bytes:
         return file.id.get_file_image()
 
 
-def _write_all(file: FileIO, content: bytes) -> None:
+def _write_all(file: FileIO, content: bytes | memoryview) -> None:
     rest = memoryview(content)
     while rest:
         rest = rest[file.write(rest) :]

@@ -55,8 +55,10 @@ def test_what_is_no_archive(tmp_path):
     path.write_text("text")
     damaged = "model file FILE is damaged or not an archive of arrays\n  got  "
     assert refused(path) == f"{damaged}File is not a zip file"
-    np.savez(path, **{**ARRAYS, "ip/1___bias": np.array([{}], object)})
-    assert refused(path) == f"{damaged}array 'ip/1___bias': it holds Python objects"
+    record = np.array([(1.0,)], [("a", "<f4")])
+    for bias in (np.array([{}], object), np.array(["a", "b"]), np.array([b"a"]), np.ones(2, complex), record):
+        np.savez(path, **{**ARRAYS, "ip/1___bias": bias})
+        assert refused(path) == f"{damaged}array 'ip/1___bias': it holds {bias.dtype}, not numbers"
     np.savez(path, **{**ARRAYS, "ip/1___bias": np.zeros(3)})
     assert refused(path) == "model file FILE: ip/1___bias has another shape\n  expected  (2,),  got  (3,)"
 
