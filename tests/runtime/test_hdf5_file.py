@@ -205,12 +205,19 @@ def test_every_reader_checks_the_seal(tmp_path):
         read(path)
 
 
-def test_files_without_a_seal_are_read_and_only_mochacs_own_are_mentioned(tmp_path, caplog):
+def test_files_without_a_seal_are_read_and_mentioned_once_but_for_caffes(tmp_path, caplog):
     caplog.set_level("INFO", "mochac")
+    with h5py.File(tmp_path / "c.h5", "w") as file:
+        file["data/ip/0"] = WEIGHT.reshape(2, 2)
+    save_model(tmp_path / "m.h5", {"ip___weight": WEIGHT})
+    assert load(tmp_path / "m.h5") == [0, 1, 2, 3]
+    read_model(tmp_path / "c.h5")
+    assert not caplog.text
     with h5py.File(tmp_path / "m.h5", "w") as file:
         file["ip___weight"] = WEIGHT
-    assert load(tmp_path / "m.h5") == [0, 1, 2, 3]
-    assert not caplog.text
+    for _ in range(2):
+        assert load(tmp_path / "m.h5") == read_model(tmp_path / "m.h5")["ip___weight"].tolist() == [0, 1, 2, 3]
+    assert caplog.messages == [f"model file {tmp_path}/m.h5 has no checksum: damage to it would not be noticed"]
     with h5py.File(tmp_path / "t.h5", "w") as file:
         file["loss/iteration"], file["loss/value"] = [1], [0.5]
     assert load_statistics(tmp_path / "t.h5") == {"loss": {1: 0.5}}
