@@ -100,9 +100,7 @@ def test_what_is_in_another_file_is_refused_in_models_and_opt_in_for_data(tmp_pa
     for read in (load, read_model):
         with pytest.raises(SnapshotError, match=rf"model file .*m.h5 {words}{said(elsewhere)}"):
             read(path)
-    with pytest.raises(
-        DataError, match=rf"(?s)cannot read data set 'ip___weight' of .*m.h5.*{said(elsewhere)}"
-    ) as e:
+    with pytest.raises(DataError, match=rf"(?s)cannot read data set 'ip___weight' of .*m.h5.*{said(elsewhere)}") as e:
         data(path)
     assert e.value.hint == "external=True reads it, if you trust the file that says so"
     assert data(path, external=True) == [0, 1, 2, 3]
