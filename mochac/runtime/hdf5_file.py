@@ -184,8 +184,8 @@ class Hdf5File:
         return here
 
     def _check_storage(self, place: str, dataset: Any) -> None:
-        """Refuse numbers in other files. Virtual data sets are refused as a whole: HDF5 follows links and external storage
-        of their sources, even of those in this file."""
+        """Refuse numbers in other files. Virtual data sets are refused as a whole: HDF5 follows links and external
+        storage of their sources, even of those in this file."""
         if dataset.is_virtual:
             raise self.fault(place, _VIRTUAL, elsewhere=True)
         stored = dataset.id.get_create_plist()
