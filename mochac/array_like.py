@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-_PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None)})
+_PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None), *np.sctypeDict.values()})
 _PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
 _MOST_AXES = 64
 """More than this NumPy refuses."""

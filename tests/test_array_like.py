@@ -62,6 +62,14 @@ def test_others(dataset):
     assert as_array([True, np.float32(2)]).tolist() == [1.0, 2.0]
 
 
+def test_numbers_of_numpy_in_lists_are_not_looked_at_one_by_one(monkeypatch):
+    looked: list[object] = []
+    monkeypatch.setattr("mochac.array_like.is_array", looked.append)
+    items = [np.float32(1), np.float64(2), np.int8(3), np.uint64(4), np.bool_(1), np.longlong(5), np.intc(6)]
+    assert as_array([items, items]).tolist() == [[1, 2, 3, 4, 1, 5, 6]] * 2
+    assert not looked
+
+
 def test_arrays_and_tensors_are_not_copied():
     assert as_array(X) is X and as_array(tensor := Tensor(X)) is tensor.values
 

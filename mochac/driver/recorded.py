@@ -16,7 +16,7 @@ from mochac.errors import OptionError
 from mochac.ir.graph import Graph, Input
 from mochac.ir.types import DTYPES
 from mochac.runtime.data.source import is_missing
-from mochac.runtime.npy_file import read_npz
+from mochac.runtime.npy_file import packed, read_npz
 
 if TYPE_CHECKING:
     from mochac.driver.bank import BoundPlan
@@ -102,8 +102,8 @@ def _classes(graph: Graph) -> dict[str, int]:
 
 
 def save_inputs(path: Path, inputs: Mapping[str, np.ndarray]) -> None:
-    """Write an .npz; names get a '%' in front, so that none is a keyword of NumPy's."""
-    np.savez(path, **{f"%{name}": array for name, array in inputs.items()})  # type: ignore[arg-type]
+    """Write an .npz, each name with a '%' in front; raises OSError."""
+    path.write_bytes(packed({f"%{name}": array for name, array in inputs.items()}))
 
 
 def load_inputs(path: Path) -> dict[str, np.ndarray]:

@@ -7,13 +7,12 @@ Passes and vjp rules do not ask. It knows no particular op.
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Mapping
-from functools import cache
-from inspect import Parameter, signature
-from typing import Any, get_type_hints
+from collections.abc import Mapping
+from inspect import Parameter
 
 from mochac.habits import OPERATIONS, instead
-from mochac.ir.graph import Value
+from mochac.ir.declared import are_integers, declared
+from mochac.ir.graph import Value, make_attrs
 from mochac.ir.op import OPS, Op, OpTypeError
 from mochac.registry import suggestion
 
@@ -34,14 +33,13 @@ def check_call(name: str, operands: tuple[object, ...], attrs: Mapping[str, obje
     for k, operand in enumerate(operands):
         require_value(f"operand {k} of {name}", operand)
     op = OPS[name]
-    known = signature(op.infer).parameters
+    known, kinds = declared(op.infer)
     _check_names(op, known, len(operands), attrs)
-    kinds = _kinds(op.infer)
     for key, value in attrs.items():
-        words, accepts = _KINDS.get(kinds.get(key, ""), ("", None))
-        if accepts is not None and not accepts(value):
-            hint = f"write {key}=({value},)" if accepts is _are_integers and _is_integer(value) else ""
-            raise OpCallError(f"attribute {key!r} of {name} is of the wrong type", words, repr(value), hint)
+        if key in kinds and not kinds[key].accepts(_canonical(value)):
+            alone = kinds[key].accepts is are_integers and are_integers(_canonical((value,)))
+            hint = f"write {key}=({value},)" if alone else ""
+            raise OpCallError(f"attribute {key!r} of {name} is of the wrong type", kinds[key].words, repr(value), hint)
 
 
 def require_value(what: str, given: object) -> None:
@@ -87,38 +85,12 @@ def _check_names(op: Op, known: Mapping[str, Parameter], n_operands: int, attrs:
         raise OpCallError(f"wrong number of operands of {op.name}", count, str(n_operands))
 
 
-@cache
-def _kinds(infer: Callable[..., Any]) -> dict[str, str]:
-    """The annotations of `infer` as texts; those of a user's own op may say nothing."""
-    return {key: str(kind) if not isinstance(kind, type) else kind.__name__ for key, kind in _hints(infer).items()}
-
-
-def _hints(infer: Callable[..., Any]) -> dict[str, Any]:
+def _canonical(value: object) -> object:
+    """As a node would keep it: lists as tuples, NumPy's numbers as Python's."""
     try:
-        return get_type_hints(infer)
-    except NameError:  # names that a user's file imports for type checkers only
-        return {}
-
-
-def _is_integer(value: object) -> bool:
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
-
-
-def _are_integers(value: object) -> bool:
-    return isinstance(value, (list, tuple)) and all(map(_is_integer, value))
-
-
-def _is_real(value: object) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
-_KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
-    "int": ("an integer", _is_integer),
-    "float": ("a number", _is_real),
-    "bool": ("True or False", lambda value: isinstance(value, bool)),
-    "str": ("a string", lambda value: isinstance(value, str)),
-    "tuple[int, ...]": ("a tuple of integers", _are_integers),
-}
+        return make_attrs({"": value})[0][1]
+    except ValueError:  # an array of several numbers
+        return value
 
 
 def _short(value: object) -> str:

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from inspect import signature
 
 from mochac.errors import MochacError
+from mochac.ir.declared import declared
 from mochac.ir.graph import ROLES, Graph, Node, make_attrs
 from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.text import print_node
@@ -127,32 +126,11 @@ def attrs_canonical(graph: Graph) -> Iterator[Problem]:
 def attrs_typed(graph: Graph) -> Iterator[Problem]:
     """An attribute has the type that its op's `infer` declares for it: 1.0 is no axis, and true no extent."""
     for node in graph.nodes:
-        declared = _annotations(OPS[node.op].infer)
+        kinds = declared(OPS[node.op].infer).kinds
         for name, value in node.attrs:
-            kind = declared.get(name, "")
-            if kind in _IS and not _IS[kind](value):
-                yield Problem("attrs-typed", f"{name} of {node.op} is {value!r}, no {kind}", node, f"{name} = ")
-
-
-@cache
-def _annotations(infer: Callable[..., object]) -> dict[str, str]:
-    """What its signature says of each of its arguments, as written."""
-    return {name: str(p.annotation) for name, p in signature(infer).parameters.items()}
-
-
-def _is_integer(value: object) -> bool:
-    return type(value) is int
-
-
-_IS: dict[str, Callable[[object], bool]] = {
-    "int": _is_integer,
-    "float": lambda value: type(value) in (int, float),
-    "bool": lambda value: type(value) is bool,
-    "str": lambda value: type(value) is str,
-    "tuple[int, ...]": lambda value: isinstance(value, tuple) and all(map(_is_integer, value)),
-    "tuple[int, int]": lambda value: isinstance(value, tuple) and len(value) == 2 and all(map(_is_integer, value)),
-}
-"""Types of attributes, as `infer` writes them."""
+            if name in kinds and not kinds[name].accepts(value):
+                text = f"{name} of {node.op} is {value!r}, no {kinds[name].annotation}"
+                yield Problem("attrs-typed", text, node, f"{name} = ")
 
 
 def types_match_infer(graph: Graph) -> Iterator[Problem]:

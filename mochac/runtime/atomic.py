@@ -39,7 +39,7 @@ def write_hdf5(path: Path, write: Callable[[Any], None]) -> None:
     write_bytes(path, image, _SEAL + _digest(image))
 
 
-def write_bytes(path: Path, *content: bytes) -> None:
+def write_bytes(path: Path, *content: bytes | memoryview) -> None:
     """Create or replace `path` by `content`, one piece after the other; see write_hdf5.
 
     Raises:
@@ -111,7 +111,7 @@ def _compose(write: Callable[[Any], None]) -> bytes:
         return file.id.get_file_image()
 
 
-def _write_all(file: FileIO, content: bytes) -> None:
+def _write_all(file: FileIO, content: bytes | memoryview) -> None:
     rest = memoryview(content)
     while rest:
         rest = rest[file.write(rest) :]

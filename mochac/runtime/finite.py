@@ -1,6 +1,6 @@
-"""Finding NaN and infinities in parameters and solver slots, without a copy of them.
+"""Finding NaN and infinities in parameters, solver slots and batches, without a copy of them.
 
-The training loop, snapshots and MOCHAC_CHECK=nan ask. It knows arrays by name.
+The training loop, snapshots, readers of data and MOCHAC_CHECK=nan ask. It knows arrays by name.
 """
 
 from __future__ import annotations

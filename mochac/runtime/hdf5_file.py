@@ -26,6 +26,7 @@ MOST_LINKS = 16
 
 _UNSEALED = f"its end is missing, or another program wrote to it; without its attribute {SEALED} it is read as it is"
 _ELSEWHERE = "it is in another file: "
+_VIRTUAL = "it is a virtual data set, whose numbers are elsewhere"
 
 
 @contextmanager
@@ -100,9 +101,11 @@ class Hdf5File:
             found = self._found(place)
             if not isinstance(found, h5py.Dataset):
                 return None
+            if not self._external:
+                self._check_storage(place, found)  # before its shape, which HDF5 may look for in other files
             _ = found.shape, found.dtype  # damaged ones raise here, and not where they are used
             if not self._external:
-                self._check_storage(place, found)
+                self._check_size(place, found)
             return found
 
     def array(self, place: str, kinds: str = "fiu") -> np.ndarray | None:
@@ -181,13 +184,16 @@ class Hdf5File:
         return here
 
     def _check_storage(self, place: str, dataset: Any) -> None:
-        """Refuse numbers in other files, and more of them than the file can hold."""
+        """Refuse numbers in other files. Virtual data sets are refused as a whole: HDF5 follows links and external
+        storage of their sources, even of those in this file."""
+        if dataset.is_virtual:
+            raise self.fault(place, _VIRTUAL, elsewhere=True)
         stored = dataset.id.get_create_plist()
-        others = [stored.get_external(k)[0] for k in range(stored.get_external_count())]
-        others += [source.file_name.encode() for source in (dataset.virtual_sources() if dataset.is_virtual else ())]
-        for name in others:
-            if name != b".":
-                raise self.fault(place, _ELSEWHERE + _text(name), elsewhere=True)
+        if stored.get_external_count():
+            raise self.fault(place, _ELSEWHERE + _text(stored.get_external(0)[0]), elsewhere=True)
+
+    def _check_size(self, place: str, dataset: Any) -> None:
+        """Refuse more numbers than the file can hold."""
         if (n_bytes := _stated_bytes(dataset)) > DEFLATE_RATIO * self._n_bytes:
             raise self.fault(place, f"it states {n_bytes:,} bytes in a file of {self._n_bytes:,} bytes")
 

@@ -30,7 +30,8 @@ def load_mean(path: str | os.PathLike[str]) -> np.ndarray:
     file = Path(path)
     if file.suffix == ".binaryproto":
         return read_mean(file)
-    mean = _npy(file) if file.suffix == ".npy" else _hdf5(file)
+    npy = file.suffix == ".npy"
+    mean = read_npy(file, lambda fault: _refused(file, fault, "a .npy file")) if npy else _hdf5(file)
     while mean.ndim > 3 and len(mean) == 1:
         mean = mean[0]
     return mean
@@ -39,13 +40,6 @@ def load_mean(path: str | os.PathLike[str]) -> np.ndarray:
 def save_mean_hdf5(path: str | os.PathLike[str], mean: np.ndarray) -> None:
     """Write (channels, height, width) as the data set `mean` (1, channels, height, width), as Mocha's tool does."""
     write_hdf5(Path(path), lambda file: file.create_dataset("mean", data=mean[None]))
-
-
-def _npy(path: Path) -> np.ndarray:
-    mean = read_npy(path, lambda fault: _refused(path, fault, "a .npy file"))
-    if mean.dtype.kind not in "fiub":
-        raise SnapshotError(f"the mean in {path} is not an array of numbers", got=str(mean.dtype))
-    return mean
 
 
 def _hdf5(path: Path) -> np.ndarray:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import PLACES, is_caffemodel, read_caffemodel
 from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
 from mochac.runtime.jld import refuse_jld
-from mochac.runtime.log import LOG
+from mochac.runtime.log import LOG, tell_once
 from mochac.runtime.npy_file import ENDING, is_npz, read_npz, write_npz
 from mochac.runtime.reading import Fault
 
@@ -37,16 +38,19 @@ def save_model(path: str | Path, parameters: Arrays) -> None:
     Raises:
         OptionError: an ending of another form. SnapshotError: the disk refuses.
     """
-
-    def write(file: Any) -> None:
-        for name, array in parameters.items():
-            file.create_dataset(name, data=array)
-
     check_ending(path)
     if is_npz(target := Path(path)):
         write_npz(target, parameters)
     else:
-        write_hdf5(target, write)
+        _write_hdf5(target, parameters)
+
+
+def _write_hdf5(path: Path, arrays: Arrays) -> None:
+    def write(file: Any) -> None:
+        for name, array in arrays.items():
+            file.create_dataset(name, data=array)
+
+    write_hdf5(path, write)
 
 
 def check_ending(path: str | Path) -> None:
@@ -71,13 +75,20 @@ def check_ending(path: str | Path) -> None:
 
 
 def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
-    """Write parameters as Caffe's own HDF5 snapshots have them: data/<layer>/<number>; raises SnapshotError."""
+    """Write parameters atomically, as Caffe's own HDF5 snapshots have them: data/<layer>/<number>.
+
+    Raises:
+        OptionError: an ending of another form. SnapshotError: a parameter without a place there; the disk refuses.
+    """
+    if _checked("save", path).suffix.lower() not in _HDF5:
+        expected = f"{', '.join(_HDF5[:2])} or no ending"
+        raise OptionError("save: Caffe's layout is one of HDF5 files", expected=expected, got=str(path))
     places = {name: name.rpartition("___") for name in parameters}
     for name, (_, _, param) in places.items():
         if param not in PLACES:
             raise SnapshotError(f"{name} has no place in a Caffe model", expected="filter or weight, and bias")
     named = {f"data/{layer}/{PLACES[param]}": parameters[name] for name, (layer, _, param) in places.items()}
-    save_model(path, named)
+    _write_hdf5(Path(path), named)
 
 
 def load_model(
@@ -123,8 +134,9 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
         found = read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays"))
     else:
         refuse_jld(path)
-        with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
+        with _opened(path) as file:
             places = {name: _place(file, name) for name in _names(file)}
+            _tell_unsealed(path, file, places.values())
             found = {name: _read(path, file, place) for name, place in places.items() if place}
     if not found:
         raise SnapshotError(f"model file {path} holds no parameters", expected="data sets layer___param")
@@ -140,11 +152,12 @@ def _found(
     if is_npz(path):
         return _chosen(read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays")), wanted)
     refuse_jld(path)
-    with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
+    with _opened(path) as file:
         places = {name: next(filter(None, (_place(file, n) for n in names)), "") for name, names in wanted.items()}
         for name, place in places.items():
             if place:  # what does not fit is not read
                 _check_shape(path, name, file.dataset(place).shape or (), shapes[name])
+        _tell_unsealed(path, file, places.values())
         return {name: _read(path, file, place) for name, place in places.items() if place}, _names(file)
 
 
@@ -152,6 +165,16 @@ def _chosen(found: Arrays, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[st
     """As _found, of the arrays of a file that is read as a whole."""
     there = {name: next((n for n in names if n in found), "") for name, names in wanted.items()}
     return {name: found[n] for name, n in there.items() if n}, list(found)
+
+
+def _opened(path: str | Path) -> AbstractContextManager[Hdf5File]:
+    return open_hdf5(path, lambda fault: _refused(path, fault))
+
+
+def _tell_unsealed(path: str | Path, file: Hdf5File, places: Iterable[str]) -> None:
+    """Say it of `layer___param`, which an earlier mochac, Mocha or another program wrote; Caffe has no checksums."""
+    if not file.sealed and any("___" in place for place in places):
+        tell_once(f"model file {path} has no checksum: damage to it would not be noticed")
 
 
 def _refused(path: str | Path, fault: Fault, kind: str = "HDF5") -> SnapshotError:

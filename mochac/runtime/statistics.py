@@ -22,8 +22,10 @@ class RunningMean:
 
     @property
     def value(self) -> float:
-        """The mean, NaN before anything was added."""
-        return self.total / self.count if self.count else math.nan
+        """The mean. Where no position counts, 0 for a loss, as its layer computes it, and NaN for a statistic."""
+        if self.count:
+            return self.total / self.count
+        return math.nan if self.suffix else 0.0
 
     @property
     def line(self) -> str:

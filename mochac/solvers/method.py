@@ -186,29 +186,6 @@ def require_policy(method: Method, field: str) -> None:
         raise OptionError(f"{owner}: {field} is of the other kind", expected=f"no {other}", got=repr(policy))
 
 
-NO_MOMENTUM = MomPolicy.Fixed(0.0)
-"""The default of mom_policy: this very object stands for one that was not given."""
-
-
-def take_momentum(method: Any, momentum: Rate | None) -> None:
-    """Let `momentum`, where it is given, be the mom_policy; for __post_init__.
-
-    >>> from mochac.solvers.sgd import SGD
-    >>> SGD(0.1, 0.5, momentum=0.9)
-    Traceback (most recent call last):
-    mochac.errors.OptionError: SGD: momentum and mom_policy are the same, and both are given
-      got  momentum=0.9, mom_policy=0.5
-      hint: give one of them
-    """
-    if momentum is None:
-        return
-    given = method.mom_policy
-    if given is not NO_MOMENTUM:
-        rule = f"{type(method).__name__}: momentum and mom_policy are the same, and both are given"
-        raise OptionError(rule, got=f"momentum={momentum!r}, mom_policy={given!r}", hint="give one of them")
-    object.__setattr__(method, "mom_policy", momentum)
-
-
 def require_number(method: Method, field: str, low: float, *, above: bool = False, below: float = math.inf) -> None:
     """Refuse a field that is not a finite number >= low (> low with `above`), < below.
 

@@ -7,18 +7,18 @@ Boulanger-Lewandowski and Pascanu 2012 (arXiv:1212.0901, section 3.5). It knows 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers.method import NO_MOMENTUM, Method, Rate, require_policy, solver_method, take_momentum
-from mochac.solvers.policies import LRPolicy
+from mochac.solvers.method import solver_method
+from mochac.solvers.momentum import WithMomentum
 
 
 @solver_method
-@dataclass(frozen=True)
-class Nesterov(Method):
+@dataclass(frozen=True, init=False)
+class Nesterov(WithMomentum):
     """Nesterov's accelerated gradient, with a history h of past steps:
 
         h <- momentum(t) * h - lr_mult * lr(t) * g
@@ -39,16 +39,7 @@ class Nesterov(Method):
     {'lr': 0.01, 'momentum': 0.6, 'next_momentum': 0.7}
     """
 
-    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.01))
-    mom_policy: Rate = NO_MOMENTUM
-    momentum: InitVar[Rate | None] = field(default=None, kw_only=True)
-
     slots: ClassVar[tuple[str, ...]] = ("history",)
-
-    def __post_init__(self, momentum: Rate | None) -> None:
-        take_momentum(self, momentum)
-        require_policy(self, "lr_policy")
-        require_policy(self, "mom_policy")
 
     def hypers(self, t: int) -> dict[str, float]:
         """{"lr": ..., "momentum": ..., "next_momentum": ...} after t completed updates."""

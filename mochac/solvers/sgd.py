@@ -7,18 +7,18 @@ The default solver of the tutorials; src/solvers/sgd.jl of Mocha.jl, with the mo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers.method import NO_MOMENTUM, Method, Rate, require_policy, solver_method, take_momentum
-from mochac.solvers.policies import LRPolicy
+from mochac.solvers.method import solver_method
+from mochac.solvers.momentum import WithMomentum
 
 
 @solver_method
-@dataclass(frozen=True)
-class SGD(Method):
+@dataclass(frozen=True, init=False)
+class SGD(WithMomentum):
     """Gradient descent with a history h of past steps:
 
         h <- momentum(t) * h - lr_mult * lr(t) * g
@@ -38,17 +38,8 @@ class SGD(Method):
     {'lr': 0.01, 'momentum': 0.9}
     """
 
-    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.01))
-    mom_policy: Rate = NO_MOMENTUM
-    momentum: InitVar[Rate | None] = field(default=None, kw_only=True)
-
     slots: ClassVar[tuple[str, ...]] = ("history",)
     followed: ClassVar[tuple[str, ...]] = ("lr_policy", "mom_policy")
-
-    def __post_init__(self, momentum: Rate | None) -> None:
-        take_momentum(self, momentum)
-        require_policy(self, "lr_policy")
-        require_policy(self, "mom_policy")
 
     def hypers(self, t: int) -> dict[str, float]:
         """{"lr": ..., "momentum": ...} after t completed updates."""

@@ -8,7 +8,9 @@ import pytest
 from mochac.ir.graph import Value
 from mochac.ir.op import OPS, Op, Pointwise
 from mochac.ir.op_call import OpCallError, check_call
+from mochac.ir.text import parse
 from mochac.ir.types import TensorType, parse_type
+from mochac.ir.verifier import problems
 
 X = Value("x", TensorType("f32", (4, 3), batch=True))
 
@@ -52,6 +54,33 @@ def test_hints():
     assert hint("add", (X, 0.5), {}).startswith("ctx.constant(0.5, like=x)")
     assert hint("add", ([X, X],), {}) == "give values one by one: *values"
     assert hint("reduce_sum", (X,), {"axes": 1}) == "write axes=(1,)"
+
+
+@pytest.mark.parametrize("axes", [[0, 1], (np.int64(0),), [np.int32(1)]])
+def test_what_becomes_canonical_is_taken(axes):
+    check_call("reduce_sum", (X,), {"axes": axes})
+    with pytest.raises(OpCallError, match="'axes' of reduce_sum is of the wrong type"):
+        check_call("reduce_sum", (X,), {"axes": np.arange(2)})
+
+
+def test_a_signature_is_read_once(monkeypatch):
+    check_call("softmax", (X,), {"axis": 1})
+    monkeypatch.setattr("mochac.ir.declared.signature", None)
+    check_call("softmax", (X,), {"axis": 1})
+
+
+def test_the_verifier_reads_annotations_as_calls_do(monkeypatch):
+    """An own op of a file without `from __future__ import annotations` has types there, not texts."""
+
+    def infer(x, *, axis):
+        return (x,)
+
+    infer.__annotations__ = {"axis": int}
+    monkeypatch.setitem(OPS._items, "own", Op("own", infer, lambda x: x, Pointwise(lambda *_: ()), ()))
+    with pytest.raises(OpCallError, match="attribute 'axis' of own is of the wrong type: expected an integer"):
+        check_call("own", (X,), {"axis": 1.5})
+    graph = parse("graph @g(%x: f32[2]) { %y: f32[2] = own(%x) {axis = 1.5} return %y }")
+    assert [problem.rule for problem in problems(graph)] == ["attrs-typed"]
 
 
 def test_an_own_op_may_name_its_attributes_anyhow():

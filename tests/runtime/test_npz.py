@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mochac.errors import OptionError, SnapshotError
-from mochac.runtime.model_file import load_model, read_model, save_model
+from mochac.runtime.model_file import load_model, read_model, save_caffe_layout, save_model
 from mochac.runtime.snapshot import is_snapshot
 
 ARRAYS = {
@@ -55,8 +55,10 @@ def test_what_is_no_archive(tmp_path):
     path.write_text("text")
     damaged = "model file FILE is damaged or not an archive of arrays\n  got  "
     assert refused(path) == f"{damaged}File is not a zip file"
-    np.savez(path, **{**ARRAYS, "ip/1___bias": np.array([{}], object)})
-    assert refused(path) == f"{damaged}array 'ip/1___bias': it holds Python objects"
+    record = np.array([(1.0,)], [("a", "<f4")])
+    for bias in (np.array([{}], object), np.array(["a", "b"]), np.array([b"a"]), np.ones(2, complex), record):
+        np.savez(path, **{**ARRAYS, "ip/1___bias": bias})
+        assert refused(path) == f"{damaged}array 'ip/1___bias': it holds {bias.dtype}, not numbers"
     np.savez(path, **{**ARRAYS, "ip/1___bias": np.zeros(3)})
     assert refused(path) == "model file FILE: ip/1___bias has another shape\n  expected  (2,),  got  (3,)"
 
@@ -84,6 +86,15 @@ def test_damage_is_found_wherever_it_is(tmp_path):
         except SnapshotError:
             continue
         assert all(loaded[n].tobytes() == a.tobytes() for n, a in arrays.items()), k
+
+
+@pytest.mark.parametrize("name", ["m.npz", "m.onnx"])
+def test_caffes_layout_is_hdf5_alone(tmp_path, name):
+    with pytest.raises(OptionError) as caught:
+        save_caffe_layout(tmp_path / name, {"ip___weight": np.ones((3, 2))})
+    words = "save: Caffe's layout is one of HDF5 files\n  expected  .h5, .hdf5 or no ending,  got  "
+    assert str(caught.value) == words + str(tmp_path / name)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["net.h5", "net.HDF5", "net"])

@@ -107,6 +107,15 @@ def test_a_users_logging_is_left_alone(monkeypatch):
     assert log.LOG.handlers == before
 
 
+def test_a_loss_of_no_positions_is_0_and_a_statistic_of_none_is_nan():
+    statistics = Statistics()
+    statistics.add("loss", "", 0.0, 0)
+    statistics.add("a", "accuracy", 0.0, 0)
+    assert statistics.lines() == ["  Loss (avg over 0) = 0.0000", "  Accuracy (avg over 0) = nan%"]
+    statistics.add("loss", "", 3.0, 2)
+    assert statistics.means()["loss"] == 1.5, "a batch of none counts for none"
+
+
 def test_statistics_average_over_everything_added():
     statistics = Statistics()
     statistics.add("test-accuracy", "accuracy", 9605, 10000)

@@ -34,6 +34,8 @@ def test_a_rate(cls, number):
 def test_momentum(cls):
     ramp = MomPolicy.Linear(0.5, 0.1, 10, 0.9)
     assert cls(momentum=0.5).hypers(0)["momentum"] == 0.5
+    assert cls(0.1, momentum=0.5).momentum == cls(0.1, 0.5).momentum == MomPolicy.Fixed(0.5)
+    assert cls().momentum == MomPolicy.Fixed(0.0)
     assert (
         cls(0.1, 0.5) == cls(0.1, mom_policy=0.5) == cls(0.1, momentum=0.5) == cls(0.1, momentum=MomPolicy.Fixed(0.5))
     )
@@ -53,6 +55,15 @@ def test_copies_and_texts_hold_policies(cls):
     assert eval(expression(made), vars(mochac) | {cls.__name__: cls}) == made
     assert made.begin() == made
     assert hash(made) == hash(cls(0.1, 0.9))
+
+
+def test_a_subclass_with_fields_of_its_own_takes_numbers_too():
+    @dataclasses.dataclass(frozen=True)
+    class Own(SGD):
+        decay: float = 0.5
+
+    made = Own(0.1, 0.9, 0.25)
+    assert (made.hypers(0), made.momentum, made.decay) == ({"lr": 0.1, "momentum": 0.9}, MomPolicy.Fixed(0.9), 0.25)
 
 
 def test_stages():

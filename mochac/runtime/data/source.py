@@ -20,6 +20,7 @@ from mochac.ir.op import OpTypeError
 from mochac.registry import Registry
 from mochac.runtime.data.class_numbers import ClassNumbers
 from mochac.runtime.data.targets import TARGETS
+from mochac.runtime.finite import first_not_finite
 from mochac.runtime.mean_file import load_mean
 from mochac.runtime.rng import generator
 
@@ -197,7 +198,8 @@ class DataSource(ABC):
             if classes is not None:
                 bad = classes.first_bad(values)
             else:
-                bad = _not_finite(values) if top in self.floats | computed else None
+                found = first_not_finite({top: values}) if top in self.floats | computed else None
+                bad = found.at if found else None
             if bad is None:
                 self._check_targets(start, top, values)
                 continue
@@ -223,13 +225,6 @@ class DataSource(ABC):
                 sample = self._named(start + int(bad[0]), top)
                 parts = {"expected": target.words, "got": got, "hint": target.hint}
                 raise self.error("label out of range", details=[sample], **parts)
-
-
-def _not_finite(values: np.ndarray) -> np.ndarray | None:
-    """First NaN or infinity. Both ends of the range are finite if all values are, and finding them needs no memory."""
-    if math.isfinite(values.max()) and math.isfinite(values.min()):
-        return None
-    return np.argwhere(~np.isfinite(values))[0]
 
 
 def place_of(layer: Any) -> dict[str, str]:

@@ -1,0 +1,63 @@
+"""What the `infer` of an op declares: its parameters, and which values each attribute takes.
+
+op_call.py asks for a call as its author wrote it, the verifier for a node of a graph. It knows no particular op.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from inspect import Parameter, signature
+from typing import Any, NamedTuple, get_type_hints
+
+
+class Kind(NamedTuple):
+    """One type of attribute: as `infer` annotates it, in words, and a test of values in canonical form (make_attrs)."""
+
+    annotation: str
+    words: str
+    accepts: Callable[[object], bool]
+
+
+class Declared(NamedTuple):
+    """The parameters of `infer`, and the kinds of those that have one of KINDS."""
+
+    parameters: Mapping[str, Parameter]
+    kinds: Mapping[str, Kind]
+
+
+@cache
+def declared(infer: Callable[..., Any]) -> Declared:
+    """What a signature says; those of a user's own op may annotate nothing.
+
+    >>> def infer(x, *, axis: int): ...
+    >>> found = declared(infer)
+    >>> list(found.parameters), found.kinds["axis"].words, found.kinds["axis"].accepts(True)
+    (['x', 'axis'], 'an integer', False)
+    """
+    parameters = signature(infer).parameters
+    try:
+        annotations = get_type_hints(infer)
+    except NameError:  # names that a user's file imports for type checkers only
+        annotations = {name: p.annotation for name, p in parameters.items()}
+    texts = {name: a.__name__ if isinstance(a, type) else str(a) for name, a in annotations.items()}
+    return Declared(parameters, {name: _BY_TEXT[text] for name, text in texts.items() if text in _BY_TEXT})
+
+
+def _is_integer(value: object) -> bool:
+    return type(value) is int  # True is none
+
+
+def are_integers(value: object) -> bool:
+    """Whether it is a tuple of integers."""
+    return isinstance(value, tuple) and all(map(_is_integer, value))
+
+
+KINDS = (
+    Kind("int", "an integer", _is_integer),
+    Kind("float", "a number", lambda value: type(value) in (int, float)),
+    Kind("bool", "True or False", lambda value: type(value) is bool),
+    Kind("str", "a string", lambda value: type(value) is str),
+    Kind("tuple[int, ...]", "a tuple of integers", are_integers),
+)
+_BY_TEXT = {kind.annotation: kind for kind in KINDS}
