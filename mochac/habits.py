@@ -144,7 +144,7 @@ OPERATIONS: dict[str, str] = {
 """Operations by other libraries' names."""
 
 
-_MODULES = "not needed: every name is mochac's own, such as mochac.InnerProductLayer"
+_MODULES = "mochac has no submodules to import from: all names are in mochac itself, such as mochac.InnerProductLayer"
 _CHAIN = "Net(name, [layers...]), or NetClassifier([layers...]) for layers one after the other"
 
 NAMES: dict[str, str] = {
@@ -281,7 +281,7 @@ def instead(text: str) -> str:
     >>> instead("program.predict(x)"), instead("not needed: every step does it")
     ('; here it is program.predict(x)', '; not needed: every step does it')
     """
-    return f"; {text}" if text.startswith("not ") else f"; here it is {text}"
+    return f"; {text}" if text.startswith(("not ", "mochac has ")) else f"; here it is {text}"
 
 
 def missing(owner: object, name: str) -> AttributeError:

@@ -119,8 +119,8 @@ WRONG = {
     "same": (lambda p: ConvolutionLayer(bottoms=["x"], n_filter=2, pad="same"), "pad=(kernel - 1) / 2 keeps the size"),
     "a layer as bottom": (lambda p: IP.replace(bottoms=[IP]), "write 'ip' for what layer 'ip' makes"),
     "a layer as bottoms": (lambda p: IP.replace(bottoms=IP), "write ['ip'] for what layer 'ip' makes"),
-    "an open extent": (lambda p: ReshapeLayer(bottoms=["x"], shape=(-1,)), "hint: every extent is a number; none is"),
-    "an open batch": (lambda p: InputLayer(name="x", shape=(None, 3)), "hint: every extent is a number; none is"),
+    "an open extent": (lambda p: ReshapeLayer(bottoms=["x"], shape=(-1,)), "hint: give every extent as a number"),
+    "an open batch": (lambda p: InputLayer(name="x", shape=(None, 3)), "hint: give every extent as a number"),
     "files": (lambda p: HDF5DataLayer(source=["a.h5"], batch_size=1), "hint: one file: a text file can list others"),
     "a method by its name": (lambda p: p.train("adam", max_iter=1), "got  'adam'\n  hint: write Adam()"),
     "no method": (lambda p: p.train("lbfgs", max_iter=1), "hint: one of Adadelta, Adagrad, Adam, "),
@@ -129,6 +129,10 @@ WRONG = {
     "widths for layers": (
         lambda p: NetClassifier(layers=[64, 32]).fit(X, Y),
         'hint: write InnerProductLayer(name="ip1", output_dim=64, neuron=Neurons.ReLU()) for 64 units',
+    ),
+    "widths as scikit-learn has them": (
+        lambda p: NetClassifier(hidden_layer_sizes=(3,)),
+        'hint: write layers=[InnerProductLayer(name="ip1", output_dim=..., neuron=Neurons.ReLU())]',
     ),
     "a method of an estimator": (lambda p: NetClassifier(method="adam").fit(X, Y), "hint: write Adam()"),
     "device cuda": (lambda p: mochac.compile(NET, device="cuda"), "hint: write backend=\"cuda\""),
@@ -152,8 +156,8 @@ def test_hints(case, program):
 
 NO_SUCH = {
     "mochac.Linear": "module 'mochac' has no attribute 'Linear'; here it is InnerProductLayer",
-    "mochac.nn": "module 'mochac' has no attribute 'nn'; not needed: every name is mochac's own, such as "
-    "mochac.InnerProductLayer",
+    "mochac.nn": "module 'mochac' has no attribute 'nn'; mochac has no submodules to import from: "
+    "all names are in mochac itself, such as mochac.InnerProductLayer",
     "mochac.CrossEntropyLoss": "module 'mochac' has no attribute 'CrossEntropyLoss'; here it is SoftmaxLossLayer",
     "mochac.PolingLayer": "module 'mochac' has no attribute 'PolingLayer'; did you mean 'PoolingLayer'?",
     "mochac.ZebraLayer": "module 'mochac' has no attribute 'ZebraLayer'; docs/guide/layers.md lists the layers",
