@@ -123,6 +123,7 @@ WRONG = {
     "an open batch": (lambda p: InputLayer(name="x", shape=(None, 3)), "hint: give every extent as a number"),
     "files": (lambda p: HDF5DataLayer(source=["a.h5"], batch_size=1), "hint: one file: a text file can list others"),
     "a method by its name": (lambda p: p.train("adam", max_iter=1), "got  'adam'\n  hint: write Adam()"),
+    "training without a method": (lambda p: p.train(max_iter=3), "or a solver\n  hint: train(SGD(0.1), max_iter=...)"),
     "no method": (lambda p: p.train("lbfgs", max_iter=1), "hint: one of Adadelta, Adagrad, Adam, "),
     "data for a method": (lambda p: p.train(X, max_iter=1), "hint: the net's data layer has the data: MemoryDataLayer"),
     "epochs": (lambda p: p.train(SGD(), epochs=3), "solver SGD has no parameter 'epochs'\n  hint: write max_epoch=..."),
@@ -133,6 +134,10 @@ WRONG = {
     "widths as scikit-learn has them": (
         lambda p: NetClassifier(hidden_layer_sizes=(3,)),
         'hint: write layers=[InnerProductLayer(name="ip1", output_dim=..., neuron=Neurons.ReLU())]',
+    ),
+    "widths in a net": (
+        lambda p: Net("x", [64, 32]),
+        'hint: write InnerProductLayer(name="ip1", output_dim=64, neuron=Neurons.ReLU(), bottoms=[...]) for 64 units',
     ),
     "a method of an estimator": (lambda p: NetClassifier(method="adam").fit(X, Y), "hint: write Adam()"),
     "device cuda": (lambda p: mochac.compile(NET, device="cuda"), "hint: write backend=\"cuda\""),
