@@ -31,7 +31,7 @@ disk, batch 64 in random order, a test of all 10,000 digits every 1,000 iteratio
 test. "Waiting" is the time that steps waited for data. Written by `python benchmarks/mnist.py --data DIR --record`.
 """
 HEAD = ("iterations", "threads", "seconds, median", "least", "steps, seconds", "waiting, seconds", "test accuracy")
-SAID = re.compile(r"(\d+) iterations in ([\d.]+) s, of which steps waited for data ([\d.]+) s")
+SAID = re.compile(r"(\d+) iterations in ([\d.]+) s \(([\d.]+) s waiting for data\)")
 ACCURACY = re.compile(r"^test accuracy ([\d.]+) ?%", re.MULTILINE)
 
 

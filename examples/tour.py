@@ -62,7 +62,7 @@ except MochacError as error:
 
 # --- 2. compile ----------------------------------------------------------------------------------------------------
 #
-# One native step comes out: forward, backward and update in a few kernels, with one plan of memory. `explain` says
+# One native step comes out: forward, backward and update in a few kernels, with a single memory plan. `explain` says
 # what was made, which neighbours were fused into one kernel, and why the others were not.
 
 section("2. compile and explain")

@@ -15,6 +15,7 @@ from pathlib import Path
 from mochac import __version__
 from mochac.cli.command import COMMANDS, CliError
 from mochac.errors import MochacError
+from mochac.habits import COMMAND_OPTIONS, instead
 from mochac.registry import did_you_mean
 
 INTERRUPTED = 130
@@ -64,7 +65,11 @@ def _meant(command: str, unknown: Sequence[str]) -> str:
     COMMANDS[command].arguments(own)
     known = [word for word in own.format_usage().replace("[", " ").replace("]", " ").split() if word.startswith("--")]
     option = next((word.partition("=")[0] for word in unknown if word.startswith("--")), "")
-    return did_you_mean(option.replace("_", "-"), known) if option else ""
+    option = option.replace("_", "-")
+    own_name = COMMAND_OPTIONS.get(option, "")
+    if own_name.split(" ", 1)[0] in known:
+        return instead(own_name)
+    return did_you_mean(option, known) if option else ""
 
 
 def _guarded(run: Callable[[], int], debug: bool) -> int:

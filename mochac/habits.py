@@ -144,7 +144,7 @@ OPERATIONS: dict[str, str] = {
 """Operations by other libraries' names."""
 
 
-_MODULES = "not needed: every name is mochac's own, such as mochac.InnerProductLayer"
+_MODULES = "mochac has no submodules to import from: all names are in mochac itself, such as mochac.InnerProductLayer"
 _CHAIN = "Net(name, [layers...]), or NetClassifier([layers...]) for layers one after the other"
 
 NAMES: dict[str, str] = {
@@ -261,6 +261,17 @@ COMPILE: dict[str, str] = {
 """Arguments of compile() elsewhere."""
 
 
+COMMAND_OPTIONS: dict[str, str] = {
+    **dict.fromkeys(
+        ("--epochs", "--epoch", "--max-epoch", "--n-epochs"),
+        "--max-iter N; an epoch is (samples / batch size) iterations",
+    ),
+    "--gpu": "--backend cuda --device N",
+    "--snapshot": "--model FILE",
+    "--weights": "--model FILE",
+}
+"""Options of other programs that train: what to write."""
+
 CALLED = {"Net": "mochac.compile(net).predict(x)", "Program": "program.predict(x)"}
 
 
@@ -281,7 +292,17 @@ def instead(text: str) -> str:
     >>> instead("program.predict(x)"), instead("not needed: every step does it")
     ('; here it is program.predict(x)', '; not needed: every step does it')
     """
-    return f"; {text}" if text.startswith("not ") else f"; here it is {text}"
+    return f"; {text}" if text.startswith(("not ", "mochac has ")) else f"; here it is {text}"
+
+
+def units(width: int, number: int, bottoms: str = "") -> str:
+    """A hint for a layer given by its width.
+
+    >>> units(64, 1)
+    'write InnerProductLayer(name="ip1", output_dim=64, neuron=Neurons.ReLU()) for 64 units'
+    """
+    fields = f'name="ip{number}", output_dim={width}, neuron=Neurons.ReLU(){bottoms}'
+    return f"write InnerProductLayer({fields}) for {width} units"
 
 
 def missing(owner: object, name: str) -> AttributeError:

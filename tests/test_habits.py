@@ -119,16 +119,25 @@ WRONG = {
     "same": (lambda p: ConvolutionLayer(bottoms=["x"], n_filter=2, pad="same"), "pad=(kernel - 1) / 2 keeps the size"),
     "a layer as bottom": (lambda p: IP.replace(bottoms=[IP]), "write 'ip' for what layer 'ip' makes"),
     "a layer as bottoms": (lambda p: IP.replace(bottoms=IP), "write ['ip'] for what layer 'ip' makes"),
-    "an open extent": (lambda p: ReshapeLayer(bottoms=["x"], shape=(-1,)), "hint: every extent is a number; none is"),
-    "an open batch": (lambda p: InputLayer(name="x", shape=(None, 3)), "hint: every extent is a number; none is"),
+    "an open extent": (lambda p: ReshapeLayer(bottoms=["x"], shape=(-1,)), "hint: give every extent as a number"),
+    "an open batch": (lambda p: InputLayer(name="x", shape=(None, 3)), "hint: give every extent as a number"),
     "files": (lambda p: HDF5DataLayer(source=["a.h5"], batch_size=1), "hint: one file: a text file can list others"),
     "a method by its name": (lambda p: p.train("adam", max_iter=1), "got  'adam'\n  hint: write Adam()"),
+    "training without a method": (lambda p: p.train(max_iter=3), "or a solver\n  hint: train(SGD(0.1), max_iter=...)"),
     "no method": (lambda p: p.train("lbfgs", max_iter=1), "hint: one of Adadelta, Adagrad, Adam, "),
     "data for a method": (lambda p: p.train(X, max_iter=1), "hint: the net's data layer has the data: MemoryDataLayer"),
     "epochs": (lambda p: p.train(SGD(), epochs=3), "solver SGD has no parameter 'epochs'\n  hint: write max_epoch=..."),
     "widths for layers": (
         lambda p: NetClassifier(layers=[64, 32]).fit(X, Y),
         'hint: write InnerProductLayer(name="ip1", output_dim=64, neuron=Neurons.ReLU()) for 64 units',
+    ),
+    "widths as scikit-learn has them": (
+        lambda p: NetClassifier(hidden_layer_sizes=(3,)),
+        'hint: write layers=[InnerProductLayer(name="ip1", output_dim=..., neuron=Neurons.ReLU())]',
+    ),
+    "widths in a net": (
+        lambda p: Net("x", [64, 32]),
+        'hint: write InnerProductLayer(name="ip1", output_dim=64, neuron=Neurons.ReLU(), bottoms=[...]) for 64 units',
     ),
     "a method of an estimator": (lambda p: NetClassifier(method="adam").fit(X, Y), "hint: write Adam()"),
     "device cuda": (lambda p: mochac.compile(NET, device="cuda"), "hint: write backend=\"cuda\""),
@@ -152,8 +161,8 @@ def test_hints(case, program):
 
 NO_SUCH = {
     "mochac.Linear": "module 'mochac' has no attribute 'Linear'; here it is InnerProductLayer",
-    "mochac.nn": "module 'mochac' has no attribute 'nn'; not needed: every name is mochac's own, such as "
-    "mochac.InnerProductLayer",
+    "mochac.nn": "module 'mochac' has no attribute 'nn'; mochac has no submodules to import from: "
+    "all names are in mochac itself, such as mochac.InnerProductLayer",
     "mochac.CrossEntropyLoss": "module 'mochac' has no attribute 'CrossEntropyLoss'; here it is SoftmaxLossLayer",
     "mochac.PolingLayer": "module 'mochac' has no attribute 'PolingLayer'; did you mean 'PoolingLayer'?",
     "mochac.ZebraLayer": "module 'mochac' has no attribute 'ZebraLayer'; docs/guide/layers.md lists the layers",

@@ -18,6 +18,7 @@ from mochac.driver.evaluation import FIRST_DRAW
 from mochac.errors import OptionError, ShapeError
 from mochac.frontend.trace import DTYPE
 from mochac.layers.base import DataLayer
+from mochac.layers.input import InputLayer
 from mochac.runtime.data.source import changes
 
 
@@ -98,7 +99,7 @@ def _inputs(bank: PlanBank, x: Any) -> tuple[int, dict[str, np.ndarray]]:
     for top, values in given.items():
         if top not in tops:
             raise OptionError(f"no data layer makes {top!r}", expected=" ".join(tops), got=str(top))
-        found[top] = _changed(bank, top, _fitted(top, values, bank.net.blobs[top].shape[1:], bank.dtype))
+        found[top] = _changed(bank, top, _fitted(bank, top, values))
     lengths = {top: len(a) for top, a in found.items()}
     if len(set(lengths.values())) > 1:
         raise ShapeError("inputs of predict() differ in their number of samples", got=str(lengths))
@@ -129,18 +130,27 @@ def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:
     return ""
 
 
-def _fitted(top: str, values: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
+def _batch_hint(bank: PlanBank, top: str, got: tuple[int, ...]) -> str:
+    """For an InputLayer that was given the shape of one sample, where the samples have just that."""
+    layer = next(s for s in bank.net.sources if top in s.tops)
+    if not isinstance(layer, InputLayer) or layer.shape not in (got[1:], (*got[1:], 1)):
+        return ""
+    return f"InputLayer's shape begins with the batch: shape=(64, {', '.join(map(str, got[1:]))})"
+
+
+def _fitted(bank: PlanBank, top: str, values: Any) -> np.ndarray:
+    shape = bank.net.blobs[top].shape[1:]
     try:
         array = as_array(values)
         if array.dtype.kind == "c":
             raise TypeError("complex numbers")
-        array = array.astype(dtype, copy=False)
+        array = array.astype(bank.dtype, copy=False)
     except (TypeError, ValueError) as error:
         raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
     if shape == (1,) and array.ndim == 1:
         array = array[:, None]  # as data layers take (N,) for (N, 1)
     if array.shape[1:] != shape:
-        hint = _shape_hint(array.shape, shape)
+        hint = _batch_hint(bank, top, array.shape) or _shape_hint(array.shape, shape)
         raise ShapeError(
             f"input {top!r} does not fit its data layer",
             expected=f"(any number, {', '.join(map(str, shape))})",

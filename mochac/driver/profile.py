@@ -147,9 +147,9 @@ class Profile:
 
     def _trust(self) -> str:
         """How well the table accounts for a step, or why it cannot."""
-        inside = f"{self.attributed:.1%} of a step is in the table"
+        inside = f"the table covers {self.attributed:.1%} of a step"
         if not self.busy:
-            return f"{inside}; the clocks add {self.clock_cost:.1%}"
+            return f"{inside}; reading the clocks adds {self.clock_cost:.1%}"
         return (
             "the machine was busy with other work while this was measured: profile again when it is idle\n"
             f"(slow runs took {self.spread:.0%} longer than quick ones; {inside})"

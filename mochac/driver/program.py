@@ -51,7 +51,12 @@ class Program(Trainee):
     # --- training ----------------------------------------------------------------------------------
 
     def train(
-        self, method: Method | Solver, *, resume: bool = False, verbose: int | None = None, **parameters: Any
+        self,
+        method: Method | Solver | None = None,
+        *,
+        resume: bool = False,
+        verbose: int | None = None,
+        **parameters: Any,
     ) -> CoffeeLounge:
         """Train: train(solver) or train(SGD(...), max_iter=..., ...); returns the CoffeeLounge.
 
@@ -63,9 +68,12 @@ class Program(Trainee):
             verbose: 0: say nothing, 1: show progress; None: as solver.progress says.
 
         Raises:
-            OptionError: no max_iter or max_epoch; the net has no loss; another solver than the last training's resumes.
+            OptionError: no method, no max_iter or max_epoch; the net has no loss; resume with another solver than the
+                last training's.
             NumericError: the loss is no longer finite. DataError, SnapshotError: files.
         """
+        if method is None:
+            raise OptionError("train() needs a method or a solver", hint="train(SGD(0.1), max_iter=...)")
         solver = as_solver(method, **parameters)
         self._require_loss("train()")
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""

@@ -123,7 +123,7 @@ class Trainee:
 
     def overflowed(self) -> Found | None:
         """The first parameter or slot with a NaN or an infinity (runtime/trainable.py)."""
-        stored = {f"parameter {p.key}___{p.name}": self.params[p.key][p.name] for p in self.net.params}
+        stored = {f"parameter {p.key}.{p.name}": self.params[p.key][p.name] for p in self.net.params}
         stored |= {f"solver slot {name}": self.bank.slots[name] for name in self._slot_names()}
         return next(filter(None, (first_not_finite({name: s.peek()}) for name, s in stored.items())), None)
 

@@ -263,7 +263,7 @@ class NetEstimator(Parameters):
         if self.early_stopping and not held:
             raise ParameterError(
                 f"{type(self).__name__}: early_stopping needs samples that are held back",
-                expected="validation_split > 0, and a sample of a class in its share",
+                expected="validation_split > 0, and large enough to hold back a sample of each class",
                 got=f"validation_split={self.validation_split!r} of {count} samples",
             )
 

@@ -10,6 +10,7 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from mochac.estimators.errors import ParameterError
+from mochac.habits import units
 from mochac.layers.base import Layer
 from mochac.layers.config import at, shown
 
@@ -45,8 +46,7 @@ def checked(layers: Any, owner: str) -> tuple[Layer, ...]:
 def _hint(given: Any, number: int) -> str:
     """What to write for a layer given by its width, or for a neuron by its name."""
     if isinstance(given, int):
-        width = f"output_dim={given}, neuron=Neurons.ReLU()"
-        return f'write InnerProductLayer(name="ip{number}", {width}) for {given} units'
+        return units(given, number)
     if isinstance(given, str):
         return "a neuron belongs to a layer: InnerProductLayer(..., neuron=Neurons.ReLU())"
     return ""

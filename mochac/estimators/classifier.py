@@ -27,7 +27,8 @@ class NetClassifier(NetEstimator):
         layers: hidden layers; none: a linear model.
         method: a solver method; None: SGD with learning rate 0.01 and momentum 0.9.
         loss: a loss layer's class, or a loss layer without bottoms: SoftmaxLossLayer (the default),
-            BinaryCrossEntropyLossLayer, HingeLossLayer, MultinomialLogisticLossLayer.
+            BinaryCrossEntropyLossLayer, HingeLossLayer, MulticlassHingeLossLayer,
+            MultinomialLogisticLossLayer.
         batch_size: samples a step, >= 1; at most the number of training samples. Batches wrap around at the end of the
             data, so that every sample counts.
         max_epoch: passes over the training data, >= 1.
@@ -73,7 +74,7 @@ class NetClassifier(NetEstimator):
 
     @property
     def predict_proba(self) -> Callable[[Any], np.ndarray]:
-        """predict_proba(X): probabilities (num, classes), in the order of classes_. Absent with HingeLossLayer."""
+        """predict_proba(X): probabilities (num, classes), in the order of classes_. Absent with hinge losses."""
         self._require_probabilities("predict_proba")
         return self._probabilities
 

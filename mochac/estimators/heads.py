@@ -141,6 +141,7 @@ CLASSIFIERS = {
             logits=LOGITS,
         ),
         Head("HingeLoss", single=True, low=-1.0),
+        Head("MulticlassHingeLoss"),
     )
 }
 REGRESSORS = {head.loss: head for head in (Head("SquareLoss"),)}

@@ -14,10 +14,10 @@ from mochac.estimators.errors import ParameterError
 from mochac.registry import suggestion
 
 _ELSEWHERE = {
-    "activation": "layers=[InnerProductLayer(..., neuron=Neurons.ReLU())]",
+    "activation": 'layers=[InnerProductLayer(name="ip1", output_dim=..., neuron=Neurons.ReLU())]',
     "alpha": "regu_coef",
     "epochs": "max_epoch",
-    "hidden_layer_sizes": "layers=[InnerProductLayer(output_dim=..., neuron=Neurons.ReLU())]",
+    "hidden_layer_sizes": 'layers=[InnerProductLayer(name="ip1", output_dim=..., neuron=Neurons.ReLU())]',
     "learning_rate": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
     "learning_rate_init": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
     "lr": "method=SGD(lr_policy=LRPolicy.Fixed(...))",

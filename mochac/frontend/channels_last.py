@@ -1,6 +1,7 @@
 """A warning about images whose channels come last, which a convolution takes for many narrow ones.
 
-Net calls it with the shapes of its data. It judges by the looks of a sample, so it never refuses one.
+Net calls it with the shapes of its data, the tracer for the hint of an error. It judges by the looks of a sample, so
+it never refuses one.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from mochac.runtime.log import tell_once
 CHANNELS = (1, 3, 4)
 """Of grey, colour, and colour with transparency."""
 
+TRANSPOSE = "X.transpose(0, 3, 1, 2)"
+"""What makes such images NCHW."""
+
 Shape = tuple[int, ...]
 
 
@@ -24,11 +28,15 @@ def warn(layers: Sequence[Layer], samples: Mapping[str, Shape]) -> None:
         samples: shape of one sample, by blob.
     """
     for layer in layers:
-        for blob in layer.bottoms:
-            if _slides(layer) and looks_channels_last(samples.get(blob, ())):
-                words = f"layer {layer.name!r} ({layer.kind}): samples of blob {blob!r} have the shape {samples[blob]}"
-                wanted = "expected (batch, channels, height, width): X.transpose(0, 3, 1, 2)"
-                tell_once(f"{words}, which looks like (height, width, channels); {wanted}", logging.WARNING)
+        for blob in suspects(layer, samples):
+            words = f"layer {layer.name!r} ({layer.kind}): samples of blob {blob!r} have the shape {samples[blob]}"
+            wanted = f"expected (batch, channels, height, width): {TRANSPOSE}"
+            tell_once(f"{words}, which looks like (height, width, channels); {wanted}", logging.WARNING)
+
+
+def suspects(layer: Layer, samples: Mapping[str, Shape]) -> list[str]:
+    """The bottoms of `layer` that look like images with channels last, where it has a kernel."""
+    return [b for b in layer.bottoms if _slides(layer) and looks_channels_last(samples.get(b, ()))]
 
 
 def looks_channels_last(sample: Shape) -> bool:

@@ -12,7 +12,7 @@ from mochac.errors import DataError, MochacError, NetError, OptionError, combine
 from mochac.frontend import channels_last, draw, show
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
-from mochac.habits import missing, not_callable
+from mochac.habits import missing, not_callable, units
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Source
 from mochac.layers.config import at, shown
@@ -165,7 +165,9 @@ def _checked(name: Any, layers: Any, more: tuple[Any, ...]) -> tuple[Layer, ...]
     for k, layer in enumerate(given):
         if not isinstance(layer, Layer):
             raise OptionError(
-                f"net {name!r}: element {k} of its layers is no layer", got=shown(layer), hint=_no_layer_hint(layer)
+                f"net {name!r}: element {k} of its layers is no layer",
+                got=shown(layer),
+                hint=_no_layer_hint(layer, k + 1),
             )
     if not given:
         raise NetError(f"net {name!r} has no layers")
@@ -174,9 +176,11 @@ def _checked(name: Any, layers: Any, more: tuple[Any, ...]) -> tuple[Layer, ...]
     return given
 
 
-def _no_layer_hint(given: Any) -> str:
+def _no_layer_hint(given: Any, number: int) -> str:
     if isinstance(given, type) and issubclass(given, Layer):
         return f"write {given.__name__}(...)"
+    if isinstance(given, int):
+        return units(given, number, ", bottoms=[...]")
     return "join lists with *: [data, *common, loss]" if isinstance(given, (list, tuple)) else ""
 
 

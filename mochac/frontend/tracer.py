@@ -14,6 +14,7 @@ from traceback import walk_tb
 import numpy as np
 
 from mochac.errors import MochacError, NetError, OptionError, ShapeError
+from mochac.frontend import channels_last
 from mochac.frontend.wiring import Placed, described
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Loc, Value
@@ -371,7 +372,7 @@ class Tracer:
                     expected=e.expected,
                     got=e.got,
                     details=[self._bottom(n, v) for n, v in zip(layer.bottoms, bottoms, strict=True)],
-                    hint=e.hint,
+                    hint=self._channels_last(layer, bottoms) or e.hint,
                     at=at(layer.origin),
                 )
             )
@@ -406,6 +407,13 @@ class Tracer:
                     at=at(layer.origin),
                 )
             )
+
+    def _channels_last(self, layer: Layer, bottoms: Sequence[Value]) -> str:
+        """A hint for images of a data layer whose channels come last: the window does not fit for that reason."""
+        feeds = zip(layer.bottoms, bottoms, strict=True)
+        samples = {blob: value.type.shape[1:] for blob, value in feeds if value.name in self.feeds}
+        found = channels_last.suspects(layer, samples)
+        return f"channels come before height and width: {channels_last.TRANSPOSE}" if found else ""
 
     def _bottom(self, blob: str, value: Value) -> str:
         t = value.type

@@ -7,6 +7,7 @@ rules back and violate each of them, so a limit stands in one place. No rule kno
 from __future__ import annotations
 
 import math
+import numbers
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
@@ -111,8 +112,8 @@ _PADDING = {"same": "with stride 1, pad=(kernel - 1) / 2 keeps the size", "valid
 """Padding by a word, as Keras and PyTorch have it."""
 
 
-def shape() -> Rule:
-    """A non-empty tuple of positive extents.
+def shape(*, batch_first: bool = False) -> Rule:
+    """A non-empty tuple of positive extents; an integer is (integer,), unless the batch comes first.
 
     >>> shape().convert([20, 5])
     (20, 5)
@@ -120,12 +121,16 @@ def shape() -> Rule:
 
     def convert(value: Any) -> tuple[int, ...]:
         if isinstance(value, (tuple, list)) and (None in value or -1 in value):
-            raise Refusal("every extent is a number; none is worked out from the others")
+            raise Refusal("give every extent as a number; None or -1 is not allowed")
         if isinstance(value, (tuple, list)) and value:
             return tuple(_integer(v, 1) for v in value)
+        if batch_first and isinstance(value, numbers.Integral):
+            raise Refusal(f"a tuple that begins with the batch, such as (64, {value})")
         return (_integer(value, 1),)
 
-    return Rule("a non-empty tuple of integers >= 1", convert, (2, 3), ((), (0,), (2, -1), (1.5,), "ab", None))
+    bad = ((), (0,), (2, -1), (1.5,), "ab", None)
+    bad += (784,) if batch_first else ()
+    return Rule("a non-empty tuple of integers >= 1", convert, (2, 3), bad)
 
 
 class Shapes(Mapping[str, tuple[int, ...]]):

@@ -26,7 +26,7 @@ class InputLayer(Source):
     {'data': (1, 28, 28)}
     """
 
-    shape: tuple[int, ...] = option(shape())
+    shape: tuple[int, ...] = option(shape(batch_first=True))
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -120,7 +120,7 @@ class CoffeeLounge:
         if file_exists == "panic":
             raise OptionError(f"statistics file {path} exists", hint='file_exists="merge" or "overwrite"')
         if file_exists == "merge":
-            self.statistics = load_statistics(path)
+            self.statistics = load_statistics(path, hint='move it away or use file_exists="overwrite"')
 
 
 def save_statistics(path: Path, statistics: Table) -> None:
@@ -136,10 +136,10 @@ def save_statistics(path: Path, statistics: Table) -> None:
     write_hdf5(path, write)
 
 
-def load_statistics(path: str | Path) -> Table:
-    """Inverse of save_statistics; raises SnapshotError."""
+def load_statistics(path: str | Path, hint: str = "") -> Table:
+    """Inverse of save_statistics; raises SnapshotError, with `hint` where the file is damaged."""
     refuse_jld(path)
-    with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
+    with open_hdf5(path, lambda fault: _refused(path, fault, hint)) as file:
         places = set(file.names())
         names = [place.removesuffix("/value") for place in sorted(places) if place.endswith("/value")]
         found = {name: _series(file, name) for name in names if f"{name}/iteration" in places}
@@ -155,10 +155,9 @@ def _series(file: Hdf5File, name: str) -> dict[int, float]:
     return dict(zip(iterations.tolist(), values.astype(np.float64).tolist(), strict=True))
 
 
-def _refused(path: str | Path, fault: Fault) -> SnapshotError:
+def _refused(path: str | Path, fault: Fault, hint: str) -> SnapshotError:
     if fault.missing:
         return SnapshotError(f"no statistics file {path}")
     if fault.elsewhere:
         return SnapshotError(f"statistics file {path} leads to another file, which is not read", got=str(fault))
-    hint = 'move it away or use file_exists="overwrite"'
     return SnapshotError(f"statistics file {path} is damaged", got=str(fault), hint=hint)

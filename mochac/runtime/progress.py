@@ -82,8 +82,9 @@ class Progress:
         """
         done = iteration - self.goal.first
         rate = done * self.goal.batch_size / seconds if seconds > 0 else 0.0
-        waited = "" if waited_s is None else f", of which steps waited for data {waited_s:.1f} s"
-        return f"{done} iterations in {_duration(seconds)}{waited}; loss {loss:.4g}, {rate:.0f} samples/s"
+        waited = "" if waited_s is None else f" ({waited_s:.1f} s waiting for data)"
+        noun = "iteration" if done == 1 else "iterations"
+        return f"{done} {noun} in {_duration(seconds)}{waited}; loss {loss:.4g}, {rate:.0f} samples/s"
 
     def text(self, iteration: int, loss: float, elapsed_s: float) -> str:
         """ "iter 5000/10000  loss 0.0312  27500 samples/s  0:11 left"."""

@@ -47,7 +47,7 @@ def test_mnist_from_files_to_exit(tmp_path):
 
 
 def test_a_trainings_own_account_is_read():
-    said = " 10000 iterations in 21.9 s, of which steps waited for data 0.0 s\ntest accuracy 99.11%\n"
+    said = " 10000 iterations in 21.9 s (0.0 s waiting for data)\ntest accuracy 99.11%\n"
     run = module("mnist").read(f"... {said}", 24.0, 0.05)
     assert (run.trained_s, run.waited_s, run.accuracy) == (21.9, 0.0, 99.11)
     assert np.isnan(module("mnist").read("test accuracy 11.00%", 1.0, 0.0).trained_s)

@@ -54,6 +54,11 @@ def test_wrong_usage_is_status_2(mochac, argv):
         (["fly"], f"mochac: error: no command 'fly'; there are {', '.join(EXPECTED)}\n"),
         (["train", "a.py", "--max_iter", "5"], "unrecognized arguments: --max_iter 5; did you mean '--max-iter'?\n"),
         (["train", "--max_iter=5", "a.py"], "unrecognized arguments: --max_iter=5; did you mean '--max-iter'?\n"),
+        (
+            ["train", "a.py", "--epochs", "5"],
+            "--epochs 5; here it is --max-iter N; an epoch is (samples / batch size) iterations\n",
+        ),
+        (["explain", "a.py", "--epochs=5"], "unrecognized arguments: --epochs=5\n"),
         (["explain", "a.py", "--thread=2", "--zebra"], "unrecognized arguments: --zebra\n"),
         (["opt", "--pases=simplify"], "did you mean '--passes'?\n"),
         (["draw", "a.py", "b.py"], "unrecognized arguments: b.py\n"),

@@ -67,6 +67,13 @@ def test_refuses_numbers_that_are_not_in_the_list(mochac, statistics, text):
     )
 
 
+def test_a_damaged_file(mochac, statistics):
+    Path("a.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(20))
+    status, _, err = mochac("plot", "a.h5")
+    assert status == 1
+    assert "statistics file a.h5 is damaged" in err and "hint" not in err
+
+
 def test_refuses_unknown_names(mochac, statistics):
     status, _, err = mochac("plot", "a.h5", "--names", "lost")
     assert (status, err) == (

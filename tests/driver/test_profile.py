@@ -99,15 +99,15 @@ CALM = {"attributed": 0.999, "clock_cost": 0.012, "spread": 0.1}
 def test_the_last_line_of_an_idle_machine(profiled):
     table = replace(profiled[1], **CALM)
     assert not table.busy
-    assert str(table).splitlines()[-1] == "99.9% of a step is in the table; the clocks add 1.2%"
+    assert str(table).splitlines()[-1] == "the table covers 99.9% of a step; reading the clocks adds 1.2%"
 
 
 @pytest.mark.parametrize(
     ("sign", "second"),
     [
-        ({"attributed": 0.399}, "(slow runs took 10% longer than quick ones; 39.9% of a step is in the table)"),
-        ({"clock_cost": -0.045}, "(slow runs took 10% longer than quick ones; 99.9% of a step is in the table)"),
-        ({"spread": 0.8}, "(slow runs took 80% longer than quick ones; 99.9% of a step is in the table)"),
+        ({"attributed": 0.399}, "(slow runs took 10% longer than quick ones; the table covers 39.9% of a step)"),
+        ({"clock_cost": -0.045}, "(slow runs took 10% longer than quick ones; the table covers 99.9% of a step)"),
+        ({"spread": 0.8}, "(slow runs took 80% longer than quick ones; the table covers 99.9% of a step)"),
     ],
 )
 def test_a_busy_machine_is_said(profiled, sign, second):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -179,3 +180,12 @@ def test_names_of_other_frameworks_are_translated(make: Callable[[], Any], name:
         getattr(owner, name)
     assert str(e.value) == f"{type(owner).__name__!r} object has no attribute {name!r}; {told}"
     assert not hasattr(owner, "_nothing_like_this")
+
+
+@pytest.mark.parametrize("steps", [1, 20])
+def test_a_learning_rate_beyond_the_dtype(program: Program, steps: int) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(OptionError) as caught:
+            program.train(SGD(1e39), max_iter=steps)
+    assert str(caught.value) == "learning rate is beyond float32\n  expected  at most 3.403e+38,  got  1e+39"

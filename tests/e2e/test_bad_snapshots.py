@@ -66,7 +66,7 @@ def test_parameters_that_are_not_finite_can_be_looked_at_but_not_trained(tmp_pat
         assert_message(
             lambda: program.train(solver()),
             """
-            NumericError: parameter ip___bias holds NaN or an infinity before training
+            NumericError: parameter ip.bias holds NaN or an infinity before training
               hint: it was loaded or written so, or an earlier training diverged: load or write other values
             """,
         )
@@ -213,7 +213,7 @@ def test_an_overflow_reaches_no_snapshot(tmp_path):
     assert_message(
         lambda: train(how=diverging(tmp_path, 1000)),
         """
-        NumericError: iteration 2: parameter ip___bias became -inf
+        NumericError: iteration 2: parameter ip.bias became -inf
           hint: lower the learning rate, resume from FOLDER
         """,
         tmp_path,
@@ -228,7 +228,7 @@ def test_an_overflow_of_the_last_update_is_told(tmp_path):
     for how in (diverging(tmp_path, 2, every=5), diverging(tmp_path, 2, every=2)):
         error = refused(lambda how=how: train(how=how))
         assert isinstance(error, NumericError)
-        assert str(error).startswith("iteration 2: parameter ip___bias became -inf\n")
+        assert str(error).startswith("iteration 2: parameter ip.bias became -inf\n")
     train(how=diverging(tmp_path, 1, every=5))
 
 

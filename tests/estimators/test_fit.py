@@ -18,6 +18,7 @@ from mochac import (
     HingeLossLayer,
     InnerProductLayer,
     LRPolicy,
+    MulticlassHingeLossLayer,
     MultinomialLogisticLossLayer,
     NetClassifier,
     NetRegressor,
@@ -140,6 +141,7 @@ def test_seeds_and_warm_starts():
         BinaryCrossEntropyLossLayer,
         BinaryCrossEntropyLossLayer(logits=True),
         HingeLossLayer,
+        MulticlassHingeLossLayer,
     ],
     ids=lambda loss: getattr(loss, "__name__", "logits"),
 )
@@ -151,7 +153,7 @@ def test_every_loss_with_any_number_of_classes(loss, classes):
     assert net.metrics_["train"]["accuracy"] > 0.9
     scores = net.decision_function(x)
     assert scores.shape == ((len(x),) if classes <= 2 and (classes == 2 or loss != SoftmaxLossLayer) else scores.shape)
-    if loss is HingeLossLayer:
+    if loss in (HingeLossLayer, MulticlassHingeLossLayer):
         assert not hasattr(net, "predict_proba")
     else:
         p = net.predict_proba(x)

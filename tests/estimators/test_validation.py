@@ -62,7 +62,7 @@ def test_nothing_held_back():
         estimator(NetClassifier, early_stopping=True, validation_split=0.001).fit(X, CLASS)
     assert str(caught.value) == (
         "NetClassifier: early_stopping needs samples that are held back\n"
-        "  expected  validation_split > 0, and a sample of a class in its share,  "
+        "  expected  validation_split > 0, and large enough to hold back a sample of each class,  "
         "got  validation_split=0.001 of 200 samples"
     )
 

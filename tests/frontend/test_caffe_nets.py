@@ -698,6 +698,7 @@ def test_the_scanner_reads_what_protobuf_reads():
     [
         ("shape { dim: 2 dim: 4 } shape { dim: 2 dim: 1 dim: 3 dim: 3 }", [(2, 4), (2, 1, 3, 3)]),
         ("shape { dim: 2 dim: 4 }", [(2, 4), (2, 4)]),
+        ("shape { dim: 2 dim: 4 } shape { dim: 2 }", [(2, 4), (2, 1)]),
     ],
 )
 def test_an_input_of_several_tops(tmp_path, shapes, wanted):

@@ -31,6 +31,16 @@ def test_images_with_channels_last(caplog, sample, kernel, pad):
     assert warnings(caplog, sample, conv, name=name) == [words]
 
 
+def test_the_hint_of_an_error():
+    conv = ConvolutionLayer(name="conv", kernel=3, bottoms=["data"])
+    with pytest.raises(mochac.ShapeError, match="kernel does not fit its input") as caught:
+        Net("images", [MemoryDataLayer(data=[np.zeros((2, 28, 28, 1))], batch_size=2, tops=["data"]), conv])
+    assert caught.value.hint == "channels come before height and width: X.transpose(0, 3, 1, 2)"
+    with pytest.raises(mochac.ShapeError) as caught:
+        Net("narrow", [MemoryDataLayer(data=[np.zeros((2, 1, 28, 2))], batch_size=2, tops=["data"]), conv])
+    assert caught.value.hint == "pad=(0, 1), or a kernel of at most (28, 2)"
+
+
 def test_pools_too(caplog):
     assert len(warnings(caplog, (9, 9, 3), PoolingLayer(kernel=3, bottoms=["rgb"]), name="rgb")) == 1
 

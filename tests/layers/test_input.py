@@ -18,6 +18,7 @@ from mochac import (
     Net,
     NetError,
     OptionError,
+    ShapeError,
     SoftmaxLossLayer,
     Solver,
 )
@@ -33,15 +34,26 @@ RNG = np.random.default_rng(0)
 def test_the_record():
     layer = InputLayer(name="data", shape=(64, 1, 28, 28))
     assert (layer.tops, layer.fixed_batch, layer.declared) == (("data",), 64, {"data": (1, 28, 28)})
-    assert InputLayer(name="l", shape=8).shape == (8, 1)
+    assert InputLayer(name="l", shape=(8,)).shape == (8, 1)
     assert InputLayer(name="p", shape=(8, 3), tops=["a", "b"]).declared == {"a": (3,), "b": (3,)}
     assert layer.replace(name="image").tops == ("image",)
     assert eval(expression(layer), {"InputLayer": InputLayer}) == layer
     assert eval(expression(p := InputLayer(name="p", shape=(8, 3), tops=["a"])), {"InputLayer": InputLayer}) == p
     with pytest.raises(OptionError, match="expected  a non-empty tuple of integers >= 1"):
         InputLayer(name="data", shape=(64, -1))
+    with pytest.raises(OptionError, match=r"hint: a tuple that begins with the batch, such as \(64, 784\)"):
+        InputLayer(name="data", shape=784)
     with pytest.raises(OptionError, match="no field 'batch_size'"):
         InputLayer(name="data", shape=(64, 1), batch_size=64)
+
+
+@pytest.mark.parametrize("shape", [(5,), (2, 3)])
+def test_a_shape_without_the_batch(shape):
+    net = Net("n", [InputLayer(name="x", shape=shape), IP])
+    text = ", ".join(map(str, (64, *shape)))
+    with mochac.compile(net) as program, pytest.raises(ShapeError) as caught:
+        program.predict(np.zeros((7, *shape)))
+    assert caught.value.hint == f"InputLayer's shape begins with the batch: shape=({text})"
 
 
 def test_a_net_of_inputs_is_looked_at(tmp_path):
@@ -149,7 +161,7 @@ def test_declared_shapes_must_be_those_of_the_files(cls, folder):
     (folder / "data.txt").write_text("data.h5\n")
     with mochac.compile(net_of(cls, shapes=SHAPES)) as program:
         written(6)
-        rule = r"samples of 'x' have another shape than the layer declares\n  expected  \(5,\),  got  \(6,\)"
+        rule = r"samples of 'x' do not have the shape that the layer declares\n  expected  \(5,\),  got  \(6,\)"
         with pytest.raises(DataError, match=rule):
             net_of(cls, shapes=SHAPES)
         with pytest.raises(DataError, match=r"data set 'x' of data\.h5 has changed"):

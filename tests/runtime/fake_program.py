@@ -82,7 +82,7 @@ class FakeProgram:
         return {"ip.weight.history": self.history}
 
     def overflowed(self):
-        return first_not_finite({"parameter ip___weight": self.weight, "solver slot ip.weight.history": self.history})
+        return first_not_finite({"parameter ip.weight": self.weight, "solver slot ip.weight.history": self.history})
 
     def load(self, path):
         self.loads.append(path)

@@ -81,8 +81,9 @@ def test_plain_lines_elsewhere(caplog):
 def test_the_line_at_the_end():
     progress = Progress(Goal(100, 200, 10), io.StringIO())
     assert progress.result(300, 0.03125, 0.25) == "200 iterations in 0.25 s; loss 0.03125, 8000 samples/s"
-    waited = "200 iterations in 20.0 s, of which steps waited for data 1.5 s; loss 0.5, 100 samples/s"
+    waited = "200 iterations in 20.0 s (1.5 s waiting for data); loss 0.5, 100 samples/s"
     assert progress.result(300, 0.5, 20.0, waited_s=1.5) == waited
+    assert progress.result(101, 0.5, 2.0) == "1 iteration in 2.0 s; loss 0.5, 5 samples/s"
 
 
 def test_a_terminal_that_goes_away_stops_nothing():

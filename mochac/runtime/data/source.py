@@ -269,7 +269,7 @@ def open_source(layer: Any, reading: Reading | None = None) -> DataSource:
     source = SOURCES[layer.reader](layer, reading or Reading())
     for top, shape in layer.declared.items():
         if source.shapes.tops[top] != shape:
-            rule = f"samples of {top!r} have another shape than the layer declares"
+            rule = f"samples of {top!r} do not have the shape that the layer declares"
             raise source.error(rule, expected=str(shape), got=str(source.shapes.tops[top]))
     _ = source.transformers  # a mean that does not fit is found when the Net is built
     return source

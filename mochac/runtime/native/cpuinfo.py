@@ -79,6 +79,8 @@ def named_cpu(name: str) -> CpuInfo:
         hint = f"did you mean {close!r}?" if close else ""
         if name.startswith("sm_"):
             hint = f"{name} is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
+        if name in ("cuda", "gpu"):
+            hint = "a GPU's name is that of its code, such as sm_90"
         raise BackendError(f"LLVM has no CPU {name!r} with code for {loader.arch()}", hint=hint)
     return CpuInfo(name, "", _probed_width(name))
 

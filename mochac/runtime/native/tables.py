@@ -8,9 +8,11 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from mochac.errors import OptionError
 from mochac.ir.program import Slot
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.aligned import aligned_zeros
@@ -140,15 +142,34 @@ class HyperTable:
         ]
 
     def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:
-        """Write the values of the next run: one number for all steps, or one per step."""
-        for key, column in self._columns:
-            if key not in hyper:
-                raise ValueError(f"no value for hyper-parameter {key!r}; got {sorted(hyper)}")
-            value = hyper[key]
-            if n_steps == 1 and isinstance(value, (int, float)):
-                column[0] = value
-            else:
-                column[:n_steps] = value  # type: ignore[call-overload]
+        """Write the values of the next run: one number for all steps, or one per step.
+
+        Raises:
+            OptionError: a number is too large for its dtype. ValueError: there is none.
+        """
+        with np.errstate(over="raise"):
+            for key, column in self._columns:
+                if key not in hyper:
+                    raise ValueError(f"no value for hyper-parameter {key!r}; got {sorted(hyper)}")
+                value = hyper[key]
+                try:
+                    if n_steps == 1 and isinstance(value, (int, float)):
+                        column[0] = value
+                    else:
+                        column[:n_steps] = value  # type: ignore[call-overload]
+                except FloatingPointError:
+                    raise _beyond(key, value, column.dtype) from None
+
+
+NAMES = {"lr": "learning rate", "step_size": "step size"}
+"""Of hyper-parameters in messages, where their key is an abbreviation."""
+
+
+def _beyond(key: str, value: Any, dtype: np.dtype[Any]) -> OptionError:
+    """The error for a hyper-parameter that its dtype cannot hold."""
+    most, largest = np.finfo(dtype).max, np.max(np.abs(value))
+    expected = f"at most {most:.4g}"
+    return OptionError(f"{NAMES.get(key, key)} is beyond {dtype}", expected=expected, got=f"{largest:.4g}")
 
 
 def check_array(what: str, array: np.ndarray, kind: TensorType) -> None:

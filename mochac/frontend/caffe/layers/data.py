@@ -12,7 +12,7 @@ def input_layer(b: Builder, layer: CaffeLayer) -> None:
     shapes = [tuple(shape.dim) for shape in layer.message.input_param.shape]
     if len(shapes) == 1:
         shapes *= len(layer.message.top)
-    if len(shapes) != len(layer.message.top) or any(len(shape) < 2 or min(shape) < 1 for shape in shapes):
+    if len(shapes) != len(layer.message.top) or any(min(shape, default=0) < 1 for shape in shapes):
         got = ", ".join(map(str, shapes)) or "none"
         raise layer.refused("its inputs need a shape each", expected="extents >= 1, batch first", got=got)
     batch = b.options.batch_size or shapes[0][0]
