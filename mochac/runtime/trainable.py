@@ -106,7 +106,7 @@ class Trainable(Protocol):
         ...
 
     def overflowed(self) -> Found | None:
-        """The first parameter or slot with a NaN or an infinity, as "parameter ip___weight" or "solver slot ..."; None
+        """The first parameter or slot with a NaN or an infinity, as "parameter ip.weight" or "solver slot ..."; None
         where training can go on. Newer values on a device stay there."""
         ...
 

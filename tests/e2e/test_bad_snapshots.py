@@ -66,7 +66,7 @@ def test_parameters_that_are_not_finite_can_be_looked_at_but_not_trained(tmp_pat
         assert_message(
             lambda: program.train(solver()),
             """
-            NumericError: parameter ip.bias holds NaN or an infinity before training
+            NumericError: parameter ip___bias holds NaN or an infinity before training
               hint: it was loaded or written so, or an earlier training diverged: load or write other values
             """,
         )
