@@ -24,6 +24,6 @@ def run(args: Namespace) -> int:
         execute(args.own)
     report = replay(Path(args.directory), args.stage)
     print(report, end="")
-    if report.reference.fault.startswith("no op"):
+    if "no op '" in report.reference.fault:
         print("hint: an op of your own? name the file that defines it: mochac replay DIR --import FILE")
     return 0 if report.agreed else 1

@@ -123,9 +123,12 @@ def shares(out: np.ndarray) -> np.ndarray:
     return np.divide(p, total, out=np.full_like(p, 1 / p.shape[1]), where=total > 0)
 
 
-LOGITS = Head(
-    "BinaryCrossEntropyLoss", single=True, low=0.0, says=sigmoid, probabilities=lambda out: shares(sigmoid(out))
-)
+def shares_of_logits(out: np.ndarray) -> np.ndarray:
+    """`shares` of the probabilities that logits stand for; estimators are pickled, so it has a name."""
+    return shares(sigmoid(out))
+
+
+LOGITS = Head("BinaryCrossEntropyLoss", single=True, low=0.0, says=sigmoid, probabilities=shares_of_logits)
 CLASSIFIERS = {
     head.loss: head
     for head in (

@@ -6,6 +6,7 @@ layers by their fields (`sink`, `filename`, ...) only, and no plans.
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,7 +24,13 @@ from mochac.runtime.log import LOG
 
 
 class Sink(ABC):
-    """Where one layer's bottoms go."""
+    """Where one layer's bottoms go.
+
+    Attributes:
+        place: the file that it writes, links followed; "" for none.
+    """
+
+    place = ""
 
     def __init__(self, layer: Any) -> None:
         self.layer = layer
@@ -37,6 +44,10 @@ class Sink(ABC):
 
     def close(self) -> None:  # noqa: B027
         """A run of steps is over; more may come."""
+
+    def refused(self, rule: str, **parts: Any) -> DataError:
+        """An error about the layer, ready to raise."""
+        return DataError(rule, **{**place_of(self.layer), **parts})
 
 
 class MemorySink(Sink):
@@ -64,7 +75,7 @@ class Hdf5Sink(Sink):
 
     def __init__(self, layer: Any) -> None:
         super().__init__(layer)
-        self.path = Path(layer.filename)
+        self.path, self.place = Path(layer.filename), os.path.realpath(layer.filename)
         self._names = layer.datasets or layer.bottoms
         self._stream: Hdf5Stream | None = None
         self._begun = False
@@ -74,7 +85,7 @@ class Hdf5Sink(Sink):
             return
         if not self.layer.force_overwrite or not self.path.is_file():
             hint = "" if self.layer.force_overwrite else "another filename, or force_overwrite=True"
-            raise self._error(f"output file {self.path} already exists", hint=hint)
+            raise self.refused(f"output file {self.path} already exists", hint=hint)
 
     def append(self, arrays: Sequence[np.ndarray]) -> None:
         try:
@@ -121,10 +132,7 @@ class Hdf5Sink(Sink):
 
     def _failed(self, error: OSError) -> DataError:
         kept = "rows of earlier runs are in it" if self._begun else ""
-        return self._error(f"cannot write {self.path}", got=reason(error), hint=kept)
-
-    def _error(self, rule: str, **parts: Any) -> DataError:
-        return DataError(rule, **{**place_of(self.layer), **parts})
+        return self.refused(f"cannot write {self.path}", got=reason(error), hint=kept)
 
 
 SINKS = {"memory": MemorySink, "hdf5": Hdf5Sink}
@@ -152,8 +160,11 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
         Raises:
             DataError: before any step, when a file is in the way.
         """
-        for sink in self._sinks.values():
+        owners: dict[str, str] = {}
+        for name, sink in self._sinks.items():
             sink.check()
+            if sink.place and (owner := owners.setdefault(sink.place, name)) != name:
+                raise sink.refused(f"output file {sink.place} is layer {owner!r}'s too", hint="another filename")
         self._runs += 1
         try:
             yield
