@@ -15,7 +15,6 @@ from typing import Any
 from mochac.errors import NumericError, OptionError
 from mochac.registry import suggestion
 from mochac.runtime import snapshot
-from mochac.runtime.atomic import check_writable
 from mochac.runtime.log import LOG
 from mochac.runtime.lounge import CoffeeLounge
 
@@ -128,7 +127,6 @@ class Snapshot(CoffeeBreak):
         self._last: int | None = None
 
     def init(self, program: Any) -> None:
-        check_writable(self.folder)
         self._last = None
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import OptionError, SnapshotError
-from mochac.runtime.atomic import check_writable, write_hdf5
+from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
 from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG
@@ -112,7 +112,6 @@ class CoffeeLounge:
         return f"<CoffeeLounge: {', '.join(shown) or 'empty'}>"
 
     def _meet(self, path: Path, file_exists: str) -> None:
-        check_writable(path.parent)
         if not os.path.exists(path):
             return
         if not os.path.isfile(path):

@@ -476,8 +476,8 @@ def _locks(plan: TrainingPlan) -> ExitStack:
         path = Path(plan.save_into)
         places.append((path.parent, f".{path.name}.lock", f"another training saves statistics into {path}"))
     with ExitStack() as held:
-        for place in places:
-            check_writable(place[0])
+        for folder in dict.fromkeys(place[0] for place in places):
+            check_writable(folder)
         for folder, name, what in {(os.path.realpath(place[0]), place[1]): place for place in places}.values():
             held.enter_context(FileLock(folder / name, what))
         return held.pop_all()
