@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.errors import SnapshotError
 from mochac.memory import fits
 from mochac.runtime.atomic import SEALED, is_intact
 from mochac.runtime.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
@@ -60,6 +61,18 @@ def open_hdf5(
     finally:
         with guarded(refuse):
             file.close()
+
+
+def refusal(
+    what: str, path: str | os.PathLike[str], fault: Fault, wrong: str = "is damaged", hint: str = ""
+) -> SnapshotError:
+    """The error for a fault of a file of mochac's own: `what` is "model file", `wrong` what is said of its content."""
+    name = f"{what} {os.fspath(path)}"
+    if fault.missing:
+        return SnapshotError(f"no {name}")
+    if fault.elsewhere:
+        return SnapshotError(f"{name} leads to another file, which is not read", got=str(fault))
+    return SnapshotError(f"{name} {wrong}", got=str(fault), hint=hint)
 
 
 class Hdf5File:

@@ -15,10 +15,9 @@ import numpy as np
 
 from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.atomic import write_hdf5
-from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
+from mochac.runtime.hdf5_file import Hdf5File, open_hdf5, refusal
 from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG
-from mochac.runtime.reading import Fault
 
 Table = dict[str, dict[int, float]]
 
@@ -138,7 +137,7 @@ def save_statistics(path: Path, statistics: Table) -> None:
 def load_statistics(path: str | Path, hint: str = "") -> Table:
     """Inverse of save_statistics; raises SnapshotError, with `hint` where the file is damaged."""
     refuse_jld(path)
-    with open_hdf5(path, lambda fault: _refused(path, fault, hint)) as file:
+    with open_hdf5(path, lambda fault: refusal("statistics file", path, fault, hint=hint)) as file:
         places = set(file.names())
         names = [place.removesuffix("/value") for place in sorted(places) if place.endswith("/value")]
         found = {name: _series(file, name) for name in names if f"{name}/iteration" in places}
@@ -152,11 +151,3 @@ def _series(file: Hdf5File, name: str) -> dict[int, float]:
     if iterations is None or values is None or iterations.ndim != 1 or iterations.shape != values.shape:
         raise file.fault(name, "it is not one number for each iteration")
     return dict(zip(iterations.tolist(), values.astype(np.float64).tolist(), strict=True))
-
-
-def _refused(path: str | Path, fault: Fault, hint: str) -> SnapshotError:
-    if fault.missing:
-        return SnapshotError(f"no statistics file {path}")
-    if fault.elsewhere:
-        return SnapshotError(f"statistics file {path} leads to another file, which is not read", got=str(fault))
-    return SnapshotError(f"statistics file {path} is damaged", got=str(fault), hint=hint)

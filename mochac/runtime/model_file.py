@@ -19,7 +19,7 @@ from mochac.errors import OptionError, SnapshotError
 from mochac.registry import did_you_mean
 from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import PLACES, is_caffemodel, read_caffemodel
-from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
+from mochac.runtime.hdf5_file import Hdf5File, open_hdf5, refusal
 from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG, tell_once
 from mochac.runtime.npy_file import ENDING, is_npz, read_npz, write_npz
@@ -178,11 +178,7 @@ def _tell_unsealed(path: str | Path, file: Hdf5File, places: Iterable[str]) -> N
 
 
 def _refused(path: str | Path, fault: Fault, kind: str = "HDF5") -> SnapshotError:
-    if fault.missing:
-        return SnapshotError(f"no model file {path}")
-    if fault.elsewhere:
-        return SnapshotError(f"model file {path} leads to another file, which is not read", got=str(fault))
-    return SnapshotError(f"model file {path} is damaged or not {kind}", got=str(fault))
+    return refusal("model file", path, fault, f"is damaged or not {kind}")
 
 
 def _place(file: Hdf5File, name: str) -> str:

@@ -79,7 +79,7 @@ def _sweep_once(folder: Path) -> None:
 def sweep(folder: Path) -> None:
     """Remove parts whose writers are gone.
 
-    A lock that nobody holds shows it, on the machine where the part was made; the file systems of a network may keep
+    A part that nobody has locked is abandoned, if this machine made it; the file systems of a network may keep
     locks to each machine, or have none, so a part of another machine's must be old, too.
     """
     try:

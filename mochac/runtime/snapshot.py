@@ -20,7 +20,7 @@ from mochac.errors import SnapshotError
 from mochac.runtime.atomic import write_hdf5
 from mochac.runtime.caffe.files import is_caffemodel
 from mochac.runtime.finite import first_not_finite
-from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
+from mochac.runtime.hdf5_file import Hdf5File, open_hdf5, refusal
 from mochac.runtime.jld import refuse_jld
 from mochac.runtime.log import LOG, one_line
 from mochac.runtime.npy_file import is_npz
@@ -268,11 +268,7 @@ def _plain(kept: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refused(path: Path, fault: Fault, what: str = "snapshot") -> SnapshotError:
-    if fault.missing:
-        return SnapshotError(f"no {what} {path}")
-    if fault.elsewhere:
-        return SnapshotError(f"snapshot {path} leads to another file, which is not read", got=str(fault))
-    return _damaged(path, str(fault))
+    return refusal(what if fault.missing else "snapshot", path, fault, hint=_OLDER)
 
 
 def _damaged(path: Path, reason: str) -> SnapshotError:
