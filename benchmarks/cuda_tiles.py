@@ -31,9 +31,9 @@ from mochac import (
 from mochac.codegen.cuda.schedules import contraction
 from mochac.codegen.cuda.schedules.tiles import Tile, estimate
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.driver.pipeline import lower
-from mochac.driver.plans import step_plan
 from mochac.frontend.trace import trace
+from mochac.lowering.pipeline import lower
+from mochac.lowering.plan_graphs import step_plan
 
 RELU = Neurons.ReLU()
 

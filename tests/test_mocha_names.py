@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.mocha_names import HERE
-from mochac.runtime.lounge import CoffeeLounge
+from mochac.mocha_hints import HERE
+from mochac.runtime.training.lounge import CoffeeLounge
 
 
 @pytest.fixture(scope="module")

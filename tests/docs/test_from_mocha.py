@@ -10,12 +10,12 @@ from docs.pages import ROOT
 
 import mochac
 import mochac.caffe
+from mochac.caffe.layer import CONVERTERS
 from mochac.cli.command import COMMANDS
-from mochac.frontend.caffe.layer import CONVERTERS
 from mochac.layers.base import LAYERS
-from mochac.mocha_names import HERE
+from mochac.mocha_hints import HERE
 from mochac.options import Options
-from mochac.runtime.lounge import CoffeeLounge
+from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.solvers.method import METHODS
 from mochac.solvers.solver import Solver
 

@@ -1,6 +1,6 @@
 """From scheduled Kernels to one LLVM module: a function per distinct kernel, named by the hash of its text.
 
-driver calls it; equal kernels (equal layers) share code. The function's form is the ABI of runtime/cpu.py:
+driver calls it; equal kernels (equal layers) share code. The function's form is the ABI of runtime/cpu/executor.py:
 void @symbol(ptr args, i64 lo, i64 hi, ptr scratch), items [lo, hi) of the flattened `threads` loops.
 """
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from mochac.errors import BackendError, InternalError
 from mochac.options import Options
-from mochac.runtime.cache import Store, digest
+from mochac.runtime.files.cache import Store, digest
 
 FLAGS = ("-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true")
 SPLIT = "--split-compile=0"

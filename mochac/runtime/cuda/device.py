@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from mochac.errors import BackendError
 from mochac.runtime.cuda.driver import DeviceError, DeviceMemoryError, Driver
 from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
-from mochac.runtime.cuda.libraries.shelf import Shelf
+from mochac.runtime.cuda.libraries.library_cache import LibraryCache
 
 PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
 """What can drive a device, best first, and the module that tells whether it is installed."""
@@ -52,7 +52,7 @@ class Device:
         self.ordinal, self.driver = ordinal, driver
         self.allocated, self.fault = 0, ""
         self._sizes: dict[int, int] = {}
-        self._shelf = Shelf(self._opened)
+        self._shelf = LibraryCache(self._opened)
         self._lock = threading.RLock()
         self._pid = os.getpid()
         self._plans: weakref.WeakSet[Closable] = weakref.WeakSet()

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mochac.codegen.cuda.step import GATHER, ROWS, StepLayout
 from mochac.runtime.cuda.driver import Span
 from mochac.runtime.cuda.resident import Column
-from mochac.runtime.cuda.step_text import GATHER, ROWS, StepLayout
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device

@@ -22,8 +22,8 @@ from mochac import (
     Net,
     SoftmaxLossLayer,
 )
+from mochac.codegen.cuda.step import BEGIN, GATHER
 from mochac.runtime.cuda.null import NullDriver
-from mochac.runtime.cuda.step_text import BEGIN, GATHER
 
 pytest.importorskip("jinja2")
 SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.01, 0.1, 0.75))

@@ -1,0 +1,1 @@
+"""Checks for authors of passes, operations, layers and nets."""
