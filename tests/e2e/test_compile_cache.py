@@ -115,11 +115,11 @@ def test_damaged_entries_are_made_again(cache, damage):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["sources.__version__", "sources.np.__version__", "cached.FORMAT"])
+@pytest.mark.parametrize("what", ["sources.__version__", "sources.np.__version__", "plan_cache.FORMAT"])
 def test_another_version_does_not_use_it(cache, monkeypatch, what):
     wanted, cold = trained()
     generator.cache_clear()
-    monkeypatch.setattr(f"mochac.driver.{what}", "0.0.0-other")
+    monkeypatch.setattr(f"mochac.lowering.{what}", "0.0.0-other")
     got, other = trained()
     generator.cache_clear()
     assert_equal(got, wanted)

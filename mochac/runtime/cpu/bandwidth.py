@@ -1,7 +1,7 @@
 """What the machine's caches and memory deliver: bytes a second of each level, compiled and run as mochac's kernels are.
 
-Profiles and benchmarks hold kernels that move more than they compute against it, as others against runtime/cpu/peak.py, in
-the same process and minute. It must not know any net.
+Profiles and benchmarks hold kernels that move more than they compute against it, as others against runtime/cpu/peak.py,
+in the same process and minute. It must not know any net.
 """
 
 from __future__ import annotations

@@ -67,8 +67,8 @@ class PeakLoop:
         """Run every chain `turns` times on every thread; returns seconds of wall time.
 
         Args:
-            by_thread: seconds of the slowest thread instead, as CpuExecutor.profile counts a kernel's. Where more threads
-                are about than cores, and these take turns, the two differ.
+            by_thread: seconds of the slowest thread instead, as CpuExecutor.profile counts a kernel's. Where there are
+                more threads than cores, which then take turns, the two differ.
         """
         self._turns[0] = turns
         times = self._plan.profile(1)  # not run(), which takes fewer threads where a neighbour is about

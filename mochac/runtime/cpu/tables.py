@@ -1,6 +1,7 @@
 """Tables a run of steps is bound to: pointers of the fed arrays and rows of per-step scalars.
 
-runtime/cpu/executor.py fills them before a call, the native driver reads them (layout.py). They know slots, but no kernels.
+runtime/cpu/executor.py fills them before a call, the native driver reads them (layout.py). They know slots, but no
+kernels.
 """
 
 from __future__ import annotations
