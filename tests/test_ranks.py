@@ -1,7 +1,8 @@
 """The house's import rule: a room imports only rooms of lower rank, and no files import each other in a circle.
 
-Imports are read from the source by `ast`: those at the top of a file, inside functions and under TYPE_CHECKING alike. A new
-room or module of mochac/ gets its rank here. A folder's rooms may have ranks of their own: the longest name counts.
+Imports are read from the source by `ast`: those at the top of a file, inside functions and under TYPE_CHECKING alike.
+A new room or module of mochac/ gets its rank here. A folder's rooms may have ranks of their own: the longest name
+counts.
 """
 
 import ast

@@ -33,7 +33,7 @@ class Share:
 
 def shares(plan: Plan, threads: int) -> list[Share]:
     """A Share per launch. Neighbouring phases that one thread runs alone need no barrier between them."""
-    stored = {slot.name: slot.type.storage_bytes for slot in plan.slots}
+    stored = {placement.name: placement.type.storage_bytes for placement in plan.placements}
     rate = _NEAR_BYTES_PER_S if sum(stored.values()) <= _NEAR_BYTES else _BYTES_PER_S
     seconds = [_guess_s(launch, stored, rate) for launch in plan.launches]
     caps = _caps(plan.launches, seconds, threads)
