@@ -299,7 +299,7 @@ def _copied(array: np.ndarray) -> np.ndarray:
 def _scalars(program: Program, bound: BoundPlan) -> dict[str, float]:
     """The scalars of the plan; learning rates are 0, so that parameters stay in their range."""
     known = {"step": program.rng_step, "n_valid": program.batch_size}
-    return {s.key: known.get(s.key, 0.0) for s in bound.compiled.plan.slots if s.place == "hyper"}
+    return {s.key: known.get(s.key, 0.0) for s in bound.compiled.plan.placements if s.place == "hyper"}
 
 
 def _copied_states(program: Program, bound: BoundPlan) -> dict[str, np.ndarray]:

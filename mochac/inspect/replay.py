@@ -21,7 +21,7 @@ from mochac.ir.interp import run
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
-from mochac.ir.program import Plan, Slot
+from mochac.ir.program import Placement, Plan
 from mochac.ir.text import parse
 from mochac.ir.types import DTYPES
 from mochac.ir.verifier import VerifyError, verify
@@ -328,8 +328,8 @@ def _state(target: str) -> str:
     return f"new {target}"
 
 
-def _placed(plan: Plan, place: str) -> list[Slot]:
-    return list({s.key: s for s in plan.slots if s.place == place}.values())
+def _placed(plan: Plan, place: str) -> list[Placement]:
+    return list({s.key: s for s in plan.placements if s.place == place}.values())
 
 
 def _fitting(declared: Input, array: np.ndarray) -> np.ndarray:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Launch, Placement, Plan
 from mochac.runtime.cpu.bandwidth import Bandwidth
 
 ARITHMETIC = "peak"
 Home = tuple[str, str, int]
-"""Where storage is: place, key and offset of its slot."""
+"""Where storage is: place, key and offset of its placement."""
 
 
 @dataclass(frozen=True)
@@ -51,19 +51,21 @@ def accesses(plan: Plan, writes: Sequence[frozenset[str]]) -> list[list[Access]]
     Args:
         writes: per launch, which of its buffers are outputs.
     """
-    slots = {slot.name: slot for slot in plan.slots}
+    placements = {placement.name: placement for placement in plan.placements}
     recent: dict[Home, int] = {}
     found: list[list[Access]] = []
     for launch, outputs in [*zip(plan.launches, writes, strict=True)] * 2:
-        uses = [(_home(slots[name]), slots[name].type.storage_bytes, name in outputs) for name in launch.buffers]
+        uses = [
+            (_home(placements[name]), placements[name].type.storage_bytes, name in outputs) for name in launch.buffers
+        ]
         used = {home: n_bytes for home, n_bytes, _ in uses}
         found.append([Access(n_bytes, written, _far(recent, home, used)) for home, n_bytes, written in uses])
         recent = {home: n_bytes for home, n_bytes in recent.items() if home not in used} | used
     return found[len(plan.launches) :]
 
 
-def _home(slot: Slot) -> Home:
-    return slot.place, slot.key, slot.offset
+def _home(placement: Placement) -> Home:
+    return placement.place, placement.key, placement.offset
 
 
 def _far(recent: Mapping[Home, int], wanted: Home, used: Mapping[Home, int]) -> int:

@@ -9,8 +9,8 @@ Loops have a meaning (`kind`) and a way to run (`run`), which a schedule decides
     sum    a reduction: iterations only meet in `accum` statements, so they may be reordered and regrouped
     for    strictly in order
 
-    serial | unroll (expanded by the printer) | vector (lanes of one register) | threads (split over workers)
-    blocks | lanes (GPUs: blocks of the grid, threads of one block)
+    serial | unroll (expanded by the printer) | vector (lanes of one register) | parallel (split over workers)
+    blocks | threads (GPUs: blocks of the grid, threads of one block)
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mochac.ir.index import Index, Limit
 from mochac.ir.types import TensorType
 
 KINDS = ("each", "sum", "for")
-RUNS = ("serial", "unroll", "vector", "threads", "blocks", "lanes")
+RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")
 SPACES = ("register", "scratch", "shared")
 
 
@@ -136,8 +136,8 @@ Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
 @dataclass(frozen=True)
 class Kernel:
     """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
-    `ops` are all ops fused here; `flops` counts 2 per multiply-add of the textbook layer; `lanes` is the number of GPU
-    threads that share the iterations of a nest of loops run as "lanes" (0: there is none).
+    `ops` are all ops fused here; `flops` counts 2 per multiply-add of the textbook layer; `threads` is the number of GPU
+    threads that share the iterations of a nest of loops run as "threads" (0: there is none).
     An output may name the same storage as an input (`inplace`: output -> input): element i of the output is then
     written only after the last read of element i of the input."""
 
@@ -150,7 +150,7 @@ class Kernel:
     ops: tuple[str, ...] = ()
     loc: tuple[Loc, ...] = ()
     flops: int = 0
-    lanes: int = 0
+    threads: int = 0
 
     def buffers(self) -> dict[str, Buffer]:
         return {b.name: b for b in (*self.inputs, *self.outputs, *self.locals)}
@@ -178,7 +178,7 @@ def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
 
 
 def loops_named(body: tuple[Stmt, ...], var: str) -> list[Loop]:
-    """All loops over `var` (siblings after fission or sinking)."""
+    """All loops over `var` (siblings after fission or distribution)."""
     return [s for s in walk(body) if isinstance(s, Loop) and s.var == var]
 
 

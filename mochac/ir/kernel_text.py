@@ -54,8 +54,8 @@ def _header(kernel: Kernel) -> str:
         text += f" ops ({', '.join(kernel.ops)})"
     if kernel.flops:
         text += f" flops {kernel.flops}"
-    if kernel.lanes:
-        text += f" lanes {kernel.lanes}"
+    if kernel.threads:
+        text += f" threads {kernel.threads}"
     return text + "".join(f' @"{loc}"' for loc in kernel.loc) + " {"
 
 
@@ -120,7 +120,7 @@ _BUFFER = rf"%{NAME}: \w+\[[^\]]*\](?: blocked\(\d+\))?"
 _BUFFERS = rf"(?:{_BUFFER}(?:, {_BUFFER})*)?"
 _HEADER = re.compile(
     rf"kernel @(?P<name>\S+?)\((?P<inputs>{_BUFFERS})\) -> \((?P<outputs>{_BUFFERS})\)(?: root (?P<root>\S+))?"
-    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: lanes (?P<lanes>\d+))?(?P<loc>(?: @\"[^\"]*\")*) \{"
+    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: threads (?P<threads>\d+))?(?P<loc>(?: @\"[^\"]*\")*) \{"
 )
 _LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))? \{{")
 _ACCESS = re.compile(rf"%({NAME})\[([^\]]*)\]")
@@ -163,7 +163,7 @@ def _parse_header(line: str) -> Kernel:
         tuple(o.strip() for o in (head["ops"] or "").split(",") if o.strip()),
         tuple(_parse_loc(m) for m in re.findall(r'@"([^"]*)"', head["loc"])),
         int(head["flops"] or 0),
-        int(head["lanes"] or 0),
+        int(head["threads"] or 0),
     )
 
 

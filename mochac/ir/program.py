@@ -21,7 +21,7 @@ class PlanTextError(MochacError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class Placement:
     """Where a value lives.
 
     place: arena (offset in bytes into the plan's arena, 64-byte aligned), state (the storage of the parameter or solver
@@ -38,7 +38,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """One kernel run: function symbol, buffers in ABI order, number of items of its `threads` loops, the phase it
+    """One kernel run: function symbol, buffers in ABI order, number of items of its `parallel` loops, the phase it
     belongs to (a barrier stands between phases) and bytes of private scratch per thread. On a device: blocks of the
     grid, threads of a block, bytes of dynamic shared memory; 0 on a CPU. `call`: a library's function computes it
     instead (JSON: its name, the op it stands for and the op's attributes); the symbol is then that function's name.
@@ -65,12 +65,12 @@ DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes")
 
 @dataclass(frozen=True)
 class Plan:
-    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> slot name); `named`
-    maps values that may be read after a run to slots; `unplanned_bytes` is what the arena would take without reuse,
+    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> placement name); `named`
+    maps values that may be read after a run to placements; `unplanned_bytes` is what the arena would take without reuse,
     `live_bytes` the most that holds values at one time: no arena is smaller."""
 
     name: str
-    slots: tuple[Slot, ...]
+    placements: tuple[Placement, ...]
     launches: tuple[Launch, ...]
     scalars: tuple[tuple[str, str], ...]
     named: tuple[tuple[str, str], ...]
@@ -78,9 +78,9 @@ class Plan:
     unplanned_bytes: int
     live_bytes: int = 0
 
-    def slot(self, name: str) -> Slot:
-        """The slot called `name`."""
-        return next(s for s in self.slots if s.name == name)
+    def placement(self, name: str) -> Placement:
+        """The placement called `name`."""
+        return next(s for s in self.placements if s.name == name)
 
     @property
     def phases(self) -> int:
@@ -106,7 +106,7 @@ def print_plan(plan: Plan) -> str:
 
     head = {k: getattr(plan, k) for k in ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")}
     lines = [line("plan", head)]
-    lines += [line("slot", {**asdict(s), "type": s.type}) for s in plan.slots]
+    lines += [line("placement", {**asdict(s), "type": s.type}) for s in plan.placements]
     lines += [line("launch", _fields(launch)) for launch in plan.launches]
     return "\n".join(lines) + "\n"
 
@@ -125,12 +125,12 @@ def parse_plan(text: str) -> Plan:
         plan = _parsed(text)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise PlanTextError(f"not a plan: {error}") from error
-    for part in (plan, *plan.slots, *plan.launches):
+    for part in (plan, *plan.placements, *plan.launches):
         _check_fields(part)
     return plan
 
 
-def _check_fields(part: Plan | Slot | Launch) -> None:
+def _check_fields(part: Plan | Placement | Launch) -> None:
     """That numbers are numbers >= 0 and names are text: offsets and sizes are used as they are."""
     for field in fields(part):
         value = getattr(part, field.name)
@@ -147,18 +147,18 @@ def _check_fields(part: Plan | Slot | Launch) -> None:
 
 def _parsed(text: str) -> Plan:
     head: dict[str, Any] = {}
-    slots: list[Slot] = []
+    placements: list[Placement] = []
     launches: list[Launch] = []
     for line in text.strip().splitlines():
         tag, _, body = line.partition(" ")
         row: dict[str, Any] = json.loads(body)
         if tag == "plan":
             head = row
-        elif tag == "slot":
-            slots.append(Slot(type=parse_type(row.pop("type")), **row))
+        elif tag == "placement":
+            placements.append(Placement(type=parse_type(row.pop("type")), **row))
         elif tag == "launch":
             launches.append(Launch(buffers=tuple(row.pop("buffers")), **row))
         else:
             raise ValueError(f"not a line of a plan: {line[:60]!r}")
-    pairs = {k: tuple((name, slot) for name, slot in head.pop(k)) for k in ("scalars", "named")}
-    return Plan(slots=tuple(slots), launches=tuple(launches), **pairs, **head)
+    pairs = {k: tuple((name, placement) for name, placement in head.pop(k)) for k in ("scalars", "named")}
+    return Plan(placements=tuple(placements), launches=tuple(launches), **pairs, **head)

@@ -6,6 +6,7 @@ Each kind of step is one file in ir/steps/. A Schedule knows no machine: numbers
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import TypeVar
@@ -27,7 +28,11 @@ class Step:
 
     def __str__(self) -> str:
         args = ", ".join(f"{f.name}={_text(v)}" for f in fields(self) if (v := getattr(self, f.name)) != "")
-        return f"{type(self).__name__.lower()}({args})"
+        return f"{_text_name(type(self))}({args})"
+
+
+def _text_name(cls: type[Step]) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
 
 
 def _text(value: object) -> str:
@@ -43,8 +48,8 @@ S = TypeVar("S", bound=Step)
 
 
 def step(cls: type[S]) -> type[S]:
-    """Decorator of a step class: registers it under its lower-case name."""
-    STEPS.add(cls.__name__.lower(), cls)
+    """Decorator of a step class: registers it under its name in snake_case."""
+    STEPS.add(_text_name(cls), cls)
     return cls
 
 

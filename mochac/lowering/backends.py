@@ -50,7 +50,7 @@ class Backend(Protocol):
     """Of a file with such code."""
     splits_sums: bool
     """Whether `parts` may say more than 1."""
-    draws_apart: bool
+    separate_random: bool
     """Random numbers have kernels of their own: computed many at a time they are several times cheaper."""
 
     @property
@@ -98,7 +98,7 @@ class CpuBackend:
     language, ending = "LLVM IR", "ll"
     libraries: tuple[str, ...] = ()
     splits_sums = False
-    draws_apart = True
+    separate_random = True
 
     @property
     def how_called(self) -> Mapping[str, Attr]:
@@ -138,7 +138,7 @@ class CudaBackend:
     shares_code = False
     language, ending = "CUDA C", "cu"
     splits_sums = True
-    draws_apart = False
+    separate_random = False
 
     @property
     def libraries(self) -> Sequence[str]:

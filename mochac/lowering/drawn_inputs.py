@@ -37,7 +37,7 @@ def next_batches(program: Program, bound: BoundPlan, most: int) -> list[dict[str
     Raises:
         DataError: they cannot be read.
     """
-    wanted = {s.key for s in bound.compiled.plan.slots if s.place == "feed"}
+    wanted = {s.key for s in bound.compiled.plan.placements if s.place == "feed"}
     values = {f.top: f.value for f in bound.traced.feeds if f.value in wanted}
     if not values:
         return [{}]

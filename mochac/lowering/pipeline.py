@@ -141,7 +141,7 @@ def lower(
         graph = run("choose_library", choose_library(graph, backend.libraries, backend.how_called, ask))
     if backend.splits_sums:
         graph = run("split_sums", split_sums(graph, backend.parts))
-    graph = run("fuse", fuse(graph, enabled=fused, draws_apart=backend.draws_apart))
+    graph = run("fuse", fuse(graph, enabled=fused, separate_random=backend.separate_random))
     naive = add_copies(graph, to_kernels(graph))
     clock.lap("to_kernels")
     calls = library_calls(graph) if backend.libraries else {}

@@ -35,11 +35,11 @@ ALONE = {
 DRAWN = "random numbers are drawn by a kernel of their own, whole blocks at a time"
 
 
-def fuse(graph: Graph, enabled: bool = True, draws_apart: bool = False) -> Graph:
+def fuse(graph: Graph, enabled: bool = True, separate_random: bool = False) -> Graph:
     """Number the groups of kernels; with `enabled` false every node is a kernel of its own.
 
     Args:
-        draws_apart: random numbers are not drawn in the epilogue of a walk that has its own order.
+        separate_random: random numbers are not drawn in the epilogue of a walk that has its own order.
 
     Requires: inferred types. Preserves: everything but Node.group and Graph.notes. Fills, broadcasts and reshapes stay
     outside (-1): each kernel that reads one has it inlined.
@@ -51,7 +51,7 @@ def fuse(graph: Graph, enabled: bool = True, draws_apart: bool = False) -> Graph
     plain = graph.with_(nodes=tuple(replace(node, group=-1) for node in graph.nodes))
     if not enabled:
         return plain.with_(notes=(*graph.notes, "fusion is switched off: every node is a kernel of its own"))
-    fusion = _Fusion(plain, draws_apart)
+    fusion = _Fusion(plain, separate_random)
     fusion.sink()
     fusion.grow()
     return fusion.result()
@@ -96,8 +96,8 @@ def _elementwise(node: Node) -> bool:
 class _Fusion:
     """Clusters by number of their first node; `of` maps node positions to cluster numbers."""
 
-    def __init__(self, graph: Graph, draws_apart: bool) -> None:
-        self.draws_apart = draws_apart
+    def __init__(self, graph: Graph, separate_random: bool) -> None:
+        self.separate_random = separate_random
         self.graph, self.nodes = graph, graph.nodes
         self.types, self.free, self.kept = graph.types(), free_nodes(graph), graph.results()
         self.maker = {out.name: i for i, node in enumerate(self.nodes) for out in node.outputs}
@@ -118,10 +118,10 @@ class _Fusion:
     def _is_free(self, i: int) -> bool:
         return self.nodes[i].outputs[0].name in self.free
 
-    def _draws_apart(self, i: int) -> bool:
+    def _is_separate_random(self, i: int) -> bool:
         """Whether a node draws (a source with a counter), and must not do so inside of another walk."""
         node = self.nodes[i]
-        return self.draws_apart and OPS[node.op].kind == "source" and bool(node.inputs)
+        return self.separate_random and OPS[node.op].kind == "source" and bool(node.inputs)
 
     # -- step 1
 
@@ -132,7 +132,7 @@ class _Fusion:
             if not _elementwise(node) or self._is_free(i) or any(out.name in self.kept for out in node.outputs):
                 continue
             targets = {self.of[r] for out in node.outputs for r in self.readers.get(out.name, ())}
-            if len(targets) == 1 and not self._draws_apart(i):
+            if len(targets) == 1 and not self._is_separate_random(i):
                 target = self.clusters[next(iter(targets))]
                 if target.root is None and self._mergeable(target) and target.domain == self.clusters[i].domain:
                     self._merge(self.of[i], self.of[target.first])
@@ -208,7 +208,7 @@ class _Fusion:
         a, b = self.clusters[self.of[maker]], self.clusters[number]
         if self._is_free(maker) or self.nodes[maker].op in ALONE:
             return self._never(maker)
-        if (a.root or b.root) is not None and any(map(self._draws_apart, a.members | b.members)):
+        if (a.root or b.root) is not None and any(map(self._is_separate_random, a.members | b.members)):
             return DRAWN
         if a.root is not None and b.root is not None:
             return f"each belongs to a kernel with a walk of its own ({a.root.op}, {b.root.op})"
@@ -275,7 +275,7 @@ class _Fusion:
         if self._is_free(maker) or self.nodes[maker].op in ALONE:
             return self._never(maker)
         a, node = self.clusters[self.of[maker]], self.nodes[i]
-        if any(map(self._draws_apart, a.members)):
+        if any(map(self._is_separate_random, a.members)):
             return DRAWN
         read_again = any(self._leaves(m, a.members | {i}) for m in a.members)
         if is_pool(node):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.groups import is_alias
@@ -49,7 +49,7 @@ def plan_memory(
     scalars: Mapping[str, str] | None = None,
     named: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Phases, slots and launches of one plan.
+    """Phases, placements and launches of one plan.
 
     Args:
         name: of the plan ("step", "test", ...).
@@ -75,12 +75,12 @@ def plan_memory(
         users = _users(kernels, root, kept)
         offsets, arena_bytes = _for_branches(lives, users, ancestors(needs, phase), (offsets, arena_bytes))
     homes = _homes(graph, states, offsets)
-    slots = _slots(graph, kernels, types, root, homes)
-    _require_stored(slots, {**scalars, **named})
+    placements = _placements(graph, kernels, types, root, homes)
+    _require_stored(placements, {**scalars, **named})
     launches = [_launch(k, phase[i], (compiled or {}).get(k.name)) for i, k in enumerate(kernels)]
     return Plan(
         name=name,
-        slots=slots,
+        placements=placements,
         launches=tuple(sorted(launches, key=lambda launch: launch.phase)),
         scalars=tuple(scalars.items()),
         named=tuple(named.items()),
@@ -164,23 +164,23 @@ def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) 
     return homes
 
 
-def _slots(
+def _placements(
     graph: Graph,
     kernels: tuple[Kernel, ...],
     types: Mapping[str, TensorType],
     root: Mapping[str, str],
     homes: Mapping[str, tuple[str, str, int]],
-) -> tuple[Slot, ...]:
+) -> tuple[Placement, ...]:
     """Slots of inputs, of kernels' results and of all aliases of those."""
     stored = {i.name: i.type for i in graph.inputs}
     stored.update((b.name, types.get(b.name, b.type)) for k in kernels for b in k.outputs)
     aliases = [out.name for node in graph.nodes if is_alias(node) for out in node.outputs]
     stored.update((name, types[name]) for name in aliases if root[name] in homes)
-    return tuple(Slot(name, t, *homes[root.get(name, name)]) for name, t in stored.items())
+    return tuple(Placement(name, t, *homes[root.get(name, name)]) for name, t in stored.items())
 
 
-def _require_stored(slots: tuple[Slot, ...], wanted: Mapping[str, str]) -> None:
-    known = {s.name for s in slots}
+def _require_stored(placements: tuple[Placement, ...], wanted: Mapping[str, str]) -> None:
+    known = {s.name for s in placements}
     for public, value in wanted.items():
         if value not in known:
             raise ValueError(f"{public!r} asks for %{value}, which no kernel stores: make it an output of the graph")

@@ -82,7 +82,7 @@ class _Given:
 def _run(bound: BoundPlan, given: _Given, valid: np.ndarray, step: int) -> dict[str, np.ndarray]:
     """The next batches, of `valid` samples each; a plan for fewer samples than a batch gets the first of them."""
     n = len(valid)
-    wanted = {slot.key for slot in bound.compiled.plan.slots if slot.place in ("feed", "hyper")}
+    wanted = {placement.key for placement in bound.compiled.plan.placements if placement.place in ("feed", "hyper")}
     names = {f.top: f.value for f in bound.traced.feeds if f.value in wanted}
     scalars = {"n_valid": valid, "step": step + np.arange(n)}
     batches = given.batches(names, n, bound.traced.batch)

@@ -76,7 +76,7 @@ def _run(bound: BoundPlan, blob: str, arrays: dict[str, np.ndarray], count: int,
         filled = a if count == batch else np.concatenate([a, np.repeat(a[-1:], batch - count, axis=0)])
         feeds[names[top]] = np.ascontiguousarray(filled)
     scalars = {"n_valid": count, "step": step}
-    hyper = {s.key: scalars[s.key] for s in bound.compiled.plan.slots if s.place == "hyper"}
+    hyper = {s.key: scalars[s.key] for s in bound.compiled.plan.placements if s.place == "hyper"}
     bound.runner.run(1, [feeds], hyper)
     return bound.runner.read(blob)[:count]
 

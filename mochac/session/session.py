@@ -233,5 +233,5 @@ class Session:
 
 def _wanted(bound: BoundPlan, scalars: Mapping[str, Any]) -> dict[str, Any]:
     """Those scalars that a plan takes."""
-    keys = {slot.key for slot in bound.compiled.plan.slots if slot.place == "hyper"}
+    keys = {placement.key for placement in bound.compiled.plan.placements if placement.place == "hyper"}
     return {name: value for name, value in scalars.items() if name in keys}

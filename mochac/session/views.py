@@ -95,7 +95,7 @@ class ReadOut:
         """Training steps ran; only `keep` is left. The last batch itself is copied now, before its slots are reused."""
         self.bound, self.has_gradients, self._kept, self.batch = bound, False, keep, None
         plan = bound.compiled.plan
-        fed, values = {slot.name for slot in plan.slots if slot.place == "feed"}, dict(plan.named)
+        fed, values = {placement.name for placement in plan.placements if placement.place == "feed"}, dict(plan.named)
         self._fed = {name: bound.runner.read(name) for name in keep if values[name] in fed}
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """Solver: how to train, from the method to the coffee breaks; settings only.
 
-The user makes one and hands it to program.train (or calls solve). The loop is runtime/training/loop.py, reached through the
-program, so that solvers and runtime need not know each other.
+The user makes one and hands it to program.train (or calls solve). The loop is runtime/training/loop.py, reached through
+the program, so that solvers and runtime need not know each other.
 """
 
 from __future__ import annotations

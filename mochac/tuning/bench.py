@@ -19,7 +19,7 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import garbage
 from mochac.ir.op import OPS
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.cpu.executor import CpuExecutor, logical
@@ -132,12 +132,12 @@ class Bench:
         from mochac.runtime.cpu.loader import compile_ir
 
         setting = self.setting
-        slots = {home: _slot(home, b.type) for home, b in zip(setting.homes, self._buffers, strict=True)}
+        placements = {home: _placement(home, b.type) for home, b in zip(setting.homes, self._buffers, strict=True)}
         launch = replace(
             setting.launch, symbol=code.symbol, buffers=setting.homes, items=code.items, phase=0,
             scratch_bytes=code.scratch_bytes,
         )  # fmt: skip
-        plan = Plan("candidate", tuple(slots.values()), (launch,), (), (), 0, 0)
+        plan = Plan("candidate", tuple(placements.values()), (launch,), (), (), 0, 0)
         return CpuExecutor(
             plan,
             [compile_ir(print_module([code]), self.machine.cpu)],
@@ -238,9 +238,9 @@ def _misfit(error: ScheduleError) -> str:
     return f"{step[1]} does not apply" if step else "does not apply"
 
 
-def _slot(home: str, kind: TensorType) -> Slot:
+def _placement(home: str, kind: TensorType) -> Placement:
     """Storage without a shape, given anew with every run."""
-    return Slot(home, TensorType(kind.dtype, (kind.storage_elems,)), "feed", home)
+    return Placement(home, TensorType(kind.dtype, (kind.storage_elems,)), "feed", home)
 
 
 def _gap(wanted: np.ndarray, got: np.ndarray) -> float:

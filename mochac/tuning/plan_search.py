@@ -196,5 +196,7 @@ def _held(finding: Finding, ratio: float) -> Finding:
 
 def _homes(plan: Plan, launch: Launch) -> tuple[str, ...]:
     """What the storage of each buffer of a launch is called: a new state's is the old one's."""
-    slots = {slot.name: slot for slot in plan.slots}
-    return tuple(f"{slots[n].place} {slots[n].key if slots[n].place == 'state' else n}" for n in launch.buffers)
+    placements = {placement.name: placement for placement in plan.placements}
+    return tuple(
+        f"{placements[n].place} {placements[n].key if placements[n].place == 'state' else n}" for n in launch.buffers
+    )

@@ -57,7 +57,7 @@ def stepping(lowered: Lowered, machine: Machine, inputs: Mapping[str, np.ndarray
             states[i.name][...] = inputs[i.name]
     compiled = CompiledPlan(lowered.plan, machine.objects(lowered.text), lambda: lowered)
     runner = machine.bind(compiled, states, threads)
-    places = {place: {s.key for s in lowered.plan.slots if s.place == place} for place in ("feed", "hyper")}
+    places = {place: {s.key for s in lowered.plan.placements if s.place == place} for place in ("feed", "hyper")}
     feeds = {name: np.ascontiguousarray(inputs[name]) for name in places["feed"]}
     try:
         yield Stepping(runner, feeds, {name: inputs[name] for name in places["hyper"]})
@@ -90,5 +90,5 @@ def compared(first: Stepping, second: Stepping, parts: Mapping[str, Sequence[str
 
 def footprint(plan: Plan) -> int:
     """Bytes that a run of a plan touches."""
-    homes = {(s.place, s.key): s.type.storage_bytes for s in plan.slots if s.place in ("state", "feed")}
+    homes = {(s.place, s.key): s.type.storage_bytes for s in plan.placements if s.place in ("state", "feed")}
     return plan.arena_bytes + sum(homes.values())

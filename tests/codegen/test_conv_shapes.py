@@ -13,7 +13,7 @@ from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.conv import columns_first
 from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, blocks_of
 from mochac.codegen.cpu.schedules.conv_form import plain
-from mochac.codegen.cpu.schedules.tiles import Tile
+from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
@@ -108,7 +108,7 @@ def test_images_under_one_tap_are_lines() -> None:
 
 
 def test_rows_that_no_cache_holds_are_read_once() -> None:
-    tile = Tile(5, 4)
+    tile = RegisterTile(5, 4)
     assert columns_first(plain(naive("fwd", (512, 512, 28, 3, 1, 1, 1), 16, 16)), tile, WIDE)
     assert not columns_first(plain(naive("fwd", (32, 32, 16, 5, 1, 2, 1), 16, 16)), tile, WIDE)
 

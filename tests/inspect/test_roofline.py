@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mochac.inspect.roofline import Access, Roof, accesses, roof
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import parse_type
 from mochac.runtime.cpu.bandwidth import Bandwidth, Level
 
@@ -13,15 +13,20 @@ KB = 1024
 LEVELS = Bandwidth(1, (Level("L1", 8 * KB, 100.0, 100.0), Level("memory", None, 10.0, 5.0)))
 
 
-def slot(name, kilobytes, place="arena", offset=0):
-    return Slot(name, parse_type(f"f32[{kilobytes * 256}]"), place, "" if place == "arena" else name, offset)
+def placement(name, kilobytes, place="arena", offset=0):
+    return Placement(name, parse_type(f"f32[{kilobytes * 256}]"), place, "" if place == "arena" else name, offset)
 
 
 def plan():
     """x -> h -> y with weights w; y takes the place of h's neighbour."""
-    slots = (slot("x", 1, "feed"), slot("w", 16, "state"), slot("h", 2), slot("y", 4, offset=4 * KB))
+    placements = (
+        placement("x", 1, "feed"),
+        placement("w", 16, "state"),
+        placement("h", 2),
+        placement("y", 4, offset=4 * KB),
+    )
     steps = (Launch("first", "first", ("x", "h"), 1, 0), Launch("second", "second", ("w", "h", "y"), 1, 1))
-    return Plan("step", slots, steps, (), (), 8 * KB, 8 * KB)
+    return Plan("step", placements, steps, (), (), 8 * KB, 8 * KB)
 
 
 def test_how_far_operands_are():
@@ -38,10 +43,15 @@ def test_how_far_operands_are():
 
 
 def test_an_operand_used_just_before_is_near():
-    slots = (slot("a", 1), slot("b", 1, offset=KB), slot("c", 1, offset=2 * KB), slot("d", 20, "state"))
+    placements = (
+        placement("a", 1),
+        placement("b", 1, offset=KB),
+        placement("c", 1, offset=2 * KB),
+        placement("d", 20, "state"),
+    )
     steps = [("a", "b"), ("b", "c"), ("d",)]
     launches = tuple(Launch(str(k), str(k), names, 1, k) for k, names in enumerate(steps))
-    found = accesses(Plan("p", slots, launches, (), (), 3 * KB, 3 * KB), [frozenset()] * 3)
+    found = accesses(Plan("p", placements, launches, (), (), 3 * KB, 3 * KB), [frozenset()] * 3)
     assert [a.far for a in found[1]] == [2 * KB, 23 * KB]
 
 

@@ -1,4 +1,4 @@
-"""Blocks, lanes and shared memory: the steps that make them, their verifier rules, their text, their meaning."""
+"""Blocks, threads and shared memory: the steps that make them, their verifier rules, their text, their meaning."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ TILED = (
     "split(loop=o, factor=4, outer=ob, inner=oi, tail=guard)",
     "split(loop=f, factor=7, outer=fb, inner=fi, tail=guard)",
     "reorder(loops=(nb, ob, ni, oi))",
-    "sink(loop=oi, past=(fb))",
-    "sink(loop=ni, past=(fb))",
-    "panels(loop=fb, lanes=32)",
-    "lanes(loops=(ni, oi), lanes=32)",
+    "distribute(loop=oi, past=(fb))",
+    "distribute(loop=ni, past=(fb))",
+    "panels(loop=fb, threads=32)",
+    "threads(loops=(ni, oi), count=32)",
     "blocks(loops=(nb, ob))",
 )
 
@@ -57,10 +57,10 @@ def scheduled(text: str, *steps: str):
 
 
 def test_a_block_for_each_sum():
-    done = scheduled(SUM, "blocks(loops=(a))", "lanes(loops=(k), lanes=64)")
+    done = scheduled(SUM, "blocks(loops=(a))", "threads(loops=(k), count=64)")
     assert "each a in 0..4 blocks {" in str(done)
-    assert "sum k in 0..100 lanes {" in str(done)
-    assert done.lanes == 64
+    assert "sum k in 0..100 threads {" in str(done)
+    assert done.threads == 64
 
 
 def test_panels_in_shared_memory():
@@ -92,10 +92,10 @@ def test_panels_copy_the_box_under_a_moving_window():
     steps = (
         "split(loop=p, factor=32, outer=pb, inner=pi, tail=guard)",
         "reorder(loops=(pb, pi, o))",
-        "sink(loop=o, past=(c, k))",
-        "sink(loop=pi, past=(c))",
-        "panels(loop=c, lanes=32)",
-        "lanes(loops=(pi), lanes=32)",
+        "distribute(loop=o, past=(c, k))",
+        "distribute(loop=pi, past=(c))",
+        "panels(loop=c, threads=32)",
+        "threads(loops=(pi), count=32)",
         "unroll(loop=o)",
         "blocks(loops=(pb))",
     )
@@ -107,13 +107,13 @@ def test_panels_copy_the_box_under_a_moving_window():
     ("steps", "message"),
     [
         (("blocks(loops=(k))",), "'k' is not the next outermost"),
-        (("lanes(loops=(k), lanes=2000)",), "a block has 1 to 1024 threads, not 2000"),
-        (("lanes(loops=(k), lanes=32)", "lanes(loops=(k), lanes=64)"), "have 32 threads already, not 64"),
-        (("lanes(loops=(m), lanes=32)",), "has no loop 'm'"),
-        (("lanes(loops=(a, k), lanes=32)",), "'k' is not the next perfectly nested 'each' loop"),
-        (("panels(loop=m, lanes=32)",), "has no loop 'm'"),
-        (("panels(loop=a, lanes=32)",), "only an accumulation may have an effect"),
-        (("panels(loop=k, lanes=32)",), "must be an fma of two values"),
+        (("threads(loops=(k), count=2000)",), "a block has 1 to 1024 threads, not 2000"),
+        (("threads(loops=(k), count=32)", "threads(loops=(k), count=64)"), "have 32 threads already, not 64"),
+        (("threads(loops=(m), count=32)",), "has no loop 'm'"),
+        (("threads(loops=(a, k), count=32)",), "'k' is not the next perfectly nested 'each' loop"),
+        (("panels(loop=m, threads=32)",), "has no loop 'm'"),
+        (("panels(loop=a, threads=32)",), "only an accumulation may have an effect"),
+        (("panels(loop=k, threads=32)",), "must be an fma of two values"),
     ],
 )
 def test_refusals(steps, message):
@@ -128,52 +128,52 @@ HEAD = """kernel @k(%x: f32[64]) -> (%y: f32[64]){} {{
 """
 LOOP = "each {0} in 0..64 {1} {{ \n {2} \n}}"
 ZERO_IN_BLOCKS = LOOP.format("m", "blocks", "%y[m] = 0.0:f32")
-NEST_IN_LOOP = "for k in 0..1 {\n" + LOOP.format("m", "lanes", "%s[m] = 0.0:f32") + "\n}\n%y[n] = 0.0:f32"
-SET_R = LOOP.format("n", "lanes", "%r[n] = 0.0:f32") + "\n"
+NEST_IN_LOOP = "for k in 0..1 {\n" + LOOP.format("m", "threads", "%s[m] = 0.0:f32") + "\n}\n%y[n] = 0.0:f32"
+SET_R = LOOP.format("n", "threads", "%r[n] = 0.0:f32") + "\n"
 
 
 @pytest.mark.parametrize(
-    ("rule", "lanes", "body", "message"),
+    ("rule", "threads", "body", "message"),
     [
         ("blocks-outermost", 32, "each n in 0..1 {\n" + ZERO_IN_BLOCKS + "\n}", "not perfectly"),
-        ("blocks-outermost", 0, LOOP.format("n", "blocks", "%y[n] = 0.0:f32"), "need a number of lanes"),
+        ("blocks-outermost", 0, LOOP.format("n", "blocks", "%y[n] = 0.0:f32"), "need a number of threads"),
         ("blocks-outermost", 32, "%a[] = 0.0:f32\n" + LOOP.format("n", "blocks", "%y[n] = 0.0:f32"), "in every block"),
-        ("lanes-nest", 0, LOOP.format("n", "lanes", "%y[n] = 0.0:f32"), "without a number of lanes"),
+        ("threads-nest", 0, LOOP.format("n", "threads", "%y[n] = 0.0:f32"), "without a number of threads"),
         (
-            "lanes-nest",
+            "threads-nest",
             33,
-            LOOP.format("n", "", "%a[] = 0.0:f32\nsum k in 0..64 lanes {\n%t = %x[k]\n%a[] = add(%t, %a[])\n}\n"
+            LOOP.format("n", "", "%a[] = 0.0:f32\nsum k in 0..64 threads {\n%t = %x[k]\n%a[] = add(%t, %a[])\n}\n"
             "%u = %a[]\n%y[n] = %u"),
             "whole warps of 32, not 33",
         ),
         (
-            "lanes-nest",
+            "threads-nest",
             64,
-            LOOP.format("n", "lanes", NEST_IN_LOOP),
+            LOOP.format("n", "threads", NEST_IN_LOOP),
             "not perfectly nested",
         ),
         (
-            "lanes-private",
+            "threads-private",
             32,
-            SET_R + LOOP.format("n", "lanes", "%t = %r[n]\n%y[n] = %t"),
+            SET_R + LOOP.format("n", "threads", "%t = %r[n]\n%y[n] = %t"),
             "more than one iteration of a thread",
         ),
         (
-            "lanes-private",
+            "threads-private",
             64,
-            SET_R + LOOP.format("n", "lanes", "%t = %r[-n + 63]\n%y[n] = %t"),
+            SET_R + LOOP.format("n", "threads", "%t = %r[-n + 63]\n%y[n] = %t"),
             "not each thread's own",
         ),
         (
-            "lanes-shared",
+            "threads-shared",
             64,
-            LOOP.format("n", "lanes", "%s[n] = 0.0:f32\n%t = %s[-n + 63]\n%y[n] = %t"),
-            "read and written inside lanes loop 'n'",
+            LOOP.format("n", "threads", "%s[n] = 0.0:f32\n%t = %s[-n + 63]\n%y[n] = %t"),
+            "read and written inside threads loop 'n'",
         ),
     ],
 )  # fmt: skip
-def test_rules(rule, lanes, body, message):
-    kernel = parse_kernel(HEAD.format(f" lanes {lanes}" if lanes else "") + body + "\n}")
+def test_rules(rule, threads, body, message):
+    kernel = parse_kernel(HEAD.format(f" threads {threads}" if threads else "") + body + "\n}")
     found = next(kernel_problems(kernel, printable=True), None)
     assert found is not None
     assert found.rule == rule
@@ -181,6 +181,6 @@ def test_rules(rule, lanes, body, message):
 
 
 def test_the_cpu_printer_refuses():
-    done = scheduled(SUM, "blocks(loops=(a))", "lanes(loops=(k), lanes=64)")
-    with pytest.raises(InternalError, match="kernel @sum has lanes of a GPU"):
+    done = scheduled(SUM, "blocks(loops=(a))", "threads(loops=(k), count=64)")
+    with pytest.raises(InternalError, match="kernel @sum has threads of a GPU"):
         print_cpu_kernel(done, CpuTarget())

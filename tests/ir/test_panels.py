@@ -37,11 +37,11 @@ TILED = (
     "split(loop=o, factor=4, outer=ob, inner=oi)",
     "split(loop=f, factor=8, outer=fb, inner=fi)",
     "reorder(loops=(nb, ob, ni, oi))",
-    "sink(loop=oi, past=(fb))",
-    "sink(loop=ni, past=(fb))",
-    "panels(loop=fb, lanes=32)",
+    "distribute(loop=oi, past=(fb))",
+    "distribute(loop=ni, past=(fb))",
+    "panels(loop=fb, threads=32)",
 )
-END = ("lanes(loops=(ni, oi), lanes=32)", "blocks(loops=(nb, ob))")
+END = ("threads(loops=(ni, oi), count=32)", "blocks(loops=(nb, ob))")
 SHARED = (
     "split(loop=n, factor=8, outer=nb, inner=ni)",
     "split(loop=o, factor=4, outer=ob, inner=oi)",
@@ -51,13 +51,13 @@ SHARED = (
     "reorder(loops=(nb, ob, ni, oi))",
     "fission(loop=oi, after=2, second=oe)",
     "fission(loop=ni, after=1, second=ne)",
-    "sink(loop=oi, past=(fb, fg))",
-    "sink(loop=ni, past=(fb, fg))",
-    "panels(loop=fb, lanes=64, across=(fg, ni, oi))",
+    "distribute(loop=oi, past=(fb, fg))",
+    "distribute(loop=ni, past=(fb, fg))",
+    "panels(loop=fb, threads=64, across=(fg, ni, oi))",
     "pipeline(loop=fb)",
-    "lanes(loops=(fg, ni, oi), lanes=64)",
+    "threads(loops=(fg, ni, oi), count=64)",
     "unroll(loop=fs)",
-    "lanes(loops=(ne, oe), lanes=64)",
+    "threads(loops=(ne, oe), count=64)",
 )
 
 
@@ -119,7 +119,7 @@ def test_groups_of_threads_share_a_sum():
 def test_without_an_exchange_threads_would_read_what_is_not_theirs():
     from mochac.ir.kernel_verify import KernelVerifyError
 
-    with pytest.raises(KernelVerifyError, match="lanes-private: %acc is not each thread's own everywhere"):
+    with pytest.raises(KernelVerifyError, match="threads-private: %acc is not each thread's own everywhere"):
         scheduled(*SHARED, "blocks(loops=(nb, ob))")
 
 
@@ -130,7 +130,7 @@ def test_without_an_exchange_threads_would_read_what_is_not_theirs():
         (("pipeline(loop=m)",), "has no loop 'm'"),
         (("split(loop=f, factor=30, outer=fb, inner=fi)", "pipeline(loop=fb)"), "two iterations at least"),
         (("exchange(local=best)",), "has no local 'best' in registers"),
-        (("exchange(local=acc)",), "no nest over lanes sets 'acc' first"),
+        (("exchange(local=acc)",), "no nest over threads sets 'acc' first"),
         ((*TILED, *END, "exchange(local=x.panel)"), "has no local 'x.panel' in registers"),
         (("partial(local=acc, loop=f, join=n)",), "already has a loop 'n'"),
     ],
@@ -141,13 +141,13 @@ def test_refusals(steps, message):
 
 
 @pytest.mark.parametrize("box", [(("a", 7),), (("a", 2), ("b", 12), ("c", 12)), (("a", 50), ("b", 28)), (("a", 1),)])
-@pytest.mark.parametrize("lanes", [32, 100, 256])
+@pytest.mark.parametrize("threads", [32, 100, 256])
 @pytest.mark.parametrize("vector", [1, 4])
-def test_every_element_is_copied_once(box, lanes, vector):
+def test_every_element_is_copied_once(box, threads, vector):
     if box[-1][1] % vector:
         pytest.skip("no whole vectors")
-    axes = spread(box, lanes, vector)
-    assert np.prod([a.across for a in axes]) <= lanes
+    axes = spread(box, threads, vector)
+    assert np.prod([a.across for a in axes]) <= threads
     for axis, (var, extent) in zip(axes, box, strict=True):
         places = []
         for turn in range(axis.turns):

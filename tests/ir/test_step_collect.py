@@ -34,7 +34,7 @@ def collected(*steps, text=TEXT):
 
 
 def test_vectors_in_and_out():
-    text = collected(*SPLIT, "collect(buffer=x, loop=v)", "collect(buffer=y, loop=v)", "threads(loops=(a, ci))")
+    text = collected(*SPLIT, "collect(buffer=x, loop=v)", "collect(buffer=y, loop=v)", "parallel(loops=(a, ci))")
     assert text.count("each v in 0..4 vector {") == 2 and text.count("each v in 0..4 unroll {") == 1
     assert text.index("%x[a, 4*ci + v]") < text.index("unroll") < text.index("%y[a, 4*ci + v]")
 

@@ -99,7 +99,7 @@ def test_results_are_lanes_where_parts_were() -> None:
         (("join(parts=k, lanes=(n, f))",), "join: loop 'f' must be an 'each' loop with constant limits"),
         (
             (JOIN, "vector(loop=k)", "vector(loop=r)"),
-            "vector: loop 'r' must be innermost, 'n' is inside it; sink it first",
+            "vector: loop 'r' must be innermost, 'n' is inside it; distribute it first",
         ),
     ],
 )

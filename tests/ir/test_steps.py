@@ -131,9 +131,9 @@ def test_split_refuses(step: str, before: str, message: str) -> None:
     refuse(step, before, message)
 
 
-def test_sink_distributes_and_grows_the_accumulator() -> None:
+def test_distribute_distributes_and_grows_the_accumulator() -> None:
     check(
-        "sink(loop=c, past=(k))",
+        "distribute(loop=c, past=(k))",
         DOT,
         """
         local %acc: f32[3] register
@@ -157,9 +157,9 @@ def test_sink_distributes_and_grows_the_accumulator() -> None:
     )
 
 
-def test_sink_leaves_invariant_loads_outside() -> None:
+def test_distribute_leaves_invariant_loads_outside() -> None:
     check(
-        "sink(loop=n, past=(c, k))",
+        "distribute(loop=n, past=(c, k))",
         DOT,
         """
         local %acc: f32[8] register
@@ -186,11 +186,15 @@ def test_sink_leaves_invariant_loads_outside() -> None:
 def test_sunk_loops_nest_as_named_and_dimensions_follow_the_nest() -> None:
     for order, shape, nest in [
         (
-            ["sink(loop=c, past=(k))", "sink(loop=n, past=(k, c))"],
+            ["distribute(loop=c, past=(k))", "distribute(loop=n, past=(k, c))"],
             (3, 8),
             "    each c in 0..3 {\n      %b = %w[c, k]\n      each n",
         ),
-        (["sink(loop=c, past=(k))", "sink(loop=n, past=(k))"], (8, 3), "    each n in 0..8 {\n      each c"),
+        (
+            ["distribute(loop=c, past=(k))", "distribute(loop=n, past=(k))"],
+            (8, 3),
+            "    each n in 0..8 {\n      each c",
+        ),
     ]:
         kernel = parse(DOT)
         for step in order:
@@ -199,9 +203,9 @@ def test_sunk_loops_nest_as_named_and_dimensions_follow_the_nest() -> None:
         assert nest in str(kernel)
 
 
-def test_sink_pushes_conditions_that_name_the_loop() -> None:
+def test_distribute_pushes_conditions_that_name_the_loop() -> None:
     check(
-        "sink(loop=c, past=(k))",
+        "distribute(loop=c, past=(k))",
         """
         each n in 0..8 {
           each c in 0..3 {
@@ -231,9 +235,9 @@ def test_sink_pushes_conditions_that_name_the_loop() -> None:
     )
 
 
-def test_sink_keeps_loads_under_the_condition_that_protects_them() -> None:
+def test_distribute_keeps_loads_under_the_condition_that_protects_them() -> None:
     check(
-        "sink(loop=c, past=(k))",
+        "distribute(loop=c, past=(k))",
         """
         each n in 0..9 {
           each c in 0..3 {
@@ -261,9 +265,9 @@ def test_sink_keeps_loads_under_the_condition_that_protects_them() -> None:
     )
 
 
-def test_sink_recomputes_values_from_parameters_and_keeps_others() -> None:
+def test_distribute_recomputes_values_from_parameters_and_keeps_others() -> None:
     check(
-        "sink(loop=c, past=(k))",
+        "distribute(loop=c, past=(k))",
         """
         local %s: f32[] register
         each c in 0..3 {
@@ -303,9 +307,9 @@ def test_sink_recomputes_values_from_parameters_and_keeps_others() -> None:
     )
 
 
-def test_sink_past_everything_and_reduction_loops_of_the_name_stay() -> None:
+def test_distribute_past_everything_and_reduction_loops_of_the_name_stay() -> None:
     kernel = parse(DOT)
-    for step in ("partial(local=acc, loop=k)", "sink(loop=k, past=(*))"):
+    for step in ("partial(local=acc, loop=k)", "distribute(loop=k, past=(*))"):
         kernel = parse_step(step).apply(kernel)
     assert "sum k in 0..5" in str(kernel)
 
@@ -313,26 +317,26 @@ def test_sink_past_everything_and_reduction_loops_of_the_name_stay() -> None:
 @pytest.mark.parametrize(
     ("step", "before", "message"),
     [
-        ("sink(loop=k, past=(*))", DOT, "only 'each' loops may be distributed"),
-        ("sink(loop=n, past=(k))", DOT, "meets 'c' on its way to"),
+        ("distribute(loop=k, past=(*))", DOT, "only 'each' loops may be distributed"),
+        ("distribute(loop=n, past=(k))", DOT, "meets 'c' on its way to"),
         (
-            "sink(loop=c, past=(k))",
+            "distribute(loop=c, past=(k))",
             DOT.replace("sum k in 0..5", "sum k in 0..c + 1"),
             "the range of 'k' depends on 'c', which cannot go inside it",
         ),
         (
-            "sink(loop=c, past=(k))",
+            "distribute(loop=c, past=(k))",
             DOT.replace("each c in 0..3", "each c in 0..min(3, n + 1)"),
             "'acc' crosses segments of loop 'c', whose limits must then be constant",
         ),
         (
-            "sink(loop=c, past=(k))",
+            "distribute(loop=c, past=(k))",
             DOT + "%acc[] = 1.0:f32\n",
             "local 'acc' crosses parts of loop 'c' and is used outside it",
         ),
     ],
 )
-def test_sink_refuses(step: str, before: str, message: str) -> None:
+def test_distribute_refuses(step: str, before: str, message: str) -> None:
     refuse(step, textwrap.dedent(before), message)
 
 
@@ -710,11 +714,11 @@ def test_clipped_limits_are_exact(n: int) -> None:
 
 def test_runs() -> None:
     check(
-        "threads(loops=(n, c))",
+        "parallel(loops=(n, c))",
         BAND.replace("each a", "each n").replace("each b", "each c").replace("[a, b]", "[n, c]"),
         """
-        each n in 0..4 threads {
-          each c in 0..3 threads {
+        each n in 0..4 parallel {
+          each c in 0..3 parallel {
             %y[n, c] = 0.0:f32
           }
         }
@@ -738,9 +742,9 @@ def test_runs() -> None:
         ("vector(loop=n)", DOT, "must be innermost, 'c' is inside it"),
         ("vector(loop=n)", "for n in 0..8 {\n%y[n, 0] = 0.0:f32\n}\n", "runs strictly in order"),
         ("unroll(loop=b)", BAND.replace("0..3", "0..a"), "constant limits"),
-        ("threads(loops=(b))", BAND, "'b' is not the next outermost"),
+        ("parallel(loops=(b))", BAND, "'b' is not the next outermost"),
         (
-            "threads(loops=(a))",
+            "parallel(loops=(a))",
             BAND + "%y[0, 0] = 1.0:f32\n",
             "a statement outside the loops a would run on every thread",
         ),
@@ -772,9 +776,9 @@ ROLLED = """
 """
 
 
-def test_follow() -> None:
+def test_interleave() -> None:
     check(
-        "follow(loop=b, ahead=a, stride=2, reach=3)",
+        "interleave(loop=b, producer=a, stride=2, reach=3)",
         ROLLED,
         """
         local %p: f32[5] scratch
@@ -792,13 +796,13 @@ def test_follow() -> None:
     )
 
 
-def test_follow_refuses_what_is_not_there_in_time() -> None:
-    refuse("follow(loop=b, ahead=a, stride=2, reach=2)", ROLLED, "the last iterations of 'a' would be left over")
-    refuse("follow(loop=b, ahead=a, stride=4, reach=1)", ROLLED, "reads 'p' beyond what is stored by then")
-    refuse("follow(loop=a, ahead=b, stride=1, reach=1)", ROLLED, "no loop 'a' stands right behind a loop 'b'")
-    refuse("follow(loop=b, ahead=a, stride=0, reach=1)", ROLLED, "at least 1")
+def test_interleave_refuses_what_is_not_there_in_time() -> None:
+    refuse("interleave(loop=b, producer=a, stride=2, reach=2)", ROLLED, "the last iterations of 'a' would be left over")
+    refuse("interleave(loop=b, producer=a, stride=4, reach=1)", ROLLED, "reads 'p' beyond what is stored by then")
+    refuse("interleave(loop=a, producer=b, stride=1, reach=1)", ROLLED, "no loop 'a' stands right behind a loop 'b'")
+    refuse("interleave(loop=b, producer=a, stride=0, reach=1)", ROLLED, "at least 1")
     again = ROLLED.replace("%y[b, 0] = %v", "%p[b] = %v\n%y[b, 0] = %v")
-    refuse("follow(loop=b, ahead=a, stride=2, reach=3)", again, "'b' writes p, which 'a' uses")
+    refuse("interleave(loop=b, producer=a, stride=2, reach=3)", again, "'b' writes p, which 'a' uses")
 
 
 def test_rename() -> None:
@@ -853,7 +857,7 @@ def test_unguard() -> None:
 
 def test_a_nest_that_does_not_depend_on_a_loop_stays_outside_it() -> None:
     check(
-        "sink(loop=r, past=(k))",
+        "distribute(loop=r, past=(k))",
         """
         local %p: f32[5] scratch
         local %acc: f32[] register

@@ -7,11 +7,11 @@ import pytest
 from test_steps import DOT, check, refuse
 
 from mochac.ir.steps.detach import Detach
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 from mochac.ir.steps.transpose import Transpose
@@ -154,7 +154,7 @@ def test_lanes_are_joined_for_several_weights_at_once() -> None:
         naive,
         Split("n", 4, "q", "lane", "guard"),
         Partial("acc", "lane"),
-        Sink("lane", ("*",)),
+        Distribute("lane", ("*",)),
         Detach(band, 2, "second", ".j"),
         Reorder(band),
         Stage("acc", "kh"),
@@ -162,7 +162,7 @@ def test_lanes_are_joined_for_several_weights_at_once() -> None:
         Merge("kh.j", "kw.j", "tap"),
         Merge("ci.j", "tap", "at"),
         Split("at", 4, "vec", "fl", "cut"),
-        Sink("fl", ("*",)),
+        Distribute("fl", ("*",)),
         Transpose("acc", "fl", "lane.j"),
     )
     assert "each fl.in in 0..4 unroll" in str(joined) and "%acc.tile[fl, lane.j]" in str(joined)

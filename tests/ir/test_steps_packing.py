@@ -1,4 +1,4 @@
-"""Divide, Merge, Flatten, Pack, and the name Fission gives: texts before and after, refusals, results."""
+"""Cut, Merge, Flatten, Pack, and the name Fission gives: texts before and after, refusals, results."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SLIDE = """
 """
 
 
-def test_divide_gives_the_rest_names_of_its_own() -> None:
+def test_cut_gives_the_rest_names_of_its_own() -> None:
     check(
-        "divide(loop=n, at=7, suffix=.rest)",
+        "cut(loop=n, at=7, suffix=.tail)",
         """
         local %a: f32[] register
         each n in 0..8 {
@@ -41,7 +41,7 @@ def test_divide_gives_the_rest_names_of_its_own() -> None:
         """,
         """
         local %a: f32[] register
-        local %a.rest: f32[] register
+        local %a.tail: f32[] register
         each n in 0..7 {
           %a[] = 1.0:f32
           each c in 0..3 {
@@ -49,20 +49,20 @@ def test_divide_gives_the_rest_names_of_its_own() -> None:
             %y[n, c] = %t
           }
         }
-        each n.rest in 0..1 {
-          %a.rest[] = 1.0:f32
-          each c.rest in 0..3 {
-            %t.rest = %a.rest[]
-            %y[n.rest + 7, c.rest] = %t.rest
+        each n.tail in 0..1 {
+          %a.tail[] = 1.0:f32
+          each c.tail in 0..3 {
+            %t.tail = %a.tail[]
+            %y[n.tail + 7, c.tail] = %t.tail
           }
         }
         """,
     )
 
 
-def test_divide_of_a_sum_keeps_its_accumulator() -> None:
+def test_cut_of_a_sum_keeps_its_accumulator() -> None:
     check(
-        "divide(loop=k, at=4, suffix=.rest)",
+        "cut(loop=k, at=4, suffix=.tail)",
         "local %a: f32[] register\neach n in 0..8 {\n%a[] = 1.0:f32\nsum k in 0..5 {\n%a[] = add(k, %a[])\n}\n}\n",
         """
         local %a: f32[] register
@@ -71,8 +71,8 @@ def test_divide_of_a_sum_keeps_its_accumulator() -> None:
           sum k in 0..4 {
             %a[] = add(k, %a[])
           }
-          sum k.rest in 0..1 {
-            %a[] = add(k.rest + 4, %a[])
+          sum k.tail in 0..1 {
+            %a[] = add(k.tail + 4, %a[])
           }
         }
         """,
@@ -230,7 +230,7 @@ def test_pack_over_loops_around_serves_all_of_them_and_stays_outside_when_they_s
         """
     packed = parse_step("pack(buffer=x, loop=n, order=(1, 2, 0), over=(k))").apply(parse(before))
     check(
-        "sink(loop=k, past=(n))",
+        "distribute(loop=k, past=(n))",
         "".join(str(packed).splitlines(keepends=True)[1:-1]),
         """
         local %acc: f32[5] register
@@ -405,10 +405,10 @@ GUARDED = "each n in 0..8 {\nif n - 1 >= 0 {\n%t = %x[n - 1, 0, 0]\n%y[n, 0] = %
 @pytest.mark.parametrize(
     ("step", "before", "message"),
     [
-        ("divide(loop=n, at=8, suffix=.b)", DOT, r"runs over 0\.\.8, cannot be cut at 8"),
-        ("divide(loop=i, at=1, suffix=.b)", "each n in 0..8 {\neach i in 0..n {\n}\n}\n", "constant limits"),
-        ("divide(loop=n, at=1, suffix=.b)", "each n in 0..8 {\n}\neach n.b in 0..1 {\n}\n", "already has n.b"),
-        ("divide(loop=n, at=1, suffix=.b)", "each n in 0..8 {\n}\neach n in 0..8 {\n}\n", "has 2 loops 'n'"),
+        ("cut(loop=n, at=8, suffix=.b)", DOT, r"runs over 0\.\.8, cannot be cut at 8"),
+        ("cut(loop=i, at=1, suffix=.b)", "each n in 0..8 {\neach i in 0..n {\n}\n}\n", "constant limits"),
+        ("cut(loop=n, at=1, suffix=.b)", "each n in 0..8 {\n}\neach n.b in 0..1 {\n}\n", "already has n.b"),
+        ("cut(loop=n, at=1, suffix=.b)", "each n in 0..8 {\n}\neach n in 0..8 {\n}\n", "has 2 loops 'n'"),
         ("merge(outer=n, inner=c, name=k)", DOT, "already has a loop 'k'"),
         ("merge(outer=n, inner=c, name=p)", DOT, r"n is not affine in 'p' = 3\*n \+ c"),
         ("merge(outer=c, inner=k, name=p)", DOT, "'k' must be the only thing inside 'c'"),
@@ -445,14 +445,14 @@ def test_refusals(step: str, before: str, message: str) -> None:
 
 
 RAGGED = """schedule test
-  divide(loop=n, at=8, suffix=.rest)
-  reorder(loops=(oh.rest, co.rest, ow.rest, n.rest))
-  pack(buffer=x, loop=co.rest, order=(1, 2, 3, 0), zeros=(3))
+  cut(loop=n, at=8, suffix=.tail)
+  reorder(loops=(oh.tail, co.tail, ow.tail, n.tail))
+  pack(buffer=x, loop=co.tail, order=(1, 2, 3, 0), zeros=(3))
   flatten(local=x.pack, axis=2)
-  fission(loop=n.rest, after=4, second=n.out)
-  fission(loop=ow.rest, after=1, second=ow.out)
-  flatten(local=t3.rest.kept, axis=0)
-  merge(outer=ow.rest, inner=n.rest, name=p)
+  fission(loop=n.tail, after=4, second=n.out)
+  fission(loop=ow.tail, after=1, second=ow.out)
+  flatten(local=t3.tail.kept, axis=0)
+  merge(outer=ow.tail, inner=n.tail, name=p)
   split(loop=p, factor=4, outer=v, inner=lane, tail=guard)
 """
 

@@ -105,17 +105,17 @@ def test_transpose_refuses(step: str, message: str) -> None:
         steps(parse(TURN), step)
 
 
-def test_prefetching_stands_before_the_reduction() -> None:
+def test_prefetch_epilogue_stands_before_the_reduction() -> None:
     kernel = parse(UPDATE)
-    hinted = steps(kernel, "prefetching(buffer=w, before=k, lane=lane)")
+    hinted = steps(kernel, "prefetch_epilogue(buffer=w, before=k, lane=lane)")
     text = str(hinted)
     assert text.index("prefetch write %w[r, 0]") < text.index("sum k")
     same_results(kernel, hinted)
 
 
-def test_prefetching_refuses_what_is_no_input() -> None:
+def test_prefetch_epilogue_refuses_what_is_no_input() -> None:
     with pytest.raises(ScheduleError, match="no input 'acc'"):
-        steps(parse(UPDATE), "prefetching(buffer=acc, before=k, lane=lane)")
+        steps(parse(UPDATE), "prefetch_epilogue(buffer=acc, before=k, lane=lane)")
 
 
 def test_innermost_moves_the_dimension_last() -> None:

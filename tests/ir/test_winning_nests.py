@@ -9,13 +9,13 @@ from mochac.ir.kernel import Kernel, Loop, walk
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.schedule import Step
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 
@@ -38,7 +38,7 @@ def outline(kernel: Kernel) -> str:
 
 
 def finish(*unrolled: str, threads: tuple[str, ...]) -> tuple[Step, ...]:
-    return (*map(Unroll, unrolled), Vector("lane"), Threads(threads))
+    return (*map(Unroll, unrolled), Vector("lane"), Parallel(threads))
 
 
 def conv_steps(
@@ -52,9 +52,9 @@ def conv_steps(
         Reorder((channel, "q", row, "wt", "t", "lane")),
         Split(channel, 4, "ct", "r", "cut"),
         *((Peel("wt", *edges),) if any(edges) else ()),
-        Sink("lane", sums),
-        Sink("t", sums),
-        Sink("r", ("q", row, "wt", *sums)),
+        Distribute("lane", sums),
+        Distribute("t", sums),
+        Distribute("r", ("q", row, "wt", *sums)),
         *((Clip("kh"),) if padded else ()),
         *finish("kw", "r", "t", threads=("ct", "q")),
     )
@@ -68,7 +68,7 @@ def test_convolution_forward(tail: str) -> None:
     assert result.buffers()["acc"].type.shape == (4, 4, 16)
     reduction = "\n".join(["        ci", "          kh", "            kw unroll", "              r unroll"])
     assert outline(result) == "\n".join(
-        ["ct threads", "  q threads", "    oh", "      wt"]
+        ["ct parallel", "  q parallel", "    oh", "      wt"]
         + [f"{' ' * k}{v}" for k, v in ((8, "r unroll"), (10, "t unroll"), (12, "lane vector"))]
         + [reduction, " " * 16 + "t unroll", " " * 18 + "lane vector"]
         + [f"{' ' * k}{v}" for k, v in ((8, "r unroll"), (10, "t unroll"), (12, "lane vector"))]
@@ -100,11 +100,11 @@ def test_convolution_weight_gradient(pad: int, stride: int) -> None:
         Split("ow", 4, "wt", "t", "cut"),
         *((Peel("wt", 1, 1), Clip("oh")) if pad else ()),
         Partial("acc", "lane"),
-        Sink("lane", inside),
-        Sink("r", ("q", *inside)),
-        Sink("kw", ("q", *inside)),
-        Sink("kh", ("q",)),
-        Sink("ci", ("q",)),
+        Distribute("lane", inside),
+        Distribute("r", ("q", *inside)),
+        Distribute("kw", ("q", *inside)),
+        Distribute("kh", ("q",)),
+        Distribute("ci", ("q",)),
         Stage("acc", "kh"),
         Place("acc", "scratch"),
         *finish("t", "kw", "r", threads=("ct",)),
@@ -125,11 +125,11 @@ def test_convolution_with_pooling(size: int, window: int) -> None:
         Split("pw", 2, "pt", "t"),
         Fission("j", 3),
         Fission("i", 1),
-        Sink("lane", ("*",)),
-        Sink("t", ("i", "j", *sums)),
-        Sink("r", ("ph", "pt", "i", "j", *sums)),
-        Sink("j", sums),
-        Sink("i", sums),
+        Distribute("lane", ("*",)),
+        Distribute("t", ("i", "j", *sums)),
+        Distribute("r", ("ph", "pt", "i", "j", *sums)),
+        Distribute("j", sums),
+        Distribute("i", sums),
         *finish("i", "j", "kw", "r", "t", threads=("q",)),
     )
     verify_kernel(result, printable=True)
@@ -143,9 +143,9 @@ def test_fully_connected() -> None:
         Split("n", 16, "q", "lane", "pad"),
         Split("o", 6, "ot", "r", "cut"),
         Split("q", 4, "qt", "v", "cut"),
-        Sink("lane", ("*",)),
-        Sink("v", ("f",)),
-        Sink("r", ("qt", "v", "f")),
+        Distribute("lane", ("*",)),
+        Distribute("v", ("f",)),
+        Distribute("r", ("qt", "v", "f")),
         *finish("r", "v", threads=("ot",)),
     )
     verify_kernel(result, printable=True)
@@ -158,10 +158,10 @@ def test_fully_connected_weight_gradient_with_its_update() -> None:
         Split("o", 6, "ot", "r", "cut"),
         Split("f", 64, "ft", "k"),
         Split("k", 16, "v", "lane"),
-        Sink("r", ("ft",)),
-        Sink("lane", ("n",)),
-        Sink("v", ("n",)),
-        Sink("r", ("n",)),
+        Distribute("r", ("ft",)),
+        Distribute("lane", ("n",)),
+        Distribute("v", ("n",)),
+        Distribute("r", ("n",)),
         *finish("r", "v", threads=("ot", "ft")),
     )
     verify_kernel(result, printable=True)
@@ -174,8 +174,8 @@ def test_a_weight_panel_staged_in_scratch() -> None:
         Reorder(("o", "n")),
         Split("n", 16, "q", "lane", "pad"),
         Split("o", 6, "ot", "r", "cut"),
-        Sink("r", ("q", "lane")),
+        Distribute("r", ("q", "lane")),
         Stage("w", "ot", "scratch"),
-        Sink("lane", ("*",)),
+        Distribute("lane", ("*",)),
     )
     assert result.buffers()["w.copy"].type.shape == (6, 30)

@@ -13,7 +13,7 @@ from mochac.ir.types import TensorType
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Address:
     """Element offset const + sum(coefficient * variable); `block_index`, when set, is a batch index that has to be cut
     into block and lane at run time: `block_stride` elements a block of `lanes`."""
 
@@ -50,7 +50,7 @@ def block_elems(type: TensorType) -> int:
     return n
 
 
-def place(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int, int]]) -> Place:
+def address(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int, int]]) -> Address:
     """Where buffer[index] lies, given the inclusive ranges of the loop variables around it."""
     type = buffer.type
     steps = strides(type)
@@ -60,14 +60,14 @@ def place(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int,
             continue
         total = total + i * step
     if not type.lanes:
-        return Place(total.terms, total.const)
+        return Address(total.terms, total.const)
     lanes, stride = type.lanes, block_elems(type)
     whole, rest = _cut(index[0], lanes)
     inside = rest.bounds(ranges)
     if inside is not None and 0 <= inside[0] and inside[1] < lanes:
         total = total + whole * stride + rest
-        return Place(total.terms, total.const)
-    return Place(total.terms, total.const, index[0], stride, lanes)
+        return Address(total.terms, total.const)
+    return Address(total.terms, total.const, index[0], stride, lanes)
 
 
 def _cut(index: Index, lanes: int) -> tuple[Index, Index]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mochac.codegen.cpu.addresses import Place, place
+from mochac.codegen.cpu.addresses import Address, address
 from mochac.codegen.cpu.emitter import INTRINSIC_SUFFIX, llvm_type
 from mochac.codegen.cpu.lanes import consecutive, known_bits, repeats, runs
 from mochac.ir.index import Index
@@ -28,7 +28,7 @@ class Memory:
         self.e = printer.e
         self.bases = bases
         self._zeroed: dict[str, str] = {}
-        self._places: dict[int, tuple[Stmt, Place, dict[str, tuple[int, int]]]] = {}
+        self._addresses: dict[int, tuple[Stmt, Address, dict[str, tuple[int, int]]]] = {}
 
     def forget(self, body: tuple[Stmt, ...]) -> None:
         """A loop over `body` begins: values of buffers it writes must be loaded again."""
@@ -37,20 +37,20 @@ class Memory:
 
     # --- addresses ---------------------------------------------------------------------------------
 
-    def _place(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Place:
+    def _affine(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Address:
         """The affine place of an access; found once per statement unless ranges matter (a batch index)."""
-        known = self._places.get(id(stmt))
+        known = self._addresses.get(id(stmt))
         if known is not None and known[1].block_index is None:
             return known[1]
         ranges = {**self.p.ranges, **{v: (c, c) for v, c in self.p.consts.items()}}
-        found = place(self.p.buffers[buffer], index, ranges)
-        self._places[id(stmt)] = (stmt, found, ranges)
+        found = address(self.p.buffers[buffer], index, ranges)
+        self._addresses[id(stmt)] = (stmt, found, ranges)
         return found
 
     def address(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> tuple[Reg, tuple[int, ...], object]:
         """Pointer to the element of lane 0, elements from there to every lane (nothing: all lanes share it), and a key
         that names the place."""
-        where = self._place(buffer, index, stmt)
+        where = self._affine(buffer, index, stmt)
         size = DTYPES[self.p.buffers[buffer].type.dtype].itemsize
         const, terms = where.const, []
         steps: dict[str, int] = {}
@@ -83,7 +83,7 @@ class Memory:
             pointer = known
         return pointer, self.p.vector.offsets(steps), key
 
-    def _block_address(self, pointer: Reg, where: Place, size: int) -> tuple[Reg, tuple[object, ...]]:
+    def _block_address(self, pointer: Reg, where: Address, size: int) -> tuple[Reg, tuple[object, ...]]:
         """A batch index that is not cut by the loops: block and lane by shift and mask."""
         assert where.block_index is not None
         index, offsets = self.p.uniform(where.block_index)
@@ -123,7 +123,7 @@ class Memory:
     def _alignment(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> int:
         """Whole vectors where blocked values and scratch, which begin on a cache line, are reached vector by vector."""
         held, lanes = self.p.buffers[buffer], self.p.lanes
-        where = self._place(buffer, index, stmt)
+        where = self._affine(buffer, index, stmt)
         const = where.const + sum(c * self.p.consts.get(v, 0) for v, c in where.terms)
         steps = [c for v, c in where.terms if v not in self.p.consts and v not in self.p.vector.names]
         aligned = (held.type.lanes or held.space == "scratch") and not any(n % lanes for n in (const, *steps))

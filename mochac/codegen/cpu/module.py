@@ -1,7 +1,7 @@
 """From scheduled Kernels to one LLVM module: a function per distinct kernel, named by the hash of its text.
 
 driver calls it; equal kernels (equal layers) share code. The function's form is the ABI of runtime/cpu/executor.py:
-void @symbol(ptr args, i64 lo, i64 hi, ptr scratch), items [lo, hi) of the flattened `threads` loops.
+void @symbol(ptr args, i64 lo, i64 hi, ptr scratch), items [lo, hi) of the flattened `parallel` loops.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SCRATCH_ALIGN = 64
 
 @dataclass(frozen=True)
 class KernelCode:
-    """Printed code of one kernel: function text, symbol, items of its threads loops, scratch bytes a thread."""
+    """Printed code of one kernel: function text, symbol, items of its parallel loops, scratch bytes a thread."""
 
     symbol: str
     text: str
@@ -37,8 +37,8 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     Raises:
         InternalError: the kernel was scheduled for a GPU.
     """
-    if kernel.lanes or any(b.space == "shared" for b in kernel.locals):
-        raise InternalError(f"kernel @{kernel.name} has lanes of a GPU; the CPU printer knows none")
+    if kernel.threads or any(b.space == "shared" for b in kernel.locals):
+        raise InternalError(f"kernel @{kernel.name} has threads of a GPU; the CPU printer knows none")
     e = TextEmitter(fma=target.fma)
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, target, bases, e)
@@ -62,7 +62,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
 def thread_loops(body: tuple[Stmt, ...]) -> tuple[list[Loop], tuple[Stmt, ...]]:
     """The outermost perfectly nested loops marked `threads`, and what is inside them."""
     loops: list[Loop] = []
-    while len(body) == 1 and isinstance(body[0], Loop) and body[0].run == "threads":
+    while len(body) == 1 and isinstance(body[0], Loop) and body[0].run == "parallel":
         loops.append(body[0])
         body = body[0].body
     return loops, body
@@ -100,7 +100,7 @@ def _share(e: TextEmitter, first: int, count: int, several: bool) -> tuple[Reg, 
 
 
 def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], first: Reg, end: Reg) -> None:
-    """for item in [lo, hi): cut the item into the variables of the threads loops, last one fastest."""
+    """for item in [lo, hi): cut the item into the variables of the parallel loops, last one fastest."""
     e = printer.e
 
     def enter(scope_depth: int, counter: Reg) -> None:

@@ -37,7 +37,7 @@ def flat(buffer: Buffer, index: tuple[Index, ...]) -> Index:
 
 
 @dataclass(frozen=True)
-class Group:
+class MergedLoops:
     """Perfectly nested loops that are one variable: its name, extent, and the loops, outer first."""
 
     name: str
@@ -50,7 +50,7 @@ class Indices:
     """Loop variables in force, by the identifiers they are printed with, and the groups they were merged into."""
 
     names: Names
-    merged: dict[str, Group] = field(default_factory=dict)
+    merged: dict[str, MergedLoops] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
     scope: dict[str, str] = field(default_factory=dict)
 
@@ -68,7 +68,7 @@ class Indices:
         yield
         self.scope, self.merged, self.constants = scope, merged, constants
 
-    def merge(self, group: Group) -> None:
+    def merge(self, group: MergedLoops) -> None:
         """From now on the loops of a group are one variable (or nothing at all, if they run once)."""
         for loop in group.loops:
             if group.extent == 1:
@@ -180,7 +180,9 @@ def forms(body: tuple[Stmt, ...], buffers: dict[str, Buffer]) -> Iterator[Index]
         yield from (i for i in indices(stmt) if id(i) not in at)
 
 
-def groups(loops: Sequence[Loop], used: Iterable[Index], name: Callable[[tuple[Loop, ...]], str]) -> tuple[Group, ...]:
+def merged_loops(
+    loops: Sequence[Loop], used: Iterable[Index], name: Callable[[tuple[Loop, ...]], str]
+) -> tuple[MergedLoops, ...]:
     """Merge neighbours a, b wherever every number moves by extent(b) * its step along b when a moves by one.
 
     each a in 0..4 { each b in 0..5 { y[5*a + b] } }  ->  one variable of extent 20
@@ -192,7 +194,7 @@ def groups(loops: Sequence[Loop], used: Iterable[Index], name: Callable[[tuple[L
             merged[-1].append(loop)
         else:
             merged.append([loop])
-    return tuple(Group(name(tuple(part)), _extent(part), tuple(part)) for part in merged)
+    return tuple(MergedLoops(name(tuple(part)), _extent(part), tuple(part)) for part in merged)
 
 
 def _mergeable(a: Loop, b: Loop, vectors: list[dict[str, int]]) -> bool:

@@ -1,6 +1,6 @@
 """Sums that the threads of a block share: what each adds up by itself, and how the parts are joined.
 
-statements.py calls `joined` for a nest of lanes that is a sum. Parts are joined in a fixed order, so results have the
+statements.py calls `joined` for a nest of threads that is a sum. Parts are joined in a fixed order, so results have the
 same bits from run to run.
 """
 
@@ -38,7 +38,7 @@ def joined(printer: Printer, loops: list[Loop], body: Body) -> None:
     parts, printer.texts = printer.texts, texts
     for name, fn in met.items():
         if printer.buffers[name].space == "shared":
-            printer.line(_dealt(printer, printer.buffers[name], "max" if fn == "max" else "add", parts[name]))
+            printer.line(_block_reduced(printer, printer.buffers[name], "max" if fn == "max" else "add", parts[name]))
             continue
         _join(printer, printer.buffers[name], "max" if fn == "max" else "add", parts[name])
 
@@ -70,10 +70,10 @@ def _start(printer: Printer, buffer: Buffer, fn: str) -> None:
 def _join(printer: Printer, buffer: Buffer, fn: str, part: str) -> None:
     """acc = fn(joined parts, acc)."""
     dtype, text = buffer.type.dtype, printer.texts[buffer.name]
-    helper = f"block_{fn}_{dtype}"
+    helper = f"block_all_reduce_{fn}_{dtype}"
 
     def one(index: str) -> None:
-        total = Expression(f"mochac_{helper}<{printer.kernel.lanes}>({part}{index})", dtype)
+        total = Expression(f"mochac_{helper}<{printer.kernel.threads}>({part}{index})", dtype)
         if repeats(fn, dtype, dtype, 0):
             whole = printer.names.of(("whole", buffer.name), f"{buffer.name}_whole")
             printer.line(f"const {C_TYPES[dtype]} {whole} = {total.text};")
@@ -87,9 +87,9 @@ def _join(printer: Printer, buffer: Buffer, fn: str, part: str) -> None:
         one(index)
 
 
-def _dealt(printer: Printer, buffer: Buffer, fn: str, part: str) -> str:
+def _block_reduced(printer: Printer, buffer: Buffer, fn: str, part: str) -> str:
     """A call that joins all parts at once into shared memory."""
-    helper = f"mochac_deal_{fn}_{buffer.type.dtype}<{printer.kernel.lanes}, {buffer.type.elems}>"
+    helper = f"mochac_block_reduce_{fn}_{buffer.type.dtype}<{printer.kernel.threads}, {buffer.type.elems}>"
     return f"{helper}({part}, {printer.texts[buffer.name]});"
 
 

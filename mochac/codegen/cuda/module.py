@@ -65,9 +65,9 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
     for buffer in buffers:
         names.of(buffer.name, buffer.name)
     printer = Printer(kernel, names)
-    if kernel.lanes:
+    if kernel.threads:
         grid = items = _blocks(printer)
-        block = kernel.lanes
+        block = kernel.threads
     else:
         items = _items(printer)
         block = min(ITEM_THREADS, target.max_threads, -(-items // 32) * 32) if kernel_loops(kernel) else 1
@@ -122,10 +122,10 @@ def _helpers(names: Sequence[str]) -> list[str]:
 
     out: list[str] = []
     for name in names:
-        if not name.startswith(("block_", "deal_")):
+        if not name.startswith("block_"):
             out.append(template(f"{name}.cu.j2").render())
             continue
-        frame, fn, dtype = name.split("_")
+        frame, fn, dtype = name.rsplit("_", 2)
         combined = call(fn, [Expression("other", dtype), Expression("total", dtype)])
         out.append(template(f"{frame}.cu.j2").render(name=name, type=C_TYPES[dtype], combined=bare(combined.text)))
     return out
@@ -135,8 +135,8 @@ def _check(kernel: Kernel, target: CudaTarget) -> None:
     for buffer in (*kernel.inputs, *kernel.outputs):
         if buffer.type.lanes:
             raise InternalError(f"kernel @{kernel.name}: %{buffer.name} is {buffer.type}; CUDA code wants it natural")
-    if kernel.lanes > target.max_threads:
-        raise InternalError(f"kernel @{kernel.name}: {kernel.lanes} threads, {target.name} has {target.max_threads}")
+    if kernel.threads > target.max_threads:
+        raise InternalError(f"kernel @{kernel.name}: {kernel.threads} threads, {target.name} has {target.max_threads}")
 
 
 def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:
@@ -149,9 +149,9 @@ def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:
 
 
 def _items(printer: Printer) -> int:
-    """Each thread takes one item of the `threads` loops; nests side by side count their items on."""
+    """Each thread takes one item of the `parallel` loops; nests side by side count their items on."""
     kernel = printer.kernel
-    nests = [(stmt, *_threaded(stmt)) for stmt in kernel.body]
+    nests = [(stmt, *_parallel(stmt)) for stmt in kernel.body]
     printer.alone = True
     if not kernel_loops(kernel):
         printer.body(kernel.body)
@@ -181,12 +181,12 @@ def _items(printer: Printer) -> int:
 
 def kernel_loops(kernel: Kernel) -> bool:
     """Whether a kernel has items to give to threads; one without runs on one."""
-    return bool(kernel.body) and all(_threaded(stmt)[0] for stmt in kernel.body)
+    return bool(kernel.body) and all(_parallel(stmt)[0] for stmt in kernel.body)
 
 
-def _threaded(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
-    if isinstance(stmt, Loop) and stmt.run == "threads":
-        return band(stmt, "threads")
+def _parallel(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
+    if isinstance(stmt, Loop) and stmt.run == "parallel":
+        return band(stmt, "parallel")
     return [], (stmt,)
 
 

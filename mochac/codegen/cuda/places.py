@@ -1,7 +1,7 @@
 """Where the locals of a kernel are declared, and which of their dimensions are the threads of a block.
 
 The printer asks before it prints. A local belongs to the innermost C scope around all its uses; dimensions indexed by
-loops that run as lanes vanish, since every thread has registers of its own.
+loops that run as threads vanish, since every thread has registers of its own.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ def find(kernel: Kernel) -> Places:
     paths: dict[str, list[list[tuple[int, int]]]] = {}
     private: dict[str, set[int]] = {}
 
-    def visit(body: Body, path: list[tuple[int, int]], lanes: frozenset[str]) -> None:
+    def visit(body: Body, path: list[tuple[int, int]], threads: frozenset[str]) -> None:
         for k, stmt in enumerate(body):
             here = [*path, (id(body), k)]
             found = access(stmt)
             if isinstance(stmt, Loop):
-                visit(stmt.body, here, lanes | {stmt.var} if stmt.run in ("lanes", "vector") else lanes)
+                visit(stmt.body, here, threads | {stmt.var} if stmt.run in ("threads", "vector") else threads)
             elif isinstance(stmt, If):
-                visit(stmt.body, here, lanes)
+                visit(stmt.body, here, threads)
             elif found is not None and found[0] in spaces and not isinstance(stmt, Prefetch):
                 paths.setdefault(found[0], []).append(here)
                 if spaces[found[0]] == "register":
-                    axes = {a for a, i in enumerate(found[1]) if _is_lane(i, lanes)}
+                    axes = {a for a, i in enumerate(found[1]) if _is_private(i, threads)}
                     private[found[0]] = private.get(found[0], axes) & axes
 
     visit(kernel.body, [], frozenset())
@@ -61,8 +61,8 @@ def find(kernel: Kernel) -> Places:
     return places
 
 
-def _is_lane(index: Index, lanes: frozenset[str]) -> bool:
-    return len(index.terms) == 1 and not index.const and index.terms[0][1] == 1 and index.terms[0][0] in lanes
+def _is_private(index: Index, threads: frozenset[str]) -> bool:
+    return len(index.terms) == 1 and not index.const and index.terms[0][1] == 1 and index.terms[0][0] in threads
 
 
 def _common(paths: list[list[tuple[int, int]]]) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """The printer: one scheduled Kernel -> the statements of one CUDA C function.
 
-module.py calls it. Loops run as blocks, threads and lanes become indices of the grid, the rest stays what it is; the
+module.py calls it. Loops run as blocks, parallel or threads become indices of the grid, the rest stays what it is; the
 order and meaning of the work never change: that is what schedules are for.
 """
 
@@ -13,10 +13,10 @@ from contextlib import ExitStack, contextmanager, nullcontext
 
 from mochac.codegen.cuda import barriers, joins, places, vectors
 from mochac.codegen.cuda.expressions import Expression, bare, call
-from mochac.codegen.cuda.indices import Group, Indices, forms, groups
+from mochac.codegen.cuda.indices import Indices, MergedLoops, forms, merged_loops
 from mochac.codegen.cuda.literals import literal
 from mochac.codegen.cuda.names import C_TYPES, Names
-from mochac.codegen.cuda.values import Plan
+from mochac.codegen.cuda.values import ValueUses
 from mochac.errors import InternalError
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Operand, Stmt, Store
@@ -43,7 +43,7 @@ class Printer:
         self.unset: set[str] = set()  # scalar locals that their next store declares
         self.lines: list[str] = []
         self.indent = 1
-        self.alone = False  # inside a nest of lanes, or where each thread has an item of its own
+        self.alone = False  # inside a nest of threads, or where each thread has an item of its own
 
     # --- lines ------------------------------------------------------------------------------------
 
@@ -70,24 +70,24 @@ class Printer:
     # --- bodies -----------------------------------------------------------------------------------
 
     def body(self, body: Body) -> None:
-        plan, waits = Plan.of(body), self.barriers.of(body)
-        solo = frozenset[int]() if self.alone else self.for_one(plan, waits)
+        uses, waits = ValueUses.of(body), self.barriers.of(body)
+        solo = frozenset[int]() if self.alone else self.for_one(uses, waits)
         for k, stmt in enumerate(body):
             if k in waits:
                 self.line("__syncthreads();")
             for name in self.places.at(body, k):
                 self.declare(name, stmt)
             if k not in solo:
-                self.statement(stmt, k, plan, waits)
+                self.statement(stmt, k, uses, waits)
             elif k - 1 not in solo or k in waits:
                 with self.block("if (threadIdx.x == 0)"):
                     for n in run_from(k, solo, waits):
-                        self.statement(body[n], n, plan, waits)
+                        self.statement(body[n], n, uses, waits)
 
-    def statement(self, stmt: Stmt, k: int, plan: Plan, waits: frozenset[int]) -> None:
+    def statement(self, stmt: Stmt, k: int, uses: ValueUses, waits: frozenset[int]) -> None:
         match stmt:
             case Let() | Load():
-                self.define(stmt, k, plan, waits)
+                self.define(stmt, k, uses, waits)
             case Store():
                 self.store(stmt)
             case Accum():
@@ -99,12 +99,12 @@ class Printer:
             case _:
                 pass  # a Prefetch: a GPU hides its latency by other threads
 
-    def define(self, stmt: Let | Load, k: int, plan: Plan, waits: frozenset[int]) -> None:
+    def define(self, stmt: Let | Load, k: int, uses: ValueUses, waits: frozenset[int]) -> None:
         """A value: left out if nothing reads it, an expression where it is used once, else a constant."""
-        if not plan.readers(k, stmt.name):
+        if not uses.readers(k, stmt.name):
             return
         value = self.loaded(stmt) if isinstance(stmt, Load) else call(stmt.fn, [self.operand(a) for a in stmt.args])
-        if plan.moves(k, stmt.name, value, self.dtypes, waits):
+        if uses.moves(k, stmt.name, value, self.dtypes, waits):
             self.values[stmt.name] = value
             return
         name = self.names.of(("value", stmt.name), stmt.name)
@@ -169,16 +169,16 @@ class Printer:
 
     # --- what one thread does for all ------------------------------------------------------------------
 
-    def for_one(self, plan: Plan, waits: frozenset[int]) -> frozenset[int]:
+    def for_one(self, uses: ValueUses, waits: frozenset[int]) -> frozenset[int]:
         """Statements reached by all threads of a block that one does for all: writes to memory they share, and before
         them the values that only those use (an update in place must not change what another thread has yet to read)."""
         solo: set[int] = set()
-        for k, stmt in reversed(list(enumerate(plan.body))):
+        for k, stmt in reversed(list(enumerate(uses.body))):
             if isinstance(stmt, (Store, Accum)):
                 if self.buffers[stmt.buffer].space in ("global", "shared"):
                     solo.add(k)
             elif isinstance(stmt, (Let, Load)):
-                readers = plan.readers(k, stmt.name)
+                readers = uses.readers(k, stmt.name)
                 after = range(k + 1, readers[-1] + 1) if readers else ()
                 if after and solo.issuperset(after) and not waits.intersection(after):
                     solo.add(k)
@@ -191,13 +191,13 @@ class Printer:
             self.body(stmt.body)
 
     def loop(self, loop: Loop) -> None:
-        if loop.run == "lanes":
+        if loop.run == "threads":
             self.nest(loop)
             return
         if loop.run == "vector":
             self.vector(loop)
             return
-        if loop.run in ("threads", "blocks"):
+        if loop.run in ("parallel", "blocks"):
             raise InternalError(f"the CUDA printer met {loop.run} loop {loop.var!r} inside a kernel")
         lo, hi = self.indices.limit(loop.lo, "max"), self.indices.limit(loop.hi, "min")
         if loop.run == "unroll":
@@ -258,31 +258,31 @@ class Printer:
         fixed = "const " if any(b.name == buffer.name for b in self.kernel.inputs) else ""
         return f"*({fixed}{vectors.type_of(buffer, loop.extent or 0)}*)&{place}"
 
-    # --- lanes --------------------------------------------------------------------------------------
+    # --- threads --------------------------------------------------------------------------------------
 
     def nest(self, top: Loop) -> None:
         """Perfectly nested loops shared among the threads of a block."""
-        loops, body = band(top, "lanes")
+        loops, body = band(top, "threads")
         if top.kind == "sum":
             joins.joined(self, loops, body)
             return
         self.shared_out(loops, body)
 
     def shared_out(self, loops: list[Loop], body: Body, together: int = 1) -> None:
-        """Thread t runs iterations t, t + lanes, ... of the nest, `together` of them side by side."""
-        total, lanes = math.prod(loop.extent or 0 for loop in loops), self.kernel.lanes
+        """Thread t runs iterations t, t + threads, ... of the nest, `together` of them side by side."""
+        total, threads = math.prod(loop.extent or 0 for loop in loops), self.kernel.threads
         found = self.grouped(loops, body)
         whole = len([g for g in found if g.extent > 1]) == 1
-        counter = next(g.name for g in found if g.extent > 1) if whole else self.names.of("lane", "lane")
+        counter = next(g.name for g in found if g.extent > 1) if whole else self.names.of("index", "index")
         self.alone = True
         with self.indices.inside(), ExitStack() as heads:
             start = counter
-            if total > lanes and together > 1:
+            if total > threads and together > 1:
                 heads.enter_context(self.turns(counter, total, together))
-            elif total > lanes:
-                heads.enter_context(self.block(self.counted(counter, "threadIdx.x", str(total), str(lanes))))
+            elif total > threads:
+                heads.enter_context(self.block(self.counted(counter, "threadIdx.x", str(total), str(threads))))
             else:
-                heads.enter_context(self.block(f"if (threadIdx.x < {total})" if total < lanes else ""))
+                heads.enter_context(self.block(f"if (threadIdx.x < {total})" if total < threads else ""))
                 start = "(int)threadIdx.x"
             with self.cut(start, found):
                 self.body(body)
@@ -292,15 +292,15 @@ class Printer:
     def turns(self, counter: str, total: int, together: int) -> Iterator[None]:
         """Iterations of one thread, counted by a loop with constant limits: compilers unroll it and load for several
         turns at once, where a loop that begins at the thread's number has a remainder, loaded one by one."""
-        lanes, turn = self.kernel.lanes, self.names.of("turn", "turn")
-        turns = -(-total // lanes)
+        threads, turn = self.kernel.threads, self.names.of("turn", "turn")
+        turns = -(-total // threads)
         self.line("#pragma unroll" if turns <= together else f"#pragma unroll {together}")
         with self.block(self.counted(turn, "0", str(turns))):
-            self.line(f"const {self.integer} {counter} = {turn} * {lanes} + (int)threadIdx.x;")
-            with self.block(f"if ({counter} < {total})") if total % lanes else nullcontext():
+            self.line(f"const {self.integer} {counter} = {turn} * {threads} + (int)threadIdx.x;")
+            with self.block(f"if ({counter} < {total})") if total % threads else nullcontext():
                 yield
 
-    def grouped(self, loops: list[Loop], body: Body) -> tuple[Group, ...]:
+    def grouped(self, loops: list[Loop], body: Body) -> tuple[MergedLoops, ...]:
         """The nest's loops, merged where they are only used as one number."""
         used = list(forms(body, self.buffers))
 
@@ -310,10 +310,10 @@ class Printer:
                 wanted = "element"
             return self.names.of(("group", *(loop.var for loop in part)), wanted)
 
-        return groups(loops, used, name)
+        return merged_loops(loops, used, name)
 
     @contextmanager
-    def cut(self, counter: str, found: tuple[Group, ...]) -> Iterator[None]:
+    def cut(self, counter: str, found: tuple[MergedLoops, ...]) -> Iterator[None]:
         """Define the groups' variables from one number that counts all iterations, the last group fastest; those that
         nothing inside names are left out."""
         for group in found:

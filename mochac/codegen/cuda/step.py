@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 
-from mochac.ir.program import Plan, Slot
+from mochac.ir.program import Placement, Plan
 from mochac.ir.types import DTYPES
 from mochac.runtime.cpu.tables import owners
 
@@ -32,14 +32,14 @@ class StepLayout:
     """What a step takes from tables in device memory and puts there.
 
     Attributes:
-        feeds: one slot per fed array.
+        feeds: one placement per fed array.
         hyper_words: 8-byte words of a row of per-step scalars.
         results: element types of the scalars reported, in the plan's order.
         piece: steps whose batches are sent together.
         pieces: of the ring of batches on the device, at least two.
     """
 
-    feeds: tuple[Slot, ...]
+    feeds: tuple[Placement, ...]
     hyper_words: int
     results: tuple[str, ...]
     piece: int
@@ -58,22 +58,24 @@ class StepLayout:
     @property
     def gathers(self) -> bool:
         """Whether batches may be gathered from data sets on the device."""
-        return bool(self.feeds) and all(slot.type.shape and slot.type.dtype in _VECTORS for slot in self.feeds)
+        return bool(self.feeds) and all(
+            placement.type.shape and placement.type.dtype in _VECTORS for placement in self.feeds
+        )
 
     @property
     def batches(self) -> tuple[int, ...]:
         """Samples that each feed takes a step."""
-        return tuple(slot.type.shape[0] for slot in self.feeds)
+        return tuple(placement.type.shape[0] for placement in self.feeds)
 
     @property
     def blocks(self) -> int:
         """Blocks of the kernel that brings it in."""
-        return self._blocks([_words(slot)[0] for slot in self.feeds])
+        return self._blocks([_words(placement)[0] for placement in self.feeds])
 
     @property
     def gather_blocks(self) -> int:
         """The same of its twin."""
-        return self._blocks([slot.type.elems // _width(slot) for slot in self.feeds])
+        return self._blocks([placement.type.elems // _width(placement) for placement in self.feeds])
 
     def _blocks(self, items: list[int]) -> int:
         return -(-_ends([*items, self.hyper_words])[-1] // BLOCK)
@@ -81,10 +83,10 @@ class StepLayout:
 
 def step_layout(plan: Plan) -> StepLayout:
     """The layout of a plan."""
-    feeds = tuple(owners([s for s in plan.slots if s.place == "feed"]).values())
-    ends = [s.offset + s.type.storage_bytes for s in plan.slots if s.place == "hyper"]
-    slots = {s.name: s for s in plan.slots}
-    results = tuple(slots[v].type.dtype for _, v in plan.scalars)
+    feeds = tuple(owners([s for s in plan.placements if s.place == "feed"]).values())
+    ends = [s.offset + s.type.storage_bytes for s in plan.placements if s.place == "hyper"]
+    placements = {s.name: s for s in plan.placements}
+    results = tuple(placements[v].type.dtype for _, v in plan.scalars)
     return StepLayout(feeds, -(-max(ends, default=0) // 8), results, *_ring(sum(s.type.storage_bytes for s in feeds)))
 
 
@@ -109,10 +111,10 @@ def step_text(plan: Plan) -> str:
 
 def _begin(layout: StepLayout) -> str:
     parameters, copies = [], []
-    for k, slot in enumerate(layout.feeds):
-        n, word = _words(slot)
-        parameters.append(f"const {word}* __restrict__ ring{k},  // %{slot.name}, batches of {layout.ring} steps")
-        parameters.append(f"{word}* __restrict__ feed{k},  // this step's, {slot.type}")
+    for k, placement in enumerate(layout.feeds):
+        n, word = _words(placement)
+        parameters.append(f"const {word}* __restrict__ ring{k},  // %{placement.name}, batches of {layout.ring} steps")
+        parameters.append(f"{word}* __restrict__ feed{k},  // this step's, {placement.type}")
         copies.append((n, [f"feed{k}[k] = ring{k}[(now % {layout.ring}) * {n}LL + k];"]))
     what = "// A step begins: its scalars and its batch are put where the kernels look for them."
     return _beginning(layout, what, BEGIN, parameters, [], copies)
@@ -122,24 +124,24 @@ def _gather(layout: StepLayout) -> str:
     parameters = ["const int* __restrict__ numbers,  // of a step's samples, feed after feed; a row per step"]
     parameters.append("const int* __restrict__ bytes,  // 1 where a data set is stored as bytes")
     flags, copies, first = [], [], 0
-    for k, slot in enumerate(layout.feeds):
-        elems = slot.type.elems // slot.type.shape[0]
-        parameters.append(f"const unsigned char* __restrict__ set{k},  // %{slot.name}, {elems} numbers a sample")
-        parameters.append(f"{_vector(slot)}* __restrict__ feed{k},  // this step's, {slot.type}")
+    for k, placement in enumerate(layout.feeds):
+        elems = placement.type.elems // placement.type.shape[0]
+        parameters.append(f"const unsigned char* __restrict__ set{k},  // %{placement.name}, {elems} numbers a sample")
+        parameters.append(f"{_vector(placement)}* __restrict__ feed{k},  // this step's, {placement.type}")
         flags.append(f"const bool bytes{k} = bytes[{k}] != 0;")  # asked before anything waits for the step's number
         number = f"numbers[now * {sum(layout.batches)} + " + (f"{first} + " if first else "")
-        copies.append((slot.type.elems // _width(slot), _gathered(k, slot, number)))
-        first += slot.type.shape[0]
+        copies.append((placement.type.elems // _width(placement), _gathered(k, placement, number)))
+        first += placement.type.shape[0]
     what = "// The same where data sets lie on the device: a batch is samples of them, and bytes become numbers."
     return _beginning(layout, what, GATHER, parameters, flags, copies)
 
 
-def _gathered(k: int, slot: Slot, number: str) -> list[str]:
+def _gathered(k: int, placement: Placement, number: str) -> list[str]:
     """What copies item k of one feed; `number` begins the expression of sample 0's number."""
-    width, vector = _width(slot), _vector(slot)
-    per_sample = slot.type.elems // slot.type.shape[0] // width
+    width, vector = _width(placement), _vector(placement)
+    per_sample = placement.type.elems // placement.type.shape[0] // width
     at = f"{number}k / {per_sample}] * {per_sample}LL + k % {per_sample}" if per_sample > 1 else f"{number}k]"
-    scalar = _VECTORS[slot.type.dtype][0]
+    scalar = _VECTORS[placement.type.dtype][0]
     narrow = f"uchar{width}" if width > 1 else "unsigned char"
     parts = [f"({scalar})v.{part}" for part in "xyzw"[:width]]
     return [
@@ -205,20 +207,20 @@ def _function(what: str, name: str, block: int, parameters: list[str], body: lis
     return "\n".join([*lines, *(f"    {p}" for p in parameters), "{", *(f"    {line}" for line in body), "}"]) + "\n"
 
 
-def _width(slot: Slot) -> int:
+def _width(placement: Placement) -> int:
     """Elements of a sample that one thread takes at once: as many as divide it, in 16 bytes."""
-    elems = slot.type.elems // slot.type.shape[0]
-    return max(n for n in (1, 2, 4) if elems % n == 0 and n * DTYPES[slot.type.dtype].itemsize <= 16)
+    elems = placement.type.elems // placement.type.shape[0]
+    return max(n for n in (1, 2, 4) if elems % n == 0 and n * DTYPES[placement.type.dtype].itemsize <= 16)
 
 
-def _vector(slot: Slot) -> str:
+def _vector(placement: Placement) -> str:
     """The C type of so many."""
-    return _VECTORS[slot.type.dtype][_width(slot) // 2]
+    return _VECTORS[placement.type.dtype][_width(placement) // 2]
 
 
-def _words(slot: Slot) -> tuple[int, str]:
+def _words(placement: Placement) -> tuple[int, str]:
     """How many words of which C type a batch is copied in: as wide as divides it."""
-    n = slot.type.elems * DTYPES[slot.type.dtype].itemsize
+    n = placement.type.elems * DTYPES[placement.type.dtype].itemsize
     for size, word in ((16, "uint4"), (8, "unsigned long long"), (4, "unsigned int")):
         if n % size == 0:
             return n // size, word

@@ -27,21 +27,21 @@ def operands(stmt: Stmt) -> tuple[Operand, ...]:
     return (stmt.value,) if isinstance(stmt, Store) else ()
 
 
-def uses(body: tuple[Stmt, ...]) -> Counter[str]:
+def use_counts(body: tuple[Stmt, ...]) -> Counter[str]:
     """How often each name is read in a body, inner bodies included."""
     return Counter(a for s in walk(body) for a in operands(s) if isinstance(a, str))
 
 
 @dataclass(frozen=True)
-class Plan:
+class ValueUses:
     """What becomes of the values defined in one body."""
 
     body: tuple[Stmt, ...]
     counts: tuple[Counter[str], ...]
 
     @staticmethod
-    def of(body: tuple[Stmt, ...]) -> Plan:
-        return Plan(body, tuple(uses((s,)) for s in body))
+    def of(body: tuple[Stmt, ...]) -> ValueUses:
+        return ValueUses(body, tuple(use_counts((s,)) for s in body))
 
     def readers(self, at: int, name: str) -> list[int]:
         """Statements after number `at` that read `name`, up to its next definition."""

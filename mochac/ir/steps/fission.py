@@ -22,7 +22,7 @@ class Fission(Step):
       best[] = max(acc[], best[])
     }
 
-    Locals written before and used after the cut gain a dimension, as in Sink. A `for` loop needs a first part that
+    Locals written before and used after the cut gain a dimension, as in Distribute. A `for` loop needs a first part that
     neither reads nor writes what the second part writes; when all the first part writes is private to an iteration, its
     loop becomes `each`. `sum` loops are not cut. `second` names the second loop, which else keeps the name.
     """

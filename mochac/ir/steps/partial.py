@@ -37,7 +37,7 @@ class Partial(Step):
             raise ScheduleError(f"partial: kernel {kernel.name!r} has no local {self.local!r}")
         if buffer.type.shape:
             raise ScheduleError(
-                f"partial: {self.local!r} already has dimensions {buffer.type.shape}; apply it before Sink"
+                f"partial: {self.local!r} already has dimensions {buffer.type.shape}; apply it before Distribute"
             )
         if any(isinstance(s, Loop) and s.var == self.join for s in walk(kernel.body)):
             raise ScheduleError(f"partial: the kernel already has a loop {self.join!r}")

@@ -29,11 +29,11 @@ from mochac.ir.types import TensorType
 class Pipeline(Step):
     """The copies into shared memory that `loop` begins with are fetched an iteration ahead, by the same threads.
 
-    sum kb in 0..9 {                      each t lanes { each r { X.next[t, r] = x[r, t] } }
-      each t lanes { each r {             for kb in 0..9 {
-        X[r, t] = x[r, 16*kb + t]     ->    each t lanes { each r { X[r, t] = X.next[t, r] } }
+    sum kb in 0..9 {                      each t threads { each r { X.next[t, r] = x[r, t] } }
+      each t threads { each r {             for kb in 0..9 {
+        X[r, t] = x[r, 16*kb + t]     ->    each t threads { each r { X[r, t] = X.next[t, r] } }
       } }                                   if -kb + 7 >= 0 {
-      products of X                           each t lanes { each r { X.next[t, r] = x[r, 16*kb + t + 16] } }
+      products of X                           each t threads { each r { X.next[t, r] = x[r, 16*kb + t + 16] } }
     }                                       }
                                             products of X
                                           }
@@ -44,7 +44,7 @@ class Pipeline(Step):
     With `double` there are two of each panel, and iterations are counted by twos: the panels to come are put down where
     the products of this iteration do not read, so that threads wait for each other once and not twice.
 
-    each t lanes { X[0, t] = first }
+    each t threads { X[0, t] = first }
     for kb.q in 0..5 { for kb.h in 0..2 { if -kb.h - 2*kb.q + 8 >= 0 {
       if more { X.next = x[.., 2*kb.q + kb.h + 1] }  products of X[kb.h]  if more { X[-kb.h + 1, t] = X.next[t] }
     } } }
@@ -59,7 +59,7 @@ class Pipeline(Step):
                 raise ScheduleError(
                     f"pipeline: loop {self.loop!r} must have two iterations at least, and constant limits"
                 )
-        work = _Ahead(kernel, self.loop, self.double)
+        work = _PanelPrefetch(kernel, self.loop, self.double)
         body = map_loops(kernel.body, self.loop, work.rewrite)
         kept = (b for b in kernel.locals if b.name not in work.replaced)
         twice = (_twice(b) if b.name in work.doubled else b for b in kept)
@@ -74,7 +74,7 @@ class _Fetched:
     put: Stmt
 
 
-class _Ahead:
+class _PanelPrefetch:
     def __init__(self, kernel: Kernel, var: str, double: bool) -> None:
         self.var, self.double = var, double
         self.doubled: set[str] = set()
@@ -120,7 +120,7 @@ class _Ahead:
 
     def _is_copy(self, stmt: Stmt) -> bool:
         """Whether a nest over threads fills one panel from inputs."""
-        if not isinstance(stmt, Loop) or stmt.run != "lanes" or stmt.kind != "each":
+        if not isinstance(stmt, Loop) or stmt.run != "threads" or stmt.kind != "each":
             return False
         shared = [s for s in walk((stmt,)) if isinstance(s, Store) and self.buffers[s.buffer].space == "shared"]
         read = {s.buffer for s in walk((stmt,)) if isinstance(s, Load)}

@@ -1,4 +1,4 @@
-"""Unroll, Vector, Threads: choose how a loop runs, without changing what it means."""
+"""Unroll, Vector, Parallel: choose how a loop runs, without changing what it means."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Vector(Step):
             inner = next((s.var for s in _loops_in(loop.body)), None)
             if inner is not None and not _one_register(loop):
                 raise ScheduleError(
-                    f"vector: loop {self.loop!r} must be innermost, {inner!r} is inside it; sink it first"
+                    f"vector: loop {self.loop!r} must be innermost, {inner!r} is inside it; distribute it first"
                 )
             if loop.kind == "for":
                 raise ScheduleError(f"vector: loop {self.loop!r} runs strictly in order")
@@ -60,10 +60,10 @@ class Vector(Step):
 
 @step
 @dataclass(frozen=True)
-class Threads(Step):
+class Parallel(Step):
     """Split the iterations of the outermost loops over the workers; together they count as one range of items.
 
-    each a in 0..4 { each b in 0..5 { ... } }  ->  each a in 0..4 threads { each b in 0..5 threads { ... } }
+    each a in 0..4 { each b in 0..5 { ... } }  ->  each a in 0..4 parallel { each b in 0..5 parallel { ... } }
 
     Where a cut has left several nests side by side, each gets its own band (the loops of it that exist there), their
     items counted on.
@@ -78,7 +78,7 @@ class Threads(Step):
         names = [name for name in self.loops if any(isinstance(s, Loop) and s.var == name for s in walk((top,)))]
         if not names:
             raise ScheduleError(
-                f"threads: a statement outside the loops {', '.join(self.loops)} would run on every thread"
+                f"parallel: a statement outside the loops {', '.join(self.loops)} would run on every thread"
             )
         return self._mark((top,), tuple(names))[0]
 
@@ -88,9 +88,9 @@ class Threads(Step):
         top = body[0] if len(body) == 1 else None
         if not isinstance(top, Loop) or top.var != names[0] or top.kind != "each" or top.extent is None:
             raise ScheduleError(
-                f"threads: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
+                f"parallel: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
             )
-        return (replace(top, run="threads", body=self._mark(top.body, names[1:])),)
+        return (replace(top, run="parallel", body=self._mark(top.body, names[1:])),)
 
 
 def _one_register(outer: Loop) -> bool:

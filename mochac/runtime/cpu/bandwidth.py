@@ -1,7 +1,7 @@
 """What the machine's caches and memory deliver: bytes a second of each level, compiled and run as mochac's kernels are.
 
-Profiles and benchmarks hold kernels that move more than they compute against it, as others against runtime/cpu/peak.py, in
-the same process and minute. It must not know any net.
+Profiles and benchmarks hold kernels that move more than they compute against it, as others against runtime/cpu/peak.py,
+in the same process and minute. It must not know any net.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import isqrt
 
 import numpy as np
 
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.runtime.cpu import loader
 from mochac.runtime.cpu.caches import caches
@@ -106,13 +106,15 @@ class BandwidthLoop:
 
     def _bound(self, symbol: str, image: bytes, store: Store | None) -> CpuExecutor:
         result = TensorType("f32", (self.threads * 32,))
-        slots = (
-            Slot("numbers", TensorType("i64", (2,)), "state", "numbers"),
-            Slot("memory", TensorType("i8", (self.memory.size,)), "state", "memory"),
-            Slot("result", result, "arena"),
+        placements = (
+            Placement("numbers", TensorType("i64", (2,)), "state", "numbers"),
+            Placement("memory", TensorType("i8", (self.memory.size,)), "state", "memory"),
+            Placement("result", result, "arena"),
         )
         launch = Launch(symbol, symbol, ("numbers", "memory", "result"), self.threads, 0, flops=_HUGE)
-        plan = Plan(symbol, slots, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes)
+        plan = Plan(
+            symbol, placements, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes
+        )
         states = {"numbers": self._numbers, "memory": self.memory.view(np.int8)}
         return CpuExecutor(plan, [image], states, self.threads, store=store, yielding=False)
 

@@ -1,6 +1,7 @@
 """What the CPU can do, and how many threads this process may use.
 
-codegen's chooser reads `CpuInfo` (through the driver), runtime/cpu/executor.py and the caches use its key. It knows no kernels.
+codegen's chooser reads `CpuInfo` (through the driver), runtime/cpu/executor.py and the caches use its key. It knows no
+kernels.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import numpy as np
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.job_layout import Job, Kind, Row
 from mochac.errors import InternalError, OptionError
-from mochac.ir.program import Plan, Slot
+from mochac.ir.program import Placement, Plan
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.cpu.cpuinfo import default_threads
 from mochac.runtime.cpu.loader import Library
@@ -36,7 +36,7 @@ class CpuExecutor:
     Args:
         plan: what to run; every symbol of its launches must be in `objects`.
         objects: object code (native/loader.py).
-        states: the storage of every slot with place "state", by key: C-contiguous, 64-byte aligned, of the slot's
+        states: the storage of every placement with place "state", by key: C-contiguous, 64-byte aligned, of the placement's
             dtype and shape (`aligned_empty`). Held and written in place.
         threads: threads that share a step, >= 1; None: as many as this process may use. Any number gives the same bits.
         store: cache for the worker team's own code.
@@ -58,12 +58,12 @@ class CpuExecutor:
         self._store = store
         self._lock = threading.Lock()
         self._library: Library | None = Library(objects, [launch.symbol for launch in plan.launches], _names(plan))
-        self._slots = {slot.name: slot for slot in plan.slots}
+        self._placements = {placement.name: placement for placement in plan.placements}
         self._states = dict(states)
-        self._owners = owners([s for s in plan.slots if s.place == "state"])
+        self._owners = owners([s for s in plan.placements if s.place == "state"])
         self._arena = _arena(plan)
-        self._hyper = HyperTable([s for s in plan.slots if s.place == "hyper"])
-        self._feeds = FeedTable([s for s in plan.slots if s.place == "feed"])
+        self._hyper = HyperTable([s for s in plan.placements if s.place == "hyper"])
+        self._feeds = FeedTable([s for s in plan.placements if s.place == "feed"])
         words = aligned_zeros(int(Job.WORDS), np.int64)
         self._job, self._job_address = words.data, int(words.ctypes.data)
         self._bind()
@@ -74,7 +74,7 @@ class CpuExecutor:
     def _bind(self) -> None:
         plan, job, library = self.plan, self._job, self._library
         assert library is not None
-        addresses = {name: self._address(slot) for name, slot in self._slots.items()}
+        addresses = {name: self._address(placement) for name, placement in self._placements.items()}
         self._args = aligned_zeros(sum(len(launch.buffers) for launch in plan.launches), np.int64)
         self._rows = aligned_zeros((max(1, len(plan.launches)), int(Row.WORDS)), np.int64)
         patches: list[tuple[int, int]] = []
@@ -83,14 +83,14 @@ class CpuExecutor:
             place = self._args.ctypes.data + 8 * word
             row[Row.FN], row[Row.ARGS], row[Row.ITEMS] = library[launch.symbol], place, launch.items
             for k, name in enumerate(launch.buffers):
-                slot = self._slots[name]
-                if slot.place == "feed":
-                    patches.append((self._feeds.column[slot.key], place + 8 * k))
+                placement = self._placements[name]
+                if placement.place == "feed":
+                    patches.append((self._feeds.column[placement.key], place + 8 * k))
                 self._args[word + k] = addresses[name]
             word += len(launch.buffers)
         self._patches = np.array(patches or [(0, 0)], np.int64)
         self._scalars = np.array(
-            [(addresses[name], _scalar_kind(self._slots[name])) for _, name in plan.scalars] or [(0, 0)], np.int64
+            [(addresses[name], _scalar_kind(self._placements[name])) for _, name in plan.scalars] or [(0, 0)], np.int64
         )
         self._results = np.zeros((0, len(plan.scalars)))
         job[Job.ROWS], job[Job.N_ROWS] = self._rows.ctypes.data, len(self._rows)
@@ -99,15 +99,15 @@ class CpuExecutor:
         job[Job.HYPER_BYTES], job[Job.HYPER_BLOCK] = self._hyper.n_bytes, self._hyper.block.ctypes.data
         job[Job.SCALARS], job[Job.N_SCALARS] = self._scalars.ctypes.data, len(plan.scalars)
 
-    def _address(self, slot: Slot) -> int:
-        if slot.place == "arena":
-            if slot.offset + slot.type.storage_bytes > self.plan.arena_bytes:
-                raise InternalError(f"slot {slot.name!r} of plan {self.plan.name!r} ends beyond the arena")
-            return self._arena.ctypes.data + slot.offset
-        if slot.place == "state":
-            return _checked_state(self._owners[slot.key], self._states.get(slot.key)).ctypes.data
-        if slot.place == "hyper":
-            return self._hyper.block.ctypes.data + slot.offset
+    def _address(self, placement: Placement) -> int:
+        if placement.place == "arena":
+            if placement.offset + placement.type.storage_bytes > self.plan.arena_bytes:
+                raise InternalError(f"placement {placement.name!r} of plan {self.plan.name!r} ends beyond the arena")
+            return self._arena.ctypes.data + placement.offset
+        if placement.place == "state":
+            return _checked_state(self._owners[placement.key], self._states.get(placement.key)).ctypes.data
+        if placement.place == "hyper":
+            return self._hyper.block.ctypes.data + placement.offset
         return 0
 
     # -- threads -----------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class CpuExecutor:
 
         Args:
             n_steps: >= 0.
-            feeds: per step, the array of every feed slot by key: C-contiguous, of the slot's dtype and shape; or
+            feeds: per step, the array of every feed placement by key: C-contiguous, of the placement's dtype and shape; or
                 `Located`, all steps' addresses at once.
             hyper: by key, one number or n_steps of them.
 
@@ -170,7 +170,7 @@ class CpuExecutor:
             By name of the plan's scalars, n_steps values as float64.
 
         Raises:
-            ValueError: a feed or hyper value is missing or does not fit its slot.
+            ValueError: a feed or hyper value is missing or does not fit its placement.
         """
         with self._lock:
             return self._run_locked(n_steps, feeds, hyper or {}, 0)
@@ -245,20 +245,22 @@ class CpuExecutor:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def read(self, name: str) -> np.ndarray:
-        """A copy of a named value (or slot) in logical order, as the last run left it.
+        """A copy of a named value (or placement) in logical order, as the last run left it.
 
         Raises:
             KeyError: the plan keeps no such value.
         """
-        slot = self._slots[dict(self.plan.named).get(name, name)]
+        placement = self._placements[dict(self.plan.named).get(name, name)]
         with self._lock:
-            if slot.place == "feed":
-                return self._feeds.last(slot.key).reshape(slot.type.shape).copy()
-            if slot.place == "state":
-                return self._states[slot.key].reshape(slot.type.shape).copy()
-            memory = self._arena if slot.place == "arena" else self._hyper.block
-            raw = memory[slot.offset : slot.offset + slot.type.storage_bytes].view(DTYPES[slot.type.dtype])
-            return logical(raw, slot.type)
+            if placement.place == "feed":
+                return self._feeds.last(placement.key).reshape(placement.type.shape).copy()
+            if placement.place == "state":
+                return self._states[placement.key].reshape(placement.type.shape).copy()
+            memory = self._arena if placement.place == "arena" else self._hyper.block
+            raw = memory[placement.offset : placement.offset + placement.type.storage_bytes].view(
+                DTYPES[placement.type.dtype]
+            )
+            return logical(raw, placement.type)
 
     @property
     def arena_bytes(self) -> int:
@@ -311,16 +313,16 @@ def _scratch(plan: Plan, threads: int) -> np.ndarray:
     return aligned_zeros((threads, stride), np.uint8)
 
 
-def _scalar_kind(slot: Slot) -> int:
-    if slot.type.dtype not in _KINDS or slot.type.elems != 1:
-        raise InternalError(f"scalar output {slot.name!r} has type {slot.type}")
-    return int(_KINDS[slot.type.dtype])
+def _scalar_kind(placement: Placement) -> int:
+    if placement.type.dtype not in _KINDS or placement.type.elems != 1:
+        raise InternalError(f"scalar output {placement.name!r} has type {placement.type}")
+    return int(_KINDS[placement.type.dtype])
 
 
-def _checked_state(slot: Slot, array: np.ndarray | None) -> np.ndarray:
+def _checked_state(placement: Placement, array: np.ndarray | None) -> np.ndarray:
     if array is None:
-        raise InternalError(f"no storage was given for state {slot.key!r}")
-    check_array(f"state {slot.key!r}", array, slot.type)
+        raise InternalError(f"no storage was given for state {placement.key!r}")
+    check_array(f"state {placement.key!r}", array, placement.type)
     if not is_aligned(array) or not array.flags.writeable:
-        raise InternalError(f"the storage of state {slot.key!r} is not writable and 64-byte aligned")
+        raise InternalError(f"the storage of state {placement.key!r} is not writable and 64-byte aligned")
     return array

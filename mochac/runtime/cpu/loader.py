@@ -1,7 +1,7 @@
 """LLVM text to machine code, and machine code to addresses in this process.
 
-driver.py compiles kernels with it, runtime/cpu/executor.py and the worker team load objects with it. Nothing is optimised on the
-way: the printers write finished IR, so no middle-end pass runs. It knows neither plans nor kernels.
+driver.py compiles kernels with it, runtime/cpu/executor.py and the worker team load objects with it. Nothing is
+optimised on the way: the printers write finished IR, so no middle-end pass runs. It knows neither plans nor kernels.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.runtime.cpu import loader
 from mochac.runtime.cpu.cpuinfo import CpuInfo, default_threads, host_cpu
@@ -45,12 +45,14 @@ class PeakLoop:
         self.chains = 24 if self.cpu.vector_registers == 32 else 12
         self._turns = aligned_zeros(1, np.int64)
         result = TensorType("f32", (self.threads * 32,))
-        slots = (
-            Slot("turns", TensorType("i64", (1,)), "state", "turns"),
-            Slot("result", result, "arena"),
+        placements = (
+            Placement("turns", TensorType("i64", (1,)), "state", "turns"),
+            Placement("result", result, "arena"),
         )
         launch = Launch("peak", "mochac_peak", ("turns", "result"), self.threads, 0, flops=_HUGE)
-        plan = Plan("peak", slots, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes)
+        plan = Plan(
+            "peak", placements, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes
+        )
         image = loader.compile_cached(peak_text(self.chains, self.lanes, self.fused), self.cpu, store)
         self._plan = CpuExecutor(plan, [image], {"turns": self._turns}, self.threads, store=store, yielding=False)
 

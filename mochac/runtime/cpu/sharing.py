@@ -1,7 +1,7 @@
 """How many threads share each launch, in how large handfuls, and where barriers stand.
 
-runtime/cpu/executor.py asks when a plan is bound and when its number of threads changes. It guesses from the flops and bytes the
-plan states; a wrong guess costs time, never bits. It knows no machine code.
+runtime/cpu/executor.py asks when a plan is bound and when its number of threads changes. It guesses from the flops and
+bytes the plan states; a wrong guess costs time, never bits. It knows no machine code.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Share:
 
 def shares(plan: Plan, threads: int) -> list[Share]:
     """A Share per launch. Neighbouring phases that one thread runs alone need no barrier between them."""
-    stored = {slot.name: slot.type.storage_bytes for slot in plan.slots}
+    stored = {placement.name: placement.type.storage_bytes for placement in plan.placements}
     rate = _NEAR_BYTES_PER_S if sum(stored.values()) <= _NEAR_BYTES else _BYTES_PER_S
     seconds = [_guess_s(launch, stored, rate) for launch in plan.launches]
     caps = _caps(plan.launches, seconds, threads)

@@ -1,6 +1,7 @@
 """Tables a run of steps is bound to: pointers of the fed arrays and rows of per-step scalars.
 
-runtime/cpu/executor.py fills them before a call, the native driver reads them (layout.py). They know slots, but no kernels.
+runtime/cpu/executor.py fills them before a call, the native driver reads them (layout.py). They know placements, but no
+kernels.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from mochac.codegen.cpu.job_layout import CACHE_LINE_BYTES
 from mochac.errors import OptionError
-from mochac.ir.program import Slot
+from mochac.ir.program import Placement
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.support.aligned import aligned_zeros
 
@@ -35,7 +36,7 @@ class Located:
 
 
 Feeds = Sequence[Arrays] | Located
-"""Per step, the array of every feed slot by key; or all at once."""
+"""Per step, the array of every feed placement by key; or all at once."""
 
 
 AHEAD_BYTES = 1 << 14
@@ -46,20 +47,20 @@ def _lines_ahead(n_bytes: int) -> int:
     return -(-n_bytes // CACHE_LINE_BYTES) if n_bytes <= AHEAD_BYTES else 0
 
 
-def owners(slots: Sequence[Slot]) -> dict[str, Slot]:
-    """One slot per key: the one named like it where there are views of another shape beside it, else the first."""
-    found: dict[str, Slot] = {}
-    for slot in slots:
-        if slot.key not in found or slot.name == slot.key:
-            found[slot.key] = slot
+def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
+    """One placement per key: the one named like it where there are views of another shape beside it, else the first."""
+    found: dict[str, Placement] = {}
+    for placement in placements:
+        if placement.key not in found or placement.name == placement.key:
+            found[placement.key] = placement
     return found
 
 
 class FeedTable:
     """Pointers of the arrays fed to each step, [n_steps][n_feeds]."""
 
-    def __init__(self, slots: Sequence[Slot]) -> None:
-        self.types = {key: slot.type for key, slot in owners(slots).items()}
+    def __init__(self, placements: Sequence[Placement]) -> None:
+        self.types = {key: placement.type for key, placement in owners(placements).items()}
         self.column = {key: k for k, key in enumerate(self.types)}
         self._known: list[dict[int, tuple[weakref.ref[np.ndarray], int]]] = [{} for _ in self.column]
         self._held: list[Arrays] = []
@@ -126,9 +127,9 @@ class FeedTable:
 class HyperTable:
     """Per-step scalars: `block` is what kernels read, `table` one row per step that the driver copies into it."""
 
-    def __init__(self, slots: Sequence[Slot]) -> None:
-        self.slots = slots
-        end = max((s.offset + s.type.storage_bytes for s in slots), default=0)
+    def __init__(self, placements: Sequence[Placement]) -> None:
+        self.placements = placements
+        end = max((s.offset + s.type.storage_bytes for s in placements), default=0)
         self.n_bytes = -(-end // 8) * 8
         self.block = aligned_zeros(self.n_bytes, np.uint8)
         self.grow(0)
@@ -138,7 +139,7 @@ class HyperTable:
         self.table = aligned_zeros((room, self.n_bytes), np.uint8)
         self._columns = [
             (s.key, np.ndarray((room,), DTYPES[s.type.dtype], self.table.data, s.offset, (self.n_bytes,)))
-            for s in (self.slots if room else ())
+            for s in (self.placements if room else ())
         ]
 
     def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:

@@ -1,8 +1,8 @@
 """Fewer threads while something else wants the CPUs: how many share the next run of a plan.
 
-runtime/cpu/executor.py tells it how long each run took and how often a thread fell asleep at a barrier, waiting for one that the
-machine held up. Only that starts a trial with fewer threads; the faster number stays, and more threads are tried again
-now and then. It changes when steps run, never what they compute.
+runtime/cpu/executor.py tells it how long each run took and how often a thread fell asleep at a barrier, waiting for one
+that the machine held up. Only that starts a trial with fewer threads; the faster number stays, and more threads are
+tried again now and then. It changes when steps run, never what they compute.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ import numpy as np
 
 from mochac.codegen.cuda.step import BLOCK, END, ROWS, step_layout
 from mochac.errors import BackendError, InternalError
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import DTYPES
 from mochac.runtime.cpu.tables import Feeds, HyperTable, Located, owners
 from mochac.runtime.cuda.branches import Twin, Work, work_of
@@ -40,7 +40,7 @@ class CudaExecutor:
 
     Args:
         image: what Driver.load takes, with a function per launch and those of step_text.py.
-        states: the arrays of every slot with place "state", by key. The device works on copies, which stay there;
+        states: the arrays of every placement with place "state", by key. The device works on copies, which stay there;
             whoever asks the ManagedArray for values gets the newest.
         graph: capture steps and replay them; None: where the driver can.
         streams: branches of a graph at most.
@@ -62,9 +62,9 @@ class CudaExecutor:
         watch: bool = False,
     ) -> None:
         self.plan, self.device = plan, device
-        self._slots = {slot.name: slot for slot in plan.slots}
+        self._placements = {placement.name: placement for placement in plan.placements}
         self._layout = step_layout(plan)
-        self._hyper = HyperTable([s for s in plan.slots if s.place == "hyper"])
+        self._hyper = HyperTable([s for s in plan.placements if s.place == "hyper"])
         self._hyper.grow(ROWS)
         self._results = np.zeros((ROWS, len(plan.scalars)))
         self._memory: dict[str, int] = {}
@@ -100,7 +100,7 @@ class CudaExecutor:
 
     def _allocate(self, states: Mapping[str, ManagedArray]) -> None:
         arrives = {"hyper": self._hyper.n_bytes}
-        arrives.update((f"feed {slot.key}", slot.type.storage_bytes) for slot in self._layout.feeds)
+        arrives.update((f"feed {placement.key}", placement.type.storage_bytes) for placement in self._layout.feeds)
         sizes = {
             "arena": self.plan.arena_bytes,
             "hyper_rows": self._hyper.n_bytes * ROWS,
@@ -118,16 +118,18 @@ class CudaExecutor:
         self.device.driver.clear(self._base, n_bytes, self.device.stream)
         for name, size in arrives.items():
             self._twins.append(Twin(Span(self._memory[name], size), self._memory[f"{name}, next"] - self._memory[name]))
-        for key in owners([s for s in self.plan.slots if s.place == "state"]):
+        for key in owners([s for s in self.plan.placements if s.place == "state"]):
             if key not in states:
                 raise InternalError(f"no storage was given for state {key!r}")
             self._mirrors[key] = mirror(states[key], self.device, repr(key), what)
         self._what = what
-        self._written = {s.key for s in self.plan.slots if s.place == "state" and s.name != s.key}
+        self._written = {s.key for s in self.plan.placements if s.place == "state" and s.name != s.key}
 
     def _needs(self, sizes: Mapping[str, int]) -> str:
-        states = sum(s.type.storage_bytes for s in owners([s for s in self.plan.slots if s.place == "state"]).values())
-        batches = sum(slot.type.storage_bytes for slot in self._layout.feeds) * (self._layout.ring + 2)
+        states = sum(
+            s.type.storage_bytes for s in owners([s for s in self.plan.placements if s.place == "state"]).values()
+        )
+        batches = sum(placement.type.storage_bytes for placement in self._layout.feeds) * (self._layout.ring + 2)
         parts = f"{sizes['arena']:,} bytes of blobs, {states:,} of parameters and state, {batches:,} of batches"
         return f"plan {self.plan.name!r} ({parts})"
 
@@ -135,21 +137,21 @@ class CudaExecutor:
         return [*(self._bind(launch) for launch in self.plan.launches), self._end()]
 
     def _bind(self, launch: Launch) -> Call:
-        args = tuple(self._span(self._slots[name]) for name in launch.buffers)
+        args = tuple(self._span(self._placements[name]) for name in launch.buffers)
         function = self._prepared(launch) if launch.call else self._function(launch.symbol)
         work = work_of(launch, args, self.device.driver.info.multiprocessors)
         return Call(work, launch.symbol, function, launch.grid, launch.block, launch.shared_bytes, args)
 
     def _prepared(self, launch: Launch) -> Prepared:
         """A library's call, everything chosen."""
-        call = parsed(launch.call, tuple(self._slots[name].type for name in launch.buffers))
+        call = parsed(launch.call, tuple(self._placements[name].type for name in launch.buffers))
         return self.device.prepared(call)
 
     def _function(self, symbol: str) -> Any:
         return self.device.driver.function(self._module, symbol)
 
     def _begin(self, feed: StepFeed) -> Call:
-        batch = [self._span(slot) for slot in self._layout.feeds]
+        batch = [self._span(placement) for placement in self._layout.feeds]
         args, written = [Span(self._memory["step"], 8)], list(batch)
         if self._layout.hyper_words:
             n_bytes = self._hyper.n_bytes
@@ -163,21 +165,21 @@ class CudaExecutor:
         if self.plan.scalars:
             args.append(Span(self._memory["results"], self._results.nbytes))
         written = tuple(args)
-        args += [self._span(self._slots[value]) for _, value in self.plan.scalars]
+        args += [self._span(self._placements[value]) for _, value in self.plan.scalars]
         work = Work(ENDS, tuple(args), written)
         return Call(work, END, self._function(END), 1, 1, 0, work.touched)
 
-    def _span(self, slot: Slot) -> Span:
-        n_bytes = slot.type.storage_bytes
-        if slot.place == "arena":
-            if slot.offset + n_bytes > self.plan.arena_bytes:
-                raise InternalError(f"slot {slot.name!r} of plan {self.plan.name!r} ends beyond the arena")
-            return Span(self._memory["arena"] + slot.offset, n_bytes)
-        if slot.place == "state":
-            return Span(self._mirrors[slot.key].address, n_bytes)
-        if slot.place == "hyper":
-            return Span(self._memory["hyper"] + slot.offset, n_bytes)
-        return Span(self._memory[f"feed {slot.key}"], n_bytes)
+    def _span(self, placement: Placement) -> Span:
+        n_bytes = placement.type.storage_bytes
+        if placement.place == "arena":
+            if placement.offset + n_bytes > self.plan.arena_bytes:
+                raise InternalError(f"placement {placement.name!r} of plan {self.plan.name!r} ends beyond the arena")
+            return Span(self._memory["arena"] + placement.offset, n_bytes)
+        if placement.place == "state":
+            return Span(self._mirrors[placement.key].address, n_bytes)
+        if placement.place == "hyper":
+            return Span(self._memory["hyper"] + placement.offset, n_bytes)
+        return Span(self._memory[f"feed {placement.key}"], n_bytes)
 
     def _fed(self, feeds: Feeds | Numbered) -> StepFeed:
         """What brings such batches in, with the launcher of its steps."""
@@ -213,7 +215,7 @@ class CudaExecutor:
         """Run steps one after the other; arguments and result as for CpuExecutor.run. Batches may be Numbered too.
 
         Raises:
-            ValueError: a feed or hyper value is missing or does not fit its slot.
+            ValueError: a feed or hyper value is missing or does not fit its placement.
             BackendError: the device reported a fault; the message names the kernel where that is known.
         """
         if n_steps < 1:
@@ -306,19 +308,19 @@ class CudaExecutor:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def read(self, name: str) -> np.ndarray:
-        """A copy of a named value (or slot), as the last run left it.
+        """A copy of a named value (or placement), as the last run left it.
 
         Raises:
             KeyError: the plan keeps no such value.
         """
-        slot = self._slots[dict(self.plan.named).get(name, name)]
-        if slot.place == "feed" and self._feed is self._ring:
-            return self._ring.last(slot.key).reshape(slot.type.shape).copy()
-        if slot.place == "state":
-            return self._mirrors[slot.key].stored.values.reshape(slot.type.shape).copy()
-        found = np.empty(slot.type.shape, DTYPES[slot.type.dtype])
+        placement = self._placements[dict(self.plan.named).get(name, name)]
+        if placement.place == "feed" and self._feed is self._ring:
+            return self._ring.last(placement.key).reshape(placement.type.shape).copy()
+        if placement.place == "state":
+            return self._mirrors[placement.key].stored.values.reshape(placement.type.shape).copy()
+        found = np.empty(placement.type.shape, DTYPES[placement.type.dtype])
         with self.device.told(f"reading {name!r} of plan {self.plan.name!r}") as driver:
-            driver.download(found, self._span(slot).address, self.device.stream)
+            driver.download(found, self._span(placement).address, self.device.stream)
             driver.wait(self.device.stream)
         return found
 

@@ -1,7 +1,7 @@
 """Where the steps of a run went: seconds per launch, and what lies between launches.
 
-CpuExecutor.profile makes it from the starts and ends that its threads wrote down, CudaExecutor.profile from events of the
-device; inspect/profile.py prints it. It knows no kernels.
+CpuExecutor.profile makes it from the starts and ends that its threads wrote down, CudaExecutor.profile from events of
+the device; inspect/profile.py prints it. It knows no kernels.
 """
 
 from __future__ import annotations

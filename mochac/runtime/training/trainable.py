@@ -1,7 +1,8 @@
 """What the training loop asks of a program, and what a solver tells the loop: two protocols.
 
-driver.Program implements `Trainable` (and `Validated`), solvers.Solver implements `TrainingPlan`; runtime/training/loop.py
-brings them together, so that solvers and runtime need not import each other. It knows no plans, kernels or files.
+driver.Program implements `Trainable` (and `Validated`), solvers.Solver implements `TrainingPlan`;
+runtime/training/loop.py brings them together, so that solvers and runtime need not import each other. It knows no
+plans, kernels or files.
 """
 
 from __future__ import annotations

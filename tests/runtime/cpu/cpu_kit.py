@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import mochac
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import parse_type
 from mochac.runtime.cpu import loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
@@ -93,9 +93,9 @@ def kernels() -> bytes:
     return loader.compile_ir(COPY + DESCEND + MIX + FIRST + HALVE + COUNT, host_cpu())
 
 
-def arena(name: str, kind: str, line: int) -> Slot:
-    """An arena slot at a multiple of 512 bytes."""
-    return Slot(name, parse_type(kind), "arena", offset=512 * line)
+def arena(name: str, kind: str, line: int) -> Placement:
+    """An arena placement at a multiple of 512 bytes."""
+    return Placement(name, parse_type(kind), "arena", offset=512 * line)
 
 
 def launch(symbol: str, buffers: str, items: int, phase: int, flops: int = HEAVY) -> Launch:
@@ -105,10 +105,10 @@ def launch(symbol: str, buffers: str, items: int, phase: int, flops: int = HEAVY
 def mixing_plan(phases: int = 12) -> Plan:
     """w -= lr * x, then many phases that each read other threads' items, then back into w; scalar: w[0]."""
     f = f"f32[{N}]"
-    slots = (
-        Slot("w", parse_type(f), "state", "w"),
-        Slot("x", parse_type(f), "feed", "x"),
-        Slot("lr", parse_type("f32[]"), "hyper", "lr"),
+    placements = (
+        Placement("w", parse_type(f), "state", "w"),
+        Placement("x", parse_type(f), "feed", "x"),
+        Placement("lr", parse_type("f32[]"), "hyper", "lr"),
         arena("a0", f, 0),
         arena("a1", f, 1),
         arena("head", "f32[]", 2),
@@ -118,7 +118,7 @@ def mixing_plan(phases: int = 12) -> Plan:
     last = f"a{phases % 2}"
     steps += [launch("copy", f"{last} w", N, phases + 2), launch("first", f"{last} head", 1, phases + 2)]
     named = (("last", last),)
-    return Plan("mixing", slots, tuple(steps), (("head", "head"),), named, 2048, 2048)
+    return Plan("mixing", placements, tuple(steps), (("head", "head"),), named, 2048, 2048)
 
 
 def train_mixing(threads: int, n_steps: int = 9, chunk: int = 4) -> bytes:

@@ -7,7 +7,7 @@ import pytest
 from cpu_kit import N, arena, kernels, launch, mixing_plan
 
 from mochac.errors import BackendError, InternalError, OptionError
-from mochac.ir.program import Plan, Slot
+from mochac.ir.program import Placement, Plan
 from mochac.ir.types import parse_type
 from mochac.runtime.cpu import cpuinfo, loader
 from mochac.runtime.cpu.cpuinfo import CpuInfo, cgroup_quota, default_threads, host_cpu
@@ -18,16 +18,16 @@ from mochac.runtime.support.aligned import aligned_empty, aligned_zeros, is_alig
 
 def descend_plan() -> Plan:
     f = f"f32[{N}]"
-    slots = (
-        Slot("w", parse_type(f), "state", "w"),
-        Slot("x", parse_type(f), "feed", "x"),
-        Slot("momentum", parse_type("f64[]"), "hyper", "momentum", 8),
-        Slot("lr", parse_type("f32[]"), "hyper", "lr", 0),
+    placements = (
+        Placement("w", parse_type(f), "state", "w"),
+        Placement("x", parse_type(f), "feed", "x"),
+        Placement("momentum", parse_type("f64[]"), "hyper", "momentum", 8),
+        Placement("lr", parse_type("f32[]"), "hyper", "lr", 0),
         arena("y", f, 0),
         arena("head", "f32[]", 1),
     )
     steps = (launch("descend", "w x lr", N, 0), launch("copy", "w y", N, 1), launch("first", "y head", 1, 2))
-    return Plan("descend", slots, steps, (("head", "head"), ("momentum", "momentum")), (("out", "y"),), 1024, 1024)
+    return Plan("descend", placements, steps, (("head", "head"), ("momentum", "momentum")), (("out", "y"),), 1024, 1024)
 
 
 @pytest.fixture
@@ -149,10 +149,10 @@ def test_profile_times_every_launch(weights):
 
 def test_short_plans_and_phases_use_one_thread():
     f = f"f32[{N}]"
-    slots = (arena("a", f, 0), arena("b", f, 1))
+    placements = (arena("a", f, 0), arena("b", f, 1))
 
     def used(flops: int) -> int:
-        plan = Plan("p", slots, (launch("copy", "a b", N, 0, flops),), (), (), 1024, 1024)
+        plan = Plan("p", placements, (launch("copy", "a b", N, 0, flops),), (), (), 1024, 1024)
         cpu = CpuExecutor(plan, [kernels()], {}, 3)
         cpu.run(1)
         return cpu.used_threads
@@ -231,14 +231,14 @@ def test_old_cgroup_quota(tmp_path):
 
 
 def test_a_view_of_a_feed_shares_its_pointer():
-    slots = (
-        Slot("flat", parse_type(f"f32[{N}]"), "feed", "x"),  # made by a reshape
-        Slot("x", parse_type(f"f32[2,{N // 2}]"), "feed", "x"),
+    placements = (
+        Placement("flat", parse_type(f"f32[{N}]"), "feed", "x"),  # made by a reshape
+        Placement("x", parse_type(f"f32[2,{N // 2}]"), "feed", "x"),
         arena("y", f"f32[{N}]", 0),
         arena("z", f"f32[2,{N // 2}]", 1),
     )
     steps = (launch("copy", "flat y", N, 0), launch("copy", "x z", N, 0))
-    cpu = CpuExecutor(Plan("views", slots, steps, (), (("y", "y"), ("z", "z")), 1024, 1024), [kernels()], {}, 1)
+    cpu = CpuExecutor(Plan("views", placements, steps, (), (("y", "y"), ("z", "z")), 1024, 1024), [kernels()], {}, 1)
     x = np.arange(N, dtype=np.float32).reshape(2, -1)
     cpu.run(1, [{"x": x}])
     np.testing.assert_array_equal(cpu.read("y"), x.ravel())

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from cpu_kit import N, arena, kernels, launch, mixing_plan, train_mixing
 
-from mochac.ir.program import Plan, Slot
+from mochac.ir.program import Placement, Plan
 from mochac.ir.types import parse_type
 from mochac.runtime.cpu import loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
@@ -39,9 +39,9 @@ def test_same_bits_however_the_steps_are_cut():
 @pytest.mark.parametrize("threads", [1, 2, 3, 5])
 def test_every_item_is_run_once_a_step(threads):
     sizes = (1, 2, 4, 7, 97, 100)
-    slots = tuple(arena(f"c{k}", f"f32[{n}]", k) for k, n in enumerate(sizes))
+    placements = tuple(arena(f"c{k}", f"f32[{n}]", k) for k, n in enumerate(sizes))
     steps = tuple(launch("count", f"c{k}", n, k // 3) for k, n in enumerate(sizes))
-    cpu = CpuExecutor(Plan("count", slots, steps, (), (), 512 * len(sizes), 0), [kernels()], {}, threads)
+    cpu = CpuExecutor(Plan("count", placements, steps, (), (), 512 * len(sizes), 0), [kernels()], {}, threads)
     for n_steps in (1, 300, 7):
         cpu.run(n_steps)
     for k, n in enumerate(sizes):
@@ -49,16 +49,16 @@ def test_every_item_is_run_once_a_step(threads):
 
 
 def test_shares():
-    slots = (arena("a", f"f32[{N}]", 0), arena("b", f"f32[{N}]", 1))
+    placements = (arena("a", f"f32[{N}]", 0), arena("b", f"f32[{N}]", 1))
     flops = [1000, 1000, 10**8, 10**8, 250_000, 1000, 1000]
     phases = [0, 1, 2, 2, 3, 4, 5]
     steps = tuple(launch("copy", "a b", N, p, f) for p, f in zip(phases, flops, strict=True))
-    found = shares(Plan("p", slots, steps, (), (), 1024, 0), 8)
+    found = shares(Plan("p", placements, steps, (), (), 1024, 0), 8)
     assert [s.cap for s in found] == [1, 1, 8, 8, 2, 1, 1]
     assert [s.sync for s in found] == [False, False, True, False, True, True, False]
     assert all(1 <= s.grain <= N for s in found)
     assert found[2].grain == 1 and found[0].grain == N
-    assert [s.cap for s in shares(Plan("p", slots, steps[:2], (), (), 1024, 0), 8)] == [1, 1]
+    assert [s.cap for s in shares(Plan("p", placements, steps[:2], (), (), 1024, 0), 8)] == [1, 1]
     cuts = dealt(steps, found, 8)[4, :, 0]
     assert [(int(c) & 0xFFFFFFFF, int(c) >> 32) for c in cuts] == [(0, 48), (48, 96)] + [(0, 0)] * 6
 
@@ -68,7 +68,7 @@ def test_a_plan_within_the_near_caches_is_no_work_for_two():
     near, far = (tuple(arena(x, f"f32[{n}]", k) for k, x in enumerate("ab")) for n in (N, 1 << 20))
     steps = tuple(launch("copy", "a b", N, p // 2, 20_000) for p in range(16))
     steps = tuple(replace(step, moved_bytes=30_000) for step in steps)
-    caps = [{s.cap for s in shares(Plan("p", slots, steps, (), (), 1024, 0), 2)} for slots in (near, far)]
+    caps = [{s.cap for s in shares(Plan("p", placements, steps, (), (), 1024, 0), 2)} for placements in (near, far)]
     assert caps == [{1}, {2}]
 
 
@@ -161,9 +161,9 @@ def test_denormals_are_zero_inside_and_the_callers_mode_returns(threads):
     get = ctypes.CFUNCTYPE(ctypes.c_int32)(library["get"])
     put = ctypes.CFUNCTYPE(None, ctypes.c_int32)(library["set"])
     kind = parse_type(f"f32[{N}]")
-    slots = (Slot("x", kind, "feed", "x"), arena("y", str(kind), 0))
+    placements = (Placement("x", kind, "feed", "x"), arena("y", str(kind), 0))
     cpu = CpuExecutor(
-        Plan("p", slots, (launch("halve", "x y", N, 0),), (), (("y", "y"),), 512, 512), [kernels()], {}, threads
+        Plan("p", placements, (launch("halve", "x y", N, 0),), (), (("y", "y"),), 512, 512), [kernels()], {}, threads
     )
     tiny = np.full(N, 2e-38, np.float32)  # its half is denormal
     before = get()

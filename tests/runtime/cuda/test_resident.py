@@ -399,7 +399,13 @@ def batches(program, steps):
     for _ in range(steps):
         program.train(SGD, max_iter=1)
         runner = program._step_plan().runner
-        found.append({slot.key: runner.read(slot.name) for slot in runner.plan.slots if slot.place == "feed"})
+        found.append(
+            {
+                placement.key: runner.read(placement.name)
+                for placement in runner.plan.placements
+                if placement.place == "feed"
+            }
+        )
     return found
 
 

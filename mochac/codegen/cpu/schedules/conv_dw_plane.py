@@ -14,20 +14,20 @@ from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_dw_mixed import filter_tile
 from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, extents, is_guarded, loops
-from mochac.codegen.cpu.schedules.tiles import Tile
+from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.cpu.schedules.windows import clips, column_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.ahead import Ahead
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.place import Place
+from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.rename import Rename
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 from mochac.ir.steps.unguard import Unguard
@@ -77,7 +77,7 @@ def _image(kernel: Kernel) -> str:
     return next(found, "")
 
 
-def steps(kernel: Kernel, lanes: int, tile: Tile, cells: Cells) -> tuple[Step, ...]:
+def steps(kernel: Kernel, lanes: int, tile: RegisterTile, cells: Cells) -> tuple[Step, ...]:
     """Cut, privatise the lanes, sink; the nest of the plane stays outside of ci, kh, kw. See above."""
     found = extents(kernel)
     columns = min(tile.columns, found["ow"])
@@ -95,25 +95,25 @@ def steps(kernel: Kernel, lanes: int, tile: Tile, cells: Cells) -> tuple[Step, .
         Split("tw", cells.columns, "pt", "u", "cut"),
         *((Clip("o"),) if is_guarded(kernel, "oh") else ()),
         *(() if cells.whole else clips(kernel, ("dh",))),
-        Sink("u", ("*",)),
-        Sink("rw", ("*",)),
+        Distribute("u", ("*",)),
+        Distribute("rw", ("*",)),
         Partial("acc", "lane"),
-        Sink("lane", ("*",)),
-        Sink("r", ("ci", "kh", "kw", "q", "th", "ot", "o", "wt", "t")),
+        Distribute("lane", ("*",)),
+        Distribute("r", ("ci", "kh", "kw", "q", "th", "ot", "o", "wt", "t")),
         Rename("r", "plane_of", "th"),
-        Sink("kw", ("q", "ot", "o", "wt", "t")),
-        Sink("kh", ("q", "ot")),
-        Sink("ci", ("q", "ot")),
+        Distribute("kw", ("q", "ot", "o", "wt", "t")),
+        Distribute("kh", ("q", "ot")),
+        Distribute("ci", ("q", "ot")),
         Innermost("acc", "lane"),
         Innermost(plane, "lane"),
         Stage("acc", "kh"),
         Place("acc", "scratch"),
-        Ahead(_image(kernel), "t", "lane", "", "ci"),
+        PrefetchTile(_image(kernel), "t", "lane", "", "ci"),
         *((Peel("wt", *edges),) if any(edges) else ()),
         *((Peel("pt", *borders),) if any(borders) else ()),
         *((Peel("th", *tops),) if any(tops) else ()),
         *((Peel("q", 0, 1),) if found["n"] % lanes else ()),
         *(Unroll(var) for var in unrolled),
         Vector("lane"),
-        Threads(("ct",)),
+        Parallel(("ct",)),
     )

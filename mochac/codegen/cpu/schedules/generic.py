@@ -28,9 +28,9 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.partial import Partial
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 MAX_UNROLL = 9
@@ -81,14 +81,14 @@ def _batch_lanes(kernel: Kernel, outer: list[Loop], clipped: set[str]) -> tuple[
         threads.append(loop.var)
         items *= loop.extent or 1
     unrolled = _unroll_small(kernel, {var, *threads, *clipped})
-    steps = (Split(var, lanes, "q", "lane", tail), Sink("lane", ("*",)), *unrolled)
-    return f"generic.batch-lanes.{tail}", (*steps, Vector("lane"), Threads(tuple(threads)))
+    steps = (Split(var, lanes, "q", "lane", tail), Distribute("lane", ("*",)), *unrolled)
+    return f"generic.batch-lanes.{tail}", (*steps, Vector("lane"), Parallel(tuple(threads)))
 
 
 def _batch_partials(kernel: Kernel, outer: list[Loop], var: str) -> tuple[str, tuple[Step, ...]]:
     local = _accumulators(kernel, var)[0]
     split = Split(var, block_lanes(kernel), "q", "lane", "guard")
-    steps = (split, Partial(local, "lane"), Sink("lane", ("*",)), Vector("lane"))
+    steps = (split, Partial(local, "lane"), Distribute("lane", ("*",)), Vector("lane"))
     return "generic.batch-partials", (*steps, *_threads(outer))
 
 
@@ -106,14 +106,14 @@ def _row_sum(kernel: Kernel, lanes: int) -> str:
 
 def _row_partials(kernel: Kernel, outer: list[Loop], var: str, lanes: int) -> tuple[str, tuple[Step, ...]]:
     split = Split(var, lanes, "vec", "lane", "guard")
-    steps = (split, Partial(_accumulators(kernel, var)[0], "lane"), Sink("lane", ("*",)), Vector("lane"))
+    steps = (split, Partial(_accumulators(kernel, var)[0], "lane"), Distribute("lane", ("*",)), Vector("lane"))
     return "generic.row-partials", (*steps, *_threads(outer))
 
 
 def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int, clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
-    steps = (Split(outer[-1].var, lanes, "vec", "lane", "guard"), Sink("lane", ("*",)))
+    steps = (Split(outer[-1].var, lanes, "vec", "lane", "guard"), Distribute("lane", ("*",)))
     unrolled = _unroll_small(kernel, {loop.var for loop in outer} | clipped)
-    threads = Threads((*(loop.var for loop in outer[:-1]), "vec"))
+    threads = Parallel((*(loop.var for loop in outer[:-1]), "vec"))
     return "generic.last-axis-lanes", (*steps, *unrolled, Vector("lane"), threads)
 
 
@@ -134,7 +134,7 @@ def _clippable(kernel: Kernel, lane: str) -> list[str]:
 
 
 def _threads(outer: list[Loop]) -> tuple[Step, ...]:
-    return (Threads(tuple(loop.var for loop in outer)),) if outer else ()
+    return (Parallel(tuple(loop.var for loop in outer)),) if outer else ()
 
 
 def _unroll_small(kernel: Kernel, kept: set[str]) -> list[Step]:

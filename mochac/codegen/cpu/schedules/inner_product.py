@@ -12,9 +12,9 @@ from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
@@ -36,12 +36,12 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         Split("n", lanes, "qn", "lane", "pad"),
         Split("qn", tile.columns, "q", "v", "cut"),
         Split(feature, tile.rows, "ft", "r", "cut"),
-        Sink("r", ("*",)),
-        Sink("v", ("*",)),
-        Sink("lane", ("*",)),
+        Distribute("r", ("*",)),
+        Distribute("v", ("*",)),
+        Distribute("lane", ("*",)),
         Unroll("r"),
         Unroll("v"),
         Vector("lane"),
-        Threads(("ft",) if blocks % tile.columns else ("ft", "q")),  # a cut q is two loops side by side
+        Parallel(("ft",) if blocks % tile.columns else ("ft", "q")),  # a cut q is two loops side by side
     )
     return Schedule(f"{kernel.root}.blocked", steps)

@@ -12,9 +12,9 @@ from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
-from mochac.ir.steps.ahead import Ahead
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.prefetch_tile import PrefetchTile
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 MOST_ROWS = 6
@@ -39,13 +39,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         Split("f", tile.columns * lanes, "ft", "fi", "cut"),
         Split("fi", lanes, "v", "lane", "guard"),
         Split("o", tile.rows, "ot", "r", "cut"),
-        Sink("r", ("*",)),
-        Sink("v", ("*",)),
-        Sink("lane", ("*",)),
-        *(Ahead(name, "q", "r", "q", per=per, whole="v") for name in state),
+        Distribute("r", ("*",)),
+        Distribute("v", ("*",)),
+        Distribute("lane", ("*",)),
+        *(PrefetchTile(name, "q", "r", "q", per=per, whole="v") for name in state),
         Unroll("r"),
         Unroll("v"),
         Vector("lane"),
-        Threads(("ot",)),
+        Parallel(("ot",)),
     )
     return Schedule("inner_product_dw.natural", steps)

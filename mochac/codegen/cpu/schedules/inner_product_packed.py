@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops, read_along, read_once
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import Tile, total_cost
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
-from mochac.ir.steps.ahead import Ahead
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.join import Join
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 
@@ -64,19 +64,19 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         Split("gn", samples, "gi", "b", "cut"),
         Split("f", PARTS, "ft", "k", "guard"),
         Partial("acc", "k"),
-        Sink("r", ("*",)),
-        Sink("gi", ("*",)),
-        Sink("b", ("*",)),
-        Sink("k", ("*",)),
+        Distribute("r", ("*",)),
+        Distribute("gi", ("*",)),
+        Distribute("b", ("*",)),
+        Distribute("k", ("*",)),
         Join("k", ("b", "r")),
         *((Peel("ft", 0, 1),) if found["f"] % PARTS else ()),
         Stage(samples_of, "ob", "scratch"),
-        Ahead(weight, "ft", "r", "gt", "ot", "ob", -(-PARTS // turns)),
+        PrefetchTile(weight, "ft", "r", "gt", "ot", "ob", -(-PARTS // turns)),
         Unroll("r"),
         Unroll("gi"),
         Vector("k"),
         Vector("b"),
-        Threads(("ob",)),
+        Parallel(("ob",)),
     )
     return Schedule("inner_product.packed", steps)
 
@@ -88,7 +88,9 @@ def group_tile(groups: int, registers: int) -> int:
     (5, 4, 3)
     """
     fits = [c for c in range(1, groups + 1) if (PARTS + 1) * c + 1 <= registers]
-    return pick(*sorted(fits, key=lambda c: (round(total_cost(PARTS, groups, Tile(PARTS, c)), 6), groups % c > 0, -c)))
+    return pick(
+        *sorted(fits, key=lambda c: (round(total_cost(PARTS, groups, RegisterTile(PARTS, c)), 6), groups % c > 0, -c))
+    )
 
 
 def outputs_per_block(outputs: int) -> int:

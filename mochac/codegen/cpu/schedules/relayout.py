@@ -11,10 +11,10 @@ from mochac.codegen.cpu.schedules.nests import block_lanes, extents, loops
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.transpose import Transpose
 
@@ -43,23 +43,23 @@ def _by_blocks(lanes: int, source: str, to_blocks: bool, ragged: bool) -> tuple[
     return (
         Split("a0", lanes, "q", "lane", "guard"),
         Split("a1", lanes, "ft", "f", "cut"),
-        Sink("lane", ("ft",) if to_blocks else ("ft", "f")),
+        Distribute("lane", ("ft",) if to_blocks else ("ft", "f")),
         *((Peel("q", 0, 1),) if ragged else ()),
         Transpose(source, *(("lane", "f") if to_blocks else ("f", "lane"))),
-        Threads(("q", "ft")),
+        Parallel(("q", "ft")),
     )
 
 
 def _by_features(lanes: int, source: str, to_blocks: bool, ragged: bool) -> tuple[Step, ...]:
     """Tiles of all blocks for some features: those left over are then a nest of their own for the threads."""
     blocks: tuple[Step, ...] = (Transpose(source, "lane", "f"),)
-    rows: tuple[Step, ...] = (Sink("lane", ("f",)), Transpose(source, "f", "lane"))
+    rows: tuple[Step, ...] = (Distribute("lane", ("f",)), Transpose(source, "f", "lane"))
     return (
         Reorder(("a1", "a0")),
         Split("a0", lanes, "q", "lane", "guard"),
         Split("a1", lanes, "ft", "f", "cut"),
-        Sink("f", ("q", "lane")),
+        Distribute("f", ("q", "lane")),
         *((Peel("q", 0, 1),) if ragged else ()),
         *(blocks if to_blocks else rows),
-        Threads(("ft",) if ragged else ("ft", "q")),
+        Parallel(("ft",) if ragged else ("ft", "q")),
     )

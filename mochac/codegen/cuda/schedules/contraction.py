@@ -17,11 +17,11 @@ from mochac.codegen.cuda.schedules.sides import Dims, count
 from mochac.codegen.cuda.schedules.tiled import steps
 from mochac.codegen.cuda.schedules.tiles import (
     GROUPS,
+    BlockTile,
+    ContractionSizes,
     Estimate,
     Panel,
     Read,
-    Tile,
-    Work,
     best_tile,
     estimate,
     halves,
@@ -74,28 +74,30 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if 4 * blocks < target.multiprocessors and terms >= LONG:
         return None
     name = "contraction.pooled" if found.window else "contraction.tiled"
-    return Schedule(name, (*found.before, *steps(found, tile, halves(tile, work(kernel, found), target))))
+    return Schedule(name, (*found.before, *steps(found, tile, halves(tile, sizes(kernel, found), target))))
 
 
-def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> Tile | None:
+def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> BlockTile | None:
     """The tile of a contraction, None if none fits."""
-    return best_tile(work(kernel, found), target) if found.rows and found.columns else None
+    return best_tile(sizes(kernel, found), target) if found.rows and found.columns else None
 
 
 def cycles(kernel: Kernel, found: Contraction, target: CudaTarget) -> Estimate | None:
     """What the model says of the best tile."""
     tile = best(kernel, found, target)
-    return None if tile is None else estimate(tile, work(kernel, found), target)
+    return None if tile is None else estimate(tile, sizes(kernel, found), target)
 
 
-def work(kernel: Kernel, found: Contraction) -> Work:
+def sizes(kernel: Kernel, found: Contraction) -> ContractionSizes:
     """A contraction in the numbers that the model knows."""
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
     others = math.prod(n for _, n in found.both)
     cells = math.prod(n for _, n in found.window)
     cuts = panels(found.terms)
     slides = {v: n for v, n in found.window if v == found.reads[1].slides}
-    return Work(found.rows, found.columns, others, cells, cuts, found.reads, slides.get(found.reads[1].slides, 1), size)
+    return ContractionSizes(
+        found.rows, found.columns, others, cells, cuts, found.reads, slides.get(found.reads[1].slides, 1), size
+    )
 
 
 def panels(terms: Dims) -> tuple[Panel, ...]:

@@ -15,7 +15,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll
+from mochac.ir.steps.run import Parallel, Unroll
 
 MAX_UNROLL = 9
 MIN_CLIPPED = 4
@@ -30,10 +30,10 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     if vectors is not None:
         return Schedule("generic.vectors", (*_unrolled(kernel, kept), *vectors))
     order = best_order(kernel, outer)
-    threads: list[Step] = [Threads(order)] if outer else []
+    parallel: list[Step] = [Parallel(order)] if outer else []
     if order != tuple(loop.var for loop in outer):
-        threads.insert(0, Reorder(order))
-    steps = (*(Clip(var) for var in clipped), *_unrolled(kernel, kept), *threads)
+        parallel.insert(0, Reorder(order))
+    steps = (*(Clip(var) for var in clipped), *_unrolled(kernel, kept), *parallel)
     return Schedule("generic.items" if outer else "generic.one", steps)
 
 

@@ -14,11 +14,11 @@ from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, Contraction, 
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Accum, Kernel, walk
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.deal import Deal
-from mochac.ir.steps.grid import Blocks, Lanes
+from mochac.ir.steps.block_reduce import BlockReduce
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.grid import Blocks, Threads
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
-from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 
 MIN_TERMS = 1024
@@ -88,9 +88,9 @@ def _steps(found: Contraction, held: dict[str, int], local: str) -> tuple[Step, 
     return (
         *splits,
         Reorder((*blocks, *registers)),
-        *(Sink(var, sums) for var in reversed(registers)),
+        *(Distribute(var, sums) for var in reversed(registers)),
         *(Unroll(var) for var in registers),
-        Lanes(sums, THREADS),
-        *((Deal(local),) if registers else ()),
+        Threads(sums, THREADS),
+        *((BlockReduce(local),) if registers else ()),
         *((Blocks(tuple(blocks)),) if blocks else ()),
     )

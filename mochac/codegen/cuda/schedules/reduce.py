@@ -15,16 +15,16 @@ from mochac.codegen.cuda.schedules.sectors import reaches
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Accum, Kernel, Loop, Stmt, walk
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.across import Across
-from mochac.ir.steps.grid import Blocks, Lanes
+from mochac.ir.steps.grid import Blocks, Threads
 from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.row_reduce import RowReduce
 from mochac.ir.steps.split import Split
 
 MIN_TERMS, MIN_ROW_TERMS = 64, 8
 """Terms of a sum, and of the sums of a row (a softmax), from which on threads share them."""
 TERMS = 4
 """Terms of a thread, about."""
-MAX_LANES, MAX_ROWS = 1024, 256
+MAX_THREADS, MAX_ROWS = 1024, 256
 """Threads of a block at most: for one result, for columns."""
 ENOUGH = 64
 """Results a multiprocessor that keep it busy with a thread each."""
@@ -59,7 +59,7 @@ def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
         return None
     names = tuple(var for var, _ in columns)
     blocks = tuple(f"{v}_b" if split and v == split.loop else v for v in order if v not in names)
-    steps = (Reorder((*blocks, *names)), Across(sums[0].var, names, rows))
+    steps = (Reorder((*blocks, *names)), RowReduce(sums[0].var, names, rows))
     grid = (Blocks(blocks),) if blocks else ()
     return Schedule("reduce.columns", (*((split,) if split else ()), *steps, *grid))
 
@@ -105,15 +105,15 @@ def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
         return None
     if any(s.kind != "sum" for s in body if isinstance(s, Loop)) and not row:
         return None
-    lanes = _lanes(max(terms), results, target)
+    threads = _threads(max(terms), results, target)
     steps: list[Step] = [Blocks(tuple(loop.var for loop in outer))] if outer else []
-    steps += [Lanes(tuple(names), lanes) for names in nests]
+    steps += [Threads(tuple(names), threads) for names in nests]
     return Schedule("reduce.block", tuple(steps))
 
 
-def _lanes(terms: int, results: int, target: CudaTarget) -> int:
+def _threads(terms: int, results: int, target: CudaTarget) -> int:
     """Threads of a block: a few terms for each, and no more blocks than run at once where rows are short."""
-    wanted = min(terms // TERMS, FULL * target.multiprocessors // results, MAX_LANES, target.max_threads)
+    wanted = min(terms // TERMS, FULL * target.multiprocessors // results, MAX_THREADS, target.max_threads)
     return max(32, 1 << (wanted.bit_length() - 1) if wanted else 32)
 
 

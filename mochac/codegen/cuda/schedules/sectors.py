@@ -48,7 +48,7 @@ def reaches(kernel: Kernel, outer: Sequence[Loop]) -> list[Reach]:
 
 def sectors(found: Sequence[Reach], order: Sequence[Loop]) -> int:
     """What the first warp asks for, loops being nested as ordered, the last fastest."""
-    lanes: list[dict[str, int]] = []
+    threads: list[dict[str, int]] = []
     total = 1
     for loop in order:
         total *= loop.extent or 1
@@ -56,10 +56,10 @@ def sectors(found: Sequence[Reach], order: Sequence[Loop]) -> int:
         at: dict[str, int] = {}
         for loop in reversed(order):
             item, at[loop.var] = divmod(item, loop.extent or 1)
-        lanes.append(at)
+        threads.append(at)
     count = 0
     for r in found:
-        offsets = (sum(r.steps.get(v, 0) * k for v, k in at.items()) for at in lanes)
+        offsets = (sum(r.steps.get(v, 0) * k for v, k in at.items()) for at in threads)
         count += r.times * len({offset * r.size // SECTOR for offset in offsets})
     return count
 

@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from mochac.codegen.cuda.schedules.tiles import VECTOR, Panel, Tile
+from mochac.codegen.cuda.schedules.tiles import VECTOR, BlockTile, Panel
 from mochac.ir.schedule import Step
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.exchange import Exchange
 from mochac.ir.steps.fission import Fission
-from mochac.ir.steps.grid import Blocks, Lanes
+from mochac.ir.steps.grid import Blocks, Threads
 from mochac.ir.steps.panels import Panels
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.pipeline import Pipeline
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
-from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class _Cut:
 
     splits: list[Step] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
-    lanes: list[str] = field(default_factory=list)
+    threads: list[str] = field(default_factory=list)
     registers: list[str] = field(default_factory=list)
     order: list[str] = field(default_factory=list)
     scattered: bool = False
@@ -53,7 +53,7 @@ class _Sum:
     inside: tuple[tuple[str, int], ...]
 
 
-def steps(found: Contraction, tile: Tile, halves: int) -> tuple[Step, ...]:
+def steps(found: Contraction, tile: BlockTile, halves: int) -> tuple[Step, ...]:
     """The whole schedule; `halves` of shared memory that panels take."""
     cut, sums = _cut(found, tile), _sum(found, tile.panel, tile.groups)
     entered = (*sums.outside, *((sums.group,) if sums.group else ()))
@@ -65,22 +65,22 @@ def steps(found: Contraction, tile: Tile, halves: int) -> tuple[Step, ...]:
         *cut.splits,
         *sums.splits,
         *((Partial(found.sum, sums.group, f"{sums.group}s"),) if split else ()),
-        Reorder((*cut.blocks, *cut.lanes, *cut.registers)),
+        Reorder((*cut.blocks, *cut.threads, *cut.registers)),
         *(Fission(var, found.after if k == 0 else 1) for k, var in enumerate(reversed(window))),
         *(_apart(cut, found.after) if apart else ()),
-        *(Sink(var, around) for var in reversed(window)),
-        *(Sink(var, around) for var in reversed(cut.registers)),
-        *(Sink(var, entered) for var in reversed(cut.lanes)),
-        Panels(sums.outside[-1], tile.threads, (*((sums.group,) if split else ()), *cut.lanes)),
+        *(Distribute(var, around) for var in reversed(window)),
+        *(Distribute(var, around) for var in reversed(cut.registers)),
+        *(Distribute(var, entered) for var in reversed(cut.threads)),
+        Panels(sums.outside[-1], tile.threads, (*((sums.group,) if split else ()), *cut.threads)),
         *((Pipeline(sums.outside[-1], halves == 2),) if _rounds(found, tile.panel) > 1 else ()),
         *(Unroll(var) for var in (*cut.registers, *window, *_unrolled(sums, tile))),
-        Lanes((*((sums.group,) if split else ()), *cut.lanes), tile.threads),
+        Threads((*((sums.group,) if split else ()), *cut.threads), tile.threads),
         *(_joined(found, cut, sums, tile) if split or apart else ()),
         Blocks(tuple(cut.blocks)),
     )
 
 
-def _cut(found: Contraction, tile: Tile) -> _Cut:
+def _cut(found: Contraction, tile: BlockTile) -> _Cut:
     cut = _Cut(blocks=[var for var, _ in found.both])
     for k, side in enumerate((tile.rows, tile.columns)):
         for var, across, held in side.parts:
@@ -95,17 +95,17 @@ def _cut(found: Contraction, tile: Tile) -> _Cut:
                 cut.scattered |= k == 1
             elif across > 1 and held > 1 and var == found.reads[k].slides:
                 cut.splits.append(Split(inner, held, f"{var}_t", f"{var}_r"))
-                cut.lanes.append(f"{var}_t")
+                cut.threads.append(f"{var}_t")
                 cut.registers.append(f"{var}_r")
                 cut.order += [f"{var}_t", f"{var}_r"]
                 cut.scattered |= k == 1
             elif across > 1 and held > 1:
                 cut.splits.append(Split(inner, across, f"{var}_r", f"{var}_t"))
-                cut.lanes.append(f"{var}_t")
+                cut.threads.append(f"{var}_t")
                 cut.registers.append(f"{var}_r")
                 cut.order += [f"{var}_r", f"{var}_t"]
             else:
-                (cut.lanes if across > 1 else cut.registers).append(inner)
+                (cut.threads if across > 1 else cut.registers).append(inner)
                 cut.order.append(inner)
                 cut.scattered |= k == 1 and across == 1 and var == found.reads[1].slides
     return cut
@@ -120,7 +120,7 @@ def _vectors(cut: _Cut, var: str, across: int, held: int) -> None:
         cut.order.append(f"{var}_r")
         inner = f"{var}_q"
     cut.splits.append(Split(inner, VECTOR, f"{var}_t", f"{var}_v"))
-    cut.lanes.append(f"{var}_t")
+    cut.threads.append(f"{var}_t")
     cut.registers.append(f"{var}_v")
     cut.order += [f"{var}_t", f"{var}_v"]
 
@@ -148,22 +148,22 @@ def _rounds(found: Contraction, panel: Panel) -> int:
 
 def _apart(cut: _Cut, after: int) -> list[Step]:
     """What follows the sum gets loops of its own, so that threads may share results differently."""
-    loops = (*cut.lanes, *cut.registers)
+    loops = (*cut.threads, *cut.registers)
     return [Fission(var, after if k == 0 else 1, f"{var}e") for k, var in enumerate(reversed(loops))]
 
 
-def _joined(found: Contraction, cut: _Cut, sums: _Sum, tile: Tile) -> list[Step]:
+def _joined(found: Contraction, cut: _Cut, sums: _Sum, tile: BlockTile) -> list[Step]:
     """All threads add up the groups' parts, each of results side by side; under a window those of one group do."""
     shared: list[Step] = [Unroll(f"{sums.group}s")] if sums.group else []
     if found.window:
-        shared.append(Lanes(tuple(cut.lanes), tile.threads))
+        shared.append(Threads(tuple(cut.threads), tile.threads))
     else:
         order = tuple(f"{var}e" for var in cut.order)
-        shared += [Reorder(order), Lanes(order, tile.threads)]
+        shared += [Reorder(order), Threads(order, tile.threads)]
     return [*shared, Exchange(found.sum)]
 
 
-def _unrolled(sums: _Sum, tile: Tile) -> list[str]:
+def _unrolled(sums: _Sum, tile: BlockTile) -> list[str]:
     """Loops of the sum from the innermost out, while all of them together stay short."""
     found, products = list[str](), tile.rows.registers * tile.columns.registers
     for var, extent in reversed(sums.inside):

@@ -1,4 +1,4 @@
-"""Across: rows of threads share a sum; what it makes, that results stay, what it refuses."""
+"""RowReduce: rows of threads share a sum; what it makes, that results stay, what it refuses."""
 
 import numpy as np
 import pytest
@@ -40,9 +40,9 @@ def across(*steps, text=COLUMNS):
 
 @pytest.mark.parametrize("rows", [2, 5, 13])
 def test_rows_share_a_sum(rows):
-    done = across(f"across(loop=k, columns=(c), rows={rows})", "blocks(loops=(a))")
+    done = across(f"row_reduce(loop=k, columns=(c), rows={rows})", "blocks(loops=(a))")
     (parts,) = [b for b in done.locals if b.space == "shared"]
-    assert parts.type.shape == (rows, 20) and done.lanes == -(-rows * 20 // 32) * 32
+    assert parts.type.shape == (rows, 20) and done.threads == -(-rows * 20 // 32) * 32
     assert ("if" in str(done)) == (13 % rows > 0)
 
 
@@ -50,7 +50,7 @@ def test_several_and_ragged_columns():
     done = across(
         "split(loop=c, factor=8, outer=cb, inner=ci, tail=guard)",
         "reorder(loops=(cb, a, ci))",
-        "across(loop=k, columns=(a, ci), rows=4)",
+        "row_reduce(loop=k, columns=(a, ci), rows=4)",
         "blocks(loops=(cb))",
     )
     assert [b.type.shape for b in done.locals if b.space == "shared"] == [(4, 3, 8)]
@@ -59,11 +59,11 @@ def test_several_and_ragged_columns():
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
-        (("across(loop=m, columns=(c), rows=2)",), "has no loop 'm'"),
-        (("across(loop=k, columns=(c), rows=1)",), "1 rows of 20 threads are no block"),
-        (("across(loop=k, columns=(c), rows=60)",), "60 rows of 20 threads are no block"),
-        (("across(loop=k, columns=(c, a), rows=2)",), "c a are not perfectly nested 'each' loops"),
-        (("across(loop=c, columns=(a), rows=2)",), "'c' is not the outermost loop of the sum"),
+        (("row_reduce(loop=m, columns=(c), rows=2)",), "has no loop 'm'"),
+        (("row_reduce(loop=k, columns=(c), rows=1)",), "1 rows of 20 threads are no block"),
+        (("row_reduce(loop=k, columns=(c), rows=60)",), "60 rows of 20 threads are no block"),
+        (("row_reduce(loop=k, columns=(c, a), rows=2)",), "c a are not perfectly nested 'each' loops"),
+        (("row_reduce(loop=c, columns=(a), rows=2)",), "'c' is not the outermost loop of the sum"),
     ],
 )
 def test_refusals(steps, message):
@@ -74,4 +74,4 @@ def test_refusals(steps, message):
 def test_a_maximum_is_refused():
     text = COLUMNS.replace("%acc[] = fma(%t, %w1, %acc[])", "%acc[] = max(%t, %acc[])")
     with pytest.raises(ScheduleError, match="must add to one local without dimensions"):
-        across("across(loop=k, columns=(c), rows=2)", text=text)
+        across("row_reduce(loop=k, columns=(c), rows=2)", text=text)

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, WORTH, item_rows, valid_share
+from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, item_rows, valid_share
 from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops, read_once
-from mochac.codegen.cpu.schedules.ragged import LastBlock
-from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
+from mochac.codegen.cpu.schedules.tail import Tail
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import column_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
@@ -21,7 +21,8 @@ from mochac.ir.kernel import Kernel, Load, Loop, walk
 from mochac.ir.schedule import Step
 from mochac.ir.steps.advance import Advance
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.divide import Divide
+from mochac.ir.steps.cut import Cut
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.merge import Merge
@@ -31,7 +32,6 @@ from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll, Vector
-from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 
 MOST_POOLED = 8
@@ -39,17 +39,17 @@ MOST_POOLED = 8
 
 
 @dataclass(frozen=True)
-class Rest(LastBlock):
+class ConvPoolTail(Tail):
     """The samples of the last block, in tiles of channels x vectors; rows of an item; the load of the finished sum and
     how many statements of a window's cell come with it."""
 
-    tile: Tile
+    tile: RegisterTile
     rows: int
     finished: str
     end: int
 
 
-def rest_of(kernel: Kernel, target: CpuTarget, padded: Tile) -> Rest | None:
+def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPoolTail | None:
     """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
     found, lanes = extents(kernel), block_lanes(kernel)
     samples = found["n"] % lanes
@@ -68,7 +68,7 @@ def rest_of(kernel: Kernel, target: CpuTarget, padded: Tile) -> Rest | None:
         return None
     finished = loops(kernel)["j"].body[end - 1]
     assert isinstance(finished, Load)
-    return Rest(samples, found["n"], lanes, image, tile, rows, finished.name, end)
+    return ConvPoolTail(samples, found["n"], lanes, image, tile, rows, finished.name, end)
 
 
 def _image(kernel: Kernel, found: dict[str, int]) -> str | None:
@@ -98,22 +98,22 @@ def is_local(kernel: Kernel, name: str) -> bool:
     return any(b.name == name for b in kernel.locals)
 
 
-def rest_steps(kernel: Kernel, rest: Rest) -> tuple[Step, ...]:
+def tail_steps(kernel: Kernel, tail: ConvPoolTail) -> tuple[Step, ...]:
     """Cut, pack, part the sums from the pooling, run columns and samples together; see the nest above."""
-    s, found = rest.suffix, extents(kernel)
-    kept = f"{rest.finished}{s}.kept"
-    vectors, over = divmod(found["pw"] * found["j"] * rest.samples, rest.lanes)
-    alone = rest.samples == 1
-    pooled = min(rest.lanes, found["pw"]) if alone else column_tile(found["pw"], MOST_POOLED)
+    s, found = tail.suffix, extents(kernel)
+    kept = f"{tail.finished}{s}.kept"
+    vectors, over = divmod(found["pw"] * found["j"] * tail.samples, tail.lanes)
+    alone = tail.samples == 1
+    pooled = min(tail.lanes, found["pw"]) if alone else column_tile(found["pw"], MOST_POOLED)
     inward = ("n.out", "u.out") if alone else ("u.out", "n.out")
     return (
-        *((Divide("n", rest.whole, s),) if s else ()),
+        *((Cut("n", tail.whole, s),) if s else ()),
         Reorder(tuple(f"{var}{s}" for var in ("ph", "c", "pw", "n"))),
-        Split(f"ph{s}", rest.rows, f"rows{s}", f"row{s}", "guard"),
-        Pack(rest.image, f"row{s}", (1, 2, 3, 0), (3,)),
-        Flatten(f"{rest.image}.pack", 2),
-        Split(f"c{s}", rest.tile.rows, f"ct{s}", f"r{s}", "cut"),
-        Fission(f"j{s}", rest.end, "j.out"),
+        Split(f"ph{s}", tail.rows, f"rows{s}", f"row{s}", "guard"),
+        Pack(tail.image, f"row{s}", (1, 2, 3, 0), (3,)),
+        Flatten(f"{tail.image}.pack", 2),
+        Split(f"c{s}", tail.tile.rows, f"ct{s}", f"r{s}", "cut"),
+        Fission(f"j{s}", tail.end, "j.out"),
         Fission(f"i{s}", 1, "i.out"),
         Advance(f"i{s}"),
         *(Fission(f"{var}{s}", 1, f"{var}.out") for var in ("n", "pw", "r")),
@@ -124,12 +124,12 @@ def rest_steps(kernel: Kernel, rest: Rest) -> tuple[Step, ...]:
         Reorder(tuple(f"{var}{s}" for var in ("i", "pw", "j", "n"))),
         Merge(f"pw{s}", f"j{s}", f"ow{s}"),
         Merge(f"ow{s}", f"n{s}", f"p{s}"),
-        Split(f"p{s}", rest.lanes, f"v{s}", f"lane{s}", "guard"),
-        Split(f"v{s}", rest.tile.columns, f"wt{s}", f"t{s}", "cut"),
+        Split(f"p{s}", tail.lanes, f"v{s}", f"lane{s}", "guard"),
+        Split(f"v{s}", tail.tile.columns, f"wt{s}", f"t{s}", "cut"),
         Split("pw.out", pooled, "pt.out", "u.out", "guard" if alone else "cut"),
         *((Clip(f"kh{s}"),) if is_guarded(kernel, "kh") else ()),
-        *(Sink(var, ("*",)) for var in (f"r{s}", f"t{s}", f"lane{s}", *inward)),
-        *((Peel(f"wt{s}", 0, 1),) if over and vectors >= rest.tile.columns else ()),
+        *(Distribute(var, ("*",)) for var in (f"r{s}", f"t{s}", f"lane{s}", *inward)),
+        *((Peel(f"wt{s}", 0, 1),) if over and vectors >= tail.tile.columns else ()),
         *(Unroll(var) for var in (f"r{s}", f"t{s}", f"kw{s}", inward[0], "i.out", "j.out")),
         Vector(f"lane{s}"),
         Vector(inward[1]),

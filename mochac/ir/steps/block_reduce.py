@@ -1,4 +1,4 @@
-"""Deal: what threads summed up together is dealt out among them."""
+"""BlockReduce: what threads summed up together is dealt out among them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from mochac.ir.schedule import ScheduleError, Step, step
 
 @step
 @dataclass(frozen=True)
-class Deal(Step):
-    """Keep an accumulator that lanes join in shared memory, and share the loops around its other uses among the lanes.
+class BlockReduce(Step):
+    """Keep an accumulator that threads join in shared memory, and share the loops around its other uses among the threads.
 
-    each v { acc[v] = 0 }                               each v lanes { acc[v] = 0 }
-    sum k lanes { each v { acc[v] = add(x, acc[v]) } }  ->  sum k lanes { each v { acc[v] = add(x, acc[v]) } }
-    each v { y[v] = f(acc[v]) }                         each v lanes { y[v] = f(acc[v]) }
+    each v { acc[v] = 0 }                               each v threads { acc[v] = 0 }
+    sum k threads { each v { acc[v] = add(x, acc[v]) } }  ->  sum k threads { each v { acc[v] = add(x, acc[v]) } }
+    each v { y[v] = f(acc[v]) }                         each v threads { y[v] = f(acc[v]) }
 
     Each thread then finishes results of its own, where else one thread finishes all. The loops are `each` and perfectly
     nested; no other local may be set in one of them and used in another. A constant start value loses its conditions,
@@ -27,18 +27,18 @@ class Deal(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         if all(b.name != self.local or b.space != "register" for b in kernel.locals):
-            raise ScheduleError(f"deal: kernel {kernel.name!r} has no local {self.local!r} in registers")
+            raise ScheduleError(f"block_reduce: kernel {kernel.name!r} has no local {self.local!r} in registers")
         if not any(map(_joins, kernel.body)):
-            raise ScheduleError(f"deal: lanes join no sum in kernel {kernel.name!r}")
+            raise ScheduleError(f"block_reduce: threads join no sum in kernel {kernel.name!r}")
         local = tuple(replace(b, space="shared") if b.name == self.local else b for b in kernel.locals)
         return kernel.with_(body=self._rewrite(kernel.body), locals=local)
 
     def _rewrite(self, body: Body) -> Body:
         out: list[Stmt] = []
         for s in body:
-            if not isinstance(s, (Loop, If)) or not self._uses(s) or (isinstance(s, Loop) and s.run == "lanes"):
+            if not isinstance(s, (Loop, If)) or not self._uses(s) or (isinstance(s, Loop) and s.run == "threads"):
                 if self._uses(s) and not isinstance(s, (Loop, If)):
-                    raise ScheduleError(f"deal: {self.local!r} is used outside of loops")
+                    raise ScheduleError(f"block_reduce: {self.local!r} is used outside of loops")
                 out.append(s)
             elif isinstance(s, Loop) and s.kind == "each" and not _joins(s):
                 out.append(self._marked(_unconditional(s) if self._starts(s) else s))
@@ -47,13 +47,13 @@ class Deal(Step):
         return tuple(out)
 
     def _marked(self, loop: Loop) -> Loop:
-        """The loop and those perfectly nested in it, run as lanes."""
+        """The loop and those perfectly nested in it, run as threads."""
         if loop.extent is None:
-            raise ScheduleError(f"deal: loop {loop.var!r} must have constant limits")
+            raise ScheduleError(f"block_reduce: loop {loop.var!r} must have constant limits")
         inner = loop.body[0] if len(loop.body) == 1 else None
         if isinstance(inner, Loop) and inner.kind == "each" and inner.extent is not None:
-            return replace(loop, run="lanes", body=(self._marked(inner),))
-        return replace(loop, run="lanes")
+            return replace(loop, run="threads", body=(self._marked(inner),))
+        return replace(loop, run="threads")
 
     def _starts(self, loop: Loop) -> bool:
         """Whether a nest only sets the accumulator to a constant."""
@@ -75,5 +75,5 @@ def _unconditional(loop: Loop) -> Loop:
 
 
 def _joins(stmt: Stmt) -> bool:
-    """Whether a statement is or contains a sum that lanes join."""
-    return any(isinstance(s, Loop) and s.run == "lanes" and s.kind == "sum" for s in walk((stmt,)))
+    """Whether a statement is or contains a sum that threads join."""
+    return any(isinstance(s, Loop) and s.run == "threads" and s.kind == "sum" for s in walk((stmt,)))

@@ -1,4 +1,4 @@
-"""Ahead: ask for what the next tile reads while this one computes, a line or two per iteration."""
+"""PrefetchTile: ask for what the next tile reads while this one computes, a line or two per iteration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 
 @step
 @dataclass(frozen=True)
-class Ahead(Step):
+class PrefetchTile(Step):
     """Every iteration of `sum` loop `inside` prefetches `per` elements that the next one of `next` loads from `buffer`.
 
     each t in 0..9 {                    each t in 0..9 {
@@ -41,20 +41,20 @@ class Ahead(Step):
     write: bool = False
 
     def apply(self, kernel: Kernel) -> Kernel:
-        require_loops(kernel, self.inside, "ahead")
+        require_loops(kernel, self.inside, "prefetch_tile")
         if self.buffer not in {b.name for b in kernel.inputs}:
-            raise ScheduleError(f"ahead: kernel {kernel.name!r} has no input {self.buffer!r}")
+            raise ScheduleError(f"prefetch_tile: kernel {kernel.name!r} has no input {self.buffer!r}")
         if self.per < 1:
-            raise ScheduleError(f"ahead: per must be at least 1, not {self.per}")
+            raise ScheduleError(f"prefetch_tile: per must be at least 1, not {self.per}")
         work = _Hints(kernel, self)
         body = work.rewrite(kernel.body, ())
         if not work.made:
-            raise ScheduleError(f"ahead: nothing around a 'sum' loop {self.inside!r} loads {self.buffer!r}")
+            raise ScheduleError(f"prefetch_tile: nothing around a 'sum' loop {self.inside!r} loads {self.buffer!r}")
         return kernel.with_(body=body)
 
 
 class _Hints:
-    def __init__(self, kernel: Kernel, step: Ahead) -> None:
+    def __init__(self, kernel: Kernel, step: PrefetchTile) -> None:
         self.step = step
         self.made = False
         self.loops = [s for s in walk(kernel.body) if isinstance(s, Loop)]

@@ -1,4 +1,4 @@
-"""Sink: move an independent loop inward past others, distributing it over what it contains."""
+"""Distribute: move an independent loop inward past others, distributing it over what it contains."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from mochac.ir.segments import Cutter
 
 @step
 @dataclass(frozen=True)
-class Sink(Step):
+class Distribute(Step):
     """Distribute the `each` loop over its body's statements and enter the loops named in `past` ("*": all loops).
 
     each r in 0..4 {                    each r in 0..4 { acc[r] = 0 }
@@ -48,7 +48,7 @@ class Sink(Step):
       y[r] = acc[]                      each r in 0..4 { y[r] = acc[r] }
     }
 
-    Loops not entered stay inside, so several loops nest as the schedule names them: sinking r past (k), then t past
+    Loops not entered stay inside, so several loops nest as the schedule names them: distributing r past (k), then t past
     (k, r) gives k { r { t } }. Loads, calls, copies and whole nests that do not depend on the loop stay outside it; the
     last fill locals of their own. A condition that names the loop goes inward with it, others stay around it. Locals
     that cross segments gain a dimension (in nesting order); values that cross are recomputed if they come from
@@ -59,16 +59,16 @@ class Sink(Step):
     past: tuple[str, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.loop, "sink")
+        found = require_loops(kernel, self.loop, "distribute")
         if all(f.kind != "each" for f in found):
             raise ScheduleError(
-                f"sink: loop {self.loop!r} is a {found[0].kind!r} loop; only 'each' loops may be distributed"
+                f"distribute: loop {self.loop!r} is a {found[0].kind!r} loop; only 'each' loops may be distributed"
             )
-        cutter = Cutter(kernel, self.loop, "sink")
-        body = map_loops(kernel.body, self.loop, lambda loop: self._sink(loop, kernel, cutter))
+        cutter = Cutter(kernel, self.loop, "distribute")
+        body = map_loops(kernel.body, self.loop, lambda loop: self._distribute(loop, kernel, cutter))
         return cutter.finish(defined_once(body))
 
-    def _sink(self, loop: Loop, kernel: Kernel, cutter: Cutter) -> Stmt | Body:
+    def _distribute(self, loop: Loop, kernel: Kernel, cutter: Cutter) -> Stmt | Body:
         if loop.kind != "each":
             return loop
         distributor = _Distributor(kernel, loop, self.past)
@@ -107,7 +107,7 @@ class _Distributor:
             elif isinstance(stmt, Loop) and contains_loop(stmt, self._enters):
                 if not self._enters(stmt):
                     raise ScheduleError(
-                        f"sink: loop {self.loop.var!r} meets {stmt.var!r} on its way to {self.past}; name it too"
+                        f"distribute: loop {self.loop.var!r} meets {stmt.var!r} on its way to {self.past}; name it too"
                     )
                 self._flush(pending, guards, out)
                 out.append(self._enter(stmt, guards))
@@ -144,7 +144,7 @@ class _Distributor:
     def _enter(self, stmt: Loop, guards: tuple[Index, ...]) -> Stmt:
         if any(mentions(i, self.loop.var) for i in indices(stmt)):
             raise ScheduleError(
-                f"sink: the range of {stmt.var!r} depends on {self.loop.var!r}, which cannot go inside it"
+                f"distribute: the range of {stmt.var!r} depends on {self.loop.var!r}, which cannot go inside it"
             )
         self.ranges[stmt.var] = loop_range(stmt, self.ranges)
         return stmt.with_body(self._distribute(stmt.body, guards))

@@ -1,4 +1,4 @@
-"""Divide: cut a loop in two whose parts later steps tell apart by name."""
+"""Cut: cut a loop in two whose parts later steps tell apart by name."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from mochac.ir.schedule import ScheduleError, Step, step
 
 @step
 @dataclass(frozen=True)
-class Divide(Step):
+class Cut(Step):
     """Iterations from `at` on get their own loop, counted from 0; its loops, values and own locals end in `suffix`.
 
     each n in 0..9 {                     each n in 0..8 { each c in 0..3 { y[n, c] = 0 } }
       each c in 0..3 { y[n, c] = 0 }  ->
-    }                                    each n.rest in 0..1 { each c.rest in 0..3 { y[n.rest + 8, c.rest] = 0 } }
+    }                                    each n.tail in 0..1 { each c.tail in 0..3 { y[n.tail + 8, c.tail] = 0 } }
 
-    With at=8, suffix=.rest. Unlike after Peel, steps that follow may treat the two parts differently.
+    With at=8, suffix=.tail. Unlike after Peel, steps that follow may treat the two parts differently.
     """
 
     loop: str
@@ -42,20 +42,20 @@ class Divide(Step):
     suffix: str
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.loop, "divide")
+        found = require_loops(kernel, self.loop, "cut")
         if len(found) > 1:
-            raise ScheduleError(f"divide: kernel {kernel.name!r} has {len(found)} loops {self.loop!r}")
+            raise ScheduleError(f"cut: kernel {kernel.name!r} has {len(found)} loops {self.loop!r}")
         (loop,) = found
-        lo, hi = constant_range(loop, "divide")
+        lo, hi = constant_range(loop, "cut")
         if not lo < self.at < hi:
-            raise ScheduleError(f"divide: loop {self.loop!r} runs over {lo}..{hi}, cannot be cut at {self.at}")
+            raise ScheduleError(f"cut: loop {self.loop!r} runs over {lo}..{hi}, cannot be cut at {self.at}")
         own = _own(kernel, loop)
         parts = (replace(loop, hi=Limit.of(self.at)), self._second(loop, hi, {b.name for b in own}))
         taken = {s.var for s in walk(kernel.body) if isinstance(s, Loop)} | set(kernel.buffers())
         clash = taken & {s.var for s in walk(parts[1:]) if isinstance(s, Loop)}
         clash |= taken & {f"{b.name}{self.suffix}" for b in own}
         if clash:
-            raise ScheduleError(f"divide: the kernel already has {', '.join(sorted(clash))}")
+            raise ScheduleError(f"cut: the kernel already has {', '.join(sorted(clash))}")
         copies = tuple(replace(b, name=f"{b.name}{self.suffix}") for b in own)
         body = map_loops(kernel.body, self.loop, lambda _: parts)
         return kernel.with_(body=body, locals=(*kernel.locals, *copies))

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.codegen.cpu.schedules.conv_form import Form
-from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, WORTH, image_of, shared, valid_share
+from mochac.codegen.cpu.schedules.conv_form import ConvForm
+from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, image_of, shared, valid_share
 from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, float_dtype, is_guarded, read_once
-from mochac.codegen.cpu.schedules.ragged import LastBlock
-from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
+from mochac.codegen.cpu.schedules.tail import Tail
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Step
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.divide import Divide
+from mochac.ir.steps.cut import Cut
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.merge import Merge
@@ -28,7 +29,6 @@ from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll, Vector
-from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 from mochac.ir.types import DTYPES
 
@@ -37,15 +37,15 @@ PACK_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
-class Rest(LastBlock):
+class ConvPlaneTail(Tail):
     """The samples of the last block, in tiles of channels x vectors."""
 
-    tile: Tile
+    tile: RegisterTile
 
 
-def rest_of(kernel: Kernel, target: CpuTarget, padded: Tile) -> Rest | None:
+def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPlaneTail | None:
     """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
-    found, lanes, form = extents(kernel), block_lanes(kernel), Form(kernel, "c", "oh", "ow")
+    found, lanes, form = extents(kernel), block_lanes(kernel), ConvForm(kernel, "c", "oh", "ow")
     samples = found["n"] % lanes
     image = image_of(form) if samples else None
     if image is None or not read_once(kernel, image):
@@ -59,44 +59,46 @@ def rest_of(kernel: Kernel, target: CpuTarget, padded: Tile) -> Rest | None:
     packed = PACK_CYCLES * width * -(-found["c"] // tile.rows) / (found["kh"] * found["kw"])
     idle = total_cost(found["c"], found["ow"], padded) * valid_share(kernel, ("ow", "kw"))
     exact = total_cost(found["c"], vectors, tile) + packed
-    return Rest(samples, found["n"], lanes, image, tile) if size <= PACK_BYTES and exact < WORTH * idle else None
+    return (
+        ConvPlaneTail(samples, found["n"], lanes, image, tile) if size <= PACK_BYTES and exact < WORTH * idle else None
+    )
 
 
-def rest_steps(
-    kernel: Kernel, rest: Rest, plane: str, windows: tuple[tuple[str, ...], tuple[str, ...]], pooled: int
+def tail_steps(
+    kernel: Kernel, tail: ConvPlaneTail, plane: str, windows: tuple[tuple[str, ...], tuple[str, ...]], pooled: int
 ) -> tuple[Step, ...]:
     """Cut, pack, part the convolution from its pooling, run columns and samples together; see the nest above.
 
     `plane` is the local between the two, `windows` are the loops over window rows and columns, `pooled` columns of the
     result are in registers together.
     """
-    s, found, (rows, columns) = rest.suffix, extents(kernel), windows
-    alone = rest.samples == 1
-    pooled = min(rest.lanes, found["pw"]) if alone else pooled
+    s, found, (rows, columns) = tail.suffix, extents(kernel), windows
+    alone = tail.samples == 1
+    pooled = min(tail.lanes, found["pw"]) if alone else pooled
     edges = edge_tiles(kernel, "pw", pooled)
     inward = ("n.out", f"u{s}") if alone else (f"u{s}", "n.out")
-    vectors, over = divmod(found["ow"] * rest.samples, rest.lanes)
+    vectors, over = divmod(found["ow"] * tail.samples, tail.lanes)
     limits = [step.loop for step in clips(kernel, rows) if isinstance(step, Clip)]
     return (
-        *((Divide("n", rest.whole, s),) if s else ()),
+        *((Cut("n", tail.whole, s),) if s else ()),
         Reorder((f"c{s}", f"n{s}")),
-        Split(f"c{s}", rest.tile.rows, f"ct{s}", f"r{s}", "cut"),
-        Pack(rest.image, f"r{s}", (1, 2, 3, 0), (3,)),
-        Flatten(f"{rest.image}.pack", 2),
+        Split(f"c{s}", tail.tile.rows, f"ct{s}", f"r{s}", "cut"),
+        Pack(tail.image, f"r{s}", (1, 2, 3, 0), (3,)),
+        Flatten(f"{tail.image}.pack", 2),
         Fission(f"n{s}", 1, "n.out"),
         Fission(f"r{s}", 1, "r.out"),
         Permute(f"{plane}{s}", (0, 2, 3, 1)),
         Flatten(f"{plane}{s}", 2),
         Reorder((f"oh{s}", f"ow{s}", f"n{s}")),
         Merge(f"ow{s}", f"n{s}", f"p{s}"),
-        Split(f"p{s}", rest.lanes, f"v{s}", f"lane{s}", "guard"),
-        Split(f"v{s}", rest.tile.columns, f"wt{s}", f"t{s}", "cut"),
+        Split(f"p{s}", tail.lanes, f"v{s}", f"lane{s}", "guard"),
+        Split(f"v{s}", tail.tile.columns, f"wt{s}", f"t{s}", "cut"),
         Split(f"pw{s}", pooled, f"pt{s}", f"u{s}", "guard" if alone else "cut"),
         *((Clip(f"kh{s}"),) if is_guarded(kernel, "kh") else ()),
         *(Clip(f"{var}{s}") for var in limits),
-        *(Sink(f"{var}{s}", ("*",)) for var in ("r", "t", "lane")),
-        *(Sink(var, ("*",)) for var in inward),
-        *((Peel(f"wt{s}", 0, 1),) if over and vectors >= rest.tile.columns else ()),
+        *(Distribute(f"{var}{s}", ("*",)) for var in ("r", "t", "lane")),
+        *(Distribute(var, ("*",)) for var in inward),
+        *((Peel(f"wt{s}", 0, 1),) if over and vectors >= tail.tile.columns else ()),
         *((Peel(f"pt{s}", *edges),) if any(edges) else ()),
         *(Unroll(f"{var}{s}") for var in ("r", "t", "kw", *columns)),
         Unroll(inward[0]),

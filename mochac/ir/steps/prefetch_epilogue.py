@@ -1,4 +1,4 @@
-"""Prefetching: ask for the operands of an epilogue before the reduction in front of it begins."""
+"""PrefetchEpilogue: ask for the operands of an epilogue before the reduction in front of it begins."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 
 @step
 @dataclass(frozen=True)
-class Prefetching(Step):
+class PrefetchEpilogue(Step):
     """Before every loop over `before`, prefetch what the statements after it load from `buffer`, one line per vector.
 
     sum k { A }                                 each r { prefetch w[r] }
@@ -28,9 +28,9 @@ class Prefetching(Step):
     lane: str
 
     def apply(self, kernel: Kernel) -> Kernel:
-        require_loops(kernel, self.before, "prefetching")
+        require_loops(kernel, self.before, "prefetch_epilogue")
         if self.buffer not in {b.name for b in kernel.inputs}:
-            raise ScheduleError(f"prefetching: kernel {kernel.name!r} has no input {self.buffer!r}")
+            raise ScheduleError(f"prefetch_epilogue: kernel {kernel.name!r} has no input {self.buffer!r}")
         return kernel.with_(body=self._body(kernel.body))
 
     def _body(self, body: Body) -> Body:

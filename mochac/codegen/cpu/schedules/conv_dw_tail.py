@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.codegen.cpu.schedules.conv_ragged import PACK_CYCLES, WORTH, shared
+from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, shared
 from mochac.codegen.cpu.schedules.nests import accesses, beside, float_dtype, read_once
-from mochac.codegen.cpu.schedules.ragged import LastBlock
-from mochac.codegen.cpu.schedules.tiles import Tile
+from mochac.codegen.cpu.schedules.tail import Tail
+from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Step
-from mochac.ir.steps.divide import Divide
+from mochac.ir.steps.cut import Cut
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.pack import Pack
@@ -37,7 +37,7 @@ GROUP_BYTES = 1 << 19
 
 
 @dataclass(frozen=True)
-class Rest(LastBlock):
+class ConvDwTail(Tail):
     """The samples of the last block; gradients of their images, and tiles of filters that share a packed image."""
 
     gradient: str
@@ -46,11 +46,11 @@ class Rest(LastBlock):
 
     @property
     def loops(self) -> tuple[str, ...]:
-        """The loops that filters and taps are sunk past."""
+        """The loops that filters and taps are distributed past."""
         return (f"oh{self.suffix}", f"v{self.suffix}")
 
 
-def rest_of(kernel: Kernel, found: dict[str, int], lanes: int, tile: Tile) -> Rest | None:
+def tail_of(kernel: Kernel, found: dict[str, int], lanes: int, tile: RegisterTile) -> ConvDwTail | None:
     """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
     samples, columns = found["n"] % lanes, found["ow"]
     image = _read(kernel, Index.var("ci"))
@@ -65,11 +65,11 @@ def rest_of(kernel: Kernel, found: dict[str, int], lanes: int, tile: Tile) -> Re
     image_columns, gradient_columns = (columns + found["kw"] - 1) / group, columns * tile.rows / found["ci"]
     packing = PACK_CYCLES * pieces * (image_columns + gradient_columns) / found["kh"]
     exact = -(-columns * samples // lanes) * per_step + packing
-    rest = Rest(samples, found["n"], lanes, image, gradient, columns, group)
-    return rest if exact < WORTH * columns * per_step else None
+    tail = ConvDwTail(samples, found["n"], lanes, image, gradient, columns, group)
+    return tail if exact < WORTH * columns * per_step else None
 
 
-def _starves(kernel: Kernel, found: dict[str, int], lanes: int, tile: Tile) -> bool:
+def _starves(kernel: Kernel, found: dict[str, int], lanes: int, tile: RegisterTile) -> bool:
     """Whether full blocks of gradients come from the second cache, faster than it gives: a vector of each filter for
     kw multiply-adds. Rule conv_dw's own order of loops then gains more than idle lanes cost."""
     vector = lanes * DTYPES[float_dtype(kernel)].itemsize
@@ -77,7 +77,7 @@ def _starves(kernel: Kernel, found: dict[str, int], lanes: int, tile: Tile) -> b
     return slab > NEAR_BYTES and vector / (found["kw"] / 2) > FAR_BYTES_A_CYCLE
 
 
-def _group(kernel: Kernel, found: dict[str, int], samples: int, tile: Tile) -> int:
+def _group(kernel: Kernel, found: dict[str, int], samples: int, tile: RegisterTile) -> int:
     """Tiles that share a packed image: many, as long as their gradients stay near, in groups that threads can share."""
     tiles = -(-found["co"] // tile.rows)
     size = tile.rows * found["oh"] * found["ow"] * samples * DTYPES[float_dtype(kernel)].itemsize
@@ -97,27 +97,27 @@ def _stride(kernel: Kernel, image: str) -> int:
     return index[3].coefficient("ow") if beside(kernel, "ow") >= {"kw"} else 0
 
 
-def packing(rest: Rest) -> tuple[Step, ...]:
+def packing(tail: ConvDwTail) -> tuple[Step, ...]:
     """Steps before the lanes become partial sums; filters are cut into (ct, r) already, samples into (q, lane)."""
-    s = rest.suffix
-    over = rest.columns * rest.samples % rest.lanes > 0
-    shared = ("ct", "r") if rest.group > 1 else ("r",)
+    s = tail.suffix
+    over = tail.columns * tail.samples % tail.lanes > 0
+    shared = ("ct", "r") if tail.group > 1 else ("r",)
     return (
         Reorder((f"oh{s}", f"ow{s}", f"n{s}")),
-        Pack(rest.gradient, f"oh{s}", (1, 2, 3, 0), over=shared),
-        Pack(rest.image, f"oh{s}", (1, 2, 3, 0), (3,), ("kh", "kw")),
-        Flatten(f"{rest.gradient}.pack", 2),
-        Flatten(f"{rest.image}.pack", 2),
+        Pack(tail.gradient, f"oh{s}", (1, 2, 3, 0), over=shared),
+        Pack(tail.image, f"oh{s}", (1, 2, 3, 0), (3,), ("kh", "kw")),
+        Flatten(f"{tail.gradient}.pack", 2),
+        Flatten(f"{tail.image}.pack", 2),
         Merge(f"ow{s}", f"n{s}", f"p{s}"),
-        Split(f"p{s}", rest.lanes, f"v{s}", f"lane{s}", "guard"),
+        Split(f"p{s}", tail.lanes, f"v{s}", f"lane{s}", "guard"),
         *((Rename(f"lane{s}", "lane", f"v{s}"),) if s else ()),
         *((Peel(f"v{s}", 0, 1),) if over else ()),
     )
 
 
-def division(rest: Rest) -> tuple[Step, ...]:
+def cut_tail(tail: ConvDwTail) -> tuple[Step, ...]:
     """The step that gives the last block loops of its own."""
-    return (Divide("n", rest.whole, rest.suffix),) if rest.whole else ()
+    return (Cut("n", tail.whole, tail.suffix),) if tail.whole else ()
 
 
 def copies() -> tuple[Step, ...]:

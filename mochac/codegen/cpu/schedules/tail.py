@@ -1,6 +1,6 @@
-"""LastBlock: the samples of a batch that fill no whole block of lanes, as every ragged rule describes them.
+"""Tail: the samples of a batch that fill no whole block of lanes, as every rule about tails describes them.
 
-conv_ragged, conv_pool_ragged, conv_plane_ragged and conv_dw_ragged extend it by what their nests need. It writes no
+conv_tail, conv_pool_tail, conv_plane_tail and conv_dw_tail extend it by what their nests need. It writes no
 steps.
 """
 
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-REST = ".rest"
+TAIL = ".tail"
 """Ending of the names of the last block's loops, where full blocks stand beside it."""
 
 
 @dataclass(frozen=True)
-class LastBlock:
+class Tail:
     """Samples of the last block.
 
     Attributes:
@@ -34,4 +34,4 @@ class LastBlock:
     @property
     def suffix(self) -> str:
         """What the names of the last block's loops end in."""
-        return REST if self.whole else ""
+        return TAIL if self.whole else ""

@@ -12,16 +12,17 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from mochac.codegen.cpu.schedules.conv_form import Form
+from mochac.codegen.cpu.schedules.conv_form import ConvForm
 from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops
-from mochac.codegen.cpu.schedules.ragged import LastBlock
-from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
+from mochac.codegen.cpu.schedules.tail import Tail
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Load, Loop, walk
 from mochac.ir.schedule import Step
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.divide import Divide
+from mochac.ir.steps.cut import Cut
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.merge import Merge
@@ -30,7 +31,6 @@ from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll, Vector
-from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 
 PACK_CYCLES = 2.0
@@ -43,7 +43,7 @@ ITEMS = 4
 
 
 @dataclass(frozen=True)
-class Rest(LastBlock):
+class ConvTail(Tail):
     """The samples of the last block and how they are computed.
 
     Attributes:
@@ -52,7 +52,7 @@ class Rest(LastBlock):
         groups: loops over groups of channels around the rows.
     """
 
-    tile: Tile
+    tile: RegisterTile
     rows: int
     groups: tuple[str, ...] = ()
 
@@ -62,7 +62,7 @@ class Rest(LastBlock):
         return tuple(f"{var}{self.suffix}" for var in (*self.groups, "rows"))
 
 
-def rest_of(form: Form, reduced: str, target: CpuTarget, padded: Tile) -> Rest | None:
+def tail_of(form: ConvForm, reduced: str, target: CpuTarget, padded: RegisterTile) -> ConvTail | None:
     """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle.
 
     `padded` is the tile (channels x columns) that computes it with idle lanes.
@@ -76,13 +76,13 @@ def rest_of(form: Form, reduced: str, target: CpuTarget, padded: Tile) -> Rest |
     vectors = -(-columns * samples // lanes)
     tile = best_tile(channels, vectors, target.registers, max_columns=8)
     rows = item_rows(found[form.row], lanes // samples, found["n"] < lanes)
-    rest = Rest(samples, found["n"], lanes, image, tile, rows, form.groups)
+    tail = ConvTail(samples, found["n"], lanes, image, tile, rows, form.groups)
     idle = total_cost(channels, columns, padded) * valid_share(form.kernel, (form.column, form.kw))
-    exact = total_cost(channels, vectors, tile) + _overhead(form, rest, found[reduced])
-    return rest if exact < WORTH * idle else None
+    exact = total_cost(channels, vectors, tile) + _overhead(form, tail, found[reduced])
+    return tail if exact < WORTH * idle else None
 
 
-def image_of(form: Form) -> str | None:
+def image_of(form: ConvForm) -> str | None:
     """The buffer that is read with stride 1 along columns inside the sum, samples on axis 0; what follows the sum may
     read it too, as in a residual block."""
     taps = loops(form.kernel)[form.kw].body
@@ -94,7 +94,7 @@ def image_of(form: Form) -> str | None:
     return found[0].buffer if strides == (1, 1) and len(along.vars) == 2 else None
 
 
-def _sum_end(form: Form) -> int | None:
+def _sum_end(form: ConvForm) -> int | None:
     """How many statements there are in the column loop up to the one load of the finished sum, None if not one."""
     body = loops(form.kernel)[form.column].body
     locals_ = {b.name for b in form.kernel.locals}
@@ -132,43 +132,43 @@ def valid_share(kernel: Kernel, along: tuple[str, ...]) -> float:
     return sum(taps) / len(taps)
 
 
-def _overhead(form: Form, rest: Rest, reduced: int) -> float:
+def _overhead(form: ConvForm, tail: ConvTail, reduced: int) -> float:
     """Cycles of packing and of the epilogue, per step of the reduction over `reduced` channels and the taps."""
     found = extents(form.kernel)
     kh, kw, width = found[form.kh], found[form.kw], found[form.column]
-    pieces = 1 if rest.samples & (rest.samples - 1) == 0 else 2
-    packed = PACK_CYCLES * pieces * (width + kw - 1) * (rest.rows + kh - 1) / (rest.rows * kh * kw)
+    pieces = 1 if tail.samples & (tail.samples - 1) == 0 else 2
+    packed = PACK_CYCLES * pieces * (width + kw - 1) * (tail.rows + kh - 1) / (tail.rows * kh * kw)
     return packed + EPILOGUE_CYCLES * pieces * found[form.channel] * width / (reduced * kh * kw)
 
 
-def rest_steps(form: Form, rest: Rest) -> tuple[Step, ...]:
+def tail_steps(form: ConvForm, tail: ConvTail) -> tuple[Step, ...]:
     """Cut, pack, part the sum from its epilogue, run columns and samples together; see the nest above."""
     end, found = _sum_end(form), extents(form.kernel)
     assert end is not None
     finished = loops(form.kernel)[form.column].body[end - 1]
     assert isinstance(finished, Load)
-    s = rest.suffix
+    s = tail.suffix
     kept = f"{finished.name}{s}.kept"
     row, channel, column = (f"{var}{s}" for var in (form.row, form.channel, form.column))
-    vectors, over = divmod(found[form.column] * rest.samples, rest.lanes)
+    vectors, over = divmod(found[form.column] * tail.samples, tail.lanes)
     return (
-        *((Divide("n", rest.whole, s),) if rest.whole else ()),
-        Reorder((*(f"{var}{s}" for var in rest.groups), row, channel, column, f"n{s}")),
-        Split(row, rest.rows, f"rows{s}", f"row{s}", "guard"),
-        Pack(rest.image, f"row{s}", (1, 2, 3, 0), (3,)),
-        Flatten(f"{rest.image}.pack", 2),
-        Split(channel, rest.tile.rows, f"ct{s}", f"r{s}", "cut"),
+        *((Cut("n", tail.whole, s),) if tail.whole else ()),
+        Reorder((*(f"{var}{s}" for var in tail.groups), row, channel, column, f"n{s}")),
+        Split(row, tail.rows, f"rows{s}", f"row{s}", "guard"),
+        Pack(tail.image, f"row{s}", (1, 2, 3, 0), (3,)),
+        Flatten(f"{tail.image}.pack", 2),
+        Split(channel, tail.tile.rows, f"ct{s}", f"r{s}", "cut"),
         Fission(f"n{s}", end, "n.out"),
         Fission(column, 1, f"{form.column}.out"),
         Fission(f"r{s}", 1, "r.out"),
         Place(kept, "scratch"),
         Flatten(kept, 1),
         Merge(column, f"n{s}", f"p{s}"),
-        Split(f"p{s}", rest.lanes, f"v{s}", f"lane{s}", "guard"),
-        Split(f"v{s}", rest.tile.columns, f"wt{s}", f"t{s}", "cut"),
+        Split(f"p{s}", tail.lanes, f"v{s}", f"lane{s}", "guard"),
+        Split(f"v{s}", tail.tile.columns, f"wt{s}", f"t{s}", "cut"),
         *((Clip(f"{form.kh}{s}"),) if is_guarded(form.kernel, form.kh) else ()),
-        *(Sink(f"{var}{s}", ("*",)) for var in ("r", "t", "lane")),
-        *((Peel(f"wt{s}", 0, 1),) if over and vectors >= rest.tile.columns else ()),
+        *(Distribute(f"{var}{s}", ("*",)) for var in ("r", "t", "lane")),
+        *((Peel(f"wt{s}", 0, 1),) if over and vectors >= tail.tile.columns else ()),
         *(Unroll(f"{var}{s}") for var in ("r", "t", form.kw)),
         Vector(f"lane{s}"),
         Vector("n.out"),

@@ -46,7 +46,7 @@ def feeds(graph: Graph) -> dict[str, np.ndarray]:
 
 
 def drawn_by(graph: Graph, target: CpuTarget) -> Kernel:
-    laid_out = fuse(assign_layout(graph, target.lanes("f32")), draws_apart=True)
+    laid_out = fuse(assign_layout(graph, target.lanes("f32")), separate_random=True)
     return next(k for k in to_kernels(laid_out) if "step" in {b.name for b in k.inputs})
 
 
@@ -76,10 +76,10 @@ def test_compiled_equals_interpreted(shape, op, cpu, monkeypatch):
     np.testing.assert_allclose(got["y"], want["y"], rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize(("shape", "name"), [((32, 3, 5, 5), "draws.blocked"), ((20, 128), "draws.natural")])
+@pytest.mark.parametrize(("shape", "name"), [((32, 3, 5, 5), "random.blocked"), ((20, 128), "random.natural")])
 def test_a_block_is_computed_once_for_its_four_numbers(shape, name):
     kernel = drawn_by(drawing(shape), AVX512)
     schedule = choose(kernel, AVX512)
     text = print_kernel(apply(schedule, kernel), AVX512).text
-    blocks = 1 if name == "draws.natural" else 2  # whole ones, and the three features that 75 leaves
+    blocks = 1 if name == "random.natural" else 2  # whole ones, and the three features that 75 leaves
     assert (schedule.name, text.count("= mul <16 x i64>")) == (name, PRODUCTS_OF_A_BLOCK * blocks)

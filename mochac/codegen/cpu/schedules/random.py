@@ -26,12 +26,12 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Let, Loop, walk
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 ENOUGH_ITEMS = 16
@@ -45,13 +45,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     merged, line = _line(kernel, each)
     features = prod(loop.extent or 0 for loop in each[1:])
     if block_lanes(kernel):
-        return Schedule("draws.blocked", (*merged, *_blocked(kernel, each[0].var, line, size)))
+        return Schedule("random.blocked", (*merged, *_blocked(kernel, each[0].var, line, size)))
     lanes = target.lanes(float_dtype(kernel))
     wide = next((n for n in pick((size * lanes, lanes), (lanes,)) if n <= features), 0)
     if not wide:
         return None
     peeled = bool(features % wide) and (each[0].extent or 0) >= ENOUGH_ITEMS
-    return Schedule("draws.natural", (*merged, *_natural(each[0].var, line, wide, peeled)))
+    return Schedule("random.natural", (*merged, *_natural(each[0].var, line, wide, peeled)))
 
 
 def shared_size(kernel: Kernel) -> int:
@@ -89,11 +89,11 @@ def _blocked(kernel: Kernel, batch: str, line: str, size: int) -> tuple[Step, ..
         Reorder((line, batch)),
         Split(line, size, "block", "word", "cut"),
         Split(batch, block_lanes(kernel), "q", "lane", tail),
-        Sink("word", ("*",)),
-        Sink("lane", ("*",)),
+        Distribute("word", ("*",)),
+        Distribute("lane", ("*",)),
         Unroll("word"),
         Vector("lane"),
-        Threads(("block", "q")),
+        Parallel(("block", "q")),
     )
 
 
@@ -101,8 +101,8 @@ def _natural(batch: str, line: str, lanes: int, peeled: bool) -> tuple[Step, ...
     """`peeled`: only the last vector of a line has a mask, and samples are what threads share."""
     return (
         Split(line, lanes, "vec", "lane", "guard"),
-        Sink("lane", ("*",)),
+        Distribute("lane", ("*",)),
         *((Peel("vec", 0, 1),) if peeled else ()),
         Vector("lane"),
-        Threads((batch,) if peeled else (batch, "vec")),
+        Parallel((batch,) if peeled else (batch, "vec")),
     )

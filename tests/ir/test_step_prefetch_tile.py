@@ -52,7 +52,7 @@ def hints(kernel: Kernel) -> list[str]:
 
 def test_turns_deal_out_the_lines_of_the_next_tile() -> None:
     kernel = parse(TILES)
-    after = steps(kernel, "ahead(buffer=w, inside=k, line=r, turns=g, next=t)")
+    after = steps(kernel, "prefetch_tile(buffer=w, inside=k, line=r, turns=g, next=t)")
     assert hints(after) == ["prefetch %w[g + 2*t + 2, k]"]
     assert str(after).index("sum k") < str(after).index("prefetch")
     inputs = {b.name: np.random.default_rng(1).standard_normal(b.type.shape).astype("f4") for b in kernel.inputs}
@@ -61,23 +61,25 @@ def test_turns_deal_out_the_lines_of_the_next_tile() -> None:
 
 
 def test_several_lines_a_turn() -> None:
-    after = steps(parse(TILES), "ahead(buffer=w, inside=k, line=r, turns=none, next=t, per=2, write=True)")
+    after = steps(parse(TILES), "prefetch_tile(buffer=w, inside=k, line=r, turns=none, next=t, per=2, write=True)")
     assert hints(after) == ["prefetch write %w[2*t + 2, k]", "prefetch write %w[2*t + 3, k]"]
 
 
 def test_a_turn_asks_for_no_more_lines_than_there_are() -> None:
-    after = steps(parse(TILES), "ahead(buffer=w, inside=k, line=r, turns=none, next=t, per=3)")
+    after = steps(parse(TILES), "prefetch_tile(buffer=w, inside=k, line=r, turns=none, next=t, per=3)")
     assert hints(after) == ["prefetch %w[2*t + 2, k]", "prefetch %w[2*t + 3, k]"]
 
 
 def test_without_next_it_is_the_current_tile() -> None:
-    assert hints(steps(parse(TILES), "ahead(buffer=w, inside=k, line=r, turns=g)")) == ["prefetch %w[g + 2*t, k]"]
+    assert hints(steps(parse(TILES), "prefetch_tile(buffer=w, inside=k, line=r, turns=g)")) == [
+        "prefetch %w[g + 2*t, k]"
+    ]
 
 
 def test_the_last_panel_asks_for_the_first_of_the_next_tile() -> None:
     after = steps(
         parse(TILES), "split(loop=k, factor=4, outer=kp, inner=ki, tail=cut)",
-        "ahead(buffer=w, inside=ki, line=r, turns=g, next=kp, wraps=t)",
+        "prefetch_tile(buffer=w, inside=ki, line=r, turns=g, next=kp, wraps=t)",
     )  # fmt: skip
     assert hints(after) == ["prefetch %w[g + 2*t, ki + 4]", "prefetch %w[g + 2*t + 2, ki]"]
 
@@ -85,10 +87,16 @@ def test_the_last_panel_asks_for_the_first_of_the_next_tile() -> None:
 @pytest.mark.parametrize(
     ("step", "message"),
     [
-        ("ahead(buffer=acc, inside=k, line=r, turns=g)", "ahead: kernel 'k' has no input 'acc'"),
-        ("ahead(buffer=w, inside=z, line=r, turns=g)", "ahead: kernel 'k' has no loop 'z' (loops: t g r k)"),
-        ("ahead(buffer=w, inside=g, line=r, turns=g)", "ahead: nothing around a 'sum' loop 'g' loads 'w'"),
-        ("ahead(buffer=w, inside=k, line=r, turns=g, per=0)", "ahead: per must be at least 1, not 0"),
+        ("prefetch_tile(buffer=acc, inside=k, line=r, turns=g)", "prefetch_tile: kernel 'k' has no input 'acc'"),
+        (
+            "prefetch_tile(buffer=w, inside=z, line=r, turns=g)",
+            "prefetch_tile: kernel 'k' has no loop 'z' (loops: t g r k)",
+        ),
+        (
+            "prefetch_tile(buffer=w, inside=g, line=r, turns=g)",
+            "prefetch_tile: nothing around a 'sum' loop 'g' loads 'w'",
+        ),
+        ("prefetch_tile(buffer=w, inside=k, line=r, turns=g, per=0)", "prefetch_tile: per must be at least 1, not 0"),
     ],
 )
 def test_refusals(step: str, message: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from codegen.kernels import kernel_of
 
 from mochac.codegen.cpu.module import print_kernel
-from mochac.codegen.cpu.schedules import choose, conv_dw_ragged, conv_plane_ragged, conv_pool_ragged, conv_ragged
+from mochac.codegen.cpu.schedules import choose, conv_dw_tail, conv_plane_tail, conv_pool_tail, conv_tail
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
@@ -73,7 +73,7 @@ def check(kernel: Kernel, target: CpuTarget) -> bool:
 @pytest.fixture
 def always(monkeypatch):
     """Last blocks are packed whatever it costs."""
-    for rules in (conv_ragged, conv_dw_ragged, conv_plane_ragged, conv_pool_ragged):
+    for rules in (conv_tail, conv_dw_tail, conv_plane_tail, conv_pool_tail):
         monkeypatch.setattr(rules, "WORTH", 1e6)
 
 
@@ -168,7 +168,7 @@ def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():
 def test_tiles_of_filters_share_packed_images(always):
     kernel = conv("conv2d_dw", 3, 4, 2, 37, 3, 1)
     assert check(kernel, AVX512)
-    assert "sink(loop=ct, past=(ci))" in str(choose(kernel, AVX512))
+    assert "distribute(loop=ct, past=(ci))" in str(choose(kernel, AVX512))
 
 
 def test_full_blocks_of_gradients_too_large_for_the_near_cache_keep_their_own_order():
