@@ -25,9 +25,9 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
+    operand_text,
     walk,
 )
-from mochac.ir.kernel_text import print_operand
 from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.nest import indices, loop_range, starts_fresh
 from mochac.ir.scalar import FUNCTIONS
@@ -177,7 +177,7 @@ def types_match(s: Subject) -> Problems:
         elif isinstance(p.stmt, Store):
             want, got = s.buffers[p.stmt.buffer].type.dtype, operand_dtype(p.stmt.value, p.names)
             if got != want:
-                text = f"{print_operand(p.stmt.value)} is {got}, %{p.stmt.buffer} holds {want}"
+                text = f"{operand_text(p.stmt.value)} is {got}, %{p.stmt.buffer} holds {want}"
                 yield KernelProblem("types-match", text, p.stmt)
 
 

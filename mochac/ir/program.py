@@ -93,22 +93,18 @@ class Plan:
         return sum(launch.flops for launch in self.launches)
 
     def __str__(self) -> str:
-        return print_plan(self)
+        """One JSON object a line; `parse_plan` gives an equal Plan back."""
 
+        def line(tag: str, row: dict[str, object]) -> str:
+            if "type" in row:
+                row["type"] = str(row["type"])
+            return f"{tag} {json.dumps(row)}"
 
-def print_plan(plan: Plan) -> str:
-    """Text form; `parse_plan` gives an equal Plan back. One JSON object a line."""
-
-    def line(tag: str, row: dict[str, object]) -> str:
-        if "type" in row:
-            row["type"] = str(row["type"])
-        return f"{tag} {json.dumps(row)}"
-
-    head = {k: getattr(plan, k) for k in ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")}
-    lines = [line("plan", head)]
-    lines += [line("placement", {**asdict(s), "type": s.type}) for s in plan.placements]
-    lines += [line("launch", _fields(launch)) for launch in plan.launches]
-    return "\n".join(lines) + "\n"
+        named = ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")
+        lines = [line("plan", {k: getattr(self, k) for k in named})]
+        lines += [line("placement", {**asdict(s), "type": s.type}) for s in self.placements]
+        lines += [line("launch", _fields(launch)) for launch in self.launches]
+        return "\n".join(lines) + "\n"
 
 
 def _fields(launch: Launch) -> dict[str, object]:
@@ -116,7 +112,7 @@ def _fields(launch: Launch) -> dict[str, object]:
 
 
 def parse_plan(text: str) -> Plan:
-    """Inverse of print_plan.
+    """The plan that a text describes: the inverse of str().
 
     Raises:
         PlanTextError: the text is not a plan.

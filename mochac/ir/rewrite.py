@@ -10,8 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Graph, Loc, Node, Value
-from mochac.ir.op import BoundNode
+from mochac.ir.graph import BoundNode, Graph, Loc, Node, Value
 
 
 class Rewriter(GraphBuilder):

@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
-from mochac.ir.op import Alias, BoundNode, Op, Sample, register
+from mochac.ir.graph import BoundNode, Value
+from mochac.ir.kernel_build import Alias
+from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 
 

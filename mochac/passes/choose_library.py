@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from mochac.ir.graph import Attr, Graph, Value
-from mochac.ir.op import OPS, BoundNode
+from mochac.ir.graph import Attr, BoundNode, Graph, Value
+from mochac.ir.op import OPS
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
@@ -75,7 +75,7 @@ def candidates(graph: Graph, libraries: Collection[str]) -> tuple[str, ...]:
     found = set[str]()
     for node in graph.nodes:
         if node.op in FUNCTIONS:
-            bound = BoundNode(node, tuple(Value(name, types[name]) for name in node.inputs), node.outputs)
+            bound = node.bound(types)
             if not refusal(graph, bound, libraries):
                 found.add(library_of(node.op))
     return tuple(name for name in libraries if name in found)

@@ -20,7 +20,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from mochac.ir.graph import Graph, Node
-from mochac.ir.op import OPS, Nest
+from mochac.ir.kernel_build import Nest
+from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
 from mochac.passes.groups import INLINED, free_nodes, is_alias
@@ -85,7 +86,7 @@ def _domain(t: TensorType) -> TensorType:
 
 
 def _is_nest(node: Node) -> bool:
-    return isinstance(OPS[node.op].lowering(node.attr), Nest)
+    return isinstance(lowering(node), Nest)
 
 
 def _elementwise(node: Node) -> bool:

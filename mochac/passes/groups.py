@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mochac.ir.graph import Graph, Node
-from mochac.ir.op import OPS, Alias
+from mochac.ir.kernel_build import Alias
+from mochac.ir.op import lowering
 
 INLINED = frozenset({"fill", "broadcast"})
 """Ops that cost nothing at an index: every reader's kernel computes them anew instead of loading them."""
@@ -26,7 +27,7 @@ class Group:
 
 def is_alias(node: Node) -> bool:
     """Whether the node only renames storage."""
-    return isinstance(OPS[node.op].lowering(node.attr), Alias)
+    return isinstance(lowering(node), Alias)
 
 
 def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> bool:

@@ -16,8 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mochac.ir.graph import Graph, Value
-from mochac.ir.op import BoundNode
+from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES

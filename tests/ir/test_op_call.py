@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from mochac.ir.graph import Value
-from mochac.ir.op import OPS, Op, Pointwise
+from mochac.ir.kernel_build import Pointwise
+from mochac.ir.op import OPS, Op
 from mochac.ir.op_call import OpCallError, check_call
 from mochac.ir.text import parse
 from mochac.ir.types import TensorType, parse_type

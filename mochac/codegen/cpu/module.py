@@ -41,7 +41,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
         raise InternalError(f"kernel @{kernel.name} has threads of a GPU; the CPU printer knows none")
     e = TextEmitter(fma=target.fma)
     bases, scratch_bytes = _bases(kernel, e)
-    printer = Printer(kernel, target, bases, e)
+    printer = Printer(kernel, bases, e)
     nests = [thread_loops((nest,)) for nest in kernel.body]
     if not all(threads for threads, _ in nests):
         nests = [([], kernel.body)]
@@ -101,15 +101,14 @@ def _share(e: TextEmitter, first: int, count: int, several: bool) -> tuple[Reg, 
 
 def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], first: Reg, end: Reg) -> None:
     """for item in [lo, hi): cut the item into the variables of the parallel loops, last one fastest."""
-    e = printer.e
+    e, env = printer.e, printer.env
 
     def enter(scope_depth: int, counter: Reg) -> None:
         rest = counter
         for k, loop in reversed(list(enumerate(threads))):
             extent, low = loop.extent or 0, loop.lo.const or 0
             if extent == 1:
-                printer.consts[loop.var] = low
-                printer.ranges[loop.var] = (low, low)
+                env.fix(loop.var, low)
                 continue
             value = rest
             if k and any((t.extent or 0) > 1 for t in threads[:k]):
@@ -117,8 +116,8 @@ def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], f
                 rest = e.at_head(scope_depth, ("div", loop.var), f"udiv i64 {rest.text}, {extent}")
             if low:
                 value = e.at_head(scope_depth, ("low", loop.var), f"add nuw nsw i64 {value.text}, {low}")
-            printer.vars[loop.var] = (value, scope_depth)
-            printer.ranges[loop.var] = (low, low + extent - 1)
+            env.vars[loop.var] = (value, scope_depth)
+            env.ranges[loop.var] = (low, low + extent - 1)
 
     printer.item_loop(first, end, inner, enter)
 

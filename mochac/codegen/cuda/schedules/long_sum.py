@@ -10,7 +10,8 @@ from __future__ import annotations
 import itertools
 import math
 
-from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, Contraction, contraction, cycles
+from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, cycles
+from mochac.codegen.cuda.schedules.contraction_form import Contraction, contraction
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Accum, Kernel, walk
 from mochac.ir.schedule import Schedule, Step

@@ -8,8 +8,8 @@ The rule calls `steps`. Nothing is decided here.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from mochac.codegen.cuda.schedules.contraction_form import Contraction
 from mochac.codegen.cuda.schedules.tiles import VECTOR, BlockTile, Panel
 from mochac.ir.schedule import Step
 from mochac.ir.steps.distribute import Distribute
@@ -22,9 +22,6 @@ from mochac.ir.steps.pipeline import Pipeline
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
 from mochac.ir.steps.split import Split
-
-if TYPE_CHECKING:
-    from mochac.codegen.cuda.schedules.contraction import Contraction
 
 UNROLLED = 1280
 """Products of a thread that are written out one after the other, at most."""
