@@ -1,13 +1,10 @@
 """RowReduce: rows of threads share a sum; what it makes, that results stay, what it refuses."""
 
-import numpy as np
 import pytest
+from step_kit import computed
 
-from mochac.ir.applying import apply
-from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
-from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.schedule import Schedule, ScheduleError, parse_step
+from mochac.ir.schedule import ScheduleError
 
 COLUMNS = """kernel @sums(%x: f32[13,3,20], %w: f32[20], %b: f32[3,20]) -> (%y: f32[3,20]) {
   local %acc: f32[] register
@@ -29,13 +26,7 @@ COLUMNS = """kernel @sums(%x: f32[13,3,20], %w: f32[20], %b: f32[3,20]) -> (%y: 
 
 
 def across(*steps, text=COLUMNS):
-    kernel = parse_kernel(text)
-    done = apply(Schedule("test", tuple(map(parse_step, steps))), kernel)
-    verify_kernel(done, printable=True)
-    rng = np.random.default_rng(11)
-    inputs = {b.name: rng.standard_normal(b.type.shape).astype(np.float32) for b in kernel.inputs}
-    np.testing.assert_allclose(run_kernel(done, inputs)["y"], run_kernel(kernel, inputs)["y"], rtol=1e-5, atol=1e-5)
-    return done
+    return computed(parse_kernel(text), *steps, tolerance=1e-5)
 
 
 @pytest.mark.parametrize("rows", [2, 5, 13])

@@ -225,9 +225,15 @@ def test_an_unknown_statistic_is_found_when_train_starts(make):
 
 
 def test_one_program_in_two_breaks_is_one_validation(make):
-    scripted = Scripted([0.5, 0.6, 0.4, 0.7])
+    """The policy listens to both breaks: the learning rate falls after a bad evaluation by either."""
+    program, rates = make(), []
+    #            iteration: 0    0    2    3    4
+    scripted = Scripted([0.5, 0.5, 0.4, 0.3, 0.6], every=1)
+    plain = program.advance
+    program.advance = lambda n, h, first: rates.extend(h["lr"].tolist()) or plain(n, h, first)
     breaks = (Entry(ValidationPerformance(scripted), 2), Entry(ValidationPerformance(scripted), 3))
-    train(make(), Plan(method=policy(), max_iter=2, breaks=breaks))
+    train(program, Plan(method=policy(), max_iter=5, breaks=breaks))
+    assert rates == [0.04, 0.04, 0.02, 0.01, 0.01]
 
 
 @pytest.mark.parametrize(

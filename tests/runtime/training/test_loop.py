@@ -602,9 +602,12 @@ def test_a_training_that_nobody_ended_holds_no_folder(make, tmp_path):
     loop = Training(make(), plan)
     loop.step()
     loop.program.claimed = None  # a weak reference in Session
+    with pytest.raises(SnapshotError, match="another training saves snapshots into"):
+        train(make(), plan)
     del loop
     gc.collect()
     train(make(), plan)
+    assert (tmp_path / "snapshot-000005.h5").exists()
 
 
 def test_training_in_another_thread(make):
