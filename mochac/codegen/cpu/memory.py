@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mochac.codegen.cpu.addresses import Address, address
+from mochac.codegen.cpu.addresses import Address, address_of
 from mochac.codegen.cpu.emitter import INTRINSIC_SUFFIX, llvm_type
 from mochac.codegen.cpu.lanes import consecutive, known_bits, repeats, runs
 from mochac.ir.index import Index
@@ -43,7 +43,7 @@ class Memory:
         if known is not None and known[1].block_index is None:
             return known[1]
         ranges = {**self.p.ranges, **{v: (c, c) for v, c in self.p.consts.items()}}
-        found = address(self.p.buffers[buffer], index, ranges)
+        found = address_of(self.p.buffers[buffer], index, ranges)
         self._addresses[id(stmt)] = (stmt, found, ranges)
         return found
 

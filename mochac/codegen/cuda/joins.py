@@ -1,6 +1,6 @@
 """Sums that the threads of a block share: what each adds up by itself, and how the parts are joined.
 
-statements.py calls `joined` for a nest of threads that is a sum. Parts are joined in a fixed order, so results have the
+statements.py calls `joined` for sum loops run as threads. Parts are joined in a fixed order, so results have the
 same bits from run to run.
 """
 

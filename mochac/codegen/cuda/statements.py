@@ -1,7 +1,7 @@
 """The printer: one scheduled Kernel -> the statements of one CUDA C function.
 
-module.py calls it. Loops run as blocks, parallel or threads become indices of the grid, the rest stays what it is; the
-order and meaning of the work never change: that is what schedules are for.
+module.py calls it. Loops run as blocks, parallel or threads become indices of the grid; all others are printed as they
+are. The printer never changes order or meaning: that is what schedules are for.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Printer:
         self.unset: set[str] = set()  # scalar locals that their next store declares
         self.lines: list[str] = []
         self.indent = 1
-        self.alone = False  # inside a nest of threads, or where each thread has an item of its own
+        self.alone = False  # inside loops run as threads, or where each thread has an item of its own
 
     # --- lines ------------------------------------------------------------------------------------
 
