@@ -1,7 +1,7 @@
 """The rules of kernels for GPUs: what loops run as blocks and threads may contain, and which locals threads may share.
 
 kernel_verify runs them after those of kernel_rules, on scheduled kernels. Together they say that threads meet only
-outside of threads, so that a printer can put barriers there and nowhere else.
+outside of loops run as threads, so that a printer can put barriers there and nowhere else.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _identity(p: Site) -> tuple[object, ...]:
 
 
 def threads_shared(s: Subject) -> Problems:
-    """Inside a nest of threads, nothing that threads share is both read and written; scratch is a thread's own."""
+    """Inside loops run as threads, nothing that threads share is both read and written; scratch is a thread's own."""
     shared = {b.name for b in s.kernel.locals if b.space == "shared"}
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and stmt.run == "threads":

@@ -176,8 +176,8 @@ Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
 @dataclass(frozen=True)
 class Kernel:
     """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
-    `ops` are all ops fused here; `flops` counts 2 per multiply-add of the textbook layer; `threads` is the number of GPU
-    threads that share the iterations of a nest of loops run as "threads" (0: there is none).
+    `ops` are all ops fused here; `flops` counts 2 per multiply-add of the textbook layer; `threads` is the number of
+    threads of a GPU's block, which share the iterations of loops run as "threads" (0: there are none).
     An output may name the same storage as an input (`inplace`: output -> input): element i of the output is then
     written only after the last read of element i of the input."""
 

@@ -335,7 +335,7 @@ def register_index(s: Subject) -> Problems:
         fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector", "threads")}
         for v in (v for i in found[1] for v in i.vars):
             if v not in fixed:
-                text = f"%{found[0]} is in registers, but loop {v!r} is neither unrolled nor a vector nor threads"
+                text = f"%{found[0]} is in registers, but loop {v!r} is neither unrolled nor run as vector or threads"
                 yield KernelProblem("register-index", text, p.stmt)
 
 

@@ -65,9 +65,9 @@ DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes")
 
 @dataclass(frozen=True)
 class Plan:
-    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> placement name); `named`
-    maps values that may be read after a run to placements; `unplanned_bytes` is what the arena would take without reuse,
-    `live_bytes` the most that holds values at one time: no arena is smaller."""
+    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> placement's name);
+    `named` maps values that may be read after a run to placements; `unplanned_bytes` is what the arena would take
+    without reuse, `live_bytes` the most that holds values at one time: no arena is smaller."""
 
     name: str
     placements: tuple[Placement, ...]
@@ -79,7 +79,7 @@ class Plan:
     live_bytes: int = 0
 
     def placement(self, name: str) -> Placement:
-        """The placement called `name`."""
+        """Where the value `name` lives."""
         return next(s for s in self.placements if s.name == name)
 
     @property

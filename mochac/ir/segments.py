@@ -1,7 +1,7 @@
 """Cutting a loop's body into segments that each get their own copy of the loop.
 
 Distribute and Fission use it: values and locals that cross from one segment to a later one are recomputed, or kept in a
-local that gains a dimension indexed by the loop. It must not know which step cuts.
+local that gains a dimension indexed by the loop.
 """
 
 from __future__ import annotations

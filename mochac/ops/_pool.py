@@ -113,8 +113,10 @@ def image_tiles(k: KernelBuilder, pool: Pool) -> Iterator[tuple[Index, Index, Ti
         k.each("rw", pool.stride[1]) as rw,
     ):
         cells = [t * s + r - p for t, s, r, p in zip((th, tw), pool.stride, (rh, rw), pool.pad, strict=True)]
-        ragged = [n * s - p > extent for n, s, p, extent in zip(sizes, pool.stride, pool.pad, pool.image, strict=True)]
-        guards = [g for a in (0, 1) for g in inside(cells[a], pool.image[a], pool.pad[a] > 0, ragged[a])]
+        overhangs = [
+            n * s - p > extent for n, s, p, extent in zip(sizes, pool.stride, pool.pad, pool.image, strict=True)
+        ]
+        guards = [g for a in (0, 1) for g in inside(cells[a], pool.image[a], pool.pad[a] > 0, overhangs[a])]
         with k.where(*guards):
             yield cells[0], cells[1], TileAxis(th, rh, sizes[0]), TileAxis(tw, rw, sizes[1])
 

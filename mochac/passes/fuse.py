@@ -40,7 +40,7 @@ def fuse(graph: Graph, enabled: bool = True, separate_random: bool = False) -> G
     """Number the groups of kernels; with `enabled` false every node is a kernel of its own.
 
     Args:
-        separate_random: random numbers are not drawn in the epilogue of a walk that has its own order.
+        separate_random: random numbers are drawn in kernels of their own, not in the epilogue of another op.
 
     Requires: inferred types. Preserves: everything but Node.group and Graph.notes. Fills, broadcasts and reshapes stay
     outside (-1): each kernel that reads one has it inlined.
@@ -120,7 +120,7 @@ class _Fusion:
         return self.nodes[i].outputs[0].name in self.free
 
     def _is_separate_random(self, i: int) -> bool:
-        """Whether a node draws (a source with a counter), and must not do so inside of another walk."""
+        """Whether a node draws random numbers (a source with a counter) and needs a kernel for that."""
         node = self.nodes[i]
         return self.separate_random and OPS[node.op].kind == "source" and bool(node.inputs)
 

@@ -50,7 +50,7 @@ def block_elems(type: TensorType) -> int:
     return n
 
 
-def address(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int, int]]) -> Address:
+def address_of(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int, int]]) -> Address:
     """Where buffer[index] lies, given the inclusive ranges of the loop variables around it."""
     type = buffer.type
     steps = strides(type)

@@ -336,7 +336,7 @@ class Printer:
             condition = e.binary("and", condition, other)
         then, done, before = e.label("then"), e.label("endif"), e.block
         lines = e.scopes[-1].lines
-        ahead = len(lines)
+        start = len(lines)
         e.line(f"br i1 {condition.text}, label %{then}, label %{done}")
         written = self.registers.changed(body)
         e.start_block(then)
@@ -345,8 +345,8 @@ class Printer:
             for key, reg in written.items():
                 self.registers.update({key: self.widened(self.registers.current(key), reg.lanes)})
             e.line(f"br label %{done}")
-        after = lines[ahead:]
-        del lines[ahead:]
+        after = lines[start:]
+        del lines[start:]
         written = {key: self.widened(reg, self.registers.current(key).lanes) for key, reg in written.items()}
         lines.extend([*after, *scope.lines])
         tail = e.block

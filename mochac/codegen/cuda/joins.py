@@ -1,7 +1,7 @@
 """Sums that the threads of a block share: what each adds up by itself, and how the parts are joined.
 
-statements.py prints a nest of threads that is a sum inside `joined`. Parts are joined in a fixed order, so results have
-the same bits from run to run.
+statements.py calls `joined` for sum loops run as threads. Parts are joined in a fixed order, so results have the
+same bits from run to run.
 """
 
 from __future__ import annotations

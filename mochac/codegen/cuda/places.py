@@ -1,7 +1,7 @@
 """Where the locals of a kernel are declared, and which of their dimensions are the threads of a block.
 
 The printer asks before it prints. A local belongs to the innermost C scope around all its uses; dimensions indexed by
-loops that run as threads vanish, since every thread has registers of its own.
+loops run as threads vanish, since every thread has registers of its own.
 """
 
 from __future__ import annotations

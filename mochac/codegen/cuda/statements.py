@@ -1,7 +1,7 @@
 """The printer: one scheduled Kernel -> the statements of one CUDA C function.
 
-module.py calls it. Loops run as blocks, parallel or threads become indices of the grid, the rest stays what it is; the
-order and meaning of the work never change: that is what schedules are for.
+module.py calls it. Loops run as blocks, parallel or threads become indices of the grid; all others are printed as they
+are. The printer never changes order or meaning: that is what schedules are for.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Printer:
         self.dtypes = name_dtypes(kernel.body, self.env.buffers)
         self.barriers = barriers.find(kernel)
         self.unset: set[str] = set()  # scalar locals that their next store declares
-        self.alone = False  # inside a nest of threads, or where each thread has an item of its own
+        self.alone = False  # inside loops run as threads, or where each thread has an item of its own
 
     def declare_shared(self) -> None:
         """What the threads of a block share, at the top of the function."""

@@ -32,7 +32,7 @@ class StepLayout:
     """What a step takes from tables in device memory and puts there.
 
     Attributes:
-        feeds: one placement per fed array.
+        feeds: the placement of every fed array.
         hyper_words: 8-byte words of a row of per-step scalars.
         results: element types of the scalars reported, in the plan's order.
         piece: steps whose batches are sent together.

@@ -1,4 +1,4 @@
-"""Cut: cut a loop in two whose parts later steps tell apart by name."""
+"""Cut: give the last iterations of a loop a loop of their own, with names of its own."""
 
 from __future__ import annotations
 

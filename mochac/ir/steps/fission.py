@@ -22,9 +22,9 @@ class Fission(Step):
       best[] = max(acc[], best[])
     }
 
-    Locals written before and used after the cut gain a dimension, as in Distribute. A `for` loop needs a first part that
-    neither reads nor writes what the second part writes; when all the first part writes is private to an iteration, its
-    loop becomes `each`. `sum` loops are not cut. `second` names the second loop, which else keeps the name.
+    Locals written before and used after the cut gain a dimension, as in Distribute. The first part of a `for` loop must
+    neither read nor write what the second part writes; if all it writes is private to an iteration, its loop becomes
+    `each`. `sum` loops are not cut. `second` names the second loop, which else keeps the name.
     """
 
     loop: str

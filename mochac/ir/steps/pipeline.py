@@ -27,10 +27,10 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Pipeline(Step):
-    """The copies into shared memory that `loop` begins with are fetched an iteration ahead, by the same threads.
+    """The copies into shared memory that `loop` begins with are fetched an iteration early, by the same threads.
 
     sum kb in 0..9 {                      each t threads { each r { X.next[t, r] = x[r, t] } }
-      each t threads { each r {             for kb in 0..9 {
+      each t threads { each r {           for kb in 0..9 {
         X[r, t] = x[r, 16*kb + t]     ->    each t threads { each r { X[r, t] = X.next[t, r] } }
       } }                                   if -kb + 7 >= 0 {
       products of X                           each t threads { each r { X.next[t, r] = x[r, 16*kb + t + 16] } }

@@ -1,4 +1,4 @@
-"""RowReduce: rows of threads share a sum, each row side by side for neighbouring results."""
+"""RowReduce: rows of threads share a sum; the threads of a row work on neighbouring results."""
 
 from __future__ import annotations
 

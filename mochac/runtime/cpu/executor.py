@@ -36,8 +36,8 @@ class CpuExecutor:
     Args:
         plan: what to run; every symbol of its launches must be in `objects`.
         objects: object code (native/loader.py).
-        states: the storage of every placement with place "state", by key: C-contiguous, 64-byte aligned, of the placement's
-            dtype and shape (`aligned_empty`). Held and written in place.
+        states: the storage of every placement with place "state", by key: C-contiguous, 64-byte aligned, of its dtype
+            and shape (`aligned_empty`). Held and written in place.
         threads: threads that share a step, >= 1; None: as many as this process may use. Any number gives the same bits.
         store: cache for the worker team's own code.
         yielding: whether runs may go on with fewer threads while something else wants the CPUs (native/crowd.py).
@@ -162,15 +162,15 @@ class CpuExecutor:
 
         Args:
             n_steps: >= 0.
-            feeds: per step, the array of every feed placement by key: C-contiguous, of the placement's dtype and shape; or
-                `Located`, all steps' addresses at once.
+            feeds: per step, the array of every fed value by key: C-contiguous, of its dtype and shape; or `Located`,
+                all steps' addresses at once.
             hyper: by key, one number or n_steps of them.
 
         Returns:
             By name of the plan's scalars, n_steps values as float64.
 
         Raises:
-            ValueError: a feed or hyper value is missing or does not fit its placement.
+            ValueError: a feed or hyper value is missing or does not have the plan's type.
         """
         with self._lock:
             return self._run_locked(n_steps, feeds, hyper or {}, 0)

@@ -1,6 +1,6 @@
 """Tables a run of steps is bound to: pointers of the fed arrays and rows of per-step scalars.
 
-runtime/cpu/executor.py fills them before a call, the native driver reads them (layout.py). They know placements, but no
+runtime/cpu/executor.py fills them before a call, the native driver reads them (layout.py). They know placements, not
 kernels.
 """
 
@@ -36,7 +36,7 @@ class Located:
 
 
 Feeds = Sequence[Arrays] | Located
-"""Per step, the array of every feed placement by key; or all at once."""
+"""Per step, the array of every fed value by key; or all at once."""
 
 
 AHEAD_BYTES = 1 << 14

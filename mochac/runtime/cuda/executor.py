@@ -215,7 +215,7 @@ class CudaExecutor:
         """Run steps one after the other; arguments and result as for CpuExecutor.run. Batches may be Numbered too.
 
         Raises:
-            ValueError: a feed or hyper value is missing or does not fit its placement.
+            ValueError: a feed or hyper value is missing or does not have the plan's type.
             BackendError: the device reported a fault; the message names the kernel where that is known.
         """
         if n_steps < 1:

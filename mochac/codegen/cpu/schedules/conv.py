@@ -48,13 +48,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     found = extents(form.kernel)
     room = target.registers - (SLACK if found.get(form.kw, 1) > 1 else 0)
     tile = best_tile(found[form.channel], found[form.column], room, cells=form.reached[1])
-    threads = ("q", *form.groups, form.row)
+    parallel = ("q", *form.groups, form.row)
     tail = pick(tail_of(form, REDUCED[kernel.root], target, tile), None)
     if tail is None:
-        steps = (*tiled(form, block_lanes(kernel), tile, target), Parallel(threads))
+        steps = (*tiled(form, block_lanes(kernel), tile, target), Parallel(parallel))
     else:
         full = tiled(form, tail.lanes, tile, target) if tail.whole else ()
-        steps = (*tail_steps(form, tail), *full, Parallel(tuple(dict.fromkeys((*threads, *tail.items)))))
+        steps = (*tail_steps(form, tail), *full, Parallel(tuple(dict.fromkeys((*parallel, *tail.items)))))
     return Schedule(f"{kernel.root}.blocked", (*form.steps, *steps))
 
 
@@ -66,7 +66,7 @@ def _nest(form: ConvForm) -> list[str]:
 
 
 def tiled(form: ConvForm, lanes: int, tile: RegisterTile, target: CpuTarget) -> tuple[Step, ...]:
-    """Cut, clip, sink, unroll; see the nest above."""
+    """Split, clip, distribute, unroll; see the nest above."""
     edges, reduced = edge_tiles(form.kernel, form.column, tile.columns), REDUCED[form.kernel.root]
     inner = (form.column, form.channel) if columns_first(form, tile, target) else (form.channel, form.column)
     outer = ("n", *form.groups, form.row)

@@ -6,7 +6,7 @@
       sum the lanes of as many weights at once as there are lanes, epilogue
 
 What one tile reads of all images is `near` if it fits the near cache; else the accumulators of a block and the rows of
-a band do. What comes from farther away is asked for ahead. It wants blocked operands.
+a band do. What comes from farther away is prefetched. It wants blocked operands.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _ordered(form: ConvForm, blocks: CacheBlocks) -> tuple[Step, ...]:
 
 
 def _prefetched(form: ConvForm, tile: GradientTile, row: str) -> tuple[Step, ...]:
-    """The input of the next channels, and gradients a row on (fetching ahead by itself, a CPU stops at a page)."""
+    """Of the input of the next channels, and of gradients a row on (a CPU's own prefetcher stops at a page)."""
     images = _images(form)
     return (
         PrefetchTile(images[True], "t", "c", "", "ct", per=tile.channels),

@@ -1,4 +1,4 @@
-"""Convolution weight gradient (stride 1) of a ragged batch, full blocks first, then the last one, exactly.
+"""Convolution weight gradient (stride 1) of a batch with a tail: full blocks first, then exactly the samples left.
 
     for co-tile:  for q, ci, kh:  acc[kw][r] from scratch;  for oh, ow: acc += x * dy;  back;  the same with lanes =
     columns and samples (conv_dw_tail);  then sum lanes, epilogue
@@ -30,7 +30,7 @@ AXES = ["co", "ci", "kh", "kw", "n", "oh", "ow"]
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when idle lanes of the last block cost less than packing it, or there are none."""
+    """The schedule, or None when there is no tail, or padding it costs less than packing it."""
     if kernel.root != "conv2d_dw" or list(loops(kernel)) != AXES or not block_lanes(kernel):
         return None
     found = extents(kernel)
@@ -75,7 +75,7 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
 def steps(
     kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns: int, tail: ConvDwTail
 ) -> tuple[Step, ...]:
-    """Cut, privatise the lanes, sink ci and kh past the batch blocks, stage the tile in registers."""
+    """Split, privatise the lanes, distribute ci and kh past the batch blocks, stage the tile in registers."""
     columns = min(columns, found["ow"])
     edges = edge_tiles(kernel, "ow", columns)
     whole = tail.whole > 0
@@ -112,7 +112,7 @@ def steps(
 
 
 def _prefetched(tail: ConvDwTail, rows: int, whole: bool) -> tuple[Step, ...]:
-    """The input of the next channel, and gradients a row on, as in conv_dw."""
+    """Of the input of the next channel, and of gradients a row on, as in conv_dw."""
     if not whole:
         return ()
     return (PrefetchTile(tail.image, "t", "lane", "", "ci"), PrefetchTile(tail.gradient, "t", "r", "", "oh", per=rows))

@@ -78,7 +78,7 @@ def _image(kernel: Kernel) -> str:
 
 
 def steps(kernel: Kernel, lanes: int, tile: RegisterTile, cells: Cells) -> tuple[Step, ...]:
-    """Cut, privatise the lanes, sink; the nest of the plane stays outside of ci, kh, kw. See above."""
+    """Split, privatise the lanes, distribute; the nest of the plane stays outside of ci, kh, kw. See above."""
     found = extents(kernel)
     columns = min(tile.columns, found["ow"])
     near = max(1, min(found["oh"], NEAR_FLOATS // (tile.rows * found["ow"] * lanes)))

@@ -1,4 +1,4 @@
-"""The last block of a batch that is no multiple of the lanes, for the weight gradient: lanes = columns and samples.
+"""The tail of a batch, for the weight gradient of a convolution: lanes = columns and samples.
 
     for co-tile:  pack dy;  for ci:  pack x;  for kh:  acc[kw][r] from scratch;  for oh, p-tile over ow * samples + n:
         acc += x * dy;  then sum lanes, epilogue
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, shared
-from mochac.codegen.cpu.schedules.nests import accesses, beside, float_dtype, read_once
+from mochac.codegen.cpu.schedules.nests import accesses, float_dtype, read_once, used_with
 from mochac.codegen.cpu.schedules.tail import Tail
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.ir.index import Index
@@ -38,7 +38,7 @@ GROUP_BYTES = 1 << 19
 
 @dataclass(frozen=True)
 class ConvDwTail(Tail):
-    """The samples of the last block; gradients of their images, and tiles of filters that share a packed image."""
+    """The tail; the gradients of its images, and tiles of filters that share a packed image."""
 
     gradient: str
     columns: int
@@ -51,7 +51,7 @@ class ConvDwTail(Tail):
 
 
 def tail_of(kernel: Kernel, found: dict[str, int], lanes: int, tile: RegisterTile) -> ConvDwTail | None:
-    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
+    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper."""
     samples, columns = found["n"] % lanes, found["ow"]
     image = _read(kernel, Index.var("ci"))
     gradient = _read(kernel, Index.var("co"))
@@ -94,7 +94,7 @@ def _read(kernel: Kernel, channel: Index) -> str | None:
 def _stride(kernel: Kernel, image: str) -> int:
     """Columns of the image from one column of the gradient to the next, 0 if windows do not move by columns."""
     (index,) = (i for b, i, _ in accesses(kernel) if b.name == image)
-    return index[3].coefficient("ow") if beside(kernel, "ow") >= {"kw"} else 0
+    return index[3].coefficient("ow") if used_with(kernel, "ow") >= {"kw"} else 0
 
 
 def packing(tail: ConvDwTail) -> tuple[Step, ...]:
@@ -116,7 +116,7 @@ def packing(tail: ConvDwTail) -> tuple[Step, ...]:
 
 
 def cut_tail(tail: ConvDwTail) -> tuple[Step, ...]:
-    """The step that gives the last block loops of its own."""
+    """The step that gives the tail loops of its own."""
     return (Cut("n", tail.whole, tail.suffix),) if tail.whole else ()
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import prod
 
 from mochac.codegen.cpu.schedules.conv_plane_tail import tail_of, tail_steps
-from mochac.codegen.cpu.schedules.nests import beside, block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops, may_pad, used_with
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.schedules.windows import REGISTERS_A_COLUMN, clips, column_tile
@@ -50,12 +50,12 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return Schedule("conv2d.planes", (*steps(kernel, tile, pooled), Parallel(("ct", "q"))))
     last = tail_steps(kernel, tail, _plane(kernel), window_loops(kernel), pooled)
     full = steps(kernel, tile, pooled) if tail.whole else ()
-    threads = ("ct", "q") if tail.whole else ("ct",)
-    return Schedule("conv2d.planes", (*last, *full, Parallel(tuple(dict.fromkeys((*threads, f"ct{tail.suffix}"))))))
+    parallel = ("ct", "q") if tail.whole else ("ct",)
+    return Schedule("conv2d.planes", (*last, *full, Parallel(tuple(dict.fromkeys((*parallel, f"ct{tail.suffix}"))))))
 
 
 def steps(kernel: Kernel, tile: RegisterTile, pooled: int) -> tuple[Step, ...]:
-    """Cut, sink, interleave, unroll; see the nest above."""
+    """Split, distribute, interleave, unroll; see the nest above."""
     rows, columns = window_loops(kernel)
     plane = _plane(kernel)
     edges, windows = edge_tiles(kernel, "ow", tile.columns), edge_tiles(kernel, "pw", pooled)
@@ -89,7 +89,7 @@ def _plane(kernel: Kernel) -> str:
 def window_loops(kernel: Kernel) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Loops over window rows, and those over window columns: with the place of the column in their conditions."""
     inner = list(loops(kernel))[BEFORE.index("i") :]
-    columns = tuple(var for var in inner if "pw" in beside(kernel, var))
+    columns = tuple(var for var in inner if "pw" in used_with(kernel, var))
     return tuple(var for var in inner if var not in columns), columns
 
 

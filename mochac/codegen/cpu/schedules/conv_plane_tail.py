@@ -1,4 +1,4 @@
-"""The last block of a batch that is no multiple of the lanes, for convolutions pooled plane by plane.
+"""The tail of a batch, for convolutions pooled plane by plane.
 
     for c-tile:  pack x;  for oh, p-tile over ow * samples + n:  convolve into scratch;  each r, ph, pw:  pool samples
 
@@ -38,13 +38,13 @@ PACK_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class ConvPlaneTail(Tail):
-    """The samples of the last block, in tiles of channels x vectors."""
+    """The tail, in tiles of channels x vectors."""
 
     tile: RegisterTile
 
 
 def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPlaneTail | None:
-    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
+    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper."""
     found, lanes, form = extents(kernel), block_lanes(kernel), ConvForm(kernel, "c", "oh", "ow")
     samples = found["n"] % lanes
     image = image_of(form) if samples else None

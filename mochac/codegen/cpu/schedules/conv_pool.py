@@ -9,7 +9,7 @@ The convolution's result is never stored. It wants blocked operands.
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.conv_pool_tail import tail_of, tail_steps
-from mochac.codegen.cpu.schedules.nests import beside, block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops, may_pad, used_with
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
@@ -38,7 +38,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if cells > MAX_CELLS or (is_guarded(kernel, "i") and not is_guarded(kernel, "kh")):
         return None
     tile = best_tile(found["c"], found["pw"], target.registers, max_columns=8, cells=cells)
-    clips = is_guarded(kernel, "kh") and "i" not in beside(kernel, "kh")  # else the range of kh differs by window row
+    clips = is_guarded(kernel, "kh") and "i" not in used_with(
+        kernel, "kh"
+    )  # else the range of kh differs by window row
     steps = (
         *_tiled(kernel, tile, clips),
         Fission("j", 1 + _reduction(loops(kernel)["j"])),
@@ -49,9 +51,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     tail = pick(tail_of(kernel, target, tile), None)
     if tail is None:
         return Schedule("conv2d.pooled", (*steps, Parallel(("q", "ph"))))
-    full, threads = (steps, ("q", "ph")) if tail.whole else ((), ())
-    threads = Parallel((*threads, f"rows{tail.suffix}"))
-    return Schedule("conv2d.pooled", (*tail_steps(kernel, tail), *full, threads))
+    full, parallel = (steps, ("q", "ph")) if tail.whole else ((), ())
+    parallel = Parallel((*parallel, f"rows{tail.suffix}"))
+    return Schedule("conv2d.pooled", (*tail_steps(kernel, tail), *full, parallel))
 
 
 def _mean(kernel: Kernel, target: CpuTarget) -> Schedule:

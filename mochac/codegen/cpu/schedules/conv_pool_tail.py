@@ -1,4 +1,4 @@
-"""The last block of a batch that is no multiple of the lanes, for convolutions fused with whole windows of a maximum.
+"""The tail of a batch, for convolutions fused with whole windows of a maximum.
 
     for row-tile:  pack x;  for ph, c-tile:  for i, p-tile over (pw * window + j) * samples + n:  convolve into scratch;
         then for r, pw:  pool samples
@@ -40,7 +40,7 @@ MOST_POOLED = 8
 
 @dataclass(frozen=True)
 class ConvPoolTail(Tail):
-    """The samples of the last block, in tiles of channels x vectors; rows of an item; the load of the finished sum and
+    """The tail, in tiles of channels x vectors; rows of an item; the load of the finished sum and
     how many statements of a window's cell come with it."""
 
     tile: RegisterTile
@@ -50,7 +50,7 @@ class ConvPoolTail(Tail):
 
 
 def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPoolTail | None:
-    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
+    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper."""
     found, lanes = extents(kernel), block_lanes(kernel)
     samples = found["n"] % lanes
     image, end = _image(kernel, found) if samples else None, _sum_end(kernel)

@@ -1,4 +1,4 @@
-"""The last block of a batch that is no multiple of the lanes, for convolutions: lanes = columns and samples together.
+"""The tail of a batch, which does not fill a block of lanes, for convolutions: lanes = columns and samples together.
 
     for row-tile:  pack what its rows read of x, samples innermost, zeros at the padding;  for row, co-tile:
         for p-tile over ow * samples + n:  acc[r][t] over ci, kh, (kw unrolled);  then for r, ow:  epilogue of n
@@ -44,7 +44,7 @@ ITEMS = 4
 
 @dataclass(frozen=True)
 class ConvTail(Tail):
-    """The samples of the last block and how they are computed.
+    """The tail of a convolution, and how it is computed.
 
     Attributes:
         tile: filters x vectors in registers.
@@ -63,9 +63,9 @@ class ConvTail(Tail):
 
 
 def tail_of(form: ConvForm, reduced: str, target: CpuTarget, padded: RegisterTile) -> ConvTail | None:
-    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle.
+    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper.
 
-    `padded` is the tile (channels x columns) that computes it with idle lanes.
+    `padded` is the tile (channels x columns) that computes the padded block.
     """
     found, lanes = extents(form.kernel), block_lanes(form.kernel)
     samples = found["n"] % lanes

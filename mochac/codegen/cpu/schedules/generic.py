@@ -57,7 +57,7 @@ def _chosen(kernel: Kernel, target: CpuTarget, outer: list[Loop], clipped: set[s
             return _row_partials(kernel, outer, var, lanes)
         if _suits_last_axis(kernel, target, outer):
             return _last_axis_lanes(kernel, outer, lanes, clipped)
-    return "generic.scalar", _threads(outer)
+    return "generic.scalar", _parallel(outer)
 
 
 def _one_batch(kernel: Kernel) -> bool:
@@ -74,22 +74,22 @@ def _suits_last_axis(kernel: Kernel, target: CpuTarget, outer: list[Loop]) -> bo
 def _batch_lanes(kernel: Kernel, outer: list[Loop], clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
     var, lanes = outer[0].var, block_lanes(kernel)
     tail = "pad" if may_pad(kernel, var) else "guard"
-    threads, items = ["q"], -(-(outer[0].extent or 1) // lanes)
+    parallel, items = ["q"], -(-(outer[0].extent or 1) // lanes)
     for loop in outer[1:]:
         if items >= ENOUGH_ITEMS:
             break
-        threads.append(loop.var)
+        parallel.append(loop.var)
         items *= loop.extent or 1
-    unrolled = _unroll_small(kernel, {var, *threads, *clipped})
+    unrolled = _unroll_small(kernel, {var, *parallel, *clipped})
     steps = (Split(var, lanes, "q", "lane", tail), Distribute("lane", ("*",)), *unrolled)
-    return f"generic.batch-lanes.{tail}", (*steps, Vector("lane"), Parallel(tuple(threads)))
+    return f"generic.batch-lanes.{tail}", (*steps, Vector("lane"), Parallel(tuple(parallel)))
 
 
 def _batch_partials(kernel: Kernel, outer: list[Loop], var: str) -> tuple[str, tuple[Step, ...]]:
     local = _accumulators(kernel, var)[0]
     split = Split(var, block_lanes(kernel), "q", "lane", "guard")
     steps = (split, Partial(local, "lane"), Distribute("lane", ("*",)), Vector("lane"))
-    return "generic.batch-partials", (*steps, *_threads(outer))
+    return "generic.batch-partials", (*steps, *_parallel(outer))
 
 
 def _row_sum(kernel: Kernel, lanes: int) -> str:
@@ -107,14 +107,14 @@ def _row_sum(kernel: Kernel, lanes: int) -> str:
 def _row_partials(kernel: Kernel, outer: list[Loop], var: str, lanes: int) -> tuple[str, tuple[Step, ...]]:
     split = Split(var, lanes, "vec", "lane", "guard")
     steps = (split, Partial(_accumulators(kernel, var)[0], "lane"), Distribute("lane", ("*",)), Vector("lane"))
-    return "generic.row-partials", (*steps, *_threads(outer))
+    return "generic.row-partials", (*steps, *_parallel(outer))
 
 
 def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int, clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
     steps = (Split(outer[-1].var, lanes, "vec", "lane", "guard"), Distribute("lane", ("*",)))
     unrolled = _unroll_small(kernel, {loop.var for loop in outer} | clipped)
-    threads = Parallel((*(loop.var for loop in outer[:-1]), "vec"))
-    return "generic.last-axis-lanes", (*steps, *unrolled, Vector("lane"), threads)
+    parallel = Parallel((*(loop.var for loop in outer[:-1]), "vec"))
+    return "generic.last-axis-lanes", (*steps, *unrolled, Vector("lane"), parallel)
 
 
 def _clippable(kernel: Kernel, lane: str) -> list[str]:
@@ -133,7 +133,7 @@ def _clippable(kernel: Kernel, lane: str) -> list[str]:
     return found
 
 
-def _threads(outer: list[Loop]) -> tuple[Step, ...]:
+def _parallel(outer: list[Loop]) -> tuple[Step, ...]:
     return (Parallel(tuple(loop.var for loop in outer)),) if outer else ()
 
 

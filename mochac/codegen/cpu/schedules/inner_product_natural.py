@@ -32,7 +32,7 @@ NEAR_BYTES = 32 << 10
 CLASH_BYTES = 2048
 """Rows of the weight whose length is a multiple of this share few sets of a cache: a panel of them is copied,"""
 CLASH_ROWS = 32
-"""and has so few rows that those asked for ahead stay until they are."""
+"""and has so few rows that prefetched ones stay until they are used."""
 LEAST_ROWS = 4
 """Samples below which a tile has too few accumulators; forward products of few samples are inner_product_rows'."""
 

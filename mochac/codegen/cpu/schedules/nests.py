@@ -94,8 +94,8 @@ def is_guarded(kernel: Kernel, var: str) -> bool:
     return any(cond.coefficient(var) for s in walk(kernel.body) if isinstance(s, If) for cond in s.conds)
 
 
-def beside(kernel: Kernel, var: str) -> set[str]:
-    """The variables that stand beside `var` in conditions or in indices."""
+def used_with(kernel: Kernel, var: str) -> set[str]:
+    """The variables that appear together with `var` in a condition or an index."""
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
     found = [i for _, index, _ in accesses(kernel) for i in index]
     return {v for i in (*conds, *found) if i.coefficient(var) for v in i.vars}

@@ -14,13 +14,13 @@ from math import prod
 from mochac.codegen.cpu.schedules.nests import (
     band,
     batch_vars,
-    beside,
     block_lanes,
     edge_tiles,
     extents,
     loops,
     may_pad,
     mixed_lanes,
+    used_with,
 )
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
@@ -48,7 +48,7 @@ class WindowNest:
         batch, column: the sample, and the loop that is cut into tiles.
         outer: loops between them, outer first; `row` among them, which is peeled if `rows` are unrolled.
         cells: `each` loops inside of the column.
-        rows, columns: reductions over window rows and window columns (those that stand beside the column).
+        rows, columns: reductions over window rows and window columns (those used with the column).
     """
 
     batch: str
@@ -88,7 +88,7 @@ def nest_of(kernel: Kernel) -> WindowNest | None:
     else:
         return None
     column = each[cut]
-    columns = tuple(var for var in inner if column in beside(kernel, var))
+    columns = tuple(var for var in inner if column in used_with(kernel, var))
     rows = tuple(var for var in inner if var not in columns)
     return WindowNest(each[0], column, tuple(each[1:cut]), each[2], tuple(each[cut + 1 :]), rows, columns)
 
@@ -107,16 +107,16 @@ def column_tile(width: int, most: int) -> int:
 
 
 def steps(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> tuple[Step, ...]:
-    """Cut, clip, sink, peel, unroll; see the nest above. `whole`: window rows are unrolled too."""
+    """Split, clip, distribute, peel, unroll; see the nest above. `whole`: window rows are unrolled too."""
     found = extents(kernel)
     columns = edge_tiles(kernel, nest.column, tile)
     rows = edge_tiles(kernel, nest.row, 1) if whole else (0, 0)
     unrolled = (*((nest.outer[-1], *nest.rows) if whole else ()), "t", *nest.cells, *nest.columns)
-    threads, items = ["q"], -(-found[nest.batch] // block_lanes(kernel))
+    parallel, items = ["q"], -(-found[nest.batch] // block_lanes(kernel))
     for var in nest.outer:
         if items >= ENOUGH_ITEMS or var in unrolled or (var == nest.row and any(rows)):
             break
-        threads.append(var)
+        parallel.append(var)
         items *= found[var]
     return (
         Split(nest.batch, block_lanes(kernel), "q", "lane", "pad"),
@@ -127,7 +127,7 @@ def steps(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> tuple[Ste
         *((Peel(nest.row, *rows),) if any(rows) else ()),
         *(Unroll(var) for var in unrolled),
         Vector("lane"),
-        Parallel(tuple(threads)),
+        Parallel(tuple(parallel)),
     )
 
 

@@ -18,8 +18,8 @@ WASTE = 1.1
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a tile: (variable, threads, registers) for each dimension, and how many results there are of each (the
-    cells of a window that is reduced afterwards)."""
+    """One side of a tile: (variable, threads, registers) for each dimension, and how many results there are of each
+    (the cells of a window that is reduced afterwards)."""
 
     parts: tuple[tuple[str, int, int], ...]
     cells: int = 1

@@ -1,7 +1,8 @@
 """How many results a block of threads computes of a contraction, and how: tiles by a model of one multiprocessor.
 
-The contraction rule asks. A result belongs to a row variable combination and a column combination; a thread holds
-`registers` of each side, a group of threads `threads`; groups take a share of each panel's terms. It knows no kernels.
+The contraction rule asks. A result belongs to one combination of row variables and one of column variables. Each side
+of a tile is shared by `threads` threads of a group, which hold `registers` each; every group takes a share of each
+panel's terms.
 """
 
 from __future__ import annotations
@@ -185,7 +186,8 @@ class Estimate:
 def best_tile(sizes: ContractionSizes, target: CudaTarget) -> BlockTile | None:
     """The fastest tile by the model, None if none fits.
 
-    >>> tile = best_tile(ContractionSizes((("n", 4096),), (("o", 4096),), 1, 1, (Panel(16, 256, 1, (1, 2), 20),)), CudaTarget(90))
+    >>> sizes = ContractionSizes((("n", 4096),), (("o", 4096),), 1, 1, (Panel(16, 256, 1, (1, 2), 20),))
+    >>> tile = best_tile(sizes, CudaTarget(90))
     >>> tile is not None and tile.rows.registers * tile.columns.registers >= 16
     True
     """
@@ -234,9 +236,9 @@ def estimate(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget) -> Es
     resident = _side_by_side(tile, sizes, target, twice)
     busy, alone = _round(tile, sizes, target)
     panels = tile.panel.count
-    ahead = MEMORY if panels > tile.panel.starts else 0
+    fetch = MEMORY if panels > tile.panel.starts else 0
     waits = (3 - twice) * BARRIER
-    one = max(ahead, alone + waits + 2 * SHARED, resident * busy)
+    one = max(fetch, alone + waits + 2 * SHARED, resident * busy)
     end = _join(tile) if tile.exchanged(sizes) else 0
     apart = 1 if tile.exchanged(sizes) else max(1, TOGETHER / tile.columns.threads)
     stored = resident * tile.results / tile.cells * apart * sizes.size / L2_BYTES
