@@ -35,7 +35,7 @@ class CpuExecutor:
 
     Args:
         plan: what to run; every symbol of its launches must be in `objects`.
-        objects: object code (native/loader.py).
+        objects: object code (native/compiler.py).
         states: the storage of every placement with place "state", by key: C-contiguous, 64-byte aligned, of the placement's
             dtype and shape (`aligned_empty`). Held and written in place.
         threads: threads that share a step, >= 1; None: as many as this process may use. Any number gives the same bits.
