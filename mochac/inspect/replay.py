@@ -225,11 +225,11 @@ class Dumped:
         return _by_position(results), {}
 
     def _on_cpu(self, plan: Plan, states: Values) -> Runner:
-        from mochac.runtime.cpu import loader
+        from mochac.runtime.cpu import compiler
         from mochac.runtime.cpu.cpuinfo import host_cpu
         from mochac.runtime.cpu.executor import CpuExecutor
 
-        image = loader.compile_ir(_text(self.directory / "module.ll"), host_cpu())
+        image = compiler.compile_ir(_text(self.directory / "module.ll"), host_cpu())
         return CpuExecutor(plan, [image], states, threads=1)
 
     def _on_cuda(self, plan: Plan, states: Mapping[str, ManagedArray]) -> Runner:

@@ -10,7 +10,7 @@ from docs.pages import ROOT
 
 import mochac
 import mochac.caffe
-from mochac.caffe.layer import CONVERTERS
+from mochac.caffe.converters import CONVERTERS
 from mochac.cli.command import COMMANDS
 from mochac.layers.base import LAYERS
 from mochac.mocha_hints import HERE

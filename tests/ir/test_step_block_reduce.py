@@ -31,14 +31,14 @@ def test_each_thread_finishes_results_of_its_own() -> None:
         computed(SUMS, *JOINED, "unroll(loop=v)", "block_reduce(local=acc)", "blocks(loops=(a))", tolerance=1e-4)
     )
     assert "local %acc: f32[6] shared" in text
-    assert text.count("each v in 0..6 lanes {") == 2
+    assert text.count("each v in 0..6 threads {") == 2
 
 
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
         (("block_reduce(local=sum)",), "has no local 'sum' in registers"),
-        (("distribute(loop=v, past=(k))", "block_reduce(local=acc)"), "lanes join no sum in kernel 'sums'"),
+        (("distribute(loop=v, past=(k))", "block_reduce(local=acc)"), "threads join no sum in kernel 'sums'"),
         (("threads(loops=(k), count=32)", "block_reduce(local=acc)"), "'acc' is used outside of loops"),
     ],
 )

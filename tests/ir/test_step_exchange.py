@@ -27,7 +27,7 @@ def test_without_an_exchange_threads_would_read_what_is_not_theirs():
     ("steps", "message"),
     [
         (("exchange(local=best)",), "has no local 'best' in registers"),
-        (("exchange(local=acc)",), "no nest over lanes sets 'acc' first"),
+        (("exchange(local=acc)",), "no nest over threads sets 'acc' first"),
         ((*TILED, *END, "exchange(local=x.panel)"), "has no local 'x.panel' in registers"),
     ],
 )

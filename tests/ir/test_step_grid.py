@@ -1,4 +1,4 @@
-"""blocks and lanes: text, results, what they refuse, and the verifier's rules about what they make."""
+"""blocks and threads: text, results, what they refuse, and the verifier's rules about what they make."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SUMS = parse_kernel(SUM)
 def test_a_block_for_each_sum():
     done = computed(SUMS, "blocks(loops=(a))", "threads(loops=(k), count=64)", tolerance=1e-5)
     assert "each a in 0..4 blocks {" in str(done)
-    assert "sum k in 0..100 lanes {" in str(done)
-    assert done.lanes == 64
+    assert "sum k in 0..100 threads {" in str(done)
+    assert done.threads == 64
 
 
 @pytest.mark.parametrize(
@@ -45,52 +45,52 @@ HEAD = """kernel @k(%x: f32[64]) -> (%y: f32[64]){} {{
 """
 LOOP = "each {0} in 0..64 {1} {{ \n {2} \n}}"
 ZERO_IN_BLOCKS = LOOP.format("m", "blocks", "%y[m] = 0.0:f32")
-NEST_IN_LOOP = "for k in 0..1 {\n" + LOOP.format("m", "lanes", "%s[m] = 0.0:f32") + "\n}\n%y[n] = 0.0:f32"
-SET_R = LOOP.format("n", "lanes", "%r[n] = 0.0:f32") + "\n"
+NEST_IN_LOOP = "for k in 0..1 {\n" + LOOP.format("m", "threads", "%s[m] = 0.0:f32") + "\n}\n%y[n] = 0.0:f32"
+SET_R = LOOP.format("n", "threads", "%r[n] = 0.0:f32") + "\n"
 
 
 @pytest.mark.parametrize(
-    ("rule", "lanes", "body", "message"),
+    ("rule", "threads", "body", "message"),
     [
         ("blocks-outermost", 32, "each n in 0..1 {\n" + ZERO_IN_BLOCKS + "\n}", "not perfectly"),
-        ("blocks-outermost", 0, LOOP.format("n", "blocks", "%y[n] = 0.0:f32"), "need a number of lanes"),
+        ("blocks-outermost", 0, LOOP.format("n", "blocks", "%y[n] = 0.0:f32"), "need a number of threads"),
         ("blocks-outermost", 32, "%a[] = 0.0:f32\n" + LOOP.format("n", "blocks", "%y[n] = 0.0:f32"), "in every block"),
-        ("threads-nest", 0, LOOP.format("n", "lanes", "%y[n] = 0.0:f32"), "without a number of lanes"),
+        ("threads-nest", 0, LOOP.format("n", "threads", "%y[n] = 0.0:f32"), "without a number of threads"),
         (
             "threads-nest",
             33,
-            LOOP.format("n", "", "%a[] = 0.0:f32\nsum k in 0..64 lanes {\n%t = %x[k]\n%a[] = add(%t, %a[])\n}\n"
+            LOOP.format("n", "", "%a[] = 0.0:f32\nsum k in 0..64 threads {\n%t = %x[k]\n%a[] = add(%t, %a[])\n}\n"
             "%u = %a[]\n%y[n] = %u"),
             "whole warps of 32, not 33",
         ),
         (
             "threads-nest",
             64,
-            LOOP.format("n", "lanes", NEST_IN_LOOP),
+            LOOP.format("n", "threads", NEST_IN_LOOP),
             "not perfectly nested",
         ),
         (
             "threads-private",
             32,
-            SET_R + LOOP.format("n", "lanes", "%t = %r[n]\n%y[n] = %t"),
+            SET_R + LOOP.format("n", "threads", "%t = %r[n]\n%y[n] = %t"),
             "more than one iteration of a thread",
         ),
         (
             "threads-private",
             64,
-            SET_R + LOOP.format("n", "lanes", "%t = %r[-n + 63]\n%y[n] = %t"),
+            SET_R + LOOP.format("n", "threads", "%t = %r[-n + 63]\n%y[n] = %t"),
             "not each thread's own",
         ),
         (
             "threads-shared",
             64,
-            LOOP.format("n", "lanes", "%s[n] = 0.0:f32\n%t = %s[-n + 63]\n%y[n] = %t"),
-            "read and written inside lanes loop 'n'",
+            LOOP.format("n", "threads", "%s[n] = 0.0:f32\n%t = %s[-n + 63]\n%y[n] = %t"),
+            "read and written inside threads loop 'n'",
         ),
     ],
 )  # fmt: skip
-def test_rules(rule, lanes, body, message):
-    kernel = parse_kernel(HEAD.format(f" lanes {lanes}" if lanes else "") + body + "\n}")
+def test_rules(rule, threads, body, message):
+    kernel = parse_kernel(HEAD.format(f" threads {threads}" if threads else "") + body + "\n}")
     found = next(kernel_problems(kernel, printable=True), None)
     assert found is not None
     assert found.rule == rule
@@ -99,5 +99,5 @@ def test_rules(rule, lanes, body, message):
 
 def test_the_cpu_printer_refuses():
     done = computed(SUMS, "blocks(loops=(a))", "threads(loops=(k), count=64)", tolerance=1e-5)
-    with pytest.raises(InternalError, match="kernel @sum has lanes of a GPU"):
+    with pytest.raises(InternalError, match="kernel @sum has threads of a GPU"):
         print_cpu_kernel(done, CpuTarget())

@@ -61,7 +61,7 @@ def broken_schedule(lowered):
 
 def broken_plan(lowered):
     x, y = lowered.plan.placements
-    return replace(lowered, plan=replace(lowered.plan, slots=(x, replace(y, offset=3))))
+    return replace(lowered, plan=replace(lowered.plan, placements=(x, replace(y, offset=3))))
 
 
 def broken_text(lowered):

@@ -15,9 +15,10 @@ import numpy as np
 
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.caches import caches
-from mochac.runtime.cpu.cpuinfo import CpuInfo, default_threads, host_cpu
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.peak import confirmed
 from mochac.runtime.files.cache import Store
@@ -101,7 +102,7 @@ class BandwidthLoop:
         self.memory = _empty(largest * self.threads)
         self.memory[:] = 1  # pages that were never written are all the same one
         self._numbers = aligned_zeros(2, np.int64)
-        image = loader.compile_cached(bandwidth_text(self.lanes), self.cpu, store)
+        image = compiler.compile_cached(bandwidth_text(self.lanes), self.cpu, store)
         self._plans = {symbol: self._bound(symbol, image, store) for symbol in ("mochac_read", "mochac_copy")}
 
     def _bound(self, symbol: str, image: bytes, store: Store | None) -> CpuExecutor:

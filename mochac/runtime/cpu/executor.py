@@ -35,12 +35,12 @@ class CpuExecutor:
 
     Args:
         plan: what to run; every symbol of its launches must be in `objects`.
-        objects: object code (native/loader.py).
+        objects: object code (runtime/cpu/compiler.py).
         states: the storage of every placement with place "state", by key: C-contiguous, 64-byte aligned, of its dtype
             and shape (`aligned_empty`). Held and written in place.
         threads: threads that share a step, >= 1; None: as many as this process may use. Any number gives the same bits.
         store: cache for the worker team's own code.
-        yielding: whether runs may go on with fewer threads while something else wants the CPUs (native/crowd.py).
+        yielding: whether runs may go on with fewer threads while something else wants the CPUs (thread_throttle.py).
     """
 
     def __init__(

@@ -20,8 +20,9 @@ from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.sources import generator
 from mochac.options import Options
-from mochac.runtime.cpu import perf_map
-from mochac.runtime.cpu.cpuinfo import CpuInfo, host_cpu
+from mochac.runtime.cpu import compiler, perf_map
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.files.cache import Store
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.managed_array import ManagedArray
@@ -74,9 +75,7 @@ class Machine:
     @property
     def versions(self) -> tuple[str, ...]:
         """What code depends on besides the graph."""
-        from mochac.runtime.cpu.loader import llvm_version
-
-        return (*generator(), self.cpu.key, llvm_version())
+        return (*generator(), self.cpu.key, compiler.llvm_version())
 
     def called(self, graph: Graph) -> tuple[str, ...]:
         """As for CudaMachine."""
@@ -102,9 +101,7 @@ class Machine:
 
     def objects(self, text: str) -> list[bytes]:
         """Object code of a module."""
-        from mochac.runtime.cpu.loader import compile_cached
-
-        return [compile_cached(text, self.cpu, self.store)]
+        return [compiler.compile_cached(text, self.cpu, self.store)]
 
     def resident_sets(self, dtype: str) -> None:
         """Data sets stay where they are."""

@@ -14,8 +14,9 @@ import numpy as np
 
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
-from mochac.runtime.cpu import loader
-from mochac.runtime.cpu.cpuinfo import CpuInfo, default_threads, host_cpu
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.files.cache import Store
 from mochac.runtime.support.aligned import aligned_zeros
@@ -53,13 +54,13 @@ class PeakLoop:
         plan = Plan(
             "peak", placements, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes
         )
-        image = loader.compile_cached(peak_text(self.chains, self.lanes, self.fused), self.cpu, store)
+        image = compiler.compile_cached(peak_text(self.chains, self.lanes, self.fused), self.cpu, store)
         self._plan = CpuExecutor(plan, [image], {"turns": self._turns}, self.threads, store=store, yielding=False)
 
     @property
     def fused(self) -> bool:
         """Whether the CPU has a fused multiply-add; without one, a multiplication and an addition count the same."""
-        return self.cpu.vector_bytes > 16 or loader.arch() != "x86_64"
+        return self.cpu.vector_bytes > 16 or compiler.arch() != "x86_64"
 
     def flops(self, turns: int) -> int:
         """Floating-point operations of a run of so many turns: 2 per lane, chain, turn and thread."""
