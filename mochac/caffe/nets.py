@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mochac.caffe.builder import Builder, Options
+from mochac.caffe.converters import CONVERTERS
 from mochac.caffe.files.schema import message_class
 from mochac.caffe.fillers import Weights
 from mochac.caffe.layer import CaffeLayer
@@ -22,7 +23,6 @@ from mochac.caffe.text import NetText, read_net
 from mochac.caffe.transform import cropped, transformed
 from mochac.caffe.upgrade import V0_TYPES, V1_TYPES, present_type, upgraded
 from mochac.errors import MochacError, OptionError, UnsupportedError, combined
-from mochac.frontend.caffe.converters import CONVERTERS
 from mochac.frontend.net import Net
 from mochac.layers.base import DataLayer, Layer, Source
 from mochac.runtime.data.model_file import read_model

@@ -225,9 +225,9 @@ class Dumped:
         return _by_position(results), {}
 
     def _on_cpu(self, plan: Plan, states: Values) -> Runner:
+        from mochac.runtime.cpu import compiler
         from mochac.runtime.cpu.cpuinfo import host_cpu
         from mochac.runtime.cpu.executor import CpuExecutor
-        from mochac.runtime.native import compiler
 
         image = compiler.compile_ir(_text(self.directory / "module.ll"), host_cpu())
         return CpuExecutor(plan, [image], states, threads=1)

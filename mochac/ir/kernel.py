@@ -213,8 +213,8 @@ class Kernel:
             text += f" ops ({', '.join(self.ops)})"
         if self.flops:
             text += f" flops {self.flops}"
-        if self.lanes:
-            text += f" lanes {self.lanes}"
+        if self.threads:
+            text += f" threads {self.threads}"
         return text + "".join(f' @"{loc}"' for loc in self.loc) + " {"
 
 

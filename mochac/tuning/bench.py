@@ -129,7 +129,7 @@ class Bench:
 
     def _bound(self, code: KernelCode) -> CpuExecutor:
         from mochac.codegen.cpu.module import print_module
-        from mochac.runtime.native.compiler import compile_ir
+        from mochac.runtime.cpu.compiler import compile_ir
 
         setting = self.setting
         placements = {home: _placement(home, b.type) for home, b in zip(setting.homes, self._buffers, strict=True)}
@@ -171,7 +171,7 @@ class Bench:
     def spills(self, candidate: Candidate) -> int:
         """Vector registers that a candidate's code puts aside in memory."""
         from mochac.codegen.cpu.module import print_module
-        from mochac.runtime.native.compiler import assembly
+        from mochac.runtime.cpu.compiler import assembly
 
         text = assembly(print_module([candidate.code]), self.machine.cpu)
         return len(re.findall(rf"\b{self.machine.cpu.vector_bytes}-byte (Folded )?Spill", text))

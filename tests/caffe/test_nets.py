@@ -31,8 +31,8 @@ from mochac import (
     XavierInitializer,
 )
 from mochac.caffe.blocks import scan
+from mochac.caffe.converters import CONVERTERS
 from mochac.caffe.layers.data import FOREIGN
-from mochac.frontend.caffe.converters import CONVERTERS
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
 

@@ -23,8 +23,8 @@ from mochac.ir.text import parse
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fuse import fuse
 from mochac.passes.to_kernels import to_kernels
+from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.cpuinfo import named_cpu
-from mochac.runtime.native import compiler
 
 WIDE, AVX2, SSE2 = CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32), CpuTarget.of("x86-64", 16, False)
 SPILLED = {"skylake-avx512": 0.0, "haswell": 0.4}

@@ -10,8 +10,8 @@ from docs.pages import ROOT
 
 import mochac
 import mochac.caffe
+from mochac.caffe.converters import CONVERTERS
 from mochac.cli.command import COMMANDS
-from mochac.frontend.caffe.converters import CONVERTERS
 from mochac.layers.base import LAYERS
 from mochac.mocha_hints import HERE
 from mochac.options import Options

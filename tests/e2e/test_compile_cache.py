@@ -13,10 +13,10 @@ from script_kit import finished, script, start
 
 import mochac
 from mochac.lowering.sources import generator
+from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.machine import store
 from mochac.runtime.cpu.team import team
 from mochac.runtime.files import private
-from mochac.runtime.native import compiler
 
 SCRIPT = """
 import hashlib, sys, time

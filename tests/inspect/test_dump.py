@@ -9,7 +9,7 @@ from mochac.inspect.dump import FORMS, kernel_stem
 from mochac.ir.schedule import parse_schedule
 from mochac.ir.text import parse
 from mochac.lowering.drawn_inputs import draw_inputs, load_inputs
-from mochac.runtime.native import compiler
+from mochac.runtime.cpu import compiler
 
 
 @pytest.fixture(scope="module")

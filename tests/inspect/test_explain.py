@@ -10,8 +10,8 @@ from mochac.inspect import explain as report
 from mochac.inspect.dump import main_graph
 from mochac.ir.text import parse
 from mochac.lowering.pipeline import lower
+from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.machine import Machine
-from mochac.runtime.native.compiler import CpuInfo
 
 HASWELL = CpuInfo("haswell", "", 32)
 

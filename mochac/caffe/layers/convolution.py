@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from mochac.caffe.builder import Builder
+from mochac.caffe.converters import converter
 from mochac.caffe.layer import CaffeLayer, pair
 from mochac.caffe.params import parameter_fields
-from mochac.frontend.caffe.converters import converter
 
 
 @converter("Convolution", bottoms=(1, None), tops=(1, None))

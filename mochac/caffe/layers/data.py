@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mochac.caffe.builder import Builder
+from mochac.caffe.converters import converter
 from mochac.caffe.layer import CaffeLayer
-from mochac.frontend.caffe.converters import converter
 
 
 @converter("Input", bottoms=(0, 0), tops=(1, None))

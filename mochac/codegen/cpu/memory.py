@@ -6,7 +6,7 @@ loaded once is not loaded again until its buffer is written.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.addresses import Address
+from mochac.codegen.cpu.addresses import Address, address
 from mochac.codegen.cpu.emitter import INTRINSIC_SUFFIX, llvm_type
 from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.lanes import consecutive, known_bits, repeats, runs
@@ -39,7 +39,7 @@ class Memory:
         known = self._addresses.get(id(stmt))
         if known is not None and known[1].block_index is None:
             return known[1]
-        found = place(self.buffers[buffer], index, self.env.ranges)
+        found = address(self.buffers[buffer], index, self.env.ranges)
         self._addresses[id(stmt)] = (stmt, found)
         return found
 

@@ -15,13 +15,13 @@ import numpy as np
 
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
+from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.caches import caches
+from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.peak import confirmed
 from mochac.runtime.files.cache import Store
-from mochac.runtime.native import compiler
-from mochac.runtime.native.compiler import CpuInfo
 from mochac.runtime.support.aligned import aligned_empty, aligned_zeros
 
 BURST_BYTES = 64 << 20

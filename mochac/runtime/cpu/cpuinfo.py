@@ -10,8 +10,8 @@ from pathlib import Path
 
 from mochac.errors import BackendError
 from mochac.registry import suggestion
-from mochac.runtime.native import compiler
-from mochac.runtime.native.compiler import CpuInfo
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.compiler import CpuInfo
 
 _WIDTHS = ((64, "zmm"), (32, "ymm"))
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from mochac.runtime.cpu import perf_map
-from mochac.runtime.native.compiler import llvm
+from mochac.runtime.cpu.compiler import llvm
 
 _link_lock = threading.Lock()
 _library_names = itertools.count()

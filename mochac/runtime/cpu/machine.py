@@ -20,11 +20,10 @@ from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.sources import generator
 from mochac.options import Options
-from mochac.runtime.cpu import perf_map
+from mochac.runtime.cpu import compiler, perf_map
+from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.files.cache import Store
-from mochac.runtime.native import compiler
-from mochac.runtime.native.compiler import CpuInfo
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.managed_array import ManagedArray
 

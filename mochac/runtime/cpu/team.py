@@ -19,10 +19,9 @@ import numpy as np
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.step_driver import driver_text
 from mochac.codegen.cpu.worker_team import team_text
-from mochac.runtime.cpu import cpuinfo, loader
+from mochac.runtime.cpu import compiler, cpuinfo, loader
 from mochac.runtime.cpu.ticks import TickRate
 from mochac.runtime.files.cache import Store
-from mochac.runtime.native import compiler
 from mochac.runtime.support.aligned import aligned_zeros
 
 _SPIN, _SPIN_CROWDED = 2000, 50

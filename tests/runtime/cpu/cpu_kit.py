@@ -13,9 +13,9 @@ import numpy as np
 import mochac
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import parse_type
+from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.native import compiler
 from mochac.runtime.support.aligned import aligned_empty
 
 HEAVY = 10**9

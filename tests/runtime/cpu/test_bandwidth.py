@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from mochac.runtime.cpu import bandwidth as room
+from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.bandwidth import STREAMS, BandwidthLoop, bandwidth_text, working_sets
 from mochac.runtime.cpu.caches import GUESS, Cache, caches
-from mochac.runtime.native import compiler
-from mochac.runtime.native.compiler import CpuInfo
+from mochac.runtime.cpu.compiler import CpuInfo
 
 SMALL = 4 * STREAMS * 64
 

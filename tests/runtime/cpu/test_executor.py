@@ -9,12 +9,11 @@ from cpu_kit import N, arena, kernels, launch, mixing_plan
 from mochac.errors import BackendError, InternalError, OptionError
 from mochac.ir.program import Placement, Plan
 from mochac.ir.types import parse_type
-from mochac.runtime.cpu import cpuinfo
+from mochac.runtime.cpu import compiler, cpuinfo
+from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import cgroup_quota, default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor, logical
 from mochac.runtime.cpu.tables import Located
-from mochac.runtime.native import compiler
-from mochac.runtime.native.compiler import CpuInfo
 from mochac.runtime.support.aligned import aligned_empty, aligned_zeros, is_aligned
 
 

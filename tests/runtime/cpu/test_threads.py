@@ -13,12 +13,11 @@ from cpu_kit import N, arena, kernels, launch, mixing_plan, train_mixing
 
 from mochac.ir.program import Placement, Plan
 from mochac.ir.types import parse_type
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler, loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.sharing import dealt, shares
 from mochac.runtime.cpu.team import team
-from mochac.runtime.native import compiler
 from mochac.runtime.support.aligned import aligned_empty
 
 x86_only = pytest.mark.skipif(compiler.arch() != "x86_64", reason="MXCSR is a register of x86")

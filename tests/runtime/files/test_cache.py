@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from cpu_kit import run_python
 
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.files.cache import Store, digest
-from mochac.runtime.native import compiler
-from mochac.runtime.native.compiler import CpuInfo
 
 KEY = digest("a key")
 

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler, loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.files import private
 from mochac.runtime.files.cache import Store, digest
-from mochac.runtime.native import compiler
 
 KEY, OTHER = digest("a key"), digest("another key")
 NOBODY = 65534
