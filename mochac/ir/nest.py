@@ -1,14 +1,15 @@
-"""Small queries on loop nests: find loops by name, replace them, and bound their variables.
+"""Small queries on loop nests: find loops by name or by how they nest, replace them, and bound their variables.
 
-The schedule steps, the guard simplifier and the verifier share them. They know no particular step.
+Schedule steps and rules, the verifier and the printers share them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, walk
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, loops_named, walk
 from mochac.ir.schedule import ScheduleError
 from mochac.registry import did_you_mean
 
@@ -18,11 +19,46 @@ Ranges = Mapping[str, tuple[int, int]]
 Body = tuple[Stmt, ...]
 
 
+def loops(kernel: Kernel) -> dict[str, Loop]:
+    """All loops by variable (naive kernels have one loop per variable), outer first."""
+    return {s.var: s for s in walk(kernel.body) if isinstance(s, Loop)}
+
+
+def extents(kernel: Kernel) -> dict[str, int]:
+    """Constant extents by variable."""
+    return {var: loop.extent for var, loop in loops(kernel).items() if loop.extent is not None}
+
+
+def band(body: Body, *, kind: str = "", run: str = "") -> list[Loop]:
+    """The outermost perfectly nested loops, of one kind or run in one way if that is given."""
+    found: list[Loop] = []
+    while len(body) == 1 and isinstance(loop := body[0], Loop) and kind in ("", loop.kind) and run in ("", loop.run):
+        found.append(loop)
+        body = loop.body
+    return found
+
+
+def with_band_run(body: Body, names: Sequence[str], run: str) -> Body:
+    """The body with its outermost perfectly nested `each` loops, which are called so, run in another way.
+
+    Raises:
+        ScheduleError: they are other loops, or have run-time limits.
+    """
+    if not names:
+        return body
+    top = body[0] if len(body) == 1 else None
+    if not isinstance(top, Loop) or top.var != names[0] or top.kind != "each" or top.extent is None:
+        raise ScheduleError(
+            f"{run}: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
+        )
+    return (replace(top, run=run, body=with_band_run(top.body, names[1:], run)),)
+
+
 def require_loops(kernel: Kernel, var: str, step: str) -> list[Loop]:
     """All loops over `var`; ScheduleError if there is none."""
-    found = [s for s in walk(kernel.body) if isinstance(s, Loop) and s.var == var]
+    found = loops_named(kernel.body, var)
     if not found:
-        known = dict.fromkeys(s.var for s in walk(kernel.body) if isinstance(s, Loop))
+        known = loops(kernel)
         raise ScheduleError(
             f"{step}: kernel {kernel.name!r} has no loop {var!r} (loops: {' '.join(known)}){did_you_mean(var, known)}"
         )

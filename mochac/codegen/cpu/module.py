@@ -15,6 +15,7 @@ from mochac.codegen.cpu.statements import Printer
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.errors import InternalError
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
+from mochac.ir.nest import band
 from mochac.ir.scalar import Reg
 
 SCRATCH_ALIGN = 64
@@ -42,11 +43,12 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     e = TextEmitter(fma=target.fma)
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, bases, e)
-    nests = [thread_loops((nest,)) for nest in kernel.body]
-    if not all(threads for threads, _ in nests):
-        nests = [([], kernel.body)]
+    nests = [band((stmt,), run="parallel") for stmt in kernel.body]
+    if not all(nests):
+        nests = [[]]
     items = 0
-    for threads, inner in nests:
+    for threads in nests:
+        inner = threads[-1].body if threads else kernel.body
         count = math.prod(loop.extent or 0 for loop in threads)
         lo, hi = _share(e, items, count, len(nests) > 1)
         _item_loop(printer, threads, inner, lo, hi)
@@ -57,15 +59,6 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     symbol = "k_" + hashlib.blake2b((target.name + body).encode(), digest_size=8).hexdigest()
     text = f"define void @{symbol}(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {{\n{body}\n}}\n"
     return KernelCode(symbol, text, frozenset(e.declares), items, scratch_bytes)
-
-
-def thread_loops(body: tuple[Stmt, ...]) -> tuple[list[Loop], tuple[Stmt, ...]]:
-    """The outermost perfectly nested loops marked `threads`, and what is inside them."""
-    loops: list[Loop] = []
-    while len(body) == 1 and isinstance(body[0], Loop) and body[0].run == "parallel":
-        loops.append(body[0])
-        body = body[0].body
-    return loops, body
 
 
 def _bases(kernel: Kernel, e: TextEmitter) -> tuple[dict[str, Reg], int]:

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mochac.codegen.cuda.names import C_TYPES, Names, symbol
-from mochac.codegen.cuda.statements import Printer, band
+from mochac.codegen.cuda.statements import Printer
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import InternalError
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
+from mochac.ir.nest import band
 
 if TYPE_CHECKING:
     import jinja2
@@ -185,19 +186,19 @@ def kernel_loops(kernel: Kernel) -> bool:
 
 
 def _parallel(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
-    if isinstance(stmt, Loop) and stmt.run == "parallel":
-        return band(stmt, "parallel")
-    return [], (stmt,)
+    loops = band((stmt,), run="parallel")
+    return loops, loops[-1].body if loops else (stmt,)
 
 
 def _blocks(printer: Printer) -> int:
     """Each block takes one iteration of the `blocks` loops."""
     printer.declare_shared()
     body = printer.env.kernel.body
-    if not (len(body) == 1 and isinstance(body[0], Loop) and body[0].run == "blocks"):
+    loops = band(body, run="blocks")
+    if not loops:
         printer.body(body)
         return 1
-    loops, inner = band(body[0], "blocks")
+    inner = loops[-1].body
     found = printer.grouped(loops, inner)
     with printer.cut("(int)blockIdx.x", found):
         printer.body(inner)

@@ -21,6 +21,7 @@ from mochac.errors import InternalError
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Stmt, Store
 from mochac.ir.kernel_types import name_dtypes
+from mochac.ir.nest import band
 
 Body = tuple[Stmt, ...]
 
@@ -206,7 +207,8 @@ class Printer:
 
     def nest(self, top: Loop) -> None:
         """Perfectly nested loops shared among the threads of a block."""
-        loops, body = band(top, "threads")
+        loops = band((top,), run="threads")
+        body = loops[-1].body
         if top.kind == "sum":
             with joins.joined(self.env, body) as together:
                 self.shared_out(loops, body, together)
@@ -285,12 +287,3 @@ def run_from(k: int, members: frozenset[int], stops: frozenset[int]) -> Iterator
     while k + 1 in members and k + 1 not in stops:
         k += 1
         yield k
-
-
-def band(top: Loop, run: str) -> tuple[list[Loop], Body]:
-    """Perfectly nested loops run in one way, outer first, and what is inside them."""
-    loops, body = [top], top.body
-    while len(body) == 1 and isinstance(body[0], Loop) and body[0].run == run:
-        loops.append(body[0])
-        body = body[0].body
-    return loops, body

@@ -10,20 +10,13 @@ from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.conv_form import ConvForm, column_stride, plain
 from mochac.codegen.cpu.schedules.conv_tail import tail_of, tail_steps
-from mochac.codegen.cpu.schedules.nests import (
-    block_lanes,
-    edge_tiles,
-    extents,
-    float_dtype,
-    loops,
-    may_pad,
-    read_outside,
-)
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, float_dtype, may_pad, read_outside
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel

@@ -14,10 +14,11 @@ from __future__ import annotations
 from mochac.codegen.cpu.schedules import conv_dw_mixed
 from mochac.codegen.cpu.schedules.conv_dw_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
 from mochac.codegen.cpu.schedules.conv_form import ConvForm, plain
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.detach import Detach

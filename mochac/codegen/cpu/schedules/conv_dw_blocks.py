@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from math import ceil, prod
 
 from mochac.codegen.cpu.schedules.conv_form import ConvForm, column_stride
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.nest import extents
 from mochac.ir.types import DTYPES
 
 COLUMNS = 2

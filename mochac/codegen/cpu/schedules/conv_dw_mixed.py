@@ -9,11 +9,12 @@ Rule conv_dw asks it first. It wants blocked operands.
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.conv_dw_tail import ConvDwTail, copies, cut_tail, packing, tail_of
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, WORTH_TRYING, RegisterTile, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute

@@ -13,11 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_dw_mixed import filter_tile
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.cpu.schedules.windows import clips, column_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, is_guarded
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.merge import Merge

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 from mochac.codegen.cpu.schedules.conv_form import ConvForm
 from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, image_of, shared, valid_share
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, float_dtype, is_guarded, read_once
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, float_dtype, is_guarded, read_once
 from mochac.codegen.cpu.schedules.tail import Tail
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents
 from mochac.ir.schedule import Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.cut import Cut

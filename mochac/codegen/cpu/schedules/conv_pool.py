@@ -9,11 +9,12 @@ The convolution's result is never stored. It wants blocked operands.
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.conv_pool_tail import tail_of, tail_steps
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops, may_pad, used_with
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, is_guarded, may_pad, used_with
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Loop
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute

@@ -11,13 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, item_rows, valid_share
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops, read_once
+from mochac.codegen.cpu.schedules.nests import block_lanes, is_guarded, read_once
 from mochac.codegen.cpu.schedules.tail import Tail
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import column_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Load, Loop, walk
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.advance import Advance
 from mochac.ir.steps.clip import Clip

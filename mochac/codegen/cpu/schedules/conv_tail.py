@@ -13,12 +13,13 @@ import itertools
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_form import ConvForm
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, is_guarded
 from mochac.codegen.cpu.schedules.tail import Tail
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Load, Loop, walk
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.cut import Cut

@@ -13,12 +13,10 @@ from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.nests import (
     accesses,
-    band,
     batch_vars,
     block_lanes,
     float_dtype,
     is_guarded,
-    loops,
     may_pad,
     mixed_lanes,
 )
@@ -26,6 +24,7 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
+from mochac.ir.nest import band, loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute
@@ -39,7 +38,7 @@ ENOUGH_ITEMS = 64
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     """Always a schedule. Reductions whose conditions can be limits of their loops run over nothing else."""
-    outer = band(kernel.body, "each")
+    outer = band(kernel.body, kind="each")
     clipped = _clippable(kernel, outer[-1].var if _suits_last_axis(kernel, target, outer) else "")
     name, steps = _chosen(kernel, target, outer, set(clipped))
     return Schedule(name, (*(Clip(var) for var in clipped), *steps))

@@ -7,10 +7,11 @@ It wants x natural (the layout pass sees to that) and dy blocked or natural.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.prefetch_tile import PrefetchTile

@@ -9,11 +9,12 @@ storage; the forward pass turns a panel of them in registers into the thread's s
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops, read_along
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_along
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.place import Place

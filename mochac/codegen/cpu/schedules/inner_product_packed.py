@@ -10,11 +10,12 @@ every row of them is read once, in order. The parts of 16 results are joined in 
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops, read_along, read_once
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_along, read_once
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.join import Join

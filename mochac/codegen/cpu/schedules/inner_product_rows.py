@@ -8,11 +8,12 @@ would leave its lanes idle.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, RegisterTile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.partial import Partial

@@ -1,31 +1,12 @@
-"""What the rules ask about a naive kernel: its loops, which of them is the batch, which buffers are blocked.
-
-Rules of this folder share it. It decides nothing.
+"""What the rules of this folder ask about a naive kernel: which loops are the batch, which buffers are blocked, what is
+guarded.
 """
 
 from __future__ import annotations
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Stmt, Store, walk
-
-
-def loops(kernel: Kernel) -> dict[str, Loop]:
-    """All loops by variable (naive kernels have one loop per variable), outer first."""
-    return {s.var: s for s in walk(kernel.body) if isinstance(s, Loop)}
-
-
-def extents(kernel: Kernel) -> dict[str, int]:
-    """Constant extents by variable."""
-    return {var: loop.extent for var, loop in loops(kernel).items() if loop.extent is not None}
-
-
-def band(body: tuple[Stmt, ...], kind: str) -> list[Loop]:
-    """The outermost perfectly nested loops of one kind."""
-    found: list[Loop] = []
-    while len(body) == 1 and isinstance(body[0], Loop) and body[0].kind == kind:
-        found.append(body[0])
-        body = body[0].body
-    return found
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Store, walk
+from mochac.ir.nest import extents, loops
 
 
 def float_dtype(kernel: Kernel) -> str:

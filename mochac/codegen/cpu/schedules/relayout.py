@@ -7,9 +7,10 @@ Samples beyond the batch are neither read nor written.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel

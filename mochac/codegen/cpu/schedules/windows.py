@@ -11,20 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from mochac.codegen.cpu.schedules.nests import (
-    band,
-    batch_vars,
-    block_lanes,
-    edge_tiles,
-    extents,
-    loops,
-    may_pad,
-    mixed_lanes,
-    used_with,
-)
+from mochac.codegen.cpu.schedules.nests import batch_vars, block_lanes, edge_tiles, may_pad, mixed_lanes, used_with
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import band, extents, loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute
@@ -79,7 +70,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 def nest_of(kernel: Kernel) -> WindowNest | None:
     """The loops of a kernel of this family, or None."""
-    each = [loop.var for loop in band(kernel.body, "each")]
+    each = [loop.var for loop in band(kernel.body, kind="each")]
     inner = list(loops(kernel))[len(each) :]
     if kernel.root in BACKWARD and len(each) == 6:
         cut = 4

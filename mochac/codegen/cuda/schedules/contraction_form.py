@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from mochac.codegen.cuda.schedules.nests import band
 from mochac.codegen.cuda.schedules.plain import plain
 from mochac.codegen.cuda.schedules.sides import Dims
 from mochac.codegen.cuda.schedules.tiles import Read
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, walk
+from mochac.ir.nest import band
 from mochac.ir.schedule import Step
 
 
@@ -38,7 +38,7 @@ class Contraction:
 def contraction(kernel: Kernel) -> Contraction | None:
     """The kernel as a sum of products, or None."""
     form = plain(kernel)
-    outer = band(form.kernel.body, "each")
+    outer = band(form.kernel.body, kind="each")
     body = outer[-1].body if outer else ()
     while form.steps and len(body) == 1 and isinstance(body[0], If):
         body = body[0].body

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mochac.codegen.cuda.schedules.nests import band
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Loop, walk
+from mochac.ir.nest import band
 from mochac.ir.schedule import ScheduleError, Step
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.skew import Skew
@@ -94,7 +94,7 @@ def _each(kernel: Kernel) -> Iterator[str]:
 
 def _strided(kernel: Kernel) -> Iterator[_Strided]:
     """The sums that are shorter once cut; a padding's conditions leave nearly all of theirs."""
-    outer = {loop.var for loop in band(kernel.body, "each")}
+    outer = {loop.var for loop in band(kernel.body, kind="each")}
     sums = {s.var: s.extent or 0 for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"}
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
     for low in conds:
