@@ -1,7 +1,7 @@
 // schedule generic.items
 //   unroll(loop=j)
 //   unroll(loop=i)
-//   parallel(loops=(n, c, ph, pw))
+//   threads(loops=(n, c, ph, pw))
 // <<<1, 32>>>
 // max_pool
 //   1 block of 32 threads
