@@ -18,7 +18,6 @@ from mochac.frontend import channels_last
 from mochac.frontend.wiring import Placed, described
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Loc, Value
-from mochac.ir.hashing import key64
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, check_call, require_value
 from mochac.ir.types import TensorType
@@ -28,6 +27,7 @@ from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
 from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.support.rng import key64
 
 RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "total_loss")
 """Names of graph inputs and outputs that no blob's value may bear."""
