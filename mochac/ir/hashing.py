@@ -1,6 +1,6 @@
 """Seeds of random streams: stable hashes of (seed, names).
 
-trace gives dropout_mask its key with it, runtime/support/rng.py seeds the host's generators with it, so both name
+trace gives dropout_mask its key with it, runtime/data/rng.py seeds the host's generators with it, so both name
 streams the same way. Adding a layer changes no other layer's stream. It knows no op and no NumPy.
 """
 
