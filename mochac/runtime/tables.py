@@ -33,7 +33,7 @@ class Located:
 
 
 Feeds = Sequence[Arrays] | Located
-"""Per step, the array of every feed placement by key; or all at once."""
+"""Per step, the array of every fed value by key; or all at once."""
 
 
 class HyperTable:
