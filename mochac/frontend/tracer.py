@@ -27,7 +27,7 @@ from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
 from mochac.runtime.data.class_numbers import ClassNumbers
-from mochac.runtime.support.rng import key64
+from mochac.runtime.data.rng import key64
 
 RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "total_loss")
 """Names of graph inputs and outputs that no blob's value may bear."""

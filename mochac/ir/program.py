@@ -7,8 +7,9 @@ but names of compiled functions, and no arrays but their places.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from mochac.errors import MochacError
 from mochac.ir.types import TensorType, parse_type
@@ -63,6 +64,19 @@ DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes")
 """Of a Launch; left out of a plan's text where they are 0 or empty."""
 
 
+class Compiled(NamedTuple):
+    """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread;
+    for a device blocks, threads of a block and bytes of shared memory, or the call of a library."""
+
+    symbol: str
+    items: int = 1
+    scratch_bytes: int = 0
+    grid: int = 0
+    block: int = 0
+    shared_bytes: int = 0
+    call: str = ""
+
+
 @dataclass(frozen=True)
 class Plan:
     """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> placement's name);
@@ -109,6 +123,15 @@ class Plan:
 
 def _fields(launch: Launch) -> dict[str, object]:
     return {name: value for name, value in asdict(launch).items() if value or name not in DEVICE_FIELDS}
+
+
+def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
+    """One placement per key: the one named like it where there are views of another shape beside it, else the first."""
+    found: dict[str, Placement] = {}
+    for placement in placements:
+        if placement.key not in found or placement.name == placement.key:
+            found[placement.key] = placement
+    return found
 
 
 def parse_plan(text: str) -> Plan:

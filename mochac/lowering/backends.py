@@ -16,9 +16,8 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import BackendError
 from mochac.ir.graph import Attr, BoundNode
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Plan
+from mochac.ir.program import Compiled, Plan
 from mochac.ir.schedule import Schedule
-from mochac.passes.plan_memory import Compiled
 
 Target = CpuTarget | CudaTarget
 

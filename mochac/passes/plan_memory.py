@@ -8,11 +8,10 @@ in_place). It knows no ops and no machine code but the names of functions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Launch, Placement, Plan
+from mochac.ir.program import Compiled, Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.groups import is_alias
@@ -25,19 +24,6 @@ GENEROUS = 1.25
 """How large an arena may be on a device, in bytes or times that by phases, for the sake of branches: a part of the
 second-level cache (40 MB on an A100, 50 MB on an H100), which holds what a kernel leaves to the next."""
 PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "const": "state", "hyper": "hyper"}
-
-
-class Compiled(NamedTuple):
-    """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread;
-    for a device blocks, threads of a block and bytes of shared memory, or the call of a library."""
-
-    symbol: str
-    items: int = 1
-    scratch_bytes: int = 0
-    grid: int = 0
-    block: int = 0
-    shared_bytes: int = 0
-    call: str = ""
 
 
 def plan_memory(

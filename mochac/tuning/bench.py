@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mochac.errors import InternalError
-from mochac.inspect.replay import difference
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import garbage
@@ -24,6 +23,7 @@ from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.cpu.executor import CpuExecutor, logical
 from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.difference import difference
 from mochac.tuning.operands import Operands
 
 if TYPE_CHECKING:

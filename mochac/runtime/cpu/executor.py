@@ -15,17 +15,18 @@ import numpy as np
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.job_layout import Job, Kind, Row
 from mochac.errors import InternalError, OptionError
-from mochac.ir.program import Placement, Plan
+from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.cpu.cpuinfo import default_threads
+from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import Library
 from mochac.runtime.cpu.sharing import dealt, shares
-from mochac.runtime.cpu.tables import Feeds, FeedTable, HyperTable, Located, check_array, owners
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
 from mochac.runtime.files.cache import Store
 from mochac.runtime.support.aligned import ALIGNMENT, aligned_zeros, is_aligned
 from mochac.runtime.support.times import Times, from_spans
+from mochac.runtime.tables import Feeds, HyperTable, Located, check_array
 
 _KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
 

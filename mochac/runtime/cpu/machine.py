@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +25,12 @@ from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.files.cache import Store
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.support.rates import Peak, confirmed
 
 if TYPE_CHECKING:
     from mochac.lowering.machines import AnyMachine
-    from mochac.runtime.cpu.bandwidth import Bandwidth
     from mochac.runtime.cpu.executor import CpuExecutor
+    from mochac.runtime.support.rates import Bandwidth
 
 
 BURSTS, BURST_S = 4, 0.008
@@ -87,7 +87,7 @@ class Machine:
 
     def peak(self, threads: int) -> Peak:
         """Best rate of some short bursts of multiply-adds, since a neighbour may take a core away."""
-        from mochac.runtime.cpu.peak import PeakLoop, confirmed
+        from mochac.runtime.cpu.peak import PeakLoop
 
         with closing(PeakLoop(threads, self.cpu, self.store)) as loop:
             best = confirmed([loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS)])
@@ -114,14 +114,6 @@ class Machine:
 
         arrays = {key: a.storage if isinstance(a, ManagedArray) else a for key, a in states.items()}
         return CpuExecutor(compiled.plan, compiled.objects, arrays, threads or self.options.threads, store=self.store)
-
-
-@dataclass(frozen=True)
-class Peak:
-    """What a machine reaches in float32 multiply-adds, measured now, and what reaches it, in words."""
-
-    gflops: float
-    by: str
 
 
 def run_graph(

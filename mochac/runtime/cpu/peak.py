@@ -7,8 +7,6 @@ It must not know any net.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
@@ -20,12 +18,11 @@ from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.files.cache import Store
 from mochac.runtime.support.aligned import aligned_zeros
+from mochac.runtime.support.rates import confirmed
 
 _FIRST_TURNS = 2000
 _FEWEST = 3
 _HUGE = 10**12
-_CLOSE = 1.2
-"""Rates that differ by less confirm each other."""
 UNROLL = 4
 """Turns per pass of the loop, so that counting costs nothing; numbers of turns are multiples of it."""
 
@@ -92,18 +89,6 @@ class PeakLoop:
     def close(self) -> None:
         """Release the loop."""
         self._plan.close()
-
-
-def confirmed(rates: Sequence[float]) -> float:
-    """The largest rate that another one comes close to: neighbours only slow a run down, but a clock can be wrong
-    either way. The median where no two are close.
-
-    >>> confirmed([500.0, 510.0, 240.0, 3764.0]), confirmed([1.0, 2.0, 9.0])
-    (510.0, 2.0)
-    """
-    down = sorted(rates, reverse=True)
-    pairs = pairwise(down)
-    return next((high for high, low in pairs if high < low * _CLOSE), down[len(down) // 2])
 
 
 def peak_gflops(threads: int | None = None, seconds: float = 0.01) -> float:

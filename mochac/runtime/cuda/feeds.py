@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from mochac.codegen.cuda.step import BEGIN, StepLayout
-from mochac.runtime.cpu.tables import Arrays, Feeds, Located, check_array
 from mochac.runtime.cuda.driver import Span
+from mochac.runtime.tables import Arrays, Feeds, Located, check_array
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device

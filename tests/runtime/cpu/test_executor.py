@@ -13,8 +13,8 @@ from mochac.runtime.cpu import compiler, cpuinfo
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import cgroup_quota, default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor, logical
-from mochac.runtime.cpu.tables import Located
 from mochac.runtime.support.aligned import aligned_empty, aligned_zeros, is_aligned
+from mochac.runtime.tables import Located
 
 
 def descend_plan() -> Plan:

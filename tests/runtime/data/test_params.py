@@ -5,7 +5,7 @@ import pytest
 
 from mochac.errors import NetError, OptionError, ShapeError
 from mochac.runtime.data.params import Params
-from mochac.runtime.support.rng import generator, key64
+from mochac.runtime.data.rng import generator, key64
 
 
 class Normal:

@@ -8,9 +8,9 @@ from data_layers import FakeLayer
 
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.model_file import load_model
+from mochac.runtime.data.rng import generator
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.support.finite import first_not_finite
-from mochac.runtime.support.rng import generator
 from mochac.runtime.training.statistics import Statistics
 from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver
