@@ -296,7 +296,7 @@ FIELDS: dict[str, str] = {
     **dict.fromkeys(("use_bias", "bias_term", "has_bias", "no_bias"), _NO_BIAS),
     **dict.fromkeys(("trainable", "requires_grad"), "program.freeze(name) keeps a layer's parameters as they are"),
     **dict.fromkeys(("dtype", "device", "backend"), "give it to compile: mochac.compile(net, dtype=..., backend=...)"),
-    "input_shape": "the shape of the bottom determines it; the data layer, or InputLayer(shape=...), gives the net's input shape",
+    "input_shape": "the bottom determines it; the data layer, or InputLayer(shape=...), gives the input shape",
     "reduction": "a loss is the mean over the batch, times weight=",
     "dilation": "dilation is not supported",
     "training": "mochac.compile(net, mode=...) sets it",
