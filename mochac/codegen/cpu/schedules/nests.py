@@ -21,11 +21,11 @@ def extents(kernel: Kernel) -> dict[str, int]:
 
 def band(body: tuple[Stmt, ...], kind: str) -> list[Loop]:
     """The outermost perfectly nested loops of one kind."""
-    found: list[Loop] = []
+    nested: list[Loop] = []
     while len(body) == 1 and isinstance(body[0], Loop) and body[0].kind == kind:
-        found.append(body[0])
+        nested.append(body[0])
         body = body[0].body
-    return found
+    return nested
 
 
 def float_dtype(kernel: Kernel) -> str:
@@ -49,11 +49,11 @@ def mixed_lanes(kernel: Kernel) -> bool:
 def accesses(kernel: Kernel) -> list[tuple[Buffer, tuple[Index, ...], bool]]:
     """(buffer, index, is store) of every access to a global buffer."""
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
-    found = []
+    result = []
     for s in walk(kernel.body):
         if isinstance(s, (Load, Store, Accum)) and s.buffer in buffers:
-            found.append((buffers[s.buffer], s.index, not isinstance(s, Load)))
-    return found
+            result.append((buffers[s.buffer], s.index, not isinstance(s, Load)))
+    return result
 
 
 def read_once(kernel: Kernel, name: str) -> bool:
@@ -97,8 +97,8 @@ def is_guarded(kernel: Kernel, var: str) -> bool:
 def used_with(kernel: Kernel, var: str) -> set[str]:
     """The variables that appear together with `var` in a condition or an index."""
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
-    found = [i for _, index, _ in accesses(kernel) for i in index]
-    return {v for i in (*conds, *found) if i.coefficient(var) for v in i.vars}
+    indices = [i for _, index, _ in accesses(kernel) for i in index]
+    return {v for i in (*conds, *indices) if i.coefficient(var) for v in i.vars}
 
 
 def edge_tiles(kernel: Kernel, var: str, tile: int) -> tuple[int, int]:

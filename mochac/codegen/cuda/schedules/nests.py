@@ -10,11 +10,11 @@ from mochac.ir.kernel import Kernel, Loop, Stmt, walk
 
 def band(body: tuple[Stmt, ...], kind: str) -> list[Loop]:
     """The outermost perfectly nested loops of one kind."""
-    found: list[Loop] = []
+    nested: list[Loop] = []
     while len(body) == 1 and isinstance(body[0], Loop) and body[0].kind == kind:
-        found.append(body[0])
+        nested.append(body[0])
         body = body[0].body
-    return found
+    return nested
 
 
 def inner_loops(kernel: Kernel) -> list[Loop]:
