@@ -113,11 +113,11 @@ class Graph:
 
     def types(self) -> dict[str, TensorType]:
         """Type of every value by name."""
-        found = {i.name: i.type for i in self.inputs}
+        types = {i.name: i.type for i in self.inputs}
         for node in self.nodes:
             for out in node.outputs:
-                found[out.name] = out.type
-        return found
+                types[out.name] = out.type
+        return types
 
     def producers(self) -> dict[str, Node]:
         """The node that makes each value (inputs have none)."""
@@ -125,11 +125,11 @@ class Graph:
 
     def uses(self) -> dict[str, list[Node]]:
         """The nodes that read each value, in order, once per reading node."""
-        found: dict[str, list[Node]] = {}
+        uses: dict[str, list[Node]] = {}
         for node in self.nodes:
             for name in dict.fromkeys(node.inputs):
-                found.setdefault(name, []).append(node)
-        return found
+                uses.setdefault(name, []).append(node)
+        return uses
 
     def results(self) -> set[str]:
         """Values that leave the graph as outputs or as new state."""

@@ -74,8 +74,8 @@ def threads_private(s: Subject) -> Problems:
 
 
 def _on(p: Site, name: str) -> bool:
-    found = access(p.stmt)
-    return found is not None and found[0] == name
+    accessed = access(p.stmt)
+    return accessed is not None and accessed[0] == name
 
 
 def _nest(p: Site) -> tuple[Loop, ...]:
@@ -95,9 +95,9 @@ def _writes(p: Site) -> bool:
 
 def _identity(p: Site) -> tuple[object, ...]:
     """Extents of the nest, and which dimension each of its loops indexes."""
-    found = access(p.stmt)
-    assert found is not None
-    plain = {i.terms[0][0]: a for a, i in enumerate(found[1]) if len(i.terms) == 1 and not i.const}
+    accessed = access(p.stmt)
+    assert accessed is not None
+    plain = {i.terms[0][0]: a for a, i in enumerate(accessed[1]) if len(i.terms) == 1 and not i.const}
     return tuple((loop.extent, plain.get(loop.var, ("missing", loop.var))) for loop in _nest(p))
 
 

@@ -293,13 +293,13 @@ def defined_names(body: tuple[Stmt, ...]) -> set[str]:
 
 def used_names(body: tuple[Stmt, ...]) -> set[str]:
     """Named values read anywhere inside."""
-    found: set[str] = set()
+    names: set[str] = set()
     for s in walk(body):
         if isinstance(s, (Let, Accum)):
-            found.update(a for a in s.args if isinstance(a, str))
+            names.update(a for a in s.args if isinstance(a, str))
         elif isinstance(s, Store) and isinstance(s.value, str):
-            found.add(s.value)
-    return found
+            names.add(s.value)
+    return names
 
 
 def access(stmt: Stmt) -> tuple[str, tuple[Index, ...]] | None:

@@ -202,8 +202,8 @@ class KernelBuilder:
         results = lower.fn(self, bound, index)
         for out, operand in zip(bound.outputs, results, strict=True):
             self._known[-1]["value", out.name, index] = operand
-        found = next(r for o, r in zip(bound.outputs, results, strict=True) if o.name == name)
-        return found
+        result = next(r for o, r in zip(bound.outputs, results, strict=True) if o.name == name)
+        return result
 
     @contextmanager
     def plane(self, bound: BoundNode, position: int, at: IndexTuple) -> Iterator[None]:

@@ -61,15 +61,15 @@ def kernel_problems(kernel: Kernel, *, printable: bool = False) -> Iterator[Kern
     """Every problem of the first broken rule; later rules assume that earlier ones hold."""
     subject = Subject(kernel, kernel.buffers(), [])
     for rule in STRUCTURE:
-        found = list(rule(subject))
-        yield from found
-        if found:
+        problems = list(rule(subject))
+        yield from problems
+        if problems:
             return
     subject = Subject(kernel, kernel.buffers(), list(_sites(kernel)))
     for rule in (*RULES, *((*PRINTABLE, *GRID) if printable else ())):
-        found = list(rule(subject))
-        yield from found
-        if found:
+        problems = list(rule(subject))
+        yield from problems
+        if problems:
             return
 
 

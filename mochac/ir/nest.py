@@ -56,13 +56,13 @@ def with_band_run(body: Body, names: Sequence[str], run: str) -> Body:
 
 def require_loops(kernel: Kernel, var: str, step: str) -> list[Loop]:
     """All loops over `var`; ScheduleError if there is none."""
-    found = loops_named(kernel.body, var)
-    if not found:
+    named = loops_named(kernel.body, var)
+    if not named:
         known = loops(kernel)
         raise ScheduleError(
             f"{step}: kernel {kernel.name!r} has no loop {var!r} (loops: {' '.join(known)}){did_you_mean(var, known)}"
         )
-    return found
+    return named
 
 
 def constant_range(loop: Loop, step: str) -> tuple[int, int]:
@@ -123,13 +123,13 @@ def loop_range(loop: Loop, ranges: Ranges) -> tuple[int, int]:
     """Bounds of a loop's variable, inclusive; lo > hi if the loop surely never runs."""
     lows, highs = [], []
     for index, divisor in loop.lo.candidates:
-        found = index.bounds(ranges)
-        if found is not None:
-            lows.append(-(-found[0] // divisor))
+        bounds = index.bounds(ranges)
+        if bounds is not None:
+            lows.append(-(-bounds[0] // divisor))
     for index, divisor in loop.hi.candidates:
-        found = index.bounds(ranges)
-        if found is not None:
-            highs.append(-(-found[1] // divisor) - 1)
+        bounds = index.bounds(ranges)
+        if bounds is not None:
+            highs.append(-(-bounds[1] // divisor) - 1)
     if not lows or not highs:
         raise ScheduleError(f"loop {loop.var!r} has limits over unknown variables")
     return max(lows), min(highs)
@@ -191,10 +191,10 @@ def _implied(cond: Index, held: frozenset[Index]) -> bool:
 def _uses(body: Body, name: str, conds: frozenset[Index]) -> Iterator[tuple[Stmt, frozenset[Index]]]:
     """Accesses in order with the conditions around each."""
     for stmt in body:
-        found = access(stmt)
+        accessed = access(stmt)
         if isinstance(stmt, Loop):
             yield from _uses(stmt.body, name, conds)
         elif isinstance(stmt, If):
             yield from _uses(stmt.body, name, conds | set(stmt.conds))
-        elif found is not None and found[0] == name:
+        elif accessed is not None and accessed[0] == name:
             yield stmt, conds

@@ -105,17 +105,17 @@ class _Parser:
         raise ParseError(rule, self.text, self.at if at is None else at)
 
     def skip(self) -> None:
-        found = re.compile(r"(?:\s|#[^\n]*)*").match(self.text, self.at)
-        self.at = found.end() if found else self.at
+        match = re.compile(r"(?:\s|#[^\n]*)*").match(self.text, self.at)
+        self.at = match.end() if match else self.at
 
     def take(self, pattern: str) -> str | None:
         """The text matching `pattern` here, consumed; None if it does not match."""
         self.skip()
-        found = re.compile(pattern, re.ASCII).match(self.text, self.at)
-        if found is None:
+        match = re.compile(pattern, re.ASCII).match(self.text, self.at)
+        if match is None:
             return None
-        self.at = found.end()
-        return found[0]
+        self.at = match.end()
+        return match[0]
 
     def word(self, word: str) -> bool:
         return self.take(re.escape(word) + (r"\b" if word.isalpha() else "")) is not None
@@ -132,21 +132,21 @@ class _Parser:
 
     def unquoted(self, text: str) -> str:
         try:
-            found: str = json.loads(text)
-            found.encode()  # halves of surrogate pairs cannot be printed
+            value: str = json.loads(text)
+            value.encode()  # halves of surrogate pairs cannot be printed
         except ValueError:
             self.fail("not a string", self.at - len(text))
-        return found
+        return value
 
     def list_of(self, item: Any, close: str) -> list[Any]:
         """Items separated by commas up to `close`, a trailing comma allowed."""
-        found = []
+        items = []
         while not self.word(close):
-            found.append(item())
+            items.append(item())
             if not self.word(","):
                 self.need(close)
                 break
-        return found
+        return items
 
     def type(self) -> TensorType:
         self.skip()
@@ -256,7 +256,7 @@ class _Parser:
         self.skip()
         if self.text[self.at : self.at + 1] != "%":
             return []
-        found = [self.name("%")]
+        names = [self.name("%")]
         while self.word(","):
-            found.append(self.name("%"))
-        return found
+            names.append(self.name("%"))
+        return names

@@ -66,9 +66,9 @@ def verify(graph: Graph) -> None:
 def problems(graph: Graph) -> Iterator[Problem]:
     """Every broken rule; later rules assume that earlier ones hold, so the first is the one to trust."""
     for rule in RULES:
-        found = list(rule(graph))
-        yield from found
-        if found:
+        broken = list(rule(graph))
+        yield from broken
+        if broken:
             return
 
 

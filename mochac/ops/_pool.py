@@ -130,11 +130,11 @@ def cell_windows(k: KernelBuilder, pool: Pool, *tiles: TileAxis) -> Iterator[tup
     reach = [-(-n // s) for n, s in zip(pool.kernel, pool.stride, strict=True)]
     with k.sum("dh", reach[0]) as dh, k.sum("dw", reach[1]) as dw:
         guards: list[Index] = []
-        found: list[Index] = []
+        places: list[Index] = []
         for axis, (tile, d) in enumerate(zip(tiles, (dh, dw), strict=True)):
             window, place = tile.number - d, tile.offset + d * pool.stride[axis]
             guards += inside(window, pool.out[axis], reach[axis] > 1, tile.count > pool.out[axis])
             guards += inside(place, pool.kernel[axis], False, pool.kernel[axis] % pool.stride[axis] > 0)
-            found += [window, place]
+            places += [window, place]
         with k.where(*guards):
-            yield found[0], found[2], found[1], found[3]
+            yield places[0], places[2], places[1], places[3]

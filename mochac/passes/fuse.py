@@ -183,13 +183,13 @@ class _Fusion:
 
     def _reached(self, i: int) -> set[int]:
         """Nodes that need node i."""
-        found: set[int] = set()
+        reached: set[int] = set()
         stack = [i]
         while stack:
-            after = {r for out in self.nodes[stack.pop()].outputs for r in self.readers.get(out.name, ())} - found
-            found |= after
+            after = {r for out in self.nodes[stack.pop()].outputs for r in self.readers.get(out.name, ())} - reached
+            reached |= after
             stack += after
-        return found
+        return reached
 
     def _root_of(self, i: int) -> Node | None:
         return self.clusters[self.of[i]].root

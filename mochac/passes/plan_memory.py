@@ -79,12 +79,12 @@ def plan_memory(
 def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) -> dict[str, str]:
     """Buffer that holds a new state -> the input whose storage it takes; copy kernels come first."""
     made = {b.name for k in kernels for b in k.outputs}
-    found: dict[str, str] = {}
+    states: dict[str, str] = {}
     for target, new in graph.updates:
         if target != new:
             source = copied_name(target) if copied_name(target) in made else root[new]
-            found[source] = target
-    return found
+            states[source] = target
+    return states
 
 
 def _lives(
@@ -108,15 +108,15 @@ def _lives(
 def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], kept: set[str]) -> dict[str, tuple[int, int]]:
     """For each value its maker, and the bits of all kernels that touch it; a kernel after all others reads what is
     kept."""
-    found: dict[str, tuple[int, int]] = {}
+    users: dict[str, tuple[int, int]] = {}
     for k, kernel in enumerate(kernels):
         for b in kernel.outputs:
-            found[b.name] = (k, 1 << k | (b.name in kept) << len(kernels))
+            users[b.name] = (k, 1 << k | (b.name in kept) << len(kernels))
     for k, kernel in enumerate(kernels):
-        for source in {root.get(b.name, b.name) for b in kernel.inputs} & found.keys():
-            maker, bits = found[source]
-            found[source] = (maker, bits | 1 << k)
-    return found
+        for source in {root.get(b.name, b.name) for b in kernel.inputs} & users.keys():
+            maker, bits = users[source]
+            users[source] = (maker, bits | 1 << k)
+    return users
 
 
 def _for_branches(
@@ -133,8 +133,8 @@ def _for_branches(
         (maker_a, bits_a), (maker_b, bits_b) = users[a.name], users[b.name]
         return not bits_b & ~before[maker_a] or not bits_a & ~before[maker_b]
 
-    found = place(lives, apart)
-    return found if found[1] <= max(FREE_BYTES, GENEROUS * by_phase[1]) else by_phase
+    placed = place(lives, apart)
+    return placed if placed[1] <= max(FREE_BYTES, GENEROUS * by_phase[1]) else by_phase
 
 
 def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) -> dict[str, tuple[str, str, int]]:

@@ -41,9 +41,9 @@ def simplify(graph: Graph) -> Graph:
 def step(r: Rewriter, bound: BoundNode, seen: dict[object, tuple[Value, ...]]) -> tuple[Value, ...] | None:
     """A cheaper value for a node, an equal earlier node, or None."""
     for rule in (*RULES.get(bound.node.op, ()), fold_fills):
-        found = rule(r, bound)
-        if found is not None and found.type == bound.outputs[0].type:
-            return (found,)
+        simpler = rule(r, bound)
+        if simpler is not None and simpler.type == bound.outputs[0].type:
+            return (simpler,)
     key = identity(bound)
     if key not in seen:
         seen[key] = bound.outputs

@@ -170,14 +170,14 @@ def _epilogues(group: Group, root: Node) -> dict[str, list[str]]:
         if node is not root:
             reached = set().union(*(depends.get(name, set()) for name in node.inputs))
             depends.update((out.name, reached) for out in node.outputs)
-    found: dict[str, list[str]] = {}
+    epilogues: dict[str, list[str]] = {}
     rooted = {out.name for out in root.outputs}
     for name in group.outputs:
         if name not in rooted:
             if len(depends[name]) != 1:
                 raise ValueError(f"{name} must follow exactly one result of {root.op}, not {sorted(depends[name])}")
-            found.setdefault(next(iter(depends[name])), []).append(name)
-    return found
+            epilogues.setdefault(next(iter(depends[name])), []).append(name)
+    return epilogues
 
 
 def _loaded(k: KernelBuilder, group: Group, root: Node, bound: Mapping[str, BoundNode]) -> list[str]:

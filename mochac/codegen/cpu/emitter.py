@@ -81,19 +81,19 @@ class TextEmitter:
     def at_head(self, depth: int, key: object, instruction: str, dtype: str = "i64") -> Reg:
         """A pure instruction placed at the head of the loop scope of `depth`; made once per key."""
         scope = self.scopes[depth]
-        found = scope.known.get(key)
-        if found is None:
-            found = Reg(self.name(), dtype)
-            (scope.head if scope.is_loop else scope.lines).append(f"  {found.text} = {instruction}")
-            scope.known[key] = found
-        return found
+        reg = scope.known.get(key)
+        if reg is None:
+            reg = Reg(self.name(), dtype)
+            (scope.head if scope.is_loop else scope.lines).append(f"  {reg.text} = {instruction}")
+            scope.known[key] = reg
+        return reg
 
     def known(self, key: object) -> Reg | None:
         """A value remembered in this scope or one around it."""
         for scope in reversed(self.scopes):
-            found = scope.known.get(key)
-            if found is not None:
-                return found
+            reg = scope.known.get(key)
+            if reg is not None:
+                return reg
         return None
 
     def remember(self, key: object, reg: Reg) -> Reg:
@@ -168,9 +168,9 @@ class TextEmitter:
             return a
         if not a.text.startswith("%"):
             return Reg(f"splat ({LLVM_TYPES[a.dtype]} {a.text})", a.dtype, lanes)
-        found = self.known(("splat", a.text, lanes))
-        if found is not None:
-            return found
+        reg = self.known(("splat", a.text, lanes))
+        if reg is not None:
+            return reg
         type = llvm_type(a.dtype, lanes)
         first = self.emit(f"insertelement {type} poison, {LLVM_TYPES[a.dtype]} {a.text}, i64 0", a.dtype, lanes)
         wide = self.emit(

@@ -39,9 +39,9 @@ class Memory:
         known = self._addresses.get(id(stmt))
         if known is not None and known[1].block_index is None:
             return known[1]
-        found = address_of(self.buffers[buffer], index, self.env.ranges)
-        self._addresses[id(stmt)] = (stmt, found)
-        return found
+        address = address_of(self.buffers[buffer], index, self.env.ranges)
+        self._addresses[id(stmt)] = (stmt, address)
+        return address
 
     def address(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> tuple[Reg, tuple[int, ...], object]:
         """Pointer to the element of lane 0, elements from there to every lane (nothing: all lanes share it), and a key
@@ -136,14 +136,14 @@ class Memory:
         size = runs(offsets)
         if size == 1:
             return None
-        found: dict[object, Reg] = {}
+        loaded: dict[object, Reg] = {}
         value: Reg | None = None
         for first in range(0, lanes, size):
             part = bits[first : first + size] if bits else ()
-            if (offsets[first], part) not in found:
-                found[offsets[first], part] = self._load_run(pointer, dtype, offsets[first], size, part)
-            wide = self.e.shuffle(run := found[offsets[first], part], run, [k % size for k in range(lanes)])
-            if len(found) == 1:
+            if (offsets[first], part) not in loaded:
+                loaded[offsets[first], part] = self._load_run(pointer, dtype, offsets[first], size, part)
+            wide = self.e.shuffle(run := loaded[offsets[first], part], run, [k % size for k in range(lanes)])
+            if len(loaded) == 1:
                 value = wide
             elif value is not None:
                 inside = range(first, first + size)

@@ -60,4 +60,4 @@ def _results(
         args = [e.splat(a, lanes) if lanes > 1 else a for a in (*others, narrow)]
         for n, result in enumerate(shared.llvm(e, *args)):
             e.remember((key, n), result)
-    return [found for n in range(shared.size) if (found := e.known((key, n))) is not None]
+    return [reg for n in range(shared.size) if (reg := e.known((key, n))) is not None]

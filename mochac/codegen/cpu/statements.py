@@ -192,12 +192,12 @@ class Printer:
         """Inclusive range that a dynamic loop's variable certainly stays in."""
 
         def side(limit: Limit, low: bool) -> int:
-            found = []
+            ends = []
             for index, divisor in limit.candidates:
                 bounds = index.bounds(self.env.ranges)
                 if bounds is not None:
-                    found.append(-(-bounds[0 if low else 1] // divisor))
-            return max(found) if low else min(found) - 1
+                    ends.append(-(-bounds[0 if low else 1] // divisor))
+            return max(ends) if low else min(ends) - 1
 
         return side(loop.lo, True), side(loop.hi, False)
 

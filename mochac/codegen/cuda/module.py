@@ -159,10 +159,10 @@ def _items(printer: Printer) -> int:
         return 1
     counts = [math.prod(loop.extent or 0 for loop in loops) for _, loops, _ in nests]
     printer.env.integer = printer.env.integer if sum(counts) < 2**31 - 2**20 else "long long"
-    found = [printer.grouped(loops, body) for _, loops, body in nests]
+    groups = [printer.grouped(loops, body) for _, loops, body in nests]
     first = "item"
     if len(nests) == 1:
-        kept = [g for g in found[0] if g.extent > 1]
+        kept = [g for g in groups[0] if g.extent > 1]
         first = kept[0].name if len(kept) == 1 else "item"
     wide = "(long long)" if printer.env.integer != "int" else ""
     printer.env.line(f"const {printer.env.integer} {first} = {wide}blockIdx.x * blockDim.x + threadIdx.x;")
@@ -170,11 +170,11 @@ def _items(printer: Printer) -> int:
     start = 0
     for k, (_, _, body) in enumerate(nests):
         if len(nests) == 1:
-            with printer.cut(first, found[k]):
+            with printer.cut(first, groups[k]):
                 printer.body(body)
             break
         head, rest = f"if ({start} <= item && item < {start + counts[k]})", f"(item - {start})" if start else "item"
-        with printer.env.indices.inside(), printer.env.block(head), printer.cut(rest, found[k]):
+        with printer.env.indices.inside(), printer.env.block(head), printer.cut(rest, groups[k]):
             printer.body(body)
         start += counts[k]
     return sum(counts)
@@ -199,7 +199,7 @@ def _blocks(printer: Printer) -> int:
         printer.body(body)
         return 1
     inner = loops[-1].body
-    found = printer.grouped(loops, inner)
-    with printer.cut("(int)blockIdx.x", found):
+    groups = printer.grouped(loops, inner)
+    with printer.cut("(int)blockIdx.x", groups):
         printer.body(inner)
     return math.prod(loop.extent or 0 for loop in loops)

@@ -218,9 +218,9 @@ class Printer:
     def shared_out(self, loops: list[Loop], body: Body, together: int = 1) -> None:
         """Thread t runs iterations t, t + threads, ... of the nest, `together` of them side by side."""
         total, threads = math.prod(loop.extent or 0 for loop in loops), self.env.kernel.threads
-        found = self.grouped(loops, body)
-        whole = len([g for g in found if g.extent > 1]) == 1
-        counter = next(g.name for g in found if g.extent > 1) if whole else self.env.names.of("index", "index")
+        groups = self.grouped(loops, body)
+        whole = len([g for g in groups if g.extent > 1]) == 1
+        counter = next(g.name for g in groups if g.extent > 1) if whole else self.env.names.of("index", "index")
         self.alone = True
         with self.env.indices.inside(), ExitStack() as heads:
             start = counter
@@ -231,7 +231,7 @@ class Printer:
             else:
                 heads.enter_context(self.env.block(f"if (threadIdx.x < {total})" if total < threads else ""))
                 start = "(int)threadIdx.x"
-            with self.cut(start, found):
+            with self.cut(start, groups):
                 self.body(body)
         self.alone = False
 
@@ -260,12 +260,12 @@ class Printer:
         return merged_loops(loops, used, name)
 
     @contextmanager
-    def cut(self, counter: str, found: tuple[MergedLoops, ...]) -> Iterator[None]:
+    def cut(self, counter: str, groups: tuple[MergedLoops, ...]) -> Iterator[None]:
         """Define the groups' variables from one number that counts all iterations, the last group fastest; those that
         nothing inside names are left out."""
-        for group in found:
+        for group in groups:
             self.env.indices.merge(group)
-        kept = [g for g in found if g.extent > 1]
+        kept = [g for g in groups if g.extent > 1]
         inner, lines = 1, dict[str, str]()
         for k, group in reversed(list(enumerate(kept))):
             text = counter if inner == 1 else f"{counter} / {inner}"

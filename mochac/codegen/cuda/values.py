@@ -45,14 +45,14 @@ class ValueUses:
 
     def readers(self, at: int, name: str) -> list[int]:
         """Statements after number `at` that read `name`, up to its next definition."""
-        found: list[int] = []
+        readers: list[int] = []
         for k in range(at + 1, len(self.body)):
             if self.counts[k][name]:
-                found.append(k)
+                readers.append(k)
             stmt = self.body[k]
             if isinstance(stmt, (Let, Load)) and stmt.name == name:
                 break
-        return found
+        return readers
 
     def moves(self, at: int, name: str, value: Expression, dtypes: Mapping[str, str], barriers: frozenset[int]) -> bool:
         """Whether the value defined by statement `at` may stand where it is used instead."""

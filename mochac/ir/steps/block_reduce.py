@@ -61,7 +61,7 @@ class BlockReduce(Step):
         return all(isinstance(s, Store) and s.buffer == self.local and isinstance(s.value, Const) for s in inside)
 
     def _uses(self, stmt: Stmt) -> bool:
-        return any((found := access(s)) is not None and found[0] == self.local for s in walk((stmt,)))
+        return any((accessed := access(s)) is not None and accessed[0] == self.local for s in walk((stmt,)))
 
 
 def _unconditional(loop: Loop) -> Loop:

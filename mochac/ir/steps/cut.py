@@ -42,10 +42,10 @@ class Cut(Step):
     suffix: str
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.loop, "cut")
-        if len(found) > 1:
-            raise ScheduleError(f"cut: kernel {kernel.name!r} has {len(found)} loops {self.loop!r}")
-        (loop,) = found
+        loops = require_loops(kernel, self.loop, "cut")
+        if len(loops) > 1:
+            raise ScheduleError(f"cut: kernel {kernel.name!r} has {len(loops)} loops {self.loop!r}")
+        (loop,) = loops
         lo, hi = constant_range(loop, "cut")
         if not lo < self.at < hi:
             raise ScheduleError(f"cut: loop {self.loop!r} runs over {lo}..{hi}, cannot be cut at {self.at}")

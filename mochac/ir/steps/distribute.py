@@ -59,10 +59,10 @@ class Distribute(Step):
     past: tuple[str, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.loop, "distribute")
-        if all(f.kind != "each" for f in found):
+        loops = require_loops(kernel, self.loop, "distribute")
+        if all(loop.kind != "each" for loop in loops):
             raise ScheduleError(
-                f"distribute: loop {self.loop!r} is a {found[0].kind!r} loop; only 'each' loops may be distributed"
+                f"distribute: loop {self.loop!r} is a {loops[0].kind!r} loop; only 'each' loops may be distributed"
             )
         cutter = Cutter(kernel, self.loop, "distribute")
         body = map_loops(kernel.body, self.loop, lambda loop: self._distribute(loop, kernel, cutter))

@@ -32,8 +32,8 @@ class Fission(Step):
     second: str = ""
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.loop, "fission")
-        if any(f.kind == "sum" for f in found):
+        loops = require_loops(kernel, self.loop, "fission")
+        if any(loop.kind == "sum" for loop in loops):
             raise ScheduleError(f"fission: loop {self.loop!r} is a 'sum' loop; its iterations meet in one accumulator")
         cutter = Cutter(kernel, self.loop, "fission")
         body = map_loops(kernel.body, self.loop, lambda loop: self._cut(loop, kernel, cutter))

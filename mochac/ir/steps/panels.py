@@ -136,8 +136,8 @@ class _Panels:
         used = {v for s in stmts for i in _indices(s) for v in i.vars} & inside
         own = tuple(c for c in dict.fromkeys(conds) if set(c.vars) & inside <= used)
         steps = self._steps(stmts)
-        found = sorted((x for x in loops if x.var in used), key=lambda x: -abs(steps.get(x.var, 0)))
-        return _Factor(name, stmts, tuple(found), own)
+        ordered = sorted((x for x in loops if x.var in used), key=lambda x: -abs(steps.get(x.var, 0)))
+        return _Factor(name, stmts, tuple(ordered), own)
 
     def _steps(self, stmts: tuple[Stmt, ...]) -> dict[str, int]:
         """Elements between neighbours along each variable, in the largest buffer the factor is read from."""

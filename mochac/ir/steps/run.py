@@ -91,10 +91,10 @@ def _one_register(outer: Loop) -> bool:
 
 
 def _loops_in(body: Body) -> list[Loop]:
-    found: list[Loop] = []
+    loops: list[Loop] = []
     for stmt in body:
         if isinstance(stmt, Loop):
-            found.append(stmt)
+            loops.append(stmt)
         elif hasattr(stmt, "body"):
-            found += _loops_in(stmt.body)  # type: ignore[union-attr]
-    return found
+            loops += _loops_in(stmt.body)  # type: ignore[union-attr]
+    return loops

@@ -48,8 +48,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = plain(kernel)
     if form is None or list(loops(form.kernel)) != [*form.groups, form.channel, *AXES] or len(_images(form)) < 2:
         return None
-    found = extents(form.kernel)
-    tiles = gradient_tiles(found[form.channel], found["ci"], found["kw"], found["ow"], target.registers)
+    extent = extents(form.kernel)
+    tiles = gradient_tiles(extent[form.channel], extent["ci"], extent["kw"], extent["ow"], target.registers)
     tile = pick(*tiles)
     blocks = pick(*blocks_of(form, tile, target))
     return Schedule("conv2d_dw.blocked", (*form.steps, *steps(form, tile, blocks)))
@@ -57,8 +57,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 def steps(form: ConvForm, tile: GradientTile, blocks: CacheBlocks) -> tuple[Step, ...]:
     """Cut blocks, detach what comes after the sum, then cut tiles; see the nests above."""
-    found, lanes = extents(form.kernel), block_lanes(form.kernel)
-    tap, part = ("kw", "kh") if tile.taps >= found["kw"] else ("k", "kt")
+    extent, lanes = extents(form.kernel), block_lanes(form.kernel)
+    tap, part = ("kw", "kh") if tile.taps >= extent["kw"] else ("k", "kt")
     row = "oh" if blocks.near else "row"
     inner = ("q", row, "wt", "t")
     edges = edge_tiles(form.kernel, "ow", tile.columns)
@@ -80,7 +80,7 @@ def steps(form: ConvForm, tile: GradientTile, blocks: CacheBlocks) -> tuple[Step
         Place("acc", "scratch"),
         *_prefetched(form, tile, row),
         *((Peel("wt", *edges),) if any(edges) else ()),
-        *((Peel("q", 0, 1),) if found["n"] % lanes else ()),
+        *((Peel("q", 0, 1),) if extent["n"] % lanes else ()),
         *(Unroll(var) for var in (tap, "c", "r", "t", *(("kt",) if tap == "k" else ()))),
         *_joined(form, lanes),
         *(Vector(var) for var in ("lane", *(() if blocks.near else ("lane.z",)), "fl")),

@@ -34,15 +34,15 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None when there is no tail, or padding it costs less than packing it."""
     if kernel.root != "conv2d_dw" or list(loops(kernel)) != AXES or not block_lanes(kernel):
         return None
-    found = extents(kernel)
-    tile = filter_tile(found["co"], found["ow"], found["kw"], target.registers)
+    extent = extents(kernel)
+    tile = filter_tile(extent["co"], extent["ow"], extent["kw"], target.registers)
     if tile is None:
         return None
     lanes = block_lanes(kernel)
-    tail = tail_of(kernel, found, lanes, tile)
+    tail = tail_of(kernel, extent, lanes, tile)
     if tail is None:
         return None
-    return Schedule("conv2d_dw.mixed", steps(kernel, found, lanes, tile.rows, tile.columns, tail))
+    return Schedule("conv2d_dw.mixed", steps(kernel, extent, lanes, tile.rows, tile.columns, tail))
 
 
 def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> RegisterTile | None:
@@ -74,10 +74,10 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
 
 
 def steps(
-    kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns: int, tail: ConvDwTail
+    kernel: Kernel, extent: dict[str, int], lanes: int, rows: int, columns: int, tail: ConvDwTail
 ) -> tuple[Step, ...]:
     """Split, privatise the lanes, distribute ci and kh past the batch blocks, stage the tile in registers."""
-    columns = min(columns, found["ow"])
+    columns = min(columns, extent["ow"])
     edges = edge_tiles(kernel, "ow", columns)
     whole = tail.whole > 0
     suffixes = ("", tail.suffix) if whole else ("",)

@@ -39,11 +39,11 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     if not block_lanes(kernel) or not may_pad(kernel, "n"):
         return None
-    found = extents(kernel)
-    tile = best_tile(found["c"], found["ow"], target.registers)
+    extent = extents(kernel)
+    tile = best_tile(extent["c"], extent["ow"], target.registers)
     _, columns = window_loops(kernel)
-    most = min(target.registers // REGISTERS_A_COLUMN, MOST_UNROLLED // prod(found[var] for var in columns))
-    pooled = column_tile(found["pw"], most)
+    most = min(target.registers // REGISTERS_A_COLUMN, MOST_UNROLLED // prod(extent[var] for var in columns))
+    pooled = column_tile(extent["pw"], most)
     if not pooled:
         return None
     tail = pick(tail_of(kernel, target, tile), None)
@@ -96,9 +96,9 @@ def window_loops(kernel: Kernel) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def interleaved(kernel: Kernel) -> list[Step]:
     """The step that interleaves convolution and pooling, if windows leave no rows over."""
-    found = extents(kernel)
+    extent = extents(kernel)
     rows = [i for s in walk(loops(kernel)["ph"].body) if isinstance(s, Load) for i in s.index if i.coefficient("i")]
     stride, pad = rows[0].coefficient("ph"), -rows[0].const
-    reach = found["i"] - pad
-    complete = stride * (found["ph"] - 1) + reach >= found["oh"]
+    reach = extent["i"] - pad
+    complete = stride * (extent["ph"] - 1) + reach >= extent["oh"]
     return [Interleave("ph", "oh", stride, reach)] if complete and reach >= 1 else []

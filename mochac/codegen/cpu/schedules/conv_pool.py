@@ -34,11 +34,11 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     if {loops(kernel)[var].kind for var in ("i", "j")} == {"sum"}:
         return _mean(kernel, target)
-    found = extents(kernel)
-    cells = found["i"] * found["j"]
+    extent = extents(kernel)
+    cells = extent["i"] * extent["j"]
     if cells > MAX_CELLS or (is_guarded(kernel, "i") and not is_guarded(kernel, "kh")):
         return None
-    tile = best_tile(found["c"], found["pw"], target.registers, max_columns=8, cells=cells)
+    tile = best_tile(extent["c"], extent["pw"], target.registers, max_columns=8, cells=cells)
     clips = is_guarded(kernel, "kh") and "i" not in used_with(
         kernel, "kh"
     )  # else the range of kh differs by window row
@@ -59,8 +59,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 def _mean(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The window is one accumulator, so its cells come one after another; every tile has two sets of accumulators."""
-    found = extents(kernel)
-    tile = best_tile(found["c"], found["pw"], target.registers // 2 + 2, max_columns=8)
+    extent = extents(kernel)
+    tile = best_tile(extent["c"], extent["pw"], target.registers // 2 + 2, max_columns=8)
     steps = (
         *_tiled(kernel, tile, is_guarded(kernel, "kh")),
         *(Distribute(var, ("*",)) for var in ("r", "t", "lane")),

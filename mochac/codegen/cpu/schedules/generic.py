@@ -118,7 +118,7 @@ def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int, clipped: set
 
 def _clippable(kernel: Kernel, lane: str) -> list[str]:
     """Reduction loops whose conditions Clip can turn into limits, outer first; lanes of loop `lane` have one range."""
-    found = []
+    clippable = []
     for var, loop in loops(kernel).items():
         if loop.kind == "sum" and is_guarded(kernel, var):
             try:
@@ -128,8 +128,8 @@ def _clippable(kernel: Kernel, lane: str) -> list[str]:
             limits = loops(cut)[var]
             if lane not in (*limits.lo.vars, *limits.hi.vars):
                 kernel = cut
-                found.append(var)
-    return found
+                clippable.append(var)
+    return clippable
 
 
 def _parallel(outer: list[Loop]) -> tuple[Step, ...]:
@@ -157,5 +157,5 @@ def _accumulators(kernel: Kernel, var: str) -> list[str]:
 def _sums_into_one_local(kernel: Kernel, var: str) -> bool:
     loop = loops(kernel)[var]
     locals_ = {b.name for b in kernel.locals}
-    found = _accumulators(kernel, var)
-    return loop.kind == "sum" and len(found) == 1 and found[0] in locals_
+    accumulators = _accumulators(kernel, var)
+    return loop.kind == "sum" and len(accumulators) == 1 and accumulators[0] in locals_

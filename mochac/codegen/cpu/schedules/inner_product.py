@@ -29,9 +29,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     lanes = block_lanes(kernel)
     if list(loops(kernel)) != ["n", feature, reduced] or not lanes or not may_pad(kernel, "n"):
         return None
-    found = extents(kernel)
-    blocks = -(-found["n"] // lanes)
-    tile = best_tile(found[feature], blocks, target.registers, max_columns=4)
+    extent = extents(kernel)
+    blocks = -(-extent["n"] // lanes)
+    tile = best_tile(extent[feature], blocks, target.registers, max_columns=4)
     steps = (
         Reorder((feature, "n")),
         Split("n", lanes, "qn", "lane", "pad"),

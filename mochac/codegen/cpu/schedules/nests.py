@@ -30,11 +30,11 @@ def mixed_lanes(kernel: Kernel) -> bool:
 def accesses(kernel: Kernel) -> list[tuple[Buffer, tuple[Index, ...], bool]]:
     """(buffer, index, is store) of every access to a global buffer."""
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
-    found = []
+    result = []
     for s in walk(kernel.body):
         if isinstance(s, (Load, Store, Accum)) and s.buffer in buffers:
-            found.append((buffers[s.buffer], s.index, not isinstance(s, Load)))
-    return found
+            result.append((buffers[s.buffer], s.index, not isinstance(s, Load)))
+    return result
 
 
 def read_once(kernel: Kernel, name: str) -> bool:
@@ -78,8 +78,8 @@ def is_guarded(kernel: Kernel, var: str) -> bool:
 def used_with(kernel: Kernel, var: str) -> set[str]:
     """The variables that appear together with `var` in a condition or an index."""
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
-    found = [i for _, index, _ in accesses(kernel) for i in index]
-    return {v for i in (*conds, *found) if i.coefficient(var) for v in i.vars}
+    indices = [i for _, index, _ in accesses(kernel) for i in index]
+    return {v for i in (*conds, *indices) if i.coefficient(var) for v in i.vars}
 
 
 def edge_tiles(kernel: Kernel, var: str, tile: int) -> tuple[int, int]:

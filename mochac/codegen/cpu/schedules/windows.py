@@ -56,15 +56,15 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     nest = nest_of(kernel)
     if nest is None or not block_lanes(kernel) or mixed_lanes(kernel) or batch_vars(kernel) != [nest.batch]:
         return None
-    found = extents(kernel)
-    if not may_pad(kernel, nest.batch) or not all(v in found for v in (*nest.rows, *nest.columns)):
+    extent = extents(kernel)
+    if not may_pad(kernel, nest.batch) or not all(v in extent for v in (*nest.rows, *nest.columns)):
         return None
-    each = prod(found[v] for v in (*nest.columns, *nest.cells[-1:]))
+    each = prod(extent[v] for v in (*nest.columns, *nest.cells[-1:]))
     registers = REGISTERS_BACK if nest.cells else REGISTERS_A_COLUMN
-    tile = column_tile(found[nest.column], min(target.registers // registers, MOST_UNROLLED // each))
+    tile = column_tile(extent[nest.column], min(target.registers // registers, MOST_UNROLLED // each))
     if not tile:
         return None
-    whole = bool(nest.cells) and tile * each * prod(found[v] for v in (*nest.rows, nest.outer[-1])) <= MOST_UNROLLED
+    whole = bool(nest.cells) and tile * each * prod(extent[v] for v in (*nest.rows, nest.outer[-1])) <= MOST_UNROLLED
     return Schedule("windows.blocked", steps(kernel, nest, tile, pick(True, False) if whole else False))
 
 
@@ -99,16 +99,16 @@ def column_tile(width: int, most: int) -> int:
 
 def steps(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> tuple[Step, ...]:
     """Split, clip, distribute, peel, unroll; see the nest above. `whole`: window rows are unrolled too."""
-    found = extents(kernel)
+    extent = extents(kernel)
     columns = edge_tiles(kernel, nest.column, tile)
     rows = edge_tiles(kernel, nest.row, 1) if whole else (0, 0)
     unrolled = (*((nest.outer[-1], *nest.rows) if whole else ()), "t", *nest.cells, *nest.columns)
-    parallel, items = ["q"], -(-found[nest.batch] // block_lanes(kernel))
+    parallel, items = ["q"], -(-extent[nest.batch] // block_lanes(kernel))
     for var in nest.outer:
         if items >= ENOUGH_ITEMS or var in unrolled or (var == nest.row and any(rows)):
             break
         parallel.append(var)
-        items *= found[var]
+        items *= extent[var]
     return (
         Split(nest.batch, block_lanes(kernel), "q", "lane", "pad"),
         Split(nest.column, tile, "wt", "t", "cut"),
@@ -124,11 +124,11 @@ def steps(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> tuple[Ste
 
 def clips(kernel: Kernel, candidates: tuple[str, ...]) -> list[Step]:
     """Clips of the loops whose conditions can be limits of them."""
-    found: list[Step] = []
+    clipped: list[Step] = []
     for var in candidates:
         try:
             kernel = Clip(var).apply(kernel)
         except ScheduleError:  # nothing guards the whole loop
             continue
-        found.append(Clip(var))
-    return found
+        clipped.append(Clip(var))
+    return clipped

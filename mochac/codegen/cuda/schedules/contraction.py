@@ -39,43 +39,43 @@ PANELS = (16, 32, 64, 128)
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None when the kernel is no sum of products or too small for tiles to pay."""
-    found = contraction(kernel)
-    if found is None or not found.rows or not found.columns:
+    form = contraction(kernel)
+    if form is None or not form.rows or not form.columns:
         return None
-    terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
-    results = math.prod(n for _, n in (*found.rows, *found.columns, *found.window)) * others
+    terms, others = math.prod(n for _, n in form.terms), math.prod(n for _, n in form.both)
+    results = math.prod(n for _, n in (*form.rows, *form.columns, *form.window)) * others
     if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
         return None
-    tile = best(kernel, found, target)
+    tile = best(kernel, form, target)
     if tile is None:
         return None
-    blocks = others * count(tile.rows, found.rows) * count(tile.columns, found.columns)
+    blocks = others * count(tile.rows, form.rows) * count(tile.columns, form.columns)
     if 4 * blocks < target.multiprocessors and terms >= LONG:
         return None
-    name = "contraction.pooled" if found.window else "contraction.tiled"
-    return Schedule(name, (*found.before, *steps(found, tile, halves(tile, sizes(kernel, found), target))))
+    name = "contraction.pooled" if form.window else "contraction.tiled"
+    return Schedule(name, (*form.before, *steps(form, tile, halves(tile, sizes(kernel, form), target))))
 
 
-def best(kernel: Kernel, found: Contraction, target: CudaTarget) -> BlockTile | None:
+def best(kernel: Kernel, form: Contraction, target: CudaTarget) -> BlockTile | None:
     """The tile of a contraction, None if none fits."""
-    return best_tile(sizes(kernel, found), target) if found.rows and found.columns else None
+    return best_tile(sizes(kernel, form), target) if form.rows and form.columns else None
 
 
-def cycles(kernel: Kernel, found: Contraction, target: CudaTarget) -> Estimate | None:
+def cycles(kernel: Kernel, form: Contraction, target: CudaTarget) -> Estimate | None:
     """What the model says of the best tile."""
-    tile = best(kernel, found, target)
-    return None if tile is None else estimate(tile, sizes(kernel, found), target)
+    tile = best(kernel, form, target)
+    return None if tile is None else estimate(tile, sizes(kernel, form), target)
 
 
-def sizes(kernel: Kernel, found: Contraction) -> ContractionSizes:
+def sizes(kernel: Kernel, form: Contraction) -> ContractionSizes:
     """A contraction in the numbers that the model knows."""
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
-    others = math.prod(n for _, n in found.both)
-    cells = math.prod(n for _, n in found.window)
-    cuts = panels(found.terms)
-    slides = {v: n for v, n in found.window if v == found.reads[1].slides}
+    others = math.prod(n for _, n in form.both)
+    cells = math.prod(n for _, n in form.window)
+    cuts = panels(form.terms)
+    slides = {v: n for v, n in form.window if v == form.reads[1].slides}
     return ContractionSizes(
-        found.rows, found.columns, others, cells, cuts, found.reads, slides.get(found.reads[1].slides, 1), size
+        form.rows, form.columns, others, cells, cuts, form.reads, slides.get(form.reads[1].slides, 1), size
     )
 
 
@@ -85,17 +85,17 @@ def panels(terms: Dims) -> tuple[Panel, ...]:
     >>> [(p.terms, p.count, p.part) for p in panels((("ci", 20), ("kh", 5), ("kw", 5)))]
     [(25, 20, 1), (50, 10, 2), (100, 5, 4)]
     """
-    found: dict[int, Panel] = {}
+    cuts: dict[int, Panel] = {}
     for k in range(len(terms), 0, -1):
         whole, extent = math.prod(n for _, n in terms[k:]), terms[k - 1][1]
         for about in PANELS:
             part = _part(extent, about / whole)
             if part and (part < extent or k == 1):
-                found.setdefault(about, _panel(part, whole, terms, k))
-    if not found:
+                cuts.setdefault(about, _panel(part, whole, terms, k))
+    if not cuts:
         return (_panel(terms[0][1], math.prod(n for _, n in terms[1:]), terms, 1),)
-    least = min(panel.total for panel in found.values())
-    return tuple(panel for panel in dict.fromkeys(found.values()) if panel.total <= 1.1 * least)
+    least = min(panel.total for panel in cuts.values())
+    return tuple(panel for panel in dict.fromkeys(cuts.values()) if panel.total <= 1.1 * least)
 
 
 def _part(extent: int, about: float) -> int:

@@ -39,15 +39,15 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
 
 def _clipped(kernel: Kernel) -> list[str]:
     """Long reductions whose conditions can be limits: a thread then runs over what is left."""
-    found: list[str] = []
+    clipped: list[str] = []
     for var, loop in loops(kernel).items():
         if loop.kind == "sum" and (loop.extent or 0) >= MIN_CLIPPED:
             try:
                 kernel = Clip(var).apply(kernel)
             except ScheduleError:  # no condition, or one that does not guard the whole loop
                 continue
-            found.append(var)
-    return found
+            clipped.append(var)
+    return clipped
 
 
 def _unrolled(kernel: Kernel, kept: set[str]) -> tuple[Step, ...]:

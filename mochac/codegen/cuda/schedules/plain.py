@@ -64,17 +64,17 @@ class _Strided:
 
 def plain(kernel: Kernel) -> Plain:
     """The kernel with such sums cut and its conditions innermost; unchanged where it has none."""
-    found = list(_strided(kernel))
-    if all(s.stride == 1 for s in found):
+    strided = list(_strided(kernel))
+    if all(s.stride == 1 for s in strided):
         return Plain(kernel)
-    steps = tuple(step for s in found for step in s.steps)
+    steps = tuple(step for s in strided for step in s.steps)
     try:
         cut = _after(steps, kernel)
         order = Reorder(tuple(_each(cut)))
         done = order.apply(cut)
     except ScheduleError:  # other statements stand among the loops
         return Plain(kernel)
-    return Plain(done, (*steps, order), frozenset(s.block for s in found), frozenset(s.phase for s in found))
+    return Plain(done, (*steps, order), frozenset(s.block for s in strided), frozenset(s.phase for s in strided))
 
 
 def _after(steps: tuple[Step, ...], kernel: Kernel) -> Kernel:
@@ -98,9 +98,9 @@ def _strided(kernel: Kernel) -> Iterator[_Strided]:
     sums = {s.var: s.extent or 0 for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"}
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
     for low in conds:
-        found = _of(low, conds, outer, set(sums))
-        if found is not None and -(-found.taps // found.stride) < sums[found.sum]:
-            yield found
+        strided = _of(low, conds, outer, set(sums))
+        if strided is not None and -(-strided.taps // strided.stride) < sums[strided.sum]:
+            yield strided
 
 
 def _of(low: Index, conds: list[Index], outer: set[str], sums: set[str]) -> _Strided | None:

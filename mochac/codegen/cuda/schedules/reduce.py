@@ -68,10 +68,10 @@ def _by_main_load(kernel: Kernel, outer: list[Loop], sums: Loop) -> dict[str, in
     """Result loops by the step of the sum's operand along them, the fastest last, with their extents; empty where the
     operand's neighbours belong to one result."""
     inside = [loop.var for loop in band((sums,), kind="sum")]
-    found = [r for r in reaches(kernel, outer) if any(r.steps.get(v) for v in inside)]
-    if len(found) != 1 or any(abs(found[0].steps.get(v, 0)) == 1 for v in inside):
+    reached = [r for r in reaches(kernel, outer) if any(r.steps.get(v) for v in inside)]
+    if len(reached) != 1 or any(abs(reached[0].steps.get(v, 0)) == 1 for v in inside):
         return {}
-    steps = found[0].steps
+    steps = reached[0].steps
     order = sorted(outer, key=lambda loop: -steps.get(loop.var, 1 << 62))
     return {loop.var: loop.extent or 0 for loop in order} if order and steps.get(order[-1].var) == 1 else {}
 

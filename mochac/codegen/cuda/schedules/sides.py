@@ -79,10 +79,10 @@ def _padded(extent: int, tile: int) -> int:
 
 
 def _factors(n: int) -> list[int]:
-    found, p = [], 2
+    factors, p = [], 2
     while n > 1:
         while n % p == 0:
-            found.append(p)
+            factors.append(p)
             n //= p
         p += 1
-    return found
+    return factors

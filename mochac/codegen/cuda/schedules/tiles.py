@@ -194,13 +194,13 @@ def best_tile(sizes: ContractionSizes, target: CudaTarget) -> BlockTile | None:
     slides = (sizes.reads[0].slides, "" if sizes.window > 1 else sizes.reads[1].slides)
     terms = min(panel.total for panel in sizes.panels)
     products = sizes.others * terms / (target.products(sizes.size) * target.multiprocessors)
-    found: list[tuple[float, int, Side, Side]] = []
+    best: list[tuple[float, int, Side, Side]] = []
     for k, (results, rows, columns) in enumerate(_shapes(sizes.rows, sizes.columns, sizes.cells, slides)):
-        if len(found) >= KEPT and results * products > found[KEPT - 1][0]:
+        if len(best) >= KEPT and results * products > best[KEPT - 1][0]:
             break
         cycles = _least(_candidates(rows, columns, sizes.panels[-2:], sizes, target), sizes, target)[0]
-        insort(found, (cycles, k, rows, columns))
-    tiles = (t for _, _, rows, columns in found[:KEPT] for t in _candidates(rows, columns, sizes.panels, sizes, target))
+        insort(best, (cycles, k, rows, columns))
+    tiles = (t for _, _, rows, columns in best[:KEPT] for t in _candidates(rows, columns, sizes.panels, sizes, target))
     return _least(tiles, sizes, target)[1]
 
 
@@ -319,7 +319,7 @@ def _candidates(
 def _shapes(rows: Dims, columns: Dims, cells: int, slides: tuple[str, str]) -> tuple[tuple[int, Side, Side], ...]:
     """Ways to give rows and columns to the threads of a group, and how many results they make, padding included; those
     that make fewest first."""
-    found: dict[tuple[Side, Side], int] = {}
+    shapes: dict[tuple[Side, Side], int] = {}
     for threads in THREADS:
         for shift in (2, 3, 4, 5):
             for a, b in HELD:
@@ -329,5 +329,5 @@ def _shapes(rows: Dims, columns: Dims, cells: int, slides: tuple[str, str]) -> t
                         side(columns, 1 << shift, b, cells, slides[1]),
                     )
                     tiles = count(pair[0], rows) * count(pair[1], columns)
-                    found[pair] = tiles * pair[0].size * pair[1].size
-    return tuple((results, *pair) for pair, results in sorted(found.items(), key=lambda x: x[1]))
+                    shapes[pair] = tiles * pair[0].size * pair[1].size
+    return tuple((results, *pair) for pair, results in sorted(shapes.items(), key=lambda x: x[1]))
