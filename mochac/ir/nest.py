@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from mochac.ir.index import Index, Limit
+from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, loops_named, walk
 from mochac.ir.schedule import ScheduleError
 from mochac.registry import did_you_mean
@@ -166,11 +166,6 @@ def offset(loop: Loop) -> Index:
     lo = loop.lo.const
     assert lo is not None
     return Index(((loop.var, 1),), -lo)
-
-
-def limits(lo: int, hi: int) -> tuple[Limit, Limit]:
-    """Constant limits."""
-    return Limit.of(lo), Limit.of(hi)
 
 
 def starts_fresh(body: Body, name: str) -> bool:

@@ -69,6 +69,11 @@ class Op:
             output's shape), "contraction", "window", "row", "reduce", "shape", "source".
         flops: 2 per multiply-add of the textbook op (padding counted); None counts 0.
         natural: positions of operands that must have natural layout.
+        label: position of the operand that holds class numbers: of attribute `classes` classes, or else of as many as
+            operand 0 has along attribute `axis`.
+        moves: whether the result is elements of the operands at other places, each once or not at all.
+        inlined: whether an element costs nothing, so that every reader's kernel computes it anew instead of loading it.
+        alone: why a node of it is a kernel of its own, never fused; "" where it may be.
         schedules: for ops of a user's own: by backend ("cpu") a rule (kernel, target) -> Schedule or None, asked before
             the backend's rules about kernels whose root is this op; None leaves the kernel to them.
     """
@@ -83,6 +88,10 @@ class Op:
     kind: str = "elementwise"
     flops: Callable[[BoundNode], int] | None = None
     natural: tuple[int, ...] = ()
+    label: int | None = None
+    moves: bool = False
+    inlined: bool = False
+    alone: str = ""
     schedules: Mapping[str, Callable[[Kernel, Any], Schedule | None]] = field(default_factory=dict)
 
     def lowering(self, attrs: dict[str, Attr]) -> Lowering:

@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 from mochac.errors import MochacError
 from mochac.ir.types import TensorType, parse_type
 
-PLACES = ("arena", "state", "feed", "hyper")
-
 
 class PlanTextError(MochacError, ValueError):
     """The text is not a plan; the message says what is wrong with it."""

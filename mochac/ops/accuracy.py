@@ -52,6 +52,7 @@ register(
         reference=reference,
         lower=Nest(lower),
         kind="row",
+        label=1,
         tolerance=0.0,
         natural=(1,),
         samples=(

@@ -83,6 +83,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="shape",
+        moves=True,
         tolerance=0.0,
         samples=(
             Sample(("f32[b3,2,5]", "f32[b3,1,5]", "f32[b3,4,5]"), {"axis": 1}),

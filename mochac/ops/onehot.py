@@ -53,6 +53,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="shape",
+        label=0,
         tolerance=0.0,
         samples=(
             Sample(("f32[b17,1]",), {"axis": 1, "classes": 5}, integers={0: (0, 5)}, differentiable=()),

@@ -57,6 +57,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="reduce",
+        label=1,
         tolerance=0.0,
         natural=(1,),
         samples=(

@@ -53,6 +53,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         tolerance=0.0,
+        label=1,
         natural=(1,),
         samples=(
             Sample(("f32[b3]", "f32[b3,1]"), {"axis": 1, "classes": 5}, integers={1: (0, 5)}, differentiable=(0,)),

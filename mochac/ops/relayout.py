@@ -44,6 +44,8 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="shape",
+        alone="a change of layout is a kernel of its own",
+        moves=True,
         tolerance=0.0,
         samples=(
             Sample(("f32[b5,3]",), {"lanes": 4}),

@@ -46,6 +46,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="shape",
+        moves=True,
         tolerance=0.0,
         samples=(
             Sample(("f32[b3,2,7,5]",), {"start": (0, 0, 2, 1), "shape": (3, 2, 4, 3)}),

@@ -74,6 +74,7 @@ register(
         vjp=rows_loss_vjp,
         lower=Nest(lower),
         kind="row",
+        label=1,
         natural=(1,),
         tolerance=5e-5,
         samples=(

@@ -34,6 +34,7 @@ register(
         vjp=vjp,
         lower=Alias(),
         kind="shape",
+        moves=True,
         tolerance=0.0,
         samples=(
             Sample(("f32[b3,2]",), differentiable=()),

@@ -11,10 +11,7 @@ from dataclasses import dataclass
 
 from mochac.ir.graph import Graph, Node
 from mochac.ir.kernel_build import Alias
-from mochac.ir.op import lowering
-
-INLINED = frozenset({"fill", "broadcast"})
-"""Ops that cost nothing at an index: every reader's kernel computes them anew instead of loading them."""
+from mochac.ir.op import OPS, lowering
 
 
 @dataclass(frozen=True)
@@ -31,11 +28,11 @@ def is_alias(node: Node) -> bool:
 
 
 def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> bool:
-    """Whether the node is never a kernel's own work: aliases, and INLINED ops nobody needs in storage."""
+    """Whether the node is never a kernel's own work: aliases, and inlined ops nobody needs in storage."""
     if is_alias(node):
         return True
     needed = any(out.name in graph_results for out in node.outputs) or any(is_alias(r) for r in readers)
-    return node.op in INLINED and not needed
+    return OPS[node.op].inlined and not needed
 
 
 def free_nodes(graph: Graph) -> set[str]:

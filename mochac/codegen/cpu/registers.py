@@ -120,11 +120,8 @@ class Registers:
         needed = {b for b in written_buffers(body) if b in self.buffers and read_before_write(body, b)}
         return {key: reg for key, reg in self._values.items() if key[0] in needed}
 
-    def forget_private(self, body: tuple[Stmt, ...], carried: dict[Key, Reg]) -> None:
-        """After a loop: elements that were private to an iteration are gone."""
-        self.keep_only_known(body, carried)
-
     def keep_only_known(self, body: tuple[Stmt, ...], known: dict[Key, Reg]) -> None:
+        """After a body: of the elements it wrote, all but these are gone (a loop's own are private to an iteration)."""
         written = written_buffers(body)
         for key in [k for k in self._values if k[0] in written and k not in known]:
             del self._values[key]

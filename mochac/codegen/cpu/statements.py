@@ -6,10 +6,9 @@ in SSA values and phi nodes, and never changes the meaning or the order of work:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
-from mochac.codegen.cpu.emitter import Scope, TextEmitter, literal, llvm_type
+from mochac.codegen.cpu.emitter import TextEmitter, literal, llvm_type
 from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.memory import Memory
 from mochac.codegen.cpu.registers import LANE_AXES, Registers, same_guards
@@ -217,86 +216,27 @@ class Printer:
         return result
 
     def counted_loop(self, loop: Loop, lo: Reg, hi: Reg, bounds: tuple[int, int], skip: bool) -> None:
-        """A do-while loop with phi nodes for its counter and for the register locals it changes.
-
-        It ends on equality: LLVM then counts by an address and drops the counter, which it does not for "less than".
-        """
-        e = self.e
-        inclusive = bounds if skip else (bounds[0], bounds[1] - 1)
+        """A loop whose counter, and the register locals it changes, are phi nodes; `skip`: it may not run at all."""
         self.memory.forget(loop.body)
         carried = self.registers.carried(loop.body)
-        head, done = e.label(f"{loop.var}.loop"), e.label(f"{loop.var}.done")
-        before = e.block
-        if skip:
-            go = e.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
-            e.line(f"br i1 {go.text}, label %{head}, label %{done}")
-        else:
-            e.line(f"br label %{head}")
-        counter, stepped = Reg(e.name(), "i64"), Reg(e.name(), "i64")
-        phis = {key: Reg(e.name(), reg.dtype, reg.lanes) for key, reg in carried.items()}
-        e.start_block(head)
-        with self.scope() as scope:
-            self.env.vars[loop.var] = (counter, scope.depth)
-            self.env.ranges[loop.var] = inclusive
+        with self.e.loop(loop.var, lo, hi, tuple(carried.values()), skip) as inner:
+            self.env.vars[loop.var] = (inner.counter, inner.depth)
+            self.env.ranges[loop.var] = bounds if skip else (bounds[0], bounds[1] - 1)
+            phis = dict(zip(carried, inner.carried, strict=True))
             self.registers.update(phis)
             self.body(loop.body)
-            e.line(f"{stepped.text} = add nuw nsw i64 {counter.text}, 1")
-            again = e.emit(f"icmp ne i64 {stepped.text}, {hi.text}", "bool")
-            e.line(f"br i1 {again.text}, label %{head}, label %{done}")
-            tail = e.block
+            # What an inner loop had to itself is gone, and the next iteration does not read it: its phi keeps it.
+            inner.next = tuple(self.registers.current(key, phi) for key, phi in phis.items())
             del self.env.vars[loop.var]
-        # What an inner loop had to itself is gone, and the next iteration does not read it: its phi keeps it.
-        after = {key: self.registers.current(key, phis[key]) for key in carried}
-        lines = e.scopes[-1].lines
-        lines.append(f"  {counter.text} = phi i64 [ {lo.text}, %{before} ], [ {stepped.text}, %{tail} ]")
-        for key, phi in phis.items():
-            type = llvm_type(phi.dtype, phi.lanes)
-            lines.append(
-                f"  {phi.text} = phi {type} [ {carried[key].text}, %{before} ], [ {after[key].text}, %{tail} ]"
-            )
-        lines.extend(scope.head)
-        lines.extend(scope.lines)
-        e.start_block(done)
-        self.registers.forget_private(loop.body, carried)
-        if skip:
-            after = {key: self.merge(before, carried[key], tail, after[key]) for key in carried}
-        self.registers.update(after)
+        self.registers.keep_only_known(loop.body, carried)
+        self.registers.update(dict(zip(carried, inner.results, strict=True)))
 
     def item_loop(self, lo: Reg, hi: Reg, body: tuple[Stmt, ...], enter: Callable[[int, Reg], None]) -> None:
         """The loop over a thread's items: run-time range, nothing carried; `enter` defines the loops' variables."""
-        e = self.e
-        head, done, before = e.label("items.loop"), e.label("items.done"), e.block
-        go = e.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
-        e.line(f"br i1 {go.text}, label %{head}, label %{done}")
-        counter, stepped = Reg(e.name(), "i64"), Reg(e.name(), "i64")
-        e.start_block(head)
-        with self.scope() as scope:
-            enter(scope.depth, counter)
+        with self.e.loop("items", lo, hi) as inner:
+            enter(inner.depth, inner.counter)
             self.body(body)
-            e.line(f"{stepped.text} = add nuw nsw i64 {counter.text}, 1")
-            again = e.emit(f"icmp ne i64 {stepped.text}, {hi.text}", "bool")
-            e.line(f"br i1 {again.text}, label %{head}, label %{done}")
-            tail = e.block
-        phi = f"  {counter.text} = phi i64 [ {lo.text}, %{before} ], [ {stepped.text}, %{tail} ]"
-        e.scopes[-1].lines.extend([phi, *scope.head, *scope.lines])
-        e.start_block(done)
-        self.registers.forget_private(body, {})
-
-    def merge(self, block_a: str, a: Reg, block_b: str, b: Reg) -> Reg:
-        type = llvm_type(a.dtype, a.lanes)
-        return self.e.emit(f"phi {type} [ {a.text}, %{block_a} ], [ {b.text}, %{block_b} ]", a.dtype, a.lanes)
-
-    @contextmanager
-    def scope(self, is_loop: bool = True) -> Iterator[Scope]:
-        outer = self.e.scopes[-1]
-        inner = Scope(outer.depth + 1, is_loop=is_loop)
-        if not is_loop:
-            inner.head = inner.lines
-        self.e.scopes.append(inner)
-        try:
-            yield inner
-        finally:
-            self.e.scopes.pop()
+        self.registers.keep_only_known(body, {})
 
     def guard(self, stmt: If) -> None:
         """Conditions that hold vanish, lane-dependent ones become masks, others branches."""
@@ -340,7 +280,7 @@ class Printer:
         e.line(f"br i1 {condition.text}, label %{then}, label %{done}")
         written = self.registers.changed(body)
         e.start_block(then)
-        with self.scope(is_loop=False) as scope:
+        with e.scope(is_loop=False) as scope:
             self.body(body)
             for key, reg in written.items():
                 self.registers.update({key: self.widened(self.registers.current(key), reg.lanes)})
@@ -354,7 +294,7 @@ class Printer:
         for key, reg in written.items():
             now = self.registers.current(key)
             if now.text != reg.text:
-                self.registers.update({key: self.merge(before, reg, tail, now)})
+                self.registers.update({key: e.phi(reg, before, now, tail)})
         self.registers.keep_only_known(body, written)
 
     def widened(self, a: Reg, lanes: int) -> Reg:

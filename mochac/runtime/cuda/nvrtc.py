@@ -104,12 +104,6 @@ def loaded(path: str) -> Nvrtc:
     return Nvrtc(ctypes.CDLL(path))
 
 
-def load_nvrtc() -> Nvrtc | None:
-    """The library, ready to compile; None where there is none."""
-    found = find_nvrtc()
-    return None if found is None else loaded(found.path)
-
-
 def _major(path: Path) -> int:
     """Of "libnvrtc.so.13"."""
     found = re.search(r"\.so\.(\d+)", path.resolve().name) or re.search(r"\.so\.(\d+)", path.name)
