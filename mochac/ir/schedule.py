@@ -6,6 +6,7 @@ Each kind of step is one file in ir/steps/. A Schedule knows no machine: numbers
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
