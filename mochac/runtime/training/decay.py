@@ -63,9 +63,9 @@ class Decay:
         value, before = training.lounge.statistics[self.policy.key][state.iter], self.policy.lr
         better = self.policy.judge(value)
         if better:
-            self.best.keep(program.parameters(), state.iter)
+            self.best.keep(program.session.parameters(), state.iter)
         elif better is False:
-            self.best.put_back(program.parameters())
+            self.best.put_back(program.session.parameters())
             training.zero_slots()
             words = "%s = %g is worse than the best: parameters of iteration %s, learning rate %g -> %g"
             LOG.info(words, self.policy.key, value, self.best.iteration, before, self.policy.lr)
@@ -78,7 +78,7 @@ class Decay:
         """Go on from a snapshot; that of a policy with another statistic is left alone."""
         with recalling("LRPolicy.DecayOnValidation"):
             if self.policy.recall(memory):
-                self.best.recall(memory, program.parameters())
+                self.best.recall(memory, program.session.parameters())
 
 
 def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> Any:

@@ -31,7 +31,7 @@ from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.progress import Goal, Progress
 from mochac.runtime.training.snapshot import Snapshot as SavedState
 from mochac.runtime.training.snapshot import is_snapshot, newest_snapshot, read_snapshot, recalling, restore
-from mochac.runtime.training.trainable import Trainable, TrainingPlan
+from mochac.runtime.training.trainable import Trainable, TrainableProgram, TrainingPlan
 
 CALL_S = 0.05
 """Length of one call into native code to aim at, seconds."""
@@ -44,7 +44,7 @@ SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
 
 
 def train(
-    program: Trainable, plan: TrainingPlan, *, resume: bool = False, progress: bool | None = None
+    program: TrainableProgram, plan: TrainingPlan, *, resume: bool = False, progress: bool | None = None
 ) -> CoffeeLounge:
     """Train until max_iter or max_epoch. Ctrl-C ends it after the running call, with a last snapshot if there is a
     Snapshot break; so do SIGTERM and SIGHUP, by which the process ends then.
@@ -73,10 +73,15 @@ class Training:
     """One training under way: made (resumed, prepared, breaks of iteration 0), advanced, finished."""
 
     def __init__(
-        self, program: Trainable, plan: TrainingPlan, *, resume: bool = False, interrupts: Interrupts | None = None
+        self,
+        program: TrainableProgram,
+        plan: TrainingPlan,
+        *,
+        resume: bool = False,
+        interrupts: Interrupts | None = None,
     ) -> None:
         ensure_handler()
-        self.program, self.plan = program, plan
+        self.program, self.session, self.plan = program, program.session, plan
         self.method = plan.method.begin() if hasattr(plan.method, "begin") else plan.method
         self.interrupts = interrupts or Interrupts()
         self._step_s, self._zeroed = 0.0, 0
@@ -89,8 +94,8 @@ class Training:
         self._last_epoch: int | None = None
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
-        earlier = program.last_training if resume else None
-        program.claim(self)
+        earlier = self.session.last_training if resume else None
+        self.session.claim(self)
         try:
             self._locks = _locks(plan)
             own = earlier is not None and earlier.saved_into == _place(plan)  # the file of the training that goes on
@@ -108,7 +113,7 @@ class Training:
 
     def zero_slots(self) -> None:
         """The solver forgets what it has seen."""
-        for array in self.program.slots().values():
+        for array in self.session.slots().values():
             array[...] = 0
         self._zeroed = self.state.iter
 
@@ -116,10 +121,10 @@ class Training:
         """Advance until a limit is reached or a stop is requested; `shown`: say how it goes."""
         plain = not any(isinstance(entry.coffee, TrainingSummary) for entry in self._breaks)
         if shown and self._given_up is not None:
-            _tell_of_resume(self.program, self._given_up)
+            _tell_of_resume(self.session, self._given_up)
         if self.state.iter and not self._room():
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
-        progress = Progress(Goal(self.state.iter, self._last_iter, self.program.batch_size), lines=plain, shown=shown)
+        progress = Progress(Goal(self.state.iter, self._last_iter, self.session.batch_size), lines=plain, shown=shown)
         try:
             while not self._ended and (room := self._room()) > 0:
                 self._advance(room)
@@ -141,7 +146,7 @@ class Training:
 
     def step(self) -> float:
         """One iteration and the breaks due after it; its loss."""
-        self.program.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
+        self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
         self._advance(1)
         return self.state.obj_val or 0.0
 
@@ -171,7 +176,7 @@ class Training:
     def _release(self) -> None:
         """Another training may have the program, and write where this one did."""
         self._locks.close()
-        self.program.release(self)
+        self.session.release(self)
 
     @property
     def _ended(self) -> bool:
@@ -179,38 +184,38 @@ class Training:
 
     def _begin(self, earlier: LastTraining | None, resume: bool) -> None:
         """Prepare, resume, and the breaks of iteration 0."""
-        program, plan, given_up = self.program, self.plan, self.program.last_training
+        session, plan, given_up = self.session, self.plan, self.session.last_training
         if earlier is not None:
             earlier.check(type(plan.method).__name__)
         else:
-            program.last_training = None
+            session.last_training = None
         resumed = earlier is not None
-        program.prepare(self.method, regu_coef=plan.regu_coef, clipping=plan.clipping, resume=resumed)
+        session.prepare(self.method, regu_coef=plan.regu_coef, clipping=plan.clipping, resume=resumed)
         ask = weakref.WeakMethod(self._memory)  # a state that knew its training would keep program and readers alive
         memory = lambda: found() if (found := ask()) else {}  # noqa: E731
-        self.state = TrainingState(method=type(plan.method).__name__, start_epoch=program.epoch(), memory=memory)
+        self.state = TrainingState(method=type(plan.method).__name__, start_epoch=session.epoch(), memory=memory)
         memory = self._resume() if earlier is None else self._go_on(earlier)
         self._given_up = given_up if memory is None else None
         first = (self.state.iter, self.state.epoch) if resume else (0, 0)
         self._last_iter = None if plan.max_iter is None else first[0] + plan.max_iter
         self._last_epoch = None if plan.max_epoch is None else first[1] + plan.max_epoch
-        _require_finite(program.parameters())
+        _require_finite(session.parameters())
         self.state.see(self._hypers(max(0, self.state.iter - 1)))
         for entry in self._breaks:
             self._begun.append(entry.coffee)
-            _call(entry.coffee, "init", program)
+            _call(entry.coffee, "init", self.program)
         if memory is None:
             self._enjoy()
         else:
             for name, coffee in self._remembering():
                 if name in memory:
-                    coffee.recall(memory[name], program)
+                    coffee.recall(memory[name], self.program)
         self._consistent = True
 
     def _leave(self) -> None:
         """Tell the program how this training ended, for one that goes on from here."""
         self._curve.end(self.state.iter, self.state.obj_val)
-        self.program.last_training = LastTraining(
+        self.session.last_training = LastTraining(
             method=self.state.method,
             iteration=self.state.iter,
             start_epoch=self.state.start_epoch,
@@ -261,12 +266,12 @@ class Training:
             room = min(room, self._last_iter - iteration)
         if self._last_epoch is not None:
             over = self.state.epoch >= self._last_epoch
-            room = 0 if over else min(room, self.program.steps_to_epoch())
+            room = 0 if over else min(room, self.session.steps_to_epoch())
         for entry in self._breaks:
             if entry.every_n_iter:
                 room = min(room, entry.every_n_iter - iteration % entry.every_n_iter)
             elif entry.every_n_epoch:
-                room = min(room, self.program.steps_to_epoch())
+                room = min(room, self.session.steps_to_epoch())
         if self.lounge.save_due:
             room = min(room, self.lounge.every_n_iter - iteration % self.lounge.every_n_iter)
         return max(0, room)
@@ -274,14 +279,14 @@ class Training:
     def _advance(self, room: int) -> None:
         """One native call of up to `room` steps, then the breaks that are due."""
         most = max(1, int(CALL_S / self._step_s)) if self._step_s else 1
-        begin, before = time.perf_counter(), self.program.waited()
-        n = self.program.ready(min(room, most))
+        begin, before = time.perf_counter(), self.session.waited()
+        n = self.session.ready(min(room, most))
         first = self.state.iter
         hypers, last = self._hypers_of(first, n)
         called = time.perf_counter()
-        self._consistent, self.program.last_training = False, None
+        self._consistent, self.session.last_training = False, None
         with self.interrupts.held():
-            losses = self.program.advance(n, hypers, first)
+            losses = self.session.advance(n, hypers, first)
         self._step_s = (time.perf_counter() - called) / n
         self._count_seconds(begin, before)
         bad = np.flatnonzero(~np.isfinite(losses["obj_val"]))
@@ -290,7 +295,7 @@ class Training:
             raise self._diverged(first + int(bad[0]) + 1, float(losses["obj_val"][bad[0]]))
         epoch = self.state.epoch
         self.state.iter += n
-        self.state.epoch = self.program.epoch() - self.state.start_epoch
+        self.state.epoch = self.session.epoch() - self.state.start_epoch
         self.state.losses = {name: float(values[-1]) for name, values in losses.items() if name != "obj_val"}
         self.state.obj_val = float(losses["obj_val"][-1])
         self.state.see(last)
@@ -300,7 +305,7 @@ class Training:
     def _count_seconds(self, begin: float, before: Mapping[str, float]) -> None:
         """Add a call that began then, when the program had waited so long."""
         self.lounge.trained_s += time.perf_counter() - begin
-        for layer, seconds in self.program.waited().items():
+        for layer, seconds in self.session.waited().items():
             self.lounge.waited_s[layer] = self.lounge.waited_s.get(layer, 0.0) + seconds - before[layer]
 
     def _warn_of_slow_input(self) -> None:
@@ -385,7 +390,7 @@ class Training:
 
     def _stand_at(self, iteration: int, start_epoch: int) -> None:
         self.state.iter, self.state.start_epoch = iteration, start_epoch
-        self.state.epoch = self.program.epoch() - start_epoch
+        self.state.epoch = self.session.epoch() - start_epoch
 
     def _resume(self) -> Memory | None:
         """Take over the state that load_from names; what policies and breaks remembered, None where training begins at
@@ -400,7 +405,7 @@ class Training:
         elif is_snapshot(path):
             saved = read_snapshot(path)
         else:
-            self.program.load(str(path))
+            self.session.load(str(path))
             return None
         if saved is None:
             return None
@@ -413,34 +418,34 @@ class Training:
             raise SnapshotError(
                 f"{saved.path} was written by another solver", expected=self.state.method, got=saved.method
             )
-        live = [(self.program.parameters(), saved.parameters), (self.program.slots(), saved.slots)]
+        live = [(self.session.parameters(), saved.parameters), (self.session.slots(), saved.slots)]
         for (arrays, values), what in zip(live, ("parameters", "solver slots"), strict=True):
             restore(arrays, values, what, saved.path)
         self._recall_policies(saved.memory)
         with recalling("the statistics"):
             self.lounge.recall(saved.memory.get("statistics", {}))
-        _compare_seeds(saved, self.program)
-        self.program.set_cursor(saved.cursor)
+        _compare_seeds(saved, self.session)
+        self.session.set_cursor(saved.cursor)
         for arrays, values in live:
             for name, array in arrays.items():
                 array[...] = values[name]
-        self.program.rng_step = saved.rng_step
+        self.session.rng_step = saved.rng_step
         self._stand_at(saved.iteration, saved.start_epoch)
         LOG.info("resumed from %s at iteration %d", saved.path, saved.iteration)
 
 
-def _tell_of_resume(program: Trainable, last: LastTraining) -> None:
+def _tell_of_resume(session: Trainable, last: LastTraining) -> None:
     """Another train() is a new training, which some expect to go on from the one before."""
-    if last.iteration and program.slots():
-        words = f"program {program.name!r}: {last.method} starts anew at iteration 0, its state at zero"
+    if last.iteration and session.slots():
+        words = f"program {session.name!r}: {last.method} starts anew at iteration 0, its state at zero"
         tell_once(f"{words}; train(..., resume=True) goes on from iteration {last.iteration}")
 
 
-def _compare_seeds(saved: SavedState, program: Trainable) -> None:
+def _compare_seeds(saved: SavedState, session: Trainable) -> None:
     """Another seed is legal, but not the same run any more."""
-    if saved.seed not in (None, program.seed):
+    if saved.seed not in (None, session.seed):
         words = "%s was written with seed %d, this program has seed %d: shuffling and dropout go on with other numbers"
-        LOG.warning(words, saved.path, saved.seed, program.seed)
+        LOG.warning(words, saved.path, saved.seed, session.seed)
 
 
 def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
@@ -453,7 +458,7 @@ def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
         )
 
 
-def _call(coffee: Any, method: str, program: Trainable) -> None:
+def _call(coffee: Any, method: str, program: TrainableProgram) -> None:
     """A user's break may leave init and destroy out."""
     getattr(coffee, method, lambda program: None)(program)
 

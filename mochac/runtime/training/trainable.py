@@ -1,6 +1,6 @@
 """What the training loop asks of a program, and what a solver tells the loop: two protocols.
 
-driver.Program implements `Trainable` (and `Validated`), solvers.Solver implements `TrainingPlan`;
+session.Session implements `Trainable`, Program `Validated`, solvers.Solver `TrainingPlan`;
 runtime/training/loop.py brings them together, so that solvers and runtime need not import each other. It knows no
 plans, kernels or files.
 """
@@ -63,8 +63,15 @@ class TrainingPlan(Protocol):
     def file_exists(self) -> str: ...
 
 
+class TrainableProgram(Protocol):
+    """A compiled program, which the loop hands to coffee breaks; it trains the program's session."""
+
+    @property
+    def session(self) -> Trainable: ...
+
+
 class Trainable(Protocol):
-    """A compiled program as the training loop sees it. All methods run on the thread that called train()."""
+    """A program's session as the training loop sees it. All methods run on the thread that called train()."""
 
     name: str
     """The net's name, for messages."""
