@@ -33,7 +33,7 @@ from mochac.passes.in_place import copied_name
 from mochac.passes.verify_plan import verify_plan
 from mochac.registry import suggestion
 from mochac.runtime.files.reading import guarded, read_text
-from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.aligned import aligned_copy
 from mochac.runtime.support.columns import columns
 from mochac.runtime.support.difference import difference
 from mochac.runtime.support.log import LOG, ensure_handler
@@ -212,7 +212,7 @@ class Dumped:
         inputs = {i.name: i for i in graph.inputs}
         kept = ("param", "slot", "const")
         given = {name: _fitting(i, self.inputs[name]) for name, i in inputs.items()}
-        states = {name: _aligned(given[name]) for name, i in inputs.items() if i.role in kept}
+        states = {name: aligned_copy(given[name]) for name, i in inputs.items() if i.role in kept}
         stored = {name: ManagedArray(array) for name, array in states.items()}
         runner = self._on_cuda(plan, stored) if self.cuda else self._on_cpu(plan, states)
         feeds = {s.key: np.ascontiguousarray(given[s.key]) for s in _placed(plan, "feed")}
@@ -320,12 +320,6 @@ def _fitting(declared: Input, array: np.ndarray) -> np.ndarray:
     if array.shape != declared.type.shape:
         raise ValueError(f"input %{declared.name}: expected {declared.type}, got shape {array.shape}")
     return array.astype(DTYPES[declared.type.dtype])
-
-
-def _aligned(array: np.ndarray) -> np.ndarray:
-    found = aligned_empty(array.shape, array.dtype)
-    found[...] = array
-    return found
 
 
 def _type(a: np.ndarray) -> str:

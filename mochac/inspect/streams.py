@@ -1,7 +1,4 @@
-"""Which kernels of a step run beside others on a device: a section of explain's text.
-
-report.py asks for it. It reads a plan and runs nothing.
-"""
+"""Which kernels of a device's step follow each other, and which run on other streams meanwhile."""
 
 from __future__ import annotations
 
@@ -11,11 +8,11 @@ from mochac.ir.program import Plan
 from mochac.runtime.support.columns import columns
 
 
-def beside(plan: Plan, multiprocessors: int, streams: int) -> tuple[str, str]:
-    """Title and body: kernels that follow each other, each with those that start behind it on other streams."""
+def streams(plan: Plan, multiprocessors: int, n_streams: int) -> tuple[str, str]:
+    """Title and body of explain's section: every launch with its stream, and those it waits for."""
     from mochac.runtime.cuda.outline import outline
 
-    works, how = outline(plan, multiprocessors, streams)
+    works, how = outline(plan, multiprocessors, n_streams)
 
     def rows() -> Iterator[list[str]]:
         for k, (work, home) in enumerate(zip(works, how.stream, strict=True)):
