@@ -138,8 +138,8 @@ def test_forward_takes_a_batch_and_changes_no_weights():
     with mochac.compile(net()) as program:
         program.train(lenet_solver(10))
         assert_same_bits(weights(program), before)
-        program.feed.wait(1)
-        program.feed.release(1)
+        program.session.feed.wait(1)
+        program.session.feed.release(1)
         program.session.rng_step += 1
         assert_same_bits(trained(program, 10), looked)
     assert any(not np.array_equal(looked[n], before[n]) for n in looked)

@@ -134,12 +134,12 @@ def test_numbers_are_those_of_the_batches(driver, monkeypatch, build):
         keys = [placement.key for placement in program.session._step_plan().runner._layout.feeds]
         tables = [a.reshape(-1, len(keys) * BATCH) for a in seen if a.dtype == np.int32 and a.size > len(keys)]
         assert sum(map(len, tables)) == 5 and set(keys) == set(data)
-        cpu.feed.wait(5)
+        cpu.session.feed.wait(5)
         for row in np.concatenate(tables):
             for key, numbers in zip(keys, row.reshape(-1, BATCH), strict=True):
-                assert np.array_equal(data[key][numbers], cpu.feed.arrays()[key])
-            cpu.feed.release(1)
-            cpu.feed.wait(1)
+                assert np.array_equal(data[key][numbers], cpu.session.feed.arrays()[key])
+            cpu.session.feed.release(1)
+            cpu.session.feed.wait(1)
 
 
 def test_programs_on_the_same_arrays_share_them(driver):
@@ -373,7 +373,7 @@ def test_nothing_read_before_arrays_changed_is_used_where_sending_them_fails(dri
     layer = MemoryDataLayer(name="in", data=data, batch_size=BATCH, tops=TOPS)
     with mochac.compile(net(layer), backend="cuda") as program:
         program.train(SGD, max_iter=1)  # a reader goes on
-        program.feed.wait(1)
+        program.session.feed.wait(1)
         data[3][...] = 9
         with pytest.raises(mochac.DataError, match="got  9"):
             program.train(SGD, max_iter=30)
@@ -422,10 +422,10 @@ def test_batches_are_those_of_the_cpu(monkeypatch, tmp_path, dtype):
             mochac.compile(net(layer), backend="cpu", **given) as cpu,
         ):
             for found in batches(gpu, 6):
-                cpu.feed.wait(1)
-                for top, array in cpu.feed.arrays().items():
+                cpu.session.feed.wait(1)
+                for top, array in cpu.session.feed.arrays().items():
                     assert found[top].tobytes() == array.tobytes()
-                cpu.feed.release(1)
+                cpu.session.feed.release(1)
             assert words(gpu).startswith("resident") and gpu.session.cursor() == cpu.session.cursor()
 
 
