@@ -21,7 +21,7 @@ from mochac.hints import missing, not_callable
 from mochac.layers.base import Layer, Parametric
 from mochac.lowering.measures import add_measures
 from mochac.runtime.support.interrupts import listening
-from mochac.runtime.training.loop import Training, train
+from mochac.runtime.training.loop import TrainingRun, train
 from mochac.runtime.training.statistics import Statistics
 from mochac.session.evaluation import evaluate
 from mochac.session.plan_set import BoundPlan
@@ -83,10 +83,10 @@ class Program(Session):
         with listening(), self.outputs.run():
             return train(self, solver, resume=bool(resume), progress=None if verbose is None else bool(verbose))
 
-    def start_training(self, solver: Solver) -> Training:
+    def start_training(self, solver: Solver) -> TrainingRun:
         """A training of the caller's own loop; for Solver.init_solve."""
         self._require_loss("init_solve()")
-        return Training(self, solver)
+        return TrainingRun(self, solver)
 
     # --- one batch ---------------------------------------------------------------------------------
 

@@ -102,7 +102,7 @@ def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> Pla
 
 
 def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
-    """Statistics of the first n_valid samples and what sinks take; with `blobs`, those blobs alone (for predict)."""
+    """Statistics of the first n_valid samples and what output layers take; with `blobs`, only those (for predict)."""
     named = {blob: traced.blobs[blob] for blob in blobs}
     scalars: dict[str, str] = {}
     if not blobs:
@@ -141,7 +141,7 @@ def _constraint(b: GraphBuilder, p: ParamInfo) -> Callable[[Value], Value] | Non
 
 
 def _outputs(traced: Traced) -> dict[str, str]:
-    """What sinks take, by the names it is read under."""
+    """What output layers take, by the names it is read under."""
     return {name: value for r in traced.outputs for name, value in zip(r.names, r.values, strict=True)}
 
 

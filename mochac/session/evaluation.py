@@ -27,10 +27,10 @@ every call, and none that training reaches."""
 
 
 def evaluate(bank: PlanSet, training: Feed, outputs: Outputs) -> Statistics:
-    """Sums of every loss and statistic over all samples; sinks get every sample once.
+    """Sums of every loss and statistic over all samples; output layers get every sample once.
 
     Raises:
-        OptionError: the net has none of them. DataError: reading failed, or a sink cannot write.
+        OptionError: the net has none of them. DataError: reading failed, or an output layer cannot write.
     """
     traced = bank.traced("test")
     if not traced.losses and not traced.statistics and not traced.outputs:

@@ -44,7 +44,7 @@ class BoundPlan:
     runner: Runner
 
     def collect(self, into: Outputs, n_valid: int | None = None) -> None:
-        """Hand the last step's outputs to the sinks: the rows of the first `n_valid` samples (None: all)."""
+        """Hand the last step's outputs to the output layers: the rows of the first `n_valid` samples (None: all)."""
         for r in self.traced.outputs:
             rows = [slice(n_valid) if marked else slice(None) for marked in r.batch]
             found = [self.runner.read(name) for name in r.names]

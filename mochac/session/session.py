@@ -48,7 +48,7 @@ class Session:
         self._claimed: weakref.ref[object] | None = None
         self.last_training: LastTraining | None = None
         self._out = ReadOut(net)
-        self.outputs = Outputs(net.sinks)
+        self.outputs = Outputs(net.output_layers)
         self._make_parameters()
 
     def claim(self, training: object) -> None:
@@ -89,7 +89,7 @@ class Session:
     def ready(self, limit: int) -> int:
         """Wait for a filled batch; how many steps may run now: 1 under MOCHAC_CHECK and with output layers."""
         self._open()  # a coffee break, or the user between steps, may have closed it
-        return self._batches.wait(1 if self.bank.machine.options.check or self.net.sinks else limit)
+        return self._batches.wait(1 if self.bank.machine.options.check or self.net.output_layers else limit)
 
     def waited(self) -> Mapping[str, float]:
         """Seconds that steps have waited for each data layer."""
@@ -123,9 +123,9 @@ class Session:
 
     def overflowed(self) -> NotFinite | None:
         """The first parameter or slot with a NaN or an infinity (runtime/training/trainable.py)."""
-        stored = {f"parameter {p.key}.{p.name}": self.params[p.key][p.name] for p in self.net.params}
-        stored |= {f"solver slot {name}": self.bank.slots[name] for name in self._slot_names()}
-        return next(filter(None, (first_not_finite({name: s.peek()}) for name, s in stored.items())), None)
+        arrays = {f"parameter {p.key}.{p.name}": self.params[p.key][p.name] for p in self.net.params}
+        arrays |= {f"solver slot {name}": self.bank.slots[name] for name in self._slot_names()}
+        return next(filter(None, (first_not_finite({name: a.peek()}) for name, a in arrays.items())), None)
 
     def cursor(self) -> dict[str, Any]:
         """Where the data layers stand."""
@@ -217,7 +217,7 @@ class Session:
         return results
 
     def _collect(self, bound: BoundPlan) -> None:
-        """What the last step of `bound` computed for the sinks."""
+        """What the last step of `bound` computed for the output layers."""
         with self.outputs.run():
             bound.collect(self.outputs)
 
