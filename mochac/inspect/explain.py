@@ -111,7 +111,7 @@ class KernelRecord:
             return b""
         from mochac.runtime.cuda.compiler import compile_cubin
 
-        return compile_cubin(self.cuda, self.machine.target.name, self.machine.store)
+        return compile_cubin(self.cuda, self.machine.target.name, self.machine.cache)
 
     @cached_property
     def ptx(self) -> str:
@@ -120,7 +120,7 @@ class KernelRecord:
             return ""
         from mochac.runtime.cuda.compiler import compile_ptx
 
-        return compile_ptx(self.cuda, self.machine.target.name, self.machine.store)
+        return compile_ptx(self.cuda, self.machine.target.name, self.machine.cache)
 
     @cached_property
     def resources(self) -> Resources:
@@ -130,7 +130,7 @@ class KernelRecord:
             raise BackendError(f"{self.launch.symbol} computes kernel {self.name!r}; what it takes is not known")
         from mochac.runtime.cuda.compiler import resource_use
 
-        found = resource_use(self.cuda, self.machine.target.name, self.machine.store)
+        found = resource_use(self.cuda, self.machine.target.name, self.machine.cache)
         if self.launch.symbol not in found:
             raise BackendError(f"the CUDA compiler does not say what kernel {self.name!r} takes")
         return found[self.launch.symbol]
