@@ -7,6 +7,7 @@ but names of compiled functions, and no arrays but their places.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -103,6 +104,15 @@ class Plan:
         lines += [line("placement", {**asdict(s), "type": s.type}) for s in self.placements]
         lines += [line("launch", _fields(launch)) for launch in self.launches]
         return "\n".join(lines) + "\n"
+
+
+def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
+    """One placement per key: the one named like it where there are views of another shape beside it, else the first."""
+    found: dict[str, Placement] = {}
+    for placement in placements:
+        if placement.key not in found or placement.name == placement.key:
+            found[placement.key] = placement
+    return found
 
 
 def _fields(launch: Launch) -> dict[str, object]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 
-from mochac.ir.program import Placement, Plan
+from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.types import DTYPES
-from mochac.runtime.cpu.tables import owners
 
 BEGIN, END = "mochac_step_begin", "mochac_step_end"
 GATHER = "mochac_step_begin_resident"

@@ -15,12 +15,12 @@ import numpy as np
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.job_layout import Job, Kind, Row
 from mochac.errors import InternalError, OptionError
-from mochac.ir.program import Placement, Plan
+from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.cpu.cpuinfo import default_threads
 from mochac.runtime.cpu.loader import Library
 from mochac.runtime.cpu.sharing import dealt, shares
-from mochac.runtime.cpu.tables import Feeds, FeedTable, HyperTable, Located, check_array, owners
+from mochac.runtime.cpu.tables import Feeds, FeedTable, HyperTable, Located, check_array
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
 from mochac.runtime.files.cache import Store

@@ -15,7 +15,7 @@ import numpy as np
 
 from mochac.codegen.cpu.job_layout import CACHE_LINE_BYTES
 from mochac.errors import OptionError
-from mochac.ir.program import Placement
+from mochac.ir.program import Placement, owners
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.support.aligned import aligned_zeros
 
@@ -45,15 +45,6 @@ AHEAD_BYTES = 1 << 14
 
 def _lines_ahead(n_bytes: int) -> int:
     return -(-n_bytes // CACHE_LINE_BYTES) if n_bytes <= AHEAD_BYTES else 0
-
-
-def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
-    """One placement per key: the one named like it where there are views of another shape beside it, else the first."""
-    found: dict[str, Placement] = {}
-    for placement in placements:
-        if placement.key not in found or placement.name == placement.key:
-            found[placement.key] = placement
-    return found
 
 
 class FeedTable:

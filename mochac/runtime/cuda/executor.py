@@ -16,9 +16,9 @@ import numpy as np
 
 from mochac.codegen.cuda.step import BLOCK, END, ROWS, step_layout
 from mochac.errors import BackendError, InternalError
-from mochac.ir.program import Launch, Placement, Plan
+from mochac.ir.program import Launch, Placement, Plan, owners
 from mochac.ir.types import DTYPES
-from mochac.runtime.cpu.tables import Feeds, HyperTable, Located, owners
+from mochac.runtime.cpu.tables import Feeds, HyperTable, Located
 from mochac.runtime.cuda.branches import Twin, Work, work_of
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.device_array import DeviceArray, mirror

@@ -10,9 +10,10 @@ import pytest
 
 from mochac.runtime.cpu import bandwidth as room
 from mochac.runtime.cpu import compiler
-from mochac.runtime.cpu.bandwidth import STREAMS, BandwidthLoop, bandwidth_text, working_sets
+from mochac.runtime.cpu.bandwidth import BandwidthLoop, working_sets
 from mochac.runtime.cpu.caches import GUESS, Cache, caches
 from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.native.bandwidth_text import STREAMS, bandwidth_text
 
 SMALL = 4 * STREAMS * 64
 

@@ -10,7 +10,8 @@ import pytest
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
-from mochac.runtime.cpu.peak import UNROLL, PeakLoop, peak_gflops, peak_text
+from mochac.runtime.cpu.peak import PeakLoop, peak_gflops
+from mochac.runtime.native.peak_text import UNROLL, peak_text
 
 
 def test_every_thread_runs_every_turn():
