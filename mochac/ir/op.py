@@ -15,12 +15,12 @@ import numpy as np
 
 from mochac.errors import OptionError
 from mochac.ir.graph import Attr, BoundNode, Node, Value
+from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_build import Alias, Lowering, Nest, Pointwise
 from mochac.ir.types import TensorType
 from mochac.registry import Registry
 
 if TYPE_CHECKING:
-    from mochac.ir.kernel import Kernel
     from mochac.ir.schedule import Schedule
 
 

@@ -119,10 +119,6 @@ class Plan:
         return "\n".join(lines) + "\n"
 
 
-def _fields(launch: Launch) -> dict[str, object]:
-    return {name: value for name, value in asdict(launch).items() if value or name not in DEVICE_FIELDS}
-
-
 def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
     """One placement per key: the one named like it where there are views of another shape beside it, else the first."""
     found: dict[str, Placement] = {}

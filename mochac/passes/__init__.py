@@ -1,7 +1,7 @@
 """Passes: functions Graph -> Graph, one file each, found by a folder scan.
 
-`mochac opt`, the tests and driver.py run them by name. A pass must not know which passes come before or after it:
-their order is a list in driver.py.
+`mochac opt` and the tests run them by name, lowering/pipeline.py in the order that is decided there: a pass must not
+depend on which passes come before or after it.
 """
 
 from __future__ import annotations

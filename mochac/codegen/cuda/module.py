@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.names import C_TYPES, Names, symbol
 from mochac.codegen.cuda.statements import Printer
 from mochac.codegen.cuda.target import CudaTarget
@@ -119,8 +120,6 @@ def template(name: str) -> jinja2.Template:
 
 def _helpers(names: Sequence[str]) -> list[str]:
     """Source of device functions; joins over a block are one frame, filled for each function and dtype."""
-    from mochac.codegen.cuda.expressions import Expression, bare, call
-
     out: list[str] = []
     for name in names:
         if not name.startswith("block_"):

@@ -1,7 +1,7 @@
 """What the machine's caches and memory deliver: bytes a second of each level, compiled and run as mochac's kernels are.
 
 Profiles and benchmarks hold kernels that move more than they compute against it, as others against runtime/cpu/peak.py,
-in the same process and minute. It must not know any net.
+in the same process and minute.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from math import isqrt
 
 import numpy as np
 
+from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.runtime.cpu import compiler
@@ -28,8 +29,6 @@ BURST_BYTES = 64 << 20
 BURSTS = 7
 MOST_BYTES = 256 << 20
 """Taken for measuring memory; where caches are as large as that, it is not measured."""
-STREAMS = 8
-"""Vectors of a pass of the loops; with more, L2 was slower (Zen 5)."""
 BOUNDARY = 2 << 20
 """Working sets start on one: one that lay across a large power of two was read at 3/4 of the rate from L1 (Zen 5, whose
 ways are predicted from a hash of the address)."""
@@ -141,74 +140,3 @@ def working_sets(threads: int) -> list[tuple[str, int | None, int]]:
     if 2 * before <= MOST_BYTES:
         found.append(("memory", None, min(2 * before, MOST_BYTES // threads) // unit * unit))
     return found
-
-
-def bandwidth_text(lanes: int) -> str:
-    """LLVM text of both loops: item i goes args[0][0] times over the args[0][1] bytes at args[1] + i * args[0][1].
-
-    Reading combines what it read and stores that at args[2] + 128 i; copying writes the second half of the bytes.
-    """
-    v = f"<{lanes} x i32>"
-    size = 4 * lanes
-    sums = "".join(f"  %a{k} = phi {v} [ zeroinitializer, %item ], [ %b{k}, %next ]\n" for k in range(STREAMS))
-    inner = "".join(f"  %s{k} = phi {v} [ %a{k}, %turn ], [ %b{k}, %move ]\n" for k in range(STREAMS))
-    loads = [_load(v, k, size) for k in range(STREAMS)]
-    reads = "".join(load + f"  %b{k} = or {v} %s{k}, %v{k}\n" for k, load in enumerate(loads))
-    copies = "".join(loads) + "".join(_store(v, k, size) for k in range(STREAMS))
-    folds = "".join(f"  %f{k} = or {v} %{'b0' if k == 1 else f'f{k - 1}'}, %b{k}\n" for k in range(1, STREAMS))
-    result = f"{folds}  %skip = mul i64 %i, 128\n  %to = getelementptr i8, ptr %out, i64 %skip\n"
-    result += f"  store {v} %f{STREAMS - 1}, ptr %to, align 64\n"
-    step = STREAMS * size
-    read = _loop("mochac_read", step, "%bytes", sums, inner, reads, result)
-    return read + _loop("mochac_copy", step, "%half", "", "", copies, "")
-
-
-def _loop(symbol: str, step: int, end: str, sums: str, inner: str, body: str, result: str) -> str:
-    return f"""
-define void @{symbol}(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {{
-entry:
-  %numbers = load ptr, ptr %args, align 8
-  %memory.at = getelementptr ptr, ptr %args, i64 1
-  %memory = load ptr, ptr %memory.at, align 8
-  %out.at = getelementptr ptr, ptr %args, i64 2
-  %out = load ptr, ptr %out.at, align 8
-  %turns = load i64, ptr %numbers, align 8
-  %bytes.at = getelementptr i64, ptr %numbers, i64 1
-  %bytes = load i64, ptr %bytes.at, align 8
-  %half = lshr i64 %bytes, 1
-  br label %item
-item:
-  %i = phi i64 [ %lo, %entry ], [ %i1, %stored ]
-  %start = mul i64 %i, %bytes
-  %base = getelementptr i8, ptr %memory, i64 %start
-  br label %turn
-turn:
-  %t = phi i64 [ 0, %item ], [ %t1, %next ]
-{sums}  br label %move
-move:
-  %at = phi i64 [ 0, %turn ], [ %at1, %move ]
-{inner}  %p = getelementptr i8, ptr %base, i64 %at
-  %q = getelementptr i8, ptr %p, i64 %half
-{body}  %at1 = add nuw i64 %at, {step}
-  %more = icmp ult i64 %at1, {end}
-  br i1 %more, label %move, label %next
-next:
-  %t1 = add nuw i64 %t, 1
-  %again = icmp ult i64 %t1, %turns
-  br i1 %again, label %turn, label %stored
-stored:
-{result}  %i1 = add nuw i64 %i, 1
-  %left = icmp ult i64 %i1, %hi
-  br i1 %left, label %item, label %end
-end:
-  ret void
-}}
-"""
-
-
-def _load(v: str, k: int, size: int) -> str:
-    return f"  %p{k} = getelementptr i8, ptr %p, i64 {k * size}\n  %v{k} = load {v}, ptr %p{k}, align {size}\n"
-
-
-def _store(v: str, k: int, size: int) -> str:
-    return f"  %q{k} = getelementptr i8, ptr %q, i64 {k * size}\n  store {v} %v{k}, ptr %q{k}, align {size}\n"

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mochac.runtime.files.cache import Cache
+from mochac.runtime.files.cache import Cache, digest
 
 OBJECT_FORMAT = 1
 """Raised when the driver or the argument layout changes meaning, so that cached objects of old versions miss."""
@@ -118,8 +117,6 @@ def compile_cached(text: str, cpu: CpuInfo, cache: Cache | None) -> bytes:
 
 def object_key(text: str, cpu: CpuInfo) -> str:
     """Cache key of an object: everything its bytes depend on."""
-    from mochac.runtime.files.cache import digest
-
     return digest("object", text, cpu.name, cpu.features, triple(), llvm_version(), str(OBJECT_FORMAT))
 
 

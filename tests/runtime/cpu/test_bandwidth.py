@@ -8,9 +8,10 @@ from contextlib import closing
 import numpy as np
 import pytest
 
+from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
 from mochac.runtime.cpu import bandwidth as room
 from mochac.runtime.cpu import compiler
-from mochac.runtime.cpu.bandwidth import STREAMS, BandwidthLoop, bandwidth_text, working_sets
+from mochac.runtime.cpu.bandwidth import BandwidthLoop, working_sets
 from mochac.runtime.cpu.caches import GUESS, Cache, caches
 from mochac.runtime.cpu.compiler import CpuInfo
 

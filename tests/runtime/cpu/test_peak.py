@@ -7,10 +7,11 @@ import re
 import numpy as np
 import pytest
 
+from mochac.codegen.cpu.peak_loop import UNROLL, peak_text
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
-from mochac.runtime.cpu.peak import UNROLL, PeakLoop, peak_gflops, peak_text
+from mochac.runtime.cpu.peak import PeakLoop, peak_gflops
 
 
 def test_every_thread_runs_every_turn():
