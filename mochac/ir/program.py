@@ -128,6 +128,10 @@ def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
     return found
 
 
+def _fields(launch: Launch) -> dict[str, object]:
+    return {name: value for name, value in asdict(launch).items() if value or name not in DEVICE_FIELDS}
+
+
 def parse_plan(text: str) -> Plan:
     """The plan that a text describes: the inverse of str().
 
