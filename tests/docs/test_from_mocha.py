@@ -1,6 +1,6 @@
 """docs/guide/mocha.md lists every name of Mocha's, and every name of mochac's that it answers with exists.
 
-So do those of Slugnet's table in docs/guide/estimators.md.
+So do those of Caffe's table in docs/guide/caffe.md and of Slugnet's in docs/guide/estimators.md.
 """
 
 import re
@@ -20,6 +20,7 @@ from mochac.solvers.method import METHODS
 from mochac.solvers.solver import Solver
 
 PAGE = (ROOT / "docs/guide/mocha.md").read_text()
+CAFFE = (ROOT / "docs/guide/caffe.md").read_text().partition("## Caffe's names\n")[2].partition("\n## ")[0]
 SLUGNET = (ROOT / "docs/guide/estimators.md").read_text().partition("## Slugnet's Model\n")[2]
 
 MOCHA = {
@@ -88,7 +89,7 @@ def rows(page=PAGE, *, below="", until="\n## "):
 def answers():
     """What stands between backquotes in mochac's columns."""
     theirs, _, ours = PAGE.partition("\n## Beyond Mocha\n")
-    cells = [cell for row in (*rows(theirs), *rows(SLUGNET)) for cell in row[1:]] + [row[0] for row in rows(ours)]
+    cells = [cell for row in (*rows(theirs), *rows(CAFFE), *rows(SLUGNET)) for cell in row[1:]] + [row[0] for row in rows(ours)]
     return {answer for cell in cells for answer in re.findall(r"`([^`]+)`", cell)}
 
 
@@ -150,7 +151,7 @@ def test_names_that_do_not_exist_are_found():
 
 
 def test_every_converter_of_caffes_layers_is_listed():
-    words = set(re.findall(r"\w+", PAGE.partition("## Caffe\n")[2].partition("\n## ")[0]))
+    words = set(re.findall(r"\w+", CAFFE))
     assert sorted(set(CONVERTERS) - words - {"Silence"}) == []
 
 
