@@ -7,9 +7,9 @@ from mochac.layers.base import LAYERS, Layer
 
 HEAD = """# Layers
 
-Every layer that exists, written by `make golden` from the records themselves. All fields are keywords, checked when the
-layer is made. `name`, `bottoms` and `tops` are common to all layers: see [Nets](nets.md). Neurons, initializers and
-regularizers are in [Parameters and neurons](parameters.md).
+This page lists every layer with its fields, defaults and limits; `make golden` generates it from the source. All fields
+are keywords, checked when the layer is made. `name`, `bottoms` and `tops` are common to all layers: see
+[Nets](nets.md). Neurons, initializers and regularizers are described in [Parameters and neurons](parameters.md).
 """
 COMMON = {"bottoms", "tops"}
 
