@@ -1,10 +1,10 @@
-"""What the model of a multiprocessor says of every product and convolution of a training step: no device is needed.
+"""What the model of a multiprocessor predicts for every product and convolution of a training step, without a device.
 
     python benchmarks/cuda_tiles.py            # LeNet, CIFAR-10 full and an MLP on an H100
     python benchmarks/cuda_tiles.py --net lenet --batch 1024 --multiprocessors 108 --sm 80
 
-Estimates, not times (`mochac profile` on a device times kernels): to see which kernels are worth work, and to hold the
-model of `codegen/cuda/schedules/tiles.py` against what a device says one day.
+These are estimates, not measurements (`mochac profile` on a device times kernels). They show which kernels are worth
+work, and can be compared with a device's times later; the model is in `codegen/cuda/schedules/tiles.py`.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ def spelt(tile: Tile) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--net", choices=NETS, action="append", help="all of them unless named")
-    parser.add_argument("--batch", type=int, help="of every net")
+    parser.add_argument("--net", choices=NETS, action="append", help="default: all")
+    parser.add_argument("--batch", type=int, help="batch size of every net")
     parser.add_argument("--sm", type=int, default=90, help="compute capability times ten")
     parser.add_argument("--multiprocessors", type=int, default=132)
     args = parser.parse_args()

@@ -1,8 +1,8 @@
-"""All of benchmarks/ one after the other: every script, in about twenty minutes; with --quick in two minutes.
+"""Run all scripts of benchmarks/ one after the other, in about twenty minutes; with --quick in two minutes.
 
 Run `python benchmarks/everything.py [--quick] [--record] [--strict] [--data DIR]`, or `mochac bench`. A script that
-fails leaves the others; --record has every script write its results. DIR has MNIST as examples/mnist/get_mnist.py
-writes it, without it mnist.py is left out; gpu.py is a command of its own.
+fails does not stop the others; with --record every script writes its results. DIR has MNIST as written by
+examples/mnist/get_mnist.py; without it mnist.py is left out. gpu.py is a separate command.
 """
 
 from __future__ import annotations

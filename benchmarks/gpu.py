@@ -1,13 +1,13 @@
-"""Everything that wants a GPU, in one command of under ten minutes that writes all it finds to three files.
+"""Everything that needs a GPU, in one command of under ten minutes that writes its results to three files.
 
     python benchmarks/gpu.py OUT                     # all stages
     python benchmarks/gpu.py OUT --only device start contest --seconds 10
 
-Each stage is a process of its own with a limit, so that one that fails or hangs leaves the others; what would begin or
-end after --minutes is interrupted, as by Ctrl-C, and may say how far it came. Where the device stage finds none that is
-usable the rest is left out. OUT gets report.md to read, report.json with every figure and log.txt with what the stages
-said, all written anew after each of them. Nothing is asserted, nothing is fetched; the exit status is 1 where a stage
-failed.
+Each stage is a process of its own with a time limit, so that one that fails or hangs does not stop the others. What
+would begin or end after --minutes is interrupted, as by Ctrl-C, and may report how far it got. If the device stage
+finds no usable device, the rest is left out. OUT gets report.md to read, report.json with every figure, and log.txt with
+the output of the stages, all rewritten after each stage. Nothing is asserted or downloaded; the exit status is 1 if a
+stage failed.
 """
 
 from __future__ import annotations
@@ -101,11 +101,11 @@ PEERS = {"XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Everything that wants a GPU.")
+    parser = argparse.ArgumentParser(description="Run everything that needs a GPU.")
     parser.add_argument("out", type=Path, help="folder for results")
-    parser.add_argument("--only", nargs="+", choices=list(STAGES), help="these stages alone")
-    parser.add_argument("--minutes", type=float, default=9.5, help="after which nothing runs any more")
-    parser.add_argument("--seconds", type=float, default=8, help="of rounds a task of the contest")
+    parser.add_argument("--only", nargs="+", choices=list(STAGES), help="run only these stages")
+    parser.add_argument("--minutes", type=float, default=9.5, help="time limit of the whole run")
+    parser.add_argument("--seconds", type=float, default=8, help="seconds of rounds per task of the contest")
     parser.add_argument("--tasks", nargs="+", choices=list(TASKS), default=list(TASKS))
     args = parser.parse_args()
     try:

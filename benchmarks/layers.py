@@ -1,8 +1,8 @@
-"""Convolutions alone, forward and both gradients, against what the machine can do: `python benchmarks/layers.py`.
+"""Single convolutions, forward and both gradients, compared with what the machine can do.
 
-Options: [NAME ...] [--pass fwd dx dw] [--batch 1 16 32] [--threads 1 2] [--seconds 0.3] [--record]. A row's bound is
+Run `python benchmarks/layers.py`. Options: [NAME ...] [--pass fwd dx dw] [--batch 1 16 32] [--threads 1 2] [--seconds 0.3] [--record]. A row's bound is
 the smaller of the measured peak of multiply-adds and FLOP per byte times the measured bandwidth of the level of memory
-that holds the operands; both are measured around every run. It knows no net.
+that holds the operands; both are measured around every run.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from mochac.runtime.peak import PeakLoop
 
 INTRO = """# Convolutions alone
 
-Medians. FLOP are those of the textbook layer: multiplications by padding count, but are not executed, so that a padded
-layer may pass its bound. Written by `python benchmarks/layers.py --record`.
+Medians. FLOP are nominal: multiplications by padding count although they are not executed, so that a padded layer may
+exceed its bound. Written by `python benchmarks/layers.py --record`.
 """
 HEAD = ("layer", "pass", "batch", "threads", "ms", "GFLOP/s", "bound", "set by", "of bound", "of peak")
 
@@ -127,7 +127,7 @@ def measure(run: Run, peak: PeakLoop, memory: Bandwidth, seconds: float) -> tupl
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="convolutions alone, against what the machine can do")
+    parser = argparse.ArgumentParser(description="Single convolutions, compared with what the machine can do.")
     parser.add_argument("names", nargs="*", default=[], metavar="NAME", help=" ".join(LAYERS))
     parser.add_argument("--pass", dest="passes", nargs="+", default=["fwd", "dx", "dw"], choices=["fwd", "dx", "dw"])
     parser.add_argument("--batch", type=int, nargs="+", default=[1, 16, 32])

@@ -26,11 +26,11 @@ from contest.load import BUSY, Load, average
 EXAMPLE = Path(__file__).resolve().parents[1] / "examples/mnist/lenet.py"
 INTRO = """# LeNet on MNIST, cold process to exit
 
-Seconds from starting a Python process with an empty cache of compiled code until it has ended: HDF5 files read from
-disk, batch 64 in random order, a test of all 10,000 digits every 1,000 iterations, snapshots, statistics, and a last
+Seconds from the start of a Python process, with an empty cache of compiled code, to its end: HDF5 files read from disk,
+batches of 64 in random order, a test of all 10,000 digits every 1,000 iterations, snapshots, statistics, and a last
 test. "Waiting" is the time that steps waited for data. Written by `python benchmarks/mnist.py --data DIR --record`.
 """
-HEAD = ("iterations", "threads", "seconds, median", "least", "steps, seconds", "waiting, seconds", "test accuracy")
+HEAD = ("iterations", "threads", "median s", "min s", "steps s", "waiting s", "test accuracy")
 SAID = re.compile(r"(\d+) iterations in ([\d.]+) s \(([\d.]+) s waiting for data\)")
 ACCURACY = re.compile(r"^test accuracy ([\d.]+) ?%", re.MULTILINE)
 

@@ -1,8 +1,8 @@
 """A training step while another process keeps one of the CPUs busy: mochac, PyTorch and JAX.
 
 Run `python benchmarks/neighbour.py [NET ...] [--seconds 4] [--without PART ...] [--record]`. Every contender steps for
-some seconds undisturbed, then beside a neighbour that computes without end, in turn; steps are timed one by one. It
-says how much slower the median step becomes. On a machine that is busy anyway the first figure means nothing.
+some seconds undisturbed, then with a neighbour process that keeps a CPU busy, in turn; steps are timed one by one. It
+reports how much slower the median step becomes. On a machine that is busy anyway the first figure means nothing.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from contest.contender import TRAIN, Contender, field
 from contest.load import BUSY, Load
 from contest.task import names, task
 
-INTRO = """# A training step beside a busy neighbour
+INTRO = """# A training step with a busy neighbour process
 
-Milliseconds a step, undisturbed and while another process computes without end on one of the CPUs: medians over single
+Milliseconds per step, undisturbed and while another process keeps one of the CPUs busy: medians and means over single
 steps, and the slowest tenth. Written by `python benchmarks/neighbour.py --record`.
 """
 NETS = ("lenet", "cifar")
-HEAD = ("contender", "alone ms, median", "beside ms, median", "mean", "a tenth above", "median, times as long")
+HEAD = ("contender", "alone: median ms", "with neighbour: median ms", "mean ms", "90th percentile ms", "slowdown")
 NEIGHBOUR = [sys.executable, "-c", "while True: pass"]
 WARM_UP_S, SETTLE_S = 0.3, 0.3
 
 Times = tuple[list[float], list[float]]
-"""Seconds of single steps: alone, beside the neighbour."""
+"""Seconds of single steps: alone, with the neighbour."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,7 +41,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("nets", nargs="*", metavar="NET", default=list(NETS), help=f"of {' '.join(names())}")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--seconds", type=float, default=4.0, help="of each contender, alone and beside, in each turn")
+    parser.add_argument(
+        "--seconds", type=float, default=4.0, help="seconds per contender and turn, alone and with the neighbour"
+    )
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--without", nargs="*", default=[], metavar="PART", help="peers whose name contains PART")
     parser.add_argument("--record", action="store_true", help="write results/neighbour.md")

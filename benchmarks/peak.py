@@ -1,7 +1,7 @@
-"""Peak loop against the same loop in C, interleaved in one process: does the JITted figure deserve to be the yardstick?
+"""Peak loop against the same loop in C, interleaved in one process: is the JITted figure a fair yardstick?
 
 Run `python benchmarks/peak.py [--threads 1 2] [--record]`; it needs a C compiler. The best of many short interleaved
-runs counts, since clocks float and neighbours come and go.
+runs counts, because clock rates and the load from other processes vary.
 """
 
 from __future__ import annotations

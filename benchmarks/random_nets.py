@@ -1,4 +1,4 @@
-"""Twenty random nets of realistic size: what percentage of the peak they reach, beside the named nets.
+"""Twenty random nets of realistic size: the percentage of the peak that they reach, compared with the named nets.
 
 Run `python benchmarks/random_nets.py [--nets 20] [--seed 1] [--threads 2] [--seconds 1] [--record] [--strict]`. The
 nets are drawn from mochac's catalogue by a seeded generator (contest/random_net.py): 0.2 to 5 GFLOP a training step,
@@ -23,11 +23,11 @@ from mochac.runtime.peak import PeakLoop
 NAMED = ("lenet", "cifar", "mlp", "autoencoder")
 INTRO = """# Random nets: training steps in percent of the multiply-add peak
 
-The step plan of nets drawn by a seeded generator, beside the named nets, in one process: medians of rounds, each of the
-multiply-add loop and a burst of steps. "of peak" counts the textbook's operations.
+The step plan of nets drawn by a seeded generator, compared with the named nets in one process: medians of rounds, each
+of the multiply-add loop and a burst of steps. "of peak" counts nominal operations.
 Written by `python benchmarks/random_nets.py --record`.
 """
-HEAD = ("net", "GFLOP a step", "ms", "of peak", "load", "layers")
+HEAD = ("net", "GFLOP per step", "ms", "of peak", "load", "layers")
 BURST_S = 0.08
 
 

@@ -1,7 +1,8 @@
-"""Process start to the third finished step of a net, and the most memory on the way: mochac, PyTorch and JAX.
+"""Process start to the third finished step of a net, and peak memory until then: mochac, PyTorch and JAX.
 
 Run `python benchmarks/startup.py [NET ...] [--runs 5] [--record]`. Cold means empty caches of compiled code (a new
-folder for each run), warm the same folder again; Python's own byte code is there in both. Absent peers are left out.
+folder for each run), warm the same folder again; Python's own byte code is cached in both. Peers that are not
+installed are left out.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from contest.task import names as tasks
 
 INTRO = """# Process start to the third finished step
 
-Seconds from starting a Python process until the third training step is finished, and the largest resident size until
-then. Cold: compiled code is cached nowhere; warm: the same once more. Every framework has its disk cache on.
-The runs of the contenders alternate. Written by `python benchmarks/startup.py --record`.
+Seconds from the start of a Python process until the third training step is finished, and the largest resident memory
+until then. Cold: no compiled code is cached; warm: the same run again. Every framework has its disk cache on. The runs
+of the contenders alternate. Written by `python benchmarks/startup.py --record`.
 """
 NETS = ("lenet", "cifar", "mlp")
 CONTENDERS = {"mochac": "mochac", "PyTorch eager": "torch", "torch.compile": "torch", "JAX jit": "jax"}
 """Names as in contest/starting.py, and the module each needs."""
-HEAD = ("contender", "cold s, median", "min", "warm s, median", "min", "cold MiB, most", "warm MiB, most")
+HEAD = ("contender", "cold: median s", "min s", "warm: median s", "min s", "cold: max MiB", "warm: max MiB")
 
 
 @dataclass

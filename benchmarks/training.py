@@ -3,7 +3,7 @@
 Run `python benchmarks/training.py [lenet cifar mlp autoencoder tiny] [--threads 1 2] [--quick] [--record] [--strict]`.
 Every net and number of threads has a process of its own, in which all contenders train the same net from the same
 weights, first to compare the result, then in interleaved rounds. Peers that are not installed are left out;
-`pip install mochac[bench]` brings them.
+`pip install mochac[bench]` installs them.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny")
 INTRO = f"""# {{title}}: one training step
 
 Forward, backward and update (SGD, momentum 0.9, L2) in float32. All contenders of a table ran in one process, in
-interleaved rounds, from the same weights on the same batches; their weights agree after {STEPS} steps. "of train()" is
-a contender's time against mochac's train() in the same round, "of peak" its rate for the textbook's operations against
-the multiply-add loop of the same round: medians over rounds, quartiles in brackets. "load" is what other processes and
-the hypervisor took of the CPUs during a contender's turns. `mochac plan` and the peers have finished batches in memory;
-`mochac train()` is what a user calls, with the thread that fills batches.
-Written by `python benchmarks/training.py --record`.
+interleaved rounds, from the same weights on the same batches; their weights agree after {STEPS} steps.
+
+"time / train()" is a contender's time relative to mochac's train() in the same round. "of peak" is its rate in nominal
+operations relative to the multiply-add loop of the same round. Both are medians over rounds, with quartiles in
+brackets. "load" is the share of the CPUs' time that other processes and the hypervisor took during a contender's turns.
+`mochac plan` and the peers have finished batches in memory; `mochac train()` is what a user calls, including the thread
+that fills batches. Written by `python benchmarks/training.py --record`.
 """
 
 

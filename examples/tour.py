@@ -1,9 +1,9 @@
-"""mochac in one file: a net on its way from Python to machine code, and every stage looked at.
+"""mochac in one file: every stage of a net on its way from Python to machine code.
 
     python tour.py
 
-Read it from top to bottom; each section prints what it talks about. Nothing is downloaded: the task is to tell which
-quarter of a small image is the brightest.
+Read it from top to bottom; each section prints what it explains. Nothing is downloaded: the task is to find the
+brightest quarter of a small image.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def brightest_quarter(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 # --- 1. A net is a list of layers ----------------------------------------------------------------------------------
 #
-# A layer is a frozen record with Mocha's names and defaults. Layers find each other by the names of blobs: `bottoms`
-# are read, `tops` are made. Their order in the list is free, and every mistake in the wiring or in a shape is found
-# here, with the line that made the layer.
+# A layer is a frozen record with Mocha's names and defaults. Layers find each other by the names of blobs: a layer
+# reads its `bottoms` and makes its `tops`. Their order in the list does not matter. All errors in the wiring and in
+# shapes are reported when the net is built, with the line that made the layer.
 
 section("1. define")
 images, quarters = brightest_quarter(2000, seed=1)
@@ -54,7 +54,7 @@ loss = SoftmaxLossLayer(name="loss", bottoms=["ip", "label"])
 net = Net("quarters", [data, conv, pool, ip, loss])
 print(net)
 
-section("1b. mistakes are found here, all at once")
+section("1b. errors are reported here, all at once")
 try:
     Net("wrong", [data, conv.replace(kernel=(30, 30)), pool.replace(bottoms=["convv"]), ip, loss])
 except MochacError as error:
@@ -62,8 +62,8 @@ except MochacError as error:
 
 # --- 2. compile ----------------------------------------------------------------------------------------------------
 #
-# One native step comes out: forward, backward and update in a few kernels, with a single memory plan. `explain` says
-# what was made, which neighbours were fused into one kernel, and why the others were not.
+# The result is one native step: forward, backward and update in a few kernels, with a single memory plan. `explain`
+# shows the kernels, which neighbours were fused into one kernel, and why the others were not.
 
 section("2. compile and explain")
 program = mochac.compile(net, seed=3)
@@ -73,9 +73,9 @@ print(explained[explained.index("Not fused") :])
 
 # --- 3. the Graph --------------------------------------------------------------------------------------------------
 #
-# The first of three small languages: a list of tensor operations, each with its type and the layer it comes from.
-# Nobody wrote a backward layer: the operations whose names begin with "d." were derived from the rules of the forward
-# ones, and the solver's update is graph code too. `dump` writes every stage as a file.
+# The first of three intermediate representations: a list of tensor operations, each with its type and the layer it
+# comes from. Layers have no backward code: the operations whose names begin with "d." were derived from the rules of
+# the forward ones, and the solver's update is graph code too. `dump` writes every stage as a file.
 
 section("3. the graph as traced: forward, backward, update")
 dump = Path(tempfile.mkdtemp(prefix="mochac-tour-"))
@@ -103,8 +103,8 @@ print(result.outputs)
 
 # --- 4. one Kernel -------------------------------------------------------------------------------------------------
 #
-# Each group of nodes becomes a loop nest, written naively first. Convolution, ReLU and pooling are one kernel here: the
-# convolution's result never goes to memory.
+# Each group of nodes becomes a loop nest, at first a naive one. Convolution, ReLU and pooling are one kernel here: the
+# convolution's result is never stored in memory.
 
 section("4. the kernels of a step")
 for made in program.kernels:
@@ -116,9 +116,9 @@ print(kernel.naive)
 
 # --- 5. its Schedule -----------------------------------------------------------------------------------------------
 #
-# How to run the nest fast on this CPU is data, chosen by a rule that knows vectors and registers: a list of steps that
-# cut, reorder and unroll loops. Applying it gives another kernel, which the interpreter runs too; so a schedule can be
-# wrong in speed but is checked in meaning.
+# A schedule says how to run the nest fast on this CPU. It is data: a list of steps that split, reorder and unroll
+# loops, chosen by a rule that knows vectors and registers. Applying it gives another kernel, which the interpreter can
+# run too. So a schedule may be slow, but its meaning is checked.
 
 section("5. its schedule")
 print(kernel.schedule)
@@ -128,7 +128,7 @@ some_lines(kernel.text, 40)
 
 # --- 6. LLVM IR and assembly ---------------------------------------------------------------------------------------
 #
-# The printer writes the scheduled nest down as LLVM IR, finished: no optimiser runs over it, instructions are selected.
+# The printer writes the scheduled nest as LLVM IR in its final form: no optimizer runs, only instruction selection.
 
 section("6. LLVM IR: the fused multiply-adds of the inner loop")
 some_lines(kernel.llvm, 6, containing="@llvm.fma")
@@ -139,7 +139,7 @@ some_lines(kernel.assembly, 6, containing="fm")
 
 # --- 7. train ------------------------------------------------------------------------------------------------------
 #
-# The step runs many times in one call; Python is asked only when a coffee break is due. Parameters live outside of the
+# The step runs many times in one call; control returns to Python only for coffee breaks. Parameters live outside the
 # program, so the test net shares them by layer name.
 
 section("7. train")
@@ -160,8 +160,8 @@ print(program.profile(20))
 # --- 8. predict, save, look inside -----------------------------------------------------------------------------------
 
 section("8. predict any number of samples, with no new net")
-print("said  ", program.predict(test_images[:8]).argmax(axis=1))
-print("truth ", test_quarters[:8])
+print("predicted", program.predict(test_images[:8]).argmax(axis=1))
+print("actual   ", test_quarters[:8])
 
 section("8b. blobs and gradients of one batch")
 loss_value = program.forward()
@@ -176,4 +176,4 @@ print(f"accuracy after loading: {test.evaluate()['test-accuracy']:.1%}")
 
 program.close()
 test.close()
-print(f"\nEvery stage of every kernel is in {dump}; `mochac replay {dump}` runs them against each other.")
+print(f"\nEvery stage of every kernel is in {dump}; `mochac replay {dump}` runs the stages and compares them.")

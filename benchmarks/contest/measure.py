@@ -68,7 +68,7 @@ def _table(one: Task, args: argparse.Namespace, peak: PeakLoop) -> Table:
 
 
 def _executed(plan: Contender) -> int:
-    """Of mochac's plan, which is the first; only kernels that count for the textbook."""
+    """Of mochac's plan, which is the first; only kernels with nominal operations."""
     kernels = plan.bound.lowered.kernels  # type: ignore[attr-defined]
     return sum(executed_flops(k.scheduled) for k in kernels if k.naive.flops)
 

@@ -72,7 +72,7 @@ def svg(groups: Sequence[tuple[str, Sequence[Bar]]], machine: str) -> str:
 
 
 def _legend(machine: str) -> list[str]:
-    title = f"Percent of the multiply-add peak, textbook operations; {machine}"
+    title = f"Percent of the multiply-add peak, nominal operations; {machine}"
     parts = [f'<text x="10" y="20" font-size="13" font-weight="bold">{escape(title)}</text>']
     for k, name in enumerate(FRAMEWORKS):
         x = LEFT + 140 * k

@@ -20,9 +20,9 @@ RESULTS = FOLDER / "results"
 INDEX = FOLDER / "RESULTS.md"
 INDEX_HEAD = """# Recorded results
 
-One section a machine and table, newest figures; git keeps the older ones. [README.md](README.md) tells how they are
-taken. results/figures.json has the contests in numbers, results/benchmarks.svg draws them. `--record` of any script
-writes this list anew.
+Every table has one section per machine, with the newest figures; git keeps older ones. [README.md](README.md) explains
+how they are measured. results/figures.json holds the numbers of the comparisons, and results/benchmarks.svg plots them.
+Every script's `--record` rewrites this list.
 """
 
 
@@ -65,7 +65,7 @@ def index() -> str:
     for file in sorted(RESULTS.glob("*.md")):
         title = file.read_text().partition("\n")[0].removeprefix("# ")
         rows.append([f"[results/{file.name}](results/{file.name})", title])
-    return f"{INDEX_HEAD}\n{table(['table', 'what'], rows)}\n"
+    return f"{INDEX_HEAD}\n{table(['table', 'content'], rows)}\n"
 
 
 def _model() -> str:

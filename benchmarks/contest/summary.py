@@ -15,7 +15,7 @@ from contest.table import Table
 
 BASE = {"training": TRAIN, "prediction": PREDICT}
 """What times are compared with."""
-STEP = {"training": "a step", "prediction": "a batch"}
+STEP = {"training": "step", "prediction": "batch"}
 SHORT_S = 1e-3
 
 
@@ -26,7 +26,15 @@ def section(found: Table) -> str:
     base = BASE[found.kind]
     scale, unit = (1e6, "us") if found.median_s(PLAN) < SHORT_S else (1e3, "ms")
     short = base.removeprefix("mochac ")
-    head = ["contender", f"{unit} {STEP[found.kind]}, median", "min", f"of {short}", "of peak", "peak, GFLOP/s", "load"]
+    head = [
+        "contender",
+        f"{unit} per {STEP[found.kind]}, median",
+        "min",
+        f"time / {short}",
+        "of peak",
+        "peak, GFLOP/s",
+        "load",
+    ]
     body = table(head, [_row(found, name, base, scale, mark) for name in found.contenders])
     parts = [title, body, _verdict(found, short), _circumstances(found)]
     return "\n\n".join([*parts, *found.notes])
@@ -53,7 +61,7 @@ def _digits(value: float) -> str:
 
 def _verdict(found: Table, short: str) -> str:
     """mochac against the peer with the lowest median, and what it computes."""
-    work = f"{_flop(found.flops)} {STEP[found.kind]} by the textbook"
+    work = f"{_flop(found.flops)} nominal per {STEP[found.kind]}"
     work += f", {_flop(found.executed)} executed by mochac." if found.executed else "."
     peer = found.fastest_peer
     if peer is None:

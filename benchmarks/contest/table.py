@@ -25,7 +25,7 @@ class Table:
     Attributes:
         name: of the task; with the batch where several are predicted.
         kind: "training" or "prediction".
-        flops, executed: of a step, of the textbook's layers and as mochac's code does it (0: not known).
+        flops, executed: nominal operations of a step, and those that mochac's code executes (0: not known).
         notes: peers left out, and why.
     """
 
@@ -77,7 +77,7 @@ class Table:
         return median(self.times(name))
 
     def ratio(self, name: str, base: str) -> float:
-        """How many times as long as `base` one takes: the median of the rounds' ratios."""
+        """The time of `name` relative to `base`: the median of the rounds' ratios."""
         return median(r.step_s(name) / r.step_s(base) for r in self.used)
 
     def percent(self, name: str) -> list[float]:

@@ -31,7 +31,7 @@ def report(date: str, stages: Stages) -> str:
 
 def contest_table(found: dict[str, Any]) -> list[str]:
     """Medians over rounds; ratios are taken within rounds."""
-    titles = ("contender", "us a step, median", "min", "times mochac's", "until the third step")
+    titles = ("contender", "us per step, median", "min", "time / mochac", "start to third step")
     lines = [f"| {' | '.join(titles)} |", "| --- | --- | --- | --- | --- |"]
     rounds = found["rounds"]
     for name in rounds[0] if rounds else ():

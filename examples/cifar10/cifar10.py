@@ -1,11 +1,11 @@
 """Caffe's "full" CIFAR-10 model with Mocha's settings: 70,000 iterations of batch 100, learning rate in three stages.
 
-    python get_cifar10.py               # once: makes data/
-    python cifar10.py                   # trains; stop it any time, run again and it goes on from the last snapshot
+    python get_cifar10.py               # once: creates data/
+    python cifar10.py                   # trains; stop it any time, and run it again to resume from the last snapshot
     mochac explain cifar10.py           # what the compiler made of it
 
 The net is that of Mocha's examples/cifar10/cifar10.jl, translated there from Caffe's cifar10_full_train_test.prototxt;
-`net`, `test_net` and `solver` are what the mochac command looks for in a file.
+the mochac command looks for `net`, `test_net` and `solver` in a file.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from mochac import *
 
 HERE = Path(__file__).resolve().parent
 DATA = Path(os.environ.get("CIFAR10_DATA") or HERE / "data")
-SHAPES = {"data": (3, 32, 32), "label": (1,)}  # so that the net can be looked at before the data is there
-SEED = 1  # of weights; the images come in the order of their files, as in Mocha and Caffe
+SHAPES = {"data": (3, 32, 32), "label": (1,)}  # so that you can look at the net before the data exists
+SEED = 1  # of the weights; the images are not shuffled, as in Mocha and Caffe
 
 mean = [("data", DataTransformers.SubMean(mean_file=DATA / "mean.hdf5"))]
 settings = {"shapes": SHAPES, "batch_size": 100, "transformers": mean}
@@ -57,7 +57,7 @@ solver = Solver(method, max_iter=70000, regu_coef=0.004, load_from=HERE / "snaps
 
 
 def train(max_iter: int, snapshots: Path, threads: int | None, every: int) -> float:
-    """Train up to `max_iter`, from the last of `snapshots` where there is one; the test accuracy."""
+    """Train up to `max_iter`, from the last of `snapshots` if there is one; return the test accuracy."""
     solver.max_iter, solver.load_from = max_iter, snapshots
     with (
         mochac.compile(net, seed=SEED, threads=threads) as program,
@@ -74,12 +74,12 @@ def train(max_iter: int, snapshots: Path, threads: int | None, every: int) -> fl
 def main() -> None:
     parser = argparse.ArgumentParser(description="Caffe's full CIFAR-10 model.")
     parser.add_argument("--max-iter", type=int, default=70000, help="iteration to stop at")
-    parser.add_argument("--snapshots", type=Path, default=HERE / "snapshots", help="folder to go on from")
-    parser.add_argument("--every", type=int, default=5000, help="iterations from snapshot to snapshot")
+    parser.add_argument("--snapshots", type=Path, default=HERE / "snapshots", help="folder of snapshots to resume from")
+    parser.add_argument("--every", type=int, default=5000, help="iterations between snapshots")
     parser.add_argument("--threads", type=int, help="default: all")
     args = parser.parse_args()
     if not (DATA / "train.txt").exists():
-        raise SystemExit(f"no CIFAR-10 in {DATA}: python {HERE / 'get_cifar10.py'} fetches it")
+        raise SystemExit(f"no CIFAR-10 in {DATA}: python {HERE / 'get_cifar10.py'} downloads it")
     print(f"test accuracy {train(args.max_iter, args.snapshots, args.threads, args.every):.2%}")
 
 

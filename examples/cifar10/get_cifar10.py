@@ -1,12 +1,12 @@
-"""CIFAR-10 as HDF5 files: fetches the official binary version, checks it, and converts it as Mocha's convert.jl does.
+"""Download CIFAR-10's official binary version, check it, and convert it to HDF5 as Mocha's convert.jl does.
 
     python get_cifar10.py                  download into data/, then convert
-    python get_cifar10.py --from DIR       take data_batch_1.bin .. data_batch_5.bin and test_batch.bin from a folder
-    python get_cifar10.py --to DIR         write somewhere else than data/ beside this script
+    python get_cifar10.py --from DIR       read data_batch_1.bin .. data_batch_5.bin and test_batch.bin from a folder
+    python get_cifar10.py --to DIR         write to another folder than data/ beside this script
 
-A download resumes where it stopped, and its checksum is compared. Files of your own are held to the layout instead
-(their size, labels 0 to 9, as many images of each class as CIFAR-10 has), so that a truncated or shifted one is
-refused. Pixels stay bytes; the mean image of the training set goes into mean.hdf5, for DataTransformers.SubMean.
+A download resumes where it stopped, and its checksum is compared. Your own files are checked by their layout instead
+(size, labels 0 to 9, as many images of each class as CIFAR-10 has), so that a truncated or shifted file is refused.
+Pixels stay bytes. The mean image of the training set is written to mean.hdf5, for DataTransformers.SubMean.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Failure(Exception):
 
 
 def fetch(folder: Path, mirrors: tuple[str, ...]) -> Path:
-    """The archive in `folder`, downloaded unless a good copy is there.
+    """Return the archive in `folder`, downloading it unless a good copy is there.
 
     Raises:
-        Failure: no mirror could deliver it.
+        Failure: it could not be downloaded from any mirror.
     """
     path = folder / ARCHIVE
     if path.exists() and good(path):
@@ -66,13 +66,13 @@ def fetch(folder: Path, mirrors: tuple[str, ...]) -> Path:
     lines = "\n  ".join(problems)
     raise Failure(
         f"cannot download {ARCHIVE}\n  {lines}\n"
-        "  what arrived is kept: run this again to go on.\n"
+        "  the part downloaded so far is kept: run this again to continue.\n"
         "  offline? unpack it into a folder and run: get_cifar10.py --from FOLDER"
     )
 
 
 def download(url: str, partial: Path) -> None:
-    """Append to `partial` what is missing of `url`."""
+    """Append the missing part of `url` to `partial`."""
     have = partial.stat().st_size if partial.exists() else 0
     request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
     try:
@@ -98,7 +98,7 @@ def good(path: Path) -> bool:
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """The binary files of the archive, directly into `folder`."""
+    """Extract the binary files of the archive directly into `folder`."""
     wanted = {name for names in PARTS.values() for name in names}
     with tarfile.open(archive) as tar:
         for member in tar:
@@ -108,7 +108,7 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 def read(part: str, folder: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Images (N, 3, 32, 32) and labels (N,) of "train" or "test", bytes.
+    """Return the images (N, 3, 32, 32) and labels (N,) of "train" or "test", as bytes.
 
     Raises:
         Failure: a file is missing or is not CIFAR-10.
@@ -122,7 +122,7 @@ def read(part: str, folder: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def read_file(path: Path) -> np.ndarray:
-    """The records of a file, a row each."""
+    """Return the records of a file, one per row."""
     if not path.exists():
         raise Failure(f"no {path.name} in {path.parent}")
     size, expected = path.stat().st_size, RECORDS * RECORD_BYTES
@@ -137,7 +137,7 @@ def read_file(path: Path) -> np.ndarray:
 
 def convert(source: Path, folder: Path) -> None:
     """Write train.hdf5 and test.hdf5 with their list files, and mean.hdf5: `mean` (1, 3, 32, 32), float32."""
-    parts = {part: read(part, source) for part in PARTS}  # both are good before anything is written
+    parts = {part: read(part, source) for part in PARTS}  # nothing is written unless both are good
     for part, (images, labels) in parts.items():
         with h5py.File(folder / f"{part}.hdf5", "w") as h5:
             h5["data"], h5["label"] = images, labels[:, None]
@@ -149,8 +149,8 @@ def convert(source: Path, folder: Path) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="CIFAR-10 as HDF5 files for mochac.")
-    parser.add_argument("--from", dest="source", type=Path, metavar="DIR", help="folder that has the six binary files")
-    parser.add_argument("--to", type=Path, default=HERE / "data", metavar="DIR", help="where to write")
+    parser.add_argument("--from", dest="source", type=Path, metavar="DIR", help="folder with the six binary files")
+    parser.add_argument("--to", type=Path, default=HERE / "data", metavar="DIR", help="folder to write to")
     args = parser.parse_args(argv)
     args.to.mkdir(parents=True, exist_ok=True)
     try:

@@ -1,11 +1,12 @@
 """The net, settings, data order and initial weights of cifar10.py in PyTorch, to compare accuracies with.
 
-    python cifar10.py --max-iter 0          # writes snapshots/snapshot-000000.h5, the weights that both begin with
-    python torch_twin.py                    # needs torch; run again, it goes on from torch-twin.pt
+    python cifar10.py --max-iter 0          # writes snapshots/snapshot-000000.h5, the weights that both start from
+    python torch_twin.py                    # needs torch; run it again to resume from torch-twin.pt
 
-Where the two libraries differ it does what mochac (and Mocha) do: pooling windows that stick out count as zeros with
-the divisor 9, local response normalization within a channel averages x^2 over 3 x 3, biases learn twice as fast and
-are not regularized, and L2 adds 2 * regu_coef * coefficient * w. It imports no mochac.
+Where the two libraries differ, this script does what mochac (and Mocha) do: pooling windows that overhang the image
+are padded with zeros and have the divisor 9, local response normalization within a channel averages x^2 over 3 x 3,
+biases learn twice as fast and are not regularized, and L2 adds 2 * regu_coef * coefficient * w. It does not import
+mochac.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ STAGES = ((60000, 1e-3), (65000, 1e-4), (70000, 1e-5))
 
 
 def mean_pool(x: torch.Tensor) -> torch.Tensor:
-    return F.avg_pool2d(F.pad(x, (0, 1, 0, 1)), 3, stride=2)  # even sizes: the last window sticks out by one
+    return F.avg_pool2d(F.pad(x, (0, 1, 0, 1)), 3, stride=2)  # even sizes: the last window overhangs by one
 
 
 def lrn(x: torch.Tensor) -> torch.Tensor:
@@ -51,7 +52,7 @@ class Twin(nn.Module):
         return self.ip1(x.flatten(1))
 
     def start_from(self, snapshot: Path) -> None:
-        """Take the initial weights of cifar10.py, in a snapshot or a model file."""
+        """Load the initial weights of cifar10.py from a snapshot or a model file."""
         with h5py.File(snapshot) as h5, torch.no_grad():
             for name in WEIGHT_REGU:
                 layer = getattr(self, name)
@@ -69,7 +70,7 @@ def optimizer_of(net: Twin) -> torch.optim.SGD:
 
 
 def set_rate(optimizer: torch.optim.SGD, t: int) -> None:
-    """The stage's rate. Mocha's momentum remembers steps, PyTorch's remembers gradients: rescale at a change."""
+    """Set the stage's rate. Mocha's momentum sums steps, PyTorch's sums gradients: rescale it when the rate changes."""
     rate = next(rate for end, rate in STAGES if t < end or end == STAGES[-1][0])
     for group in optimizer.param_groups:
         old, group["lr"] = group["lr"], rate * group["factor"]
@@ -93,7 +94,7 @@ def accuracy(net: Twin, images: torch.Tensor, labels: torch.Tensor) -> float:
 
 
 def train(max_iter: int, start: Path, checkpoint: Path, every: int) -> float:
-    net = Twin().to(memory_format=torch.channels_last)  # six tenths of the time on a CPU
+    net = Twin().to(memory_format=torch.channels_last)  # takes six tenths of the time on a CPU
     optimizer = optimizer_of(net)
     t = 0
     if checkpoint.exists():
@@ -124,8 +125,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="cifar10.py in PyTorch.")
     parser.add_argument("--max-iter", type=int, default=70000, help="iteration to stop at")
     parser.add_argument("--start", type=Path, default=HERE / "snapshots/snapshot-000000.h5", help="initial weights")
-    parser.add_argument("--checkpoint", type=Path, default=HERE / "snapshots/torch-twin.pt", help="file to go on from")
-    parser.add_argument("--every", type=int, default=2000, help="iterations from checkpoint to checkpoint")
+    parser.add_argument("--checkpoint", type=Path, default=HERE / "snapshots/torch-twin.pt", help="file to resume from")
+    parser.add_argument("--every", type=int, default=2000, help="iterations between checkpoints")
     parser.add_argument("--threads", type=int, help="default: PyTorch's")
     args = parser.parse_args()
     if args.threads:

@@ -1,13 +1,13 @@
 """Stacked denoising auto-encoders: three layers pre-trained without labels, fine-tuned, compared with random weights.
 
-    python ../mnist/get_mnist.py            # once: makes ../mnist/data/
-    python denoising_autoencoder.py         # Mocha's settings: 15 epochs a layer, then 1000 epochs, twice
+    python ../mnist/get_mnist.py            # once: creates ../mnist/data/
+    python denoising_autoencoder.py         # Mocha's settings: 15 epochs per layer, then 1000 epochs, twice
     python denoising_autoencoder.py --pretrain-epochs 2 --finetune-epochs 20 --tie-gradient --snapshots tied
     python plot_all.py                      # the tutorial's two plots
 
-Every stage goes on from its own snapshots when the script is run again. Nets, settings and names are those of Mocha's
-tutorial "Pre-training with Stacked Denoising Auto-encoders". What its registry does there is a mochac.Params here: all
-nets compiled on one store share the layers of equal param_key, and a new store is a new start.
+Every stage resumes from its own snapshots when you run the script again. Nets, settings and names are those of Mocha's
+tutorial "Pre-training with Stacked Denoising Auto-encoders". A mochac.Params takes the place of Mocha's registry: all
+nets compiled with one store share the parameters of layers with the same param_key, and a new store starts over.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mochac import *
 
 HERE = Path(__file__).resolve().parent
 DATA = Path(os.environ.get("MNIST_DATA") or HERE.parent / "mnist/data")
-SHAPES = {"data": (1, 28, 28), "label": (1,)}  # so that the nets can be looked at before the data is there
+SHAPES = {"data": (1, 28, 28), "label": (1,)}  # so that you can look at the nets before the data exists
 SNAPSHOTS = HERE / "snapshots"
 SEED = 1
 
@@ -55,7 +55,7 @@ test_net = Net("MNIST-classifier-test", [test_data, rename, *hidden, pred, accur
 
 
 def autoencoder(i: int, tie_gradient: bool = False) -> Net:
-    """Hidden layer i learns to restore what the layers below it say of a digit, from a masked copy of it."""
+    """A net in which hidden layer i learns to restore the output of the layers below it from a masked copy."""
     split = SplitLayer(name="split", bottoms=[f"ip{i - 1}"], tops=["orig_data", "corrupt_data"])
     corrupt = RandomMaskLayer(name="corrupt", ratio=CORRUPTION[i - 1], bottoms=["corrupt_data"])
     encode = hidden[i - 1].replace(bottoms=["corrupt_data"])
@@ -72,7 +72,7 @@ def autoencoder(i: int, tie_gradient: bool = False) -> Net:
 
 
 def pretrain(i: int, encoder: Net, params: mochac.Params, folder: Path, max_iter: int, threads: int | None) -> None:
-    """Train auto-encoder i; the layers below it stay as they are."""
+    """Train auto-encoder i; the layers below it do not change."""
     method = SGD(PRETRAIN_RATE)
     solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
     solver.add_coffee_break(TrainingSummary(), every_n_iter=1000)
@@ -84,7 +84,7 @@ def pretrain(i: int, encoder: Net, params: mochac.Params, folder: Path, max_iter
 
 
 def finetune(params: mochac.Params, folder: Path, max_iter: int, threads: int | None) -> float:
-    """Train the classifier from the store's weights, with statistics for plot_all.py; the test accuracy."""
+    """Train the classifier from the store's weights, with statistics for plot_all.py; return the test accuracy."""
     method = SGD(FINETUNE_RATE)
     solver = Solver(method, max_iter=max_iter, regu_coef=0.0, load_from=folder)
     solver.setup_coffee_lounge(save_into=folder / "statistics.h5", every_n_iter=min(10000, max_iter))
@@ -103,13 +103,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Pre-training with stacked denoising auto-encoders.")
     parser.add_argument("--pretrain-epochs", type=int, default=15, help="for each of the three layers")
     parser.add_argument("--finetune-epochs", type=int, default=1000)
-    parser.add_argument("--max-iter", type=int, help="at most so many iterations in any stage")
+    parser.add_argument("--max-iter", type=int, help="limit on the iterations of each stage")
     parser.add_argument("--tie-gradient", action="store_true", help="the decoder's gradient reaches the weight as well")
-    parser.add_argument("--snapshots", type=Path, default=SNAPSHOTS, help="folder to go on from")
+    parser.add_argument("--snapshots", type=Path, default=SNAPSHOTS, help="folder of snapshots to resume from")
     parser.add_argument("--threads", type=int, help="default: all")
     args = parser.parse_args()
     if not (DATA / "train.txt").exists():
-        raise SystemExit(f"no MNIST in {DATA}: python {HERE.parent / 'mnist/get_mnist.py'} fetches it")
+        raise SystemExit(f"no MNIST in {DATA}: python {HERE.parent / 'mnist/get_mnist.py'} downloads it")
     most = args.max_iter or (args.finetune_epochs + args.pretrain_epochs) * EPOCH
     params = mochac.Params()
     for i in range(1, N_LAYERS + 1):

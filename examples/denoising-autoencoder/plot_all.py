@@ -1,8 +1,8 @@
-"""The tutorial's two plots from the statistics of denoising_autoencoder.py: training loss and test accuracy.
+"""Draw the tutorial's two plots from the statistics of denoising_autoencoder.py: training loss and test accuracy.
 
     python plot_all.py [FOLDER]  # writes loss.svg and accuracy.svg into FOLDER (default: snapshots)
 
-Each is one call of `mochac plot`, which can be made from the command line as well. Mocha's is plot-all.jl.
+Each plot is one call of `mochac plot`, which you can also run from the command line. Mocha's script is plot-all.jl.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python digits.py
 
-Needs scikit-learn (pip install 'mochac[demo]'); its 1797 digits of 8x8 pixels come with it.
+Needs scikit-learn (pip install 'mochac[demo]'), which includes the 1797 digits of 8x8 pixels.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ METHOD = SGD(0.05, momentum=0.9)
 
 
 def dense(max_epoch: int) -> NetClassifier:
-    """One hidden layer on the 64 pixels; the output layer and the loss are added by the classifier."""
+    """One hidden layer on the 64 pixels; the classifier adds the output layer and the loss."""
     hidden = InnerProductLayer(name="hidden", output_dim=64, neuron=Neurons.ReLU())
-    return NetClassifier([hidden], METHOD, max_epoch=max_epoch, threads=1)  # so small a net keeps one thread busy
+    return NetClassifier([hidden], METHOD, max_epoch=max_epoch, threads=1)  # a net this small is fastest on one thread
 
 
 def convolutional(max_epoch: int) -> NetClassifier:
-    """The pixels as an image: a ReshapeLayer in front, then LeNet's pattern in small."""
+    """A small net in LeNet's pattern; a ReshapeLayer turns the pixels into an image."""
     layers = [
         ReshapeLayer(shape=(1, 8, 8)),
         ConvolutionLayer(name="conv", n_filter=32, kernel=(3, 3), pad=(1, 1), neuron=Neurons.ReLU()),

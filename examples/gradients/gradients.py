@@ -1,9 +1,10 @@
-"""Derived gradients against central differences: one net with seven losses, then an operation that is wrong.
+"""Compare derived gradients with central differences: one net with seven losses, then a faulty operation.
 
     python gradients.py
 
-Mocha's examples/test-gradients.jl did this for one net. check_gradients runs the interpreter in float64, moves single
-numbers of every parameter by epsilon both ways, and compares the slope of the total loss with the derived gradient.
+Mocha's examples/test-gradients.jl did this for one net. check_gradients runs the interpreter in float64, changes single
+elements of every parameter by epsilon in both directions, and compares the slope of the total loss with the derived
+gradient.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ CLASSES = 3
 
 
 def data(batch_size: int) -> MemoryDataLayer:
-    """Random images, classes, signs, shares of the classes, all of one sample under four names."""
+    """Random images, class indices, signs, and class probabilities: four blobs of the same samples."""
     rng = np.random.default_rng(7)
     arrays = {
         "image": rng.uniform(0, 1, (20, 1, 6, 6)),
@@ -45,7 +46,7 @@ def encoder() -> list[Layer]:
 
 
 def losses() -> list[Layer]:
-    """Seven losses with weights of their own; autodiff adds what they send back."""
+    """Seven losses with different weights; autodiff sums their gradients."""
     return [
         SoftmaxLossLayer(name="softmax", bottoms=["scores", "class"], weights=[1, 2, 3]),
         MultinomialLogisticLossLayer(name="logistic", bottoms=["belief", "class"], weight=0.5),
@@ -71,7 +72,7 @@ def cube_gradient(b, bound, dy):
 
 CUBE = Op(
     name="cube", infer=lambda x: (x,), reference=lambda x: x**3, vjp=cube_gradient, lower=None, samples=()
-)  # check_gradients interprets: no loop nest is needed
+)  # check_gradients runs the interpreter: no loop nest is needed
 
 
 @layer
@@ -83,7 +84,7 @@ class CubeLayer(Layer):
 
 
 def wrong() -> Net:
-    """A net whose gradients are right behind CubeLayer and wrong before it."""
+    """A net whose gradients are right after CubeLayer and wrong before it."""
     register(CUBE)
     cube = CubeLayer(name="cube", bottoms=["code"])
     out = InnerProductLayer(name="out", output_dim=CLASSES, bottoms=["cube"])
@@ -92,13 +93,13 @@ def wrong() -> Net:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Derived gradients against central differences.")
-    parser.add_argument("--samples", type=int, default=20, help="numbers moved in each parameter")
+    parser = argparse.ArgumentParser(description="Compare derived gradients with central differences.")
+    parser.add_argument("--samples", type=int, default=20, help="elements checked in each parameter")
     parser.add_argument("--epsilon", type=float, default=1e-6)
     args = parser.parse_args()
     found = mochac.check_gradients(net, samples=args.samples, epsilon=args.epsilon)
     print(found)
-    print("\nnow with an operation that is wrong")
+    print("\nnow with an operation whose gradient is wrong")
     print(mochac.check_gradients(wrong(), samples=args.samples, epsilon=args.epsilon))
     return 0 if found.ok else 1
 

@@ -1,12 +1,12 @@
-"""A Caffe net, trained and used: prototxt files become a net and a solver, weights an HDF5 model, pictures names.
+"""Train a Caffe net and classify images with it.
 
-    python image_classifier.py                  # pictures, training, classification; again: classification only
-    python image_classifier.py a.png b.png      # what is in these pictures
+    python image_classifier.py                  # draws images, trains, classifies; the next time: classifies only
+    python image_classifier.py a.png b.png      # classifies these images
     mochac convert digits_solver.prototxt digits.py --data data
 
-The pictures are scikit-learn's handwritten digits as PNG files, listed in a CSV file with the digits' names. A list of
-images becomes HDF5 files, the net's prototxt a net whose layers read them, and the deploy file in Caffe's old syntax,
-with the weights, an ImageClassifier.
+The images are scikit-learn's handwritten digits as PNG files, listed in a CSV file with the digits' names. The script
+converts the list of images to HDF5 files, loads the net's prototxt with layers that read these files, trains the net,
+and makes an ImageClassifier of the deploy file (in Caffe's old syntax) and the weights.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TESTED = 297
 
 
 def draw_pictures() -> None:
-    """PNG files of 16x16 pixels, and list.csv: ImageName,Label,TrainTest."""
+    """Write PNG files of 16x16 pixels, and list.csv: ImageName,Label,TrainTest."""
     from PIL import Image
     from sklearn.datasets import load_digits
 
@@ -46,7 +46,7 @@ def draw_pictures() -> None:
 
 
 def prepare() -> None:
-    """HDF5 files of the pictures, 0 .. 255 as Caffe's nets want them, and the mean image of those to train with."""
+    """Write HDF5 files of the images, 0 .. 255 as Caffe's nets expect, and the mean of the training images."""
     if not (DATA / "list.csv").exists():
         draw_pictures()
     command(["convert", str(DATA / "list.csv"), str(DATA), "--grey", "--scale", "255"])
@@ -55,7 +55,7 @@ def prepare() -> None:
 
 
 def train(max_iter: int | None) -> None:
-    """The solver's training, validated as it says; the weights go into an HDF5 model."""
+    """Train and validate as the solver file says, and save the weights as an HDF5 model."""
     job = mochac.caffe.load_training(
         "digits_solver.prototxt",
         train_data=HDF5DataLayer(name="train-data", source="data/train.txt", batch_size=64, shuffle=True),
@@ -72,25 +72,25 @@ def train(max_iter: int | None) -> None:
 
 
 def classifier() -> ImageClassifier:
-    """The deploy net with the weights; pixels as in training: (255 x - mean) / 128."""
+    """The deploy net with the weights; pixels are scaled as in training: (255 x - mean) / 128."""
     net = mochac.caffe.load_net("digits_deploy.prototxt", MODEL)
     return ImageClassifier(net, classes=DATA / "classes.txt", mean=MEAN, raw_scale=255, scale=0.0078125)
 
 
 def judge(judged: ImageClassifier) -> None:
-    """How many of the test pictures' files get their own name first, and three of them."""
+    """Print how many test images are classified correctly, and the result for three of them."""
     rows = [row.split(",") for row in (DATA / "list.csv").read_text().splitlines()]
     rows = [row for row in rows if row[2] == "test"]
     found = judged.classify([DATA / name for name, _, _ in rows], k=3)
     right = sum(ranking[0][0] == label for ranking, (_, label, _) in zip(found, rows, strict=True))
-    print(f"{right} of {len(rows)} test pictures named rightly")
+    print(f"{right} of {len(rows)} test images classified correctly")
     for (name, label, _), ranking in list(zip(rows, found, strict=True))[::99]:
         print(f"{name}, a {label}: " + ", ".join(f"{what} {p:.1%}" for what, p in ranking))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pictures", nargs="*", type=Path, help="image files to classify (default: the test pictures)")
+    parser.add_argument("pictures", nargs="*", type=Path, help="image files to classify (default: the test images)")
     parser.add_argument("--max-iter", type=int, help="iterations of training (default: the solver's, 1000)")
     args = parser.parse_args()
     pictures = [path.resolve() for path in args.pictures]

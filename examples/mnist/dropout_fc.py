@@ -1,12 +1,13 @@
-"""A fully connected network with dropout on MNIST: 784-1200-1200-10, weights held in balls of radius 4.5.
+"""A fully connected net with dropout on MNIST: 784-1200-1200-10, with the norm of a unit's weights at most 4.5.
 
-    python get_mnist.py                      # once: makes data/
-    python dropout_fc.py                     # 200 epochs; run again, it goes on from the last snapshot
-    python dropout_fc.py --max-epoch 2000    # as long as Mocha's example
+    python get_mnist.py                      # once: creates data/
+    python dropout_fc.py                     # 200 epochs; run it again to resume from the last snapshot
+    python dropout_fc.py --max-epoch 2000    # as many as Mocha's example
 
 Net and settings are those of Mocha's examples/mnist/mnist_dropout_fc.jl, after Srivastava et al. 2014, "Dropout": a
-fifth of the pixels and half of the hidden units are left out in every step, the learning rate falls by 0.2 % an epoch,
-momentum rises from 0.5 to 0.9 over 500 epochs. A test net needs no layers taken out: dropout is a thing of training.
+fifth of the pixels and half of the hidden units are dropped in every step, the learning rate falls by 0.2 % per epoch,
+and momentum rises from 0.5 to 0.9 over 500 epochs. The test net has the same layers, because dropout is active in
+training only.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from mochac import *
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE / "data"
-SHAPES = {"data": (1, 28, 28), "label": (1,)}  # so that the net can be looked at before the data is there
+SHAPES = {"data": (1, 28, 28), "label": (1,)}  # so that you can look at the net before the data exists
 SNAPSHOTS = HERE / "snapshots-dropout"
 EPOCH = 600  # iterations: 60,000 digits in batches of 100
 SEED = 1
@@ -51,7 +52,7 @@ solver = Solver(method, max_iter=200 * EPOCH, regu_coef=0.0, load_from=SNAPSHOTS
 
 
 def train(max_iter: int, threads: int | None) -> float:
-    """Train up to `max_iter`, from the last snapshot where there is one; the test accuracy."""
+    """Train up to `max_iter`, from the last snapshot if there is one; return the test accuracy."""
     solver.max_iter = max_iter
     with (
         mochac.compile(net, seed=SEED, threads=threads) as program,
@@ -72,7 +73,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, help="default: all")
     args = parser.parse_args()
     if not (DATA / "train.txt").exists():
-        raise SystemExit(f"no MNIST in {DATA}: python {HERE / 'get_mnist.py'} fetches it")
+        raise SystemExit(f"no MNIST in {DATA}: python {HERE / 'get_mnist.py'} downloads it")
     print(f"test accuracy {train(args.max_iter or args.max_epoch * EPOCH, args.threads):.2%}")
 
 

@@ -1,11 +1,11 @@
-"""MNIST as HDF5 files: fetches the four official files, checks them, and converts them as Mocha's convert.jl does.
+"""Download MNIST's four official files, check them, and convert them to HDF5 as Mocha's convert.jl does.
 
     python get_mnist.py                    download into data/, then convert
-    python get_mnist.py --from DIR         take the four files (idx or idx.gz) from a folder instead
-    python get_mnist.py --to DIR           write somewhere else than data/ beside this script
+    python get_mnist.py --from DIR         read the four files (idx or idx.gz) from a folder instead
+    python get_mnist.py --to DIR           write to another folder than data/ beside this script
 
-Downloads resume where they stopped and go on to the next mirror when one fails. Checksums are those of the unpacked
-files, so a file that was packed again is as good as the official one.
+Downloads resume where they stopped, and try the next mirror when one fails. Checksums are those of the unpacked files,
+so a file that was compressed again is accepted too.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ class Failure(Exception):
 
 
 def fetch(name: str, folder: Path, mirrors: tuple[str, ...]) -> Path:
-    """`name`.gz in `folder`, downloaded unless a good copy is there.
+    """Return `name`.gz in `folder`, downloading it unless a good copy is there.
 
     Raises:
-        Failure: no mirror could deliver it.
+        Failure: it could not be downloaded from any mirror.
     """
     path = folder / f"{name}.gz"
     if path.exists() and good(path):
@@ -72,13 +72,13 @@ def fetch(name: str, folder: Path, mirrors: tuple[str, ...]) -> Path:
     lines = "\n  ".join(problems)
     raise Failure(
         f"cannot download {name}.gz\n  {lines}\n"
-        "  what arrived is kept: run this again to go on.\n"
+        "  the part downloaded so far is kept: run this again to continue.\n"
         "  offline? put the four files into a folder and run: get_mnist.py --from FOLDER"
     )
 
 
 def download(url: str, partial: Path) -> None:
-    """Append to `partial` what is missing of `url`."""
+    """Append the missing part of `url` to `partial`."""
     have = partial.stat().st_size if partial.exists() else 0
     request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
     try:
@@ -98,7 +98,7 @@ def download(url: str, partial: Path) -> None:
 
 
 def good(path: Path, name: str = "") -> bool:
-    """Whether a packed or plain file has the official content."""
+    """Whether a file, compressed or not, has the official content."""
     name = name or path.name.removesuffix(".gz")
     try:
         return hashlib.sha256(content(path)).hexdigest() == SHA256[name]
@@ -107,7 +107,7 @@ def good(path: Path, name: str = "") -> bool:
 
 
 def content(path: Path) -> bytes:
-    """The bytes of a file, unpacked where it is gzip; no more than any of the four has."""
+    """Return the bytes of a file, unpacked if it is gzip, up to a limit above the largest of the four."""
     with path.open("rb") as file:
         packed = file.read(2) == b"\x1f\x8b"
     with gzip.open(path) if packed else path.open("rb") as file:
@@ -115,10 +115,10 @@ def content(path: Path) -> bytes:
 
 
 def find(name: str, folder: Path) -> Path:
-    """`name` or `name`.gz in a user's folder, checked.
+    """Return `name` or `name`.gz in a user's folder, checked.
 
     Raises:
-        Failure: it is not there, or is not the official file.
+        Failure: it is missing, or is not the official file.
     """
     for path in (folder / f"{name}.gz", folder / name):
         if path.exists():
@@ -129,7 +129,7 @@ def find(name: str, folder: Path) -> Path:
 
 
 def read_idx(path: Path) -> np.ndarray:
-    """The array in an idx file of unsigned bytes: magic 0 0 8 ndim, big-endian extents, data."""
+    """Return the array in an idx file of unsigned bytes: magic 0 0 8 ndim, big-endian extents, data."""
     raw = content(path)
     ndim = raw[3]
     shape = np.frombuffer(raw, ">u4", ndim, offset=4)
@@ -148,8 +148,8 @@ def convert(part: str, images: Path, labels: Path, folder: Path) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="MNIST as HDF5 files for mochac.")
-    parser.add_argument("--from", dest="source", type=Path, metavar="DIR", help="folder that has the four files")
-    parser.add_argument("--to", type=Path, default=HERE / "data", metavar="DIR", help="where to write")
+    parser.add_argument("--from", dest="source", type=Path, metavar="DIR", help="folder with the four files")
+    parser.add_argument("--to", type=Path, default=HERE / "data", metavar="DIR", help="folder to write to")
     args = parser.parse_args(argv)
     args.to.mkdir(parents=True, exist_ok=True)
     try:

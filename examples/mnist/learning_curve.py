@@ -1,10 +1,10 @@
-"""The learning curve of lenet.py's run: training loss, through a low-pass filter, and test accuracy.
+"""Draw the learning curve of lenet.py: training loss, through a low-pass filter, and test accuracy.
 
     python lenet.py              # writes snapshots/statistics.h5
     python learning_curve.py     # draws learning_curve.png from it; needs matplotlib: pip install 'mochac[plot]'
 
-As Mocha's examples/mnist/mnist_learning_curve.jl. `mochac plot --smooth 10 snapshots/statistics.h5` draws the same
-without a script.
+This is Mocha's examples/mnist/mnist_learning_curve.jl. `mochac plot --smooth 10 snapshots/statistics.h5` draws the same
+curve without a script.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def drawn(statistics: dict[str, dict[int, float]], window: int) -> Figure:
     iteration, accuracy = curve(statistics, "test-accuracy-accuracy")
     accuracy_axes.plot(iteration, 100 * accuracy, color="C1", marker=".", label="test accuracy")
     loss_axes.set(xlabel="iteration", ylabel="training loss", yscale="log")
-    lowest = 100 * min(accuracy[1:], default=0.0)  # the first is an untrained net's
+    lowest = 100 * min(accuracy[1:], default=0.0)  # the first value is that of the untrained net
     accuracy_axes.set(ylabel="test accuracy, %", ylim=(max(0.0, lowest - 2), 100))
     figure.legend(loc="outside upper center", ncols=2)
     return figure
@@ -54,10 +54,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Learning curve of LeNet on MNIST.")
     parser.add_argument("--statistics", type=Path, default=HERE / "snapshots/statistics.h5")
     parser.add_argument("--out", type=Path, default=HERE / "learning_curve.png")
-    parser.add_argument("--smooth", type=int, default=10, help="values in a mean of the low-pass filter")
+    parser.add_argument("--smooth", type=int, default=10, help="number of values averaged by the low-pass filter")
     args = parser.parse_args()
     if not args.statistics.exists():
-        raise SystemExit(f"{args.statistics} is not there: run lenet.py first")
+        raise SystemExit(f"no {args.statistics}: run lenet.py first")
     lounge = CoffeeLounge(str(args.statistics))
     drawn(lounge.statistics, args.smooth).savefig(args.out)
     print(f"wrote {args.out}; {len(lounge.statistics['obj_val'])} losses, best test accuracy "

@@ -1,11 +1,11 @@
 """LeNet on MNIST with Mocha's settings: 10,000 iterations of batch 64, at least 99.0 % of the test digits right.
 
-    python get_mnist.py          # once: makes data/
-    python lenet.py              # trains; run again, it goes on from the last snapshot
+    python get_mnist.py          # once: creates data/
+    python lenet.py              # trains; run it again to resume from the last snapshot
     mochac explain lenet.py      # what the compiler made of it
 
-The net is that of Mocha's examples/mnist/mnist.jl, and `net`, `test_net` and `solver` are what the mochac command
-looks for in a file.
+The net is that of Mocha's examples/mnist/mnist.jl; the mochac command looks for `net`, `test_net` and `solver` in a
+file.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from mochac import *
 HERE = Path(__file__).resolve().parent
 DATA = HERE / "data"
 SNAPSHOTS = HERE / "snapshots"
-SHAPES = {"data": (1, 28, 28), "label": (1,)}  # so that the net can be looked at before the data is there
-SEED = 1  # of weights and shuffling; what other seeds reach is in README.md
+SHAPES = {"data": (1, 28, 28), "label": (1,)}  # so that you can look at the net before the data exists
+SEED = 1  # of weights and shuffling; README.md has the results of other seeds
 
 conv1 = ConvolutionLayer(name="conv1", n_filter=20, kernel=(5, 5), bottoms=["data"], tops=["conv1"])
 pool1 = PoolingLayer(name="pool1", kernel=(2, 2), stride=(2, 2), bottoms=["conv1"], tops=["pool1"])
@@ -47,7 +47,7 @@ solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
 
 
 def train(max_iter: int) -> float:
-    """Train up to `max_iter`, from the last snapshot where there is one; the test accuracy."""
+    """Train up to `max_iter`, from the last snapshot if there is one; return the test accuracy."""
     solver.max_iter = max_iter
     with mochac.compile(net, seed=SEED) as program, mochac.compile(test_net, params=program.params) as test:
         solver.add_coffee_break(Snapshot(SNAPSHOTS), every_n_iter=min(5000, max_iter))
@@ -57,13 +57,13 @@ def train(max_iter: int) -> float:
 
 
 def predict(snapshot: Path, n: int = 10) -> None:
-    """Read the weights of a snapshot and show what it says about the first `n` test digits."""
+    """Load the weights of a snapshot and print its predictions for the first `n` test digits."""
     with h5py.File(DATA / "test.hdf5") as h5:
         digits, labels = h5["data"][:n], h5["label"][:n, 0]
     with mochac.compile(test_net) as program:
         program.load(snapshot)
-        said = program.predict(digits, "ip2").argmax(axis=1)
-    print(f"{snapshot.name} says {said}, the labels are {labels.astype(int)}")
+        predicted = program.predict(digits, "ip2").argmax(axis=1)
+    print(f"{snapshot.name} predicts {predicted}, the labels are {labels.astype(int)}")
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--max-iter", type=int, default=10000, help="iteration to stop at")
     args = parser.parse_args()
     if not (DATA / "train.txt").exists():
-        raise SystemExit(f"no MNIST in {DATA}: python {HERE / 'get_mnist.py'} fetches it")
+        raise SystemExit(f"no MNIST in {DATA}: python {HERE / 'get_mnist.py'} downloads it")
     print(f"test accuracy {train(args.max_iter):.2%}")
     predict(max(SNAPSHOTS.glob("snapshot-*.h5")))
 

@@ -1,10 +1,10 @@
-"""Layers of one's own, in one's own file: a maxout layer with parameters, and a loss that is gentle with outliers.
+"""Your own layers, in your own file: a maxout layer with parameters, and a loss that is robust to outliers.
 
     python own_layer.py
     mochac explain own_layer.py
 
-A layer is a frozen record of checked fields and an `emit` that writes operations. Gradients, kernels, caching and dumps
-follow from the operations; nothing else is to be written, and nothing is registered anywhere else.
+A layer is a frozen record of checked fields and a method `emit` that returns operations. Gradients, kernels, caching
+and dumps follow from the operations: you write nothing else, and register nothing.
 docs/guide/own-layers.md explains every line.
 """
 
@@ -59,7 +59,7 @@ class SmoothAbsoluteLossLayer(Layer):
     Args:
         weight: factor of the loss in the objective, >= 0.
 
-    Shapes: bottoms = [pred, label], alike.
+    Shapes: bottoms = [pred, label], both of the same shape.
     """
 
     n_bottoms: ClassVar = (2, 2)
@@ -81,7 +81,7 @@ class SmoothAbsoluteLossLayer(Layer):
 
 
 def rings(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Points of three rings around one another, and which ring each is on."""
+    """Return points on three concentric rings, and the ring of each point."""
     rng = np.random.default_rng(0)
     ring = rng.integers(0, 3, n)
     angle, radius = rng.uniform(0, 2 * np.pi, n), ring + 1 + rng.normal(0, 0.1, n)
@@ -98,14 +98,14 @@ net = Net("rings", [data, hidden, out, loss, accuracy])
 
 
 def classify() -> float:
-    """Accuracy of the maxout net on the rings, which no linear classifier tells apart."""
+    """Return the accuracy of the maxout net on the rings, which no linear classifier can separate."""
     with mochac.compile(net) as program:
         program.train(SGD(0.1, momentum=0.9), max_iter=300, regu_coef=0.0)
         return program.evaluate()["accuracy-accuracy"]
 
 
 def fit_line() -> float:
-    """Slope found from points of which one in ten is far off; the slope they were made with is 2."""
+    """Fit a line to points of which one in ten is an outlier, and return its slope; the true slope is 2."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=(500, 1))
     y = 2 * x + rng.normal(0, 0.1, x.shape) + 30 * (rng.uniform(size=x.shape) < 0.1)
@@ -119,5 +119,5 @@ def fit_line() -> float:
 
 if __name__ == "__main__":
     print(mochac.check_gradients(net))
-    print(f"rings told apart: {classify():.1%}")
+    print(f"accuracy on the rings: {classify():.1%}")
     print(f"slope: {fit_line():.2f}")

@@ -1,10 +1,10 @@
-"""An operation of one's own with its own loop nest and its own schedule, and a radial-basis layer made of it.
+"""Your own operation, with its own loop nest and schedule, and a radial-basis layer that uses it.
 
     python own_op.py
     mochac explain own_op.py | grep squared_distance
 
-For experts: an op is five rules that the interpreter, autodiff and the compiler read. The schedule is optional; without
-it the op runs under the generic one, which is correct and slower. docs/guide/own-layers.md explains both.
+For experts: an op consists of five rules for the interpreter, autodiff and the compiler. The schedule is optional;
+without it the op runs under the generic one, which is correct but slower. docs/guide/own-layers.md explains both.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from mochac.layers import Parametric, features, integer, layer, option, real
 
 
 def infer(x, c):
-    """The result's type, or what is wrong with the operands."""
+    """Return the result's type, or raise what is wrong with the operands."""
     if len(x.shape) != 2 or len(c.shape) != 2 or x.shape[1] != c.shape[1]:
         raise OpTypeError("points and centres differ in features", str(x.shape), str(c.shape))
     return (TensorType(x.dtype, (x.shape[0], c.shape[0]), batch=x.batch, lanes=x.lanes),)
 
 
 def reference(x, c):
-    """What it computes, in NumPy: the interpreter runs this."""
+    """Compute the result in NumPy; the interpreter runs this."""
     return ((x[:, None, :] - c[None, :, :]) ** 2).sum(axis=2)
 
 
@@ -66,7 +66,7 @@ def lower(k, bound, index):
 
 
 def tiled(kernel, target):
-    """Centres x batch blocks in registers, as for inner products; None where the loops are not the expected ones."""
+    """Keep a tile of centres x batch blocks in registers, as for inner products; None if the loops are others."""
     lanes = block_lanes(kernel)
     if list(loops(kernel)) != ["n", "o", "f"] or not lanes or not may_pad(kernel, "n"):
         return None
@@ -109,11 +109,11 @@ define({"cpu": tiled})
 
 @layer
 class RadialBasisLayer(Parametric):
-    """exp(-|x - c_k|^2 / (2 width^2)) for each of `n_centres` learnt centres c_k.
+    """exp(-|x - c_k|^2 / (2 width^2)) for each of `n_centres` learned centres c_k.
 
     Args:
         n_centres: >= 1.
-        width: of the bells, > 0.
+        width: standard deviation of the Gaussians, > 0.
 
     Shapes: (batch, ...) -> (batch, n_centres).
     """
@@ -139,7 +139,7 @@ net = Net("radial", [data, basis, out, loss])
 
 
 def seconds(schedules) -> float:
-    """Time of the forward kernel of one step under the given schedules, the shortest of a few."""
+    """Return the time of one training step under the given schedules, the shortest of a few runs."""
     define(schedules)  # a user's own op may be registered again, as in a notebook
     with mochac.compile(net, threads=1) as program:
         program.train(SGD(), max_iter=5)
@@ -156,7 +156,8 @@ def main() -> None:
     print(mochac.check_op("squared_distance"))
     small = net.layers[0].replace(data=[points[:8, :5], np.arange(8) % 2], batch_size=4)
     print(mochac.check_gradients(Net("small", [small, basis.replace(n_centres=3), out, loss])))
-    print(f"a step under the generic schedule takes {seconds({}) / seconds({'cpu': tiled}):.1f} times as long")
+    speedup = seconds({}) / seconds({"cpu": tiled})
+    print(f"with this schedule a step is {speedup:.1f} times as fast as with the generic one")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Reading a clock: classes on a circle, where a near miss should cost less than a far one.
+"""Read a clock: the classes lie on a circle, and a near miss should cost less than a far one.
 
     python wasserstein.py
     python wasserstein.py --noise 0.5      # half of the labels moved by one to three places
     mochac explain wasserstein.py
 
-An image shows the hand of a clock with 24 places, in noise. The same net is trained twice: with the cross entropy, to
-which all wrong places are equally wrong, and with WassersteinLossLayer, whose M holds the distance of any two places.
-The data is drawn by the script.
+Each image shows the hand of a clock with 24 places, with noise. The same net is trained twice: with the cross entropy,
+for which all wrong places are equally wrong, and with WassersteinLossLayer, whose M holds the distance between any two
+places. The script draws the data.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mochac import *
 PLACES, SIDE, GRAIN = 24, 12, 0.5
 around = np.abs(np.arange(PLACES)[:, None] - np.arange(PLACES))
 AROUND = np.minimum(around, PLACES - around)
-"""Places between two places, the short way."""
+"""Number of places between two places, the short way round."""
 
 
 def clocks(n: int, noise: float, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -38,7 +38,7 @@ def clocks(n: int, noise: float, seed: int) -> tuple[np.ndarray, np.ndarray, np.
 
 
 def nets(images: np.ndarray, label: np.ndarray, lambda_: float) -> dict[str, Net]:
-    """One net per loss, of the same layers."""
+    """Return one net per loss, with the same layers otherwise."""
     data = MemoryDataLayer(data=[images, label], batch_size=64, shuffle=True)
     hidden = InnerProductLayer(name="hidden", output_dim=64, neuron=Neurons.ReLU(), bottoms=["data"])
     scores = InnerProductLayer(name="scores", output_dim=PLACES, bottoms=["hidden"])
@@ -52,7 +52,7 @@ def nets(images: np.ndarray, label: np.ndarray, lambda_: float) -> dict[str, Net
 
 
 def judged(belief: np.ndarray, place: np.ndarray) -> tuple[float, float, float]:
-    """Share of exact readings, places that readings are off in the mean, share of readings off by more than three."""
+    """Return the share of exact readings, the mean error in places, and the share of errors above three places."""
     off = AROUND[belief.argmax(axis=1), place]
     return float(np.mean(off == 0)), float(off.mean()), float(np.mean(off > 3))
 
@@ -61,7 +61,7 @@ net = nets(*clocks(64, 0.0, seed=0)[:2], lambda_=50.0)["Wasserstein"]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Cross entropy and Wasserstein loss on the places of a clock.")
+    parser = argparse.ArgumentParser(description="Compare cross entropy and Wasserstein loss at reading a clock.")
     parser.add_argument("--max-iter", type=int, default=1500)
     parser.add_argument("--samples", type=int, default=600, help="training images")
     parser.add_argument(

@@ -1,9 +1,9 @@
-"""XOR, the smallest problem a linear model cannot solve, as in Slugnet's tests.
+"""XOR, the smallest problem that no linear model can solve, as in Slugnet's tests.
 
     python xor.py
 
-Two hidden units would do; eight find the solution from almost any start. The four points are the whole data set, so
-nothing is held back for validation.
+Two hidden units would be enough; with eight, training finds the solution from almost any start. The four points are the
+whole dataset, so nothing is held out for validation.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ XOR = np.array([[0], [1], [1], [0]])
 
 
 def trained(n_epoch: int, seed: int) -> Model:
-    """A net of one hidden layer; the sigmoid that makes a probability is the last layer."""
+    """Train a net with one hidden layer; its last layer is a sigmoid that outputs a probability."""
     model = Model(lr=0.5, n_epoch=n_epoch, batch_size=4, validation_split=0, progress=False, seed=seed)
     model.add_layer(InnerProductLayer(name="hidden", output_dim=8, neuron=Neurons.Tanh()))
     model.add_layer(InnerProductLayer(name="probability", output_dim=1, neuron=Neurons.Sigmoid()))

@@ -14,7 +14,7 @@ def test_busy_rounds_are_left_out_where_there_are_enough_quiet_ones():
     assert "| mochac train() | 2.50 | 2.50 | 1.00 | 67 % (67-67) | 500 | 2% |" in text
     assert "| fast | 10.00 | 10.00 | 4.00 | 17 % (17-17) | 500 | 2% |" in text
     assert "Fastest peer: fast. Against it train() is 4.00 times as fast, the plan 5.00 times." in text
-    assert "844 MFLOP a step by the textbook, 422 MFLOP executed by mochac." in text
+    assert "844 MFLOP nominal per step, 422 MFLOP executed by mochac." in text
     assert "5 of 14 rounds used, 5 were quiet" in text
 
 

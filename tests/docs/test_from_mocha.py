@@ -89,7 +89,8 @@ def rows(page=PAGE, *, below="", until="\n## "):
 def answers():
     """What stands between backquotes in mochac's columns."""
     theirs, _, ours = PAGE.partition("\n## Beyond Mocha\n")
-    cells = [cell for row in (*rows(theirs), *rows(CAFFE), *rows(SLUGNET)) for cell in row[1:]] + [row[0] for row in rows(ours)]
+    cells = [cell for page in (theirs, CAFFE, SLUGNET) for row in rows(page) for cell in row[1:]]
+    cells += [row[0] for row in rows(ours)]
     return {answer for cell in cells for answer in re.findall(r"`([^`]+)`", cell)}
 
 

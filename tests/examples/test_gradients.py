@@ -9,7 +9,7 @@ from examples.running import copied, run
 @pytest.mark.slow
 def test_right_gradients_and_a_wrong_one(tmp_path):
     text = run("gradients.py", "--samples", 3, cwd=copied("gradients", tmp_path))
-    right, wrong = text.split("now with an operation that is wrong")
+    right, wrong = text.split("now with an operation whose gradient is wrong")
     said = dict(re.findall(r"^  ([\w.]+) .* (\w+)$", wrong, re.MULTILINE))
     assert "WRONG" not in right and len(re.findall(r" ok$", right, re.MULTILINE)) == 10
     assert {name for name, verdict in said.items() if verdict == "ok"} == {"out.weight", "out.bias"}

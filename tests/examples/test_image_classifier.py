@@ -13,7 +13,7 @@ def test_it_trains_and_names_pictures(tmp_path):
     folder = copied("image-classifier", tmp_path)
     first = run("image-classifier/image_classifier.py", "--max-iter", 150, cwd=tmp_path)
     accuracy = float(re.search(r"^test accuracy ([\d.]+)%$", first, re.MULTILINE)[1])
-    right, of = map(int, re.search(r"^(\d+) of (\d+) test pictures", first, re.MULTILINE).groups())
+    right, of = map(int, re.search(r"^(\d+) of (\d+) test images", first, re.MULTILINE).groups())
     assert (of, accuracy) == (297, round(100 * right / of, 2))  # the deploy net over PNG files = the test net over HDF5
     assert accuracy > 85
     again = run("image_classifier.py", "data/pictures/0000.png", cwd=folder)

@@ -26,7 +26,7 @@ def test_without_data_it_says_how_to_get_them(tmp_path):
     shutil.copy(EXAMPLES / "mnist" / "lenet.py", tmp_path)
     done = subprocess.run([sys.executable, "lenet.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr == f"no MNIST in {tmp_path / 'data'}: python {tmp_path / 'get_mnist.py'} fetches it\n"
+    assert done.stderr == f"no MNIST in {tmp_path / 'data'}: python {tmp_path / 'get_mnist.py'} downloads it\n"
 
 
 @pytest.mark.slow
@@ -37,7 +37,7 @@ def test_trains_goes_on_and_predicts(example, tmp_path):
     assert "snapshot-000060.h5" in again
     assert "after 0 iterations" not in again
     assert accuracy(again) > 90
-    said = re.search(r"snapshot-000090.h5 says (\[.*\]), the labels are (\[.*\])", again)
+    said = re.search(r"snapshot-000090.h5 predicts (\[.*\]), the labels are (\[.*\])", again)
     with h5py.File(example / "data/test.hdf5") as h5:
         labels = h5["label"][:10, 0].astype(int)
     assert said[2] == str(labels)

@@ -8,10 +8,10 @@ import pytest
 from examples.running import copied
 
 SCRIPTS = {
-    "mnist/dropout_fc.py": ("no MNIST in ", "mnist/get_mnist.py fetches it"),
-    "mnist/vae.py": ("no MNIST in ", "mnist/get_mnist.py fetches it"),
-    "denoising-autoencoder/denoising_autoencoder.py": ("no MNIST in ", "mnist/get_mnist.py fetches it"),
-    "cifar10/cifar10.py": ("no CIFAR-10 in ", "cifar10/get_cifar10.py fetches it"),
+    "mnist/dropout_fc.py": ("no MNIST in ", "mnist/get_mnist.py downloads it"),
+    "mnist/vae.py": ("no MNIST in ", "mnist/get_mnist.py downloads it"),
+    "denoising-autoencoder/denoising_autoencoder.py": ("no MNIST in ", "mnist/get_mnist.py downloads it"),
+    "cifar10/cifar10.py": ("no CIFAR-10 in ", "cifar10/get_cifar10.py downloads it"),
 }
 
 
