@@ -5,9 +5,9 @@
 
 Each stage is a process of its own with a time limit, so that one that fails or hangs does not stop the others. What
 would begin or end after --minutes is interrupted, as by Ctrl-C, and may report how far it got. If the device stage
-finds no usable device, the rest is left out. OUT gets report.md to read, report.json with every figure, and log.txt with
-the output of the stages, all rewritten after each stage. Nothing is asserted or downloaded; the exit status is 1 if a
-stage failed.
+finds no usable device, the rest is left out. OUT gets report.md to read, report.json with every figure, and log.txt
+with the output of the stages, all rewritten after each stage. Nothing is asserted or downloaded; the exit status is 1
+if a stage failed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Single convolutions, forward and both gradients, compared with what the machine can do.
 
-Run `python benchmarks/layers.py`. Options: [NAME ...] [--pass fwd dx dw] [--batch 1 16 32] [--threads 1 2] [--seconds 0.3] [--record]. A row's bound is
-the smaller of the measured peak of multiply-adds and FLOP per byte times the measured bandwidth of the level of memory
-that holds the operands; both are measured around every run.
+Run `python benchmarks/layers.py`. Options: [NAME ...] [--pass fwd dx dw] [--batch 1 16 32] [--threads 1 2] [--seconds
+0.3] [--record]. A row's bound is the smaller of the measured peak of multiply-adds and FLOP per byte times the measured
+bandwidth of the level of memory that holds the operands; both are measured around every run.
 """
 
 from __future__ import annotations
