@@ -20,10 +20,11 @@ from mochac import ir
 from mochac.ir.graph import Graph
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.pipeline import lower
-from mochac.runtime.cpu.bandwidth import Bandwidth, bandwidth
+from mochac.runtime.cpu.bandwidth import bandwidth
 from mochac.runtime.cpu.machine import Machine
 from mochac.runtime.cpu.peak import PeakLoop
 from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.rates import Bandwidth
 
 INTRO = """# Convolutions alone
 

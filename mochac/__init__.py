@@ -92,12 +92,11 @@ def _contribution(name: str) -> type | None:
 
 def _suggested(name: str) -> str:
     """A tail for the message of an unknown name. Dunder names are asked for by the import system, not by users."""
-    from mochac.hints import NAMES, instead
-    from mochac.mocha_hints import HERE
+    from mochac.hints import MOCHA, NAMES, instead
     from mochac.registry import did_you_mean, suggestion
 
-    if name in HERE:
-        return f"; Mocha's {name} is {HERE[name]}"
+    if name in MOCHA:
+        return f"; Mocha's {name} is {MOCHA[name]}"
     if name in NAMES:
         return instead(NAMES[name])
     if name.endswith("Layer") and name != "Layer":  # all layers end so, and would seem near

@@ -1,7 +1,7 @@
-"""Names that users of Keras, PyTorch, scikit-learn and Caffe try, and what mochac calls them.
+"""What Mocha.jl, Caffe, Keras, PyTorch and scikit-learn call things, and what to write in mochac.
 
-Net and Program ask when an attribute is missing, methods, solvers and compile about an argument they do not have, the
-package about a name. It knows no classes: callers pass themselves and what they have.
+Error messages about unknown names look here: attributes of mochac, Net and Program, arguments, fields, operations and
+command-line options.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from mochac.registry import did_you_mean
 _TRAIN = "mochac.compile(net).train(SGD(...), max_iter=...)"
 _TEST = "mochac.compile(test_net, params=program.params).evaluate()"
 
-HERE: dict[str, dict[str, str]] = {
+ATTRIBUTES: dict[str, dict[str, str]] = {
     "Net": {
         "train": _TRAIN,
         "fit": _TRAIN,
@@ -22,7 +22,7 @@ HERE: dict[str, dict[str, str]] = {
         "summary": "print(net), or mochac.explain(net)",
         "params": "mochac.compile(net).params",
         "parameters": "mochac.compile(net).params",
-        "add": "Net(name, [layers...]): a net is complete when it is made",
+        "add": "Net(name, [layers...]): a net is made with all its layers",
         "build": "mochac.compile(net)",
         "to": 'mochac.compile(net, backend="cuda")',
         "cuda": 'mochac.compile(net, backend="cuda")',
@@ -35,7 +35,7 @@ HERE: dict[str, dict[str, str]] = {
     "Program": {
         "fit": "program.train(SGD(...), max_iter=...)",
         "solve": "program.train(SGD(...), max_iter=...)",
-        "step": "program.train(SGD(...), max_iter=1); for a loop of one's own: Solver.init_solve",
+        "step": "program.train(SGD(...), max_iter=1); for a loop of your own: Solver.init_solve",
         "test": _TEST,
         "score": _TEST,
         "eval": f'{_TEST}, or compile(net, mode="test")',
@@ -56,15 +56,15 @@ HERE: dict[str, dict[str, str]] = {
         "cuda": 'mochac.compile(net, backend="cuda")',
         "cpu": 'mochac.compile(net, backend="cpu")',
         "zero_grad": "not needed: every step computes its gradients anew",
-        "compile": "mochac.compile(net), which made this program",
+        "compile": "not needed: a program is compiled already",
         "optimizer": "the method of train(): program.train(SGD(0.01), max_iter=...)",
-        "history": "lounge.statistics of what train() returns",
+        "history": "the statistics of the lounge that train() returns",
         "layers": "program.net.layers",
         "named_parameters": "program.params[layer][name]",
         "double": 'mochac.compile(net, dtype="float64")',
         "apply": "program.predict(x)",
         "reshape": "not needed: program.predict(x) takes any number of samples",
-        "plot": "`mochac plot statistics.h5`, of solver.setup_coffee_lounge(save_into=...)",
+        "plot": "`mochac plot FILE`, with the file of solver.setup_coffee_lounge(save_into=FILE)",
         "export": "program.save(path)",
         "backpropagate": "program.backward()",
     },
@@ -77,7 +77,7 @@ _RATE = {
     "gamma": "write gamma=0.01",
     "rho": "{method} has no learning rate",
 }
-_OF_TRAIN = {"": "it belongs to the training: program.train({method}(...), max_iter=..., regu_coef=...)"}
+_OF_TRAIN = {"": "give it to training: program.train({method}(...), max_iter=..., regu_coef=...)"}
 
 METHOD_PARAMETERS: dict[str, dict[str, str]] = {
     **dict.fromkeys(("lr", "base_lr", "learning_rate", "learning_rate_init", "eta0", "alpha0"), _RATE),
@@ -87,8 +87,8 @@ METHOD_PARAMETERS: dict[str, dict[str, str]] = {
     "decay": {"rho": "did you mean 'rho'?", "": _DECAY},
     "weight_decay": {"": _DECAY},
     "nesterov": {"mom_policy": "write Nesterov(...)"},
-    "params": {"": "a method takes no parameters of a net: program.train({method}(...)) hands them over"},
-    "parameters": {"": "a method takes no parameters of a net: program.train({method}(...)) hands them over"},
+    "params": {"": "a method is not given the net's parameters: program.train({method}(...), max_iter=...)"},
+    "parameters": {"": "a method is not given the net's parameters: program.train({method}(...), max_iter=...)"},
     **dict.fromkeys(("max_iter", "max_epoch", "regu_coef", "epochs", "load_from"), _OF_TRAIN),
 }
 """Parameters of methods elsewhere: what to write, by a field that the method must have for it ("": none)."""
@@ -96,17 +96,17 @@ METHOD_PARAMETERS: dict[str, dict[str, str]] = {
 SOLVER_PARAMETERS: dict[str, str] = {
     **dict.fromkeys(("epochs", "n_epochs", "num_epochs", "max_epochs", "nb_epoch"), "write max_epoch=..."),
     **dict.fromkeys(("iterations", "n_iter", "num_iter", "max_iters", "max_steps", "steps"), "write max_iter=..."),
-    "batch_size": "the data layer has it: MemoryDataLayer(data=[X, y], batch_size=...)",
-    "shuffle": "the data layer has it: MemoryDataLayer(data=[X, y], shuffle=True, ...)",
+    "batch_size": "give it to the data layer: MemoryDataLayer(data=[X, y], batch_size=...)",
+    "shuffle": "give it to the data layer: MemoryDataLayer(data=[X, y], shuffle=True, ...)",
     "callbacks": "solver.add_coffee_break(..., every_n_iter=...)",
     "validation_data": "solver.add_coffee_break(ValidationPerformance(test), every_n_iter=...)",
     "weight_decay": _DECAY,
     "clipnorm": "write clip_norm=...",
     "gradient_clip_val": "write clip_norm=...",
-    "scheduler": "the method has it, such as SGD(LRPolicy.Inv(0.01, 0.0001, 0.75))",
-    "lr_scheduler": "the method has it, such as SGD(LRPolicy.Inv(0.01, 0.0001, 0.75))",
+    "scheduler": "give it to the method: SGD(LRPolicy.Inv(0.01, 0.0001, 0.75))",
+    "lr_scheduler": "give it to the method: SGD(LRPolicy.Inv(0.01, 0.0001, 0.75))",
     "optimizer": "the method comes first: train(SGD(0.01), max_iter=...)",
-    "loss": "a layer of the net, such as SoftmaxLossLayer",
+    "loss": "the loss is a layer of the net, such as SoftmaxLossLayer",
     "seed": "mochac.compile(net, seed=...)",
     "random_state": "mochac.compile(net, seed=...)",
     "device": 'mochac.compile(net, backend="cuda")',
@@ -143,6 +143,47 @@ OPERATIONS: dict[str, str] = {
 }
 """Operations by other libraries' names."""
 
+
+MOCHA: dict[str, str] = {
+    "CPUBackend": 'mochac.compile(net, backend="cpu")',
+    "GPUBackend": 'mochac.compile(net, backend="cuda")',
+    "DefaultBackend": "mochac.compile(net)",
+    "init": "mochac.compile(net), which also initializes the parameters",
+    "shutdown": "program.close()",
+    "destroy": "program.close()",
+    "make_solver_parameters": "Solver(SGD(lr_policy=..., mom_policy=...), max_iter=..., regu_coef=...)",
+    "SolverParameters": "Solver(SGD(lr_policy=..., mom_policy=...), max_iter=..., regu_coef=...)",
+    "solve": "program.train(solver)",
+    "init_solve": "solver.init_solve(program)",
+    "onestep_solve": "solver.step()",
+    "finalize_solve": "solver.finalize()",
+    "setup_coffee_lounge": "solver.setup_coffee_lounge(save_into=...)",
+    "add_coffee_break": "solver.add_coffee_break(...)",
+    "load_snapshot": "program.load(path), or Solver(..., load_from=folder) to continue training",
+    "load_network": "program.load(path)",
+    "save_network": "program.save(path)",
+    "forward": "program.forward()",
+    "backward": "program.backward()",
+    "forward_backward": "program.forward(), then program.backward()",
+    "forward_epoch": "program.evaluate()",
+    "get_epoch": "program.epoch()",
+    "get_layer": "net.layer(name)",
+    "get_layer_state": "program.blobs[...], program.params[...]",
+    "freeze": "program.freeze(*layers)",
+    "unfreeze": "program.unfreeze(*layers)",
+    "freeze_all": "program.freeze_all()",
+    "unfreeze_all": "program.unfreeze_all()",
+    "is_frozen": 'program.is_frozen("conv1")',
+    "reset_statistics": "program.reset_statistics()",
+    "dump_statistics": "program.statistics()",
+    "get_statistics": "lounge.statistics",
+    "registry_reset": "a new store: mochac.Params()",
+    "net2dot": "net.to_dot()",
+    "test_gradients": "mochac.check_gradients(net)",
+    "make_blob": "a NumPy array",
+    "to_array": "a NumPy array: program.blobs[...]",
+}
+"""Mocha's functions that have another name here, for the message of `mochac.NAME`."""
 
 _MODULES = "mochac has no submodules to import from: all names are in mochac itself, such as mochac.InnerProductLayer"
 _CHAIN = "Net(name, [layers...]), or NetClassifier([layers...]) for layers one after the other"
@@ -203,7 +244,7 @@ VALUES: dict[str, str] = {
     "softmax": "a layer of its own: SoftmaxLayer; SoftmaxLossLayer contains one",
     **dict.fromkeys(
         ("gelu", "elu", "selu", "swish", "silu", "softplus", "mish"),
-        "not there; a layer of your own can be it: docs/guide/own-layers.md",
+        "not built in; a layer of your own can compute it: docs/guide/own-layers.md",
     ),
     **dict.fromkeys(("avg", "average", "ave"), "mean"),
     "maximum": "max",
@@ -225,41 +266,82 @@ VALUES: dict[str, str] = {
 """Words that stand for neurons, poolings, operations, initializers and regularizers elsewhere, letters only: mochac's,
 or a text where there is none."""
 
-_SHAPE = "the shape of the bottom says it"
-_NO_BIAS = "a bias is always there; bias_lr=0 keeps it at 0"
+FIELD_NAMES: dict[str, str] = {
+    "axis": "dim channel_dim",
+    "bottoms": "bottom input inputs",
+    "tops": "top output outputs",
+    "neuron": "activation nonlinearity",
+    "output_dim": "units out_features num_output n_output",
+    "n_filter": "filters n_filters out_channels num_output",
+    "n_group": "group groups",
+    "kernel": "kernel_size pool_size local_size",
+    "stride": "strides",
+    "pad": "padding",
+    "pooling": "pool",
+    "ratio": "rate p dropout_ratio",
+    "weight_init": "weight_filler kernel_initializer",
+    "filter_init": "weight_filler kernel_initializer weight_init",
+    "bias_init": "bias_filler bias_initializer",
+    "weight_regu": "kernel_regularizer",
+    "filter_regu": "kernel_regularizer weight_regu",
+    "lambda_": "lambda",
+}
+"""Fields of layers, and what Mocha, Caffe, Keras and PyTorch call them where they use another word."""
+
+_SHAPE = "the shape of the bottom determines it"
+_NO_BIAS = "there is always a bias; bias_lr=0 keeps it at 0"
 
 FIELDS: dict[str, str] = {
     **dict.fromkeys(("in_features", "in_channels", "input_dim", "n_input", "input_size", "num_input"), _SHAPE),
     **dict.fromkeys(("use_bias", "bias_term", "has_bias", "no_bias"), _NO_BIAS),
     **dict.fromkeys(("trainable", "requires_grad"), "program.freeze(name) keeps a layer's parameters as they are"),
-    **dict.fromkeys(("dtype", "device", "backend"), "the program has it: mochac.compile(net, dtype=..., backend=...)"),
-    "input_shape": "the bottom's shape says it; the data layer's arrays, or InputLayer(shape=...), begin the net",
+    **dict.fromkeys(("dtype", "device", "backend"), "give it to compile: mochac.compile(net, dtype=..., backend=...)"),
+    "input_shape": "the bottom determines it; the data layer, or InputLayer(shape=...), gives the input shape",
     "reduction": "a loss is the mean over the batch, times weight=",
     "dilation": "dilation is not supported",
-    "training": "mochac.compile(net, mode=...) says so",
+    "training": "mochac.compile(net, mode=...) sets it",
     "seed": "mochac.compile(net, seed=...)",
     "loss_weight": "did you mean 'weight'?",
-    "num_workers": "every data layer reads ahead by a thread of its own",
+    "num_workers": "every data layer reads ahead in a thread of its own",
 }
 """Fields of layers elsewhere that have no counterpart of their own: what to do instead."""
 
 COMPILE: dict[str, str] = {
     **dict.fromkeys(
         ("optimizer", "method", "solver", "lr", "learning_rate"),
-        "the training takes it: program.train(SGD(0.01), max_iter=...)",
+        "give it to training: program.train(SGD(0.01), max_iter=...)",
     ),
-    "loss": "a layer of the net, such as SoftmaxLossLayer",
-    "metrics": "layers of the net, such as AccuracyLayer",
-    "batch_size": "the data layer has it: MemoryDataLayer(data=[X, y], batch_size=...)",
+    "loss": "the loss is a layer of the net, such as SoftmaxLossLayer",
+    "metrics": "metrics are layers of the net, such as AccuracyLayer",
+    "batch_size": "give it to the data layer: MemoryDataLayer(data=[X, y], batch_size=...)",
     **dict.fromkeys(("random_state", "rng"), "did you mean 'seed'?"),
     **dict.fromkeys(("num_threads", "n_jobs", "nthreads"), "did you mean 'threads'?"),
     **dict.fromkeys(("gpu", "cuda", "use_gpu"), 'backend="cuda"'),
-    **dict.fromkeys(("mode_", "fullgraph", "dynamic"), "the whole net is compiled, always"),
+    **dict.fromkeys(("mode_", "fullgraph", "dynamic"), "the whole net is always compiled"),
     "verbose": "program.explain() says what was made",
-    "weights": "program.load(path), or params= for a store to share",
+    "weights": "program.load(path), or params= to share parameters",
 }
 """Arguments of compile() elsewhere."""
 
+
+ESTIMATOR_PARAMETERS: dict[str, str] = {
+    "activation": 'layers=[InnerProductLayer(name="ip1", output_dim=..., neuron=Neurons.ReLU())]',
+    "alpha": "regu_coef",
+    "epochs": "max_epoch",
+    "hidden_layer_sizes": 'layers=[InnerProductLayer(name="ip1", output_dim=..., neuron=Neurons.ReLU())]',
+    "learning_rate": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
+    "learning_rate_init": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
+    "lr": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
+    "max_iter": "max_epoch",
+    "momentum": "method=SGD(mom_policy=MomPolicy.Fixed(...))",
+    "n_epoch": "max_epoch",
+    "optimizer": "method",
+    "patience": "n_iter_no_change",
+    "solver": "method",
+    "validation_fraction": "validation_split",
+    "weight_decay": "regu_coef",
+}
+"""Parameters of estimators in scikit-learn, Keras, PyTorch and Slugnet: the name, or what to write."""
 
 COMMAND_OPTIONS: dict[str, str] = {
     **dict.fromkeys(
@@ -280,7 +362,7 @@ def not_callable(owner: object) -> TypeError:
 
     >>> class Program: ...
     >>> str(not_callable(Program()))
-    "'Program' object is not callable; here it is program.predict(x)"
+    "'Program' object is not callable; use program.predict(x)"
     """
     kind = type(owner).__name__
     return TypeError(f"{kind!r} object is not callable{instead(CALLED[kind])}")
@@ -290,9 +372,9 @@ def instead(text: str) -> str:
     """The tail of a message that says what to do, ready to be appended.
 
     >>> instead("program.predict(x)"), instead("not needed: every step does it")
-    ('; here it is program.predict(x)', '; not needed: every step does it')
+    ('; use program.predict(x)', '; not needed: every step does it')
     """
-    return f"; {text}" if text.startswith(("not ", "mochac has ")) else f"; here it is {text}"
+    return f"; {text}" if text.startswith(("not ", "mochac has ")) else f"; use {text}"
 
 
 def units(width: int, number: int, bottoms: str = "") -> str:
@@ -310,10 +392,10 @@ def missing(owner: object, name: str) -> AttributeError:
 
     >>> class Program: ...
     >>> str(missing(Program(), "fit"))
-    "'Program' object has no attribute 'fit'; here it is program.train(SGD(...), max_iter=...)"
+    "'Program' object has no attribute 'fit'; use program.train(SGD(...), max_iter=...)"
     """
     kind = type(owner).__name__
-    here = HERE.get(kind, {}).get(name)
+    here = ATTRIBUTES.get(kind, {}).get(name)
     tail = instead(here) if here else ""
     if not tail and not name.startswith("_"):
         tail = did_you_mean(name, [n for n in dir(owner) if not n.startswith("_")])

@@ -25,12 +25,26 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.hints import CALLED, COMPILE, FIELDS, HERE, METHOD_PARAMETERS, NAMES, OPERATIONS, SOLVER_PARAMETERS, VALUES
+from mochac.hints import (
+    ATTRIBUTES,
+    CALLED,
+    COMPILE,
+    ESTIMATOR_PARAMETERS,
+    FIELD_NAMES,
+    FIELDS,
+    METHOD_PARAMETERS,
+    MOCHA,
+    NAMES,
+    OPERATIONS,
+    SOLVER_PARAMETERS,
+    VALUES,
+)
 from mochac.ir.op import OPS
 from mochac.layers.base import LAYERS
 from mochac.layers.initializers import Initializer
 from mochac.layers.neurons import Neuron
 from mochac.layers.spelling import word_hint
+from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.solvers.method import METHODS, parameters_of
 
 X, Y = np.random.default_rng(0).normal(size=(12, 4)), np.arange(12) % 3
@@ -45,8 +59,9 @@ def program():
 
 
 ANSWERS = {
-    **{f"{kind}.{name}": text for kind, names in HERE.items() for name, text in names.items()},
+    **{f"{kind}.{name}": text for kind, names in ATTRIBUTES.items() for name, text in names.items()},
     **{f"mochac.{name}": text for name, text in NAMES.items()},
+    **{f"Mocha's {name}": text for name, text in MOCHA.items()},
     **{f"compile({name}=)": text for name, text in COMPILE.items()},
     **{f"field {name}": text for name, text in FIELDS.items()},
     **{f"train({name}=)": text for name, text in SOLVER_PARAMETERS.items()},
@@ -56,20 +71,29 @@ ANSWERS = {
 
 @pytest.mark.parametrize("what", ANSWERS)
 def test_answers_name_what_exists(what, program):
-    owners = {"program": program, "net": NET, "solver": Solver(SGD()), "mochac": mochac}
-    for owner, member in re.findall(r"\b(program|net|solver|mochac)\.(\w+)", ANSWERS[what]):
+    owners = {"program": program, "net": NET, "solver": Solver(SGD()), "lounge": CoffeeLounge(), "mochac": mochac}
+    for owner, member in re.findall(r"\b(program|net|solver|lounge|mochac)\.(\w+)", ANSWERS[what]):
         assert hasattr(owners[owner], member), f"{owner}.{member}"
     for name in re.findall(r"(?<![.\w])[A-Z]\w*(?:Layer|Classifier|Regressor|Performance|Summary)\b", ANSWERS[what]):
         assert name in mochac.__all__
 
 
 def test_no_name_is_there_by_now():
-    assert sorted(set(NAMES) & set(mochac.__all__)) == []
-    assert [name for kind, names in HERE.items() for name in names if hasattr(getattr(mochac, kind), name)] == []
+    assert sorted({*NAMES, *MOCHA} & set(mochac.__all__)) == []
+    assert [name for kind, names in ATTRIBUTES.items() for name in names if hasattr(getattr(mochac, kind), name)] == []
     assert sorted(set(COMPILE) & set(signature(mochac.compile).parameters)) == []
     fields = {name for _, cls in LAYERS.items() for name in cls.__dataclass_fields__}
     assert sorted((set(FIELDS) & fields) - {"input_shape"}) == []
     assert sorted(set(OPERATIONS) & set(OPS)) == []
+    estimator = signature(NetClassifier).parameters
+    assert sorted(set(ESTIMATOR_PARAMETERS) & set(estimator)) == []
+
+
+def test_fields_and_parameters_elsewhere_lead_to_some_that_exist():
+    fields = {name for _, cls in LAYERS.items() for name in cls.__dataclass_fields__}
+    assert sorted(set(FIELD_NAMES) - fields) == []
+    estimator = signature(NetClassifier).parameters
+    assert sorted({text.partition("=")[0] for text in ESTIMATOR_PARAMETERS.values()} - set(estimator)) == []
 
 
 def test_operations_and_values_exist():
@@ -113,8 +137,8 @@ WRONG = {
         lambda p: ElementWiseLayer(bottoms=["x", "y"], operation="sum"), "hint: write ElementWiseFunctors.Add()"
     ),
     "no bias": (lambda p: IP.replace(bias=False), "hint: it names a ParameterLayer's blob; to go without a bias, bias"),
-    "use_bias": (lambda p: IP.replace(use_bias=False), "hint: a bias is always there; bias_lr=0 keeps it at 0"),
-    "in_features": (lambda p: IP.replace(in_features=3), "hint: the shape of the bottom says it"),
+    "use_bias": (lambda p: IP.replace(use_bias=False), "hint: there is always a bias; bias_lr=0 keeps it at 0"),
+    "in_features": (lambda p: IP.replace(in_features=3), "hint: the shape of the bottom determines it"),
     "trainable": (lambda p: IP.replace(trainable=False), "hint: program.freeze(name) keeps a layer's parameters"),
     "same": (lambda p: ConvolutionLayer(bottoms=["x"], n_filter=2, pad="same"), "pad=(kernel - 1) / 2 keeps the size"),
     "a layer as bottom": (lambda p: IP.replace(bottoms=[IP]), "write 'ip' for what layer 'ip' makes"),
@@ -160,10 +184,11 @@ def test_hints(case, program):
 
 
 NO_SUCH = {
-    "mochac.Linear": "module 'mochac' has no attribute 'Linear'; here it is InnerProductLayer",
+    "mochac.Linear": "module 'mochac' has no attribute 'Linear'; use InnerProductLayer",
     "mochac.nn": "module 'mochac' has no attribute 'nn'; mochac has no submodules to import from: "
     "all names are in mochac itself, such as mochac.InnerProductLayer",
-    "mochac.CrossEntropyLoss": "module 'mochac' has no attribute 'CrossEntropyLoss'; here it is SoftmaxLossLayer",
+    "mochac.CrossEntropyLoss": "module 'mochac' has no attribute 'CrossEntropyLoss'; use SoftmaxLossLayer",
+    "mochac.net2dot": "module 'mochac' has no attribute 'net2dot'; Mocha's net2dot is net.to_dot()",
     "mochac.PolingLayer": "module 'mochac' has no attribute 'PolingLayer'; did you mean 'PoolingLayer'?",
     "mochac.ZebraLayer": "module 'mochac' has no attribute 'ZebraLayer'; docs/guide/layers.md lists the layers",
     "mochac.Neurons.relu": "Neurons has no 'relu', only Identity, ReLU, LReLU, Sigmoid, Tanh, Exponential; "
@@ -181,14 +206,14 @@ def test_names_that_are_not_there(expression, program):
         eval(expression, {"mochac": mochac, "program": program})
     assert str(caught.value) == NO_SUCH[expression]
     assert "Sequential" not in vars(mochac)
-    with pytest.raises(AttributeError, match=r"here it is Net\(name, \[layers"):
+    with pytest.raises(AttributeError, match=r"use Net\(name, \[layers"):
         mochac.Sequential  # noqa: B018
 
 
 def test_nets_and_programs_are_not_called(program):
     with pytest.raises(TypeError) as caught:
         program(X)
-    assert str(caught.value) == "'Program' object is not callable; here it is program.predict(x)"
+    assert str(caught.value) == "'Program' object is not callable; use program.predict(x)"
     with pytest.raises(TypeError) as caught:
         NET(X)
-    assert str(caught.value) == "'Net' object is not callable; here it is mochac.compile(net).predict(x)"
+    assert str(caught.value) == "'Net' object is not callable; use mochac.compile(net).predict(x)"

@@ -14,8 +14,8 @@ import mochac
 from contest.contender import PLAN, PREDICT, TRAIN
 from contest.layers import LRN, Conv, Dense, Layer, Pool
 from contest.task import SGD, Arrays, Data, Task
-from mochac.runtime.cpu.tables import Located
 from mochac.runtime.data.params import Parameter
+from mochac.runtime.tables import Located
 from mochac.solvers.clipping import Clipping
 
 NEURONS = {"": "Identity", "relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh"}

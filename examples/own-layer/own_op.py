@@ -15,9 +15,11 @@ import numpy as np
 
 import mochac
 from mochac import *
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, loops, may_pad
+from mochac.codegen.cpu.schedules.nests import block_lanes, may_pad
 from mochac.codegen.cpu.schedules.tiles import best_tile
-from mochac.ir.op import Op, OpTypeError, Pointwise, Sample, register
+from mochac.ir.kernel_build import Pointwise
+from mochac.ir.nest import extents, loops
+from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.schedule import Schedule
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.reorder import Reorder

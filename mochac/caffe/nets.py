@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from mochac.caffe.builder import Builder, Options
+from mochac.caffe.converters import CONVERTERS
 from mochac.caffe.files.schema import message_class
 from mochac.caffe.fillers import Weights
-from mochac.caffe.layer import CONVERTERS, CaffeLayer
+from mochac.caffe.layer import CaffeLayer
 from mochac.caffe.layers.data import FOREIGN
 from mochac.caffe.params import shared_alone
 from mochac.caffe.phases import State, included

@@ -17,7 +17,6 @@ import numpy as np
 from mochac.errors import OptionError
 from mochac.frontend.trace import DTYPE, trace
 from mochac.inspect.explain import KernelRecord, explain, records
-from mochac.ir.program import print_plan
 from mochac.lowering.drawn_inputs import draw_inputs, save_inputs
 from mochac.lowering.machines import AnyMachine
 from mochac.lowering.pipeline import Lowered, lower
@@ -110,7 +109,7 @@ def _texts(lowered: Lowered, machine: AnyMachine, net: Net | None) -> Iterator[t
     for k, record in enumerate(made):
         for form, text in _forms(record).items():
             yield f"kernels/{kernel_stem(k, record.name)}.{form}", (EVERY_FORM[form], text)
-    yield "plan.txt", ("order of kernels, phases, and where every value lies", print_plan(lowered.plan))
+    yield "plan.txt", ("order of kernels, phases, and where every value lies", str(lowered.plan))
     backend = lowered.backend
     yield f"module.{backend.ending}", (f"{backend.language} of all kernels, as compiled", lowered.text)
     yield "explain.txt", ("layers, memory, kernels, fusions and why not", explain(net, lowered, machine))

@@ -88,7 +88,7 @@ class KernelRecord:
     @cached_property
     def assembly(self) -> str:
         """Assembly of this kernel alone; made when first asked for. OptionError on CUDA."""
-        from mochac.runtime.cpu.loader import assembly
+        from mochac.runtime.cpu.compiler import assembly
 
         return assembly(self.llvm, cast("Machine", self.machine).cpu)
 

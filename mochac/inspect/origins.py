@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from mochac.codegen.cuda.schedules import decided, generic
-from mochac.ir.graph import Graph, Value
-from mochac.ir.op import OPS, BoundNode
+from mochac.ir.graph import BoundNode, Graph
+from mochac.ir.op import OPS
 from mochac.lowering.library_calls import LibraryCode
 from mochac.passes import choose_library
 
@@ -69,5 +69,5 @@ def _uncalled(graph: Graph, libraries: Collection[str]) -> Iterator[tuple[BoundN
     types, refused = graph.types(), choose_library.refused(graph)
     for node in graph.nodes:
         if node.op in choose_library.FUNCTIONS:
-            bound = BoundNode(node, tuple(Value(name, types[name]) for name in node.inputs), node.outputs)
+            bound = node.bound(types)
             yield bound, refused.get(node.outputs[0].name) or choose_library.refusal(graph, bound, libraries)

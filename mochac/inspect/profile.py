@@ -21,12 +21,11 @@ from mochac.ir.executed import executed_flops
 from mochac.ir.types import DTYPES
 from mochac.lowering.drawn_inputs import next_batches, without_data
 from mochac.lowering.machines import Runner
-from mochac.runtime.cpu.bandwidth import Bandwidth
-from mochac.runtime.cpu.peak import confirmed
-from mochac.runtime.cpu.tables import Located
 from mochac.runtime.support.aligned import aligned_empty, aligned_zeros
 from mochac.runtime.support.columns import columns, duration
+from mochac.runtime.support.rates import Bandwidth, confirmed
 from mochac.runtime.support.times import Times, typical
+from mochac.runtime.tables import Located
 from mochac.session.plan_set import BoundPlan
 
 if TYPE_CHECKING:

@@ -35,6 +35,7 @@ from mochac.registry import suggestion
 from mochac.runtime.files.reading import guarded, read_text
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.columns import columns
+from mochac.runtime.support.difference import difference
 from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.runtime.support.managed_array import ManagedArray
 
@@ -225,11 +226,11 @@ class Dumped:
         return _by_position(results), {}
 
     def _on_cpu(self, plan: Plan, states: Values) -> Runner:
-        from mochac.runtime.cpu import loader
+        from mochac.runtime.cpu import compiler
         from mochac.runtime.cpu.cpuinfo import host_cpu
         from mochac.runtime.cpu.executor import CpuExecutor
 
-        image = loader.compile_ir(_text(self.directory / "module.ll"), host_cpu())
+        image = compiler.compile_ir(_text(self.directory / "module.ll"), host_cpu())
         return CpuExecutor(plan, [image], states, threads=1)
 
     def _on_cuda(self, plan: Plan, states: Mapping[str, ManagedArray]) -> Runner:
@@ -253,24 +254,6 @@ def disagreement(reference: Ran, other: Ran) -> str:
     """The result that differs most beyond the tolerance, "" if none does."""
     worst = max(reference.results, key=lambda name: _excess(reference, other, name), default="")
     return worst if worst and _excess(reference, other, worst) > 1 else ""
-
-
-def difference(a: np.ndarray, b: np.ndarray) -> float:
-    """Largest |a - b| in units of the largest |a|; infinite where one is NaN and the other is not.
-
-    >>> difference(np.array([1.0, 4.0]), np.array([1.0, 5.0]))
-    0.25
-    """
-    if a.shape != b.shape:
-        return np.inf
-    x, y = a.astype(np.float64), b.astype(np.float64)
-    with np.errstate(all="ignore"):
-        same = (x == y) | (np.isnan(x) & np.isnan(y))
-        gap = np.where(same, 0.0, np.abs(x - y))
-    if not gap.any():
-        return 0.0
-    scale = np.abs(x[np.isfinite(x)]).max(initial=0.0)
-    return float(np.nan_to_num(gap, nan=np.inf, posinf=np.inf).max() / max(scale, np.finfo(np.float32).tiny))
 
 
 def _excess(reference: Ran, other: Ran, name: str) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mochac.ir.program import Launch, Placement, Plan
-from mochac.runtime.cpu.bandwidth import Bandwidth
+from mochac.runtime.support.rates import Bandwidth
 
 ARITHMETIC = "peak"
 Home = tuple[str, str, int]

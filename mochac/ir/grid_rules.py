@@ -1,7 +1,7 @@
 """The rules of kernels for GPUs: what loops run as blocks and threads may contain, and which locals threads may share.
 
 kernel_verify runs them after those of kernel_rules, on scheduled kernels. Together they say that threads meet only
-outside of threads, so that a printer can put barriers there and nowhere else.
+outside of loops run as threads, so that a printer can put barriers there and nowhere else.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def threads_private(s: Subject) -> Problems:
 
 
 def _on(p: Site, name: str) -> bool:
-    found = access(p.stmt)
-    return found is not None and found[0] == name
+    accessed = access(p.stmt)
+    return accessed is not None and accessed[0] == name
 
 
 def _nest(p: Site) -> tuple[Loop, ...]:
@@ -95,14 +95,14 @@ def _writes(p: Site) -> bool:
 
 def _identity(p: Site) -> tuple[object, ...]:
     """Extents of the nest, and which dimension each of its loops indexes."""
-    found = access(p.stmt)
-    assert found is not None
-    plain = {i.terms[0][0]: a for a, i in enumerate(found[1]) if len(i.terms) == 1 and not i.const}
+    accessed = access(p.stmt)
+    assert accessed is not None
+    plain = {i.terms[0][0]: a for a, i in enumerate(accessed[1]) if len(i.terms) == 1 and not i.const}
     return tuple((loop.extent, plain.get(loop.var, ("missing", loop.var))) for loop in _nest(p))
 
 
 def threads_shared(s: Subject) -> Problems:
-    """Inside a nest of threads, nothing that threads share is both read and written; scratch is a thread's own."""
+    """Inside loops run as threads, nothing that threads share is both read and written; scratch is a thread's own."""
     shared = {b.name for b in s.kernel.locals if b.space == "shared"}
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and stmt.run == "threads":

@@ -28,8 +28,8 @@ class Facts:
 
     def least(self, index: Index, limits: int = 1) -> int | None:
         """A lower bound of an index, using the limits of up to `limits` dynamic loops where they help."""
-        found = index.bounds(self.ranges)
-        best = None if found is None else found[0]
+        bounds = index.bounds(self.ranges)
+        best = None if bounds is None else bounds[0]
         for var, coefficient in index.terms if limits else ():
             loop = self.loops.get(var)
             if loop is None:

@@ -25,9 +25,9 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
+    operand_text,
     walk,
 )
-from mochac.ir.kernel_text import print_operand
 from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.nest import indices, loop_range, starts_fresh
 from mochac.ir.scalar import FUNCTIONS
@@ -88,25 +88,25 @@ def known_buffers(s: Subject) -> Problems:
     """Accesses name a buffer; inputs are not written."""
     inputs = {b.name for b in s.kernel.inputs}
     for stmt in walk(s.kernel.body):
-        found = access(stmt)
-        if found is None:
+        accessed = access(stmt)
+        if accessed is None:
             continue
-        if found[0] not in s.buffers:
+        if accessed[0] not in s.buffers:
             yield KernelProblem(
-                "known-buffers", f"no buffer is called %{found[0]}{did_you_mean(found[0], s.buffers)}", stmt
+                "known-buffers", f"no buffer is called %{accessed[0]}{did_you_mean(accessed[0], s.buffers)}", stmt
             )
-        elif isinstance(stmt, (Store, Accum)) and found[0] in inputs:
-            yield KernelProblem("known-buffers", f"input %{found[0]} is written", stmt)
+        elif isinstance(stmt, (Store, Accum)) and accessed[0] in inputs:
+            yield KernelProblem("known-buffers", f"input %{accessed[0]} is written", stmt)
 
 
 def index_arity(s: Subject) -> Problems:
     """One index per axis."""
     for stmt in walk(s.kernel.body):
-        found = access(stmt)
-        if found is not None and len(found[1]) != len(s.buffers[found[0]].type.shape):
-            shape = s.buffers[found[0]].type.shape
+        accessed = access(stmt)
+        if accessed is not None and len(accessed[1]) != len(s.buffers[accessed[0]].type.shape):
+            shape = s.buffers[accessed[0]].type.shape
             yield KernelProblem(
-                "index-arity", f"%{found[0]} has shape {shape}, the access has {len(found[1])} indices", stmt
+                "index-arity", f"%{accessed[0]} has shape {shape}, the access has {len(accessed[1])} indices", stmt
             )
 
 
@@ -177,7 +177,7 @@ def types_match(s: Subject) -> Problems:
         elif isinstance(p.stmt, Store):
             want, got = s.buffers[p.stmt.buffer].type.dtype, operand_dtype(p.stmt.value, p.names)
             if got != want:
-                text = f"{print_operand(p.stmt.value)} is {got}, %{p.stmt.buffer} holds {want}"
+                text = f"{operand_text(p.stmt.value)} is {got}, %{p.stmt.buffer} holds {want}"
                 yield KernelProblem("types-match", text, p.stmt)
 
 
@@ -223,16 +223,16 @@ def _set_first(s: Subject, loop: Loop, name: str) -> bool:
 
 
 def _writes(loop: Loop) -> dict[str, list[Stmt]]:
-    found: dict[str, list[Stmt]] = {}
+    writes: dict[str, list[Stmt]] = {}
     for s in walk(loop.body):
         if isinstance(s, (Store, Accum)):
-            found.setdefault(s.buffer, []).append(s)
-    return found
+            writes.setdefault(s.buffer, []).append(s)
+    return writes
 
 
 def _index(stmt: Stmt) -> tuple[Index, ...]:
-    found = access(stmt)
-    return found[1] if found is not None else ()
+    accessed = access(stmt)
+    return accessed[1] if accessed is not None else ()
 
 
 def sum_accumulates(s: Subject) -> Problems:
@@ -255,18 +255,18 @@ def sum_accumulates(s: Subject) -> Problems:
 def in_range(s: Subject) -> Problems:
     """Indices stay inside their axis (blocked storage: inside whole blocks), by loops and conditions around them."""
     for p in s.sites:
-        found = access(p.stmt)
-        if found is None or isinstance(p.stmt, Prefetch):
+        accessed = access(p.stmt)
+        if accessed is None or isinstance(p.stmt, Prefetch):
             continue
         facts = _facts(p)
-        type = s.buffers[found[0]].type
-        for axis, index in enumerate(found[1]):
+        type = s.buffers[accessed[0]].type
+        for axis, index in enumerate(accessed[1]):
             extent = type.shape[axis]
             if axis == 0 and type.lanes:
                 extent = -(-extent // type.lanes) * type.lanes
             if not facts.always(index, 2, 2) or not facts.always(extent - 1 - index, 2, 2):
                 yield KernelProblem(
-                    "in-range", f"{index} may leave 0..{extent - 1}, axis {axis} of %{found[0]}", p.stmt
+                    "in-range", f"{index} may leave 0..{extent - 1}, axis {axis} of %{accessed[0]}", p.stmt
                 )
 
 
@@ -329,32 +329,34 @@ def register_index(s: Subject) -> Problems:
     """Indices of register locals are constants once loops are unrolled."""
     registers = {b.name for b in s.kernel.locals if b.space == "register"}
     for p in s.sites:
-        found = access(p.stmt)
-        if found is None or found[0] not in registers:
+        accessed = access(p.stmt)
+        if accessed is None or accessed[0] not in registers:
             continue
         fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector", "threads")}
-        for v in (v for i in found[1] for v in i.vars):
+        for v in (v for i in accessed[1] for v in i.vars):
             if v not in fixed:
-                text = f"%{found[0]} is in registers, but loop {v!r} is neither unrolled nor a vector nor threads"
+                text = (
+                    f"%{accessed[0]} is in registers, but loop {v!r} is neither unrolled nor run as vector or threads"
+                )
                 yield KernelProblem("register-index", text, p.stmt)
 
 
 def blocked_vector(s: Subject) -> Problems:
     """A vector loop over axis 0 of a blocked buffer starts at a block's first lane and stays inside the block."""
     for p in s.sites:
-        found = access(p.stmt)
-        type = s.buffers[found[0]].type if found is not None else None
-        if found is None or type is None or not type.lanes or not p.loops or p.loops[-1].run != "vector":
+        accessed = access(p.stmt)
+        type = s.buffers[accessed[0]].type if accessed is not None else None
+        if accessed is None or type is None or not type.lanes or not p.loops or p.loops[-1].run != "vector":
             continue
         lane = p.loops[-1]
-        c = found[1][0].coefficient(lane.var)
+        c = accessed[1][0].coefficient(lane.var)
         if not c:
             continue
-        rest = found[1][0] - Index.var(lane.var) * c
+        rest = accessed[1][0] - Index.var(lane.var) * c
         aligned = all(k % type.lanes == 0 for k in (rest.const, *(k for _, k in rest.terms)))
         low, high = loop_range(lane, {})
         if c != 1 or not aligned or low < 0 or high >= type.lanes:
-            text = f"axis 0 of %{found[0]} must read {type.lanes}*block + lane with lane in 0..{type.lanes - 1}"
+            text = f"axis 0 of %{accessed[0]} must read {type.lanes}*block + lane with lane in 0..{type.lanes - 1}"
             yield KernelProblem("blocked-vector", text, p.stmt)
 
 

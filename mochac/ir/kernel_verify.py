@@ -24,7 +24,6 @@ from mochac.ir.kernel import (
     Stmt,
 )
 from mochac.ir.kernel_rules import PRINTABLE, RULES, STRUCTURE, KernelProblem, Site, Subject
-from mochac.ir.kernel_text import print_statement
 from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.scalar import FUNCTIONS
 
@@ -41,7 +40,7 @@ class KernelVerifyError(MochacError):
     def __init__(self, kernel: Kernel, problem: KernelProblem) -> None:
         lines = [f"kernel @{kernel.name} breaks rule {problem.rule}: {problem.text}"]
         if problem.stmt is not None:
-            lines.append(f"  -> {print_statement(problem.stmt)}")
+            lines.append(f"  -> {problem.stmt}")
         if kernel.loc:
             lines.append(f"  from {'; '.join(map(str, kernel.loc))}")
         super().__init__("\n".join(lines))
@@ -62,15 +61,15 @@ def kernel_problems(kernel: Kernel, *, printable: bool = False) -> Iterator[Kern
     """Every problem of the first broken rule; later rules assume that earlier ones hold."""
     subject = Subject(kernel, kernel.buffers(), [])
     for rule in STRUCTURE:
-        found = list(rule(subject))
-        yield from found
-        if found:
+        problems = list(rule(subject))
+        yield from problems
+        if problems:
             return
     subject = Subject(kernel, kernel.buffers(), list(_sites(kernel)))
     for rule in (*RULES, *((*PRINTABLE, *GRID) if printable else ())):
-        found = list(rule(subject))
-        yield from found
-        if found:
+        problems = list(rule(subject))
+        yield from problems
+        if problems:
             return
 
 

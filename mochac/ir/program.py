@@ -7,13 +7,12 @@ but names of compiled functions, and no arrays but their places.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from mochac.errors import MochacError
 from mochac.ir.types import TensorType, parse_type
-
-PLACES = ("arena", "state", "feed", "hyper")
 
 
 class PlanTextError(MochacError, ValueError):
@@ -63,11 +62,24 @@ DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes")
 """Of a Launch; left out of a plan's text where they are 0 or empty."""
 
 
+class Compiled(NamedTuple):
+    """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread;
+    for a device blocks, threads of a block and bytes of shared memory, or the call of a library."""
+
+    symbol: str
+    items: int = 1
+    scratch_bytes: int = 0
+    grid: int = 0
+    block: int = 0
+    shared_bytes: int = 0
+    call: str = ""
+
+
 @dataclass(frozen=True)
 class Plan:
-    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> placement name); `named`
-    maps values that may be read after a run to placements; `unplanned_bytes` is what the arena would take without reuse,
-    `live_bytes` the most that holds values at one time: no arena is smaller."""
+    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> placement's name);
+    `named` maps values that may be read after a run to placements; `unplanned_bytes` is what the arena would take
+    without reuse, `live_bytes` the most that holds values at one time: no arena is smaller."""
 
     name: str
     placements: tuple[Placement, ...]
@@ -79,7 +91,7 @@ class Plan:
     live_bytes: int = 0
 
     def placement(self, name: str) -> Placement:
-        """The placement called `name`."""
+        """Where the value `name` lives."""
         return next(s for s in self.placements if s.name == name)
 
     @property
@@ -93,30 +105,35 @@ class Plan:
         return sum(launch.flops for launch in self.launches)
 
     def __str__(self) -> str:
-        return print_plan(self)
+        """One JSON object a line; `parse_plan` gives an equal Plan back."""
 
+        def line(tag: str, row: dict[str, object]) -> str:
+            if "type" in row:
+                row["type"] = str(row["type"])
+            return f"{tag} {json.dumps(row)}"
 
-def print_plan(plan: Plan) -> str:
-    """Text form; `parse_plan` gives an equal Plan back. One JSON object a line."""
-
-    def line(tag: str, row: dict[str, object]) -> str:
-        if "type" in row:
-            row["type"] = str(row["type"])
-        return f"{tag} {json.dumps(row)}"
-
-    head = {k: getattr(plan, k) for k in ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")}
-    lines = [line("plan", head)]
-    lines += [line("placement", {**asdict(s), "type": s.type}) for s in plan.placements]
-    lines += [line("launch", _fields(launch)) for launch in plan.launches]
-    return "\n".join(lines) + "\n"
+        named = ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")
+        lines = [line("plan", {k: getattr(self, k) for k in named})]
+        lines += [line("placement", {**asdict(s), "type": s.type}) for s in self.placements]
+        lines += [line("launch", _fields(launch)) for launch in self.launches]
+        return "\n".join(lines) + "\n"
 
 
 def _fields(launch: Launch) -> dict[str, object]:
     return {name: value for name, value in asdict(launch).items() if value or name not in DEVICE_FIELDS}
 
 
+def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
+    """One placement per key: the one named like it where there are views of another shape beside it, else the first."""
+    found: dict[str, Placement] = {}
+    for placement in placements:
+        if placement.key not in found or placement.name == placement.key:
+            found[placement.key] = placement
+    return found
+
+
 def parse_plan(text: str) -> Plan:
-    """Inverse of print_plan.
+    """The plan that a text describes: the inverse of str().
 
     Raises:
         PlanTextError: the text is not a plan.

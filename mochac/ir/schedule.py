@@ -7,7 +7,6 @@ Each kind of step is one file in ir/steps/. A Schedule knows no machine: numbers
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
@@ -62,9 +61,6 @@ class Schedule:
 
     def __str__(self) -> str:
         return f"schedule {self.name}\n" + "".join(f"  {s}\n" for s in self.steps)
-
-
-Chooser = Callable[[Kernel], Schedule]
 
 
 def parse_schedule(text: str) -> Schedule:

@@ -145,8 +145,8 @@ def rounds(place: Index, threads: Sequence[tuple[str, int]]) -> int:
     steps = [(place.coefficient(v), extent) for v, extent in threads]
     wide = 4 if all(c % 4 == 0 for c, _ in steps) else 1
     words: list[int] = []
-    for lane in range(BANKS):
-        word, rest = 0, lane
+    for thread in range(BANKS):
+        word, rest = 0, thread
         for c, extent in reversed(steps):
             word, rest = word + c * (rest % extent), rest // extent
         words.append(word)

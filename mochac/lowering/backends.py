@@ -14,12 +14,10 @@ from typing import Any, Protocol
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import BackendError
-from mochac.ir.graph import Attr
+from mochac.ir.graph import Attr, BoundNode
 from mochac.ir.kernel import Kernel
-from mochac.ir.op import BoundNode
-from mochac.ir.program import Plan
+from mochac.ir.program import Compiled, Plan
 from mochac.ir.schedule import Schedule
-from mochac.passes.plan_memory import Compiled
 
 Target = CpuTarget | CudaTarget
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mochac.errors import OptionError
-from mochac.ir.graph import Graph, Input
-from mochac.ir.types import DTYPES
+from mochac.ir.graph import Graph, Input, Node
+from mochac.ir.op import OPS
+from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.data.source import is_missing
 from mochac.runtime.files.npy_file import packed, read_npz
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 SEED = 20
 HYPER = {"step": 7, "lr": 0.01, "momentum": 0.9, "next_momentum": 0.9, "step_size": 0.01}
-LABELLED = {"softmax_loss": 1, "accuracy": 1, "pick": 1}
-"""Ops that take class numbers, and at which operand; operand 0 is scored along attribute `axis`."""
 
 
 def next_batches(program: Program, bound: BoundPlan, most: int) -> list[dict[str, np.ndarray]]:
@@ -90,15 +89,23 @@ def _draw(rng: np.random.Generator, given: Input, classes: int) -> np.ndarray:
 
 def _classes(graph: Graph) -> dict[str, int]:
     """Number of classes of the inputs that are labels."""
-    types, found = graph.types(), {}
-    source = {node.outputs[0].name: node.inputs[0] for node in graph.nodes if node.op in ("reshape", "relayout")}
+    types, found = graph.types(), dict[str, int]()
+    sources = {node.outputs[0].name: node.inputs for node in graph.nodes if OPS[node.op].moves}
     for node in graph.nodes:
-        if node.op in LABELLED:
-            name = node.inputs[LABELLED[node.op]]
-            while name in source:
-                name = source[name]
-            found[name] = types[node.inputs[0]].shape[int(node.attr["axis"])]  # type: ignore[arg-type]
+        label = OPS[node.op].label
+        open_ = [] if label is None else [node.inputs[label]]
+        while open_:
+            name = open_.pop()
+            open_ += sources.get(name, ())
+            found[name] = _count(node, types)
     return found
+
+
+def _count(node: Node, types: Mapping[str, TensorType]) -> int:
+    """How many classes the labels of an op have."""
+    count, axis = node.attr.get("classes"), node.attr["axis"]
+    assert isinstance(axis, int)
+    return count if isinstance(count, int) else types[node.inputs[0]].shape[axis]
 
 
 def save_inputs(path: Path, inputs: Mapping[str, np.ndarray]) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mochac.ir.graph import Attr, Graph
+from mochac.ir.program import Compiled
 from mochac.ir.schedule import Schedule
-from mochac.passes.plan_memory import Compiled
 
 CALL = "call"
 UNUSUAL = ("epilogue", "precision", "deterministic")

@@ -15,7 +15,7 @@ from typing import Any
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Plan
+from mochac.ir.program import Compiled, Plan
 from mochac.ir.schedule import Schedule
 from mochac.lowering.backends import Backend, Code, Target, backend_of
 from mochac.lowering.canonical import named, nameless, renamed
@@ -24,7 +24,7 @@ from mochac.passes.assign_layout import assign_layout
 from mochac.passes.choose_library import Ask, choose_library
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
-from mochac.passes.plan_memory import Compiled, plan_memory
+from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
 from mochac.passes.simplify import simplify
 from mochac.passes.split_sums import split_sums

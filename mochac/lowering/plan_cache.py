@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from mochac.errors import InternalError
 from mochac.ir.graph import Graph, Loc
 from mochac.ir.op import OPS
-from mochac.ir.program import parse_plan, print_plan
-from mochac.ir.text import print_graph
+from mochac.ir.program import parse_plan
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.machines import AnyMachine
 from mochac.lowering.plan_graphs import PlanGraph
@@ -71,7 +70,7 @@ def compile_plan(
     entry = machine.store.get(key)
     if entry is None:
         plan, objects = lowered().plan, _objects(lowered(), machine)
-        machine.store.put(key, _pack(print_plan(plan), objects[0]))
+        machine.store.put(key, _pack(str(plan), objects[0]))
         return CompiledPlan(plan, objects, lowered)
     text, image = _unpack(entry)
     return CompiledPlan(parse_plan(text), [image], lowered)
@@ -122,7 +121,7 @@ def _key(source: PlanGraph, machine: AnyMachine, dtype: str, fused: bool) -> str
 def _canonical(graph: Graph) -> str:
     """The graph's text without files and lines: where a user's program stands does not matter."""
     nodes = tuple(replace(node, loc=tuple(Loc(loc.layer) for loc in node.loc)) for node in graph.nodes)
-    return print_graph(graph.with_(nodes=nodes))
+    return str(graph.with_(nodes=nodes))
 
 
 def _pack(text: str, image: bytes) -> bytes:

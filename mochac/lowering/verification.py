@@ -16,7 +16,7 @@ from mochac.ir.verifier import VerifyError, verify
 from mochac.lowering.machines import AnyMachine
 from mochac.lowering.pipeline import Lowered
 from mochac.passes.verify_plan import verify_plan
-from mochac.runtime.cpu.loader import compile_ir
+from mochac.runtime.cpu.compiler import compile_ir
 
 if TYPE_CHECKING:
     from mochac.runtime.cpu.machine import Machine
@@ -81,6 +81,6 @@ def _check(what: str, verifier: Callable[[], None]) -> None:
 
 
 def _verify_llvm(text: str) -> None:
-    from mochac.runtime.cpu.loader import llvm
+    from mochac.runtime.cpu.compiler import llvm
 
     llvm().parse_assembly(text).verify()

@@ -113,8 +113,10 @@ def image_tiles(k: KernelBuilder, pool: Pool) -> Iterator[tuple[Index, Index, Ti
         k.each("rw", pool.stride[1]) as rw,
     ):
         cells = [t * s + r - p for t, s, r, p in zip((th, tw), pool.stride, (rh, rw), pool.pad, strict=True)]
-        ragged = [n * s - p > extent for n, s, p, extent in zip(sizes, pool.stride, pool.pad, pool.image, strict=True)]
-        guards = [g for a in (0, 1) for g in inside(cells[a], pool.image[a], pool.pad[a] > 0, ragged[a])]
+        overhangs = [
+            n * s - p > extent for n, s, p, extent in zip(sizes, pool.stride, pool.pad, pool.image, strict=True)
+        ]
+        guards = [g for a in (0, 1) for g in inside(cells[a], pool.image[a], pool.pad[a] > 0, overhangs[a])]
         with k.where(*guards):
             yield cells[0], cells[1], TileAxis(th, rh, sizes[0]), TileAxis(tw, rw, sizes[1])
 
@@ -128,11 +130,11 @@ def cell_windows(k: KernelBuilder, pool: Pool, *tiles: TileAxis) -> Iterator[tup
     reach = [-(-n // s) for n, s in zip(pool.kernel, pool.stride, strict=True)]
     with k.sum("dh", reach[0]) as dh, k.sum("dw", reach[1]) as dw:
         guards: list[Index] = []
-        found: list[Index] = []
+        places: list[Index] = []
         for axis, (tile, d) in enumerate(zip(tiles, (dh, dw), strict=True)):
             window, place = tile.number - d, tile.offset + d * pool.stride[axis]
             guards += inside(window, pool.out[axis], reach[axis] > 1, tile.count > pool.out[axis])
             guards += inside(place, pool.kernel[axis], False, pool.kernel[axis] % pool.stride[axis] > 0)
-            found += [window, place]
+            places += [window, place]
         with k.where(*guards):
-            yield found[0], found[2], found[1], found[3]
+            yield places[0], places[2], places[1], places[3]

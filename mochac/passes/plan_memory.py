@@ -8,11 +8,10 @@ in_place). It knows no ops and no machine code but the names of functions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Launch, Placement, Plan
+from mochac.ir.program import Compiled, Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.groups import is_alias
@@ -25,19 +24,6 @@ GENEROUS = 1.25
 """How large an arena may be on a device, in bytes or times that by phases, for the sake of branches: a part of the
 second-level cache (40 MB on an A100, 50 MB on an H100), which holds what a kernel leaves to the next."""
 PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "const": "state", "hyper": "hyper"}
-
-
-class Compiled(NamedTuple):
-    """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread;
-    for a device blocks, threads of a block and bytes of shared memory, or the call of a library."""
-
-    symbol: str
-    items: int = 1
-    scratch_bytes: int = 0
-    grid: int = 0
-    block: int = 0
-    shared_bytes: int = 0
-    call: str = ""
 
 
 def plan_memory(
@@ -93,12 +79,12 @@ def plan_memory(
 def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) -> dict[str, str]:
     """Buffer that holds a new state -> the input whose storage it takes; copy kernels come first."""
     made = {b.name for k in kernels for b in k.outputs}
-    found: dict[str, str] = {}
+    states: dict[str, str] = {}
     for target, new in graph.updates:
         if target != new:
             source = copied_name(target) if copied_name(target) in made else root[new]
-            found[source] = target
-    return found
+            states[source] = target
+    return states
 
 
 def _lives(
@@ -122,15 +108,15 @@ def _lives(
 def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], kept: set[str]) -> dict[str, tuple[int, int]]:
     """For each value its maker, and the bits of all kernels that touch it; a kernel after all others reads what is
     kept."""
-    found: dict[str, tuple[int, int]] = {}
+    users: dict[str, tuple[int, int]] = {}
     for k, kernel in enumerate(kernels):
         for b in kernel.outputs:
-            found[b.name] = (k, 1 << k | (b.name in kept) << len(kernels))
+            users[b.name] = (k, 1 << k | (b.name in kept) << len(kernels))
     for k, kernel in enumerate(kernels):
-        for source in {root.get(b.name, b.name) for b in kernel.inputs} & found.keys():
-            maker, bits = found[source]
-            found[source] = (maker, bits | 1 << k)
-    return found
+        for source in {root.get(b.name, b.name) for b in kernel.inputs} & users.keys():
+            maker, bits = users[source]
+            users[source] = (maker, bits | 1 << k)
+    return users
 
 
 def _for_branches(
@@ -147,8 +133,8 @@ def _for_branches(
         (maker_a, bits_a), (maker_b, bits_b) = users[a.name], users[b.name]
         return not bits_b & ~before[maker_a] or not bits_a & ~before[maker_b]
 
-    found = place(lives, apart)
-    return found if found[1] <= max(FREE_BYTES, GENEROUS * by_phase[1]) else by_phase
+    placed = place(lives, apart)
+    return placed if placed[1] <= max(FREE_BYTES, GENEROUS * by_phase[1]) else by_phase
 
 
 def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) -> dict[str, tuple[str, str, int]]:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mochac.layers.base import Source
-from mochac.runtime.cpu.tables import Located
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.support.log import tell_once
+from mochac.runtime.tables import Located
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 if TYPE_CHECKING:

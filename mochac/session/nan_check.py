@@ -12,7 +12,7 @@ import numpy as np
 
 from mochac.errors import NumericError
 from mochac.frontend.net import Net
-from mochac.runtime.support.finite import Found, first_not_finite
+from mochac.runtime.support.finite import NotFinite, first_not_finite
 from mochac.session.plan_set import BoundPlan
 
 
@@ -43,7 +43,7 @@ def _in_order(bound: BoundPlan, losses: Mapping[str, float]) -> list[str]:
     return sorted(values, key=lambda shown: place.get(values[shown], -1))
 
 
-def _error(bad: Found, iteration: int) -> NumericError:
+def _error(bad: NotFinite, iteration: int) -> NumericError:
     kinds = {"diff": "gradient of blob", "grad": "gradient of parameter"}
     first, _, rest = bad.name.partition(" ")
     what = f"{kinds[first]} {rest!r}" if rest and first in kinds else f"blob {bad.name!r}"
@@ -65,7 +65,7 @@ def _loss_error(bound: BoundPlan, layer: str, value: float, bottoms: Sequence[st
     )
 
 
-def _update_error(bound: BoundPlan, bad: Found, iteration: int) -> NumericError:
+def _update_error(bound: BoundPlan, bad: NotFinite, iteration: int) -> NumericError:
     owner = next(p.value for p in bound.traced.params if f"{bad.name}.".startswith(f"{p.value}."))
     what = "parameter" if bad.name == owner else "solver slot"
     gradient = _largest(bound.runner.read(f"grad {owner}"))
@@ -76,7 +76,7 @@ def _update_error(bound: BoundPlan, bad: Found, iteration: int) -> NumericError:
     )
 
 
-def _largest(values: np.ndarray) -> Found:
+def _largest(values: np.ndarray) -> NotFinite:
     """The number furthest from 0."""
     at = tuple(int(k) for k in np.unravel_index(np.argmax(np.abs(values)), values.shape))
-    return Found("", float(values[at]), at)
+    return NotFinite("", float(values[at]), at)

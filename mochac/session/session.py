@@ -21,7 +21,7 @@ from mochac.lowering.machines import AnyMachine
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
-from mochac.runtime.support.finite import Found, first_not_finite
+from mochac.runtime.support.finite import NotFinite, first_not_finite
 from mochac.runtime.training.last_training import LastTraining
 from mochac.session.batches import Batches
 from mochac.session.plan_set import BoundPlan, PlanSet
@@ -121,7 +121,7 @@ class Session:
         """Live solver slots of the training under way, by "key.param.slot"."""
         return {name: self.bank.slots[name].storage for name in self._slot_names()}
 
-    def overflowed(self) -> Found | None:
+    def overflowed(self) -> NotFinite | None:
         """The first parameter or slot with a NaN or an infinity (runtime/training/trainable.py)."""
         stored = {f"parameter {p.key}.{p.name}": self.params[p.key][p.name] for p in self.net.params}
         stored |= {f"solver slot {name}": self.bank.slots[name] for name in self._slot_names()}

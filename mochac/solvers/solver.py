@@ -186,7 +186,7 @@ def _check_method(method: Any) -> None:
     if isinstance(method, type):
         name = method.__name__
         raise OptionError("Solver: method is a class", hint=f"write {name}() with parentheses")
-    if not callable(getattr(method, "hypers", None)):
+    if not isinstance(method, Method):
         hint = ""
         if isinstance(method, str):
             close = suggestion(method, METHODS)

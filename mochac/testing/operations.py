@@ -15,7 +15,8 @@ from mochac.errors import OptionError
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph
 from mochac.ir.interp import run
-from mochac.ir.op import OPS, Alias, Op, Sample, run_reference
+from mochac.ir.kernel_build import Alias
+from mochac.ir.op import OPS, Op, Sample, run_reference
 from mochac.ir.samples import Case, draw
 from mochac.ir.types import DTYPES
 from mochac.passes.autodiff import gradients

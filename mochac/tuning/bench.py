@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mochac.errors import InternalError
-from mochac.inspect.replay import difference
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import garbage
@@ -24,6 +23,7 @@ from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.cpu.executor import CpuExecutor, logical
 from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.difference import difference
 from mochac.tuning.operands import Operands
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Bench:
 
     def _bound(self, code: KernelCode) -> CpuExecutor:
         from mochac.codegen.cpu.module import print_module
-        from mochac.runtime.cpu.loader import compile_ir
+        from mochac.runtime.cpu.compiler import compile_ir
 
         setting = self.setting
         placements = {home: _placement(home, b.type) for home, b in zip(setting.homes, self._buffers, strict=True)}
@@ -171,7 +171,7 @@ class Bench:
     def spills(self, candidate: Candidate) -> int:
         """Vector registers that a candidate's code puts aside in memory."""
         from mochac.codegen.cpu.module import print_module
-        from mochac.runtime.cpu.loader import assembly
+        from mochac.runtime.cpu.compiler import assembly
 
         text = assembly(print_module([candidate.code]), self.machine.cpu)
         return len(re.findall(rf"\b{self.machine.cpu.vector_bytes}-byte (Folded )?Spill", text))

@@ -31,7 +31,7 @@ from mochac import (
     XavierInitializer,
 )
 from mochac.caffe.blocks import scan
-from mochac.caffe.layer import CONVERTERS
+from mochac.caffe.converters import CONVERTERS
 from mochac.caffe.layers.data import FOREIGN
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")

@@ -23,7 +23,7 @@ from mochac.ir.text import parse
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fuse import fuse
 from mochac.passes.to_kernels import to_kernels
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.cpuinfo import named_cpu
 
 WIDE, AVX2, SSE2 = CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32), CpuTarget.of("x86-64", 16, False)
@@ -133,7 +133,7 @@ def test_inner_loops_spill_no_vector_or_few_where_registers_are_few(name: str, t
     for what in PASSES:
         kernel = naive(what, SPREAD[name], target.lanes("f32"), target.lanes("f32"))
         code = print_kernel(apply(choose(kernel, target), kernel), target)
-        loops = inner_loops(loader.assembly(print_module([code]), named_cpu(target.name)))
+        loops = inner_loops(compiler.assembly(print_module([code]), named_cpu(target.name)))
         assert loops, what
         for loop in loops:
             moved = re.findall(rf"{target.vector_bytes}-byte (?:Folded )?(?:Spill|Reload)", loop)

@@ -19,8 +19,8 @@ from mochac.ir.scalar import Reg
 from mochac.lowering.pipeline import lower
 from mochac.passes.fuse import fuse
 from mochac.passes.to_kernels import to_kernels
+from mochac.runtime.cpu.compiler import assembly
 from mochac.runtime.cpu.cpuinfo import named_cpu
-from mochac.runtime.cpu.loader import assembly
 from mochac.runtime.cpu.machine import run_graph, target_of
 
 from .kernels import kernel_of, op_graph

@@ -1,4 +1,4 @@
-"""Last blocks of ragged batches: which convolutions compute them exactly, and that they compute the same."""
+"""Tails of batches: which convolutions compute them exactly, and that they compute the same."""
 
 import random
 
@@ -198,7 +198,7 @@ def test_a_sample_has_the_same_bits_in_every_block(op, always):
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in range(1, 6))])
-def test_random_ragged_convolutions(seed, always):
+def test_random_convolutions_with_tails(seed, always):
     rng = random.Random(f"ragged {seed}")
     found = [check(*random_case(rng)) for _ in range(4 if seed else 1)]
     assert any(found)

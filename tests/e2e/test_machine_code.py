@@ -28,8 +28,8 @@ from mochac.codegen.cpu.module import print_module
 from mochac.frontend.trace import trace
 from mochac.lowering.pipeline import ScheduledKernel, lower
 from mochac.lowering.plan_graphs import step_plan
+from mochac.runtime.cpu.compiler import assembly, triple
 from mochac.runtime.cpu.cpuinfo import named_cpu
-from mochac.runtime.cpu.loader import assembly, triple
 from mochac.runtime.cpu.machine import target_of
 
 pytestmark = pytest.mark.slow

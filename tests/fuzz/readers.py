@@ -30,7 +30,7 @@ from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import load_model, read_model, save_caffe_layout, save_model
 from mochac.runtime.data.source import open_source
 from mochac.runtime.training.lounge import load_statistics, save_statistics
-from mochac.runtime.training.snapshot import Snapshot, read_snapshot, save_snapshot
+from mochac.runtime.training.snapshot import SavedState, read_snapshot, save_snapshot
 
 RNG = np.random.default_rng(0)
 WEIGHTS = {
@@ -38,7 +38,7 @@ WEIGHTS = {
     "ip/a___weight": RNG.normal(size=(3, 8)).astype(np.float32),
     "ip/a___bias": RNG.normal(size=3).astype(np.float32),
 }
-STATE = Snapshot(
+STATE = SavedState(
     iteration=7,
     method="SGD",
     net="net",

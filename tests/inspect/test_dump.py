@@ -9,7 +9,7 @@ from mochac.inspect.dump import FORMS, kernel_stem
 from mochac.ir.schedule import parse_schedule
 from mochac.ir.text import parse
 from mochac.lowering.drawn_inputs import draw_inputs, load_inputs
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_machine_code_says_whose_it_is_and_what_its_arguments_are(folder):
 def test_the_module_compiles(folder):
     from mochac.runtime.cpu.cpuinfo import host_cpu
 
-    assert loader.compile_ir((folder / "module.ll").read_text(), host_cpu())
+    assert compiler.compile_ir((folder / "module.ll").read_text(), host_cpu())
 
 
 def test_the_readme_names_every_file(folder):
@@ -131,7 +131,7 @@ def test_a_file_in_the_way(tmp_path):
     ],
 )
 def test_for_another_cpu(tmp_path, cpu, register):
-    if loader.arch() != "x86_64":
+    if compiler.arch() != "x86_64":
         pytest.skip("names of x86-64 CPUs")
     mochac.dump(tiny(), tmp_path, target=cpu)
     text = "".join(p.read_text() for p in sorted(tmp_path.glob("kernels/*.s")))

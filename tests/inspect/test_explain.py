@@ -10,7 +10,7 @@ from mochac.inspect import explain as report
 from mochac.inspect.dump import main_graph
 from mochac.ir.text import parse
 from mochac.lowering.pipeline import lower
-from mochac.runtime.cpu.cpuinfo import CpuInfo
+from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.machine import Machine
 
 HASWELL = CpuInfo("haswell", "", 32)

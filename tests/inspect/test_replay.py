@@ -9,7 +9,8 @@ import pytest
 from tiny_net import tiny
 
 import mochac
-from mochac.inspect.replay import difference, replay
+from mochac.inspect.replay import replay
+from mochac.runtime.support.difference import difference
 
 STAGES = ["simplify", "assign_layout", "fuse", "naive", "scheduled", "native"]
 

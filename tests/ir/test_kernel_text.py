@@ -7,8 +7,8 @@ import pytest
 
 from mochac.ir.graph import Loc
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Const, Prefetch
-from mochac.ir.kernel_text import KernelTextError, parse_index, parse_kernel, parse_operand, print_operand
+from mochac.ir.kernel import Const, Prefetch, operand_text
+from mochac.ir.kernel_text import KernelTextError, parse_index, parse_kernel, parse_operand
 from mochac.ir.schedule import STEPS, Schedule, ScheduleError, parse_schedule, parse_step
 
 TEXT = """\
@@ -64,7 +64,7 @@ def test_naive_kernels_survive_the_round_trip(make) -> None:
     ],
 )
 def test_operands_survive_the_round_trip(operand) -> None:
-    assert parse_operand(print_operand(operand)) == operand
+    assert parse_operand(operand_text(operand)) == operand
 
 
 def test_indices_are_sorted_sums() -> None:

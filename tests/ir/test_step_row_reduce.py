@@ -1,13 +1,10 @@
 """RowReduce: rows of threads share a sum; what it makes, that results stay, what it refuses."""
 
-import numpy as np
 import pytest
+from step_kit import computed
 
-from mochac.ir.applying import apply
-from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
-from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.schedule import Schedule, ScheduleError, parse_step
+from mochac.ir.schedule import ScheduleError
 
 COLUMNS = """kernel @sums(%x: f32[13,3,20], %w: f32[20], %b: f32[3,20]) -> (%y: f32[3,20]) {
   local %acc: f32[] register
@@ -28,26 +25,20 @@ COLUMNS = """kernel @sums(%x: f32[13,3,20], %w: f32[20], %b: f32[3,20]) -> (%y: 
 }"""
 
 
-def across(*steps, text=COLUMNS):
-    kernel = parse_kernel(text)
-    done = apply(Schedule("test", tuple(map(parse_step, steps))), kernel)
-    verify_kernel(done, printable=True)
-    rng = np.random.default_rng(11)
-    inputs = {b.name: rng.standard_normal(b.type.shape).astype(np.float32) for b in kernel.inputs}
-    np.testing.assert_allclose(run_kernel(done, inputs)["y"], run_kernel(kernel, inputs)["y"], rtol=1e-5, atol=1e-5)
-    return done
+def row_reduced(*steps, text=COLUMNS):
+    return computed(parse_kernel(text), *steps, tolerance=1e-5)
 
 
 @pytest.mark.parametrize("rows", [2, 5, 13])
 def test_rows_share_a_sum(rows):
-    done = across(f"row_reduce(loop=k, columns=(c), rows={rows})", "blocks(loops=(a))")
+    done = row_reduced(f"row_reduce(loop=k, columns=(c), rows={rows})", "blocks(loops=(a))")
     (parts,) = [b for b in done.locals if b.space == "shared"]
     assert parts.type.shape == (rows, 20) and done.threads == -(-rows * 20 // 32) * 32
     assert ("if" in str(done)) == (13 % rows > 0)
 
 
-def test_several_and_ragged_columns():
-    done = across(
+def test_several_columns_and_uneven_rows():
+    done = row_reduced(
         "split(loop=c, factor=8, outer=cb, inner=ci, tail=guard)",
         "reorder(loops=(cb, a, ci))",
         "row_reduce(loop=k, columns=(a, ci), rows=4)",
@@ -68,10 +59,10 @@ def test_several_and_ragged_columns():
 )
 def test_refusals(steps, message):
     with pytest.raises(ScheduleError, match=message):
-        across(*steps)
+        row_reduced(*steps)
 
 
 def test_a_maximum_is_refused():
     text = COLUMNS.replace("%acc[] = fma(%t, %w1, %acc[])", "%acc[] = max(%t, %acc[])")
     with pytest.raises(ScheduleError, match="must add to one local without dimensions"):
-        across("row_reduce(loop=k, columns=(c), rows=2)", text=text)
+        row_reduced("row_reduce(loop=k, columns=(c), rows=2)", text=text)

@@ -7,10 +7,13 @@ import pytest
 
 from mochac.ir.kernel import Kernel, Loop, walk
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.schedule import Step
+from mochac.ir.schedule import Step, parse_schedule
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.detach import Detach
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.fission import Fission
+from mochac.ir.steps.flatten import Flatten
+from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.place import Place
@@ -18,6 +21,7 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
+from mochac.ir.steps.transpose import Transpose
 
 TAPS = ("kh", "kw")
 
@@ -179,3 +183,44 @@ def test_a_weight_panel_staged_in_scratch() -> None:
         Distribute("lane", ("*",)),
     )
     assert result.buffers()["w.copy"].type.shape == (6, 30)
+
+
+def test_lanes_are_joined_for_several_weights_at_once() -> None:
+    naive = kit.conv_dw(batch=8, channels=2, size=4, filters=3, lanes=4)
+    band = ("co", "ci", "kh", "kw")
+    joined = kit.scheduled(
+        naive,
+        Split("n", 4, "q", "lane", "guard"),
+        Partial("acc", "lane"),
+        Distribute("lane", ("*",)),
+        Detach(band, 2, "second", ".j"),
+        Reorder(band),
+        Stage("acc", "kh"),
+        *(Flatten(name, 1) for name in ("w", "w", "w.new", "w.new", "acc", "acc")),
+        Merge("kh.j", "kw.j", "tap"),
+        Merge("ci.j", "tap", "at"),
+        Split("at", 4, "vec", "fl", "cut"),
+        Distribute("fl", ("*",)),
+        Transpose("acc", "fl", "lane.j"),
+    )
+    assert "each fl.in in 0..4 unroll" in str(joined) and "%acc.tile[fl, lane.j]" in str(joined)
+
+
+RAGGED = """schedule test
+  cut(loop=n, at=8, suffix=.tail)
+  reorder(loops=(oh.tail, co.tail, ow.tail, n.tail))
+  pack(buffer=x, loop=co.tail, order=(1, 2, 3, 0), zeros=(3))
+  flatten(local=x.pack, axis=2)
+  fission(loop=n.tail, after=4, second=n.out)
+  fission(loop=ow.tail, after=1, second=ow.out)
+  flatten(local=t3.tail.kept, axis=0)
+  merge(outer=ow.tail, inner=n.tail, name=p)
+  split(loop=p, factor=4, outer=v, inner=lane, tail=guard)
+"""
+
+
+@pytest.mark.parametrize(("batch", "pad", "k"), [(9, 1, 3), (10, 0, 2)])
+def test_a_rest_computed_with_merged_lanes_gives_the_same(batch: int, pad: int, k: int) -> None:
+    naive = kit.conv(batch=batch, channels=2, size=5, filters=2, k=k, pad=pad, lanes=4)
+    result = kit.scheduled(naive, *parse_schedule(RAGGED).steps)
+    assert "each p" not in str(naive) and "%x.pack[" in str(result)

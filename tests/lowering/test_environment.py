@@ -1,4 +1,4 @@
-"""MOCHAC_VERIFY, MOCHAC_DEBUG and MOCHAC_CHECK: what they do to a compilation and to a training."""
+"""MOCHAC_DEBUG and MOCHAC_CHECK: what they do to a compilation and to a training."""
 
 import re
 
@@ -45,16 +45,6 @@ def square_net(scale: float) -> Net:
             SquareLossLayer(name="loss", bottoms=["ip", "label"]),
         ],
     )
-
-
-def test_every_stage_verifies(monkeypatch):
-    monkeypatch.setenv("MOCHAC_VERIFY", "1")
-    with mochac.compile(small_net()) as program:
-        program.train(SGD(), max_iter=2)
-        program.forward()
-        program.backward()
-        program.evaluate()
-        program.predict(np.zeros((3, 6)))
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from plan_kit import NetMaker, planned, random_inputs, run_plan
 
 from mochac.ir import Graph, Kernel, parse, run
-from mochac.ir.program import Placement, Plan, parse_plan
+from mochac.ir.program import Compiled, Placement, Plan, parse_plan
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies, storage_roots
 from mochac.passes.phases import ancestors, dependences, levels
-from mochac.passes.plan_memory import Compiled, plan_memory
+from mochac.passes.plan_memory import plan_memory
 from mochac.passes.to_kernels import to_kernels
 from mochac.passes.verify_plan import PlanError, verify_plan
 from mochac.runtime.cuda.branches import dependences as by_bytes

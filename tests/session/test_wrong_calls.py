@@ -168,9 +168,9 @@ def test_a_finished_training_says_that_nothing_is_left(tmp_path: Path, caplog: p
 @pytest.mark.parametrize(
     ("make", "name", "told"),
     [
-        (small_net, "train", "here it is mochac.compile(net).train(SGD(...), max_iter=...)"),
+        (small_net, "train", "use mochac.compile(net).train(SGD(...), max_iter=...)"),
         (small_net, "blob", "did you mean 'blobs'?"),
-        (lambda: mochac.compile(small_net()), "fit", "here it is program.train(SGD(...), max_iter=...)"),
+        (lambda: mochac.compile(small_net()), "fit", "use program.train(SGD(...), max_iter=...)"),
         (lambda: mochac.compile(small_net()), "evalute", "did you mean 'evaluate'?"),
     ],
 )

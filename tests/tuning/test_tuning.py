@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from driver.tiny_net import tiny
+from tiny_net import tiny
 
 import mochac
 from mochac import ir

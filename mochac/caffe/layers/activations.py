@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mochac.caffe.builder import Builder
-from mochac.caffe.layer import CaffeLayer, converter, number
+from mochac.caffe.converters import converter
+from mochac.caffe.layer import CaffeLayer, number
 from mochac.layers.neurons import Neurons
 
 _LEAK = 0.01

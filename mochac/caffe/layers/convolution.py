@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from mochac.caffe.builder import Builder
-from mochac.caffe.layer import CaffeLayer, converter, pair
+from mochac.caffe.converters import converter
+from mochac.caffe.layer import CaffeLayer, pair
 from mochac.caffe.params import parameter_fields
 
 

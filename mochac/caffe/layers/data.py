@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mochac.caffe.builder import Builder
-from mochac.caffe.layer import CaffeLayer, converter
+from mochac.caffe.converters import converter
+from mochac.caffe.layer import CaffeLayer
 
 
 @converter("Input", bottoms=(0, 0), tops=(1, None))

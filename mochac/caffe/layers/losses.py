@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from mochac.caffe.builder import Builder
-from mochac.caffe.layer import CaffeLayer, converter, number
+from mochac.caffe.converters import converter
+from mochac.caffe.layer import CaffeLayer, number
 from mochac.runtime.support.log import LOG
 
 _FULL, _VALID, _BATCH_SIZE, _NONE = 0, 1, 2, 3

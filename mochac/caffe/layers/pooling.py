@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mochac.caffe.builder import Builder
-from mochac.caffe.layer import CaffeLayer, converter, number, pair
+from mochac.caffe.converters import converter
+from mochac.caffe.layer import CaffeLayer, number, pair
 from mochac.layers.lrn import LRNMode
 from mochac.layers.pooling import Pooling
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from mochac.caffe.builder import Builder
-from mochac.caffe.layer import CaffeLayer, converter, number
+from mochac.caffe.converters import converter
+from mochac.caffe.layer import CaffeLayer, number
 from mochac.layers.element_wise import ElementWiseFunctors
 
 _PROD, _SUM = 0, 1

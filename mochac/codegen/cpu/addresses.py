@@ -32,14 +32,14 @@ def strides(type: TensorType) -> tuple[int, ...]:
     >>> strides(TensorType("f32", (32, 3, 2), batch=True, lanes=16))
     (1, 32, 16)
     """
-    found: list[int] = []
+    steps: list[int] = []
     step = type.lanes or 1
     for extent in reversed(type.shape[1:] if type.lanes else type.shape):
-        found.append(step)
+        steps.append(step)
         step *= extent
     if type.lanes:
-        found.append(1)
-    return tuple(reversed(found))
+        steps.append(1)
+    return tuple(reversed(steps))
 
 
 def block_elems(type: TensorType) -> int:
@@ -50,7 +50,7 @@ def block_elems(type: TensorType) -> int:
     return n
 
 
-def address(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int, int]]) -> Address:
+def address_of(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int, int]]) -> Address:
     """Where buffer[index] lies, given the inclusive ranges of the loop variables around it."""
     type = buffer.type
     steps = strides(type)

@@ -116,9 +116,9 @@ def _halved(kernel: Kernel, shared: set[str]) -> dict[str, str]:
     serial = {s.var for s in walk(kernel.body) if isinstance(s, Loop) and s.run == "serial"}
     firsts: dict[str, list[Index]] = {}
     for stmt in walk(kernel.body):
-        found = access(stmt)
-        if found is not None and found[0] in shared and found[1]:
-            firsts.setdefault(found[0], []).append(found[1][0])
+        accessed = access(stmt)
+        if accessed is not None and accessed[0] in shared and accessed[1]:
+            firsts.setdefault(accessed[0], []).append(accessed[1][0])
     halved: dict[str, str] = {}
     for name, indices in firsts.items():
         variables = {v for i in indices for v in i.vars}
@@ -126,6 +126,6 @@ def _halved(kernel: Kernel, shared: set[str]) -> dict[str, str]:
         if len(variables) == 1 and variables <= turns & serial and forms <= {(1, 0), (-1, 1), (0, 0), (0, 1)}:
             var = variables.pop()
             inner = (access(s) for x in loops_named(kernel.body, var) for s in walk(x.body))
-            if all(found is None or found[0] != name or found[1][0].vars for found in inner):
+            if all(accessed is None or accessed[0] != name or accessed[1][0].vars for accessed in inner):
                 halved[name] = var
     return halved

@@ -24,11 +24,11 @@ def strides(shape: Sequence[int]) -> tuple[int, ...]:
     >>> strides((4, 3, 2))
     (6, 2, 1)
     """
-    found, step = [], 1
+    steps, step = [], 1
     for extent in reversed(shape):
-        found.append(step)
+        steps.append(step)
         step *= extent
-    return tuple(reversed(found))
+    return tuple(reversed(steps))
 
 
 def flat(buffer: Buffer, index: tuple[Index, ...]) -> Index:
@@ -84,8 +84,8 @@ class Indices:
 
     def factor(self, index: Index) -> str:
         """As `text`, in brackets where a neighbouring operator would tear it apart."""
-        found = self.text(index)
-        return f"({found})" if " " in found or found.startswith("-") else found
+        text = self.text(index)
+        return f"({text})" if " " in text or text.startswith("-") else text
 
     def offset(self, buffer: Buffer, index: tuple[Index, ...]) -> str:
         """Where an element lies, axis by axis: n * 576 + (oh + kh) * 28 + ow."""
@@ -131,16 +131,16 @@ class Indices:
         return out
 
     def _terms(self, index: Index) -> list[Term]:
-        found: dict[str, int] = {}
+        terms: dict[str, int] = {}
         for var, c in index.terms:
             if var in self.constants:
                 continue
             group = self.merged.get(var)
             if group is None:
-                found[self.scope[var]] = found.get(self.scope[var], 0) + c
+                terms[self.scope[var]] = terms.get(self.scope[var], 0) + c
             elif var == group.loops[-1].var:
-                found[group.name] = found.get(group.name, 0) + c
-        return sorted(found.items(), key=lambda t: -abs(t[1]))
+                terms[group.name] = terms.get(group.name, 0) + c
+        return sorted(terms.items(), key=lambda t: -abs(t[1]))
 
     def _const(self, index: Index) -> int:
         return index.const + sum(c * self.constants.get(v, 0) for v, c in index.terms)
@@ -167,16 +167,16 @@ def _joined(parts: list[str], const: int) -> str:
 def forms(body: tuple[Stmt, ...], buffers: dict[str, Buffer]) -> Iterator[Index]:
     """Every number a body computes from loop variables: offsets in memory, indices of registers, conditions, limits."""
     for stmt in walk(body):
-        found = access(stmt)
-        if found is None:
+        accessed = access(stmt)
+        if accessed is None:
             yield from indices(stmt)
             continue
-        buffer = buffers[found[0]]
-        at = set(map(id, found[1]))
+        buffer = buffers[accessed[0]]
+        at = set(map(id, accessed[1]))
         if buffer.space == "register":
-            yield from found[1]
+            yield from accessed[1]
         else:
-            yield flat(buffer, found[1])
+            yield flat(buffer, accessed[1])
         yield from (i for i in indices(stmt) if id(i) not in at)
 
 

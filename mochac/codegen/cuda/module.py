@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mochac.codegen.cuda.names import C_TYPES, Names, symbol
-from mochac.codegen.cuda.statements import Printer, band
+from mochac.codegen.cuda.statements import Printer
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import InternalError
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
+from mochac.ir.nest import band
 
 if TYPE_CHECKING:
     import jinja2
@@ -72,18 +73,18 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
         items = _items(printer)
         block = min(ITEM_THREADS, target.max_threads, -(-items // 32) * 32) if kernel_loops(kernel) else 1
         grid = -(-items // block)
-    name = symbol(kernel.name, "\n".join(printer.lines))
+    name = symbol(kernel.name, "\n".join(printer.env.lines))
     text = template("kernel.cu.j2").render(
         symbol=name,
-        parameters=[_parameter(kernel, b, printer.texts[b.name]) for b in buffers],
+        parameters=[_parameter(kernel, b, printer.env.texts[b.name]) for b in buffers],
         layers=[str(loc) for loc in kernel.loc],
         ops=kernel.ops,
         grid=grid,
         block=block,
         tiled=any(b.space == "register" and len(b.type.shape) > 1 for b in kernel.locals),
-        lines=printer.lines,
+        lines=printer.env.lines,
     )
-    return KernelCode(name, text, grid, block, 0, items, 0, frozenset(_HELPER.findall("\n".join(printer.lines))))
+    return KernelCode(name, text, grid, block, 0, items, 0, frozenset(_HELPER.findall("\n".join(printer.env.lines))))
 
 
 def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:
@@ -150,30 +151,30 @@ def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:
 
 def _items(printer: Printer) -> int:
     """Each thread takes one item of the `parallel` loops; nests side by side count their items on."""
-    kernel = printer.kernel
+    kernel = printer.env.kernel
     nests = [(stmt, *_parallel(stmt)) for stmt in kernel.body]
     printer.alone = True
     if not kernel_loops(kernel):
         printer.body(kernel.body)
         return 1
     counts = [math.prod(loop.extent or 0 for loop in loops) for _, loops, _ in nests]
-    printer.integer = printer.integer if sum(counts) < 2**31 - 2**20 else "long long"
-    found = [printer.grouped(loops, body) for _, loops, body in nests]
+    printer.env.integer = printer.env.integer if sum(counts) < 2**31 - 2**20 else "long long"
+    groups = [printer.grouped(loops, body) for _, loops, body in nests]
     first = "item"
     if len(nests) == 1:
-        kept = [g for g in found[0] if g.extent > 1]
+        kept = [g for g in groups[0] if g.extent > 1]
         first = kept[0].name if len(kept) == 1 else "item"
-    wide = "(long long)" if printer.integer != "int" else ""
-    printer.line(f"const {printer.integer} {first} = {wide}blockIdx.x * blockDim.x + threadIdx.x;")
-    printer.line(f"if ({first} >= {sum(counts)}) return;")
+    wide = "(long long)" if printer.env.integer != "int" else ""
+    printer.env.line(f"const {printer.env.integer} {first} = {wide}blockIdx.x * blockDim.x + threadIdx.x;")
+    printer.env.line(f"if ({first} >= {sum(counts)}) return;")
     start = 0
     for k, (_, _, body) in enumerate(nests):
         if len(nests) == 1:
-            with printer.cut(first, found[k]):
+            with printer.cut(first, groups[k]):
                 printer.body(body)
             break
         head, rest = f"if ({start} <= item && item < {start + counts[k]})", f"(item - {start})" if start else "item"
-        with printer.indices.inside(), printer.block(head), printer.cut(rest, found[k]):
+        with printer.env.indices.inside(), printer.env.block(head), printer.cut(rest, groups[k]):
             printer.body(body)
         start += counts[k]
     return sum(counts)
@@ -185,20 +186,20 @@ def kernel_loops(kernel: Kernel) -> bool:
 
 
 def _parallel(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
-    if isinstance(stmt, Loop) and stmt.run == "parallel":
-        return band(stmt, "parallel")
-    return [], (stmt,)
+    loops = band((stmt,), run="parallel")
+    return loops, loops[-1].body if loops else (stmt,)
 
 
 def _blocks(printer: Printer) -> int:
     """Each block takes one iteration of the `blocks` loops."""
     printer.declare_shared()
-    body = printer.kernel.body
-    if not (len(body) == 1 and isinstance(body[0], Loop) and body[0].run == "blocks"):
+    body = printer.env.kernel.body
+    loops = band(body, run="blocks")
+    if not loops:
         printer.body(body)
         return 1
-    loops, inner = band(body[0], "blocks")
-    found = printer.grouped(loops, inner)
-    with printer.cut("(int)blockIdx.x", found):
+    inner = loops[-1].body
+    groups = printer.grouped(loops, inner)
+    with printer.cut("(int)blockIdx.x", groups):
         printer.body(inner)
     return math.prod(loop.extent or 0 for loop in loops)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 
-from mochac.ir.program import Placement, Plan
+from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.types import DTYPES
-from mochac.runtime.cpu.tables import owners
 
 BEGIN, END = "mochac_step_begin", "mochac_step_end"
 GATHER = "mochac_step_begin_resident"
@@ -32,7 +31,7 @@ class StepLayout:
     """What a step takes from tables in device memory and puts there.
 
     Attributes:
-        feeds: one placement per fed array.
+        feeds: the placement of every fed array.
         hyper_words: 8-byte words of a row of per-step scalars.
         results: element types of the scalars reported, in the plan's order.
         piece: steps whose batches are sent together.

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from mochac.codegen.cuda.expressions import Expression, repeats
 from mochac.ir.kernel import Accum, If, Let, Load, Loop, Operand, Stmt, Store, walk, written_buffers
 from mochac.ir.kernel_types import operand_dtype
+from mochac.ir.scalar import FUNCTIONS
 
 LONGEST = 64
 """Characters of the longest expression that still moves into another."""
-DECIDING = ("select", "and", "or")
-"""Functions whose C text looks at its other arguments only where the first says so."""
 
 
 def operands(stmt: Stmt) -> tuple[Operand, ...]:
@@ -45,14 +44,14 @@ class ValueUses:
 
     def readers(self, at: int, name: str) -> list[int]:
         """Statements after number `at` that read `name`, up to its next definition."""
-        found: list[int] = []
+        readers: list[int] = []
         for k in range(at + 1, len(self.body)):
             if self.counts[k][name]:
-                found.append(k)
+                readers.append(k)
             stmt = self.body[k]
             if isinstance(stmt, (Let, Load)) and stmt.name == name:
                 break
-        return found
+        return readers
 
     def moves(self, at: int, name: str, value: Expression, dtypes: Mapping[str, str], barriers: frozenset[int]) -> bool:
         """Whether the value defined by statement `at` may stand where it is used instead."""
@@ -88,4 +87,4 @@ class ValueUses:
 def _late(stmt: Stmt, name: str, value: Expression) -> bool:
     """Whether a value would wait for memory only once a condition is decided: C looks at one side of a `?`, and a
     compiler may not load the other in advance."""
-    return value.memory and isinstance(stmt, Let) and stmt.fn in DECIDING and name in stmt.args[1:]
+    return value.memory and isinstance(stmt, Let) and FUNCTIONS[stmt.fn].lazy and name in stmt.args[1:]

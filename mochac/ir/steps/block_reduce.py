@@ -1,4 +1,4 @@
-"""BlockReduce: what threads summed up together is dealt out among them."""
+"""BlockReduce: add up the threads' parts of a sum in shared memory, where every thread can read the total."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class BlockReduce(Step):
-    """Keep an accumulator that threads join in shared memory, and share the loops around its other uses among the threads.
+    """Keep an accumulator that threads join in shared memory, and share the loops around its other uses among them.
 
-    each v { acc[v] = 0 }                               each v threads { acc[v] = 0 }
+    each v { acc[v] = 0 }                                     each v threads { acc[v] = 0 }
     sum k threads { each v { acc[v] = add(x, acc[v]) } }  ->  sum k threads { each v { acc[v] = add(x, acc[v]) } }
-    each v { y[v] = f(acc[v]) }                         each v threads { y[v] = f(acc[v]) }
+    each v { y[v] = f(acc[v]) }                               each v threads { y[v] = f(acc[v]) }
 
     Each thread then finishes results of its own, where else one thread finishes all. The loops are `each` and perfectly
     nested; no other local may be set in one of them and used in another. A constant start value loses its conditions,
@@ -61,7 +61,7 @@ class BlockReduce(Step):
         return all(isinstance(s, Store) and s.buffer == self.local and isinstance(s.value, Const) for s in inside)
 
     def _uses(self, stmt: Stmt) -> bool:
-        return any((found := access(s)) is not None and found[0] == self.local for s in walk((stmt,)))
+        return any((accessed := access(s)) is not None and accessed[0] == self.local for s in walk((stmt,)))
 
 
 def _unconditional(loop: Loop) -> Loop:

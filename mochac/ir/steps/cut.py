@@ -1,4 +1,4 @@
-"""Cut: cut a loop in two whose parts later steps tell apart by name."""
+"""Cut: give the last iterations of a loop a loop of their own, with names of its own."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class Cut(Step):
     suffix: str
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.loop, "cut")
-        if len(found) > 1:
-            raise ScheduleError(f"cut: kernel {kernel.name!r} has {len(found)} loops {self.loop!r}")
-        (loop,) = found
+        loops = require_loops(kernel, self.loop, "cut")
+        if len(loops) > 1:
+            raise ScheduleError(f"cut: kernel {kernel.name!r} has {len(loops)} loops {self.loop!r}")
+        (loop,) = loops
         lo, hi = constant_range(loop, "cut")
         if not lo < self.at < hi:
             raise ScheduleError(f"cut: loop {self.loop!r} runs over {lo}..{hi}, cannot be cut at {self.at}")

@@ -1,4 +1,4 @@
-"""Distribute: move an independent loop inward past others, distributing it over what it contains."""
+"""Distribute: distribute an independent loop over what it contains, and move it inward past other loops."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Distribute(Step):
       y[r] = acc[]                      each r in 0..4 { y[r] = acc[r] }
     }
 
-    Loops not entered stay inside, so several loops nest as the schedule names them: distributing r past (k), then t past
-    (k, r) gives k { r { t } }. Loads, calls, copies and whole nests that do not depend on the loop stay outside it; the
+    Loops not entered stay inside, so several loops nest as the schedule names them: r past (k), then t past (k, r)
+    gives k { r { t } }. Loads, calls, copies and whole nests that do not depend on the loop stay outside it; the
     last fill locals of their own. A condition that names the loop goes inward with it, others stay around it. Locals
     that cross segments gain a dimension (in nesting order); values that cross are recomputed if they come from
     parameters only, else kept in a local. `sum` and `for` loops of that name stay.
@@ -59,10 +59,10 @@ class Distribute(Step):
     past: tuple[str, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.loop, "distribute")
-        if all(f.kind != "each" for f in found):
+        loops = require_loops(kernel, self.loop, "distribute")
+        if all(loop.kind != "each" for loop in loops):
             raise ScheduleError(
-                f"distribute: loop {self.loop!r} is a {found[0].kind!r} loop; only 'each' loops may be distributed"
+                f"distribute: loop {self.loop!r} is a {loops[0].kind!r} loop; only 'each' loops may be distributed"
             )
         cutter = Cutter(kernel, self.loop, "distribute")
         body = map_loops(kernel.body, self.loop, lambda loop: self._distribute(loop, kernel, cutter))

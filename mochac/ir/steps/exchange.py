@@ -19,7 +19,7 @@ class Exchange(Step):
     each g, t threads { each r { acc[g, t, r] = 0 } }     each g, t threads { each r { acc[g, t, r] = 0 } }
     each g, t threads { .. acc[g, t, r] .. }              each g, t threads { .. acc[g, t, r] .. }
     each t threads { each r {                         ->  each g, t threads { each r { S[r, g, t] = acc[g, t, r] } }
-      sum s { y = add(acc[s, t, r], y) }                each t threads { each r { sum s { y = add(S[r, s, t], y) } } }
+      sum s { y = add(acc[s, t, r], y) }                  each t threads { each r { sum s { y = add(S[r, s, t], y) } } }
     } }
 
     The nest that first sets the local says which elements there are. In shared memory they lie as the threads that read

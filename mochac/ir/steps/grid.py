@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop
-from mochac.ir.nest import Body
+from mochac.ir.nest import Body, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
 
 MAX_THREADS = 1024
@@ -24,17 +24,7 @@ class Blocks(Step):
     loops: tuple[str, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
-        return kernel.with_(body=self._mark(kernel.body, self.loops))
-
-    def _mark(self, body: Body, names: tuple[str, ...]) -> Body:
-        if not names:
-            return body
-        top = body[0] if len(body) == 1 else None
-        if not isinstance(top, Loop) or top.var != names[0] or top.kind != "each" or top.extent is None:
-            raise ScheduleError(
-                f"blocks: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
-            )
-        return (replace(top, run="blocks", body=self._mark(top.body, names[1:])),)
+        return kernel.with_(body=with_band_run(kernel.body, self.loops, "blocks"))
 
 
 @step

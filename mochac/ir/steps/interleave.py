@@ -1,4 +1,4 @@
-"""Interleave: interleave two neighbouring loops of which the second reads what the first stores, as soon as it can."""
+"""Interleave: run a loop together with the loop before it, which stores what it reads (compute_at in Halide)."""
 
 from __future__ import annotations
 

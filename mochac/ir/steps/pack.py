@@ -138,8 +138,8 @@ class _ReadBox:
 
 
 def _box(loop: Loop, buffer: Buffer, shared: dict[str, Loop]) -> _ReadBox:
-    found = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == buffer.name]
-    indices = {s.index for s in found if isinstance(s, Load)}
+    uses = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == buffer.name]
+    indices = {s.index for s in uses if isinstance(s, Load)}
     summed = [s for outer in walk(loop.body) if isinstance(outer, Loop) and outer.kind == "sum" for s in outer.body]
     inside_sums = {s.index for s in walk(tuple(summed)) if isinstance(s, Load) and s.buffer == buffer.name}
     if len(indices) != 1 and len(inside_sums) != 1:

@@ -19,7 +19,7 @@ from mochac.ir.types import DTYPES, TensorType
 @step
 @dataclass(frozen=True)
 class Panels(Step):
-    """Inside every `loop`, `threads` threads copy what both factors of its fma range over; the products read the copies.
+    """In every `loop`, `threads` threads copy what both factors of its fma range over; the products read the copies.
 
     sum kb {                                   sum kb {
       each ty { each tx { sum k {                each a.0 threads { each k.0 threads { X[a.0, k.0] = x or 0 } }
@@ -34,8 +34,8 @@ class Panels(Step):
     results, and loads be inside their operands without it. Elements that several products read (pixels under a moving
     window) are copied once where that is less: the copy is then the box of the operand they lie in. Terms that lie
     innermost are one row of a panel, padded so that vectors of 16 bytes stay aligned and rows begin in different banks;
-    others are padded so that threads (loops `across`, slowest first) read different banks. How `threads` threads share a
-    copy: `spread`.
+    others are padded so that threads (loops `across`, slowest first) read different banks. `spread` says how threads
+    share a copy.
     """
 
     loop: str
@@ -136,8 +136,8 @@ class _Panels:
         used = {v for s in stmts for i in _indices(s) for v in i.vars} & inside
         own = tuple(c for c in dict.fromkeys(conds) if set(c.vars) & inside <= used)
         steps = self._steps(stmts)
-        found = sorted((x for x in loops if x.var in used), key=lambda x: -abs(steps.get(x.var, 0)))
-        return _Factor(name, stmts, tuple(found), own)
+        ordered = sorted((x for x in loops if x.var in used), key=lambda x: -abs(steps.get(x.var, 0)))
+        return _Factor(name, stmts, tuple(ordered), own)
 
     def _steps(self, stmts: tuple[Stmt, ...]) -> dict[str, int]:
         """Elements between neighbours along each variable, in the largest buffer the factor is read from."""

@@ -27,10 +27,10 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Pipeline(Step):
-    """The copies into shared memory that `loop` begins with are fetched an iteration ahead, by the same threads.
+    """The copies into shared memory that `loop` begins with are fetched an iteration early, by the same threads.
 
     sum kb in 0..9 {                      each t threads { each r { X.next[t, r] = x[r, t] } }
-      each t threads { each r {             for kb in 0..9 {
+      each t threads { each r {           for kb in 0..9 {
         X[r, t] = x[r, 16*kb + t]     ->    each t threads { each r { X[r, t] = X.next[t, r] } }
       } }                                   if -kb + 7 >= 0 {
       products of X                           each t threads { each r { X.next[t, r] = x[r, 16*kb + t + 16] } }
@@ -92,13 +92,13 @@ class _PanelPrefetch:
             raise ScheduleError(f"pipeline: loop {self.var!r} does not begin with copies into shared memory")
         if any(isinstance(s, Store) for s in walk(loop.body[copies:])):
             raise ScheduleError(f"pipeline: only sums may follow the copies in loop {self.var!r}")
-        found = [self._fetched(s) for s in loop.body[:copies] if isinstance(s, Loop)]
-        fetch = tuple(f.fetch for f in found)
+        fetched = [self._fetched(s) for s in loop.body[:copies] if isinstance(s, Loop)]
+        fetch = tuple(f.fetch for f in fetched)
         lo, hi = loop.lo.const or 0, loop.hi.const or 0
         first = substitute(fetch, {self.var: Index.of(lo)})
         later = substitute(fetch, {self.var: Index.var(self.var) + 1})
         more = Index.of(hi - 2) - Index.var(self.var)
-        puts = tuple(f.put for f in found)
+        puts = tuple(f.put for f in fetched)
         if not self.double:
             return (*first, replace(loop, kind="for", body=(*puts, If((more,), later), *loop.body[copies:])))
         self.doubled |= {s.buffer for s in walk(puts) if isinstance(s, Store)}
@@ -193,10 +193,10 @@ def _kept_in(body: Body, old: str, new: str, outer: tuple[Index, ...]) -> Body:
     """A body with another local in place of `old`, which has dimensions for the loops around too."""
     out: list[Stmt] = []
     for s in body:
-        found = access(s)
+        accessed = access(s)
         if isinstance(s, (Loop, If)):
             s = s.with_body(_kept_in(s.body, old, new, outer))
-        elif isinstance(s, (Load, Store)) and found is not None and found[0] == old:
+        elif isinstance(s, (Load, Store)) and accessed is not None and accessed[0] == old:
             s = replace(s, buffer=new, index=(*outer, *s.index))
         out.append(s)
     return tuple(out)

@@ -1,4 +1,4 @@
-"""PrefetchEpilogue: ask for the operands of an epilogue before the reduction in front of it begins."""
+"""PrefetchEpilogue: prefetch the operands of an epilogue before the reduction in front of it begins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class PrefetchEpilogue(Step):
                                                 each r { each lane { w[r, lane] } }
 
     `lane` names the loop along a vector, of which the first element stands for all. No meaning changes. Update rules
-    read weights and slots that the reduction did not touch; asked for early they are there in time.
+    read weights and solver slots that the reduction did not touch; prefetched early, they are there in time.
     """
 
     buffer: str

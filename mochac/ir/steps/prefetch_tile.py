@@ -1,4 +1,4 @@
-"""PrefetchTile: ask for what the next tile reads while this one computes, a line or two per iteration."""
+"""PrefetchTile: prefetch what the next tile reads while this one computes, a line or two per iteration."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class PrefetchTile(Step):
       }                                   }
     }                                   }                              (inside=k, next=t, line=r, turns=g)
 
-    Iterations of loop `turns` deal out the iterations of loop `line`, `per` each (fewer where the loop has fewer and
+    Every iteration of loop `turns` takes the next `per` iterations of loop `line` (fewer where the loop has fewer and
     nothing wraps), and with each all of loop `whole`, if named. Without `next` it is the current iteration's part that
-    is asked for. Where `next` ends, it starts anew and `wraps` goes on, if named: the last loop of that name then has
+    is prefetched. Where `next` ends, it starts anew and `wraps` goes on, if named: the last loop of that name then has
     one iteration, a remainder. Other loops around the load stand at their first iteration. No meaning changes. Spread
     out like this, lines from a far cache arrive without holding up loads from a near one.
     """
@@ -88,7 +88,7 @@ class _Hints:
         )
 
     def _per(self, around: tuple[Loop, ...]) -> int:
-        """No more than there are: the rest of a cut has fewer. Where another tile comes next, it may have more."""
+        """No more than there are: the tail of a cut has fewer. Where another tile comes next, it may have more."""
         if self.step.wraps:
             return self.step.per
         near = (*around, *(s for s in walk(around[-1].body) if isinstance(s, Loop)))

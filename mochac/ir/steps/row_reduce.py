@@ -1,4 +1,4 @@
-"""RowReduce: rows of threads share a sum, each row side by side for neighbouring results."""
+"""RowReduce: rows of threads share a sum; the threads of a row work on neighbouring results."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ class _RowReduce:
 
     def _share(self, top: Loop) -> Body:
         columns, conds, body = self._columns(top)
-        found = [k for k, s in enumerate(body) if isinstance(s, Loop)]
-        if len(found) != 1 or any(isinstance(s, If) for s in body):
+        positions = [k for k, s in enumerate(body) if isinstance(s, Loop)]
+        if len(positions) != 1 or any(isinstance(s, If) for s in body):
             raise ScheduleError("row_reduce: the columns must be around one sum and its epilogue")
-        k = found[0]
+        k = positions[0]
         loop, before, after = body[k], body[:k], body[k + 1 :]
         assert isinstance(loop, Loop)
         if loop.var != self.step.loop or loop.kind != "sum" or not loop.extent or loop.lo.const != 0:

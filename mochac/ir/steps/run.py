@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.kernel import Kernel, Loop, Stmt, walk
-from mochac.ir.nest import Body, map_loops, require_loops
+from mochac.ir.nest import Body, map_loops, require_loops, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -80,17 +80,7 @@ class Parallel(Step):
             raise ScheduleError(
                 f"parallel: a statement outside the loops {', '.join(self.loops)} would run on every thread"
             )
-        return self._mark((top,), tuple(names))[0]
-
-    def _mark(self, body: Body, names: tuple[str, ...]) -> Body:
-        if not names:
-            return body
-        top = body[0] if len(body) == 1 else None
-        if not isinstance(top, Loop) or top.var != names[0] or top.kind != "each" or top.extent is None:
-            raise ScheduleError(
-                f"parallel: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
-            )
-        return (replace(top, run="parallel", body=self._mark(top.body, names[1:])),)
+        return with_band_run((top,), names, "parallel")[0]
 
 
 def _one_register(outer: Loop) -> bool:
@@ -101,10 +91,10 @@ def _one_register(outer: Loop) -> bool:
 
 
 def _loops_in(body: Body) -> list[Loop]:
-    found: list[Loop] = []
+    loops: list[Loop] = []
     for stmt in body:
         if isinstance(stmt, Loop):
-            found.append(stmt)
+            loops.append(stmt)
         elif hasattr(stmt, "body"):
-            found += _loops_in(stmt.body)  # type: ignore[union-attr]
-    return found
+            loops += _loops_in(stmt.body)  # type: ignore[union-attr]
+    return loops

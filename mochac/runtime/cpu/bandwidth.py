@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
-from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
 
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.caches import caches
-from mochac.runtime.cpu.cpuinfo import CpuInfo, default_threads, host_cpu
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.cpu.peak import confirmed
 from mochac.runtime.files.cache import Store
 from mochac.runtime.support.aligned import aligned_empty, aligned_zeros
+from mochac.runtime.support.rates import Bandwidth, Level, confirmed
 
 BURST_BYTES = 64 << 20
 """That a thread moves in one measurement: tenths of a millisecond from near caches, milliseconds from memory."""
@@ -35,52 +35,6 @@ BOUNDARY = 2 << 20
 ways are predicted from a hash of the address)."""
 FRESH_S = 60.0
 _HUGE = 10**12
-
-
-@dataclass(frozen=True)
-class Level:
-    """A cache, or memory.
-
-    Attributes:
-        name: "L1", "L2", "L3" or "memory".
-        n_bytes: that the threads have of it together; None of memory.
-        read_gbs: 1e9 bytes a second of reading. copy_gbs: of copying, bytes read and bytes written both counted.
-    """
-
-    name: str
-    n_bytes: int | None
-    read_gbs: float
-    copy_gbs: float
-
-    def seconds(self, read: float, written: float = 0.0) -> float:
-        """Least time to read and write so many bytes: each written byte goes with a read one, the others are read.
-
-        >>> Level("L1", 1000, read_gbs=4.0, copy_gbs=2.0).seconds(read=3e9, written=1e9)
-        1.5
-        """
-        copied = min(2 * written, read + written)
-        return (copied / self.copy_gbs + (read + written - copied) / self.read_gbs) / 1e9
-
-
-@dataclass(frozen=True)
-class Bandwidth:
-    """All levels, nearest first, as so many threads together measured them."""
-
-    threads: int
-    levels: tuple[Level, ...]
-
-    def holding(self, n_bytes: float) -> Level:
-        """The nearest level that holds a working set of so many bytes, else the farthest.
-
-        >>> both = (Level("L1", 1000, 4.0, 2.0), Level("memory", None, 1.0, 1.0))
-        >>> Bandwidth(1, both).holding(500).name, Bandwidth(1, both).holding(5000).name
-        ('L1', 'memory')
-        """
-        fits = (level for level in self.levels if level.n_bytes is None or n_bytes <= level.n_bytes)
-        return next(fits, self.levels[-1])
-
-    def __str__(self) -> str:
-        return ", ".join(f"{level.name} {level.read_gbs:,.0f} / {level.copy_gbs:,.0f} GB/s" for level in self.levels)
 
 
 class BandwidthLoop:
@@ -101,7 +55,7 @@ class BandwidthLoop:
         self.memory = _empty(largest * self.threads)
         self.memory[:] = 1  # pages that were never written are all the same one
         self._numbers = aligned_zeros(2, np.int64)
-        image = loader.compile_cached(bandwidth_text(self.lanes), self.cpu, store)
+        image = compiler.compile_cached(bandwidth_text(self.lanes), self.cpu, store)
         self._plans = {symbol: self._bound(symbol, image, store) for symbol in ("mochac_read", "mochac_copy")}
 
     def _bound(self, symbol: str, image: bytes, store: Store | None) -> CpuExecutor:

@@ -1,46 +1,19 @@
-"""What the CPU can do, and how many threads this process may use.
-
-codegen's chooser reads `CpuInfo` (through the driver), runtime/cpu/executor.py and the caches use its key. It knows no
-kernels.
-"""
+"""What this machine's CPU can do, and how many threads this process may use."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from mochac.errors import BackendError
 from mochac.registry import suggestion
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.compiler import CpuInfo
 
 _WIDTHS = ((64, "zmm"), (32, "ymm"))
-
-
-@dataclass(frozen=True, slots=True)
-class CpuInfo:
-    """A code generation target: LLVM CPU name, LLVM feature string and width of its vector registers in bytes.
-
-    >>> CpuInfo("haswell", "", 32).key
-    'haswell::32'
-    """
-
-    name: str
-    features: str
-    vector_bytes: int
-
-    @property
-    def key(self) -> str:
-        """Text that tells targets apart in cache keys and dumps."""
-        return f"{self.name}:{self.features}:{self.vector_bytes}"
-
-    @property
-    def vector_registers(self) -> int:
-        """Vector registers a register tile may count on."""
-        return 32 if self.vector_bytes == 64 or loader.arch() in ("aarch64", "arm64") else 16
 
 
 @lru_cache(maxsize=8)
@@ -53,7 +26,7 @@ def host_cpu(override: str | None = None) -> CpuInfo:
         BackendError: LLVM knows no such CPU, or it has wider vectors than this machine: its code could not run here.
     """
     if not override or override == "native":
-        name, features = loader.host_target()
+        name, features = compiler.host_target()
         return CpuInfo(name, features, _feature_width(features))
     info = named_cpu(override)
     widest = host_cpu().vector_bytes
@@ -82,7 +55,7 @@ def named_cpu(name: str) -> CpuInfo:
             hint = f"{name} is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
         if name in ("cuda", "gpu"):
             hint = "a GPU's name is that of its code, such as sm_90"
-        raise BackendError(f"LLVM has no CPU {name!r} with code for {loader.arch()}", hint=hint)
+        raise BackendError(f"LLVM has no CPU {name!r} with code for {compiler.arch()}", hint=hint)
     return CpuInfo(name, "", _probed_width(name))
 
 
@@ -124,7 +97,7 @@ def _probed_width(cpu: str) -> int:
         f"define {v} @probe({v} %a, {v} %b, {v} %c) {{\n  %r = call {v} @llvm.fma.v16f32({v} %a, {v} %b, {v} %c)\n"
         f"  ret {v} %r\n}}\n"
     )
-    text = loader.assembly(probe, CpuInfo(cpu, "", 16))
+    text = compiler.assembly(probe, CpuInfo(cpu, "", 16))
     lines = [line for line in text.splitlines() if "vfmadd" in line]
     return next((width for width, register in _WIDTHS if any(register in line for line in lines)), 16)
 

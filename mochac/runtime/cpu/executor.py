@@ -15,17 +15,18 @@ import numpy as np
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.job_layout import Job, Kind, Row
 from mochac.errors import InternalError, OptionError
-from mochac.ir.program import Placement, Plan
+from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.cpu.cpuinfo import default_threads
+from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import Library
 from mochac.runtime.cpu.sharing import dealt, shares
-from mochac.runtime.cpu.tables import Feeds, FeedTable, HyperTable, Located, check_array, owners
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
 from mochac.runtime.files.cache import Store
 from mochac.runtime.support.aligned import ALIGNMENT, aligned_zeros, is_aligned
 from mochac.runtime.support.times import Times, from_spans
+from mochac.runtime.tables import Feeds, HyperTable, Located, check_array
 
 _KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
 
@@ -35,12 +36,12 @@ class CpuExecutor:
 
     Args:
         plan: what to run; every symbol of its launches must be in `objects`.
-        objects: object code (native/loader.py).
-        states: the storage of every placement with place "state", by key: C-contiguous, 64-byte aligned, of the placement's
-            dtype and shape (`aligned_empty`). Held and written in place.
+        objects: object code (runtime/cpu/compiler.py).
+        states: the storage of every placement with place "state", by key: C-contiguous, 64-byte aligned, of its dtype
+            and shape (`aligned_empty`). Held and written in place.
         threads: threads that share a step, >= 1; None: as many as this process may use. Any number gives the same bits.
         store: cache for the worker team's own code.
-        yielding: whether runs may go on with fewer threads while something else wants the CPUs (native/crowd.py).
+        yielding: whether runs may go on with fewer threads while something else wants the CPUs (thread_throttle.py).
     """
 
     def __init__(
@@ -162,15 +163,15 @@ class CpuExecutor:
 
         Args:
             n_steps: >= 0.
-            feeds: per step, the array of every feed placement by key: C-contiguous, of the placement's dtype and shape; or
-                `Located`, all steps' addresses at once.
+            feeds: per step, the array of every fed value by key: C-contiguous, of its dtype and shape; or `Located`,
+                all steps' addresses at once.
             hyper: by key, one number or n_steps of them.
 
         Returns:
             By name of the plan's scalars, n_steps values as float64.
 
         Raises:
-            ValueError: a feed or hyper value is missing or does not fit its placement.
+            ValueError: a feed or hyper value is missing or does not have the plan's type.
         """
         with self._lock:
             return self._run_locked(n_steps, feeds, hyper or {}, 0)

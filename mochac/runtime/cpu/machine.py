@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -20,16 +19,18 @@ from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.sources import generator
 from mochac.options import Options
-from mochac.runtime.cpu import perf_map
-from mochac.runtime.cpu.cpuinfo import CpuInfo, host_cpu
+from mochac.runtime.cpu import compiler, perf_map
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.files.cache import Store
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.support.rates import Peak, confirmed
 
 if TYPE_CHECKING:
     from mochac.lowering.machines import AnyMachine
-    from mochac.runtime.cpu.bandwidth import Bandwidth
     from mochac.runtime.cpu.executor import CpuExecutor
+    from mochac.runtime.support.rates import Bandwidth
 
 
 BURSTS, BURST_S = 4, 0.008
@@ -74,9 +75,7 @@ class Machine:
     @property
     def versions(self) -> tuple[str, ...]:
         """What code depends on besides the graph."""
-        from mochac.runtime.cpu.loader import llvm_version
-
-        return (*generator(), self.cpu.key, llvm_version())
+        return (*generator(), self.cpu.key, compiler.llvm_version())
 
     def called(self, graph: Graph) -> tuple[str, ...]:
         """As for CudaMachine."""
@@ -88,7 +87,7 @@ class Machine:
 
     def peak(self, threads: int) -> Peak:
         """Best rate of some short bursts of multiply-adds, since a neighbour may take a core away."""
-        from mochac.runtime.cpu.peak import PeakLoop, confirmed
+        from mochac.runtime.cpu.peak import PeakLoop
 
         with closing(PeakLoop(threads, self.cpu, self.store)) as loop:
             best = confirmed([loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS)])
@@ -102,9 +101,7 @@ class Machine:
 
     def objects(self, text: str) -> list[bytes]:
         """Object code of a module."""
-        from mochac.runtime.cpu.loader import compile_cached
-
-        return [compile_cached(text, self.cpu, self.store)]
+        return [compiler.compile_cached(text, self.cpu, self.store)]
 
     def resident_sets(self, dtype: str) -> None:
         """Data sets stay where they are."""
@@ -117,14 +114,6 @@ class Machine:
 
         arrays = {key: a.storage if isinstance(a, ManagedArray) else a for key, a in states.items()}
         return CpuExecutor(compiled.plan, compiled.objects, arrays, threads or self.options.threads, store=self.store)
-
-
-@dataclass(frozen=True)
-class Peak:
-    """What a machine reaches in float32 multiply-adds, measured now, and what reaches it, in words."""
-
-    gflops: float
-    by: str
 
 
 def run_graph(

@@ -7,24 +7,22 @@ It must not know any net.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
-from mochac.runtime.cpu import loader
-from mochac.runtime.cpu.cpuinfo import CpuInfo, default_threads, host_cpu
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.files.cache import Store
 from mochac.runtime.support.aligned import aligned_zeros
+from mochac.runtime.support.rates import confirmed
 
 _FIRST_TURNS = 2000
 _FEWEST = 3
 _HUGE = 10**12
-_CLOSE = 1.2
-"""Rates that differ by less confirm each other."""
 UNROLL = 4
 """Turns per pass of the loop, so that counting costs nothing; numbers of turns are multiples of it."""
 
@@ -53,13 +51,13 @@ class PeakLoop:
         plan = Plan(
             "peak", placements, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes
         )
-        image = loader.compile_cached(peak_text(self.chains, self.lanes, self.fused), self.cpu, store)
+        image = compiler.compile_cached(peak_text(self.chains, self.lanes, self.fused), self.cpu, store)
         self._plan = CpuExecutor(plan, [image], {"turns": self._turns}, self.threads, store=store, yielding=False)
 
     @property
     def fused(self) -> bool:
         """Whether the CPU has a fused multiply-add; without one, a multiplication and an addition count the same."""
-        return self.cpu.vector_bytes > 16 or loader.arch() != "x86_64"
+        return self.cpu.vector_bytes > 16 or compiler.arch() != "x86_64"
 
     def flops(self, turns: int) -> int:
         """Floating-point operations of a run of so many turns: 2 per lane, chain, turn and thread."""
@@ -69,8 +67,8 @@ class PeakLoop:
         """Run every chain `turns` times on every thread; returns seconds of wall time.
 
         Args:
-            by_thread: seconds of the slowest thread instead, as CpuExecutor.profile counts a kernel's. Where more threads
-                are about than cores, and these take turns, the two differ.
+            by_thread: seconds of the slowest thread instead, as CpuExecutor.profile counts a kernel's. Where there are
+                more threads than cores, which then take turns, the two differ.
         """
         self._turns[0] = turns
         times = self._plan.profile(1)  # not run(), which takes fewer threads where a neighbour is about
@@ -91,18 +89,6 @@ class PeakLoop:
     def close(self) -> None:
         """Release the loop."""
         self._plan.close()
-
-
-def confirmed(rates: Sequence[float]) -> float:
-    """The largest rate that another one comes close to: neighbours only slow a run down, but a clock can be wrong
-    either way. The median where no two are close.
-
-    >>> confirmed([500.0, 510.0, 240.0, 3764.0]), confirmed([1.0, 2.0, 9.0])
-    (510.0, 2.0)
-    """
-    down = sorted(rates, reverse=True)
-    pairs = pairwise(down)
-    return next((high for high, low in pairs if high < low * _CLOSE), down[len(down) // 2])
 
 
 def peak_gflops(threads: int | None = None, seconds: float = 0.01) -> float:

@@ -19,7 +19,7 @@ import numpy as np
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.step_driver import driver_text
 from mochac.codegen.cpu.worker_team import team_text
-from mochac.runtime.cpu import cpuinfo, loader
+from mochac.runtime.cpu import compiler, cpuinfo, loader
 from mochac.runtime.cpu.ticks import TickRate
 from mochac.runtime.files.cache import Store
 from mochac.runtime.support.aligned import aligned_zeros
@@ -35,8 +35,8 @@ class Code:
     """The compiled driver: `run(job address)`, the `rate` of its clock and the entry point of workers."""
 
     def __init__(self, store: Store | None) -> None:
-        text = team_text(loader.arch(), sys.platform) + driver_text()
-        image = loader.compile_cached(text, cpuinfo.host_cpu(), store)
+        text = team_text(compiler.arch(), sys.platform) + driver_text()
+        image = compiler.compile_cached(text, cpuinfo.host_cpu(), store)
         library = loader.Library([image], ["mochac_run", "mochac_ticks", "mochac_worker"]).keep_forever()
         self.run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library["mochac_run"])
         self.rate = TickRate(ctypes.CFUNCTYPE(ctypes.c_int64)(library["mochac_ticks"]))

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 
 class DeviceArray:
-    """Device memory with an array's values; see runtime/support/managed_array.py for the flags. Messages call it `name`, and whoever
-    needs it `what`."""
+    """Device memory with an array's values; see runtime/support/managed_array.py for the flags.
+
+    Messages call it `name`, and whoever needs it `what`.
+    """
 
     def __init__(self, stored: ManagedArray, device: Device, name: str, what: str) -> None:
         self.stored, self.device, self.name = stored, device, name

@@ -16,9 +16,8 @@ import numpy as np
 
 from mochac.codegen.cuda.step import BLOCK, END, ROWS, step_layout
 from mochac.errors import BackendError, InternalError
-from mochac.ir.program import Launch, Placement, Plan
+from mochac.ir.program import Launch, Placement, Plan, owners
 from mochac.ir.types import DTYPES
-from mochac.runtime.cpu.tables import Feeds, HyperTable, Located, owners
 from mochac.runtime.cuda.branches import Twin, Work, work_of
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.device_array import DeviceArray, mirror
@@ -31,6 +30,7 @@ from mochac.runtime.cuda.resident import Column
 from mochac.runtime.cuda.resident_feed import Numbered, NumberFeed
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.times import Times
+from mochac.runtime.tables import Feeds, HyperTable, Located
 
 ALIGNMENT = 256
 
@@ -215,7 +215,7 @@ class CudaExecutor:
         """Run steps one after the other; arguments and result as for CpuExecutor.run. Batches may be Numbered too.
 
         Raises:
-            ValueError: a feed or hyper value is missing or does not fit its placement.
+            ValueError: a feed or hyper value is missing or does not have the plan's type.
             BackendError: the device reported a fault; the message names the kernel where that is known.
         """
         if n_steps < 1:

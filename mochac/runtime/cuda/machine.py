@@ -20,17 +20,17 @@ from mochac.errors import BackendError
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.sources import generator
 from mochac.options import Options
-from mochac.runtime.cpu.machine import BURST_S, Peak, store
+from mochac.runtime.cpu.machine import BURST_S, store
 from mochac.runtime.cuda.compiler import FLAGS, compile_cubin, find_compiler
 from mochac.runtime.cuda.libraries import installed
 from mochac.runtime.support.log import tell_once
 from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.support.rates import Bandwidth, Level, Peak
 
 if TYPE_CHECKING:
     from mochac.ir.graph import Attr, Graph
     from mochac.ir.types import TensorType
     from mochac.passes.choose_library import Ask
-    from mochac.runtime.cpu.bandwidth import Bandwidth
     from mochac.runtime.cuda.device import Device
     from mochac.runtime.cuda.executor import CudaExecutor
     from mochac.runtime.cuda.resident_sets import ResidentSets
@@ -147,7 +147,6 @@ class CudaMachine:
 
     def bandwidth(self, threads: int) -> Bandwidth:
         """What the device's memory delivers in copying."""
-        from mochac.runtime.cpu.bandwidth import Bandwidth, Level
         from mochac.runtime.cuda.peak import DevicePeak
 
         assert self.device is not None, "a program that runs has a device"

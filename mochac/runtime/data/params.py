@@ -15,11 +15,11 @@ from numpy.typing import DTypeLike
 
 from mochac.errors import NetError, OptionError, ShapeError
 from mochac.registry import did_you_mean, suggestion
+from mochac.runtime.data.rng import generator
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.array_like import as_array
 from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.runtime.support.managed_array import ManagedArray
-from mochac.runtime.support.rng import generator
 
 
 class Init(Protocol):

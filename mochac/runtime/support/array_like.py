@@ -37,9 +37,9 @@ def as_array(value: Any, what: str = "", dtype: DTypeLike | None = None) -> np.n
     >>> as_array([1, 2.5], "x").tolist()
     [1.0, 2.5]
     >>> from collections import deque
-    >>> as_array(deque([1, 2]), "x")
+    >>> as_array(deque([1, 2]), "x")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    mochac.runtime.support.array_like.NotAnArray: x is of type deque, not an array; make one of its items, such as np.stack([...])
+    mochac...NotAnArray: x is of type deque, not an array; make one of its items, such as np.stack([...])
     """
     if (found := _unknown(value)) is not None:
         head = f"{what} {'is of' if found is value else 'holds objects of'} " if what else ""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 
-class Found(NamedTuple):
+class NotFinite(NamedTuple):
     """A number in an array: the array's name, the value, and its index."""
 
     name: str
@@ -20,16 +20,16 @@ class Found(NamedTuple):
     at: tuple[int, ...]
 
 
-def first_not_finite(arrays: Mapping[str, np.ndarray]) -> Found | None:
+def first_not_finite(arrays: Mapping[str, np.ndarray]) -> NotFinite | None:
     """Where the first of the arrays that holds a NaN or an infinity holds it; None where all numbers are finite.
 
     >>> first_not_finite({"a": np.ones(3), "b": np.array([[1, 2], [np.inf, np.nan]])})
-    Found(name='b', value=inf, at=(1, 0))
+    NotFinite(name='b', value=inf, at=(1, 0))
     """
     for name, array in arrays.items():
         if not _is_finite(array):
             at = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
-            return Found(name, float(array[at]), at)
+            return NotFinite(name, float(array[at]), at)
     return None
 
 

@@ -152,9 +152,9 @@ def require_finite(program: Any, iteration: int, more: str = "") -> None:
         raise NumericError(f"iteration {iteration}: {bad.name} became {bad.value}", hint=hint)
 
 
-def capture(program: Any, state: TrainingState) -> snapshot.Snapshot:
+def capture(program: Any, state: TrainingState) -> snapshot.SavedState:
     """The program's whole state; arrays are the live ones."""
-    return snapshot.Snapshot(
+    return snapshot.SavedState(
         iteration=state.iter,
         method=state.method,
         net=program.name,

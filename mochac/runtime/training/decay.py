@@ -1,46 +1,23 @@
-"""What LRPolicy.DecayOnValidation does to a training: back to the best parameters when a validation is worse.
-
-Training makes one Decay per such policy, calls `after` behind every coffee break, and keeps its memory in snapshots.
-The policy judges the statistic; this file knows validations, parameters and slots, and no rule of a solver.
-"""
+"""Decay: what LRPolicy.DecayOnValidation does to a training when a validation is worse than the best one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from mochac.errors import OptionError
 from mochac.registry import suggestion
 from mochac.runtime.support.log import LOG
 from mochac.runtime.training.best import BestParameters
-from mochac.runtime.training.coffee import ValidationPerformance
+from mochac.runtime.training.coffee import TrainingState, ValidationPerformance
+from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.snapshot import recalling
-
-if TYPE_CHECKING:
-    from mochac.runtime.training.loop import Training
-
-
-class Watching(Protocol):
-    """A policy whose number depends on validations: solvers' DecayOnValidation, as one training uses it."""
-
-    key: str
-    lr: float
-
-    def judge(self, value: float) -> bool | None:
-        """Take a validation's statistic: True a new best, False worse, None where the policy acts no more."""
-        ...
-
-    def memory(self) -> dict[str, Any]:
-        """State, JSON-able."""
-        ...
-
-    def recall(self, memory: Mapping[str, Any]) -> bool:
-        """Take memory() over; False where it is another policy's."""
-        ...
+from mochac.runtime.training.trainable import Trainable, Validated
+from mochac.solvers.policies import Decaying
 
 
 class Decay:
-    """One watching policy and the validation that it listens to.
+    """One such policy in a training, and the validation that it watches.
 
     Args:
         breaks: those of the training; one ValidationPerformance must have the policy's statistic.
@@ -49,26 +26,28 @@ class Decay:
         OptionError: none has, or several programs have.
     """
 
-    def __init__(self, policy: Watching, breaks: Sequence[Any]) -> None:
+    def __init__(self, policy: Decaying, breaks: Sequence[Any]) -> None:
         self.policy, self.best = policy, BestParameters()
         self._program = _validated(policy.key, [b for b in breaks if isinstance(b, ValidationPerformance)])
 
-    def after(self, coffee: Any, training: Training) -> None:
-        """Judge what a break has just recorded, if it was the validation."""
-        state, program = training.state, training.program
+    def after(self, coffee: Any, lounge: CoffeeLounge, program: Trainable, state: TrainingState) -> bool:
+        """Judge what a break has just recorded, if it is the validation that the policy watches.
+
+        Returns:
+            Whether it was worse: the best parameters are back, and the solver's slots are to be zeroed.
+        """
         if not isinstance(coffee, ValidationPerformance) or coffee.program is not self._program:
-            return
-        if self.policy not in training.watching(state.iter):
-            return
-        value, before = training.lounge.statistics[self.policy.key][state.iter], self.policy.lr
+            return False
+        value, before = lounge.statistics[self.policy.key][state.iter], self.policy.lr
         better = self.policy.judge(value)
         if better:
             self.best.keep(program.parameters(), state.iter)
-        elif better is False:
-            self.best.put_back(program.parameters())
-            training.zero_slots()
-            words = "%s = %g is worse than the best: parameters of iteration %s, learning rate %g -> %g"
-            LOG.info(words, self.policy.key, value, self.best.iteration, before, self.policy.lr)
+        if better is not False:
+            return False
+        self.best.put_back(program.parameters())
+        words = "%s = %g is worse than the best: parameters of iteration %s, learning rate %g -> %g"
+        LOG.info(words, self.policy.key, value, self.best.iteration, before, self.policy.lr)
+        return True
 
     def memory(self) -> dict[str, Any]:
         """For snapshots."""
@@ -81,7 +60,7 @@ class Decay:
                 self.best.recall(memory, program.parameters())
 
 
-def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> Any:
+def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> Validated:
     """The program whose evaluation has the statistic `key`."""
     rule = "LRPolicy.DecayOnValidation"
     if not breaks:
@@ -93,7 +72,7 @@ def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> Any:
         return next(iter(programs.values()))
     if programs:
         raise OptionError(f"{rule}: several validations have a statistic {key!r}", hint="name their layers differently")
-    known = [name for found in names.values() for name in found]
+    known = [name for of_program in names.values() for name in of_program]
     close = suggestion(key, known)
     raise OptionError(
         f"{rule}: no validation has a statistic {key!r}",

@@ -38,7 +38,7 @@ Arrays = Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class SavedState:
     """State after `iteration` updates.
 
     Args:
@@ -71,27 +71,27 @@ def snapshot_path(folder: Path, iteration: int) -> Path:
     return folder / f"snapshot-{iteration:06d}.h5"
 
 
-def save_snapshot(path: Path, snapshot: Snapshot) -> None:
+def save_snapshot(path: Path, state: SavedState) -> None:
     """Write atomically; raises SnapshotError and leaves an older file as it was."""
     attributes: dict[str, Any] = {
         _MARK: VERSION,
-        "iteration": snapshot.iteration,
-        "method": snapshot.method,
-        "net": snapshot.net,
-        "cursor": json.dumps(snapshot.cursor),
-        "rng_step": snapshot.rng_step,
-        "start_epoch": snapshot.start_epoch,
-        "memory": json.dumps({name: _plain(kept) for name, kept in snapshot.memory.items()}),
+        "iteration": state.iteration,
+        "method": state.method,
+        "net": state.net,
+        "cursor": json.dumps(state.cursor),
+        "rng_step": state.rng_step,
+        "start_epoch": state.start_epoch,
+        "memory": json.dumps({name: _plain(kept) for name, kept in state.memory.items()}),
     }
-    if snapshot.seed is not None:
-        attributes["seed"] = np.uint64(snapshot.seed)
+    if state.seed is not None:
+        attributes["seed"] = np.uint64(state.seed)
 
     def write(file: Any) -> None:
-        for name, array in snapshot.parameters.items():
+        for name, array in state.parameters.items():
             file.create_dataset(name, data=array)
-        for name, array in snapshot.slots.items():
+        for name, array in state.slots.items():
             file.create_dataset(f"{_SLOTS}/{name}", data=array)
-        for owner, kept in snapshot.memory.items():
+        for owner, kept in state.memory.items():
             for name, array in _arrays(kept).items():
                 file.create_dataset(f"{_MEMORY}/{owner}/{name}", data=array)
         for name, value in attributes.items():
@@ -100,7 +100,7 @@ def save_snapshot(path: Path, snapshot: Snapshot) -> None:
     write_hdf5(path, write)
 
 
-def read_snapshot(path: Path) -> Snapshot:
+def read_snapshot(path: Path) -> SavedState:
     """Read and verify one file.
 
     Raises:
@@ -131,7 +131,7 @@ def is_snapshot(path: Path) -> bool:
         return file.has_attribute(_MARK)
 
 
-def newest_snapshot(folder: Path) -> Snapshot | None:
+def newest_snapshot(folder: Path) -> SavedState | None:
     """The readable snapshot of the highest iteration in `folder`, None where there is none at all.
 
     Damaged ones are skipped with a warning.
@@ -153,7 +153,7 @@ def newest_snapshot(folder: Path) -> Snapshot | None:
     raise SnapshotError(f"no snapshot in {folder} can be read", got=f"{len(candidates)} damaged", hint=hint)
 
 
-def restore(arrays: Arrays, saved: Arrays, what: str, path: Path) -> None:
+def check_arrays(arrays: Arrays, saved: Arrays, what: str, path: Path) -> None:
     """Check that `saved` has the names, shapes and dtypes of `arrays`; nothing is written.
 
     Raises:
@@ -187,7 +187,7 @@ def _candidates(folder: Path) -> list[Path]:
     return [path for _, path in sorted(found, reverse=True)]
 
 
-def _read(path: Path, file: Hdf5File) -> Snapshot:
+def _read(path: Path, file: Hdf5File) -> SavedState:
     version = file.integer(_MARK, 0, _MOST)
     if version > VERSION:
         raise SnapshotError(f"{path} was written by a later mochac", expected=f"version {VERSION}", got=str(version))
@@ -195,7 +195,7 @@ def _read(path: Path, file: Hdf5File) -> Snapshot:
         raise _damaged(path, "its end is missing")
     arrays = {name: _array(file, name) for name in file.names()}
     top = {name: array for name, array in arrays.items() if name.split("/")[0] not in (_SLOTS, _MEMORY)}
-    return Snapshot(
+    return SavedState(
         iteration=file.integer("iteration", 0, _MOST),
         method=file.text("method"),
         net=file.text("net"),
@@ -210,7 +210,7 @@ def _read(path: Path, file: Hdf5File) -> Snapshot:
     )
 
 
-def _finite(saved: Snapshot) -> Snapshot:
+def _finite(saved: SavedState) -> SavedState:
     """Files of early versions may hold what a training that diverged left."""
     bad = first_not_finite({**saved.parameters, **saved.slots})
     if bad is not None:

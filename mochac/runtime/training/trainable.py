@@ -1,66 +1,20 @@
-"""What the training loop asks of a program, and what a solver tells the loop: two protocols.
+"""What the training loop needs of a program: Trainable, and Validated for the test program of a validation.
 
-driver.Program implements `Trainable` (and `Validated`), solvers.Solver implements `TrainingPlan`;
-runtime/training/loop.py brings them together, so that solvers and runtime need not import each other. It knows no
-plans, kernels or files.
+session/session.py implements both; the tests train a program written in NumPy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
 
-from mochac.runtime.support.finite import Found
+from mochac.runtime.support.finite import NotFinite
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
-
-
-class Method(Protocol):
-    """A solver method such as SGD: a frozen dataclass with the name of its class."""
-
-    def hypers(self, t: int) -> Mapping[str, float]:
-        """Per-step scalars ("lr", "momentum" ...) after t completed updates, the same keys for every t.
-
-        Methods of solvers/ also have begin(), watching() and hypers_since(); see solvers/method.py."""
-        ...
-
-
-class BreakEntry(Protocol):
-    """A coffee break and when it is due (iterations win over epochs; both 0: never)."""
-
-    @property
-    def coffee(self) -> Any: ...
-    @property
-    def every_n_iter(self) -> int: ...
-    @property
-    def every_n_epoch(self) -> int: ...
-
-
-class TrainingPlan(Protocol):
-    """What to train with: solvers.Solver, duck-typed."""
-
-    @property
-    def method(self) -> Any: ...
-    @property
-    def max_iter(self) -> int | None: ...
-    @property
-    def max_epoch(self) -> int | None: ...
-    @property
-    def regu_coef(self) -> float: ...
-    @property
-    def load_from(self) -> str: ...
-    @property
-    def clipping(self) -> Any: ...
-    @property
-    def breaks(self) -> Sequence[Any]: ...
-    @property
-    def save_into(self) -> str: ...
-    @property
-    def save_every_n_iter(self) -> int: ...
-    @property
-    def file_exists(self) -> str: ...
+from mochac.solvers.clipping import Clipping
+from mochac.solvers.method import Method
 
 
 class Trainable(Protocol):
@@ -89,7 +43,7 @@ class Trainable(Protocol):
         """This training has ended."""
         ...
 
-    def prepare(self, method: Any, *, regu_coef: float, clipping: Any, resume: bool = False) -> None:
+    def prepare(self, method: Method, *, regu_coef: float, clipping: Clipping, resume: bool = False) -> None:
         """Build or select the step plan, set its slots to zero unless `resume`; cursors, parameters and rng_step stay
         as they are."""
         ...
@@ -106,7 +60,7 @@ class Trainable(Protocol):
         """Live arrays of the solver's slots, "key.param.slot"; a resume writes them. Empty before prepare()."""
         ...
 
-    def overflowed(self) -> Found | None:
+    def overflowed(self) -> NotFinite | None:
         """The first parameter or slot with a NaN or an infinity, as "parameter ip.weight" or "solver slot ..."; None
         where training can go on. Newer values on a device stay there."""
         ...

@@ -1,4 +1,4 @@
-define void @k_856f4d3b05093008(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_9a12fc087761b091(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -9,926 +9,428 @@ entry:
   %v7 = getelementptr inbounds ptr, ptr %args, i64 3
   %v8 = load ptr, ptr %v7, align 8
   %v9 = getelementptr i8, ptr %scratch, i64 0
-  %v10 = getelementptr i8, ptr %scratch, i64 2560
-  %v13 = icmp slt i64 %lo, %hi
-  br i1 %v13, label %items.loop11, label %items.done12
-items.loop11:
-  %v14 = phi i64 [ %lo, %entry ], [ %v15, %nt.done771 ]
-  br label %nt.loop16
-nt.loop16:
-  %v18 = phi i64 [ 0, %items.loop11 ], [ %v19, %nt.loop16 ]
-  %v21 = mul nsw i64 %v18, 640
-  %v22 = getelementptr i8, ptr %v9, i64 %v21
-  %v20 = load <16 x float>, ptr %v6, align 4
-  store <16 x float> %v20, ptr %v22, align 64
-  %v23 = getelementptr i8, ptr %v22, i64 64
-  store <16 x float> %v20, ptr %v23, align 64
-  %v24 = getelementptr i8, ptr %v22, i64 128
-  store <16 x float> %v20, ptr %v24, align 64
-  %v25 = getelementptr i8, ptr %v22, i64 192
-  store <16 x float> %v20, ptr %v25, align 64
-  %v26 = getelementptr i8, ptr %v22, i64 256
-  store <16 x float> %v20, ptr %v26, align 64
-  %v27 = getelementptr i8, ptr %v22, i64 320
-  store <16 x float> %v20, ptr %v27, align 64
-  %v28 = getelementptr i8, ptr %v22, i64 384
-  store <16 x float> %v20, ptr %v28, align 64
-  %v29 = getelementptr i8, ptr %v22, i64 448
-  store <16 x float> %v20, ptr %v29, align 64
-  %v30 = getelementptr i8, ptr %v22, i64 512
-  store <16 x float> %v20, ptr %v30, align 64
-  %v31 = getelementptr i8, ptr %v22, i64 576
-  store <16 x float> %v20, ptr %v31, align 64
+  %v10 = getelementptr i8, ptr %scratch, i64 448
+  %v11 = sub i64 %lo, 0
+  %v12 = call i64 @llvm.smax.i64(i64 %v11, i64 0)
+  %v13 = sub i64 %hi, 0
+  %v14 = call i64 @llvm.smin.i64(i64 %v13, i64 2)
+  %v17 = icmp slt i64 %v12, %v14
+  br i1 %v17, label %items.loop15, label %items.done16
+items.loop15:
+  %v18 = phi i64 [ %v12, %entry ], [ %v19, %nt.done175 ]
+  %v24 = mul nsw i64 %v18, 16
+  %v25 = getelementptr i8, ptr %v6, i64 %v24
+  %v34 = mul nsw i64 %v18, 96
+  %v35 = getelementptr i8, ptr %v4, i64 %v34
+  %v181 = getelementptr i8, ptr %v8, i64 %v24
+  br label %nt.loop20
+nt.loop20:
+  %v22 = phi i64 [ 0, %items.loop15 ], [ %v23, %nt.loop20 ]
+  %v27 = mul nsw i64 %v22, 80
+  %v28 = getelementptr i8, ptr %v9, i64 %v27
+  %v26 = load <4 x float>, ptr %v25, align 4
+  store <4 x float> %v26, ptr %v28, align 16
+  %v29 = getelementptr i8, ptr %v28, i64 16
+  store <4 x float> %v26, ptr %v29, align 16
+  %v30 = getelementptr i8, ptr %v28, i64 32
+  store <4 x float> %v26, ptr %v30, align 16
+  %v31 = getelementptr i8, ptr %v28, i64 48
+  store <4 x float> %v26, ptr %v31, align 16
+  %v32 = getelementptr i8, ptr %v28, i64 64
+  store <4 x float> %v26, ptr %v32, align 16
+  %v23 = add nuw nsw i64 %v22, 1
+  %v33 = icmp ne i64 %v23, 5
+  br i1 %v33, label %nt.loop20, label %nt.done21
+nt.done21:
+  %v36 = load <4 x float>, ptr %v35, align 4
+  %v37 = getelementptr i8, ptr %v35, i64 24
+  %v38 = load <4 x float>, ptr %v37, align 4
+  %v39 = getelementptr i8, ptr %v35, i64 48
+  %v40 = load <4 x float>, ptr %v39, align 4
+  %v41 = getelementptr i8, ptr %v35, i64 72
+  %v42 = load <4 x float>, ptr %v41, align 4
+  %v43 = shufflevector <4 x float> %v36, <4 x float> %v38, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v44 = shufflevector <4 x float> %v36, <4 x float> %v38, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v45 = shufflevector <4 x float> %v40, <4 x float> %v42, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v46 = shufflevector <4 x float> %v40, <4 x float> %v42, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v47 = shufflevector <4 x float> %v43, <4 x float> %v45, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v48 = shufflevector <4 x float> %v43, <4 x float> %v45, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  %v49 = shufflevector <4 x float> %v44, <4 x float> %v46, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v50 = shufflevector <4 x float> %v44, <4 x float> %v46, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x float> %v47, ptr %v10, align 16
+  %v51 = getelementptr i8, ptr %v10, i64 16
+  store <4 x float> %v49, ptr %v51, align 16
+  %v52 = getelementptr i8, ptr %v10, i64 32
+  store <4 x float> %v48, ptr %v52, align 16
+  %v53 = getelementptr i8, ptr %v10, i64 48
+  store <4 x float> %v50, ptr %v53, align 16
+  %v54 = getelementptr i8, ptr %v35, i64 16
+  %v55 = load <2 x float>, ptr %v54, align 4
+  %v56 = getelementptr i8, ptr %v35, i64 40
+  %v57 = load <2 x float>, ptr %v56, align 4
+  %v58 = getelementptr i8, ptr %v35, i64 64
+  %v59 = load <2 x float>, ptr %v58, align 4
+  %v60 = getelementptr i8, ptr %v35, i64 88
+  %v61 = load <2 x float>, ptr %v60, align 4
+  %v62 = shufflevector <2 x float> %v55, <2 x float> %v55, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
+  %v63 = shufflevector <2 x float> %v57, <2 x float> %v57, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
+  %v64 = shufflevector <2 x float> %v59, <2 x float> %v59, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
+  %v65 = shufflevector <2 x float> %v61, <2 x float> %v61, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
+  %v66 = shufflevector <4 x float> %v62, <4 x float> %v63, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v67 = shufflevector <4 x float> %v62, <4 x float> %v63, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v68 = shufflevector <4 x float> %v64, <4 x float> %v65, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v69 = shufflevector <4 x float> %v64, <4 x float> %v65, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v70 = shufflevector <4 x float> %v66, <4 x float> %v68, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v71 = shufflevector <4 x float> %v66, <4 x float> %v68, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  %v72 = shufflevector <4 x float> %v67, <4 x float> %v69, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v73 = shufflevector <4 x float> %v67, <4 x float> %v69, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  %v74 = getelementptr i8, ptr %v10, i64 64
+  store <4 x float> %v70, ptr %v74, align 16
+  %v75 = getelementptr i8, ptr %v10, i64 80
+  store <4 x float> %v72, ptr %v75, align 16
+  br label %nt.loop76
+nt.loop76:
+  %v78 = phi i64 [ 0, %nt.done21 ], [ %v79, %k.done133 ]
+  %v80 = mul nsw i64 %v78, 80
+  %v81 = getelementptr i8, ptr %v9, i64 %v80
+  %v100 = mul nsw i64 %v78, 120
+  %v101 = getelementptr i8, ptr %v2, i64 %v100
+  %v82 = load <4 x float>, ptr %v81, align 16
+  %v83 = getelementptr i8, ptr %v81, i64 16
+  %v84 = load <4 x float>, ptr %v83, align 16
+  %v85 = getelementptr i8, ptr %v81, i64 32
+  %v86 = load <4 x float>, ptr %v85, align 16
+  %v87 = getelementptr i8, ptr %v81, i64 48
+  %v88 = load <4 x float>, ptr %v87, align 16
+  %v89 = getelementptr i8, ptr %v81, i64 64
+  %v90 = load <4 x float>, ptr %v89, align 16
+  br label %k.loop91
+k.loop91:
+  %v93 = phi i64 [ 0, %nt.loop76 ], [ %v94, %k.loop91 ]
+  %v95 = phi <4 x float> [ %v82, %nt.loop76 ], [ %v110, %k.loop91 ]
+  %v96 = phi <4 x float> [ %v84, %nt.loop76 ], [ %v115, %k.loop91 ]
+  %v97 = phi <4 x float> [ %v86, %nt.loop76 ], [ %v120, %k.loop91 ]
+  %v98 = phi <4 x float> [ %v88, %nt.loop76 ], [ %v125, %k.loop91 ]
+  %v99 = phi <4 x float> [ %v90, %nt.loop76 ], [ %v130, %k.loop91 ]
+  %v102 = mul nsw i64 %v93, 4
+  %v103 = getelementptr i8, ptr %v101, i64 %v102
+  %v105 = mul nsw i64 %v93, 16
+  %v106 = getelementptr i8, ptr %v10, i64 %v105
+  %v104 = load float, ptr %v103, align 4
+  %v107 = load <4 x float>, ptr %v106, align 16
+  %v108 = insertelement <4 x float> poison, float %v104, i64 0
+  %v109 = shufflevector <4 x float> %v108, <4 x float> poison, <4 x i32> zeroinitializer
+  %v110 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v109, <4 x float> %v107, <4 x float> %v95)
+  %v111 = getelementptr i8, ptr %v103, i64 24
+  %v112 = load float, ptr %v111, align 4
+  %v113 = insertelement <4 x float> poison, float %v112, i64 0
+  %v114 = shufflevector <4 x float> %v113, <4 x float> poison, <4 x i32> zeroinitializer
+  %v115 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v114, <4 x float> %v107, <4 x float> %v96)
+  %v116 = getelementptr i8, ptr %v103, i64 48
+  %v117 = load float, ptr %v116, align 4
+  %v118 = insertelement <4 x float> poison, float %v117, i64 0
+  %v119 = shufflevector <4 x float> %v118, <4 x float> poison, <4 x i32> zeroinitializer
+  %v120 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v119, <4 x float> %v107, <4 x float> %v97)
+  %v121 = getelementptr i8, ptr %v103, i64 72
+  %v122 = load float, ptr %v121, align 4
+  %v123 = insertelement <4 x float> poison, float %v122, i64 0
+  %v124 = shufflevector <4 x float> %v123, <4 x float> poison, <4 x i32> zeroinitializer
+  %v125 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v124, <4 x float> %v107, <4 x float> %v98)
+  %v126 = getelementptr i8, ptr %v103, i64 96
+  %v127 = load float, ptr %v126, align 4
+  %v128 = insertelement <4 x float> poison, float %v127, i64 0
+  %v129 = shufflevector <4 x float> %v128, <4 x float> poison, <4 x i32> zeroinitializer
+  %v130 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v129, <4 x float> %v107, <4 x float> %v99)
+  %v94 = add nuw nsw i64 %v93, 1
+  %v131 = icmp ne i64 %v94, 4
+  br i1 %v131, label %k.loop91, label %k.done92
+k.done92:
+  br label %k.loop132
+k.loop132:
+  %v134 = phi i64 [ 0, %k.done92 ], [ %v135, %k.loop132 ]
+  %v136 = phi <4 x float> [ %v110, %k.done92 ], [ %v151, %k.loop132 ]
+  %v137 = phi <4 x float> [ %v115, %k.done92 ], [ %v156, %k.loop132 ]
+  %v138 = phi <4 x float> [ %v120, %k.done92 ], [ %v161, %k.loop132 ]
+  %v139 = phi <4 x float> [ %v125, %k.done92 ], [ %v166, %k.loop132 ]
+  %v140 = phi <4 x float> [ %v130, %k.done92 ], [ %v171, %k.loop132 ]
+  %v141 = mul nsw i64 %v134, 4
+  %v142 = getelementptr i8, ptr %v101, i64 %v141
+  %v145 = mul nsw i64 %v134, 16
+  %v146 = getelementptr i8, ptr %v10, i64 %v145
+  %v143 = getelementptr i8, ptr %v142, i64 16
+  %v144 = load float, ptr %v143, align 4
+  %v147 = getelementptr i8, ptr %v146, i64 64
+  %v148 = load <4 x float>, ptr %v147, align 16
+  %v149 = insertelement <4 x float> poison, float %v144, i64 0
+  %v150 = shufflevector <4 x float> %v149, <4 x float> poison, <4 x i32> zeroinitializer
+  %v151 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v150, <4 x float> %v148, <4 x float> %v136)
+  %v152 = getelementptr i8, ptr %v142, i64 40
+  %v153 = load float, ptr %v152, align 4
+  %v154 = insertelement <4 x float> poison, float %v153, i64 0
+  %v155 = shufflevector <4 x float> %v154, <4 x float> poison, <4 x i32> zeroinitializer
+  %v156 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v155, <4 x float> %v148, <4 x float> %v137)
+  %v157 = getelementptr i8, ptr %v142, i64 64
+  %v158 = load float, ptr %v157, align 4
+  %v159 = insertelement <4 x float> poison, float %v158, i64 0
+  %v160 = shufflevector <4 x float> %v159, <4 x float> poison, <4 x i32> zeroinitializer
+  %v161 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v160, <4 x float> %v148, <4 x float> %v138)
+  %v162 = getelementptr i8, ptr %v142, i64 88
+  %v163 = load float, ptr %v162, align 4
+  %v164 = insertelement <4 x float> poison, float %v163, i64 0
+  %v165 = shufflevector <4 x float> %v164, <4 x float> poison, <4 x i32> zeroinitializer
+  %v166 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v165, <4 x float> %v148, <4 x float> %v139)
+  %v167 = getelementptr i8, ptr %v142, i64 112
+  %v168 = load float, ptr %v167, align 4
+  %v169 = insertelement <4 x float> poison, float %v168, i64 0
+  %v170 = shufflevector <4 x float> %v169, <4 x float> poison, <4 x i32> zeroinitializer
+  %v171 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v170, <4 x float> %v148, <4 x float> %v140)
+  %v135 = add nuw nsw i64 %v134, 1
+  %v172 = icmp ne i64 %v135, 2
+  br i1 %v172, label %k.loop132, label %k.done133
+k.done133:
+  store <4 x float> %v151, ptr %v81, align 16
+  store <4 x float> %v156, ptr %v83, align 16
+  store <4 x float> %v161, ptr %v85, align 16
+  store <4 x float> %v166, ptr %v87, align 16
+  store <4 x float> %v171, ptr %v89, align 16
+  %v79 = add nuw nsw i64 %v78, 1
+  %v173 = icmp ne i64 %v79, 5
+  br i1 %v173, label %nt.loop76, label %nt.done77
+nt.done77:
+  br label %nt.loop174
+nt.loop174:
+  %v176 = phi i64 [ 0, %nt.done77 ], [ %v177, %nt.loop174 ]
+  %v178 = mul nsw i64 %v176, 80
+  %v179 = getelementptr i8, ptr %v9, i64 %v178
+  %v182 = mul nsw i64 %v176, 200
+  %v183 = getelementptr i8, ptr %v181, i64 %v182
+  %v180 = load <4 x float>, ptr %v179, align 16
+  store <4 x float> %v180, ptr %v183, align 4
+  %v184 = getelementptr i8, ptr %v179, i64 16
+  %v185 = load <4 x float>, ptr %v184, align 16
+  %v186 = getelementptr i8, ptr %v183, i64 40
+  store <4 x float> %v185, ptr %v186, align 4
+  %v187 = getelementptr i8, ptr %v179, i64 32
+  %v188 = load <4 x float>, ptr %v187, align 16
+  %v189 = getelementptr i8, ptr %v183, i64 80
+  store <4 x float> %v188, ptr %v189, align 4
+  %v190 = getelementptr i8, ptr %v179, i64 48
+  %v191 = load <4 x float>, ptr %v190, align 16
+  %v192 = getelementptr i8, ptr %v183, i64 120
+  store <4 x float> %v191, ptr %v192, align 4
+  %v193 = getelementptr i8, ptr %v179, i64 64
+  %v194 = load <4 x float>, ptr %v193, align 16
+  %v195 = getelementptr i8, ptr %v183, i64 160
+  store <4 x float> %v194, ptr %v195, align 4
+  %v177 = add nuw nsw i64 %v176, 1
+  %v196 = icmp ne i64 %v177, 5
+  br i1 %v196, label %nt.loop174, label %nt.done175
+nt.done175:
   %v19 = add nuw nsw i64 %v18, 1
-  %v32 = icmp ne i64 %v19, 4
-  br i1 %v32, label %nt.loop16, label %nt.done17
-nt.done17:
-  %v33 = load <16 x float>, ptr %v4, align 4
-  %v34 = getelementptr i8, ptr %v4, i64 80
-  %v35 = load <16 x float>, ptr %v34, align 4
-  %v36 = getelementptr i8, ptr %v4, i64 160
-  %v37 = load <16 x float>, ptr %v36, align 4
-  %v38 = getelementptr i8, ptr %v4, i64 240
-  %v39 = load <16 x float>, ptr %v38, align 4
-  %v40 = getelementptr i8, ptr %v4, i64 320
-  %v41 = load <16 x float>, ptr %v40, align 4
-  %v42 = getelementptr i8, ptr %v4, i64 400
-  %v43 = load <16 x float>, ptr %v42, align 4
-  %v44 = getelementptr i8, ptr %v4, i64 480
-  %v45 = load <16 x float>, ptr %v44, align 4
-  %v46 = getelementptr i8, ptr %v4, i64 560
-  %v47 = load <16 x float>, ptr %v46, align 4
-  %v48 = getelementptr i8, ptr %v4, i64 640
-  %v49 = load <16 x float>, ptr %v48, align 4
-  %v50 = getelementptr i8, ptr %v4, i64 720
-  %v51 = load <16 x float>, ptr %v50, align 4
-  %v52 = getelementptr i8, ptr %v4, i64 800
-  %v53 = load <16 x float>, ptr %v52, align 4
-  %v54 = getelementptr i8, ptr %v4, i64 880
-  %v55 = load <16 x float>, ptr %v54, align 4
-  %v56 = getelementptr i8, ptr %v4, i64 960
-  %v57 = load <16 x float>, ptr %v56, align 4
-  %v58 = getelementptr i8, ptr %v4, i64 1040
-  %v59 = load <16 x float>, ptr %v58, align 4
-  %v60 = getelementptr i8, ptr %v4, i64 1120
-  %v61 = load <16 x float>, ptr %v60, align 4
-  %v62 = getelementptr i8, ptr %v4, i64 1200
-  %v63 = load <16 x float>, ptr %v62, align 4
-  %v64 = shufflevector <16 x float> %v33, <16 x float> %v35, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v65 = shufflevector <16 x float> %v33, <16 x float> %v35, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v66 = shufflevector <16 x float> %v37, <16 x float> %v39, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v67 = shufflevector <16 x float> %v37, <16 x float> %v39, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v68 = shufflevector <16 x float> %v41, <16 x float> %v43, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v69 = shufflevector <16 x float> %v41, <16 x float> %v43, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v70 = shufflevector <16 x float> %v45, <16 x float> %v47, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v71 = shufflevector <16 x float> %v45, <16 x float> %v47, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v72 = shufflevector <16 x float> %v49, <16 x float> %v51, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v73 = shufflevector <16 x float> %v49, <16 x float> %v51, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v74 = shufflevector <16 x float> %v53, <16 x float> %v55, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v75 = shufflevector <16 x float> %v53, <16 x float> %v55, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v76 = shufflevector <16 x float> %v57, <16 x float> %v59, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v77 = shufflevector <16 x float> %v57, <16 x float> %v59, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v78 = shufflevector <16 x float> %v61, <16 x float> %v63, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v79 = shufflevector <16 x float> %v61, <16 x float> %v63, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v80 = shufflevector <16 x float> %v64, <16 x float> %v66, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v81 = shufflevector <16 x float> %v64, <16 x float> %v66, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v82 = shufflevector <16 x float> %v65, <16 x float> %v67, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v83 = shufflevector <16 x float> %v65, <16 x float> %v67, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v84 = shufflevector <16 x float> %v68, <16 x float> %v70, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v85 = shufflevector <16 x float> %v68, <16 x float> %v70, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v86 = shufflevector <16 x float> %v69, <16 x float> %v71, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v87 = shufflevector <16 x float> %v69, <16 x float> %v71, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v88 = shufflevector <16 x float> %v72, <16 x float> %v74, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v89 = shufflevector <16 x float> %v72, <16 x float> %v74, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v90 = shufflevector <16 x float> %v73, <16 x float> %v75, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v91 = shufflevector <16 x float> %v73, <16 x float> %v75, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v92 = shufflevector <16 x float> %v76, <16 x float> %v78, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v93 = shufflevector <16 x float> %v76, <16 x float> %v78, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v94 = shufflevector <16 x float> %v77, <16 x float> %v79, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v95 = shufflevector <16 x float> %v77, <16 x float> %v79, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v96 = shufflevector <16 x float> %v80, <16 x float> %v84, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v97 = shufflevector <16 x float> %v80, <16 x float> %v84, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v98 = shufflevector <16 x float> %v82, <16 x float> %v86, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v99 = shufflevector <16 x float> %v82, <16 x float> %v86, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v100 = shufflevector <16 x float> %v81, <16 x float> %v85, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v101 = shufflevector <16 x float> %v81, <16 x float> %v85, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v102 = shufflevector <16 x float> %v83, <16 x float> %v87, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v103 = shufflevector <16 x float> %v83, <16 x float> %v87, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v104 = shufflevector <16 x float> %v88, <16 x float> %v92, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v105 = shufflevector <16 x float> %v88, <16 x float> %v92, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v106 = shufflevector <16 x float> %v90, <16 x float> %v94, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v107 = shufflevector <16 x float> %v90, <16 x float> %v94, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v108 = shufflevector <16 x float> %v89, <16 x float> %v93, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v109 = shufflevector <16 x float> %v89, <16 x float> %v93, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v110 = shufflevector <16 x float> %v91, <16 x float> %v95, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v111 = shufflevector <16 x float> %v91, <16 x float> %v95, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v112 = shufflevector <16 x float> %v96, <16 x float> %v104, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v113 = shufflevector <16 x float> %v96, <16 x float> %v104, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v114 = shufflevector <16 x float> %v98, <16 x float> %v106, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v115 = shufflevector <16 x float> %v98, <16 x float> %v106, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v116 = shufflevector <16 x float> %v100, <16 x float> %v108, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v117 = shufflevector <16 x float> %v100, <16 x float> %v108, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v118 = shufflevector <16 x float> %v102, <16 x float> %v110, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v119 = shufflevector <16 x float> %v102, <16 x float> %v110, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v120 = shufflevector <16 x float> %v97, <16 x float> %v105, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v121 = shufflevector <16 x float> %v97, <16 x float> %v105, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v122 = shufflevector <16 x float> %v99, <16 x float> %v107, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v123 = shufflevector <16 x float> %v99, <16 x float> %v107, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v124 = shufflevector <16 x float> %v101, <16 x float> %v109, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v125 = shufflevector <16 x float> %v101, <16 x float> %v109, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v126 = shufflevector <16 x float> %v103, <16 x float> %v111, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v127 = shufflevector <16 x float> %v103, <16 x float> %v111, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  store <16 x float> %v112, ptr %v10, align 64
-  %v128 = getelementptr i8, ptr %v10, i64 64
-  store <16 x float> %v114, ptr %v128, align 64
-  %v129 = getelementptr i8, ptr %v10, i64 128
-  store <16 x float> %v116, ptr %v129, align 64
-  %v130 = getelementptr i8, ptr %v10, i64 192
-  store <16 x float> %v118, ptr %v130, align 64
-  %v131 = getelementptr i8, ptr %v10, i64 256
-  store <16 x float> %v120, ptr %v131, align 64
-  %v132 = getelementptr i8, ptr %v10, i64 320
-  store <16 x float> %v122, ptr %v132, align 64
-  %v133 = getelementptr i8, ptr %v10, i64 384
-  store <16 x float> %v124, ptr %v133, align 64
-  %v134 = getelementptr i8, ptr %v10, i64 448
-  store <16 x float> %v126, ptr %v134, align 64
-  %v135 = getelementptr i8, ptr %v10, i64 512
-  store <16 x float> %v113, ptr %v135, align 64
-  %v136 = getelementptr i8, ptr %v10, i64 576
-  store <16 x float> %v115, ptr %v136, align 64
-  %v137 = getelementptr i8, ptr %v10, i64 640
-  store <16 x float> %v117, ptr %v137, align 64
-  %v138 = getelementptr i8, ptr %v10, i64 704
-  store <16 x float> %v119, ptr %v138, align 64
-  %v139 = getelementptr i8, ptr %v10, i64 768
-  store <16 x float> %v121, ptr %v139, align 64
-  %v140 = getelementptr i8, ptr %v10, i64 832
-  store <16 x float> %v123, ptr %v140, align 64
-  %v141 = getelementptr i8, ptr %v10, i64 896
-  store <16 x float> %v125, ptr %v141, align 64
-  %v142 = getelementptr i8, ptr %v10, i64 960
-  store <16 x float> %v127, ptr %v142, align 64
-  %v143 = getelementptr i8, ptr %v4, i64 64
-  %v144 = load <4 x float>, ptr %v143, align 4
-  %v145 = getelementptr i8, ptr %v4, i64 144
-  %v146 = load <4 x float>, ptr %v145, align 4
-  %v147 = getelementptr i8, ptr %v4, i64 224
-  %v148 = load <4 x float>, ptr %v147, align 4
-  %v149 = getelementptr i8, ptr %v4, i64 304
-  %v150 = load <4 x float>, ptr %v149, align 4
-  %v151 = getelementptr i8, ptr %v4, i64 384
-  %v152 = load <4 x float>, ptr %v151, align 4
-  %v153 = getelementptr i8, ptr %v4, i64 464
-  %v154 = load <4 x float>, ptr %v153, align 4
-  %v155 = getelementptr i8, ptr %v4, i64 544
-  %v156 = load <4 x float>, ptr %v155, align 4
-  %v157 = getelementptr i8, ptr %v4, i64 624
-  %v158 = load <4 x float>, ptr %v157, align 4
-  %v159 = getelementptr i8, ptr %v4, i64 704
-  %v160 = load <4 x float>, ptr %v159, align 4
-  %v161 = getelementptr i8, ptr %v4, i64 784
-  %v162 = load <4 x float>, ptr %v161, align 4
-  %v163 = getelementptr i8, ptr %v4, i64 864
-  %v164 = load <4 x float>, ptr %v163, align 4
-  %v165 = getelementptr i8, ptr %v4, i64 944
-  %v166 = load <4 x float>, ptr %v165, align 4
-  %v167 = getelementptr i8, ptr %v4, i64 1024
-  %v168 = load <4 x float>, ptr %v167, align 4
-  %v169 = getelementptr i8, ptr %v4, i64 1104
-  %v170 = load <4 x float>, ptr %v169, align 4
-  %v171 = getelementptr i8, ptr %v4, i64 1184
-  %v172 = load <4 x float>, ptr %v171, align 4
-  %v173 = getelementptr i8, ptr %v4, i64 1264
-  %v174 = load <4 x float>, ptr %v173, align 4
-  %v175 = shufflevector <4 x float> %v144, <4 x float> %v144, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v176 = shufflevector <4 x float> %v146, <4 x float> %v146, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v177 = shufflevector <4 x float> %v148, <4 x float> %v148, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v178 = shufflevector <4 x float> %v150, <4 x float> %v150, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v179 = shufflevector <4 x float> %v152, <4 x float> %v152, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v180 = shufflevector <4 x float> %v154, <4 x float> %v154, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v181 = shufflevector <4 x float> %v156, <4 x float> %v156, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v182 = shufflevector <4 x float> %v158, <4 x float> %v158, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v183 = shufflevector <4 x float> %v160, <4 x float> %v160, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v184 = shufflevector <4 x float> %v162, <4 x float> %v162, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v185 = shufflevector <4 x float> %v164, <4 x float> %v164, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v186 = shufflevector <4 x float> %v166, <4 x float> %v166, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v187 = shufflevector <4 x float> %v168, <4 x float> %v168, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v188 = shufflevector <4 x float> %v170, <4 x float> %v170, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v189 = shufflevector <4 x float> %v172, <4 x float> %v172, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v190 = shufflevector <4 x float> %v174, <4 x float> %v174, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v191 = shufflevector <16 x float> %v175, <16 x float> %v176, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v192 = shufflevector <16 x float> %v175, <16 x float> %v176, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v193 = shufflevector <16 x float> %v177, <16 x float> %v178, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v194 = shufflevector <16 x float> %v177, <16 x float> %v178, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v195 = shufflevector <16 x float> %v179, <16 x float> %v180, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v196 = shufflevector <16 x float> %v179, <16 x float> %v180, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v197 = shufflevector <16 x float> %v181, <16 x float> %v182, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v198 = shufflevector <16 x float> %v181, <16 x float> %v182, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v199 = shufflevector <16 x float> %v183, <16 x float> %v184, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v200 = shufflevector <16 x float> %v183, <16 x float> %v184, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v201 = shufflevector <16 x float> %v185, <16 x float> %v186, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v202 = shufflevector <16 x float> %v185, <16 x float> %v186, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v203 = shufflevector <16 x float> %v187, <16 x float> %v188, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v204 = shufflevector <16 x float> %v187, <16 x float> %v188, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v205 = shufflevector <16 x float> %v189, <16 x float> %v190, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v206 = shufflevector <16 x float> %v189, <16 x float> %v190, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v207 = shufflevector <16 x float> %v191, <16 x float> %v193, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v208 = shufflevector <16 x float> %v191, <16 x float> %v193, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v209 = shufflevector <16 x float> %v192, <16 x float> %v194, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v210 = shufflevector <16 x float> %v192, <16 x float> %v194, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v211 = shufflevector <16 x float> %v195, <16 x float> %v197, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v212 = shufflevector <16 x float> %v195, <16 x float> %v197, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v213 = shufflevector <16 x float> %v196, <16 x float> %v198, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v214 = shufflevector <16 x float> %v196, <16 x float> %v198, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v215 = shufflevector <16 x float> %v199, <16 x float> %v201, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v216 = shufflevector <16 x float> %v199, <16 x float> %v201, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v217 = shufflevector <16 x float> %v200, <16 x float> %v202, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v218 = shufflevector <16 x float> %v200, <16 x float> %v202, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v219 = shufflevector <16 x float> %v203, <16 x float> %v205, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v220 = shufflevector <16 x float> %v203, <16 x float> %v205, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v221 = shufflevector <16 x float> %v204, <16 x float> %v206, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v222 = shufflevector <16 x float> %v204, <16 x float> %v206, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v223 = shufflevector <16 x float> %v207, <16 x float> %v211, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v224 = shufflevector <16 x float> %v207, <16 x float> %v211, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v225 = shufflevector <16 x float> %v209, <16 x float> %v213, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v226 = shufflevector <16 x float> %v209, <16 x float> %v213, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v227 = shufflevector <16 x float> %v208, <16 x float> %v212, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v228 = shufflevector <16 x float> %v208, <16 x float> %v212, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v229 = shufflevector <16 x float> %v210, <16 x float> %v214, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v230 = shufflevector <16 x float> %v210, <16 x float> %v214, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v231 = shufflevector <16 x float> %v215, <16 x float> %v219, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v232 = shufflevector <16 x float> %v215, <16 x float> %v219, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v233 = shufflevector <16 x float> %v217, <16 x float> %v221, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v234 = shufflevector <16 x float> %v217, <16 x float> %v221, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v235 = shufflevector <16 x float> %v216, <16 x float> %v220, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v236 = shufflevector <16 x float> %v216, <16 x float> %v220, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v237 = shufflevector <16 x float> %v218, <16 x float> %v222, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v238 = shufflevector <16 x float> %v218, <16 x float> %v222, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v239 = shufflevector <16 x float> %v223, <16 x float> %v231, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v240 = shufflevector <16 x float> %v223, <16 x float> %v231, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v241 = shufflevector <16 x float> %v225, <16 x float> %v233, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v242 = shufflevector <16 x float> %v225, <16 x float> %v233, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v243 = shufflevector <16 x float> %v227, <16 x float> %v235, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v244 = shufflevector <16 x float> %v227, <16 x float> %v235, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v245 = shufflevector <16 x float> %v229, <16 x float> %v237, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v246 = shufflevector <16 x float> %v229, <16 x float> %v237, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v247 = shufflevector <16 x float> %v224, <16 x float> %v232, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v248 = shufflevector <16 x float> %v224, <16 x float> %v232, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v249 = shufflevector <16 x float> %v226, <16 x float> %v234, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v250 = shufflevector <16 x float> %v226, <16 x float> %v234, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v251 = shufflevector <16 x float> %v228, <16 x float> %v236, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v252 = shufflevector <16 x float> %v228, <16 x float> %v236, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v253 = shufflevector <16 x float> %v230, <16 x float> %v238, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v254 = shufflevector <16 x float> %v230, <16 x float> %v238, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v255 = getelementptr i8, ptr %v10, i64 1024
-  store <16 x float> %v239, ptr %v255, align 64
-  %v256 = getelementptr i8, ptr %v10, i64 1088
-  store <16 x float> %v241, ptr %v256, align 64
-  %v257 = getelementptr i8, ptr %v10, i64 1152
-  store <16 x float> %v243, ptr %v257, align 64
-  %v258 = getelementptr i8, ptr %v10, i64 1216
-  store <16 x float> %v245, ptr %v258, align 64
-  br label %nt.loop259
-nt.loop259:
-  %v261 = phi i64 [ 0, %nt.done17 ], [ %v262, %k.done356 ]
-  %v263 = mul nsw i64 %v261, 640
-  %v264 = getelementptr i8, ptr %v9, i64 %v263
-  %v298 = mul nsw i64 %v261, 800
-  %v299 = getelementptr i8, ptr %v2, i64 %v298
-  %v265 = load <16 x float>, ptr %v264, align 64
-  %v266 = getelementptr i8, ptr %v264, i64 64
-  %v267 = load <16 x float>, ptr %v266, align 64
-  %v268 = getelementptr i8, ptr %v264, i64 128
-  %v269 = load <16 x float>, ptr %v268, align 64
-  %v270 = getelementptr i8, ptr %v264, i64 192
-  %v271 = load <16 x float>, ptr %v270, align 64
-  %v272 = getelementptr i8, ptr %v264, i64 256
-  %v273 = load <16 x float>, ptr %v272, align 64
-  %v274 = getelementptr i8, ptr %v264, i64 320
-  %v275 = load <16 x float>, ptr %v274, align 64
-  %v276 = getelementptr i8, ptr %v264, i64 384
-  %v277 = load <16 x float>, ptr %v276, align 64
-  %v278 = getelementptr i8, ptr %v264, i64 448
-  %v279 = load <16 x float>, ptr %v278, align 64
-  %v280 = getelementptr i8, ptr %v264, i64 512
-  %v281 = load <16 x float>, ptr %v280, align 64
-  %v282 = getelementptr i8, ptr %v264, i64 576
-  %v283 = load <16 x float>, ptr %v282, align 64
-  br label %k.loop284
-k.loop284:
-  %v286 = phi i64 [ 0, %nt.loop259 ], [ %v287, %k.loop284 ]
-  %v288 = phi <16 x float> [ %v265, %nt.loop259 ], [ %v308, %k.loop284 ]
-  %v289 = phi <16 x float> [ %v267, %nt.loop259 ], [ %v313, %k.loop284 ]
-  %v290 = phi <16 x float> [ %v269, %nt.loop259 ], [ %v318, %k.loop284 ]
-  %v291 = phi <16 x float> [ %v271, %nt.loop259 ], [ %v323, %k.loop284 ]
-  %v292 = phi <16 x float> [ %v273, %nt.loop259 ], [ %v328, %k.loop284 ]
-  %v293 = phi <16 x float> [ %v275, %nt.loop259 ], [ %v333, %k.loop284 ]
-  %v294 = phi <16 x float> [ %v277, %nt.loop259 ], [ %v338, %k.loop284 ]
-  %v295 = phi <16 x float> [ %v279, %nt.loop259 ], [ %v343, %k.loop284 ]
-  %v296 = phi <16 x float> [ %v281, %nt.loop259 ], [ %v348, %k.loop284 ]
-  %v297 = phi <16 x float> [ %v283, %nt.loop259 ], [ %v353, %k.loop284 ]
-  %v300 = mul nsw i64 %v286, 4
-  %v301 = getelementptr i8, ptr %v299, i64 %v300
-  %v303 = mul nsw i64 %v286, 64
-  %v304 = getelementptr i8, ptr %v10, i64 %v303
-  %v302 = load float, ptr %v301, align 4
-  %v305 = load <16 x float>, ptr %v304, align 64
-  %v306 = insertelement <16 x float> poison, float %v302, i64 0
-  %v307 = shufflevector <16 x float> %v306, <16 x float> poison, <16 x i32> zeroinitializer
-  %v308 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v307, <16 x float> %v305, <16 x float> %v288)
-  %v309 = getelementptr i8, ptr %v301, i64 80
-  %v310 = load float, ptr %v309, align 4
-  %v311 = insertelement <16 x float> poison, float %v310, i64 0
-  %v312 = shufflevector <16 x float> %v311, <16 x float> poison, <16 x i32> zeroinitializer
-  %v313 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v312, <16 x float> %v305, <16 x float> %v289)
-  %v314 = getelementptr i8, ptr %v301, i64 160
-  %v315 = load float, ptr %v314, align 4
-  %v316 = insertelement <16 x float> poison, float %v315, i64 0
-  %v317 = shufflevector <16 x float> %v316, <16 x float> poison, <16 x i32> zeroinitializer
-  %v318 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v317, <16 x float> %v305, <16 x float> %v290)
-  %v319 = getelementptr i8, ptr %v301, i64 240
-  %v320 = load float, ptr %v319, align 4
-  %v321 = insertelement <16 x float> poison, float %v320, i64 0
-  %v322 = shufflevector <16 x float> %v321, <16 x float> poison, <16 x i32> zeroinitializer
-  %v323 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v322, <16 x float> %v305, <16 x float> %v291)
-  %v324 = getelementptr i8, ptr %v301, i64 320
-  %v325 = load float, ptr %v324, align 4
-  %v326 = insertelement <16 x float> poison, float %v325, i64 0
-  %v327 = shufflevector <16 x float> %v326, <16 x float> poison, <16 x i32> zeroinitializer
-  %v328 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v327, <16 x float> %v305, <16 x float> %v292)
-  %v329 = getelementptr i8, ptr %v301, i64 400
-  %v330 = load float, ptr %v329, align 4
-  %v331 = insertelement <16 x float> poison, float %v330, i64 0
-  %v332 = shufflevector <16 x float> %v331, <16 x float> poison, <16 x i32> zeroinitializer
-  %v333 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v332, <16 x float> %v305, <16 x float> %v293)
-  %v334 = getelementptr i8, ptr %v301, i64 480
-  %v335 = load float, ptr %v334, align 4
-  %v336 = insertelement <16 x float> poison, float %v335, i64 0
-  %v337 = shufflevector <16 x float> %v336, <16 x float> poison, <16 x i32> zeroinitializer
-  %v338 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v337, <16 x float> %v305, <16 x float> %v294)
-  %v339 = getelementptr i8, ptr %v301, i64 560
-  %v340 = load float, ptr %v339, align 4
-  %v341 = insertelement <16 x float> poison, float %v340, i64 0
-  %v342 = shufflevector <16 x float> %v341, <16 x float> poison, <16 x i32> zeroinitializer
-  %v343 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v342, <16 x float> %v305, <16 x float> %v295)
-  %v344 = getelementptr i8, ptr %v301, i64 640
-  %v345 = load float, ptr %v344, align 4
-  %v346 = insertelement <16 x float> poison, float %v345, i64 0
-  %v347 = shufflevector <16 x float> %v346, <16 x float> poison, <16 x i32> zeroinitializer
-  %v348 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v347, <16 x float> %v305, <16 x float> %v296)
-  %v349 = getelementptr i8, ptr %v301, i64 720
-  %v350 = load float, ptr %v349, align 4
-  %v351 = insertelement <16 x float> poison, float %v350, i64 0
-  %v352 = shufflevector <16 x float> %v351, <16 x float> poison, <16 x i32> zeroinitializer
-  %v353 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v352, <16 x float> %v305, <16 x float> %v297)
-  %v287 = add nuw nsw i64 %v286, 1
-  %v354 = icmp ne i64 %v287, 16
-  br i1 %v354, label %k.loop284, label %k.done285
-k.done285:
-  br label %k.loop355
-k.loop355:
-  %v357 = phi i64 [ 0, %k.done285 ], [ %v358, %k.loop355 ]
-  %v359 = phi <16 x float> [ %v308, %k.done285 ], [ %v379, %k.loop355 ]
-  %v360 = phi <16 x float> [ %v313, %k.done285 ], [ %v384, %k.loop355 ]
-  %v361 = phi <16 x float> [ %v318, %k.done285 ], [ %v389, %k.loop355 ]
-  %v362 = phi <16 x float> [ %v323, %k.done285 ], [ %v394, %k.loop355 ]
-  %v363 = phi <16 x float> [ %v328, %k.done285 ], [ %v399, %k.loop355 ]
-  %v364 = phi <16 x float> [ %v333, %k.done285 ], [ %v404, %k.loop355 ]
-  %v365 = phi <16 x float> [ %v338, %k.done285 ], [ %v409, %k.loop355 ]
-  %v366 = phi <16 x float> [ %v343, %k.done285 ], [ %v414, %k.loop355 ]
-  %v367 = phi <16 x float> [ %v348, %k.done285 ], [ %v419, %k.loop355 ]
-  %v368 = phi <16 x float> [ %v353, %k.done285 ], [ %v424, %k.loop355 ]
-  %v369 = mul nsw i64 %v357, 4
-  %v370 = getelementptr i8, ptr %v299, i64 %v369
-  %v373 = mul nsw i64 %v357, 64
-  %v374 = getelementptr i8, ptr %v10, i64 %v373
-  %v371 = getelementptr i8, ptr %v370, i64 64
-  %v372 = load float, ptr %v371, align 4
-  %v375 = getelementptr i8, ptr %v374, i64 1024
-  %v376 = load <16 x float>, ptr %v375, align 64
-  %v377 = insertelement <16 x float> poison, float %v372, i64 0
-  %v378 = shufflevector <16 x float> %v377, <16 x float> poison, <16 x i32> zeroinitializer
-  %v379 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v378, <16 x float> %v376, <16 x float> %v359)
-  %v380 = getelementptr i8, ptr %v370, i64 144
-  %v381 = load float, ptr %v380, align 4
-  %v382 = insertelement <16 x float> poison, float %v381, i64 0
-  %v383 = shufflevector <16 x float> %v382, <16 x float> poison, <16 x i32> zeroinitializer
-  %v384 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v383, <16 x float> %v376, <16 x float> %v360)
-  %v385 = getelementptr i8, ptr %v370, i64 224
-  %v386 = load float, ptr %v385, align 4
-  %v387 = insertelement <16 x float> poison, float %v386, i64 0
-  %v388 = shufflevector <16 x float> %v387, <16 x float> poison, <16 x i32> zeroinitializer
-  %v389 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v388, <16 x float> %v376, <16 x float> %v361)
-  %v390 = getelementptr i8, ptr %v370, i64 304
-  %v391 = load float, ptr %v390, align 4
-  %v392 = insertelement <16 x float> poison, float %v391, i64 0
-  %v393 = shufflevector <16 x float> %v392, <16 x float> poison, <16 x i32> zeroinitializer
-  %v394 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v393, <16 x float> %v376, <16 x float> %v362)
-  %v395 = getelementptr i8, ptr %v370, i64 384
-  %v396 = load float, ptr %v395, align 4
-  %v397 = insertelement <16 x float> poison, float %v396, i64 0
-  %v398 = shufflevector <16 x float> %v397, <16 x float> poison, <16 x i32> zeroinitializer
-  %v399 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v398, <16 x float> %v376, <16 x float> %v363)
-  %v400 = getelementptr i8, ptr %v370, i64 464
-  %v401 = load float, ptr %v400, align 4
-  %v402 = insertelement <16 x float> poison, float %v401, i64 0
-  %v403 = shufflevector <16 x float> %v402, <16 x float> poison, <16 x i32> zeroinitializer
-  %v404 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v403, <16 x float> %v376, <16 x float> %v364)
-  %v405 = getelementptr i8, ptr %v370, i64 544
-  %v406 = load float, ptr %v405, align 4
-  %v407 = insertelement <16 x float> poison, float %v406, i64 0
-  %v408 = shufflevector <16 x float> %v407, <16 x float> poison, <16 x i32> zeroinitializer
-  %v409 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v408, <16 x float> %v376, <16 x float> %v365)
-  %v410 = getelementptr i8, ptr %v370, i64 624
-  %v411 = load float, ptr %v410, align 4
-  %v412 = insertelement <16 x float> poison, float %v411, i64 0
-  %v413 = shufflevector <16 x float> %v412, <16 x float> poison, <16 x i32> zeroinitializer
-  %v414 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v413, <16 x float> %v376, <16 x float> %v366)
-  %v415 = getelementptr i8, ptr %v370, i64 704
-  %v416 = load float, ptr %v415, align 4
-  %v417 = insertelement <16 x float> poison, float %v416, i64 0
-  %v418 = shufflevector <16 x float> %v417, <16 x float> poison, <16 x i32> zeroinitializer
-  %v419 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v418, <16 x float> %v376, <16 x float> %v367)
-  %v420 = getelementptr i8, ptr %v370, i64 784
-  %v421 = load float, ptr %v420, align 4
-  %v422 = insertelement <16 x float> poison, float %v421, i64 0
-  %v423 = shufflevector <16 x float> %v422, <16 x float> poison, <16 x i32> zeroinitializer
-  %v424 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v423, <16 x float> %v376, <16 x float> %v368)
-  %v358 = add nuw nsw i64 %v357, 1
-  %v425 = icmp ne i64 %v358, 4
-  br i1 %v425, label %k.loop355, label %k.done356
-k.done356:
-  store <16 x float> %v379, ptr %v264, align 64
-  store <16 x float> %v384, ptr %v266, align 64
-  store <16 x float> %v389, ptr %v268, align 64
-  store <16 x float> %v394, ptr %v270, align 64
-  store <16 x float> %v399, ptr %v272, align 64
-  store <16 x float> %v404, ptr %v274, align 64
-  store <16 x float> %v409, ptr %v276, align 64
-  store <16 x float> %v414, ptr %v278, align 64
-  store <16 x float> %v419, ptr %v280, align 64
-  store <16 x float> %v424, ptr %v282, align 64
-  %v262 = add nuw nsw i64 %v261, 1
-  %v426 = icmp ne i64 %v262, 4
-  br i1 %v426, label %nt.loop259, label %nt.done260
-nt.done260:
-  br label %nt.loop427
-nt.loop427:
-  %v429 = phi i64 [ 0, %nt.done260 ], [ %v430, %nt.loop427 ]
-  %v431 = mul nsw i64 %v429, 640
-  %v432 = getelementptr i8, ptr %v9, i64 %v431
-  %v434 = mul nsw i64 %v429, 960
-  %v435 = getelementptr i8, ptr %v8, i64 %v434
-  %v433 = load <16 x float>, ptr %v432, align 64
-  store <16 x float> %v433, ptr %v435, align 4
-  %v436 = getelementptr i8, ptr %v432, i64 64
-  %v437 = load <16 x float>, ptr %v436, align 64
-  %v438 = getelementptr i8, ptr %v435, i64 96
-  store <16 x float> %v437, ptr %v438, align 4
-  %v439 = getelementptr i8, ptr %v432, i64 128
-  %v440 = load <16 x float>, ptr %v439, align 64
-  %v441 = getelementptr i8, ptr %v435, i64 192
-  store <16 x float> %v440, ptr %v441, align 4
-  %v442 = getelementptr i8, ptr %v432, i64 192
-  %v443 = load <16 x float>, ptr %v442, align 64
-  %v444 = getelementptr i8, ptr %v435, i64 288
-  store <16 x float> %v443, ptr %v444, align 4
-  %v445 = getelementptr i8, ptr %v432, i64 256
-  %v446 = load <16 x float>, ptr %v445, align 64
-  %v447 = getelementptr i8, ptr %v435, i64 384
-  store <16 x float> %v446, ptr %v447, align 4
-  %v448 = getelementptr i8, ptr %v432, i64 320
-  %v449 = load <16 x float>, ptr %v448, align 64
-  %v450 = getelementptr i8, ptr %v435, i64 480
-  store <16 x float> %v449, ptr %v450, align 4
-  %v451 = getelementptr i8, ptr %v432, i64 384
-  %v452 = load <16 x float>, ptr %v451, align 64
-  %v453 = getelementptr i8, ptr %v435, i64 576
-  store <16 x float> %v452, ptr %v453, align 4
-  %v454 = getelementptr i8, ptr %v432, i64 448
-  %v455 = load <16 x float>, ptr %v454, align 64
-  %v456 = getelementptr i8, ptr %v435, i64 672
-  store <16 x float> %v455, ptr %v456, align 4
-  %v457 = getelementptr i8, ptr %v432, i64 512
-  %v458 = load <16 x float>, ptr %v457, align 64
-  %v459 = getelementptr i8, ptr %v435, i64 768
-  store <16 x float> %v458, ptr %v459, align 4
-  %v460 = getelementptr i8, ptr %v432, i64 576
-  %v461 = load <16 x float>, ptr %v460, align 64
-  %v462 = getelementptr i8, ptr %v435, i64 864
-  store <16 x float> %v461, ptr %v462, align 4
-  %v430 = add nuw nsw i64 %v429, 1
-  %v463 = icmp ne i64 %v430, 4
-  br i1 %v463, label %nt.loop427, label %nt.done428
-nt.done428:
-  br label %nt.loop464
-nt.loop464:
-  %v466 = phi i64 [ 0, %nt.done428 ], [ %v467, %nt.loop464 ]
-  %v470 = mul nsw i64 %v466, 640
-  %v471 = getelementptr i8, ptr %v9, i64 %v470
-  %v468 = getelementptr i8, ptr %v6, i64 64
-  %v469 = load <8 x float>, ptr %v468, align 4
-  store <8 x float> %v469, ptr %v471, align 32
-  %v472 = getelementptr i8, ptr %v471, i64 64
-  store <8 x float> %v469, ptr %v472, align 32
-  %v473 = getelementptr i8, ptr %v471, i64 128
-  store <8 x float> %v469, ptr %v473, align 32
-  %v474 = getelementptr i8, ptr %v471, i64 192
-  store <8 x float> %v469, ptr %v474, align 32
-  %v475 = getelementptr i8, ptr %v471, i64 256
-  store <8 x float> %v469, ptr %v475, align 32
-  %v476 = getelementptr i8, ptr %v471, i64 320
-  store <8 x float> %v469, ptr %v476, align 32
-  %v477 = getelementptr i8, ptr %v471, i64 384
-  store <8 x float> %v469, ptr %v477, align 32
-  %v478 = getelementptr i8, ptr %v471, i64 448
-  store <8 x float> %v469, ptr %v478, align 32
-  %v479 = getelementptr i8, ptr %v471, i64 512
-  store <8 x float> %v469, ptr %v479, align 32
-  %v480 = getelementptr i8, ptr %v471, i64 576
-  store <8 x float> %v469, ptr %v480, align 32
-  %v467 = add nuw nsw i64 %v466, 1
-  %v481 = icmp ne i64 %v467, 4
-  br i1 %v481, label %nt.loop464, label %nt.done465
-nt.done465:
-  %v482 = getelementptr i8, ptr %v4, i64 1280
-  %v483 = load <16 x float>, ptr %v482, align 4
-  %v484 = getelementptr i8, ptr %v4, i64 1360
-  %v485 = load <16 x float>, ptr %v484, align 4
-  %v486 = getelementptr i8, ptr %v4, i64 1440
-  %v487 = load <16 x float>, ptr %v486, align 4
-  %v488 = getelementptr i8, ptr %v4, i64 1520
-  %v489 = load <16 x float>, ptr %v488, align 4
-  %v490 = getelementptr i8, ptr %v4, i64 1600
-  %v491 = load <16 x float>, ptr %v490, align 4
-  %v492 = getelementptr i8, ptr %v4, i64 1680
-  %v493 = load <16 x float>, ptr %v492, align 4
-  %v494 = getelementptr i8, ptr %v4, i64 1760
-  %v495 = load <16 x float>, ptr %v494, align 4
-  %v496 = getelementptr i8, ptr %v4, i64 1840
-  %v497 = load <16 x float>, ptr %v496, align 4
-  %v498 = shufflevector <16 x float> %v483, <16 x float> %v485, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v499 = shufflevector <16 x float> %v483, <16 x float> %v485, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v500 = shufflevector <16 x float> %v487, <16 x float> %v489, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v501 = shufflevector <16 x float> %v487, <16 x float> %v489, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v502 = shufflevector <16 x float> %v491, <16 x float> %v493, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v503 = shufflevector <16 x float> %v491, <16 x float> %v493, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v504 = shufflevector <16 x float> %v495, <16 x float> %v497, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v505 = shufflevector <16 x float> %v495, <16 x float> %v497, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v506 = shufflevector <16 x float> %v498, <16 x float> %v500, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v507 = shufflevector <16 x float> %v498, <16 x float> %v500, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v508 = shufflevector <16 x float> %v499, <16 x float> %v501, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v509 = shufflevector <16 x float> %v499, <16 x float> %v501, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v510 = shufflevector <16 x float> %v502, <16 x float> %v504, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v511 = shufflevector <16 x float> %v502, <16 x float> %v504, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v512 = shufflevector <16 x float> %v503, <16 x float> %v505, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v513 = shufflevector <16 x float> %v503, <16 x float> %v505, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v514 = shufflevector <16 x float> %v506, <16 x float> %v510, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v515 = shufflevector <16 x float> %v506, <16 x float> %v510, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v516 = shufflevector <16 x float> %v508, <16 x float> %v512, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v517 = shufflevector <16 x float> %v508, <16 x float> %v512, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v518 = shufflevector <16 x float> %v507, <16 x float> %v511, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v519 = shufflevector <16 x float> %v507, <16 x float> %v511, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v520 = shufflevector <16 x float> %v509, <16 x float> %v513, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v521 = shufflevector <16 x float> %v509, <16 x float> %v513, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v522 = shufflevector <16 x float> %v514, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v523 = shufflevector <16 x float> %v514, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v524 = shufflevector <16 x float> %v516, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v525 = shufflevector <16 x float> %v516, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v526 = shufflevector <16 x float> %v518, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v527 = shufflevector <16 x float> %v518, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v528 = shufflevector <16 x float> %v520, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v529 = shufflevector <16 x float> %v520, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v530 = shufflevector <16 x float> %v515, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v531 = shufflevector <16 x float> %v515, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v532 = shufflevector <16 x float> %v517, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v533 = shufflevector <16 x float> %v517, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v534 = shufflevector <16 x float> %v519, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v535 = shufflevector <16 x float> %v519, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v536 = shufflevector <16 x float> %v521, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v537 = shufflevector <16 x float> %v521, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v538 = shufflevector <16 x float> %v522, <16 x float> %v522, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v539 = shufflevector <16 x float> %v524, <16 x float> %v524, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v540 = shufflevector <16 x float> %v526, <16 x float> %v526, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v541 = shufflevector <16 x float> %v528, <16 x float> %v528, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v542 = shufflevector <16 x float> %v530, <16 x float> %v530, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v543 = shufflevector <16 x float> %v532, <16 x float> %v532, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v544 = shufflevector <16 x float> %v534, <16 x float> %v534, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v545 = shufflevector <16 x float> %v536, <16 x float> %v536, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v546 = shufflevector <16 x float> %v523, <16 x float> %v523, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v547 = shufflevector <16 x float> %v525, <16 x float> %v525, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v548 = shufflevector <16 x float> %v527, <16 x float> %v527, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v549 = shufflevector <16 x float> %v529, <16 x float> %v529, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v550 = shufflevector <16 x float> %v531, <16 x float> %v531, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v551 = shufflevector <16 x float> %v533, <16 x float> %v533, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v552 = shufflevector <16 x float> %v535, <16 x float> %v535, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v553 = shufflevector <16 x float> %v537, <16 x float> %v537, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  store <8 x float> %v538, ptr %v10, align 32
-  store <8 x float> %v539, ptr %v128, align 32
-  store <8 x float> %v540, ptr %v129, align 32
-  store <8 x float> %v541, ptr %v130, align 32
-  store <8 x float> %v542, ptr %v131, align 32
-  store <8 x float> %v543, ptr %v132, align 32
-  store <8 x float> %v544, ptr %v133, align 32
-  store <8 x float> %v545, ptr %v134, align 32
-  store <8 x float> %v546, ptr %v135, align 32
-  store <8 x float> %v547, ptr %v136, align 32
-  store <8 x float> %v548, ptr %v137, align 32
-  store <8 x float> %v549, ptr %v138, align 32
-  store <8 x float> %v550, ptr %v139, align 32
-  store <8 x float> %v551, ptr %v140, align 32
-  store <8 x float> %v552, ptr %v141, align 32
-  store <8 x float> %v553, ptr %v142, align 32
-  %v554 = getelementptr i8, ptr %v4, i64 1344
-  %v555 = load <4 x float>, ptr %v554, align 4
-  %v556 = getelementptr i8, ptr %v4, i64 1424
-  %v557 = load <4 x float>, ptr %v556, align 4
-  %v558 = getelementptr i8, ptr %v4, i64 1504
-  %v559 = load <4 x float>, ptr %v558, align 4
-  %v560 = getelementptr i8, ptr %v4, i64 1584
-  %v561 = load <4 x float>, ptr %v560, align 4
-  %v562 = getelementptr i8, ptr %v4, i64 1664
-  %v563 = load <4 x float>, ptr %v562, align 4
-  %v564 = getelementptr i8, ptr %v4, i64 1744
-  %v565 = load <4 x float>, ptr %v564, align 4
-  %v566 = getelementptr i8, ptr %v4, i64 1824
-  %v567 = load <4 x float>, ptr %v566, align 4
-  %v568 = getelementptr i8, ptr %v4, i64 1904
-  %v569 = load <4 x float>, ptr %v568, align 4
-  %v570 = shufflevector <4 x float> %v555, <4 x float> %v555, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v571 = shufflevector <4 x float> %v557, <4 x float> %v557, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v572 = shufflevector <4 x float> %v559, <4 x float> %v559, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v573 = shufflevector <4 x float> %v561, <4 x float> %v561, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v574 = shufflevector <4 x float> %v563, <4 x float> %v563, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v575 = shufflevector <4 x float> %v565, <4 x float> %v565, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v576 = shufflevector <4 x float> %v567, <4 x float> %v567, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v577 = shufflevector <4 x float> %v569, <4 x float> %v569, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3>
-  %v578 = shufflevector <8 x float> %v570, <8 x float> %v571, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-  %v579 = shufflevector <8 x float> %v570, <8 x float> %v571, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-  %v580 = shufflevector <8 x float> %v572, <8 x float> %v573, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-  %v581 = shufflevector <8 x float> %v572, <8 x float> %v573, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-  %v582 = shufflevector <8 x float> %v574, <8 x float> %v575, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-  %v583 = shufflevector <8 x float> %v574, <8 x float> %v575, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-  %v584 = shufflevector <8 x float> %v576, <8 x float> %v577, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-  %v585 = shufflevector <8 x float> %v576, <8 x float> %v577, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-  %v586 = shufflevector <8 x float> %v578, <8 x float> %v580, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v587 = shufflevector <8 x float> %v578, <8 x float> %v580, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v588 = shufflevector <8 x float> %v579, <8 x float> %v581, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v589 = shufflevector <8 x float> %v579, <8 x float> %v581, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v590 = shufflevector <8 x float> %v582, <8 x float> %v584, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v591 = shufflevector <8 x float> %v582, <8 x float> %v584, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v592 = shufflevector <8 x float> %v583, <8 x float> %v585, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v593 = shufflevector <8 x float> %v583, <8 x float> %v585, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v594 = shufflevector <8 x float> %v586, <8 x float> %v590, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  %v595 = shufflevector <8 x float> %v586, <8 x float> %v590, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  %v596 = shufflevector <8 x float> %v588, <8 x float> %v592, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  %v597 = shufflevector <8 x float> %v588, <8 x float> %v592, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  %v598 = shufflevector <8 x float> %v587, <8 x float> %v591, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  %v599 = shufflevector <8 x float> %v587, <8 x float> %v591, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  %v600 = shufflevector <8 x float> %v589, <8 x float> %v593, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  %v601 = shufflevector <8 x float> %v589, <8 x float> %v593, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  store <8 x float> %v594, ptr %v255, align 32
-  store <8 x float> %v596, ptr %v256, align 32
-  store <8 x float> %v598, ptr %v257, align 32
-  store <8 x float> %v600, ptr %v258, align 32
-  br label %nt.loop602
-nt.loop602:
-  %v604 = phi i64 [ 0, %nt.done465 ], [ %v605, %k.done699 ]
-  %v606 = mul nsw i64 %v604, 640
-  %v607 = getelementptr i8, ptr %v9, i64 %v606
-  %v641 = mul nsw i64 %v604, 800
-  %v642 = getelementptr i8, ptr %v2, i64 %v641
-  %v608 = load <8 x float>, ptr %v607, align 32
-  %v609 = getelementptr i8, ptr %v607, i64 64
-  %v610 = load <8 x float>, ptr %v609, align 32
-  %v611 = getelementptr i8, ptr %v607, i64 128
-  %v612 = load <8 x float>, ptr %v611, align 32
-  %v613 = getelementptr i8, ptr %v607, i64 192
-  %v614 = load <8 x float>, ptr %v613, align 32
-  %v615 = getelementptr i8, ptr %v607, i64 256
-  %v616 = load <8 x float>, ptr %v615, align 32
-  %v617 = getelementptr i8, ptr %v607, i64 320
-  %v618 = load <8 x float>, ptr %v617, align 32
-  %v619 = getelementptr i8, ptr %v607, i64 384
-  %v620 = load <8 x float>, ptr %v619, align 32
-  %v621 = getelementptr i8, ptr %v607, i64 448
-  %v622 = load <8 x float>, ptr %v621, align 32
-  %v623 = getelementptr i8, ptr %v607, i64 512
-  %v624 = load <8 x float>, ptr %v623, align 32
-  %v625 = getelementptr i8, ptr %v607, i64 576
-  %v626 = load <8 x float>, ptr %v625, align 32
-  br label %k.loop627
-k.loop627:
-  %v629 = phi i64 [ 0, %nt.loop602 ], [ %v630, %k.loop627 ]
-  %v631 = phi <8 x float> [ %v608, %nt.loop602 ], [ %v651, %k.loop627 ]
-  %v632 = phi <8 x float> [ %v610, %nt.loop602 ], [ %v656, %k.loop627 ]
-  %v633 = phi <8 x float> [ %v612, %nt.loop602 ], [ %v661, %k.loop627 ]
-  %v634 = phi <8 x float> [ %v614, %nt.loop602 ], [ %v666, %k.loop627 ]
-  %v635 = phi <8 x float> [ %v616, %nt.loop602 ], [ %v671, %k.loop627 ]
-  %v636 = phi <8 x float> [ %v618, %nt.loop602 ], [ %v676, %k.loop627 ]
-  %v637 = phi <8 x float> [ %v620, %nt.loop602 ], [ %v681, %k.loop627 ]
-  %v638 = phi <8 x float> [ %v622, %nt.loop602 ], [ %v686, %k.loop627 ]
-  %v639 = phi <8 x float> [ %v624, %nt.loop602 ], [ %v691, %k.loop627 ]
-  %v640 = phi <8 x float> [ %v626, %nt.loop602 ], [ %v696, %k.loop627 ]
-  %v643 = mul nsw i64 %v629, 4
-  %v644 = getelementptr i8, ptr %v642, i64 %v643
-  %v646 = mul nsw i64 %v629, 64
-  %v647 = getelementptr i8, ptr %v10, i64 %v646
-  %v645 = load float, ptr %v644, align 4
-  %v648 = load <8 x float>, ptr %v647, align 32
-  %v649 = insertelement <8 x float> poison, float %v645, i64 0
-  %v650 = shufflevector <8 x float> %v649, <8 x float> poison, <8 x i32> zeroinitializer
-  %v651 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v650, <8 x float> %v648, <8 x float> %v631)
-  %v652 = getelementptr i8, ptr %v644, i64 80
-  %v653 = load float, ptr %v652, align 4
-  %v654 = insertelement <8 x float> poison, float %v653, i64 0
-  %v655 = shufflevector <8 x float> %v654, <8 x float> poison, <8 x i32> zeroinitializer
-  %v656 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v655, <8 x float> %v648, <8 x float> %v632)
-  %v657 = getelementptr i8, ptr %v644, i64 160
-  %v658 = load float, ptr %v657, align 4
-  %v659 = insertelement <8 x float> poison, float %v658, i64 0
-  %v660 = shufflevector <8 x float> %v659, <8 x float> poison, <8 x i32> zeroinitializer
-  %v661 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v660, <8 x float> %v648, <8 x float> %v633)
-  %v662 = getelementptr i8, ptr %v644, i64 240
-  %v663 = load float, ptr %v662, align 4
-  %v664 = insertelement <8 x float> poison, float %v663, i64 0
-  %v665 = shufflevector <8 x float> %v664, <8 x float> poison, <8 x i32> zeroinitializer
-  %v666 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v665, <8 x float> %v648, <8 x float> %v634)
-  %v667 = getelementptr i8, ptr %v644, i64 320
-  %v668 = load float, ptr %v667, align 4
-  %v669 = insertelement <8 x float> poison, float %v668, i64 0
-  %v670 = shufflevector <8 x float> %v669, <8 x float> poison, <8 x i32> zeroinitializer
-  %v671 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v670, <8 x float> %v648, <8 x float> %v635)
-  %v672 = getelementptr i8, ptr %v644, i64 400
-  %v673 = load float, ptr %v672, align 4
-  %v674 = insertelement <8 x float> poison, float %v673, i64 0
-  %v675 = shufflevector <8 x float> %v674, <8 x float> poison, <8 x i32> zeroinitializer
-  %v676 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v675, <8 x float> %v648, <8 x float> %v636)
-  %v677 = getelementptr i8, ptr %v644, i64 480
-  %v678 = load float, ptr %v677, align 4
-  %v679 = insertelement <8 x float> poison, float %v678, i64 0
-  %v680 = shufflevector <8 x float> %v679, <8 x float> poison, <8 x i32> zeroinitializer
-  %v681 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v680, <8 x float> %v648, <8 x float> %v637)
-  %v682 = getelementptr i8, ptr %v644, i64 560
-  %v683 = load float, ptr %v682, align 4
-  %v684 = insertelement <8 x float> poison, float %v683, i64 0
-  %v685 = shufflevector <8 x float> %v684, <8 x float> poison, <8 x i32> zeroinitializer
-  %v686 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v685, <8 x float> %v648, <8 x float> %v638)
-  %v687 = getelementptr i8, ptr %v644, i64 640
-  %v688 = load float, ptr %v687, align 4
-  %v689 = insertelement <8 x float> poison, float %v688, i64 0
-  %v690 = shufflevector <8 x float> %v689, <8 x float> poison, <8 x i32> zeroinitializer
-  %v691 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v690, <8 x float> %v648, <8 x float> %v639)
-  %v692 = getelementptr i8, ptr %v644, i64 720
-  %v693 = load float, ptr %v692, align 4
-  %v694 = insertelement <8 x float> poison, float %v693, i64 0
-  %v695 = shufflevector <8 x float> %v694, <8 x float> poison, <8 x i32> zeroinitializer
-  %v696 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v695, <8 x float> %v648, <8 x float> %v640)
-  %v630 = add nuw nsw i64 %v629, 1
-  %v697 = icmp ne i64 %v630, 16
-  br i1 %v697, label %k.loop627, label %k.done628
-k.done628:
-  br label %k.loop698
-k.loop698:
-  %v700 = phi i64 [ 0, %k.done628 ], [ %v701, %k.loop698 ]
-  %v702 = phi <8 x float> [ %v651, %k.done628 ], [ %v722, %k.loop698 ]
-  %v703 = phi <8 x float> [ %v656, %k.done628 ], [ %v727, %k.loop698 ]
-  %v704 = phi <8 x float> [ %v661, %k.done628 ], [ %v732, %k.loop698 ]
-  %v705 = phi <8 x float> [ %v666, %k.done628 ], [ %v737, %k.loop698 ]
-  %v706 = phi <8 x float> [ %v671, %k.done628 ], [ %v742, %k.loop698 ]
-  %v707 = phi <8 x float> [ %v676, %k.done628 ], [ %v747, %k.loop698 ]
-  %v708 = phi <8 x float> [ %v681, %k.done628 ], [ %v752, %k.loop698 ]
-  %v709 = phi <8 x float> [ %v686, %k.done628 ], [ %v757, %k.loop698 ]
-  %v710 = phi <8 x float> [ %v691, %k.done628 ], [ %v762, %k.loop698 ]
-  %v711 = phi <8 x float> [ %v696, %k.done628 ], [ %v767, %k.loop698 ]
-  %v712 = mul nsw i64 %v700, 4
-  %v713 = getelementptr i8, ptr %v642, i64 %v712
-  %v716 = mul nsw i64 %v700, 64
-  %v717 = getelementptr i8, ptr %v10, i64 %v716
-  %v714 = getelementptr i8, ptr %v713, i64 64
-  %v715 = load float, ptr %v714, align 4
-  %v718 = getelementptr i8, ptr %v717, i64 1024
-  %v719 = load <8 x float>, ptr %v718, align 32
-  %v720 = insertelement <8 x float> poison, float %v715, i64 0
-  %v721 = shufflevector <8 x float> %v720, <8 x float> poison, <8 x i32> zeroinitializer
-  %v722 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v721, <8 x float> %v719, <8 x float> %v702)
-  %v723 = getelementptr i8, ptr %v713, i64 144
-  %v724 = load float, ptr %v723, align 4
-  %v725 = insertelement <8 x float> poison, float %v724, i64 0
-  %v726 = shufflevector <8 x float> %v725, <8 x float> poison, <8 x i32> zeroinitializer
-  %v727 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v726, <8 x float> %v719, <8 x float> %v703)
-  %v728 = getelementptr i8, ptr %v713, i64 224
-  %v729 = load float, ptr %v728, align 4
-  %v730 = insertelement <8 x float> poison, float %v729, i64 0
-  %v731 = shufflevector <8 x float> %v730, <8 x float> poison, <8 x i32> zeroinitializer
-  %v732 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v731, <8 x float> %v719, <8 x float> %v704)
-  %v733 = getelementptr i8, ptr %v713, i64 304
-  %v734 = load float, ptr %v733, align 4
-  %v735 = insertelement <8 x float> poison, float %v734, i64 0
-  %v736 = shufflevector <8 x float> %v735, <8 x float> poison, <8 x i32> zeroinitializer
-  %v737 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v736, <8 x float> %v719, <8 x float> %v705)
-  %v738 = getelementptr i8, ptr %v713, i64 384
-  %v739 = load float, ptr %v738, align 4
-  %v740 = insertelement <8 x float> poison, float %v739, i64 0
-  %v741 = shufflevector <8 x float> %v740, <8 x float> poison, <8 x i32> zeroinitializer
-  %v742 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v741, <8 x float> %v719, <8 x float> %v706)
-  %v743 = getelementptr i8, ptr %v713, i64 464
-  %v744 = load float, ptr %v743, align 4
-  %v745 = insertelement <8 x float> poison, float %v744, i64 0
-  %v746 = shufflevector <8 x float> %v745, <8 x float> poison, <8 x i32> zeroinitializer
-  %v747 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v746, <8 x float> %v719, <8 x float> %v707)
-  %v748 = getelementptr i8, ptr %v713, i64 544
-  %v749 = load float, ptr %v748, align 4
-  %v750 = insertelement <8 x float> poison, float %v749, i64 0
-  %v751 = shufflevector <8 x float> %v750, <8 x float> poison, <8 x i32> zeroinitializer
-  %v752 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v751, <8 x float> %v719, <8 x float> %v708)
-  %v753 = getelementptr i8, ptr %v713, i64 624
-  %v754 = load float, ptr %v753, align 4
-  %v755 = insertelement <8 x float> poison, float %v754, i64 0
-  %v756 = shufflevector <8 x float> %v755, <8 x float> poison, <8 x i32> zeroinitializer
-  %v757 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v756, <8 x float> %v719, <8 x float> %v709)
-  %v758 = getelementptr i8, ptr %v713, i64 704
-  %v759 = load float, ptr %v758, align 4
-  %v760 = insertelement <8 x float> poison, float %v759, i64 0
-  %v761 = shufflevector <8 x float> %v760, <8 x float> poison, <8 x i32> zeroinitializer
-  %v762 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v761, <8 x float> %v719, <8 x float> %v710)
-  %v763 = getelementptr i8, ptr %v713, i64 784
-  %v764 = load float, ptr %v763, align 4
-  %v765 = insertelement <8 x float> poison, float %v764, i64 0
-  %v766 = shufflevector <8 x float> %v765, <8 x float> poison, <8 x i32> zeroinitializer
-  %v767 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v766, <8 x float> %v719, <8 x float> %v711)
-  %v701 = add nuw nsw i64 %v700, 1
-  %v768 = icmp ne i64 %v701, 4
-  br i1 %v768, label %k.loop698, label %k.done699
-k.done699:
-  store <8 x float> %v722, ptr %v607, align 32
-  store <8 x float> %v727, ptr %v609, align 32
-  store <8 x float> %v732, ptr %v611, align 32
-  store <8 x float> %v737, ptr %v613, align 32
-  store <8 x float> %v742, ptr %v615, align 32
-  store <8 x float> %v747, ptr %v617, align 32
-  store <8 x float> %v752, ptr %v619, align 32
-  store <8 x float> %v757, ptr %v621, align 32
-  store <8 x float> %v762, ptr %v623, align 32
-  store <8 x float> %v767, ptr %v625, align 32
-  %v605 = add nuw nsw i64 %v604, 1
-  %v769 = icmp ne i64 %v605, 4
-  br i1 %v769, label %nt.loop602, label %nt.done603
-nt.done603:
-  br label %nt.loop770
-nt.loop770:
-  %v772 = phi i64 [ 0, %nt.done603 ], [ %v773, %nt.loop770 ]
-  %v774 = mul nsw i64 %v772, 640
-  %v775 = getelementptr i8, ptr %v9, i64 %v774
-  %v777 = mul nsw i64 %v772, 960
-  %v778 = getelementptr i8, ptr %v8, i64 %v777
-  %v776 = load <8 x float>, ptr %v775, align 32
-  %v779 = getelementptr i8, ptr %v778, i64 64
-  store <8 x float> %v776, ptr %v779, align 4
-  %v780 = getelementptr i8, ptr %v775, i64 64
-  %v781 = load <8 x float>, ptr %v780, align 32
-  %v782 = getelementptr i8, ptr %v778, i64 160
-  store <8 x float> %v781, ptr %v782, align 4
-  %v783 = getelementptr i8, ptr %v775, i64 128
-  %v784 = load <8 x float>, ptr %v783, align 32
-  %v785 = getelementptr i8, ptr %v778, i64 256
-  store <8 x float> %v784, ptr %v785, align 4
-  %v786 = getelementptr i8, ptr %v775, i64 192
-  %v787 = load <8 x float>, ptr %v786, align 32
-  %v788 = getelementptr i8, ptr %v778, i64 352
-  store <8 x float> %v787, ptr %v788, align 4
-  %v789 = getelementptr i8, ptr %v775, i64 256
-  %v790 = load <8 x float>, ptr %v789, align 32
-  %v791 = getelementptr i8, ptr %v778, i64 448
-  store <8 x float> %v790, ptr %v791, align 4
-  %v792 = getelementptr i8, ptr %v775, i64 320
-  %v793 = load <8 x float>, ptr %v792, align 32
-  %v794 = getelementptr i8, ptr %v778, i64 544
-  store <8 x float> %v793, ptr %v794, align 4
-  %v795 = getelementptr i8, ptr %v775, i64 384
-  %v796 = load <8 x float>, ptr %v795, align 32
-  %v797 = getelementptr i8, ptr %v778, i64 640
-  store <8 x float> %v796, ptr %v797, align 4
-  %v798 = getelementptr i8, ptr %v775, i64 448
-  %v799 = load <8 x float>, ptr %v798, align 32
-  %v800 = getelementptr i8, ptr %v778, i64 736
-  store <8 x float> %v799, ptr %v800, align 4
-  %v801 = getelementptr i8, ptr %v775, i64 512
-  %v802 = load <8 x float>, ptr %v801, align 32
-  %v803 = getelementptr i8, ptr %v778, i64 832
-  store <8 x float> %v802, ptr %v803, align 4
-  %v804 = getelementptr i8, ptr %v775, i64 576
-  %v805 = load <8 x float>, ptr %v804, align 32
-  %v806 = getelementptr i8, ptr %v778, i64 928
-  store <8 x float> %v805, ptr %v806, align 4
-  %v773 = add nuw nsw i64 %v772, 1
-  %v807 = icmp ne i64 %v773, 4
-  br i1 %v807, label %nt.loop770, label %nt.done771
-nt.done771:
-  %v15 = add nuw nsw i64 %v14, 1
-  %v808 = icmp ne i64 %v15, %hi
-  br i1 %v808, label %items.loop11, label %items.done12
-items.done12:
+  %v197 = icmp ne i64 %v19, %v14
+  br i1 %v197, label %items.loop15, label %items.done16
+items.done16:
+  %v198 = sub i64 %lo, 2
+  %v199 = call i64 @llvm.smax.i64(i64 %v198, i64 0)
+  %v200 = sub i64 %hi, 2
+  %v201 = call i64 @llvm.smin.i64(i64 %v200, i64 1)
+  %v204 = icmp slt i64 %v199, %v201
+  br i1 %v204, label %items.loop202, label %items.done203
+items.loop202:
+  %v205 = phi i64 [ %v199, %items.done16 ], [ %v206, %nt.done344 ]
+  br label %nt.loop207
+nt.loop207:
+  %v209 = phi i64 [ 0, %items.loop202 ], [ %v210, %nt.loop207 ]
+  %v213 = mul nsw i64 %v209, 80
+  %v214 = getelementptr i8, ptr %v9, i64 %v213
+  %v211 = getelementptr i8, ptr %v6, i64 32
+  %v212 = load <2 x float>, ptr %v211, align 4
+  store <2 x float> %v212, ptr %v214, align 8
+  %v215 = getelementptr i8, ptr %v214, i64 16
+  store <2 x float> %v212, ptr %v215, align 8
+  %v216 = getelementptr i8, ptr %v214, i64 32
+  store <2 x float> %v212, ptr %v216, align 8
+  %v217 = getelementptr i8, ptr %v214, i64 48
+  store <2 x float> %v212, ptr %v217, align 8
+  %v218 = getelementptr i8, ptr %v214, i64 64
+  store <2 x float> %v212, ptr %v218, align 8
+  %v210 = add nuw nsw i64 %v209, 1
+  %v219 = icmp ne i64 %v210, 5
+  br i1 %v219, label %nt.loop207, label %nt.done208
+nt.done208:
+  %v220 = getelementptr i8, ptr %v4, i64 192
+  %v221 = load <4 x float>, ptr %v220, align 4
+  %v222 = getelementptr i8, ptr %v4, i64 216
+  %v223 = load <4 x float>, ptr %v222, align 4
+  %v224 = shufflevector <4 x float> %v221, <4 x float> %v223, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v225 = shufflevector <4 x float> %v221, <4 x float> %v223, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v226 = shufflevector <4 x float> %v224, <4 x float> poison, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v227 = shufflevector <4 x float> %v224, <4 x float> poison, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  %v228 = shufflevector <4 x float> %v225, <4 x float> poison, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v229 = shufflevector <4 x float> %v225, <4 x float> poison, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  %v230 = shufflevector <4 x float> %v226, <4 x float> %v226, <2 x i32> <i32 0, i32 1>
+  %v231 = shufflevector <4 x float> %v228, <4 x float> %v228, <2 x i32> <i32 0, i32 1>
+  %v232 = shufflevector <4 x float> %v227, <4 x float> %v227, <2 x i32> <i32 0, i32 1>
+  %v233 = shufflevector <4 x float> %v229, <4 x float> %v229, <2 x i32> <i32 0, i32 1>
+  store <2 x float> %v230, ptr %v10, align 8
+  %v234 = getelementptr i8, ptr %v10, i64 16
+  store <2 x float> %v231, ptr %v234, align 8
+  %v235 = getelementptr i8, ptr %v10, i64 32
+  store <2 x float> %v232, ptr %v235, align 8
+  %v236 = getelementptr i8, ptr %v10, i64 48
+  store <2 x float> %v233, ptr %v236, align 8
+  %v237 = getelementptr i8, ptr %v4, i64 208
+  %v238 = load <2 x float>, ptr %v237, align 4
+  %v239 = getelementptr i8, ptr %v4, i64 232
+  %v240 = load <2 x float>, ptr %v239, align 4
+  %v241 = shufflevector <2 x float> %v238, <2 x float> %v240, <2 x i32> <i32 0, i32 2>
+  %v242 = shufflevector <2 x float> %v238, <2 x float> %v240, <2 x i32> <i32 1, i32 3>
+  %v243 = getelementptr i8, ptr %v10, i64 64
+  store <2 x float> %v241, ptr %v243, align 8
+  %v244 = getelementptr i8, ptr %v10, i64 80
+  store <2 x float> %v242, ptr %v244, align 8
+  br label %nt.loop245
+nt.loop245:
+  %v247 = phi i64 [ 0, %nt.done208 ], [ %v248, %k.done302 ]
+  %v249 = mul nsw i64 %v247, 80
+  %v250 = getelementptr i8, ptr %v9, i64 %v249
+  %v269 = mul nsw i64 %v247, 120
+  %v270 = getelementptr i8, ptr %v2, i64 %v269
+  %v251 = load <2 x float>, ptr %v250, align 8
+  %v252 = getelementptr i8, ptr %v250, i64 16
+  %v253 = load <2 x float>, ptr %v252, align 8
+  %v254 = getelementptr i8, ptr %v250, i64 32
+  %v255 = load <2 x float>, ptr %v254, align 8
+  %v256 = getelementptr i8, ptr %v250, i64 48
+  %v257 = load <2 x float>, ptr %v256, align 8
+  %v258 = getelementptr i8, ptr %v250, i64 64
+  %v259 = load <2 x float>, ptr %v258, align 8
+  br label %k.loop260
+k.loop260:
+  %v262 = phi i64 [ 0, %nt.loop245 ], [ %v263, %k.loop260 ]
+  %v264 = phi <2 x float> [ %v251, %nt.loop245 ], [ %v279, %k.loop260 ]
+  %v265 = phi <2 x float> [ %v253, %nt.loop245 ], [ %v284, %k.loop260 ]
+  %v266 = phi <2 x float> [ %v255, %nt.loop245 ], [ %v289, %k.loop260 ]
+  %v267 = phi <2 x float> [ %v257, %nt.loop245 ], [ %v294, %k.loop260 ]
+  %v268 = phi <2 x float> [ %v259, %nt.loop245 ], [ %v299, %k.loop260 ]
+  %v271 = mul nsw i64 %v262, 4
+  %v272 = getelementptr i8, ptr %v270, i64 %v271
+  %v274 = mul nsw i64 %v262, 16
+  %v275 = getelementptr i8, ptr %v10, i64 %v274
+  %v273 = load float, ptr %v272, align 4
+  %v276 = load <2 x float>, ptr %v275, align 8
+  %v277 = insertelement <2 x float> poison, float %v273, i64 0
+  %v278 = shufflevector <2 x float> %v277, <2 x float> poison, <2 x i32> zeroinitializer
+  %v279 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v278, <2 x float> %v276, <2 x float> %v264)
+  %v280 = getelementptr i8, ptr %v272, i64 24
+  %v281 = load float, ptr %v280, align 4
+  %v282 = insertelement <2 x float> poison, float %v281, i64 0
+  %v283 = shufflevector <2 x float> %v282, <2 x float> poison, <2 x i32> zeroinitializer
+  %v284 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v283, <2 x float> %v276, <2 x float> %v265)
+  %v285 = getelementptr i8, ptr %v272, i64 48
+  %v286 = load float, ptr %v285, align 4
+  %v287 = insertelement <2 x float> poison, float %v286, i64 0
+  %v288 = shufflevector <2 x float> %v287, <2 x float> poison, <2 x i32> zeroinitializer
+  %v289 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v288, <2 x float> %v276, <2 x float> %v266)
+  %v290 = getelementptr i8, ptr %v272, i64 72
+  %v291 = load float, ptr %v290, align 4
+  %v292 = insertelement <2 x float> poison, float %v291, i64 0
+  %v293 = shufflevector <2 x float> %v292, <2 x float> poison, <2 x i32> zeroinitializer
+  %v294 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v293, <2 x float> %v276, <2 x float> %v267)
+  %v295 = getelementptr i8, ptr %v272, i64 96
+  %v296 = load float, ptr %v295, align 4
+  %v297 = insertelement <2 x float> poison, float %v296, i64 0
+  %v298 = shufflevector <2 x float> %v297, <2 x float> poison, <2 x i32> zeroinitializer
+  %v299 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v298, <2 x float> %v276, <2 x float> %v268)
+  %v263 = add nuw nsw i64 %v262, 1
+  %v300 = icmp ne i64 %v263, 4
+  br i1 %v300, label %k.loop260, label %k.done261
+k.done261:
+  br label %k.loop301
+k.loop301:
+  %v303 = phi i64 [ 0, %k.done261 ], [ %v304, %k.loop301 ]
+  %v305 = phi <2 x float> [ %v279, %k.done261 ], [ %v320, %k.loop301 ]
+  %v306 = phi <2 x float> [ %v284, %k.done261 ], [ %v325, %k.loop301 ]
+  %v307 = phi <2 x float> [ %v289, %k.done261 ], [ %v330, %k.loop301 ]
+  %v308 = phi <2 x float> [ %v294, %k.done261 ], [ %v335, %k.loop301 ]
+  %v309 = phi <2 x float> [ %v299, %k.done261 ], [ %v340, %k.loop301 ]
+  %v310 = mul nsw i64 %v303, 4
+  %v311 = getelementptr i8, ptr %v270, i64 %v310
+  %v314 = mul nsw i64 %v303, 16
+  %v315 = getelementptr i8, ptr %v10, i64 %v314
+  %v312 = getelementptr i8, ptr %v311, i64 16
+  %v313 = load float, ptr %v312, align 4
+  %v316 = getelementptr i8, ptr %v315, i64 64
+  %v317 = load <2 x float>, ptr %v316, align 8
+  %v318 = insertelement <2 x float> poison, float %v313, i64 0
+  %v319 = shufflevector <2 x float> %v318, <2 x float> poison, <2 x i32> zeroinitializer
+  %v320 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v319, <2 x float> %v317, <2 x float> %v305)
+  %v321 = getelementptr i8, ptr %v311, i64 40
+  %v322 = load float, ptr %v321, align 4
+  %v323 = insertelement <2 x float> poison, float %v322, i64 0
+  %v324 = shufflevector <2 x float> %v323, <2 x float> poison, <2 x i32> zeroinitializer
+  %v325 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v324, <2 x float> %v317, <2 x float> %v306)
+  %v326 = getelementptr i8, ptr %v311, i64 64
+  %v327 = load float, ptr %v326, align 4
+  %v328 = insertelement <2 x float> poison, float %v327, i64 0
+  %v329 = shufflevector <2 x float> %v328, <2 x float> poison, <2 x i32> zeroinitializer
+  %v330 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v329, <2 x float> %v317, <2 x float> %v307)
+  %v331 = getelementptr i8, ptr %v311, i64 88
+  %v332 = load float, ptr %v331, align 4
+  %v333 = insertelement <2 x float> poison, float %v332, i64 0
+  %v334 = shufflevector <2 x float> %v333, <2 x float> poison, <2 x i32> zeroinitializer
+  %v335 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v334, <2 x float> %v317, <2 x float> %v308)
+  %v336 = getelementptr i8, ptr %v311, i64 112
+  %v337 = load float, ptr %v336, align 4
+  %v338 = insertelement <2 x float> poison, float %v337, i64 0
+  %v339 = shufflevector <2 x float> %v338, <2 x float> poison, <2 x i32> zeroinitializer
+  %v340 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v339, <2 x float> %v317, <2 x float> %v309)
+  %v304 = add nuw nsw i64 %v303, 1
+  %v341 = icmp ne i64 %v304, 2
+  br i1 %v341, label %k.loop301, label %k.done302
+k.done302:
+  store <2 x float> %v320, ptr %v250, align 8
+  store <2 x float> %v325, ptr %v252, align 8
+  store <2 x float> %v330, ptr %v254, align 8
+  store <2 x float> %v335, ptr %v256, align 8
+  store <2 x float> %v340, ptr %v258, align 8
+  %v248 = add nuw nsw i64 %v247, 1
+  %v342 = icmp ne i64 %v248, 5
+  br i1 %v342, label %nt.loop245, label %nt.done246
+nt.done246:
+  br label %nt.loop343
+nt.loop343:
+  %v345 = phi i64 [ 0, %nt.done246 ], [ %v346, %nt.loop343 ]
+  %v347 = mul nsw i64 %v345, 80
+  %v348 = getelementptr i8, ptr %v9, i64 %v347
+  %v350 = mul nsw i64 %v345, 200
+  %v351 = getelementptr i8, ptr %v8, i64 %v350
+  %v349 = load <2 x float>, ptr %v348, align 8
+  %v352 = getelementptr i8, ptr %v351, i64 32
+  store <2 x float> %v349, ptr %v352, align 4
+  %v353 = getelementptr i8, ptr %v348, i64 16
+  %v354 = load <2 x float>, ptr %v353, align 8
+  %v355 = getelementptr i8, ptr %v351, i64 72
+  store <2 x float> %v354, ptr %v355, align 4
+  %v356 = getelementptr i8, ptr %v348, i64 32
+  %v357 = load <2 x float>, ptr %v356, align 8
+  %v358 = getelementptr i8, ptr %v351, i64 112
+  store <2 x float> %v357, ptr %v358, align 4
+  %v359 = getelementptr i8, ptr %v348, i64 48
+  %v360 = load <2 x float>, ptr %v359, align 8
+  %v361 = getelementptr i8, ptr %v351, i64 152
+  store <2 x float> %v360, ptr %v361, align 4
+  %v362 = getelementptr i8, ptr %v348, i64 64
+  %v363 = load <2 x float>, ptr %v362, align 8
+  %v364 = getelementptr i8, ptr %v351, i64 192
+  store <2 x float> %v363, ptr %v364, align 4
+  %v346 = add nuw nsw i64 %v345, 1
+  %v365 = icmp ne i64 %v346, 5
+  br i1 %v365, label %nt.loop343, label %nt.done344
+nt.done344:
+  %v206 = add nuw nsw i64 %v205, 1
+  %v366 = icmp ne i64 %v206, %v201
+  br i1 %v366, label %items.loop202, label %items.done203
+items.done203:
   ret void
 }

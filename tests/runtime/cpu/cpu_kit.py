@@ -13,7 +13,7 @@ import numpy as np
 import mochac
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import parse_type
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.support.aligned import aligned_empty
@@ -90,7 +90,7 @@ COUNT = over_items(
 @lru_cache(maxsize=1)
 def kernels() -> bytes:
     """Object code of all kernels above."""
-    return loader.compile_ir(COPY + DESCEND + MIX + FIRST + HALVE + COUNT, host_cpu())
+    return compiler.compile_ir(COPY + DESCEND + MIX + FIRST + HALVE + COUNT, host_cpu())
 
 
 def arena(name: str, kind: str, line: int) -> Placement:

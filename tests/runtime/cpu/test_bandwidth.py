@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from mochac.runtime.cpu import bandwidth as room
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.bandwidth import STREAMS, BandwidthLoop, bandwidth_text, working_sets
 from mochac.runtime.cpu.caches import GUESS, Cache, caches
-from mochac.runtime.cpu.cpuinfo import CpuInfo
+from mochac.runtime.cpu.compiler import CpuInfo
 
 SMALL = 4 * STREAMS * 64
 
@@ -60,11 +60,11 @@ def test_working_sets_lie_between_the_levels(threads):
         before = held or 0
 
 
-@pytest.mark.skipif(loader.arch() != "x86_64", reason="reads x86 assembly")
+@pytest.mark.skipif(compiler.arch() != "x86_64", reason="reads x86 assembly")
 @pytest.mark.parametrize(("cpu", "register"), [("skylake-avx512", "zmm"), ("haswell", "ymm"), ("x86-64", "xmm")])
 def test_the_loops_are_nothing_but_moves(cpu, register):
     size = {"zmm": 64, "ymm": 32, "xmm": 16}[register]
-    text = loader.assembly(bandwidth_text(size // 4), CpuInfo(cpu, "", size))
+    text = compiler.assembly(bandwidth_text(size // 4), CpuInfo(cpu, "", size))
     read, copy = re.findall(r"# %move\n(.*?)\n\s*jb", text, re.DOTALL)
     for loop, per_stream in ((read, 1), (copy, 2)):
         lines = [line for line in loop.splitlines() if line.strip() and not line.strip().startswith("#")]

@@ -9,11 +9,12 @@ from cpu_kit import N, arena, kernels, launch, mixing_plan
 from mochac.errors import BackendError, InternalError, OptionError
 from mochac.ir.program import Placement, Plan
 from mochac.ir.types import parse_type
-from mochac.runtime.cpu import cpuinfo, loader
-from mochac.runtime.cpu.cpuinfo import CpuInfo, cgroup_quota, default_threads, host_cpu
+from mochac.runtime.cpu import compiler, cpuinfo
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import cgroup_quota, default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor, logical
-from mochac.runtime.cpu.tables import Located
 from mochac.runtime.support.aligned import aligned_empty, aligned_zeros, is_aligned
+from mochac.runtime.tables import Located
 
 
 def descend_plan() -> Plan:
@@ -188,7 +189,7 @@ def test_cpu_names():
 
 def test_a_wider_cpu_than_this_one_is_refused(monkeypatch):
     host_cpu.cache_clear()
-    monkeypatch.setattr(loader, "host_target", lambda: ("x86-64", "+sse2"))
+    monkeypatch.setattr(compiler, "host_target", lambda: ("x86-64", "+sse2"))
     with pytest.raises(BackendError, match="cannot run here"):
         host_cpu("skylake-avx512")
     monkeypatch.undo()
@@ -197,11 +198,11 @@ def test_a_wider_cpu_than_this_one_is_refused(monkeypatch):
 
 def test_bad_ir_names_its_line():
     with pytest.raises(RuntimeError, match="1:8"):
-        loader.compile_ir("define x", host_cpu())
+        compiler.compile_ir("define x", host_cpu())
 
 
 def test_assembly_shows_the_instructions():
-    assert "mix" in loader.assembly("define void @mix() {\n ret void\n}", CpuInfo("x86-64", "", 16))
+    assert "mix" in compiler.assembly("define void @mix() {\n ret void\n}", CpuInfo("x86-64", "", 16))
 
 
 def test_cgroup_quota(tmp_path):

@@ -7,8 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from mochac.runtime.cpu import loader
-from mochac.runtime.cpu.cpuinfo import CpuInfo, host_cpu
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.peak import UNROLL, PeakLoop, peak_gflops, peak_text
 
 
@@ -37,13 +38,13 @@ def test_gflops_is_a_rate():
     assert peak_gflops(1, seconds=0.002) > 0
 
 
-@pytest.mark.skipif(loader.arch() != "x86_64", reason="reads x86 assembly")
+@pytest.mark.skipif(compiler.arch() != "x86_64", reason="reads x86 assembly")
 @pytest.mark.parametrize(
     ("cpu", "chains", "register"), [("skylake-avx512", 24, "zmm"), ("haswell", 12, "ymm"), ("x86-64", 12, "xmm")]
 )
 def test_the_loop_is_nothing_but_arithmetic(cpu, chains, register):
     lanes = {"zmm": 16, "ymm": 8, "xmm": 4}[register]
-    text = loader.assembly(peak_text(chains, lanes, fused=register != "xmm"), CpuInfo(cpu, "", 4 * lanes))
+    text = compiler.assembly(peak_text(chains, lanes, fused=register != "xmm"), CpuInfo(cpu, "", 4 * lanes))
     (loop,) = re.findall(r"# %turn\n(.*?)\n\s*jb", text, re.DOTALL)
     code = [line.split()[0] for line in loop.splitlines() if line.strip() and not line.strip().startswith("#")]
     arithmetic = [op for op in code if op.startswith(("vfmadd", "mulps", "addps"))]

@@ -13,14 +13,14 @@ from cpu_kit import N, arena, kernels, launch, mixing_plan, train_mixing
 
 from mochac.ir.program import Placement, Plan
 from mochac.ir.types import parse_type
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler, loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.sharing import dealt, shares
 from mochac.runtime.cpu.team import team
 from mochac.runtime.support.aligned import aligned_empty
 
-x86_only = pytest.mark.skipif(loader.arch() != "x86_64", reason="MXCSR is a register of x86")
+x86_only = pytest.mark.skipif(compiler.arch() != "x86_64", reason="MXCSR is a register of x86")
 
 ROUND_UP = 0x1F80 | 0x4000
 """An MXCSR no one has by chance: round towards plus infinity."""
@@ -157,7 +157,7 @@ declare void @llvm.x86.sse.ldmxcsr(ptr)
 @x86_only
 @pytest.mark.parametrize("threads", [1, 3])
 def test_denormals_are_zero_inside_and_the_callers_mode_returns(threads):
-    library = loader.Library([loader.compile_ir(MXCSR, host_cpu())], ["get", "set"])
+    library = loader.Library([compiler.compile_ir(MXCSR, host_cpu())], ["get", "set"])
     get = ctypes.CFUNCTYPE(ctypes.c_int32)(library["get"])
     put = ctypes.CFUNCTYPE(None, ctypes.c_int32)(library["set"])
     kind = parse_type(f"f32[{N}]")

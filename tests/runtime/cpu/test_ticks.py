@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from mochac.runtime.cpu.peak import confirmed
 from mochac.runtime.cpu.ticks import TickRate
+from mochac.runtime.support.rates import confirmed
 
 
 class Held:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from mochac.ir import run
-from mochac.ir.op import OPS, Alias
+from mochac.ir.kernel_build import Alias
+from mochac.ir.op import OPS
 from mochac.ir.samples import draw
 from mochac.runtime.cpu.machine import run_graph
 

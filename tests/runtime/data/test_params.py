@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from mochac.errors import NetError, OptionError, ShapeError
-from mochac.ir.hashing import key64
 from mochac.runtime.data.params import Params
-from mochac.runtime.support.rng import generator
+from mochac.runtime.data.rng import generator, key64
 
 
 class Normal:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from cpu_kit import run_python
 
-from mochac.runtime.cpu import loader
-from mochac.runtime.cpu.cpuinfo import CpuInfo, host_cpu
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.files.cache import Store, digest
 
 KEY = digest("a key")
@@ -143,23 +144,23 @@ def test_objects_are_compiled_once_per_target(tmp_path, monkeypatch):
     text = "define i64 @f(i64 %a) {\n  ret i64 %a\n}\n"
     store = Store(tmp_path)
     calls = []
-    compile_ir = loader.compile_ir
-    monkeypatch.setattr(loader, "compile_ir", lambda t, c: calls.append(c.name) or compile_ir(t, c))
+    compile_ir = compiler.compile_ir
+    monkeypatch.setattr(compiler, "compile_ir", lambda t, c: calls.append(c.name) or compile_ir(t, c))
     host, plain = host_cpu(), CpuInfo("x86-64", "", 16)
-    first = loader.compile_cached(text, host, store)
-    assert loader.compile_cached(text, host, store) == first
-    loader.compile_cached(text, plain, store)
-    loader.compile_cached(text + "\n", host, store)
-    loader.compile_cached(text, host, None)
+    first = compiler.compile_cached(text, host, store)
+    assert compiler.compile_cached(text, host, store) == first
+    compiler.compile_cached(text, plain, store)
+    compiler.compile_cached(text + "\n", host, store)
+    compiler.compile_cached(text, host, None)
     assert calls == [host.name, "x86-64", host.name, host.name]
 
 
 def test_a_damaged_object_is_compiled_again(tmp_path):
     text = "define i64 @f(i64 %a) {\n  ret i64 %a\n}\n"
     store = Store(tmp_path)
-    first = loader.compile_cached(text, host_cpu(), store)
+    first = compiler.compile_cached(text, host_cpu(), store)
     path = entry_file(store)
     path.write_bytes(path.read_bytes()[:-8] + bytes(8))
-    assert loader.compile_cached(text, host_cpu(), store) == first
+    assert compiler.compile_cached(text, host_cpu(), store) == first
     with warnings.catch_warnings():
-        assert store.get(loader.object_key(text, host_cpu())) == first
+        assert store.get(compiler.object_key(text, host_cpu())) == first

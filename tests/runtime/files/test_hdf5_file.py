@@ -14,7 +14,7 @@ from mochac.runtime.data.model_file import load_model, read_model, save_model
 from mochac.runtime.data.source import open_source
 from mochac.runtime.files import atomic
 from mochac.runtime.training.lounge import load_statistics, save_statistics
-from mochac.runtime.training.snapshot import Snapshot, is_snapshot, read_snapshot, save_snapshot
+from mochac.runtime.training.snapshot import SavedState, is_snapshot, read_snapshot, save_snapshot
 
 WEIGHT = np.arange(4, dtype=np.float32)
 SECRET = b"secret of another file; "
@@ -179,7 +179,7 @@ def test_a_shape_that_the_net_does_not_have_is_not_read(tmp_path, monkeypatch):
 
 def sealed_files(folder):
     """Path and reader of every kind of file that write_hdf5 makes."""
-    state = Snapshot(3, "SGD", "n", {}, 0, 0, {"ip___weight": WEIGHT}, {})
+    state = SavedState(3, "SGD", "n", {}, 0, 0, {"ip___weight": WEIGHT}, {})
     save_snapshot(folder / "s.h5", state)
     save_model(folder / "m.h5", {"ip___weight": WEIGHT})
     save_statistics(folder / "t.h5", {"loss": {1: 0.5}})

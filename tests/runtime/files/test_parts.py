@@ -79,7 +79,10 @@ def test_parts_of_the_living_stay(tmp_path):
     """Of this process, and of another one."""
     mine = Part(tmp_path / "a")
     code = "p.file.write(b'theirs'); print('made', flush=True); input(); p.finish()"
-    script = f"from pathlib import Path; from mochac.runtime.files.part import Part; p = Part(Path({str(tmp_path / 'b')!r}))\n"
+    script = (
+        "from pathlib import Path; from mochac.runtime.files.part import Part; "
+        f"p = Part(Path({str(tmp_path / 'b')!r}))\n"
+    )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", script + code], **pipes) as other:
         assert other.stdout is not None and other.stdin is not None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mochac.runtime.cpu import loader
+from mochac.runtime.cpu import compiler, loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.files import private
 from mochac.runtime.files.cache import Store, digest
@@ -129,11 +129,11 @@ def test_it_is_replaced(store, how):
 def test_planted_native_code_is_not_loaded(tmp_path, how):
     asked, evil = (f"define i64 @f() {{\n  ret i64 {value}\n}}\n" for value in (1, 2))
     store = Store(tmp_path / "cache")
-    key = loader.object_key(asked, host_cpu())
-    store.put(key, loader.compile_ir(evil, host_cpu()))
+    key = compiler.object_key(asked, host_cpu())
+    store.put(key, compiler.compile_ir(evil, host_cpu()))
     path = entry(store, key)
     {"mode": path, "folder": path.parent, "whole folder": store.folder}[how].chmod(0o777)
-    with closing(loader.Library([loader.compile_cached(asked, host_cpu(), store)], ["f"])) as library:
+    with closing(loader.Library([compiler.compile_cached(asked, host_cpu(), store)], ["f"])) as library:
         assert ctypes.CFUNCTYPE(ctypes.c_int64)(library["f"])() == 1
 
 

@@ -8,46 +8,38 @@ from data_layers import FakeLayer
 
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.model_file import load_model
+from mochac.runtime.data.rng import generator
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.support.finite import first_not_finite
-from mochac.runtime.support.rng import generator
 from mochac.runtime.training.statistics import Statistics
+from mochac.solvers.method import Method
+from mochac.solvers.solver import Solver
 
 
 @dataclass(frozen=True)
-class SGD:
+class Momentum(Method):
+    """A method whose scalars FakeProgram steps by; the learning rate is another one for every update."""
+
     lr: float = 0.05
     momentum: float = 0.9
 
     def hypers(self, t):
         return {"lr": self.lr / (1 + t), "momentum": self.momentum}
 
-
-class Adam(SGD):
-    pass
-
-
-@dataclass
-class Plan:
-    """A solver's settings, as solvers.Solver has them."""
-
-    method: object = SGD()
-    max_iter: int | None = None
-    max_epoch: int | None = None
-    regu_coef: float = 0.0005
-    load_from: str = ""
-    clipping: object = None
-    save_into: str = ""
-    save_every_n_iter: int = 1
-    file_exists: str = "merge"
-    breaks: tuple = ()
+    def update(self, b, w, g, slots, hyper, lr_mult):
+        raise NotImplementedError
 
 
-@dataclass
-class Entry:
-    coffee: object
-    every_n_iter: int = 0
-    every_n_epoch: int = 0
+class Other(Momentum):
+    """A method of another name."""
+
+
+def solver(method=Momentum(), breaks=(), save_into="", save_every_n_iter=1, file_exists="merge", **settings):
+    """A solver with its coffee breaks, as BreakEntry, and what setup_coffee_lounge sets."""
+    made = Solver(method, **settings)
+    made.setup_coffee_lounge(save_into, save_every_n_iter, file_exists)
+    made.breaks = list(breaks)
+    return made
 
 
 class FakeProgram:

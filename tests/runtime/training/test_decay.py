@@ -4,7 +4,7 @@ import logging
 
 import numpy as np
 import pytest
-from fake_program import Entry, Plan
+from fake_program import solver
 
 from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, ValidationPerformance
@@ -14,6 +14,7 @@ from mochac.runtime.training.statistics import Statistics
 from mochac.solvers.adam import Adam
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
+from mochac.solvers.solver import BreakEntry
 
 KEY = "test-accuracy-accuracy"
 
@@ -59,10 +60,10 @@ def run(program, values, max_iter=None, method=None, **kw):
     plain = program.advance
     program.advance = lambda n, h, first: seen.extend(h["lr"].tolist()) or plain(n, h, first)
     validation = ValidationPerformance(Scripted(values))
-    entries = [Entry(before, 1), Entry(validation, 2), Entry(after, 1)]
+    entries = [BreakEntry(before, 1), BreakEntry(validation, 2), BreakEntry(after, 1)]
     method = method or policy()
     last = 2 * (len(values) - 1) if max_iter is None else max_iter
-    train(program, Plan(method=method, max_iter=last, breaks=tuple(entries), **kw))
+    train(program, solver(method=method, max_iter=last, breaks=tuple(entries), **kw))
     program.advance = plain
     return before, after, seen
 
@@ -152,12 +153,12 @@ def test_a_resume_is_bit_identical(make, tmp_path, stop, first):
         program = make()
         scripted = Scripted(VALUES)
         scripted.at = begin
-        entries = [Entry(Snapshot(folder), 2), Entry(ValidationPerformance(scripted), 2)]
+        entries = [BreakEntry(Snapshot(folder), 2), BreakEntry(ValidationPerformance(scripted), 2)]
         entries = entries if first == "snapshot" else entries[::-1]
         rates = []
         plain = program.advance
         program.advance = lambda n, h, first: rates.extend(h["lr"].tolist()) or plain(n, h, first)
-        train(program, Plan(method=policy(), max_iter=max_iter, breaks=tuple(entries), load_from=str(folder)))
+        train(program, solver(method=policy(), max_iter=max_iter, breaks=tuple(entries), load_from=str(folder)))
         return program.state(), rates
 
     whole, rates = go(tmp_path / "a", 16)
@@ -180,20 +181,20 @@ def test_a_resume_is_bit_identical(make, tmp_path, stop, first):
 @pytest.mark.slow
 def test_a_snapshot_of_another_policy_starts_it_anew(make, tmp_path):
     folder = str(tmp_path)
-    run_breaks = (Entry(Snapshot(folder), 2),)
-    train(make(), Plan(method=SGD(), max_iter=2, breaks=run_breaks))
+    run_breaks = (BreakEntry(Snapshot(folder), 2),)
+    train(make(), solver(method=SGD(), max_iter=2, breaks=run_breaks))
     assert run(make(), [0.5, 0.4], max_iter=4, load_from=folder)[2] == [0.04] * 2
-    validation = Entry(ValidationPerformance(Scripted(VALUES)), 2)
-    train(make(), Plan(method=policy(), max_iter=6, breaks=(validation, *run_breaks)))
+    validation = BreakEntry(ValidationPerformance(Scripted(VALUES)), 2)
+    train(make(), solver(method=policy(), max_iter=6, breaks=(validation, *run_breaks)))
     other = SGD(LRPolicy.DecayOnValidation(0.03, "loss", higher_better=False), MomPolicy.Fixed(0.9))
     assert run(make(), [0.5, 0.4], max_iter=8, load_from=folder, method=other)[2] == [0.03] * 2
 
 
 def test_best_parameters_of_another_net_are_refused(make, tmp_path):
-    validation = Entry(ValidationPerformance(Scripted(VALUES)), 2)
-    train(make(), Plan(method=policy(), max_iter=2, breaks=(validation, Entry(Snapshot(tmp_path), 2))))
-    training = Training(make(), Plan(method=policy(), max_iter=2, breaks=(validation,)))
-    memory = {**training._memory()["policy-0"], "best/ip___weight": np.zeros(4, np.float32)}
+    validation = BreakEntry(ValidationPerformance(Scripted(VALUES)), 2)
+    train(make(), solver(method=policy(), max_iter=2, breaks=(validation, BreakEntry(Snapshot(tmp_path), 2))))
+    training = Training(make(), solver(method=policy(), max_iter=2, breaks=(validation,)))
+    memory = {**training._memory.read()["policy-0"], "best/ip___weight": np.zeros(4, np.float32)}
     with pytest.raises(SnapshotError, match="the snapshot's best parameters belong to another net"):
         training._decays[0].recall(memory, training.program)
 
@@ -201,7 +202,7 @@ def test_best_parameters_of_another_net_are_refused(make, tmp_path):
 def error(make, *breaks):
     program = make()
     with pytest.raises(OptionError) as caught:
-        train(program, Plan(method=policy(), max_iter=4, breaks=breaks))
+        train(program, solver(method=policy(), max_iter=4, breaks=breaks))
     assert program.rng_step == 0
     return str(caught.value)
 
@@ -212,12 +213,12 @@ def test_an_unknown_statistic_is_found_when_train_starts(make):
         "  hint: solver.add_coffee_break(ValidationPerformance(test), every_n_iter=...)"
     )
     other = ValidationPerformance(Scripted(VALUES, name="test-acuracy"))
-    assert error(make, Entry(other, every_n_epoch=1)) == (
+    assert error(make, BreakEntry(other, every_n_epoch=1)) == (
         f"LRPolicy.DecayOnValidation: no validation has a statistic '{KEY}'\n"
         "  known: test-acuracy-accuracy loss\n"
         "  hint: did you mean 'test-acuracy-accuracy'?"
     )
-    two = [Entry(ValidationPerformance(Scripted(VALUES)), 2) for _ in range(2)]
+    two = [BreakEntry(ValidationPerformance(Scripted(VALUES)), 2) for _ in range(2)]
     assert error(make, *two) == (
         f"LRPolicy.DecayOnValidation: several validations have a statistic '{KEY}'\n"
         "  hint: name their layers differently"
@@ -225,9 +226,15 @@ def test_an_unknown_statistic_is_found_when_train_starts(make):
 
 
 def test_one_program_in_two_breaks_is_one_validation(make):
-    scripted = Scripted([0.5, 0.6, 0.4, 0.7])
-    breaks = (Entry(ValidationPerformance(scripted), 2), Entry(ValidationPerformance(scripted), 3))
-    train(make(), Plan(method=policy(), max_iter=2, breaks=breaks))
+    """The policy listens to both breaks: the learning rate falls after a bad evaluation by either."""
+    program, rates = make(), []
+    #            iteration: 0    0    2    3    4
+    scripted = Scripted([0.5, 0.5, 0.4, 0.3, 0.6], every=1)
+    plain = program.advance
+    program.advance = lambda n, h, first: rates.extend(h["lr"].tolist()) or plain(n, h, first)
+    breaks = (BreakEntry(ValidationPerformance(scripted), 2), BreakEntry(ValidationPerformance(scripted), 3))
+    train(program, solver(method=policy(), max_iter=5, breaks=breaks))
+    assert rates == [0.04, 0.04, 0.02, 0.01, 0.01]
 
 
 @pytest.mark.parametrize(

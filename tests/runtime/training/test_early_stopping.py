@@ -4,13 +4,14 @@ import logging
 
 import numpy as np
 import pytest
-from fake_program import Entry, Plan
+from fake_program import solver
 from test_decay import KEY, Look, Scripted
 
 from mochac.errors import OptionError
 from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
 from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.loop import Training, train
+from mochac.solvers.solver import BreakEntry
 
 SLOW_GAIN = [0.5, 0.6, 0.61, 0.62, 0.61, 0.62, 0.3, 0.9]
 
@@ -19,8 +20,8 @@ def stopped(program, values=SLOW_GAIN, max_iter=14, **kw):
     """(iteration reached, lounge, weights by iteration)."""
     look = Look()
     validation = ValidationPerformance(Scripted(values))
-    breaks = (Entry(look, 1), Entry(validation, 2), Entry(EarlyStopping(KEY, **kw), 2))
-    lounge = train(program, Plan(max_iter=max_iter, breaks=breaks))
+    breaks = (BreakEntry(look, 1), BreakEntry(validation, 2), BreakEntry(EarlyStopping(KEY, **kw), 2))
+    lounge = train(program, solver(max_iter=max_iter, breaks=breaks))
     return look.iters[-1], lounge, look.weights
 
 
@@ -68,15 +69,15 @@ def test_the_best_parameters_come_back_at_the_limit_too(make):
 
 
 def test_it_evaluates_a_test_program_of_its_own(make):
-    breaks = (Entry(EarlyStopping("loss", test=Scripted([0.5, 0.6, 0.55, 0.5, 0.9]), patience=2), 2),)
-    lounge = train(make(), Plan(max_iter=20, breaks=breaks))
+    breaks = (BreakEntry(EarlyStopping("loss", test=Scripted([0.5, 0.6, 0.55, 0.5, 0.9]), patience=2), 2),)
+    lounge = train(make(), solver(max_iter=20, breaks=breaks))
     assert list(lounge.statistics[KEY]) == [0, 2, 4, 6]
     assert lounge.stopped == "loss has not improved since iteration 2: 0.4"
 
 
 def test_it_watches_what_a_summary_records(make):
     stopping = EarlyStopping("obj_val", patience=1, min_delta=100.0)
-    lounge = train(make(), Plan(max_iter=20, breaks=(Entry(TrainingSummary(), 3), Entry(stopping, 3))))
+    lounge = train(make(), solver(max_iter=20, breaks=(BreakEntry(TrainingSummary(), 3), BreakEntry(stopping, 3))))
     assert list(lounge.statistics["obj_val"]) == [3, 6]  # nothing at iteration 0
 
 
@@ -96,9 +97,9 @@ def test_a_resume_counts_on(make, tmp_path, cut, first):
     def go(folder, max_iter, begin=0):
         program, scripted = make(), Scripted(SLOW_GAIN)
         scripted.at = begin
-        entries = [Entry(Snapshot(folder), 2), Entry(EarlyStopping(KEY, test=scripted, patience=3), 2)]
+        entries = [BreakEntry(Snapshot(folder), 2), BreakEntry(EarlyStopping(KEY, test=scripted, patience=3), 2)]
         entries = entries if first == "snapshot" else entries[::-1]
-        lounge = train(program, Plan(max_iter=max_iter, breaks=tuple(entries), load_from=str(folder)))
+        lounge = train(program, solver(max_iter=max_iter, breaks=tuple(entries), load_from=str(folder)))
         return program.state(), lounge.stopped
 
     whole = go(tmp_path / "a", 20)
@@ -124,8 +125,8 @@ def test_a_users_break_may_have_a_memory(make, tmp_path):
 
     def go(max_iter):
         total = Total()
-        breaks = (Entry(Snapshot(tmp_path), 3), Entry(total, 1))
-        train(make(), Plan(max_iter=max_iter, breaks=breaks, load_from=str(tmp_path)))
+        breaks = (BreakEntry(Snapshot(tmp_path), 3), BreakEntry(total, 1))
+        train(make(), solver(max_iter=max_iter, breaks=breaks, load_from=str(tmp_path)))
         return total.total, total.seen.tolist()
 
     assert go(3) == (6, [6, 4])
@@ -139,9 +140,9 @@ def test_any_break_may_end_the_training(make):
                 state.stop("enough")
 
     program = make()
-    lounge = train(program, Plan(max_iter=20, breaks=(Entry(Enough(), 1),)))
+    lounge = train(program, solver(max_iter=20, breaks=(BreakEntry(Enough(), 1),)))
     assert (lounge.stopped, program.rng_step) == ("enough", 4)
-    training = Training(make(), Plan(max_iter=20, breaks=(Entry(Enough(), 1),)))
+    training = Training(make(), solver(max_iter=20, breaks=(BreakEntry(Enough(), 1),)))
     while not training.state.stop_reason:
         training.step()
     assert training.state.iter == 4
@@ -150,21 +151,21 @@ def test_any_break_may_end_the_training(make):
 
 def complaint(make, *breaks):
     with pytest.raises(OptionError) as caught:
-        train(make(), Plan(max_iter=4, breaks=breaks))
+        train(make(), solver(max_iter=4, breaks=breaks))
     return str(caught.value)
 
 
 def test_a_statistic_nobody_records(make):
-    validation = Entry(ValidationPerformance(Scripted(SLOW_GAIN)), 2)
-    assert complaint(make, Entry(EarlyStopping(KEY), 2), validation) == (
+    validation = BreakEntry(ValidationPerformance(Scripted(SLOW_GAIN)), 2)
+    assert complaint(make, BreakEntry(EarlyStopping(KEY), 2), validation) == (
         f"EarlyStopping: no statistic '{KEY}'\n"
         f"  recorded before it at iteration 2: nothing\n"
         f"  hint: add the break that records it before this one, due as often"
     )
-    assert complaint(make, validation, Entry(EarlyStopping("acuracy"), 2)).startswith(
+    assert complaint(make, validation, BreakEntry(EarlyStopping("acuracy"), 2)).startswith(
         "EarlyStopping: no statistic 'acuracy'\n  recorded before it at iteration 2"
     )
-    assert complaint(make, Entry(EarlyStopping("los", test=Scripted(SLOW_GAIN)), 2)) == (
+    assert complaint(make, BreakEntry(EarlyStopping("los", test=Scripted(SLOW_GAIN)), 2)) == (
         f"EarlyStopping: no statistic 'los'\n  its test program has: {KEY} loss\n  hint: did you mean 'loss'?"
     )
 

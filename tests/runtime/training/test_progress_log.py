@@ -86,14 +86,22 @@ def test_the_line_at_the_end():
     assert progress.result(101, 0.5, 2.0) == "1 iteration in 2.0 s; loss 0.5, 5 samples/s"
 
 
-def test_a_terminal_that_goes_away_stops_nothing():
-    clock, terminal = Clock(), Terminal()
+@pytest.mark.parametrize("error", [OSError, ValueError])
+def test_a_terminal_that_goes_away_stops_nothing(error):
+    class Gone(Terminal):
+        refused = 0
+
+        def write(self, text):
+            self.refused += 1
+            raise error("the window was closed")
+
+    clock, terminal = Clock(), Gone()
     progress = Progress(Goal(0, 10, 1), terminal, clock=clock)
-    terminal.close()
     clock.now = 1.0
-    terminal.isatty = lambda: True
     progress.update(5, 0.5)
     progress.close()
+    assert terminal.refused > 0
+    assert log.BEFORE_LINE == []
 
 
 @pytest.mark.usefixtures("bare_logger")

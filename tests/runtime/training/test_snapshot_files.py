@@ -18,7 +18,7 @@ from mochac.runtime.files import atomic, part
 from mochac.runtime.training import snapshot
 from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.snapshot import (
-    Snapshot,
+    SavedState,
     is_snapshot,
     newest_snapshot,
     read_snapshot,
@@ -29,7 +29,7 @@ from mochac.runtime.training.snapshot import (
 
 def state(iteration=7, value=1.0):
     weight = np.full((3, 2), value, np.float32)
-    return Snapshot(
+    return SavedState(
         iteration=iteration,
         method="SGD",
         net="net",
@@ -63,7 +63,7 @@ def test_round_trip(tmp_path):
 
 
 def test_a_state_without_slots(tmp_path):
-    empty = Snapshot(0, "SGD", "n", {}, 0, 0, {}, {})
+    empty = SavedState(0, "SGD", "n", {}, 0, 0, {}, {})
     save_snapshot(tmp_path / "s.h5", empty)
     assert read_snapshot(tmp_path / "s.h5").slots == {}
 

@@ -6,7 +6,7 @@ import signal
 import numpy as np
 import pytest
 from cpu_kit import run_python
-from fake_program import Entry, Plan
+from fake_program import solver
 
 import mochac
 from mochac.errors import NumericError, SnapshotError
@@ -15,6 +15,7 @@ from mochac.runtime.training import lounge, snapshot
 from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, TrainingSummary
 from mochac.runtime.training.loop import Training, train
 from mochac.runtime.training.lounge import load_statistics
+from mochac.solvers.solver import BreakEntry
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def test_nothing_is_kept_after_a_failure_inside_a_step(make, tmp_path, monkeypat
     """Parameters and iteration may not agree then: neither a snapshot that is owed nor resume=True may take them."""
     full(monkeypatch, "snapshot-000005.h5")
     program = make()
-    loop = Training(program, Plan(max_iter=20, breaks=(Entry(Snapshot(tmp_path), 5),)))
+    loop = Training(program, solver(max_iter=20, breaks=(BreakEntry(Snapshot(tmp_path), 5),)))
     for _ in range(5):
         loop.step()
     program.on_step = lambda step: (_ for _ in ()).throw(KeyboardInterrupt())
@@ -64,18 +65,16 @@ def test_nothing_is_kept_after_a_failure_inside_a_step(make, tmp_path, monkeypat
     assert program.last_training is None and program.claimed is None
 
 
-def test_each_snapshot_that_is_owed_is_tried(make, tmp_path, monkeypatch):
+def test_each_snapshot_that_failed_is_tried(make, tmp_path, monkeypatch):
+    breaks = (BreakEntry(Snapshot(tmp_path / "a"), 5), BreakEntry(Snapshot(tmp_path / "b"), 5))
+    loop = Training(make(), solver(max_iter=8, breaks=breaks))
     full(monkeypatch, "a", "snapshot-000005.h5")
-    breaks = (Entry(Snapshot(tmp_path / "a"), 5), Entry(Snapshot(tmp_path / "b"), 5))
-    (tmp_path / "a").mkdir()
-    monkeypatch.setattr(Snapshot, "init", lambda self, program: None)
-    loop = Training(make(), Plan(max_iter=8, breaks=(Entry(CoffeeBreak(), 1),)))
-    loop._breaks = list(breaks)
     for _ in range(7):
         loop.step()
     with pytest.raises(SnapshotError, match=r"cannot write snapshot-000007\.h5"):
         loop.finish()
-    assert os.listdir(tmp_path / "b") == ["snapshot-000007.h5"]
+    assert os.listdir(tmp_path / "a") == ["snapshot-000000.h5"]
+    assert sorted(os.listdir(tmp_path / "b")) == ["snapshot-000000.h5", "snapshot-000007.h5"]
 
 
 def test_ctrl_c_while_a_failure_is_cleaned_up_lets_go(make, tmp_path):
@@ -89,10 +88,10 @@ def test_ctrl_c_while_a_failure_is_cleaned_up_lets_go(make, tmp_path):
         raise RuntimeError
 
     program = make()
-    plan = Plan(max_iter=8, breaks=(Entry(Snapshot(tmp_path), 5), Entry(Stubborn(2, fail), 1)))
+    plan = solver(max_iter=8, breaks=(BreakEntry(Snapshot(tmp_path), 5), BreakEntry(Stubborn(2, fail), 1)))
     with pytest.raises(KeyboardInterrupt):
         train(program, plan)
-    train(program, Plan(max_iter=8, breaks=(Entry(Snapshot(tmp_path), 5),)))
+    train(program, solver(max_iter=8, breaks=(BreakEntry(Snapshot(tmp_path), 5),)))
 
 
 def test_a_full_disk_slows_no_step(make, tmp_path, monkeypatch):
@@ -105,7 +104,7 @@ def test_a_full_disk_slows_no_step(make, tmp_path, monkeypatch):
 
     monkeypatch.setattr(lounge, "save_statistics", save)
     program = make()
-    plan = Plan(max_iter=60, breaks=(Entry(TrainingSummary(), 20),), save_into=str(tmp_path / "s.h5"))
+    plan = solver(max_iter=60, breaks=(BreakEntry(TrainingSummary(), 20),), save_into=str(tmp_path / "s.h5"))
     with pytest.raises(SnapshotError):
         train(program, plan)
     assert len(tries) == 4
@@ -121,7 +120,7 @@ def test_the_curve_reaches_to_the_iteration_that_diverged(make):
         return losses
 
     program.advance = advance
-    loop = Training(program, Plan(max_iter=20))
+    loop = Training(program, solver(max_iter=20))
     with pytest.raises(NumericError, match="iteration 12: the loss became inf"):
         loop.run()
     assert max(loop.lounge.statistics["obj_val"]) == 11
@@ -130,16 +129,16 @@ def test_the_curve_reaches_to_the_iteration_that_diverged(make):
 def test_the_statistics_file_may_be_named_in_another_way_when_a_training_goes_on(make, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     program, path = make(), str(tmp_path / "s.h5")
-    train(program, Plan(max_iter=5, save_into=path))
-    train(program, Plan(max_iter=5, save_into="./s.h5", file_exists="panic"), resume=True)
+    train(program, solver(max_iter=5, save_into=path))
+    train(program, solver(max_iter=5, save_into="./s.h5", file_exists="panic"), resume=True)
     assert max(load_statistics(path)["obj_val"]) == 10
 
 
 def test_ctrl_c_ends_a_training_within_a_training_and_the_outer_one(make):
     inner, outer = make(), make()
     inner.on_step = lambda step: signal.raise_signal(signal.SIGINT) if step == 3 else None
-    breaks = (Entry(Act(5, lambda: train(inner, Plan(max_iter=1000))), 5),)
-    assert train(outer, Plan(max_iter=1000, breaks=breaks)).interrupted
+    breaks = (BreakEntry(Act(5, lambda: train(inner, solver(max_iter=1000))), 5),)
+    assert train(outer, solver(max_iter=1000, breaks=breaks)).interrupted
     assert outer.rng_step == 5
 
 

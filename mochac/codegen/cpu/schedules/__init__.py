@@ -139,5 +139,5 @@ def _fewer_parallel(step: Step) -> Step:
 
 
 def _own_rule(kernel: Kernel) -> list[Rule]:
-    found = OPS[kernel.root].schedules.get("cpu") if kernel.root in OPS.foreign else None
-    return [found] if found else []
+    rule = OPS[kernel.root].schedules.get("cpu") if kernel.root in OPS.foreign else None
+    return [rule] if rule else []

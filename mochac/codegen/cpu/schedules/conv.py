@@ -10,20 +10,13 @@ from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.conv_form import ConvForm, column_stride, plain
 from mochac.codegen.cpu.schedules.conv_tail import tail_of, tail_steps
-from mochac.codegen.cpu.schedules.nests import (
-    block_lanes,
-    edge_tiles,
-    extents,
-    float_dtype,
-    loops,
-    may_pad,
-    read_outside,
-)
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, float_dtype, may_pad, read_outside
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
@@ -45,16 +38,16 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = plain(kernel)
     if form is None or list(loops(form.kernel)) != _nest(form):
         return None
-    found = extents(form.kernel)
-    room = target.registers - (SLACK if found.get(form.kw, 1) > 1 else 0)
-    tile = best_tile(found[form.channel], found[form.column], room, cells=form.reached[1])
-    threads = ("q", *form.groups, form.row)
+    extent = extents(form.kernel)
+    room = target.registers - (SLACK if extent.get(form.kw, 1) > 1 else 0)
+    tile = best_tile(extent[form.channel], extent[form.column], room, cells=form.reached[1])
+    parallel = ("q", *form.groups, form.row)
     tail = pick(tail_of(form, REDUCED[kernel.root], target, tile), None)
     if tail is None:
-        steps = (*tiled(form, block_lanes(kernel), tile, target), Parallel(threads))
+        steps = (*tiled(form, block_lanes(kernel), tile, target), Parallel(parallel))
     else:
         full = tiled(form, tail.lanes, tile, target) if tail.whole else ()
-        steps = (*tail_steps(form, tail), *full, Parallel(tuple(dict.fromkeys((*threads, *tail.items)))))
+        steps = (*tail_steps(form, tail), *full, Parallel(tuple(dict.fromkeys((*parallel, *tail.items)))))
     return Schedule(f"{kernel.root}.blocked", (*form.steps, *steps))
 
 
@@ -66,7 +59,7 @@ def _nest(form: ConvForm) -> list[str]:
 
 
 def tiled(form: ConvForm, lanes: int, tile: RegisterTile, target: CpuTarget) -> tuple[Step, ...]:
-    """Cut, clip, sink, unroll; see the nest above."""
+    """Split, clip, distribute, unroll; see the nest above."""
     edges, reduced = edge_tiles(form.kernel, form.column, tile.columns), REDUCED[form.kernel.root]
     inner = (form.column, form.channel) if columns_first(form, tile, target) else (form.channel, form.column)
     outer = ("n", *form.groups, form.row)
@@ -107,18 +100,18 @@ def columns_first(form: ConvForm, tile: RegisterTile, target: CpuTarget) -> bool
     The input's rows are then read once and the filters once a tile of columns, else the other way round: what the near
     cache does not hold should be read less. Filters are read in many streams and count four times.
     """
-    found = extents(form.kernel)
-    reduced, kh, kw = found[REDUCED[form.kernel.root]], found.get(form.kh, 1), found.get(form.kw, 1)
+    extent = extents(form.kernel)
+    reduced, kh, kw = extent[REDUCED[form.kernel.root]], extent.get(form.kh, 1), extent.get(form.kw, 1)
     if kh * kw == 1:
         return True
     size = DTYPES[float_dtype(form.kernel)].itemsize
-    rows = reduced * kh * (found[form.column] * column_stride(form) + kw) * block_lanes(form.kernel) * size
-    filters = reduced * found[form.channel] * kh * kw * size
+    rows = reduced * kh * (extent[form.column] * column_stride(form) + kw) * block_lanes(form.kernel) * size
+    filters = reduced * extent[form.channel] * kh * kw * size
     again = [
         n_bytes * times if n_bytes > target.near_bytes // 2 else 0
         for n_bytes, times in (
-            (rows, -(-found[form.channel] // tile.rows) - 1),
-            (4 * filters, -(-found[form.column] // tile.columns) - 1),
+            (rows, -(-extent[form.channel] // tile.rows) - 1),
+            (4 * filters, -(-extent[form.column] // tile.columns) - 1),
         )
     ]
     return again[1] < again[0]

@@ -6,7 +6,7 @@
       sum the lanes of as many weights at once as there are lanes, epilogue
 
 What one tile reads of all images is `near` if it fits the near cache; else the accumulators of a block and the rows of
-a band do. What comes from farther away is asked for ahead. It wants blocked operands.
+a band do. What comes from farther away is prefetched. It wants blocked operands.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from __future__ import annotations
 from mochac.codegen.cpu.schedules import conv_dw_mixed
 from mochac.codegen.cpu.schedules.conv_dw_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
 from mochac.codegen.cpu.schedules.conv_form import ConvForm, plain
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.detach import Detach
@@ -47,8 +48,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = plain(kernel)
     if form is None or list(loops(form.kernel)) != [*form.groups, form.channel, *AXES] or len(_images(form)) < 2:
         return None
-    found = extents(form.kernel)
-    tiles = gradient_tiles(found[form.channel], found["ci"], found["kw"], found["ow"], target.registers)
+    extent = extents(form.kernel)
+    tiles = gradient_tiles(extent[form.channel], extent["ci"], extent["kw"], extent["ow"], target.registers)
     tile = pick(*tiles)
     blocks = pick(*blocks_of(form, tile, target))
     return Schedule("conv2d_dw.blocked", (*form.steps, *steps(form, tile, blocks)))
@@ -56,8 +57,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 def steps(form: ConvForm, tile: GradientTile, blocks: CacheBlocks) -> tuple[Step, ...]:
     """Cut blocks, detach what comes after the sum, then cut tiles; see the nests above."""
-    found, lanes = extents(form.kernel), block_lanes(form.kernel)
-    tap, part = ("kw", "kh") if tile.taps >= found["kw"] else ("k", "kt")
+    extent, lanes = extents(form.kernel), block_lanes(form.kernel)
+    tap, part = ("kw", "kh") if tile.taps >= extent["kw"] else ("k", "kt")
     row = "oh" if blocks.near else "row"
     inner = ("q", row, "wt", "t")
     edges = edge_tiles(form.kernel, "ow", tile.columns)
@@ -79,7 +80,7 @@ def steps(form: ConvForm, tile: GradientTile, blocks: CacheBlocks) -> tuple[Step
         Place("acc", "scratch"),
         *_prefetched(form, tile, row),
         *((Peel("wt", *edges),) if any(edges) else ()),
-        *((Peel("q", 0, 1),) if found["n"] % lanes else ()),
+        *((Peel("q", 0, 1),) if extent["n"] % lanes else ()),
         *(Unroll(var) for var in (tap, "c", "r", "t", *(("kt",) if tap == "k" else ()))),
         *_joined(form, lanes),
         *(Vector(var) for var in ("lane", *(() if blocks.near else ("lane.z",)), "fl")),
@@ -105,7 +106,7 @@ def _ordered(form: ConvForm, blocks: CacheBlocks) -> tuple[Step, ...]:
 
 
 def _prefetched(form: ConvForm, tile: GradientTile, row: str) -> tuple[Step, ...]:
-    """The input of the next channels, and gradients a row on (fetching ahead by itself, a CPU stops at a page)."""
+    """Of the input of the next channels, and of gradients a row on (a CPU's own prefetcher stops at a page)."""
     images = _images(form)
     return (
         PrefetchTile(images[True], "t", "c", "", "ct", per=tile.channels),

@@ -1,4 +1,4 @@
-"""Convolution weight gradient (stride 1) of a ragged batch, full blocks first, then the last one, exactly.
+"""Convolution weight gradient (stride 1) of a batch with a tail: full blocks first, then exactly the samples left.
 
     for co-tile:  for q, ci, kh:  acc[kw][r] from scratch;  for oh, ow: acc += x * dy;  back;  the same with lanes =
     columns and samples (conv_dw_tail);  then sum lanes, epilogue
@@ -9,11 +9,12 @@ Rule conv_dw asks it first. It wants blocked operands.
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.conv_dw_tail import ConvDwTail, copies, cut_tail, packing, tail_of
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, WORTH_TRYING, RegisterTile, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute
@@ -30,18 +31,18 @@ AXES = ["co", "ci", "kh", "kw", "n", "oh", "ow"]
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when idle lanes of the last block cost less than packing it, or there are none."""
+    """The schedule, or None when there is no tail, or padding it costs less than packing it."""
     if kernel.root != "conv2d_dw" or list(loops(kernel)) != AXES or not block_lanes(kernel):
         return None
-    found = extents(kernel)
-    tile = filter_tile(found["co"], found["ow"], found["kw"], target.registers)
+    extent = extents(kernel)
+    tile = filter_tile(extent["co"], extent["ow"], extent["kw"], target.registers)
     if tile is None:
         return None
     lanes = block_lanes(kernel)
-    tail = tail_of(kernel, found, lanes, tile)
+    tail = tail_of(kernel, extent, lanes, tile)
     if tail is None:
         return None
-    return Schedule("conv2d_dw.mixed", steps(kernel, found, lanes, tile.rows, tile.columns, tail))
+    return Schedule("conv2d_dw.mixed", steps(kernel, extent, lanes, tile.rows, tile.columns, tail))
 
 
 def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> RegisterTile | None:
@@ -73,10 +74,10 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
 
 
 def steps(
-    kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns: int, tail: ConvDwTail
+    kernel: Kernel, extent: dict[str, int], lanes: int, rows: int, columns: int, tail: ConvDwTail
 ) -> tuple[Step, ...]:
-    """Cut, privatise the lanes, sink ci and kh past the batch blocks, stage the tile in registers."""
-    columns = min(columns, found["ow"])
+    """Split, privatise the lanes, distribute ci and kh past the batch blocks, stage the tile in registers."""
+    columns = min(columns, extent["ow"])
     edges = edge_tiles(kernel, "ow", columns)
     whole = tail.whole > 0
     suffixes = ("", tail.suffix) if whole else ("",)
@@ -112,7 +113,7 @@ def steps(
 
 
 def _prefetched(tail: ConvDwTail, rows: int, whole: bool) -> tuple[Step, ...]:
-    """The input of the next channel, and gradients a row on, as in conv_dw."""
+    """Of the input of the next channel, and of gradients a row on, as in conv_dw."""
     if not whole:
         return ()
     return (PrefetchTile(tail.image, "t", "lane", "", "ci"), PrefetchTile(tail.gradient, "t", "r", "", "oh", per=rows))

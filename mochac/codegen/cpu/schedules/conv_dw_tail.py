@@ -1,4 +1,4 @@
-"""The last block of a batch that is no multiple of the lanes, for the weight gradient: lanes = columns and samples.
+"""The tail of a batch, for the weight gradient of a convolution: lanes = columns and samples.
 
     for co-tile:  pack dy;  for ci:  pack x;  for kh:  acc[kw][r] from scratch;  for oh, p-tile over ow * samples + n:
         acc += x * dy;  then sum lanes, epilogue
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, shared
-from mochac.codegen.cpu.schedules.nests import accesses, beside, float_dtype, read_once
+from mochac.codegen.cpu.schedules.nests import accesses, float_dtype, read_once, used_with
 from mochac.codegen.cpu.schedules.tail import Tail
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.ir.index import Index
@@ -38,7 +38,7 @@ GROUP_BYTES = 1 << 19
 
 @dataclass(frozen=True)
 class ConvDwTail(Tail):
-    """The samples of the last block; gradients of their images, and tiles of filters that share a packed image."""
+    """The tail; the gradients of its images, and tiles of filters that share a packed image."""
 
     gradient: str
     columns: int
@@ -50,51 +50,51 @@ class ConvDwTail(Tail):
         return (f"oh{self.suffix}", f"v{self.suffix}")
 
 
-def tail_of(kernel: Kernel, found: dict[str, int], lanes: int, tile: RegisterTile) -> ConvDwTail | None:
-    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
-    samples, columns = found["n"] % lanes, found["ow"]
+def tail_of(kernel: Kernel, extent: dict[str, int], lanes: int, tile: RegisterTile) -> ConvDwTail | None:
+    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper."""
+    samples, columns = extent["n"] % lanes, extent["ow"]
     image = _read(kernel, Index.var("ci"))
     gradient = _read(kernel, Index.var("co"))
     if not samples or image is None or gradient is None or _stride(kernel, image) != 1:
         return None
-    if found["n"] > lanes and _starves(kernel, found, lanes, tile):
+    if extent["n"] > lanes and _starves(kernel, extent, lanes, tile):
         return None
-    per_step = tile.rows * found["kw"] / 2
+    per_step = tile.rows * extent["kw"] / 2
     pieces = 1 if samples & (samples - 1) == 0 else 2
-    group = _group(kernel, found, samples, tile) if found["n"] < lanes else 1
-    image_columns, gradient_columns = (columns + found["kw"] - 1) / group, columns * tile.rows / found["ci"]
-    packing = PACK_CYCLES * pieces * (image_columns + gradient_columns) / found["kh"]
+    group = _group(kernel, extent, samples, tile) if extent["n"] < lanes else 1
+    image_columns, gradient_columns = (columns + extent["kw"] - 1) / group, columns * tile.rows / extent["ci"]
+    packing = PACK_CYCLES * pieces * (image_columns + gradient_columns) / extent["kh"]
     exact = -(-columns * samples // lanes) * per_step + packing
-    tail = ConvDwTail(samples, found["n"], lanes, image, gradient, columns, group)
+    tail = ConvDwTail(samples, extent["n"], lanes, image, gradient, columns, group)
     return tail if exact < WORTH * columns * per_step else None
 
 
-def _starves(kernel: Kernel, found: dict[str, int], lanes: int, tile: RegisterTile) -> bool:
+def _starves(kernel: Kernel, extent: dict[str, int], lanes: int, tile: RegisterTile) -> bool:
     """Whether full blocks of gradients come from the second cache, faster than it gives: a vector of each filter for
     kw multiply-adds. Rule conv_dw's own order of loops then gains more than idle lanes cost."""
     vector = lanes * DTYPES[float_dtype(kernel)].itemsize
-    slab = tile.rows * found["oh"] * found["ow"] * vector
-    return slab > NEAR_BYTES and vector / (found["kw"] / 2) > FAR_BYTES_A_CYCLE
+    slab = tile.rows * extent["oh"] * extent["ow"] * vector
+    return slab > NEAR_BYTES and vector / (extent["kw"] / 2) > FAR_BYTES_A_CYCLE
 
 
-def _group(kernel: Kernel, found: dict[str, int], samples: int, tile: RegisterTile) -> int:
+def _group(kernel: Kernel, extent: dict[str, int], samples: int, tile: RegisterTile) -> int:
     """Tiles that share a packed image: many, as long as their gradients stay near, in groups that threads can share."""
-    tiles = -(-found["co"] // tile.rows)
-    size = tile.rows * found["oh"] * found["ow"] * samples * DTYPES[float_dtype(kernel)].itemsize
+    tiles = -(-extent["co"] // tile.rows)
+    size = tile.rows * extent["oh"] * extent["ow"] * samples * DTYPES[float_dtype(kernel)].itemsize
     return shared(tiles, max(1, GROUP_BYTES // size))
 
 
 def _read(kernel: Kernel, channel: Index) -> str | None:
     """The one blocked buffer of images that is read at samples and this channel."""
     read = ((b, i) for b, i, _ in accesses(kernel) if b.type.lanes and len(i) == 4)
-    found = [b.name for b, i in read if i[:2] == (Index.var("n"), channel)]
-    return found[0] if len(found) == 1 and read_once(kernel, found[0]) else None
+    buffers = [b.name for b, i in read if i[:2] == (Index.var("n"), channel)]
+    return buffers[0] if len(buffers) == 1 and read_once(kernel, buffers[0]) else None
 
 
 def _stride(kernel: Kernel, image: str) -> int:
     """Columns of the image from one column of the gradient to the next, 0 if windows do not move by columns."""
     (index,) = (i for b, i, _ in accesses(kernel) if b.name == image)
-    return index[3].coefficient("ow") if beside(kernel, "ow") >= {"kw"} else 0
+    return index[3].coefficient("ow") if used_with(kernel, "ow") >= {"kw"} else 0
 
 
 def packing(tail: ConvDwTail) -> tuple[Step, ...]:
@@ -116,7 +116,7 @@ def packing(tail: ConvDwTail) -> tuple[Step, ...]:
 
 
 def cut_tail(tail: ConvDwTail) -> tuple[Step, ...]:
-    """The step that gives the last block loops of its own."""
+    """The step that gives the tail loops of its own."""
     return (Cut("n", tail.whole, tail.suffix),) if tail.whole else ()
 
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, is_guarded
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.merge import Merge
@@ -79,19 +80,19 @@ def plain(kernel: Kernel) -> ConvForm | None:
 
 
 def _grouped(form: ConvForm) -> ConvForm:
-    found = extents(form.kernel)
-    each = found[form.channel] // found["g"]
+    extent = extents(form.kernel)
+    each = extent[form.channel] // extent["g"]
     steps = (Split(form.channel, each, "group", "within", "cut"), Skew("g", "group", "apart"))
     return replace(form.after(*steps), channel="within", groups=("group",))
 
 
 def _lengthened(form: ConvForm) -> ConvForm:
     """Images under filters of one tap are lines of elements: cut into rows that whole tiles fill."""
-    found, lanes = extents(form.kernel), block_lanes(form.kernel)
-    if not lanes or found["n"] % lanes or form.phases or (found.get(form.kh), found.get(form.kw)) != (1, 1):
+    extent, lanes = extents(form.kernel), block_lanes(form.kernel)
+    if not lanes or extent["n"] % lanes or form.phases or (extent.get(form.kh), extent.get(form.kw)) != (1, 1):
         return form
     read = {b.name: (b.type.shape[2:], i) for b, i, _ in accesses(form.kernel) if b.type.lanes}
-    image = (found.get(form.row, 0), found.get(form.column, 0))
+    image = (extent.get(form.row, 0), extent.get(form.column, 0))
     width = row_length(*image)
     if width == image[1] or any(shape != image or not _walks(i, form) for shape, i in read.values()):
         return form

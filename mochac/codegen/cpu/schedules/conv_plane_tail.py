@@ -1,4 +1,4 @@
-"""The last block of a batch that is no multiple of the lanes, for convolutions pooled plane by plane.
+"""The tail of a batch, for convolutions pooled plane by plane.
 
     for c-tile:  pack x;  for oh, p-tile over ow * samples + n:  convolve into scratch;  each r, ph, pw:  pool samples
 
@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 from mochac.codegen.cpu.schedules.conv_form import ConvForm
 from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, image_of, shared, valid_share
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, float_dtype, is_guarded, read_once
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, float_dtype, is_guarded, read_once
 from mochac.codegen.cpu.schedules.tail import Tail
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents
 from mochac.ir.schedule import Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.cut import Cut
@@ -38,29 +39,29 @@ PACK_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class ConvPlaneTail(Tail):
-    """The samples of the last block, in tiles of channels x vectors."""
+    """The tail, in tiles of channels x vectors."""
 
     tile: RegisterTile
 
 
 def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPlaneTail | None:
-    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
-    found, lanes, form = extents(kernel), block_lanes(kernel), ConvForm(kernel, "c", "oh", "ow")
-    samples = found["n"] % lanes
+    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper."""
+    extent, lanes, form = extents(kernel), block_lanes(kernel), ConvForm(kernel, "c", "oh", "ow")
+    samples = extent["n"] % lanes
     image = image_of(form) if samples else None
     if image is None or not read_once(kernel, image):
         return None
-    height, width = found["oh"] + found["kh"] - 1, found["ow"] + found["kw"] - 1
-    size = found["ci"] * height * width * samples * DTYPES[float_dtype(kernel)].itemsize
-    vectors = -(-found["ow"] * samples // lanes)
-    tile = best_tile(found["c"], vectors, target.registers, max_columns=8)
-    if found["n"] < lanes:
-        tile = replace(tile, rows=shared(found["c"], tile.rows))
-    packed = PACK_CYCLES * width * -(-found["c"] // tile.rows) / (found["kh"] * found["kw"])
-    idle = total_cost(found["c"], found["ow"], padded) * valid_share(kernel, ("ow", "kw"))
-    exact = total_cost(found["c"], vectors, tile) + packed
+    height, width = extent["oh"] + extent["kh"] - 1, extent["ow"] + extent["kw"] - 1
+    size = extent["ci"] * height * width * samples * DTYPES[float_dtype(kernel)].itemsize
+    vectors = -(-extent["ow"] * samples // lanes)
+    tile = best_tile(extent["c"], vectors, target.registers, max_columns=8)
+    if extent["n"] < lanes:
+        tile = replace(tile, rows=shared(extent["c"], tile.rows))
+    packed = PACK_CYCLES * width * -(-extent["c"] // tile.rows) / (extent["kh"] * extent["kw"])
+    idle = total_cost(extent["c"], extent["ow"], padded) * valid_share(kernel, ("ow", "kw"))
+    exact = total_cost(extent["c"], vectors, tile) + packed
     return (
-        ConvPlaneTail(samples, found["n"], lanes, image, tile) if size <= PACK_BYTES and exact < WORTH * idle else None
+        ConvPlaneTail(samples, extent["n"], lanes, image, tile) if size <= PACK_BYTES and exact < WORTH * idle else None
     )
 
 
@@ -72,12 +73,12 @@ def tail_steps(
     `plane` is the local between the two, `windows` are the loops over window rows and columns, `pooled` columns of the
     result are in registers together.
     """
-    s, found, (rows, columns) = tail.suffix, extents(kernel), windows
+    s, extent, (rows, columns) = tail.suffix, extents(kernel), windows
     alone = tail.samples == 1
-    pooled = min(tail.lanes, found["pw"]) if alone else pooled
+    pooled = min(tail.lanes, extent["pw"]) if alone else pooled
     edges = edge_tiles(kernel, "pw", pooled)
     inward = ("n.out", f"u{s}") if alone else (f"u{s}", "n.out")
-    vectors, over = divmod(found["ow"] * tail.samples, tail.lanes)
+    vectors, over = divmod(extent["ow"] * tail.samples, tail.lanes)
     limits = [step.loop for step in clips(kernel, rows) if isinstance(step, Clip)]
     return (
         *((Cut("n", tail.whole, s),) if s else ()),

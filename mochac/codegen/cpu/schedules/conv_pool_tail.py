@@ -1,4 +1,4 @@
-"""The last block of a batch that is no multiple of the lanes, for convolutions fused with whole windows of a maximum.
+"""The tail of a batch, for convolutions fused with whole windows of a maximum.
 
     for row-tile:  pack x;  for ph, c-tile:  for i, p-tile over (pw * window + j) * samples + n:  convolve into scratch;
         then for r, pw:  pool samples
@@ -11,13 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, item_rows, valid_share
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops, read_once
+from mochac.codegen.cpu.schedules.nests import block_lanes, is_guarded, read_once
 from mochac.codegen.cpu.schedules.tail import Tail
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.windows import column_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Load, Loop, walk
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.advance import Advance
 from mochac.ir.steps.clip import Clip
@@ -40,7 +41,7 @@ MOST_POOLED = 8
 
 @dataclass(frozen=True)
 class ConvPoolTail(Tail):
-    """The samples of the last block, in tiles of channels x vectors; rows of an item; the load of the finished sum and
+    """The tail, in tiles of channels x vectors; rows of an item; the load of the finished sum and
     how many statements of a window's cell come with it."""
 
     tile: RegisterTile
@@ -50,28 +51,28 @@ class ConvPoolTail(Tail):
 
 
 def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPoolTail | None:
-    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle."""
-    found, lanes = extents(kernel), block_lanes(kernel)
-    samples = found["n"] % lanes
-    image, end = _image(kernel, found) if samples else None, _sum_end(kernel)
+    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper."""
+    extent, lanes = extents(kernel), block_lanes(kernel)
+    samples = extent["n"] % lanes
+    image, end = _image(kernel, extent) if samples else None, _sum_end(kernel)
     if image is None or end is None:
         return None
-    cells, columns = found["i"] * found["j"], found["pw"] * found["j"]
+    cells, columns = extent["i"] * extent["j"], extent["pw"] * extent["j"]
     vectors = -(-columns * samples // lanes)
-    tile = best_tile(found["c"], vectors, target.registers, max_columns=8)
-    rows = item_rows(found["ph"], lanes // samples, found["n"] < lanes)
-    idle = total_cost(found["c"], found["pw"], padded, cells) * valid_share(kernel, ("pw", "j", "kw"))
-    reach, height = columns + found["kw"] - 1, rows * found["i"] + found["kh"] - 1
-    packed = PACK_CYCLES * reach * height / (rows * found["kh"] * found["kw"])
-    exact = found["i"] * total_cost(found["c"], vectors, tile) + packed
+    tile = best_tile(extent["c"], vectors, target.registers, max_columns=8)
+    rows = item_rows(extent["ph"], lanes // samples, extent["n"] < lanes)
+    idle = total_cost(extent["c"], extent["pw"], padded, cells) * valid_share(kernel, ("pw", "j", "kw"))
+    reach, height = columns + extent["kw"] - 1, rows * extent["i"] + extent["kh"] - 1
+    packed = PACK_CYCLES * reach * height / (rows * extent["kh"] * extent["kw"])
+    exact = extent["i"] * total_cost(extent["c"], vectors, tile) + packed
     if exact >= WORTH * idle:
         return None
     finished = loops(kernel)["j"].body[end - 1]
     assert isinstance(finished, Load)
-    return ConvPoolTail(samples, found["n"], lanes, image, tile, rows, finished.name, end)
+    return ConvPoolTail(samples, extent["n"], lanes, image, tile, rows, finished.name, end)
 
 
-def _image(kernel: Kernel, found: dict[str, int]) -> str | None:
+def _image(kernel: Kernel, extent: dict[str, int]) -> str | None:
     """The buffer that windows next to each other read at columns next to each other, samples on axis 0."""
     taps = loops(kernel)["kw"].body
     reads = [s for s in walk(taps) if isinstance(s, Load) and s.index and s.index[0] == Index.var("n")]
@@ -79,7 +80,7 @@ def _image(kernel: Kernel, found: dict[str, int]) -> str | None:
         return None
     along = reads[0].index[3]
     strides = tuple(along.coefficient(var) for var in ("pw", "j", "kw"))
-    return reads[0].buffer if strides == (found["j"], 1, 1) and len(along.vars) == 3 else None
+    return reads[0].buffer if strides == (extent["j"], 1, 1) and len(along.vars) == 3 else None
 
 
 def _sum_end(kernel: Kernel) -> int | None:
@@ -100,11 +101,11 @@ def is_local(kernel: Kernel, name: str) -> bool:
 
 def tail_steps(kernel: Kernel, tail: ConvPoolTail) -> tuple[Step, ...]:
     """Cut, pack, part the sums from the pooling, run columns and samples together; see the nest above."""
-    s, found = tail.suffix, extents(kernel)
+    s, extent = tail.suffix, extents(kernel)
     kept = f"{tail.finished}{s}.kept"
-    vectors, over = divmod(found["pw"] * found["j"] * tail.samples, tail.lanes)
+    vectors, over = divmod(extent["pw"] * extent["j"] * tail.samples, tail.lanes)
     alone = tail.samples == 1
-    pooled = min(tail.lanes, found["pw"]) if alone else column_tile(found["pw"], MOST_POOLED)
+    pooled = min(tail.lanes, extent["pw"]) if alone else column_tile(extent["pw"], MOST_POOLED)
     inward = ("n.out", "u.out") if alone else ("u.out", "n.out")
     return (
         *((Cut("n", tail.whole, s),) if s else ()),

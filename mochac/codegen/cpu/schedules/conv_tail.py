@@ -1,4 +1,4 @@
-"""The last block of a batch that is no multiple of the lanes, for convolutions: lanes = columns and samples together.
+"""The tail of a batch, which does not fill a block of lanes, for convolutions: lanes = columns and samples together.
 
     for row-tile:  pack what its rows read of x, samples innermost, zeros at the padding;  for row, co-tile:
         for p-tile over ow * samples + n:  acc[r][t] over ci, kh, (kw unrolled);  then for r, ow:  epilogue of n
@@ -13,12 +13,13 @@ import itertools
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.conv_form import ConvForm
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, is_guarded
 from mochac.codegen.cpu.schedules.tail import Tail
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Load, Loop, walk
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.cut import Cut
@@ -44,7 +45,7 @@ ITEMS = 4
 
 @dataclass(frozen=True)
 class ConvTail(Tail):
-    """The samples of the last block and how they are computed.
+    """The tail of a convolution, and how it is computed.
 
     Attributes:
         tile: filters x vectors in registers.
@@ -63,22 +64,22 @@ class ConvTail(Tail):
 
 
 def tail_of(form: ConvForm, reduced: str, target: CpuTarget, padded: RegisterTile) -> ConvTail | None:
-    """How to compute the last block exactly, or None if its lanes are full, cannot be used or had better idle.
+    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper.
 
-    `padded` is the tile (channels x columns) that computes it with idle lanes.
+    `padded` is the tile (channels x columns) that computes the padded block.
     """
-    found, lanes = extents(form.kernel), block_lanes(form.kernel)
-    samples = found["n"] % lanes
+    extent, lanes = extents(form.kernel), block_lanes(form.kernel)
+    samples = extent["n"] % lanes
     image = None if form.phases or not samples else image_of(form)
     if image is None or _sum_end(form) is None:
         return None
-    channels, columns = found[form.channel], found[form.column]
+    channels, columns = extent[form.channel], extent[form.column]
     vectors = -(-columns * samples // lanes)
     tile = best_tile(channels, vectors, target.registers, max_columns=8)
-    rows = item_rows(found[form.row], lanes // samples, found["n"] < lanes)
-    tail = ConvTail(samples, found["n"], lanes, image, tile, rows, form.groups)
+    rows = item_rows(extent[form.row], lanes // samples, extent["n"] < lanes)
+    tail = ConvTail(samples, extent["n"], lanes, image, tile, rows, form.groups)
     idle = total_cost(channels, columns, padded) * valid_share(form.kernel, (form.column, form.kw))
-    exact = total_cost(channels, vectors, tile) + _overhead(form, tail, found[reduced])
+    exact = total_cost(channels, vectors, tile) + _overhead(form, tail, extent[reduced])
     return tail if exact < WORTH * idle else None
 
 
@@ -86,12 +87,12 @@ def image_of(form: ConvForm) -> str | None:
     """The buffer that is read with stride 1 along columns inside the sum, samples on axis 0; what follows the sum may
     read it too, as in a residual block."""
     taps = loops(form.kernel)[form.kw].body
-    found = [s for s in walk(taps) if isinstance(s, Load) and s.index and s.index[0] == Index.var("n")]
-    if len(found) != 1 or len(found[0].index) != 4:
+    loads = [s for s in walk(taps) if isinstance(s, Load) and s.index and s.index[0] == Index.var("n")]
+    if len(loads) != 1 or len(loads[0].index) != 4:
         return None
-    along = found[0].index[3]
+    along = loads[0].index[3]
     strides = (along.coefficient(form.column), abs(along.coefficient(form.kw)))
-    return found[0].buffer if strides == (1, 1) and len(along.vars) == 2 else None
+    return loads[0].buffer if strides == (1, 1) and len(along.vars) == 2 else None
 
 
 def _sum_end(form: ConvForm) -> int | None:
@@ -125,32 +126,32 @@ def item_rows(rows: int, most: int, alone: bool) -> int:
 
 def valid_share(kernel: Kernel, along: tuple[str, ...]) -> float:
     """Share of the taps along a row, which the loops `along` walk, that lie inside the image."""
-    found = extents(kernel)
+    extent = extents(kernel)
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds if set(c.vars) == set(along)]
-    every = itertools.product(*(range(found[var]) for var in along))
+    every = itertools.product(*(range(extent[var]) for var in along))
     taps = [all(c.evaluate(dict(zip(along, at, strict=True))) >= 0 for c in conds) for at in every]
     return sum(taps) / len(taps)
 
 
 def _overhead(form: ConvForm, tail: ConvTail, reduced: int) -> float:
     """Cycles of packing and of the epilogue, per step of the reduction over `reduced` channels and the taps."""
-    found = extents(form.kernel)
-    kh, kw, width = found[form.kh], found[form.kw], found[form.column]
+    extent = extents(form.kernel)
+    kh, kw, width = extent[form.kh], extent[form.kw], extent[form.column]
     pieces = 1 if tail.samples & (tail.samples - 1) == 0 else 2
     packed = PACK_CYCLES * pieces * (width + kw - 1) * (tail.rows + kh - 1) / (tail.rows * kh * kw)
-    return packed + EPILOGUE_CYCLES * pieces * found[form.channel] * width / (reduced * kh * kw)
+    return packed + EPILOGUE_CYCLES * pieces * extent[form.channel] * width / (reduced * kh * kw)
 
 
 def tail_steps(form: ConvForm, tail: ConvTail) -> tuple[Step, ...]:
     """Cut, pack, part the sum from its epilogue, run columns and samples together; see the nest above."""
-    end, found = _sum_end(form), extents(form.kernel)
+    end, extent = _sum_end(form), extents(form.kernel)
     assert end is not None
     finished = loops(form.kernel)[form.column].body[end - 1]
     assert isinstance(finished, Load)
     s = tail.suffix
     kept = f"{finished.name}{s}.kept"
     row, channel, column = (f"{var}{s}" for var in (form.row, form.channel, form.column))
-    vectors, over = divmod(found[form.column] * tail.samples, tail.lanes)
+    vectors, over = divmod(extent[form.column] * tail.samples, tail.lanes)
     return (
         *((Cut("n", tail.whole, s),) if tail.whole else ()),
         Reorder((*(f"{var}{s}" for var in tail.groups), row, channel, column, f"n{s}")),

@@ -7,10 +7,11 @@ It wants blocked activations; weights stay in their natural layout.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, loops, may_pad
+from mochac.codegen.cpu.schedules.nests import block_lanes, may_pad
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.reorder import Reorder
@@ -28,9 +29,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     lanes = block_lanes(kernel)
     if list(loops(kernel)) != ["n", feature, reduced] or not lanes or not may_pad(kernel, "n"):
         return None
-    found = extents(kernel)
-    blocks = -(-found["n"] // lanes)
-    tile = best_tile(found[feature], blocks, target.registers, max_columns=4)
+    extent = extents(kernel)
+    blocks = -(-extent["n"] // lanes)
+    tile = best_tile(extent[feature], blocks, target.registers, max_columns=4)
     steps = (
         Reorder((feature, "n")),
         Split("n", lanes, "qn", "lane", "pad"),

@@ -9,11 +9,12 @@ storage; the forward pass turns a panel of them in registers into the thread's s
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops, read_along
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_along
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.place import Place
@@ -32,7 +33,7 @@ NEAR_BYTES = 32 << 10
 CLASH_BYTES = 2048
 """Rows of the weight whose length is a multiple of this share few sets of a cache: a panel of them is copied,"""
 CLASH_ROWS = 32
-"""and has so few rows that those asked for ahead stay until they are."""
+"""and has so few rows that prefetched ones stay until they are used."""
 LEAST_ROWS = 4
 """Samples below which a tile has too few accumulators; forward products of few samples are inner_product_rows'."""
 
@@ -44,8 +45,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     feature, reduced = FEATURE[kernel.root]
     if list(loops(kernel)) != ["n", feature, reduced]:
         return None
-    found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    if found["n"] < LEAST_ROWS or found[feature] < lanes // 2:
+    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
+    if extent["n"] < LEAST_ROWS or extent[feature] < lanes // 2:
         return None
     weight = read_along(kernel, "o", "f")
     if weight is None:
@@ -56,10 +57,10 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _forward(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
-    found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    tile = best_tile(found["n"], -(-found["o"] // lanes), target.registers, max_columns=4)
+    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
+    tile = best_tile(extent["n"], -(-extent["o"] // lanes), target.registers, max_columns=4)
     steps = (
-        *_cut("o", "f", tile, lanes, pick(*(p if found["f"] > 1.5 * p else found["f"] for p in PANELS))),
+        *_cut("o", "f", tile, lanes, pick(*(p if extent["f"] > 1.5 * p else extent["f"] for p in PANELS))),
         Distribute("nt", ("kp",)),
         Stage(weight, "kp", "scratch"),
         Split("ki", lanes, "kt", "k", "cut"),
@@ -71,11 +72,11 @@ def _forward(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
 
 
 def _gradient(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
-    found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    tile = best_tile(found["n"], -(-found["f"] // lanes), target.registers, max_columns=4)
-    clash = found["f"] * (target.vector_bytes // lanes) % CLASH_BYTES == 0 and found["n"] > 2 * tile.rows
-    panel = panel_rows(found["o"], CLASH_ROWS if clash else NEAR_BYTES // (tile.columns * target.vector_bytes))
-    tiles = -(-found["n"] // tile.rows)
+    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
+    tile = best_tile(extent["n"], -(-extent["f"] // lanes), target.registers, max_columns=4)
+    clash = extent["f"] * (target.vector_bytes // lanes) % CLASH_BYTES == 0 and extent["n"] > 2 * tile.rows
+    panel = panel_rows(extent["o"], CLASH_ROWS if clash else NEAR_BYTES // (tile.columns * target.vector_bytes))
+    tiles = -(-extent["n"] // tile.rows)
     turns, per = ("nv", 1) if tiles > tile.columns else ("nt", -(-tile.columns // tiles))
     steps = (
         *_cut("f", "o", tile, lanes, panel),

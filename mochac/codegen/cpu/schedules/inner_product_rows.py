@@ -8,11 +8,12 @@ would leave its lanes idle.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, RegisterTile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.partial import Partial
@@ -31,10 +32,10 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None when this is not a product of natural samples that has few of them or few outputs."""
     if kernel.root != "inner_product" or block_lanes(kernel) or list(loops(kernel)) != ["n", "o", "f"]:
         return None
-    found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    if found["f"] < lanes or (found["n"] > MOST_ROWS and found["o"] >= lanes // 2):
+    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
+    if extent["f"] < lanes or (extent["n"] > MOST_ROWS and extent["o"] >= lanes // 2):
         return None
-    shape = tile(found["n"], found["o"], target.registers)
+    shape = tile(extent["n"], extent["o"], target.registers)
     steps = (
         Reorder(("o", "n")),
         Split("f", lanes, "ft", "lane", "guard"),
@@ -44,7 +45,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         Distribute("lane", ("*",)),
         Distribute("r", ("ft",)),
         Distribute("c", ("nt", "ft")),
-        *((Peel("ft", 0, 1),) if found["f"] % lanes else ()),
+        *((Peel("ft", 0, 1),) if extent["f"] % lanes else ()),
         Unroll("c"),
         Unroll("r"),
         Vector("lane"),

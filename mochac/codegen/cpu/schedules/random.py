@@ -11,19 +11,12 @@ from __future__ import annotations
 
 from math import prod
 
-from mochac.codegen.cpu.schedules.nests import (
-    accesses,
-    band,
-    batch_vars,
-    block_lanes,
-    float_dtype,
-    may_pad,
-    mixed_lanes,
-)
+from mochac.codegen.cpu.schedules.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Let, Loop, walk
+from mochac.ir.nest import band
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.distribute import Distribute
@@ -39,7 +32,7 @@ ENOUGH_ITEMS = 16
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule; None when nothing is drawn, or something but the drawing decides how the kernel should run."""
-    size, each = shared_size(kernel), band(kernel.body, "each")
+    size, each = shared_size(kernel), band(kernel.body, kind="each")
     if not size or len(each) < 2 or mixed_lanes(kernel) or not _elementwise(kernel, each):
         return None
     merged, line = _line(kernel, each)

@@ -1,7 +1,6 @@
-"""Tail: the samples of a batch that fill no whole block of lanes, as every rule about tails describes them.
+"""Tail: the samples of a batch that do not fill a block of lanes.
 
-conv_tail, conv_pool_tail, conv_plane_tail and conv_dw_tail extend it by what their nests need. It writes no
-steps.
+conv_tail, conv_pool_tail, conv_plane_tail and conv_dw_tail extend it by what their nests need.
 """
 
 from __future__ import annotations
@@ -9,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 TAIL = ".tail"
-"""Ending of the names of the last block's loops, where full blocks stand beside it."""
+"""Ending of the names of the tail's loops, where there are full blocks too."""
 
 
 @dataclass(frozen=True)
 class Tail:
-    """Samples of the last block.
+    """The samples left over by full blocks.
 
     Attributes:
         samples, batch, lanes: how many there are, of how many, in blocks of how many.
@@ -33,5 +32,5 @@ class Tail:
 
     @property
     def suffix(self) -> str:
-        """What the names of the last block's loops end in."""
+        """What the names of the tail's loops end in."""
         return TAIL if self.whole else ""

@@ -11,20 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from mochac.codegen.cpu.schedules.nests import (
-    band,
-    batch_vars,
-    beside,
-    block_lanes,
-    edge_tiles,
-    extents,
-    loops,
-    may_pad,
-    mixed_lanes,
-)
+from mochac.codegen.cpu.schedules.nests import batch_vars, block_lanes, edge_tiles, may_pad, mixed_lanes, used_with
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import band, extents, loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute
@@ -48,7 +39,7 @@ class WindowNest:
         batch, column: the sample, and the loop that is cut into tiles.
         outer: loops between them, outer first; `row` among them, which is peeled if `rows` are unrolled.
         cells: `each` loops inside of the column.
-        rows, columns: reductions over window rows and window columns (those that stand beside the column).
+        rows, columns: reductions over window rows and window columns (those used with the column).
     """
 
     batch: str
@@ -65,21 +56,21 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     nest = nest_of(kernel)
     if nest is None or not block_lanes(kernel) or mixed_lanes(kernel) or batch_vars(kernel) != [nest.batch]:
         return None
-    found = extents(kernel)
-    if not may_pad(kernel, nest.batch) or not all(v in found for v in (*nest.rows, *nest.columns)):
+    extent = extents(kernel)
+    if not may_pad(kernel, nest.batch) or not all(v in extent for v in (*nest.rows, *nest.columns)):
         return None
-    each = prod(found[v] for v in (*nest.columns, *nest.cells[-1:]))
+    each = prod(extent[v] for v in (*nest.columns, *nest.cells[-1:]))
     registers = REGISTERS_BACK if nest.cells else REGISTERS_A_COLUMN
-    tile = column_tile(found[nest.column], min(target.registers // registers, MOST_UNROLLED // each))
+    tile = column_tile(extent[nest.column], min(target.registers // registers, MOST_UNROLLED // each))
     if not tile:
         return None
-    whole = bool(nest.cells) and tile * each * prod(found[v] for v in (*nest.rows, nest.outer[-1])) <= MOST_UNROLLED
+    whole = bool(nest.cells) and tile * each * prod(extent[v] for v in (*nest.rows, nest.outer[-1])) <= MOST_UNROLLED
     return Schedule("windows.blocked", steps(kernel, nest, tile, pick(True, False) if whole else False))
 
 
 def nest_of(kernel: Kernel) -> WindowNest | None:
     """The loops of a kernel of this family, or None."""
-    each = [loop.var for loop in band(kernel.body, "each")]
+    each = [loop.var for loop in band(kernel.body, kind="each")]
     inner = list(loops(kernel))[len(each) :]
     if kernel.root in BACKWARD and len(each) == 6:
         cut = 4
@@ -88,7 +79,7 @@ def nest_of(kernel: Kernel) -> WindowNest | None:
     else:
         return None
     column = each[cut]
-    columns = tuple(var for var in inner if column in beside(kernel, var))
+    columns = tuple(var for var in inner if column in used_with(kernel, var))
     rows = tuple(var for var in inner if var not in columns)
     return WindowNest(each[0], column, tuple(each[1:cut]), each[2], tuple(each[cut + 1 :]), rows, columns)
 
@@ -107,17 +98,17 @@ def column_tile(width: int, most: int) -> int:
 
 
 def steps(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> tuple[Step, ...]:
-    """Cut, clip, sink, peel, unroll; see the nest above. `whole`: window rows are unrolled too."""
-    found = extents(kernel)
+    """Split, clip, distribute, peel, unroll; see the nest above. `whole`: window rows are unrolled too."""
+    extent = extents(kernel)
     columns = edge_tiles(kernel, nest.column, tile)
     rows = edge_tiles(kernel, nest.row, 1) if whole else (0, 0)
     unrolled = (*((nest.outer[-1], *nest.rows) if whole else ()), "t", *nest.cells, *nest.columns)
-    threads, items = ["q"], -(-found[nest.batch] // block_lanes(kernel))
+    parallel, items = ["q"], -(-extent[nest.batch] // block_lanes(kernel))
     for var in nest.outer:
         if items >= ENOUGH_ITEMS or var in unrolled or (var == nest.row and any(rows)):
             break
-        threads.append(var)
-        items *= found[var]
+        parallel.append(var)
+        items *= extent[var]
     return (
         Split(nest.batch, block_lanes(kernel), "q", "lane", "pad"),
         Split(nest.column, tile, "wt", "t", "cut"),
@@ -127,17 +118,17 @@ def steps(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> tuple[Ste
         *((Peel(nest.row, *rows),) if any(rows) else ()),
         *(Unroll(var) for var in unrolled),
         Vector("lane"),
-        Parallel(tuple(threads)),
+        Parallel(tuple(parallel)),
     )
 
 
 def clips(kernel: Kernel, candidates: tuple[str, ...]) -> list[Step]:
     """Clips of the loops whose conditions can be limits of them."""
-    found: list[Step] = []
+    clipped: list[Step] = []
     for var in candidates:
         try:
             kernel = Clip(var).apply(kernel)
         except ScheduleError:  # nothing guards the whole loop
             continue
-        found.append(Clip(var))
-    return found
+        clipped.append(Clip(var))
+    return clipped

@@ -11,7 +11,7 @@ import math
 from mochac.codegen.cuda.schedules.contraction import panels
 from mochac.codegen.cuda.schedules.tiles import ContractionSizes, Read, best_tile, estimate
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.op import BoundNode
+from mochac.ir.graph import BoundNode
 from mochac.ir.types import DTYPES
 
 LAUNCH = 2500

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 
-from mochac.codegen.cuda.schedules.nests import band
 from mochac.codegen.cuda.schedules.sectors import reaches
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Accum, Kernel, Loop, Stmt, walk
+from mochac.ir.nest import band
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.grid import Blocks, Threads
 from mochac.ir.steps.reorder import Reorder
@@ -43,7 +43,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """Where neighbouring results are read side by side: rows of threads share the terms."""
-    outer = band(kernel.body, "each")
+    outer = band(kernel.body, kind="each")
     body = outer[-1].body if outer else ()
     sums = [s for s in body if isinstance(s, Loop)]
     if len(sums) != 1 or sums[0].kind != "sum" or any(isinstance(s, Accum) and s.fn == "max" for s in walk(body)):
@@ -67,11 +67,11 @@ def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 def _by_main_load(kernel: Kernel, outer: list[Loop], sums: Loop) -> dict[str, int]:
     """Result loops by the step of the sum's operand along them, the fastest last, with their extents; empty where the
     operand's neighbours belong to one result."""
-    inside = [loop.var for loop in band((sums,), "sum")]
-    found = [r for r in reaches(kernel, outer) if any(r.steps.get(v) for v in inside)]
-    if len(found) != 1 or any(abs(found[0].steps.get(v, 0)) == 1 for v in inside):
+    inside = [loop.var for loop in band((sums,), kind="sum")]
+    reached = [r for r in reaches(kernel, outer) if any(r.steps.get(v) for v in inside)]
+    if len(reached) != 1 or any(abs(reached[0].steps.get(v, 0)) == 1 for v in inside):
         return {}
-    steps = found[0].steps
+    steps = reached[0].steps
     order = sorted(outer, key=lambda loop: -steps.get(loop.var, 1 << 62))
     return {loop.var: loop.extent or 0 for loop in order} if order and steps.get(order[-1].var) == 1 else {}
 
@@ -93,9 +93,9 @@ def _tile(order: dict[str, int]) -> tuple[Split | None, list[tuple[str, int]]]:
 
 def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """Where neighbours belong to one result: a block for each, of a warp for rows that one thread would read alone."""
-    outer = band(kernel.body, "each")
+    outer = band(kernel.body, kind="each")
     body = outer[-1].body if outer else kernel.body
-    nests = [[loop.var for loop in band((s,), s.kind)] for s in body if isinstance(s, Loop)]
+    nests = [[loop.var for loop in band((s,), kind=s.kind)] for s in body if isinstance(s, Loop)]
     terms = [_terms(s) for s in body if isinstance(s, Loop)]
     results = math.prod(loop.extent or 0 for loop in outer)
     row = _row(body) and any(s.kind != "sum" for s in body if isinstance(s, Loop))
@@ -123,4 +123,4 @@ def _row(body: tuple[Stmt, ...]) -> bool:
 
 
 def _terms(loop: Loop) -> int:
-    return math.prod(x.extent or 0 for x in band((loop,), loop.kind))
+    return math.prod(x.extent or 0 for x in band((loop,), kind=loop.kind))

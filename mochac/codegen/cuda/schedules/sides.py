@@ -18,8 +18,8 @@ WASTE = 1.1
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a tile: (variable, threads, registers) for each dimension, and how many results there are of each (the
-    cells of a window that is reduced afterwards)."""
+    """One side of a tile: (variable, threads, registers) for each dimension, and how many results there are of each
+    (the cells of a window that is reduced afterwards)."""
 
     parts: tuple[tuple[str, int, int], ...]
     cells: int = 1
@@ -79,10 +79,10 @@ def _padded(extent: int, tile: int) -> int:
 
 
 def _factors(n: int) -> list[int]:
-    found, p = [], 2
+    factors, p = [], 2
     while n > 1:
         while n % p == 0:
-            found.append(p)
+            factors.append(p)
             n //= p
         p += 1
-    return found
+    return factors

@@ -1,7 +1,8 @@
 """How many results a block of threads computes of a contraction, and how: tiles by a model of one multiprocessor.
 
-The contraction rule asks. A result belongs to a row variable combination and a column combination; a thread holds
-`registers` of each side, a group of threads `threads`; groups take a share of each panel's terms. It knows no kernels.
+The contraction rule asks. A result belongs to one combination of row variables and one of column variables. Each side
+of a tile is shared by `threads` threads of a group, which hold `registers` each; every group takes a share of each
+panel's terms.
 """
 
 from __future__ import annotations
@@ -185,20 +186,21 @@ class Estimate:
 def best_tile(sizes: ContractionSizes, target: CudaTarget) -> BlockTile | None:
     """The fastest tile by the model, None if none fits.
 
-    >>> tile = best_tile(ContractionSizes((("n", 4096),), (("o", 4096),), 1, 1, (Panel(16, 256, 1, (1, 2), 20),)), CudaTarget(90))
+    >>> sizes = ContractionSizes((("n", 4096),), (("o", 4096),), 1, 1, (Panel(16, 256, 1, (1, 2), 20),))
+    >>> tile = best_tile(sizes, CudaTarget(90))
     >>> tile is not None and tile.rows.registers * tile.columns.registers >= 16
     True
     """
     slides = (sizes.reads[0].slides, "" if sizes.window > 1 else sizes.reads[1].slides)
     terms = min(panel.total for panel in sizes.panels)
     products = sizes.others * terms / (target.products(sizes.size) * target.multiprocessors)
-    found: list[tuple[float, int, Side, Side]] = []
+    best: list[tuple[float, int, Side, Side]] = []
     for k, (results, rows, columns) in enumerate(_shapes(sizes.rows, sizes.columns, sizes.cells, slides)):
-        if len(found) >= KEPT and results * products > found[KEPT - 1][0]:
+        if len(best) >= KEPT and results * products > best[KEPT - 1][0]:
             break
         cycles = _least(_candidates(rows, columns, sizes.panels[-2:], sizes, target), sizes, target)[0]
-        insort(found, (cycles, k, rows, columns))
-    tiles = (t for _, _, rows, columns in found[:KEPT] for t in _candidates(rows, columns, sizes.panels, sizes, target))
+        insort(best, (cycles, k, rows, columns))
+    tiles = (t for _, _, rows, columns in best[:KEPT] for t in _candidates(rows, columns, sizes.panels, sizes, target))
     return _least(tiles, sizes, target)[1]
 
 
@@ -234,9 +236,9 @@ def estimate(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget) -> Es
     resident = _side_by_side(tile, sizes, target, twice)
     busy, alone = _round(tile, sizes, target)
     panels = tile.panel.count
-    ahead = MEMORY if panels > tile.panel.starts else 0
+    fetch = MEMORY if panels > tile.panel.starts else 0
     waits = (3 - twice) * BARRIER
-    one = max(ahead, alone + waits + 2 * SHARED, resident * busy)
+    one = max(fetch, alone + waits + 2 * SHARED, resident * busy)
     end = _join(tile) if tile.exchanged(sizes) else 0
     apart = 1 if tile.exchanged(sizes) else max(1, TOGETHER / tile.columns.threads)
     stored = resident * tile.results / tile.cells * apart * sizes.size / L2_BYTES
@@ -317,7 +319,7 @@ def _candidates(
 def _shapes(rows: Dims, columns: Dims, cells: int, slides: tuple[str, str]) -> tuple[tuple[int, Side, Side], ...]:
     """Ways to give rows and columns to the threads of a group, and how many results they make, padding included; those
     that make fewest first."""
-    found: dict[tuple[Side, Side], int] = {}
+    shapes: dict[tuple[Side, Side], int] = {}
     for threads in THREADS:
         for shift in (2, 3, 4, 5):
             for a, b in HELD:
@@ -327,5 +329,5 @@ def _shapes(rows: Dims, columns: Dims, cells: int, slides: tuple[str, str]) -> t
                         side(columns, 1 << shift, b, cells, slides[1]),
                     )
                     tiles = count(pair[0], rows) * count(pair[1], columns)
-                    found[pair] = tiles * pair[0].size * pair[1].size
-    return tuple((results, *pair) for pair, results in sorted(found.items(), key=lambda x: x[1]))
+                    shapes[pair] = tiles * pair[0].size * pair[1].size
+    return tuple((results, *pair) for pair, results in sorted(shapes.items(), key=lambda x: x[1]))

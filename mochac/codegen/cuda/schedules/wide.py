@@ -106,13 +106,13 @@ def _steps(
     uses: list[_Access], rest: list[str], held: tuple[str, ...], last: str, split: Split | None
 ) -> tuple[Step, ...]:
     vector = split.inner if split else last
-    threads = tuple(split.outer if split and v == split.loop else v for v in rest)
+    parallel = tuple(split.outer if split and v == split.loop else v for v in rest)
     wanted = dict.fromkeys(u.stmt.buffer for u in uses if u.steps.get(last))
     return (
         *((split,) if split else ()),
-        Reorder((*threads, *held, vector)),
+        Reorder((*parallel, *held, vector)),
         Unroll(vector),
         *(Collect(buffer, vector) for buffer in wanted),
         *(Unroll(v) for v in held),
-        Parallel(threads),
+        Parallel(parallel),
     )

@@ -1,7 +1,7 @@
-"""Curve: the loss of a training in its lounge, for those who added no coffee break that records it.
+"""LossCurve: the loss of a training in its lounge, even if no coffee break records it.
 
-The training loop hands it the losses of every call. Which iterations get a row follows from their numbers alone, so a
-resumed training has the rows of an uninterrupted one, and no call is cut short for a row.
+Which iterations get a row depends on their numbers alone, so a resumed training has the same rows as an uninterrupted
+one, and no call is cut short for a row.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DIGITS = 3
 """Rows are as close as this many leading digits of an iteration's number."""
 
 
-class Curve:
+class LossCurve:
     """Rows of "obj_val" in `lounge`, unless one of the `breaks` is a TrainingSummary that records it."""
 
     def __init__(self, lounge: CoffeeLounge, breaks: Sequence[Any]) -> None:
