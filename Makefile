@@ -31,7 +31,7 @@ quick: $(VENV)/.dev
 	$(PYTEST) $(QUICK) $(ARGS)
 
 golden: $(VENV)/.dev  ## rewrite generated text (tests/golden, docs/guide/layers.md, mochac/__init__.pyi); review it
-	$(BIN)/pytest tests/codegen/test_golden.py tests/docs/test_layer_reference.py \
+	$(BIN)/pytest tests/codegen/test_golden.py tests/codegen/cuda/test_cuda_golden.py tests/docs/test_layer_reference.py \
 	  tests/test_public_names.py --update-golden $(ARGS)
 	git diff --stat -- tests/golden docs
 

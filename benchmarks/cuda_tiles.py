@@ -29,11 +29,11 @@ from mochac import (
     SoftmaxLossLayer,
 )
 from mochac.codegen.cuda.schedules import contraction
-from mochac.codegen.cuda.schedules.tiles import Tile, estimate
+from mochac.codegen.cuda.schedules.tiles import BlockTile, estimate
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.driver.pipeline import lower
-from mochac.driver.plans import step_plan
 from mochac.frontend.trace import trace
+from mochac.lowering.pipeline import lower
+from mochac.lowering.plan_graphs import step_plan
 
 RELU = Neurons.ReLU()
 
@@ -100,7 +100,7 @@ def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
         tile = contraction.best(kernel.naive, found, target) if found is not None else None
         if found is None or tile is None or kernel.schedule.name not in ("contraction.tiled", "contraction.pooled"):
             continue
-        says = estimate(tile, contraction.work(kernel.naive, found), target)
+        says = estimate(tile, contraction.sizes(kernel.naive, found), target)
         total += says.microseconds
         floor = kernel.naive.flops / 2 / target.products(4) / target.multiprocessors
         yield (
@@ -110,7 +110,7 @@ def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
     yield f"{'all of them, launches included':42} {'':56} {total:6.1f} us"
 
 
-def spelt(tile: Tile) -> str:
+def spelt(tile: BlockTile) -> str:
     sides = (" ".join(f"{v}:{t}x{r}" for v, t, r in s.parts if t * r > 1) for s in (tile.rows, tile.columns))
     groups = f" in {tile.groups}" if tile.groups > 1 else ""
     return f"{' | '.join(sides)}  {tile.panel.count} x {tile.panel.terms}{groups}"

@@ -17,13 +17,14 @@ from contest import report
 from contest.load import average
 
 from mochac import ir
-from mochac.driver.compiled import CompiledPlan
-from mochac.driver.machine import Machine
-from mochac.driver.pipeline import lower
 from mochac.ir.graph import Graph
-from mochac.runtime.aligned import aligned_empty
-from mochac.runtime.bandwidth import Bandwidth, bandwidth
-from mochac.runtime.peak import PeakLoop
+from mochac.lowering.compiled_plan import CompiledPlan
+from mochac.lowering.pipeline import lower
+from mochac.runtime.cpu.bandwidth import bandwidth
+from mochac.runtime.cpu.machine import Machine
+from mochac.runtime.cpu.peak import PeakLoop
+from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.rates import Bandwidth
 
 INTRO = """# Convolutions alone
 

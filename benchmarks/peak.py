@@ -18,7 +18,7 @@ from pathlib import Path
 from contest import report
 from contest.load import average
 
-from mochac.runtime.peak import PeakLoop
+from mochac.runtime.cpu.peak import PeakLoop
 
 SOURCE = """
 typedef float v __attribute__((vector_size(%(bytes)d)));

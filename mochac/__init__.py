@@ -38,11 +38,11 @@ _ERRORS = [
 ]
 
 _HOMES = {
-    "mochac.driver.classifier": "ImageClassifier",
-    "mochac.driver.compile": "compile dump explain",
-    "mochac.driver.gradients": "check_gradients",
-    "mochac.driver.op_check": "check_op",
-    "mochac.driver.program": "Program",
+    "mochac.estimators.image_classifier": "ImageClassifier",
+    "mochac.compiler": "compile dump explain",
+    "mochac.testing.gradients": "check_gradients",
+    "mochac.testing.operations": "check_op",
+    "mochac.program": "Program",
     "mochac.estimators.classifier": "NetClassifier",
     "mochac.estimators.model": "Model",
     "mochac.estimators.regressor": "NetRegressor",
@@ -60,9 +60,9 @@ _HOMES = {
     "mochac.layers.pooling": "Pooling",
     "mochac.layers.regularizers": "L1Regu L2Regu NoRegu",
     "mochac.layers.transformers": "DataTransformers",
-    "mochac.runtime.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
-    "mochac.runtime.early_stopping": "EarlyStopping",
-    "mochac.runtime.params": "Params",
+    "mochac.runtime.training.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
+    "mochac.runtime.training.early_stopping": "EarlyStopping",
+    "mochac.runtime.data.params": "Params",
     "mochac.solvers.policies": "LRPolicy MomPolicy",
     "mochac.solvers.solver": "Solver",
 }
@@ -92,12 +92,11 @@ def _contribution(name: str) -> type | None:
 
 def _suggested(name: str) -> str:
     """A tail for the message of an unknown name. Dunder names are asked for by the import system, not by users."""
-    from mochac.habits import NAMES, instead
-    from mochac.mocha_names import HERE
+    from mochac.hints import MOCHA, NAMES, instead
     from mochac.registry import did_you_mean, suggestion
 
-    if name in HERE:
-        return f"; Mocha's {name} is {HERE[name]}"
+    if name in MOCHA:
+        return f"; Mocha's {name} is {MOCHA[name]}"
     if name in NAMES:
         return instead(NAMES[name])
     if name.endswith("Layer") and name != "Layer":  # all layers end so, and would seem near

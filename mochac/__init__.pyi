@@ -2,12 +2,8 @@
 
 from mochac import ir, passes, testing
 from mochac import caffe as caffe
-from mochac.driver.compile import compile as compile
-from mochac.driver.classifier import ImageClassifier
-from mochac.driver.compile import dump, explain
-from mochac.driver.gradients import check_gradients
-from mochac.driver.op_check import check_op
-from mochac.driver.program import Program
+from mochac.compiler import compile as compile
+from mochac.compiler import dump, explain
 from mochac.errors import (
     BackendError,
     DataError,
@@ -21,6 +17,7 @@ from mochac.errors import (
     UnsupportedError,
 )
 from mochac.estimators.classifier import NetClassifier
+from mochac.estimators.image_classifier import ImageClassifier
 from mochac.estimators.model import Model
 from mochac.estimators.regressor import NetRegressor
 from mochac.frontend.net import Net
@@ -85,10 +82,11 @@ from mochac.layers.square_loss import SquareLossLayer
 from mochac.layers.tied_inner_product import TiedInnerProductLayer
 from mochac.layers.transformers import DataTransformers
 from mochac.layers.wasserstein_loss import WassersteinLossLayer
-from mochac.runtime.coffee import Snapshot, TrainingSummary, ValidationPerformance
-from mochac.runtime.early_stopping import EarlyStopping
-from mochac.runtime.lounge import CoffeeLounge
-from mochac.runtime.params import Params
+from mochac.program import Program
+from mochac.runtime.data.params import Params
+from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
+from mochac.runtime.training.early_stopping import EarlyStopping
+from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
@@ -97,6 +95,8 @@ from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.rmsprop import RMSProp
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver
+from mochac.testing.gradients import check_gradients
+from mochac.testing.operations import check_op
 
 __version__: str
 __all__ = [

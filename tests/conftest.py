@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-sys.path[:0] = [str(folder) for folder in (TESTS, *sorted(TESTS.iterdir())) if folder.is_dir()]  # helpers beside tests
+sys.path[:0] = [str(folder) for folder in (TESTS, *sorted(TESTS.rglob("*"))) if folder.is_dir()]  # helpers beside tests
 
 
 @pytest.fixture(scope="session", autouse=True)

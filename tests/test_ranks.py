@@ -1,76 +1,133 @@
-"""The house's import rule: a room imports only rooms of lower rank, read from the source by `ast`.
+"""The house's import rule: a room imports only rooms of lower rank, and no files import each other in a circle.
 
-A new room or module of mochac/ gets its rank here. Rooms of one rank never import each other.
+Imports are read from the source by `ast`: those at the top of a file, inside functions and under TYPE_CHECKING alike.
+A new room or module of mochac/ gets its rank here. A folder's rooms may have ranks of their own: the longest name
+counts.
 """
 
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import mochac.ir
 
 PACKAGE = Path(mochac.ir.__file__).parent.parent
 RANKS = [
-    {"array_like", "errors", "memory", "mocha_names", "registry"},
-    {"habits", "options"},
+    {"errors", "registry"},
+    {"hints", "options"},
+    {"runtime.support"},
+    {"runtime.files"},
+    {"caffe.files"},
     {"ir"},
     {"ops"},
-    {"passes", "layers", "solvers", "codegen", "runtime"},
+    {"passes", "layers", "solvers", "codegen"},
+    {"runtime.data", "runtime.backend"},
+    {"runtime.training"},
+    {"runtime.cpu", "runtime.cuda"},
     {"frontend"},
-    {"driver", "testing"},
-    {"estimators"},
-    {"cli", "caffe", "__init__"},
+    {"lowering"},
+    {"session"},
+    {"inspect", "tuning", "testing"},
+    {"program"},
+    {"compiler"},
+    {"caffe", "estimators"},
+    {"cli"},
     {"__main__"},
 ]
 RANK_OF = {room: rank for rank, rooms in enumerate(RANKS) for room in rooms}
+NO_CODE = {"", "runtime"}
+"""Packages that hold nothing but rooms, or public names that are loaded when they are first asked for."""
+ALLOWED_CIRCLES: dict[frozenset[str], str] = {}
+"""Files that may import each other, and why; at most five."""
+
+
+@cache
+def files() -> dict[str, Path]:
+    """Every file of the package by module name, without "mochac."."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
 
 
 def room_of(module: str) -> str:
-    """mochac.ir.graph -> ir; mochac itself -> __init__."""
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else "__init__"
+    """The room of longest name that a module lies in."""
+    while module and module not in RANK_OF:
+        module = module.rpartition(".")[0]
+    return module
 
 
-def imported(path: Path) -> set[str]:
-    """Dotted names of mochac modules that a file imports, anywhere in it; the version is data that anyone may read."""
+def _file(module: str) -> str:
+    """The file that an imported name stands in: "ir.graph.Graph" -> "ir.graph"."""
+    while module and module not in files():
+        module = module.rpartition(".")[0]
+    return module
+
+
+@cache
+def imported(module: str) -> frozenset[str]:
+    """Modules of mochac that a file imports, anywhere in it."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(files()[module].read_text())):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            rooms = node.module == "mochac"
-            found.update(f"mochac.{a.name}" if rooms else str(node.module) for a in node.names)
-    return {name for name in found if name.split(".")[0] == "mochac"} - {"mochac.__version__"}
+            assert node.level == 0, f"{module}: relative import"
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    inside = {_file(name.removeprefix("mochac").lstrip(".")) for name in found if name.split(".")[0] == "mochac"}
+    return frozenset(inside - {module, ""})
 
 
-def exported() -> set[str]:
-    """Names that `from mochac import name` may give without naming a room."""
-    return {p.stem for p in PACKAGE.iterdir() if p.suffix == ".py" or any(p.glob("*.py"))}
+def circles() -> list[frozenset[str]]:
+    """Sets of files of which each imports, directly or by way of others, every other (Tarjan's algorithm)."""
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[frozenset[str]] = []
 
+    def visit(module: str) -> None:
+        order[module] = lowest[module] = len(order)
+        stack.append(module)
+        for other in sorted(imported(module)):
+            if other not in order:
+                visit(other)
+            if other in stack:
+                lowest[module] = min(lowest[module], lowest[other])
+        if lowest[module] == order[module]:
+            at = stack.index(module)
+            found.append(frozenset(stack[at:]))
+            del stack[at:]
 
-def files() -> list[Path]:
-    return sorted(p for p in PACKAGE.rglob("*.py") if "templates" not in p.relative_to(PACKAGE).parts)
-
-
-def own_room(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    for module in files():
+        if module not in order:
+            visit(module)
+    return [circle for circle in found if len(circle) > 1]
 
 
 def test_every_room_has_a_rank():
-    assert {own_room(p) for p in files()} <= set(RANK_OF)
+    without = [module for module in files() if not room_of(module) and module not in NO_CODE]
+    assert without == []
 
 
 def test_rooms_import_only_lower_ranks():
-    known, faults = exported(), []
-    for path in files():
-        own = own_room(path)
-        for module in sorted(imported(path)):
-            room = room_of(module) if room_of(module) in known else "__init__"
-            if room != own and RANK_OF.get(room, 99) >= RANK_OF.get(own, -1):
-                faults.append(f"{path.relative_to(PACKAGE)} ({own}) imports {module} ({room})")
+    faults = []
+    for module in files():
+        if module in NO_CODE:
+            continue
+        own = room_of(module)
+        for other in sorted(imported(module)):
+            room = room_of(other)
+            if room != own and RANK_OF[room] >= RANK_OF[own]:
+                faults.append(f"{module} ({own}) imports {other} ({room})")
     assert not faults, "\n".join(faults)
+
+
+def test_no_files_import_each_other():
+    assert [sorted(circle) for circle in circles() if circle not in ALLOWED_CIRCLES] == []
+    assert sum(map(len, ALLOWED_CIRCLES)) <= 5
 
 
 def test_import_mochac_needs_only_numpy():

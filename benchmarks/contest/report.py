@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from mochac.runtime.native.cpuinfo import host_cpu
+from mochac.runtime.cpu.cpuinfo import host_cpu
 
 FOLDER = Path(__file__).resolve().parents[1]
 RESULTS = FOLDER / "results"

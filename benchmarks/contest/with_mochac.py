@@ -14,8 +14,8 @@ import mochac
 from contest.contender import PLAN, PREDICT, TRAIN
 from contest.layers import LRN, Conv, Dense, Layer, Pool
 from contest.task import SGD, Arrays, Data, Task
-from mochac.runtime.native.tables import Located
-from mochac.runtime.params import Parameter
+from mochac.runtime.data.params import Parameter
+from mochac.runtime.tables import Located
 from mochac.solvers.clipping import Clipping
 
 NEURONS = {"": "Identity", "relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh"}
@@ -148,7 +148,7 @@ class Steps:
             for key, a in self.arrays.items()
         }
         scalars = {**self.scalars, "step": first + np.arange(n)}
-        hyper = {s.key: scalars[s.key] for s in self.bound.compiled.plan.slots if s.place == "hyper"}
+        hyper = {s.key: scalars[s.key] for s in self.bound.compiled.plan.placements if s.place == "hyper"}
         self.bound.runner.run(n, Located(addresses, {key: a[last] for key, a in self.arrays.items()}), hyper)
 
 
@@ -206,7 +206,7 @@ class PredictPlan(Predict):
         (key,) = [f.value for f in bound.traced.feeds if f.top == "data"]
         feeds = [{key: self.x}]
         scalars = {"n_valid": len(self.x), "step": 0}
-        hyper = {s.key: scalars[s.key] for s in bound.compiled.plan.slots if s.place == "hyper"}
+        hyper = {s.key: scalars[s.key] for s in bound.compiled.plan.placements if s.place == "hyper"}
         for _ in range(n):
             bound.runner.run(1, feeds, hyper)
         self.y = bound.runner.read(self.blob)

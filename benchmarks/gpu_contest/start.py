@@ -17,7 +17,7 @@ with mochac.compile(made, backend="cuda") as program:
     opened = time.perf_counter()
     program.train(METHOD, max_iter=1, verbose=0)
     end = time.perf_counter()
-lowered = "mochac.driver.pipeline" in sys.modules
+lowered = "mochac.lowering.pipeline" in sys.modules
 found = {"import": imported - begin, "net and device": opened - imported, "plan and step": end - opened}
 print(", ".join(f"{name} {s:.3f} s" for name, s in found.items()) + (", lowered" if lowered else ", from the cache"))
 print(f"{sys.argv[1]}: {end - begin:.3f} s from import to the end of the first step")

@@ -15,13 +15,15 @@ import numpy as np
 
 import mochac
 from mochac import *
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, loops, may_pad
+from mochac.codegen.cpu.schedules.nests import block_lanes, may_pad
 from mochac.codegen.cpu.schedules.tiles import best_tile
-from mochac.ir.op import Op, OpTypeError, Pointwise, Sample, register
+from mochac.ir.kernel_build import Pointwise
+from mochac.ir.nest import extents, loops
+from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.schedule import Schedule
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.types import TensorType
 from mochac.layers import Parametric, features, integer, layer, option, real
@@ -77,13 +79,13 @@ def tiled(kernel, target):
         Split("n", lanes, "qn", "lane", "pad"),
         Split("qn", tile.columns, "q", "v", "cut"),
         Split("o", tile.rows, "ot", "r", "cut"),
-        Sink("r", ("*",)),
-        Sink("v", ("*",)),
-        Sink("lane", ("*",)),
+        Distribute("r", ("*",)),
+        Distribute("v", ("*",)),
+        Distribute("lane", ("*",)),
         Unroll("r"),
         Unroll("v"),
         Vector("lane"),
-        Threads(("ot",)),
+        Parallel(("ot",)),
     )
     return Schedule("squared_distance.tiled", steps)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from mochac.cli.command import command
-from mochac.driver.columns import unit
 from mochac.options import Options
-from mochac.runtime.cache import Store
+from mochac.runtime.files.cache import Store
+from mochac.runtime.support.columns import unit
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -10,14 +10,14 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptio
 from collections.abc import Callable
 from pathlib import Path
 
+from mochac.caffe.blocks import is_net
+from mochac.caffe.files.binary import write_caffemodel, write_mean
+from mochac.caffe.script import Absent, net_script, solver_script
+from mochac.caffe.text import read_prototxt
 from mochac.cli.command import CliError, command
-from mochac.frontend.caffe.blocks import is_net
-from mochac.frontend.caffe.script import Absent, net_script, solver_script
-from mochac.frontend.caffe.text import read_prototxt
-from mochac.runtime.caffe.files import write_caffemodel, write_mean
-from mochac.runtime.image_list import Form, read_list, write_parts
-from mochac.runtime.mean_file import load_mean, save_mean_hdf5
-from mochac.runtime.model_file import read_model, save_caffe_layout, save_model
+from mochac.runtime.data.image_list import Form, read_list, write_parts
+from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
+from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
 
 _HDF5 = (".h5", ".hdf5")
 _KINDS = """\

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from mochac.cli.command import command, natural, positive
 from mochac.cli.digits import Digits, bundled_digits, mnist_digits
-from mochac.driver.compile import compile
-from mochac.driver.program import Program
+from mochac.compiler import compile
 from mochac.frontend.net import Net
 from mochac.layers.accuracy import AccuracyLayer
 from mochac.layers.base import Layer
@@ -18,7 +17,8 @@ from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.neurons import Neurons
 from mochac.layers.pooling import PoolingLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
-from mochac.runtime.coffee import Snapshot, TrainingSummary, ValidationPerformance
+from mochac.program import Program
+from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver

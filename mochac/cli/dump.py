@@ -7,8 +7,8 @@ from pathlib import Path
 
 from mochac.cli.command import TARGET, command, compile_arguments, compile_options, library_options
 from mochac.cli.userfile import look
-from mochac.driver.choice import named_backend
-from mochac.driver.compile import check_tunes, compile, dump
+from mochac.compiler import check_tunes, compile, dump
+from mochac.lowering.choice import named_backend
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from mochac.cli.command import command, compile_arguments, compile_options
 from mochac.cli.train import print_statistics
 from mochac.cli.userfile import UserFile, load
-from mochac.driver.compile import compile
+from mochac.compiler import compile
 from mochac.errors import SnapshotError
-from mochac.runtime.snapshot import newest_snapshot
+from mochac.runtime.training.snapshot import newest_snapshot
 from mochac.solvers.solver import Solver
 
 

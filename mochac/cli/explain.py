@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 
 from mochac.cli.command import TARGET, command, compile_arguments, compile_options, library_options
 from mochac.cli.userfile import look
-from mochac.driver.choice import named_backend
-from mochac.driver.compile import check_tunes, compile, explain
+from mochac.compiler import check_tunes, compile, explain
+from mochac.lowering.choice import named_backend
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -15,8 +15,8 @@ from typing import IO
 import numpy as np
 
 from mochac.errors import DataError
-from mochac.memory import fits
-from mochac.runtime.reading import DEFLATE_RATIO, guarded, regular_size
+from mochac.runtime.files.reading import DEFLATE_RATIO, guarded, regular_size
+from mochac.runtime.support.memory import fits
 
 MOST_AXES = 32
 """Of an array; more than any data set has."""

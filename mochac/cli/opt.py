@@ -9,7 +9,7 @@ from mochac.cli.command import CliError, command
 from mochac.ir import Graph, VerifyError, parse, verify
 from mochac.passes import PASSES, known_pass
 from mochac.passes import run as run_pass
-from mochac.runtime.reading import TEXT_BYTES, read_text, reason_of
+from mochac.runtime.files.reading import TEXT_BYTES, read_text, reason_of
 
 STDIN = "<stdin>"
 

@@ -15,7 +15,7 @@ from mochac.cli.curves import Curve, points, to_svg
 from mochac.cli.smoothing import low_pass
 from mochac.errors import OptionError, SnapshotError
 from mochac.registry import suggestion
-from mochac.runtime.lounge import load_statistics
+from mochac.runtime.training.lounge import load_statistics
 
 PICTURES = (".svg", ".png", ".pdf")
 AXIS_COLUMNS = 14

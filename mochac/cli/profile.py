@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from mochac.cli.command import command, compile_arguments, compile_options, positive
 from mochac.cli.userfile import look
-from mochac.driver.compile import compile
+from mochac.compiler import compile
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mochac.cli.command import command
 from mochac.cli.userfile import execute
-from mochac.driver.replay import replay
+from mochac.inspect.replay import replay
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -7,11 +7,11 @@ from argparse import ArgumentParser, Namespace
 
 from mochac.cli.command import command, compile_arguments, compile_options, positive
 from mochac.cli.userfile import UserFile, load
-from mochac.driver.compile import compile
+from mochac.compiler import compile
 from mochac.errors import OptionError
-from mochac.runtime.coffee import Snapshot, TrainingSummary
-from mochac.runtime.interrupts import listening
-from mochac.runtime.model_file import check_ending
+from mochac.runtime.data.model_file import check_ending
+from mochac.runtime.support.interrupts import listening
+from mochac.runtime.training.coffee import Snapshot, TrainingSummary
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver

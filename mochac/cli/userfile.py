@@ -13,9 +13,9 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from mochac.caffe.nets import load_net
 from mochac.cli.command import CliError
 from mochac.errors import MochacError
-from mochac.frontend.caffe.nets import load_net
 from mochac.frontend.net import Net
 from mochac.layers.base import DataLayer
 from mochac.registry import suggestion

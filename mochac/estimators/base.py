@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from mochac.driver.compile import compile
-from mochac.driver.program import Program
+from mochac.compiler import compile
 from mochac.estimators import samples as arrays
 from mochac.estimators.chain import chain, checked, layer_error
 from mochac.estimators.errors import InputError, ParameterError, not_fitted
@@ -29,6 +28,7 @@ from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.softmax import SoftmaxLayer
+from mochac.program import Program
 from mochac.solvers.method import Method
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD

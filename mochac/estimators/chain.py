@@ -10,7 +10,7 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from mochac.estimators.errors import ParameterError
-from mochac.habits import units
+from mochac.hints import units
 from mochac.layers.base import Layer
 from mochac.layers.config import at, shown
 

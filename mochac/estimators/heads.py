@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.estimators.errors import ParameterError
-from mochac.habits import NAMES
+from mochac.hints import NAMES
 from mochac.layers.accuracy import AccuracyLayer
 from mochac.layers.base import Layer
 from mochac.layers.binary_accuracy import BinaryAccuracyLayer

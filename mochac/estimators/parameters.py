@@ -11,26 +11,8 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 from mochac.estimators.errors import ParameterError
+from mochac.hints import ESTIMATOR_PARAMETERS
 from mochac.registry import suggestion
-
-_ELSEWHERE = {
-    "activation": 'layers=[InnerProductLayer(name="ip1", output_dim=..., neuron=Neurons.ReLU())]',
-    "alpha": "regu_coef",
-    "epochs": "max_epoch",
-    "hidden_layer_sizes": 'layers=[InnerProductLayer(name="ip1", output_dim=..., neuron=Neurons.ReLU())]',
-    "learning_rate": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
-    "learning_rate_init": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
-    "lr": "method=SGD(lr_policy=LRPolicy.Fixed(...))",
-    "max_iter": "max_epoch",
-    "momentum": "method=SGD(mom_policy=MomPolicy.Fixed(...))",
-    "n_epoch": "max_epoch",
-    "optimizer": "method",
-    "patience": "n_iter_no_change",
-    "solver": "method",
-    "validation_fraction": "validation_split",
-    "weight_decay": "regu_coef",
-}
-"""What scikit-learn, Keras, PyTorch and Slugnet call a parameter, and what it is here."""
 
 
 class Known:
@@ -57,11 +39,11 @@ class Known:
         for name in params:
             if name in known or inspect.Parameter.VAR_KEYWORD in kinds:
                 continue
-            here = _ELSEWHERE.get(name, "")
+            here = ESTIMATOR_PARAMETERS.get(name, "")
             close = suggestion(name, known)
             hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
             if here.partition("=")[0] in known:
-                hint = f"write {here}" if "=" in here else f"here it is {here!r}"
+                hint = f"write {here}" if "=" in here else f"use {here!r}"
             raise ParameterError(f"Invalid parameter {name!r} for estimator {cls.__name__}", hint=hint)
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from mochac.driver.compile import compile
-from mochac.driver.program import Program
+from mochac.compiler import compile
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.layers.input import InputLayer
+from mochac.program import Program
 
 DATA = "data"
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mochac.estimators.heads import ACCURACY, LOSS
-from mochac.runtime.coffee import CoffeeBreak, TrainingState
-from mochac.runtime.log import BEFORE_LINE
-from mochac.runtime.lounge import CoffeeLounge
+from mochac.runtime.support.log import BEFORE_LINE
+from mochac.runtime.training.coffee import CoffeeBreak, TrainingState
+from mochac.runtime.training.lounge import CoffeeLounge
 
 Metrics = dict[str, dict[str, float]]
 """By part ("train", "val"), by name ("loss", "accuracy")."""

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mochac.array_like import as_array
 from mochac.estimators.errors import InputError, InputTypeError, conversion_warning
+from mochac.runtime.support.array_like import as_array
 
 
 def samples(x: Any, dtype: str) -> np.ndarray:

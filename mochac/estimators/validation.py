@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from mochac.runtime.coffee import CoffeeBreak, TrainingState
-from mochac.runtime.early_stopping import EarlyStopping
-from mochac.runtime.lounge import CoffeeLounge
+from mochac.runtime.training.coffee import CoffeeBreak, TrainingState
+from mochac.runtime.training.early_stopping import EarlyStopping
+from mochac.runtime.training.lounge import CoffeeLounge
 
 STATISTIC = "validation score"
 

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from mochac.layers.base import Layer
-from mochac.runtime.log import tell_once
+from mochac.runtime.support.log import tell_once
 
 CHANNELS = (1, 3, 4)
 """Of grey, colour, and colour with transparency."""

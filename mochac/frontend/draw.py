@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mochac.frontend.layout import Layout, Wire, layout
-from mochac.frontend.show import neuron_of, size, tops_of
+from mochac.frontend.show import Drawable, neuron_of, size, tops_of
 from mochac.layers.base import Layer, Parametric
-
-if TYPE_CHECKING:
-    from mochac.frontend.net import Net
 
 CHAR, LINE, PAD, MARGIN, SMALLEST = 6.3, 15, 12, 18, 96
 """Width of a character, height of a line, space inside a box and around the picture, least width; pixels."""
@@ -43,7 +39,7 @@ class Line:
     dashed: bool
 
 
-def to_svg(net: Net) -> str:
+def to_svg(net: Drawable) -> str:
     """Layers in rows by level, data layers on top; boxes show what layers make, dashed lines are parameters."""
     lines = _lines(net)
     keys = {blob: k for k, blob in enumerate(dict.fromkeys((e.source, e.blob) for e in lines))}
@@ -63,7 +59,7 @@ def to_svg(net: Net) -> str:
     return "\n".join([head, *parts, "</svg>"]) + "\n"
 
 
-def _lines(net: Net) -> list[Line]:
+def _lines(net: Drawable) -> list[Line]:
     makers: dict[str, int] = {}
     owners: dict[str, int] = {}
     lines: list[Line] = []
@@ -78,7 +74,7 @@ def _lines(net: Net) -> list[Line]:
     return lines
 
 
-def _words(net: Net, layer: Layer) -> list[str]:
+def _words(net: Drawable, layer: Layer) -> list[str]:
     """The text in a layer's box: name, type, what it makes, whose parameters it shares."""
     words = [layer.name, layer.kind + neuron_of(layer)]
     for top in tops_of(net, layer):
@@ -89,7 +85,9 @@ def _words(net: Net, layer: Layer) -> list[str]:
     return words
 
 
-def _line(net: Net, e: Line, ways: Mapping[Line, Way], places: Layout, sizes: Sequence[tuple[float, float]]) -> str:
+def _line(
+    net: Drawable, e: Line, ways: Mapping[Line, Way], places: Layout, sizes: Sequence[tuple[float, float]]
+) -> str:
     """A curve from under the source, straight past the boxes of rows between, into the target's top."""
     (sx, sy), (tx, ty) = places.centres[e.source], places.centres[e.target]
     x, y = sx + _share(_tops(net, e), e.blob, sizes[e.source][0]), sy + sizes[e.source][1] / 2
@@ -113,7 +111,7 @@ def _comes_from(e: Line, ways: Mapping[Line, Way], places: Layout) -> float:
     return ways[e][-1][0] if ways[e] else places.centres[e.source][0]
 
 
-def _tops(net: Net, e: Line) -> list[str]:
+def _tops(net: Drawable, e: Line) -> list[str]:
     """What leaves the source: its blobs, or the parameters it lends."""
     tops = tops_of(net, net.layers[e.source])
     return list(tops) if e.blob in tops else [e.blob]

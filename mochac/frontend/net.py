@@ -12,7 +12,7 @@ from mochac.errors import DataError, MochacError, NetError, OptionError, combine
 from mochac.frontend import channels_last, draw, show
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
-from mochac.habits import missing, not_callable, units
+from mochac.hints import missing, not_callable, units
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Source
 from mochac.layers.config import at, shown

@@ -5,20 +5,34 @@ Net calls it. It reads layers and blobs and changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from mochac.frontend.tracer import ParamInfo
+from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Parametric
 from mochac.layers.neurons import Identity
-
-if TYPE_CHECKING:
-    from mochac.frontend.net import Net
-    from mochac.frontend.tracer import ParamInfo
 
 DASHED = " [style=dashed]"
 
 
-def to_text(net: Net) -> str:
+class Drawable(Protocol):
+    """What text and pictures show of a Net; its attributes are explained there."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def layers(self) -> Sequence[Layer]: ...
+    @property
+    def tops(self) -> Mapping[str, tuple[str, ...]]: ...
+    @property
+    def blobs(self) -> Mapping[str, TensorType]: ...
+    @property
+    def params(self) -> Sequence[ParamInfo]: ...
+
+
+def to_text(net: Drawable) -> str:
     """One block per layer: type, name, neuron, blobs with shapes, parameters."""
     count = sum(prod(p.shape) for p in net.params)
     lines = ["*" * 60, f"          NAME: {net.name}", f"  ARCHITECTURE: {len(net.layers)} layers, {count} parameters"]
@@ -36,7 +50,7 @@ def _param(p: ParamInfo, layer: Layer) -> str:
     return f"{p.key}.{p.name}: {size(p.shape)}" + (f", shared with {', '.join(others)}" if others else "")
 
 
-def to_dot(net: Net) -> str:
+def to_dot(net: Drawable) -> str:
     """Records of layers with a port per blob; an edge from each blob to each of its readers, dashed for parameters."""
     lines = [f"digraph {_quoted(net.name)} {{", "  rankdir = BT;", '  node [shape=record,fontname="Fira Mono"];']
     makers: dict[str, str] = {}
@@ -53,12 +67,12 @@ def to_dot(net: Net) -> str:
     return "\n".join([*lines, *edges, "}"]) + "\n"
 
 
-def tops_of(net: Net, layer: Layer) -> tuple[str, ...]:
+def tops_of(net: Drawable, layer: Layer) -> tuple[str, ...]:
     """The blobs a layer really makes in this net."""
     return net.tops[layer.name]
 
 
-def _record(net: Net, k: int, layer: Layer) -> str:
+def _record(net: Drawable, k: int, layer: Layer) -> str:
     ports = [("t", "top", tops_of(net, layer)), ("b", "bot", layer.reads)]
     used = [(letter, word, blobs) for letter, word, blobs in ports if blobs]
     words = "|".join(f"{word}:" for _, word, _ in used)
@@ -72,11 +86,11 @@ def _record(net: Net, k: int, layer: Layer) -> str:
     return f'layer{k} [label="{title}|{{{words}}}|{{{rows}}}"];'
 
 
-def _port(net: Net, blob: str) -> str:
+def _port(net: Drawable, blob: str) -> str:
     return f"{_label(blob)} ({size(net.blobs[blob].shape)})"
 
 
-def _blob(net: Net, blob: str) -> str:
+def _blob(net: Drawable, blob: str) -> str:
     return f"{blob}: Blob({size(net.blobs[blob].shape)})"
 
 

@@ -7,7 +7,7 @@ get the graph. It knows layers only through their `emit`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from traceback import walk_tb
 
@@ -18,8 +18,7 @@ from mochac.frontend import channels_last
 from mochac.frontend.wiring import Placed, described
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Loc, Value
-from mochac.ir.hashing import key64
-from mochac.ir.op import OpTypeError
+from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.op_call import OpCallError, check_call, require_value
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Parametric
@@ -28,14 +27,12 @@ from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
 from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.data.rng import key64
 
 RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "total_loss")
 """Names of graph inputs and outputs that no blob's value may bear."""
 
 SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint")
-
-MOVING = ("reshape", "relayout", "concat", "slice")
-"""Ops whose result has nothing but elements of their operands."""
 
 AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
 
@@ -179,13 +176,13 @@ class Tracer:
 
     def label(self, label: Value, classes: int, ignored: int | None = None) -> None:
         legal = ClassNumbers(classes, frozenset() if ignored is None else frozenset({ignored}))
-        for name in self._read_from(label, MOVING):
+        for name in self._read_from(label, lambda op: OPS[op].moves):
             feed = self.feeds[name]
             self.feeds[name] = replace(feed, classes=feed.classes.shared(legal) if feed.classes else legal)
 
-    def _read_from(self, value: Value, moving: Sequence[str]) -> list[str]:
-        """The feeds whose numbers `value` holds, with nothing but the ops `moving` between."""
-        made = {out.name: node for node in self.b.nodes if node.op in moving for out in node.outputs}
+    def _read_from(self, value: Value, through: Callable[[str], bool]) -> list[str]:
+        """The feeds whose numbers `value` holds, with nothing but ops between that `through` admits."""
+        made = {out.name: node for node in self.b.nodes if through(node.op) for out in node.outputs}
         found, open_ = [], [value.name]
         while open_:
             name = open_.pop()
@@ -196,7 +193,8 @@ class Tracer:
         return found
 
     def target(self, label: Value, kind: str) -> None:
-        for name in self._read_from(label, ("reshape",)):  # a whole sample, since a distribution sums to 1
+        # A whole sample, since a distribution sums to 1.
+        for name in self._read_from(label, lambda op: op == "reshape"):
             feed = self.feeds[name]
             self.feeds[name] = replace(feed, targets=tuple(dict.fromkeys((*feed.targets, kind))))
 

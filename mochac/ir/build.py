@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from mochac.ir.graph import Graph, Input, Loc, Node, Value, make_attrs
-from mochac.ir.op import OPS, BoundNode
+from mochac.ir.graph import BoundNode, Graph, Input, Loc, Node, Value, make_attrs
+from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
 
 

@@ -11,7 +11,7 @@ from inspect import Parameter, signature
 from typing import Any, NamedTuple, get_type_hints
 
 
-class Kind(NamedTuple):
+class AttributeKind(NamedTuple):
     """One type of attribute: as `infer` annotates it, in words, and a test of values in canonical form (make_attrs)."""
 
     annotation: str
@@ -23,7 +23,7 @@ class Declared(NamedTuple):
     """The parameters of `infer`, and the kinds of those that have one of KINDS."""
 
     parameters: Mapping[str, Parameter]
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, AttributeKind]
 
 
 @cache
@@ -54,10 +54,10 @@ def are_integers(value: object) -> bool:
 
 
 KINDS = (
-    Kind("int", "an integer", _is_integer),
-    Kind("float", "a number", lambda value: type(value) in (int, float)),
-    Kind("bool", "True or False", lambda value: type(value) is bool),
-    Kind("str", "a string", lambda value: type(value) is str),
-    Kind("tuple[int, ...]", "a tuple of integers", are_integers),
+    AttributeKind("int", "an integer", _is_integer),
+    AttributeKind("float", "a number", lambda value: type(value) in (int, float)),
+    AttributeKind("bool", "True or False", lambda value: type(value) is bool),
+    AttributeKind("str", "a string", lambda value: type(value) is str),
+    AttributeKind("tuple[int, ...]", "a tuple of integers", are_integers),
 )
 _BY_TEXT = {kind.annotation: kind for kind in KINDS}

@@ -47,13 +47,13 @@ class _Counter:
     def _looked_at(self, body: Body) -> tuple[str, ...] | None:
         """Variables that bounds and conditions around multiply-adds look at; None where there are none of these."""
         if id(body) not in self._vars:
-            found: set[str] = set()
+            variables: set[str] = set()
             counts = False
             for stmt in body:
                 inner = self._looked_at(stmt.body) if isinstance(stmt, (Loop, If)) else None
                 if inner is not None:
                     limits = (stmt.lo, stmt.hi) if isinstance(stmt, Loop) else getattr(stmt, "conds", ())
-                    found.update(inner, *(limit.vars for limit in limits))
+                    variables.update(inner, *(limit.vars for limit in limits))
                 counts |= inner is not None or (isinstance(stmt, Accum) and stmt.fn == "fma")
-            self._vars[id(body)] = tuple(sorted(found)) if counts else None
+            self._vars[id(body)] = tuple(sorted(variables)) if counts else None
         return self._vars[id(body)]

@@ -1,11 +1,14 @@
 """Graph: a flat SSA list of tensor operations; pure data.
 
-Written by frontend/trace and the passes, read by everyone. A Graph never mutates: state (parameters,
-solver slots) enters as inputs and leaves as `updates`. It knows no op's meaning; see ir/op.py.
+Written by frontend/trace and the passes, read by everyone. A Graph never mutates: state (parameters, solver slots)
+enters as inputs and leaves as `updates`. What an op means is in ir/op.py; str() of a graph or a node is its text, which
+ir/text.py reads back.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -13,6 +16,9 @@ from mochac.ir.types import TensorType
 
 Attr = int | float | str | bool | tuple["Attr", ...]
 ROLES = ("data", "param", "slot", "const", "hyper")
+
+PLAIN = r"[\w.\-/]+"
+"""Names that stand in text without quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,9 @@ class Value:
     name: str
     type: TensorType
 
+    def __str__(self) -> str:
+        return f"%{_name(self.name)}: {self.type}"
+
 
 @dataclass(frozen=True, slots=True)
 class Input:
@@ -43,6 +52,9 @@ class Input:
     name: str
     type: TensorType
     role: str = "data"
+
+    def __str__(self) -> str:
+        return f"%{_name(self.name)}: {self.type}{'' if self.role == 'data' else ' ' + self.role}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,31 @@ class Node:
         """The attributes as a dict."""
         return dict(self.attrs)
 
+    def bound(self, types: Mapping[str, TensorType]) -> BoundNode:
+        """The node with its operands' types, looked up by name."""
+        return BoundNode(self, tuple(Value(name, types[name]) for name in self.inputs), self.outputs)
+
+    def __str__(self) -> str:
+        text = f"{', '.join(map(str, self.outputs))} = {self.op}({_names(self.inputs)})"
+        if self.attrs:
+            text += " {" + ", ".join(f"{k} = {_attr(v)}" for k, v in self.attrs) + "}"
+        if self.loc:
+            text += "  " + " ".join(f"@{json.dumps(_loc(loc))}" for loc in self.loc)
+        return text + (f" group {self.group}" if self.group >= 0 else "")
+
+
+@dataclass(frozen=True)
+class BoundNode:
+    """A node with its operands resolved to typed values, as vjp rules and lowerings see it."""
+
+    node: Node
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+
+    @property
+    def attr(self) -> dict[str, Attr]:
+        return self.node.attr
+
 
 @dataclass(frozen=True)
 class Graph:
@@ -76,11 +113,11 @@ class Graph:
 
     def types(self) -> dict[str, TensorType]:
         """Type of every value by name."""
-        found = {i.name: i.type for i in self.inputs}
+        types = {i.name: i.type for i in self.inputs}
         for node in self.nodes:
             for out in node.outputs:
-                found[out.name] = out.type
-        return found
+                types[out.name] = out.type
+        return types
 
     def producers(self) -> dict[str, Node]:
         """The node that makes each value (inputs have none)."""
@@ -88,11 +125,11 @@ class Graph:
 
     def uses(self) -> dict[str, list[Node]]:
         """The nodes that read each value, in order, once per reading node."""
-        found: dict[str, list[Node]] = {}
+        uses: dict[str, list[Node]] = {}
         for node in self.nodes:
             for name in dict.fromkeys(node.inputs):
-                found.setdefault(name, []).append(node)
-        return found
+                uses.setdefault(name, []).append(node)
+        return uses
 
     def results(self) -> set[str]:
         """Values that leave the graph as outputs or as new state."""
@@ -103,9 +140,37 @@ class Graph:
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
-        from mochac.ir.text import print_graph  # the printer is a tool on top of this data
+        lines = [f"graph @{_name(self.name)}({', '.join(map(str, self.inputs))}) {{"]
+        lines += [f"  {node}" for node in self.nodes]
+        lines.append(f"  return {_names(self.outputs)}".rstrip())
+        lines += [f"  update %{_name(target)} = %{_name(new)}" for target, new in self.updates]
+        lines.append("}")
+        lines += ["# " + " ".join(note.split("\n")) for note in self.notes]
+        return "\n".join(lines) + "\n"
 
-        return print_graph(self)
+
+def _name(name: str) -> str:
+    return name if re.fullmatch(PLAIN, name, re.ASCII) else json.dumps(name)
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return ", ".join("%" + _name(n) for n in names)
+
+
+def _attr(value: Attr) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, tuple):
+        return "(" + ",".join(map(_attr, value)) + (",)" if len(value) == 1 else ")")
+    return repr(value)
+
+
+def _loc(loc: Loc) -> str:
+    """str(loc) with spaces of the layer's name escaped, so that it can be split again."""
+    layer = loc.layer.replace("\\", "\\\\").replace(" ", "\\ ")
+    return f"{layer} {loc.file}:{loc.line}" if loc.file or loc.line else layer
 
 
 def make_attrs(attrs: Mapping[str, object]) -> tuple[tuple[str, Attr], ...]:

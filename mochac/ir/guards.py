@@ -18,7 +18,7 @@ from mochac.ir.nest import loop_range
 Body = tuple[Stmt, ...]
 
 
-class Scope:
+class Facts:
     """What is known at one place of a nest: ranges of the variables, limits of the loops, conditions that hold."""
 
     def __init__(self) -> None:
@@ -28,8 +28,8 @@ class Scope:
 
     def least(self, index: Index, limits: int = 1) -> int | None:
         """A lower bound of an index, using the limits of up to `limits` dynamic loops where they help."""
-        found = index.bounds(self.ranges)
-        best = None if found is None else found[0]
+        bounds = index.bounds(self.ranges)
+        best = None if bounds is None else bounds[0]
         for var, coefficient in index.terms if limits else ():
             loop = self.loops.get(var)
             if loop is None:
@@ -73,33 +73,33 @@ def simplify_guards(kernel: Kernel) -> Kernel:
 
     each i in 0..4 { if i + 1 >= 0, i - 9 >= 0 { A } B }  ->  each i in 0..4 { B }
     """
-    body = _simplify(kernel.body, Scope())
+    body = _simplify(kernel.body, Facts())
     names = Counter(s.name for s in walk(body) if isinstance(s, (Let, Load)))
     return kernel.with_(body=_inline_single(body, names))
 
 
-def _simplify(body: Body, scope: Scope) -> Body:
+def _simplify(body: Body, facts: Facts) -> Body:
     out: list[Stmt] = []
     for stmt in body:
         if isinstance(stmt, Loop):
-            new = _simplify_loop(stmt, scope)
+            new = _simplify_loop(stmt, facts)
             if new is not None:
                 out.append(new)
         elif isinstance(stmt, If):
-            out.extend(_simplify_if(stmt, scope))
+            out.extend(_simplify_if(stmt, facts))
         else:
             out.append(stmt)
     return tuple(out)
 
 
-def _simplify_if(stmt: If, scope: Scope) -> Body:
-    if any(scope.never(c) for c in stmt.conds):
+def _simplify_if(stmt: If, facts: Facts) -> Body:
+    if any(facts.never(c) for c in stmt.conds):
         return ()
-    conds = tuple(c for c in dict.fromkeys(stmt.conds) if not scope.always(c))
-    before = scope.holds
-    scope.holds = (*before, *conds)
-    body = _simplify(stmt.body, scope)
-    scope.holds = before
+    conds = tuple(c for c in dict.fromkeys(stmt.conds) if not facts.always(c))
+    before = facts.holds
+    facts.holds = (*before, *conds)
+    body = _simplify(stmt.body, facts)
+    facts.holds = before
     if not conds or not body:
         return body
     if len(body) == 1 and isinstance(body[0], If):
@@ -107,26 +107,26 @@ def _simplify_if(stmt: If, scope: Scope) -> Body:
     return (If(conds, body),)
 
 
-def _simplify_loop(loop: Loop, scope: Scope) -> Loop | None:
-    low, high = loop_range(loop, scope.ranges)
+def _simplify_loop(loop: Loop, facts: Facts) -> Loop | None:
+    low, high = loop_range(loop, facts.ranges)
     if low > high:
         return None
-    lo, hi = _tight(loop.lo, scope, low, upper=False), _tight(loop.hi, scope, high + 1, upper=True)
+    lo, hi = _tight(loop.lo, facts, low, upper=False), _tight(loop.hi, facts, high + 1, upper=True)
     loop = replace(loop, lo=lo, hi=hi)
-    scope.ranges[loop.var], scope.loops[loop.var] = (low, high), loop
-    body = _simplify(loop.body, scope)
-    del scope.ranges[loop.var], scope.loops[loop.var]
+    facts.ranges[loop.var], facts.loops[loop.var] = (low, high), loop
+    body = _simplify(loop.body, facts)
+    del facts.ranges[loop.var], facts.loops[loop.var]
     return loop.with_body(body) if body else None
 
 
-def _tight(limit: Limit, scope: Scope, edge: int, *, upper: bool) -> Limit:
+def _tight(limit: Limit, facts: Facts, edge: int, *, upper: bool) -> Limit:
     """Drop candidates that the constant candidate `edge` always decides."""
     if limit.const is not None:
         return Limit.of(limit.const)
     kept: list[tuple[Index, int]] = []
     decided = False
     for index, divisor in limit.candidates:
-        bounds = index.bounds(scope.ranges)
+        bounds = index.bounds(facts.ranges)
         low, high = (None, None) if bounds is None else (-(-b // divisor) for b in bounds)
         loosest, tightest = (high, low) if upper else (low, high)
         if tightest is None or loosest is None or (tightest < edge if upper else tightest > edge):

@@ -138,3 +138,8 @@ class Limit:
     @property
     def vars(self) -> tuple[str, ...]:
         return tuple(v for i, _ in self.candidates for v in i.vars)
+
+    def text(self, joiner: str) -> str:
+        """One candidate as it is, several as max(...) or min(...), whichever `joiner` names."""
+        texts = [str(i) if d == 1 else f"ceil(({i}) / {d})" for i, d in self.candidates]
+        return texts[0] if len(texts) == 1 else f"{joiner}({', '.join(texts)})"

@@ -16,7 +16,7 @@ from mochac.errors import OptionError
 from mochac.ir.graph import Graph, Input, Node, Value
 from mochac.ir.op import OPS, run_reference
 from mochac.ir.types import DTYPES, TensorType
-from mochac.memory import fits
+from mochac.runtime.support.memory import fits
 
 
 @dataclass(frozen=True)

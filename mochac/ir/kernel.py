@@ -1,7 +1,7 @@
 """Kernel: an explicit loop nest over buffers; pure data.
 
-passes/to_kernels writes naive kernels, ir/applying rewrites them by schedules, the printers in codegen
-print them. A Kernel knows neither layers nor machines.
+passes/to_kernels writes naive kernels, ir/applying rewrites them by schedules, the printers in codegen print them as
+LLVM IR or CUDA C. str() of a kernel is its text, which ir/kernel_text.py reads back.
 
 Loops have a meaning (`kind`) and a way to run (`run`), which a schedule decides:
 
@@ -9,8 +9,8 @@ Loops have a meaning (`kind`) and a way to run (`run`), which a schedule decides
     sum    a reduction: iterations only meet in `accum` statements, so they may be reordered and regrouped
     for    strictly in order
 
-    serial | unroll (expanded by the printer) | vector (lanes of one register) | threads (split over workers)
-    blocks | lanes (GPUs: blocks of the grid, threads of one block)
+    serial | unroll (expanded by the printer) | vector (lanes of one register) | parallel (split over workers)
+    blocks | threads (GPUs: blocks of the grid, threads of one block)
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mochac.ir.index import Index, Limit
 from mochac.ir.types import TensorType
 
 KINDS = ("each", "sum", "for")
-RUNS = ("serial", "unroll", "vector", "threads", "blocks", "lanes")
+RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")
 SPACES = ("register", "scratch", "shared")
 
 
@@ -34,9 +34,21 @@ class Const:
     value: float | int | bool
     dtype: str
 
+    def __str__(self) -> str:
+        return f"{str(self.value).lower() if isinstance(self.value, bool) else repr(self.value)}:{self.dtype}"
+
 
 Operand = str | Const | Index
 """A named value ('%' not included), a literal, or an index seen as an i32 number."""
+
+
+def operand_text(x: Operand) -> str:
+    """A value as %name, a literal as number:dtype, an index as it is."""
+    return f"%{x}" if isinstance(x, str) else str(x)
+
+
+def _element(buffer: str, index: tuple[Index, ...]) -> str:
+    return f"%{buffer}[{', '.join(map(str, index))}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,9 @@ class Buffer:
     type: TensorType
     space: str = "global"
 
+    def __str__(self) -> str:
+        return f"%{self.name}: {self.type}"
+
 
 @dataclass(frozen=True, slots=True)
 class Let:
@@ -57,6 +72,9 @@ class Let:
     name: str
     fn: str
     args: tuple[Operand, ...]
+
+    def __str__(self) -> str:
+        return f"%{self.name} = {self.fn}({', '.join(map(operand_text, self.args))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +85,9 @@ class Load:
     buffer: str
     index: tuple[Index, ...]
 
+    def __str__(self) -> str:
+        return f"%{self.name} = {_element(self.buffer, self.index)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Store:
@@ -75,6 +96,9 @@ class Store:
     buffer: str
     index: tuple[Index, ...]
     value: Operand
+
+    def __str__(self) -> str:
+        return f"{_element(self.buffer, self.index)} = {operand_text(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +110,10 @@ class Accum:
     fn: str
     args: tuple[Operand, ...]
 
+    def __str__(self) -> str:
+        target = _element(self.buffer, self.index)
+        return f"{target} = {self.fn}({', '.join([*map(operand_text, self.args), target])})"
+
 
 @dataclass(frozen=True, slots=True)
 class Prefetch:
@@ -94,6 +122,9 @@ class Prefetch:
     buffer: str
     index: tuple[Index, ...]
     write: bool = False
+
+    def __str__(self) -> str:
+        return f"prefetch {'write ' if self.write else ''}{_element(self.buffer, self.index)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +137,10 @@ class If:
     def with_body(self, body: tuple[Stmt, ...]) -> If:
         """The same condition around something else."""
         return If(self.conds, body)
+
+    def __str__(self) -> str:
+        """The line that opens it."""
+        return f"if {', '.join(f'{c} >= 0' for c in self.conds)} {{"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +164,11 @@ class Loop:
         lo, hi = self.lo.const, self.hi.const
         return None if lo is None or hi is None else max(0, hi - lo)
 
+    def __str__(self) -> str:
+        """The line that opens it."""
+        run = "" if self.run == "serial" else f" {self.run}"
+        return f"{self.kind} {self.var} in {self.lo.text('max')}..{self.hi.text('min')}{run} {{"
+
 
 Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
 
@@ -136,8 +176,8 @@ Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
 @dataclass(frozen=True)
 class Kernel:
     """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
-    `ops` are all ops fused here; `flops` counts 2 per multiply-add of the textbook layer; `lanes` is the number of GPU
-    threads that share the iterations of a nest of loops run as "lanes" (0: there is none).
+    `ops` are all ops fused here; `flops` counts 2 per multiply-add of the textbook layer; `threads` is the number of
+    threads of a GPU's block, which share the iterations of loops run as "threads" (0: there are none).
     An output may name the same storage as an input (`inplace`: output -> input): element i of the output is then
     written only after the last read of element i of the input."""
 
@@ -150,7 +190,7 @@ class Kernel:
     ops: tuple[str, ...] = ()
     loc: tuple[Loc, ...] = ()
     flops: int = 0
-    lanes: int = 0
+    threads: int = 0
 
     def buffers(self) -> dict[str, Buffer]:
         return {b.name: b for b in (*self.inputs, *self.outputs, *self.locals)}
@@ -159,9 +199,31 @@ class Kernel:
         return replace(self, **changes)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
-        from mochac.ir.kernel_text import print_kernel  # the printer is a tool on top of this data
+        lines = [self._header(), *(f"  local {b} {b.space}" for b in self.locals), *_lines(self.body, "  "), "}"]
+        return "\n".join(lines) + "\n"
 
-        return print_kernel(self)
+    def _header(self) -> str:
+        def params(buffers: tuple[Buffer, ...]) -> str:
+            return ", ".join(map(str, buffers))
+
+        text = f"kernel @{self.name}({params(self.inputs)}) -> ({params(self.outputs)})"
+        if self.root:
+            text += f" root {self.root}"
+        if self.ops:
+            text += f" ops ({', '.join(self.ops)})"
+        if self.flops:
+            text += f" flops {self.flops}"
+        if self.threads:
+            text += f" threads {self.threads}"
+        return text + "".join(f' @"{loc}"' for loc in self.loc) + " {"
+
+
+def _lines(body: tuple[Stmt, ...], indent: str) -> Iterator[str]:
+    for stmt in body:
+        yield f"{indent}{stmt}"
+        if isinstance(stmt, (Loop, If)):
+            yield from _lines(stmt.body, indent + "  ")
+            yield indent + "}"
 
 
 def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
@@ -178,7 +240,7 @@ def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
 
 
 def loops_named(body: tuple[Stmt, ...], var: str) -> list[Loop]:
-    """All loops over `var` (siblings after fission or sinking)."""
+    """All loops over `var` (siblings after fission or distribution)."""
     return [s for s in walk(body) if isinstance(s, Loop) and s.var == var]
 
 
@@ -231,13 +293,13 @@ def defined_names(body: tuple[Stmt, ...]) -> set[str]:
 
 def used_names(body: tuple[Stmt, ...]) -> set[str]:
     """Named values read anywhere inside."""
-    found: set[str] = set()
+    names: set[str] = set()
     for s in walk(body):
         if isinstance(s, (Let, Accum)):
-            found.update(a for a in s.args if isinstance(a, str))
+            names.update(a for a in s.args if isinstance(a, str))
         elif isinstance(s, Store) and isinstance(s.value, str):
-            found.add(s.value)
-    return found
+            names.add(s.value)
+    return names
 
 
 def access(stmt: Stmt) -> tuple[str, tuple[Index, ...]] | None:

@@ -1,20 +1,52 @@
-"""KernelBuilder: what an op's `lower` rule writes statements with.
+"""Lowering: the ways in which an op is written as loops, and KernelBuilder, which its `lower` rule writes them with.
 
-passes/to_kernels drives it. Reading an operand whose producer is fused into the same kernel inlines the producer at
-that index, so ops compose without knowing each other. It knows no schedules and no machines.
+passes/to_kernels drives the builder. Reading an operand whose producer is fused into the same kernel inlines the
+producer at that index, so ops compose without knowing each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 
+from mochac.ir.graph import BoundNode, Node
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Buffer, Const, If, Let, Load, Loop, Operand, Stmt, Store
-from mochac.ir.op import OPS, BoundNode, Nest, Pointwise
 from mochac.ir.types import TensorType
 
 IndexTuple = tuple[Index, ...]
+
+
+@dataclass(frozen=True)
+class Pointwise:
+    """A lowering that can give one output element at any index.
+
+    `fn(k, bound, index)` emits statements into KernelBuilder `k` and returns one operand per output, all at the same
+    logical `index` (a tuple of Index, one per output axis). It may open loops for reductions. `axes` names the
+    output axes (loop names that schedules refer to); default a0, a1, ...
+    """
+
+    fn: Callable[[KernelBuilder, BoundNode, IndexTuple], tuple[Operand, ...]]
+    axes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Nest:
+    """A lowering that opens its own loops and calls k.write(output position, index, operand): for rows
+    (softmax) whose outputs need one walk over several elements. `plane`, where there is one, does the same for the
+    elements of one sample and channel."""
+
+    fn: Callable[[KernelBuilder, BoundNode], None]
+    plane: Callable[[KernelBuilder, BoundNode, IndexTuple], None] | None = None
+
+
+@dataclass(frozen=True)
+class Alias:
+    """The output is the first input's storage, seen with another shape: no code at all."""
+
+
+Lowering = Pointwise | Nest | Alias
 
 
 class KernelBuilder:
@@ -23,15 +55,23 @@ class KernelBuilder:
     Args:
         buffers: global buffers that may be read, by value name.
         inlined: nodes of the group whose results exist only at an index, by result name.
+        lowering: how the op of a node is written; see `mochac.ir.op.lowering`.
 
     Attributes:
         planes: values that are read from a local array over their image axes -> that local.
         makers: values of which a plane at a time is computed where an op asks for it -> the node with a `plane` rule.
+        on_write: what becomes of an element that a Nest delivers.
     """
 
-    def __init__(self, buffers: Mapping[str, Buffer], inlined: Mapping[str, BoundNode]) -> None:
+    def __init__(
+        self,
+        buffers: Mapping[str, Buffer],
+        inlined: Mapping[str, BoundNode],
+        lowering: Callable[[Node], Lowering],
+    ) -> None:
         self.buffers = dict(buffers)
         self.inlined = dict(inlined)
+        self.lowering = lowering
         self.reserved = {*buffers, *inlined}
         self.locals: list[Buffer] = []
         self._bodies: list[list[Stmt]] = [[]]
@@ -40,7 +80,7 @@ class KernelBuilder:
         self._written: dict[str, Operand] = {}
         self.planes: dict[str, str] = {}
         self.makers: dict[str, BoundNode] = {}
-        self.on_write: object = None
+        self.on_write: Callable[[str, IndexTuple, Operand], None] = self.store
 
     @property
     def body(self) -> tuple[Stmt, ...]:
@@ -157,13 +197,13 @@ class KernelBuilder:
                 raise KeyError(f"value {name!r} is neither a buffer nor inlined here")
             return self.load(name, *index)
         bound = self.inlined[name]
-        lower = OPS[bound.node.op].lowering(bound.attr)
+        lower = self.lowering(bound.node)
         assert isinstance(lower, Pointwise), f"{bound.node.op} cannot be inlined"
         results = lower.fn(self, bound, index)
         for out, operand in zip(bound.outputs, results, strict=True):
             self._known[-1]["value", out.name, index] = operand
-        found = next(r for o, r in zip(bound.outputs, results, strict=True) if o.name == name)
-        return found
+        result = next(r for o, r in zip(bound.outputs, results, strict=True) if o.name == name)
+        return result
 
     @contextmanager
     def plane(self, bound: BoundNode, position: int, at: IndexTuple) -> Iterator[None]:
@@ -173,7 +213,7 @@ class KernelBuilder:
         if maker is None:
             yield
             return
-        lower = OPS[maker.node.op].lowering(maker.attr)
+        lower = self.lowering(maker.node)
         assert isinstance(lower, Nest) and lower.plane is not None, f"{maker.node.op} has no rule for planes"
         local = self.local("plane", type.dtype, shape=type.shape[len(at) :])
         self.on_write = lambda _, index, __: self.set(local, self.value(name, index), *index[len(at) :])
@@ -193,4 +233,4 @@ class KernelBuilder:
     def write(self, bound: BoundNode, position: int, index: IndexTuple, value: Operand) -> None:
         """A Nest lowering delivers one output element: fused epilogues run here, then it is stored where wanted."""
         self.know(bound.outputs[position].name, index, value)
-        self.on_write(bound.outputs[position].name, index, value)  # type: ignore[operator]
+        self.on_write(bound.outputs[position].name, index, value)

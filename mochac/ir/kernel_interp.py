@@ -88,7 +88,7 @@ def _block(kernel: Kernel) -> _Block:
 
     def prepare(body: tuple[Stmt, ...], around: tuple[_Block, ...], block: _Block) -> None:
         for stmt in body:
-            found = access(stmt)
+            accessed = access(stmt)
             inner = None
             if isinstance(stmt, If):
                 inner = _Block([], depth=block.depth)
@@ -102,8 +102,8 @@ def _block(kernel: Kernel) -> _Block:
                 inner = _Block([], depth=block.depth)
                 prepare(stmt.body, around, inner)
                 block.width = max(block.width, inner.width)
-            elif found is not None and found[0] in uses:
-                uses[found[0]].append((stmt, around))
+            elif accessed is not None and accessed[0] in uses:
+                uses[accessed[0]].append((stmt, around))
             block.body.append((stmt, inner))
 
     root = _Block([])
@@ -276,8 +276,8 @@ class _Run:
     def _places(self, buffer: str, index: Iterable[Index]) -> list[_Place]:
         """The full index of an access: axes of the loops around a local's home first."""
         home = self.homes.get(buffer, 0) if self.buffers[buffer].space != "global" else 0
-        lanes = [_Place(0, ((a, 1),) if self.extents[a] > 1 else ()) for a in range(home)]
-        return lanes + [self.place(i) for i in index]
+        outer = [_Place(0, ((a, 1),) if self.extents[a] > 1 else ()) for a in range(home)]
+        return outer + [self.place(i) for i in index]
 
     def load(self, buffer: str, index: tuple[Index, ...]) -> np.ndarray | np.generic:
         """The elements of a buffer at an index."""
@@ -285,8 +285,8 @@ class _Run:
         view = self._view(array, places)
         if view is not None:
             return view if buffer in self.readonly else view.copy()
-        found = self._fancy(buffer, array, places)
-        return array[found]
+        indices = self._fancy(buffer, array, places)
+        return array[indices]
 
     def store(self, buffer: str, index: tuple[Index, ...], value: np.ndarray | np.generic) -> None:
         """Write elements where the mask holds."""
@@ -296,11 +296,11 @@ class _Run:
             if view is not None:
                 np.copyto(view, value, casting="same_kind", where=True if self.mask is None else self.mask)
                 return
-            found = np.broadcast_arrays(*self._fancy(buffer, array, places), value, *self._mask_list())
+            broadcast = np.broadcast_arrays(*self._fancy(buffer, array, places), value, *self._mask_list())
         except ValueError:
             raise KernelRunError(f"iterations of an 'each' loop write one element of %{buffer}") from None
-        where = () if self.mask is None else found.pop() if isinstance(found, list) else found[-1]
-        parts = found if isinstance(found, list) or self.mask is None else found[:-1]
+        where = () if self.mask is None else broadcast.pop() if isinstance(broadcast, list) else broadcast[-1]
+        parts = broadcast if isinstance(broadcast, list) or self.mask is None else broadcast[:-1]
         *at, values = (p[where] for p in parts)
         array[tuple(at)] = values
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from mochac.ir.guards import Scope
+from mochac.ir.guards import Facts
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     KINDS,
@@ -25,9 +25,9 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
+    operand_text,
     walk,
 )
-from mochac.ir.kernel_text import print_operand
 from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.nest import indices, loop_range, starts_fresh
 from mochac.ir.scalar import FUNCTIONS
@@ -37,7 +37,7 @@ ACCUMULATES = {"add": 1, "max": 1, "fma": 2}
 
 
 @dataclass(frozen=True)
-class Problem:
+class KernelProblem:
     """One broken rule."""
 
     rule: str
@@ -46,7 +46,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Place:
+class Site:
     """A statement, the loops and conditions around it, and the names visible before it with their dtypes."""
 
     stmt: Stmt
@@ -61,76 +61,84 @@ class Subject:
 
     kernel: Kernel
     buffers: dict[str, Buffer]
-    places: list[Place]
+    sites: list[Site]
 
 
-Found = Iterator[Problem]
+Problems = Iterator[KernelProblem]
 
 
-def unique_buffers(s: Subject) -> Found:
+def unique_buffers(s: Subject) -> Problems:
     """Buffers have different names; parameters are global, locals are in registers, scratch or shared memory."""
     seen: set[str] = set()
     for b in (*s.kernel.inputs, *s.kernel.outputs, *s.kernel.locals):
         if b.name in seen:
-            yield Problem("unique-buffers", f"two buffers are called %{b.name}")
+            yield KernelProblem("unique-buffers", f"two buffers are called %{b.name}")
         seen.add(b.name)
     for b in (*s.kernel.inputs, *s.kernel.outputs):
         if b.space != "global":
-            yield Problem("unique-buffers", f"parameter %{b.name} has space {b.space!r}, not 'global'")
+            yield KernelProblem("unique-buffers", f"parameter %{b.name} has space {b.space!r}, not 'global'")
     for b in s.kernel.locals:
         if b.space not in SPACES:
-            yield Problem("unique-buffers", f"local %{b.name} has space {b.space!r}, not one of {', '.join(SPACES)}")
+            yield KernelProblem(
+                "unique-buffers", f"local %{b.name} has space {b.space!r}, not one of {', '.join(SPACES)}"
+            )
 
 
-def known_buffers(s: Subject) -> Found:
+def known_buffers(s: Subject) -> Problems:
     """Accesses name a buffer; inputs are not written."""
     inputs = {b.name for b in s.kernel.inputs}
     for stmt in walk(s.kernel.body):
-        found = access(stmt)
-        if found is None:
+        accessed = access(stmt)
+        if accessed is None:
             continue
-        if found[0] not in s.buffers:
-            yield Problem("known-buffers", f"no buffer is called %{found[0]}{did_you_mean(found[0], s.buffers)}", stmt)
-        elif isinstance(stmt, (Store, Accum)) and found[0] in inputs:
-            yield Problem("known-buffers", f"input %{found[0]} is written", stmt)
+        if accessed[0] not in s.buffers:
+            yield KernelProblem(
+                "known-buffers", f"no buffer is called %{accessed[0]}{did_you_mean(accessed[0], s.buffers)}", stmt
+            )
+        elif isinstance(stmt, (Store, Accum)) and accessed[0] in inputs:
+            yield KernelProblem("known-buffers", f"input %{accessed[0]} is written", stmt)
 
 
-def index_arity(s: Subject) -> Found:
+def index_arity(s: Subject) -> Problems:
     """One index per axis."""
     for stmt in walk(s.kernel.body):
-        found = access(stmt)
-        if found is not None and len(found[1]) != len(s.buffers[found[0]].type.shape):
-            shape = s.buffers[found[0]].type.shape
-            yield Problem("index-arity", f"%{found[0]} has shape {shape}, the access has {len(found[1])} indices", stmt)
+        accessed = access(stmt)
+        if accessed is not None and len(accessed[1]) != len(s.buffers[accessed[0]].type.shape):
+            shape = s.buffers[accessed[0]].type.shape
+            yield KernelProblem(
+                "index-arity", f"%{accessed[0]} has shape {shape}, the access has {len(accessed[1])} indices", stmt
+            )
 
 
-def loop_words(s: Subject) -> Found:
+def loop_words(s: Subject) -> Problems:
     """Kinds and runs are known words."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and (stmt.kind not in KINDS or stmt.run not in RUNS):
-            yield Problem("loop-words", f"loop {stmt.var!r} has kind {stmt.kind!r} and run {stmt.run!r}", stmt)
+            yield KernelProblem("loop-words", f"loop {stmt.var!r} has kind {stmt.kind!r} and run {stmt.run!r}", stmt)
 
 
-def known_variables(s: Subject) -> Found:
+def known_variables(s: Subject) -> Problems:
     """Indices use variables of loops around them; no loop reuses the variable of one around it."""
-    for p in s.places:
+    for p in s.sites:
         around = {loop.var for loop in p.loops}
         if isinstance(p.stmt, Loop) and p.stmt.var in around:
-            yield Problem("known-variables", f"loop {p.stmt.var!r} is inside another of that name", p.stmt)
+            yield KernelProblem("known-variables", f"loop {p.stmt.var!r} is inside another of that name", p.stmt)
         for index in indices(p.stmt):
             for v in index.vars:
                 if v not in around:
-                    yield Problem("known-variables", f"{v!r} is no loop around this statement", p.stmt)
+                    yield KernelProblem("known-variables", f"{v!r} is no loop around this statement", p.stmt)
 
 
-def names_in_scope(s: Subject) -> Found:
+def names_in_scope(s: Subject) -> Problems:
     """Values are defined before use in the same or an enclosing body, and not twice."""
-    for p in s.places:
+    for p in s.sites:
         for name in (o for o in _operands(p.stmt) if isinstance(o, str)):
             if name not in p.names:
-                yield Problem("names-in-scope", f"%{name} is not defined here{did_you_mean(name, p.names)}", p.stmt)
+                yield KernelProblem(
+                    "names-in-scope", f"%{name} is not defined here{did_you_mean(name, p.names)}", p.stmt
+                )
         if isinstance(p.stmt, (Let, Load)) and p.stmt.name in p.names:
-            yield Problem("names-in-scope", f"%{p.stmt.name} is defined twice", p.stmt)
+            yield KernelProblem("names-in-scope", f"%{p.stmt.name} is defined twice", p.stmt)
 
 
 def _operands(stmt: Stmt) -> tuple[Operand, ...]:
@@ -139,25 +147,25 @@ def _operands(stmt: Stmt) -> tuple[Operand, ...]:
     return (stmt.value,) if isinstance(stmt, Store) else ()
 
 
-def known_functions(s: Subject) -> Found:
+def known_functions(s: Subject) -> Problems:
     """Calls name a row of the scalar table and accumulations add, max or fma, each with its number of arguments."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Let):
             if stmt.fn not in FUNCTIONS:
-                yield Problem(
+                yield KernelProblem(
                     "known-functions", f"no scalar function {stmt.fn!r}{did_you_mean(stmt.fn, FUNCTIONS)}", stmt
                 )
             elif FUNCTIONS[stmt.fn].arity != len(stmt.args):
-                yield Problem("known-functions", f"{stmt.fn} takes {FUNCTIONS[stmt.fn].arity} arguments", stmt)
+                yield KernelProblem("known-functions", f"{stmt.fn} takes {FUNCTIONS[stmt.fn].arity} arguments", stmt)
         elif isinstance(stmt, Accum) and ACCUMULATES.get(stmt.fn) != len(stmt.args):
-            yield Problem(
+            yield KernelProblem(
                 "known-functions", f"accumulation is add(1), max(1) or fma(2), not {stmt.fn}({len(stmt.args)})", stmt
             )
 
 
-def types_match(s: Subject) -> Found:
+def types_match(s: Subject) -> Problems:
     """Operands have dtypes the function takes; stored values have the buffer's dtype."""
-    for p in s.places:
+    for p in s.sites:
         if isinstance(p.stmt, (Let, Accum)):
             dtypes = tuple(operand_dtype(a, p.names) for a in p.stmt.args)
             if isinstance(p.stmt, Accum):
@@ -165,15 +173,15 @@ def types_match(s: Subject) -> Found:
             try:
                 FUNCTIONS[p.stmt.fn].result(dtypes)
             except ValueError as error:
-                yield Problem("types-match", f"{p.stmt.fn}: {error}", p.stmt)
+                yield KernelProblem("types-match", f"{p.stmt.fn}: {error}", p.stmt)
         elif isinstance(p.stmt, Store):
             want, got = s.buffers[p.stmt.buffer].type.dtype, operand_dtype(p.stmt.value, p.names)
             if got != want:
-                text = f"{print_operand(p.stmt.value)} is {got}, %{p.stmt.buffer} holds {want}"
-                yield Problem("types-match", text, p.stmt)
+                text = f"{operand_text(p.stmt.value)} is {got}, %{p.stmt.buffer} holds {want}"
+                yield KernelProblem("types-match", text, p.stmt)
 
 
-def written_first(s: Subject) -> Found:
+def written_first(s: Subject) -> Problems:
     """Outputs and locals are stored to before anything reads them; every output is written."""
     inputs = {b.name for b in s.kernel.inputs}
     stored: set[str] = set()
@@ -181,13 +189,13 @@ def written_first(s: Subject) -> Found:
         if isinstance(stmt, Store):
             stored.add(stmt.buffer)
         elif isinstance(stmt, (Load, Accum)) and stmt.buffer not in inputs | stored:
-            yield Problem("written-first", f"%{stmt.buffer} is read before anything is stored in it", stmt)
+            yield KernelProblem("written-first", f"%{stmt.buffer} is read before anything is stored in it", stmt)
     for b in s.kernel.outputs:
         if b.name not in stored:
-            yield Problem("written-first", f"output %{b.name} is never stored to")
+            yield KernelProblem("written-first", f"output %{b.name} is never stored to")
 
 
-def each_independent(s: Subject) -> Found:
+def each_independent(s: Subject) -> Problems:
     """Iterations of an `each` loop write different elements of outputs and carry nothing in locals."""
     local = {b.name for b in s.kernel.locals}
     for stmt in walk(s.kernel.body):
@@ -199,9 +207,11 @@ def each_independent(s: Subject) -> Found:
                 continue
             if name not in local:
                 text = f"iterations of 'each' loop {stmt.var!r} write one element of %{name}"
-                yield Problem("each-independent", text, next(w for w in writes if w not in named))
+                yield KernelProblem("each-independent", text, next(w for w in writes if w not in named))
             elif named or not _set_first(s, stmt, name):
-                yield Problem("each-independent", f"'each' loop {stmt.var!r} carries a value in %{name}", writes[0])
+                yield KernelProblem(
+                    "each-independent", f"'each' loop {stmt.var!r} carries a value in %{name}", writes[0]
+                )
 
 
 def _set_first(s: Subject, loop: Loop, name: str) -> bool:
@@ -213,19 +223,19 @@ def _set_first(s: Subject, loop: Loop, name: str) -> bool:
 
 
 def _writes(loop: Loop) -> dict[str, list[Stmt]]:
-    found: dict[str, list[Stmt]] = {}
+    writes: dict[str, list[Stmt]] = {}
     for s in walk(loop.body):
         if isinstance(s, (Store, Accum)):
-            found.setdefault(s.buffer, []).append(s)
-    return found
+            writes.setdefault(s.buffer, []).append(s)
+    return writes
 
 
 def _index(stmt: Stmt) -> tuple[Index, ...]:
-    found = access(stmt)
-    return found[1] if found is not None else ()
+    accessed = access(stmt)
+    return accessed[1] if accessed is not None else ()
 
 
-def sum_accumulates(s: Subject) -> Found:
+def sum_accumulates(s: Subject) -> Problems:
     """What meets across iterations of a `sum` loop is only accumulated there, by max or by add and fma."""
     for loop in walk(s.kernel.body):
         if not isinstance(loop, Loop) or loop.kind != "sum" or loop.extent == 1:
@@ -237,48 +247,50 @@ def sum_accumulates(s: Subject) -> Found:
             other = next((u for u in uses if not isinstance(u, Accum)), None)
             if other is not None:
                 text = f"%{name} meets across iterations of 'sum' loop {loop.var!r} and is not only accumulated"
-                yield Problem("sum-accumulates", text, other)
+                yield KernelProblem("sum-accumulates", text, other)
             elif len({u.fn == "max" for u in writes if isinstance(u, Accum)}) > 1:
-                yield Problem("sum-accumulates", f"%{name} accumulates with max and with add", writes[0])
+                yield KernelProblem("sum-accumulates", f"%{name} accumulates with max and with add", writes[0])
 
 
-def in_range(s: Subject) -> Found:
+def in_range(s: Subject) -> Problems:
     """Indices stay inside their axis (blocked storage: inside whole blocks), by loops and conditions around them."""
-    for p in s.places:
-        found = access(p.stmt)
-        if found is None or isinstance(p.stmt, Prefetch):
+    for p in s.sites:
+        accessed = access(p.stmt)
+        if accessed is None or isinstance(p.stmt, Prefetch):
             continue
-        scope = _scope(p)
-        type = s.buffers[found[0]].type
-        for axis, index in enumerate(found[1]):
+        facts = _facts(p)
+        type = s.buffers[accessed[0]].type
+        for axis, index in enumerate(accessed[1]):
             extent = type.shape[axis]
             if axis == 0 and type.lanes:
                 extent = -(-extent // type.lanes) * type.lanes
-            if not scope.always(index, 2, 2) or not scope.always(extent - 1 - index, 2, 2):
-                yield Problem("in-range", f"{index} may leave 0..{extent - 1}, axis {axis} of %{found[0]}", p.stmt)
+            if not facts.always(index, 2, 2) or not facts.always(extent - 1 - index, 2, 2):
+                yield KernelProblem(
+                    "in-range", f"{index} may leave 0..{extent - 1}, axis {axis} of %{accessed[0]}", p.stmt
+                )
 
 
-def _scope(p: Place) -> Scope:
-    scope = Scope()
-    scope.holds = p.conds
+def _facts(p: Site) -> Facts:
+    facts = Facts()
+    facts.holds = p.conds
     for loop in p.loops:
-        scope.ranges[loop.var] = loop_range(loop, scope.ranges)
-        scope.loops[loop.var] = loop
-    return scope
+        facts.ranges[loop.var] = loop_range(loop, facts.ranges)
+        facts.loops[loop.var] = loop
+    return facts
 
 
-def vector_innermost(s: Subject) -> Found:
+def vector_innermost(s: Subject) -> Problems:
     """A vector loop has constant limits and is not `for`. It contains no loop, or is `each` around nothing but one more
     `each` vector loop without any: the two are one register."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and stmt.run == "vector":
             if stmt.extent is None or stmt.kind == "for":
-                yield Problem(
+                yield KernelProblem(
                     "vector-innermost", f"vector loop {stmt.var!r} needs constant limits and free order", stmt
                 )
             inner = next((x for x in walk(stmt.body) if isinstance(x, Loop)), None)
             if inner is not None and not _one_register(stmt):
-                yield Problem("vector-innermost", f"loop {inner.var!r} is inside vector loop {stmt.var!r}", inner)
+                yield KernelProblem("vector-innermost", f"loop {inner.var!r} is inside vector loop {stmt.var!r}", inner)
 
 
 def _one_register(outer: Loop) -> bool:
@@ -289,64 +301,66 @@ def _one_register(outer: Loop) -> bool:
     return nested and not any(isinstance(x, Loop) for x in walk(inner.body))
 
 
-def unroll_constant(s: Subject) -> Found:
+def unroll_constant(s: Subject) -> Problems:
     """Unrolled loops have constant limits."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and stmt.run == "unroll" and stmt.extent is None:
-            yield Problem("unroll-constant", f"unrolled loop {stmt.var!r} needs constant limits", stmt)
+            yield KernelProblem("unroll-constant", f"unrolled loop {stmt.var!r} needs constant limits", stmt)
 
 
-def threads_outermost(s: Subject) -> Found:
-    """Threads loops are perfectly nested `each` loops with constant limits, outermost in every nest or in none."""
-    for p in s.places:
-        if not isinstance(p.stmt, Loop) or p.stmt.run != "threads":
+def parallel_outermost(s: Subject) -> Problems:
+    """Parallel loops are perfectly nested `each` loops with constant limits, outermost in every nest or in none."""
+    for p in s.sites:
+        if not isinstance(p.stmt, Loop) or p.stmt.run != "parallel":
             continue
         if p.stmt.kind != "each" or p.stmt.extent is None:
-            text = f"threads loop {p.stmt.var!r} must be 'each' with constant limits"
-            yield Problem("threads-outermost", text, p.stmt)
-        if p.conds or any(loop.run != "threads" or len(loop.body) != 1 for loop in p.loops):
-            text = f"threads loop {p.stmt.var!r} is not perfectly nested in threads loops"
-            yield Problem("threads-outermost", text, p.stmt)
-    threaded = [isinstance(t, Loop) and t.run == "threads" for t in s.kernel.body]
+            text = f"parallel loop {p.stmt.var!r} must be 'each' with constant limits"
+            yield KernelProblem("parallel-outermost", text, p.stmt)
+        if p.conds or any(loop.run != "parallel" or len(loop.body) != 1 for loop in p.loops):
+            text = f"parallel loop {p.stmt.var!r} is not perfectly nested in parallel loops"
+            yield KernelProblem("parallel-outermost", text, p.stmt)
+    threaded = [isinstance(t, Loop) and t.run == "parallel" for t in s.kernel.body]
     if any(threaded) and not all(threaded):
         stmt = s.kernel.body[threaded.index(False)]
-        yield Problem("threads-outermost", "a statement beside threads loops would run on every thread", stmt)
+        yield KernelProblem("parallel-outermost", "a statement beside parallel loops would run on every thread", stmt)
 
 
-def register_index(s: Subject) -> Found:
+def register_index(s: Subject) -> Problems:
     """Indices of register locals are constants once loops are unrolled."""
     registers = {b.name for b in s.kernel.locals if b.space == "register"}
-    for p in s.places:
-        found = access(p.stmt)
-        if found is None or found[0] not in registers:
+    for p in s.sites:
+        accessed = access(p.stmt)
+        if accessed is None or accessed[0] not in registers:
             continue
-        fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector", "lanes")}
-        for v in (v for i in found[1] for v in i.vars):
+        fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector", "threads")}
+        for v in (v for i in accessed[1] for v in i.vars):
             if v not in fixed:
-                text = f"%{found[0]} is in registers, but loop {v!r} is neither unrolled nor a vector nor lanes"
-                yield Problem("register-index", text, p.stmt)
+                text = (
+                    f"%{accessed[0]} is in registers, but loop {v!r} is neither unrolled nor run as vector or threads"
+                )
+                yield KernelProblem("register-index", text, p.stmt)
 
 
-def blocked_vector(s: Subject) -> Found:
+def blocked_vector(s: Subject) -> Problems:
     """A vector loop over axis 0 of a blocked buffer starts at a block's first lane and stays inside the block."""
-    for p in s.places:
-        found = access(p.stmt)
-        type = s.buffers[found[0]].type if found is not None else None
-        if found is None or type is None or not type.lanes or not p.loops or p.loops[-1].run != "vector":
+    for p in s.sites:
+        accessed = access(p.stmt)
+        type = s.buffers[accessed[0]].type if accessed is not None else None
+        if accessed is None or type is None or not type.lanes or not p.loops or p.loops[-1].run != "vector":
             continue
         lane = p.loops[-1]
-        c = found[1][0].coefficient(lane.var)
+        c = accessed[1][0].coefficient(lane.var)
         if not c:
             continue
-        rest = found[1][0] - Index.var(lane.var) * c
+        rest = accessed[1][0] - Index.var(lane.var) * c
         aligned = all(k % type.lanes == 0 for k in (rest.const, *(k for _, k in rest.terms)))
         low, high = loop_range(lane, {})
         if c != 1 or not aligned or low < 0 or high >= type.lanes:
-            text = f"axis 0 of %{found[0]} must read {type.lanes}*block + lane with lane in 0..{type.lanes - 1}"
-            yield Problem("blocked-vector", text, p.stmt)
+            text = f"axis 0 of %{accessed[0]} must read {type.lanes}*block + lane with lane in 0..{type.lanes - 1}"
+            yield KernelProblem("blocked-vector", text, p.stmt)
 
 
-Rule = Callable[[Subject], Found]
+Rule = Callable[[Subject], Problems]
 STRUCTURE: tuple[Rule, ...] = (unique_buffers, known_buffers, index_arity, loop_words, known_functions)
 RULES: tuple[Rule, ...] = (
     known_variables,
@@ -357,4 +371,4 @@ RULES: tuple[Rule, ...] = (
     sum_accumulates,
     in_range,
 )
-PRINTABLE: tuple[Rule, ...] = (vector_innermost, unroll_constant, threads_outermost, register_index, blocked_vector)
+PRINTABLE: tuple[Rule, ...] = (vector_innermost, unroll_constant, parallel_outermost, register_index, blocked_vector)

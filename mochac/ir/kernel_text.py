@@ -1,12 +1,12 @@
-"""Text form of kernels: `print_kernel` and its inverse `parse_kernel`.
+"""parse_kernel: the inverse of str() of a Kernel.
 
-Dumps, replay and tests use it; one statement stands on one line. It knows no rule of validity, that is kernel_verify.
+Dumps, replay and tests use it; one statement stands on one line. Rules of validity are in ir/kernel_verify.py.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -35,80 +35,6 @@ class KernelTextError(MochacError, ValueError):
     """The text is not a kernel; the message quotes the line."""
 
 
-def print_kernel(kernel: Kernel) -> str:
-    """The text of a kernel; `parse_kernel` gives an equal one back."""
-    lines = [_header(kernel)]
-    lines += [f"  local %{b.name}: {b.type} {b.space}" for b in kernel.locals]
-    _print_body(kernel.body, "  ", lines)
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def _header(kernel: Kernel) -> str:
-    def params(buffers: tuple[Buffer, ...]) -> str:
-        return ", ".join(f"%{b.name}: {b.type}" for b in buffers)
-
-    text = f"kernel @{kernel.name}({params(kernel.inputs)}) -> ({params(kernel.outputs)})"
-    if kernel.root:
-        text += f" root {kernel.root}"
-    if kernel.ops:
-        text += f" ops ({', '.join(kernel.ops)})"
-    if kernel.flops:
-        text += f" flops {kernel.flops}"
-    if kernel.lanes:
-        text += f" lanes {kernel.lanes}"
-    return text + "".join(f' @"{loc}"' for loc in kernel.loc) + " {"
-
-
-def print_operand(x: Operand) -> str:
-    """A value as %name, a literal as number:dtype, an index as it is."""
-    if isinstance(x, str):
-        return f"%{x}"
-    if isinstance(x, Index):
-        return str(x)
-    return f"{str(x.value).lower() if isinstance(x.value, bool) else repr(x.value)}:{x.dtype}"
-
-
-def print_limit(limit: Limit, joiner: str) -> str:
-    """One candidate as it is, several as max(...) or min(...)."""
-    texts = [str(i) if d == 1 else f"ceil(({i}) / {d})" for i, d in limit.candidates]
-    return texts[0] if len(texts) == 1 else f"{joiner}({', '.join(texts)})"
-
-
-def _at(buffer: str, index: Iterable[Index]) -> str:
-    return f"%{buffer}[{', '.join(map(str, index))}]"
-
-
-def _print_body(body: tuple[Stmt, ...], indent: str, lines: list[str]) -> None:
-    for stmt in body:
-        lines.append(indent + print_statement(stmt))
-        if isinstance(stmt, (Loop, If)):
-            _print_body(stmt.body, indent + "  ", lines)
-            lines.append(indent + "}")
-
-
-def print_statement(stmt: Stmt) -> str:
-    """One line; loops and conditions end with '{' and their body is left out."""
-    match stmt:
-        case Let(name, fn, args):
-            return f"%{name} = {fn}({', '.join(map(print_operand, args))})"
-        case Load(name, buffer, index):
-            return f"%{name} = {_at(buffer, index)}"
-        case Store(buffer, index, value):
-            return f"{_at(buffer, index)} = {print_operand(value)}"
-        case Accum(buffer, index, fn, args):
-            target = _at(buffer, index)
-            return f"{target} = {fn}({', '.join([*map(print_operand, args), target])})"
-        case Prefetch(buffer, index, write):
-            return f"prefetch {'write ' if write else ''}{_at(buffer, index)}"
-        case If(conds, _):
-            return f"if {', '.join(f'{c} >= 0' for c in conds)} {{"
-        case Loop():
-            run = "" if stmt.run == "serial" else f" {stmt.run}"
-            lo, hi = print_limit(stmt.lo, "max"), print_limit(stmt.hi, "min")
-            return f"{stmt.kind} {stmt.var} in {lo}..{hi}{run} {{"
-    raise TypeError(f"not a statement: {stmt!r}")
-
-
 DEEPEST = 64
 """Loops and conditions inside one another."""
 
@@ -120,7 +46,7 @@ _BUFFER = rf"%{NAME}: \w+\[[^\]]*\](?: blocked\(\d+\))?"
 _BUFFERS = rf"(?:{_BUFFER}(?:, {_BUFFER})*)?"
 _HEADER = re.compile(
     rf"kernel @(?P<name>\S+?)\((?P<inputs>{_BUFFERS})\) -> \((?P<outputs>{_BUFFERS})\)(?: root (?P<root>\S+))?"
-    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: lanes (?P<lanes>\d+))?(?P<loc>(?: @\"[^\"]*\")*) \{"
+    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: threads (?P<threads>\d+))?(?P<loc>(?: @\"[^\"]*\")*) \{"
 )
 _LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))? \{{")
 _ACCESS = re.compile(rf"%({NAME})\[([^\]]*)\]")
@@ -128,7 +54,7 @@ _TERM = re.compile(r"([+-]?)\s*(?:(\d+)\s*\*\s*)?([A-Za-z_][\w.]*|\d+)")
 
 
 def parse_kernel(text: str) -> Kernel:
-    """Inverse of print_kernel.
+    """The kernel that a text describes.
 
     Raises:
         KernelTextError: quotes the line that is not understood.
@@ -163,7 +89,7 @@ def _parse_header(line: str) -> Kernel:
         tuple(o.strip() for o in (head["ops"] or "").split(",") if o.strip()),
         tuple(_parse_loc(m) for m in re.findall(r'@"([^"]*)"', head["loc"])),
         int(head["flops"] or 0),
-        int(head["lanes"] or 0),
+        int(head["threads"] or 0),
     )
 
 
@@ -285,7 +211,7 @@ def _parse_candidate(text: str) -> tuple[Index, int]:
 
 
 def parse_operand(text: str) -> Operand:
-    """Inverse of print_operand."""
+    """Inverse of operand_text."""
     if text.startswith("%"):
         return text[1:]
     number, colon, dtype = text.rpartition(":")

@@ -4,8 +4,8 @@ Run on naive and scheduled kernels in tests and under MOCHAC_VERIFY=1. It change
 
 Rules of every kernel: unique-buffers, known-buffers, index-arity, loop-words, known-variables, names-in-scope,
 known-functions, types-match, written-first, each-independent, sum-accumulates, in-range. Rules a printer relies on,
-checked with `printable=True`: vector-innermost, unroll-constant, threads-outermost, register-index, blocked-vector, and
-for GPUs blocks-outermost, lanes-nest, lanes-private, lanes-shared.
+checked with `printable=True`: vector-innermost, unroll-constant, parallel-outermost, register-index, blocked-vector,
+and for GPUs blocks-outermost, threads-nest, threads-private, threads-shared.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from mochac.ir.kernel import (
     Loop,
     Stmt,
 )
-from mochac.ir.kernel_rules import PRINTABLE, RULES, STRUCTURE, Place, Problem, Subject
-from mochac.ir.kernel_text import print_statement
+from mochac.ir.kernel_rules import PRINTABLE, RULES, STRUCTURE, KernelProblem, Site, Subject
 from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.scalar import FUNCTIONS
 
@@ -38,10 +37,10 @@ class KernelVerifyError(MochacError):
         stmt: the offending statement, or None.
     """
 
-    def __init__(self, kernel: Kernel, problem: Problem) -> None:
+    def __init__(self, kernel: Kernel, problem: KernelProblem) -> None:
         lines = [f"kernel @{kernel.name} breaks rule {problem.rule}: {problem.text}"]
         if problem.stmt is not None:
-            lines.append(f"  -> {print_statement(problem.stmt)}")
+            lines.append(f"  -> {problem.stmt}")
         if kernel.loc:
             lines.append(f"  from {'; '.join(map(str, kernel.loc))}")
         super().__init__("\n".join(lines))
@@ -58,30 +57,30 @@ def verify_kernel(kernel: Kernel, *, printable: bool = False) -> None:
         raise KernelVerifyError(kernel, problem)
 
 
-def kernel_problems(kernel: Kernel, *, printable: bool = False) -> Iterator[Problem]:
+def kernel_problems(kernel: Kernel, *, printable: bool = False) -> Iterator[KernelProblem]:
     """Every problem of the first broken rule; later rules assume that earlier ones hold."""
     subject = Subject(kernel, kernel.buffers(), [])
     for rule in STRUCTURE:
-        found = list(rule(subject))
-        yield from found
-        if found:
+        problems = list(rule(subject))
+        yield from problems
+        if problems:
             return
-    subject = Subject(kernel, kernel.buffers(), list(_places(kernel)))
+    subject = Subject(kernel, kernel.buffers(), list(_sites(kernel)))
     for rule in (*RULES, *((*PRINTABLE, *GRID) if printable else ())):
-        found = list(rule(subject))
-        yield from found
-        if found:
+        problems = list(rule(subject))
+        yield from problems
+        if problems:
             return
 
 
-def _places(kernel: Kernel) -> Iterator[Place]:
+def _sites(kernel: Kernel) -> Iterator[Site]:
     buffers = kernel.buffers()
 
     def visit(
         body: tuple[Stmt, ...], loops: tuple[Loop, ...], conds: tuple[Index, ...], names: dict[str, str]
-    ) -> Iterator[Place]:
+    ) -> Iterator[Site]:
         for stmt in body:
-            yield Place(stmt, loops, conds, names)
+            yield Site(stmt, loops, conds, names)
             if isinstance(stmt, Loop):
                 yield from visit(stmt.body, (*loops, stmt), conds, names)
             elif isinstance(stmt, If):

@@ -1,14 +1,15 @@
-"""Small queries on loop nests: find loops by name, replace them, and bound their variables.
+"""Small queries on loop nests: find loops by name or by how they nest, replace them, and bound their variables.
 
-The schedule steps, the guard simplifier and the verifier share them. They know no particular step.
+Schedule steps and rules, the verifier and the printers share them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, walk
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, loops_named, walk
 from mochac.ir.schedule import ScheduleError
 from mochac.registry import did_you_mean
 
@@ -18,15 +19,50 @@ Ranges = Mapping[str, tuple[int, int]]
 Body = tuple[Stmt, ...]
 
 
+def loops(kernel: Kernel) -> dict[str, Loop]:
+    """All loops by variable (naive kernels have one loop per variable), outer first."""
+    return {s.var: s for s in walk(kernel.body) if isinstance(s, Loop)}
+
+
+def extents(kernel: Kernel) -> dict[str, int]:
+    """Constant extents by variable."""
+    return {var: loop.extent for var, loop in loops(kernel).items() if loop.extent is not None}
+
+
+def band(body: Body, *, kind: str = "", run: str = "") -> list[Loop]:
+    """The outermost perfectly nested loops, of one kind or run in one way if that is given."""
+    found: list[Loop] = []
+    while len(body) == 1 and isinstance(loop := body[0], Loop) and kind in ("", loop.kind) and run in ("", loop.run):
+        found.append(loop)
+        body = loop.body
+    return found
+
+
+def with_band_run(body: Body, names: Sequence[str], run: str) -> Body:
+    """The body with its outermost perfectly nested `each` loops, which are called so, run in another way.
+
+    Raises:
+        ScheduleError: they are other loops, or have run-time limits.
+    """
+    if not names:
+        return body
+    top = body[0] if len(body) == 1 else None
+    if not isinstance(top, Loop) or top.var != names[0] or top.kind != "each" or top.extent is None:
+        raise ScheduleError(
+            f"{run}: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
+        )
+    return (replace(top, run=run, body=with_band_run(top.body, names[1:], run)),)
+
+
 def require_loops(kernel: Kernel, var: str, step: str) -> list[Loop]:
     """All loops over `var`; ScheduleError if there is none."""
-    found = [s for s in walk(kernel.body) if isinstance(s, Loop) and s.var == var]
-    if not found:
-        known = dict.fromkeys(s.var for s in walk(kernel.body) if isinstance(s, Loop))
+    named = loops_named(kernel.body, var)
+    if not named:
+        known = loops(kernel)
         raise ScheduleError(
             f"{step}: kernel {kernel.name!r} has no loop {var!r} (loops: {' '.join(known)}){did_you_mean(var, known)}"
         )
-    return found
+    return named
 
 
 def constant_range(loop: Loop, step: str) -> tuple[int, int]:
@@ -87,13 +123,13 @@ def loop_range(loop: Loop, ranges: Ranges) -> tuple[int, int]:
     """Bounds of a loop's variable, inclusive; lo > hi if the loop surely never runs."""
     lows, highs = [], []
     for index, divisor in loop.lo.candidates:
-        found = index.bounds(ranges)
-        if found is not None:
-            lows.append(-(-found[0] // divisor))
+        bounds = index.bounds(ranges)
+        if bounds is not None:
+            lows.append(-(-bounds[0] // divisor))
     for index, divisor in loop.hi.candidates:
-        found = index.bounds(ranges)
-        if found is not None:
-            highs.append(-(-found[1] // divisor) - 1)
+        bounds = index.bounds(ranges)
+        if bounds is not None:
+            highs.append(-(-bounds[1] // divisor) - 1)
     if not lows or not highs:
         raise ScheduleError(f"loop {loop.var!r} has limits over unknown variables")
     return max(lows), min(highs)
@@ -132,11 +168,6 @@ def offset(loop: Loop) -> Index:
     return Index(((loop.var, 1),), -lo)
 
 
-def limits(lo: int, hi: int) -> tuple[Limit, Limit]:
-    """Constant limits."""
-    return Limit.of(lo), Limit.of(hi)
-
-
 def starts_fresh(body: Body, name: str) -> bool:
     """Whether every read of a local follows a store to it whose conditions hold there too."""
     stored: list[frozenset[Index]] = []
@@ -155,10 +186,10 @@ def _implied(cond: Index, held: frozenset[Index]) -> bool:
 def _uses(body: Body, name: str, conds: frozenset[Index]) -> Iterator[tuple[Stmt, frozenset[Index]]]:
     """Accesses in order with the conditions around each."""
     for stmt in body:
-        found = access(stmt)
+        accessed = access(stmt)
         if isinstance(stmt, Loop):
             yield from _uses(stmt.body, name, conds)
         elif isinstance(stmt, If):
             yield from _uses(stmt.body, name, conds | set(stmt.conds))
-        elif found is not None and found[0] == name:
+        elif accessed is not None and accessed[0] == name:
             yield stmt, conds

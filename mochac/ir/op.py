@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mochac.errors import OptionError
-from mochac.ir.graph import Attr, Node, Value
+from mochac.ir.graph import Attr, BoundNode, Node, Value
+from mochac.ir.kernel_build import Alias, Lowering, Nest, Pointwise
 from mochac.ir.types import TensorType
 from mochac.registry import Registry
 
 if TYPE_CHECKING:
-    from mochac.ir.kernel import Index, Kernel, Operand
-    from mochac.ir.kernel_build import KernelBuilder
+    from mochac.ir.kernel import Kernel
     from mochac.ir.schedule import Schedule
 
 
@@ -33,19 +33,6 @@ class OpTypeError(ValueError):
     def __init__(self, rule: str, expected: str = "", got: str = "", hint: str = "") -> None:
         super().__init__(f"{rule}: expected {expected}, got {got}" if expected else rule)
         self.rule, self.expected, self.got, self.hint = rule, expected, got, hint
-
-
-@dataclass(frozen=True)
-class BoundNode:
-    """A node with its operands resolved to typed values, as vjp rules and lowerings see it."""
-
-    node: Node
-    inputs: tuple[Value, ...]
-    outputs: tuple[Value, ...]
-
-    @property
-    def attr(self) -> dict[str, Attr]:
-        return self.node.attr
 
 
 @dataclass(frozen=True)
@@ -67,37 +54,6 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Pointwise:
-    """A lowering that can give one output element at any index.
-
-    `fn(k, bound, index)` emits statements into KernelBuilder `k` and returns one operand per output, all at the same
-    logical `index` (a tuple of Index, one per output axis). It may open loops for reductions. `axes` names the
-    output axes (loop names that schedules refer to); default a0, a1, ...
-    """
-
-    fn: Callable[[KernelBuilder, BoundNode, tuple[Index, ...]], tuple[Operand, ...]]
-    axes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Nest:
-    """A lowering that opens its own loops and calls k.write(output position, index, operand): for rows
-    (softmax) whose outputs need one walk over several elements. `plane`, where there is one, does the same for the
-    elements of one sample and channel."""
-
-    fn: Callable[[KernelBuilder, BoundNode], None]
-    plane: Callable[[KernelBuilder, BoundNode, tuple[Index, ...]], None] | None = None
-
-
-@dataclass(frozen=True)
-class Alias:
-    """The output is the first input's storage, seen with another shape: no code at all."""
-
-
-Lowering = Pointwise | Nest | Alias
-
-
-@dataclass(frozen=True)
 class Op:
     """All rules of one tensor operation.
 
@@ -113,6 +69,11 @@ class Op:
             output's shape), "contraction", "window", "row", "reduce", "shape", "source".
         flops: 2 per multiply-add of the textbook op (padding counted); None counts 0.
         natural: positions of operands that must have natural layout.
+        label: position of the operand that holds class numbers: of attribute `classes` classes, or else of as many as
+            operand 0 has along attribute `axis`.
+        moves: whether the result is elements of the operands at other places, each once or not at all.
+        inlined: whether an element costs nothing, so that every reader's kernel computes it anew instead of loading it.
+        alone: why a node of it is a kernel of its own, never fused; "" where it may be.
         schedules: for ops of a user's own: by backend ("cpu") a rule (kernel, target) -> Schedule or None, asked before
             the backend's rules about kernels whose root is this op; None leaves the kernel to them.
     """
@@ -127,6 +88,10 @@ class Op:
     kind: str = "elementwise"
     flops: Callable[[BoundNode], int] | None = None
     natural: tuple[int, ...] = ()
+    label: int | None = None
+    moves: bool = False
+    inlined: bool = False
+    alone: str = ""
     schedules: Mapping[str, Callable[[Kernel, Any], Schedule | None]] = field(default_factory=dict)
 
     def lowering(self, attrs: dict[str, Attr]) -> Lowering:
@@ -155,6 +120,15 @@ def register(op: Op) -> Op:
             raise
         place, hint = f"{caller.f_code.co_filename}:{caller.f_lineno}", "call it something else"
         raise OptionError(f"op {op.name!r}: mochac has an op of this name", hint=hint, at=place) from None
+
+
+def lowering(node: Node) -> Lowering:
+    """How the op of a node is written as a kernel.
+
+    Raises:
+        LookupError: it has no lowering.
+    """
+    return OPS[node.op].lowering(node.attr)
 
 
 def run_reference(op: Op, arrays: tuple[np.ndarray, ...], attrs: dict[str, Attr]) -> tuple[np.ndarray, ...]:

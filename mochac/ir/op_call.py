@@ -10,7 +10,7 @@ import numbers
 from collections.abc import Mapping
 from inspect import Parameter
 
-from mochac.habits import OPERATIONS, instead
+from mochac.hints import OPERATIONS, instead
 from mochac.ir.declared import are_integers, declared
 from mochac.ir.graph import Value, make_attrs
 from mochac.ir.op import OPS, Op, OpTypeError

@@ -7,13 +7,12 @@ but names of compiled functions, and no arrays but their places.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from mochac.errors import MochacError
 from mochac.ir.types import TensorType, parse_type
-
-PLACES = ("arena", "state", "feed", "hyper")
 
 
 class PlanTextError(MochacError, ValueError):
@@ -21,7 +20,7 @@ class PlanTextError(MochacError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class Placement:
     """Where a value lives.
 
     place: arena (offset in bytes into the plan's arena, 64-byte aligned), state (the storage of the parameter or solver
@@ -38,7 +37,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """One kernel run: function symbol, buffers in ABI order, number of items of its `threads` loops, the phase it
+    """One kernel run: function symbol, buffers in ABI order, number of items of its `parallel` loops, the phase it
     belongs to (a barrier stands between phases) and bytes of private scratch per thread. On a device: blocks of the
     grid, threads of a block, bytes of dynamic shared memory; 0 on a CPU. `call`: a library's function computes it
     instead (JSON: its name, the op it stands for and the op's attributes); the symbol is then that function's name.
@@ -63,14 +62,27 @@ DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes")
 """Of a Launch; left out of a plan's text where they are 0 or empty."""
 
 
+class Compiled(NamedTuple):
+    """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread;
+    for a device blocks, threads of a block and bytes of shared memory, or the call of a library."""
+
+    symbol: str
+    items: int = 1
+    scratch_bytes: int = 0
+    grid: int = 0
+    block: int = 0
+    shared_bytes: int = 0
+    call: str = ""
+
+
 @dataclass(frozen=True)
 class Plan:
-    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> slot name); `named`
-    maps values that may be read after a run to slots; `unplanned_bytes` is what the arena would take without reuse,
-    `live_bytes` the most that holds values at one time: no arena is smaller."""
+    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> placement's name);
+    `named` maps values that may be read after a run to placements; `unplanned_bytes` is what the arena would take
+    without reuse, `live_bytes` the most that holds values at one time: no arena is smaller."""
 
     name: str
-    slots: tuple[Slot, ...]
+    placements: tuple[Placement, ...]
     launches: tuple[Launch, ...]
     scalars: tuple[tuple[str, str], ...]
     named: tuple[tuple[str, str], ...]
@@ -78,9 +90,9 @@ class Plan:
     unplanned_bytes: int
     live_bytes: int = 0
 
-    def slot(self, name: str) -> Slot:
-        """The slot called `name`."""
-        return next(s for s in self.slots if s.name == name)
+    def placement(self, name: str) -> Placement:
+        """Where the value `name` lives."""
+        return next(s for s in self.placements if s.name == name)
 
     @property
     def phases(self) -> int:
@@ -93,30 +105,35 @@ class Plan:
         return sum(launch.flops for launch in self.launches)
 
     def __str__(self) -> str:
-        return print_plan(self)
+        """One JSON object a line; `parse_plan` gives an equal Plan back."""
 
+        def line(tag: str, row: dict[str, object]) -> str:
+            if "type" in row:
+                row["type"] = str(row["type"])
+            return f"{tag} {json.dumps(row)}"
 
-def print_plan(plan: Plan) -> str:
-    """Text form; `parse_plan` gives an equal Plan back. One JSON object a line."""
-
-    def line(tag: str, row: dict[str, object]) -> str:
-        if "type" in row:
-            row["type"] = str(row["type"])
-        return f"{tag} {json.dumps(row)}"
-
-    head = {k: getattr(plan, k) for k in ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")}
-    lines = [line("plan", head)]
-    lines += [line("slot", {**asdict(s), "type": s.type}) for s in plan.slots]
-    lines += [line("launch", _fields(launch)) for launch in plan.launches]
-    return "\n".join(lines) + "\n"
+        named = ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")
+        lines = [line("plan", {k: getattr(self, k) for k in named})]
+        lines += [line("placement", {**asdict(s), "type": s.type}) for s in self.placements]
+        lines += [line("launch", _fields(launch)) for launch in self.launches]
+        return "\n".join(lines) + "\n"
 
 
 def _fields(launch: Launch) -> dict[str, object]:
     return {name: value for name, value in asdict(launch).items() if value or name not in DEVICE_FIELDS}
 
 
+def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
+    """One placement per key: the one named like it where there are views of another shape beside it, else the first."""
+    found: dict[str, Placement] = {}
+    for placement in placements:
+        if placement.key not in found or placement.name == placement.key:
+            found[placement.key] = placement
+    return found
+
+
 def parse_plan(text: str) -> Plan:
-    """Inverse of print_plan.
+    """The plan that a text describes: the inverse of str().
 
     Raises:
         PlanTextError: the text is not a plan.
@@ -125,12 +142,12 @@ def parse_plan(text: str) -> Plan:
         plan = _parsed(text)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise PlanTextError(f"not a plan: {error}") from error
-    for part in (plan, *plan.slots, *plan.launches):
+    for part in (plan, *plan.placements, *plan.launches):
         _check_fields(part)
     return plan
 
 
-def _check_fields(part: Plan | Slot | Launch) -> None:
+def _check_fields(part: Plan | Placement | Launch) -> None:
     """That numbers are numbers >= 0 and names are text: offsets and sizes are used as they are."""
     for field in fields(part):
         value = getattr(part, field.name)
@@ -147,18 +164,18 @@ def _check_fields(part: Plan | Slot | Launch) -> None:
 
 def _parsed(text: str) -> Plan:
     head: dict[str, Any] = {}
-    slots: list[Slot] = []
+    placements: list[Placement] = []
     launches: list[Launch] = []
     for line in text.strip().splitlines():
         tag, _, body = line.partition(" ")
         row: dict[str, Any] = json.loads(body)
         if tag == "plan":
             head = row
-        elif tag == "slot":
-            slots.append(Slot(type=parse_type(row.pop("type")), **row))
+        elif tag == "placement":
+            placements.append(Placement(type=parse_type(row.pop("type")), **row))
         elif tag == "launch":
             launches.append(Launch(buffers=tuple(row.pop("buffers")), **row))
         else:
             raise ValueError(f"not a line of a plan: {line[:60]!r}")
-    pairs = {k: tuple((name, slot) for name, slot in head.pop(k)) for k in ("scalars", "named")}
-    return Plan(slots=tuple(slots), launches=tuple(launches), **pairs, **head)
+    pairs = {k: tuple((name, placement) for name, placement in head.pop(k)) for k in ("scalars", "named")}
+    return Plan(placements=tuple(placements), launches=tuple(launches), **pairs, **head)

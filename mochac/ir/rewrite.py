@@ -10,8 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Graph, Loc, Node, Value
-from mochac.ir.op import BoundNode
+from mochac.ir.graph import BoundNode, Graph, Loc, Node, Value
 
 
 class Rewriter(GraphBuilder):
@@ -80,13 +79,13 @@ class Rewriter(GraphBuilder):
         start = len(self.nodes)
         self.reserved.difference_update(out.name for out in node.outputs)
         with self.at(*node.loc):
-            found = rule(self, bound)
-        if found is None or any(
+            replacement = rule(self, bound)
+        if replacement is None or any(
             out.name in self.old.results() and new.name != out.name
-            for out, new in zip(node.outputs, found, strict=True)
+            for out, new in zip(node.outputs, replacement, strict=True)
         ):
             return self.keep(bound, start)
-        for out, new in zip(node.outputs, found, strict=True):
+        for out, new in zip(node.outputs, replacement, strict=True):
             assert new.type == out.type, f"rule replaced %{out.name}: {out.type} by %{new.name}: {new.type}"
             self.renamed[out.name] = new
 

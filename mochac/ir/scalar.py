@@ -82,6 +82,9 @@ class Function:
         domain: interval per argument that tests draw from.
         ulp: largest error of the float32 llvm column against `numpy` in float64, in units in the last place.
         commutative: a op b == b op a.
+        monotone: of larger arguments the result is no smaller, also as computed; False: not known.
+        picks: the result is one of the arguments as it is.
+        lazy: the C text looks at arguments after the first only where that one says so.
         shared: what calls with neighbouring last arguments have in common, for those printed side by side.
     """
 
@@ -95,6 +98,9 @@ class Function:
     domain: tuple[tuple[float, float], ...] = ((-2.0, 2.0),)
     ulp: float = 0.5
     commutative: bool = False
+    monotone: bool = False
+    picks: bool = False
+    lazy: bool = False
     shared: Shared | None = None
 
 

@@ -6,7 +6,7 @@ Each kind of step is one file in ir/steps/. A Schedule knows no machine: numbers
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
@@ -27,7 +27,11 @@ class Step:
 
     def __str__(self) -> str:
         args = ", ".join(f"{f.name}={_text(v)}" for f in fields(self) if (v := getattr(self, f.name)) != "")
-        return f"{type(self).__name__.lower()}({args})"
+        return f"{_text_name(type(self))}({args})"
+
+
+def _text_name(cls: type[Step]) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
 
 
 def _text(value: object) -> str:
@@ -43,8 +47,8 @@ S = TypeVar("S", bound=Step)
 
 
 def step(cls: type[S]) -> type[S]:
-    """Decorator of a step class: registers it under its lower-case name."""
-    STEPS.add(cls.__name__.lower(), cls)
+    """Decorator of a step class: registers it under its name in snake_case."""
+    STEPS.add(_text_name(cls), cls)
     return cls
 
 
@@ -57,9 +61,6 @@ class Schedule:
 
     def __str__(self) -> str:
         return f"schedule {self.name}\n" + "".join(f"  {s}\n" for s in self.steps)
-
-
-Chooser = Callable[[Kernel], Schedule]
 
 
 def parse_schedule(text: str) -> Schedule:

@@ -1,7 +1,7 @@
 """Cutting a loop's body into segments that each get their own copy of the loop.
 
-Sink and Fission use it: values and locals that cross from one segment to a later one are recomputed, or kept in a local
-that gains a dimension indexed by the loop. It must not know which step cuts.
+Distribute and Fission use it: values and locals that cross from one segment to a later one are recomputed, or kept in a
+local that gains a dimension indexed by the loop.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Cutter:
 
     def _indexed(self, segments: list[Body], name: str) -> bool:
         """Whether every access to a local already names the loop."""
-        found = [a[1] for body in segments for s in walk(body) if (a := access(s)) and a[0] == name]
-        return all(any(mentions(i, self.var) for i in index) for index in found)
+        accesses = [a[1] for body in segments for s in walk(body) if (a := access(s)) and a[0] == name]
+        return all(any(mentions(i, self.var) for i in index) for index in accesses)
 
     def _import_names(self, loop: Loop, body: Body, before: dict[str, Stmt], linked: list[Body]) -> Body:
         needed = (used_names(body) - defined_names(body)) & before.keys()

@@ -46,41 +46,41 @@ class Axis:
         return Index.of(self.extent - self.vector) - first
 
 
-def spread(box: Sequence[tuple[str, int]], lanes: int, vector: int = 1) -> tuple[Axis, ...]:
-    """The axes (variable, extent) of a box, slowest first, shared by `lanes` threads: in as few turns as can be,
+def spread(box: Sequence[tuple[str, int]], threads: int, vector: int = 1) -> tuple[Axis, ...]:
+    """The axes (variable, extent) of a box, slowest first, shared by `threads` threads: in as few turns as can be,
     threads along the fastest axes first. `vector` neighbours along the last axis, which they divide, go to one thread.
 
     >>> [(a.across, a.turns) for a in spread((("n", 2), ("h", 12), ("w", 12)), 128)]
     [(2, 1), (4, 3), (12, 1)]
     """
     extents = tuple(n for _, n in box)
-    across = _best((*extents[:-1], extents[-1] // vector) if extents else (), lanes)
+    across = _best((*extents[:-1], extents[-1] // vector) if extents else (), threads)
     steps = (*(1 for _ in extents[1:]), vector)
     return tuple(Axis(var, n, t, -(-n // (t * v)), v) for (var, n), t, v in zip(box, across, steps, strict=True))
 
 
 @lru_cache(maxsize=4096)
-def _best(extents: tuple[int, ...], lanes: int) -> tuple[int, ...]:
+def _best(extents: tuple[int, ...], threads: int) -> tuple[int, ...]:
     def turns(across: tuple[int, ...]) -> tuple[int, ...]:
         each = tuple(-(-n // t) for n, t in zip(extents, across, strict=True))
         return (math.prod(each), *reversed(each))
 
-    return min(_choices(extents, lanes), key=turns)
+    return min(_choices(extents, threads), key=turns)
 
 
-def _choices(extents: tuple[int, ...], lanes: int) -> Iterator[tuple[int, ...]]:
-    """Threads along each axis, not more than `lanes` in all."""
+def _choices(extents: tuple[int, ...], threads: int) -> Iterator[tuple[int, ...]]:
+    """Threads along each axis, not more than `threads` in all."""
     if not extents:
         yield ()
         return
     *outer, last = extents
     for across in sorted({-(-last // turns) for turns in range(1, last + 1)}, reverse=True):
-        if across <= lanes:
-            yield from ((*rest, across) for rest in _choices(tuple(outer), lanes // across))
+        if across <= threads:
+            yield from ((*rest, across) for rest in _choices(tuple(outer), threads // across))
 
 
 @dataclass(frozen=True)
-class Copy:
+class BoxCopy:
     """What is done for every element of a box: `read` gives `value`, which `store` puts down; where a condition fails
     it puts down what `held` was set to, `zero`."""
 
@@ -91,7 +91,7 @@ class Copy:
     zero: Const | None = None
 
 
-def nest(axes: Sequence[Axis], copy: Copy) -> Stmt:
+def nest(axes: Sequence[Axis], copy: BoxCopy) -> Stmt:
     """The loops of a copy: over threads, then over turns, unrolled, and along a vector."""
     vector = next((a for a in axes if a.vector > 1), None)
     body: tuple[Stmt, ...] = (*copy.read, copy.store)
@@ -107,11 +107,11 @@ def nest(axes: Sequence[Axis], copy: Copy) -> Stmt:
         if a.turns > 1:
             body = (Loop(f"{a.var}_r", Limit.of(0), Limit.of(a.turns), "each", "unroll", body),)
     for a in reversed([a for a in axes if a.across > 1] or axes[:1]):
-        body = (Loop(a.thread, Limit.of(0), Limit.of(a.across), "each", "lanes", body),)
+        body = (Loop(a.thread, Limit.of(0), Limit.of(a.across), "each", "threads", body),)
     return body[0]
 
 
-def _guarded(copy: Copy, vector: Axis | None) -> tuple[Stmt, ...]:
+def _guarded(copy: BoxCopy, vector: Axis | None) -> tuple[Stmt, ...]:
     """held = 0; if (inside) held = value; panel = held; each for a whole vector."""
     assert copy.zero is not None
     at = (Index.var(f"{vector.var}_v"),) if vector is not None else ()
@@ -145,8 +145,8 @@ def rounds(place: Index, threads: Sequence[tuple[str, int]]) -> int:
     steps = [(place.coefficient(v), extent) for v, extent in threads]
     wide = 4 if all(c % 4 == 0 for c, _ in steps) else 1
     words: list[int] = []
-    for lane in range(BANKS):
-        word, rest = 0, lane
+    for thread in range(BANKS):
+        word, rest = 0, thread
         for c, extent in reversed(steps):
             word, rest = word + c * (rest % extent), rest // extent
         words.append(word)

@@ -1,7 +1,7 @@
-"""Graph text: print_graph and its inverse, parse, which also reads kernels and plans.
+"""parse: the inverse of str() of a Graph, a Kernel or a Plan.
 
-Dumps, tests, bug reports and `mochac opt` go through it. It knows the syntax only: what makes a graph meaningful is for
-ir/verifier.py to say.
+Dumps, tests, bug reports and `mochac opt` go through it. It checks the syntax only; ir/verifier.py says whether a graph
+makes sense.
 
     graph @g(%x: f32[b2,3], %w: f32[3] param) {
       %y: f32[b2,3] = relu(%x) {axis = 1, pad = (0,0)}  @"relu1 net.py:7" group 0
@@ -19,10 +19,11 @@ import re
 from typing import Any, NoReturn
 
 from mochac.errors import MochacError
-from mochac.ir.graph import ROLES, Attr, Graph, Input, Loc, Node, Value, make_attrs
+from mochac.ir.graph import PLAIN, ROLES, Attr, Graph, Input, Loc, Node, Value, make_attrs
+from mochac.ir.kernel_text import parse_kernel
+from mochac.ir.program import parse_plan
 from mochac.ir.types import TensorType, parse_type
 
-PLAIN = r"[\w.\-/]+"
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 NUMBER = r"-?(?:inf\b|nan\b|\d+\.\d*(?:[eE][+-]?\d+)?|\d+(?:[eE][+-]?\d+)?)"
 TYPE = r"\w+\[[^\]]*\](?:\s+blocked\(\d+\))?"
@@ -59,53 +60,6 @@ class ParseError(MochacError, ValueError):
         self.rule, self.line, self.column = rule, line, column
 
 
-def print_graph(graph: Graph) -> str:
-    """Text form of a graph; `parse` gives an equal graph back."""
-    inputs = ", ".join(f"{_value(i)}{'' if i.role == 'data' else ' ' + i.role}" for i in graph.inputs)
-    lines = [f"graph @{_name(graph.name)}({inputs}) {{"]
-    lines += ["  " + print_node(node) for node in graph.nodes]
-    lines.append(("  return " + ", ".join("%" + _name(n) for n in graph.outputs)).rstrip())
-    lines += [f"  update %{_name(target)} = %{_name(new)}" for target, new in graph.updates]
-    lines.append("}")
-    lines += ["# " + " ".join(note.split("\n")) for note in graph.notes]
-    return "\n".join(lines) + "\n"
-
-
-def print_node(node: Node) -> str:
-    """One line of graph text."""
-    outputs = ", ".join(map(_value, node.outputs))
-    text = f"{outputs} = {node.op}({', '.join('%' + _name(n) for n in node.inputs)})"
-    if node.attrs:
-        text += " {" + ", ".join(f"{k} = {_attr(v)}" for k, v in node.attrs) + "}"
-    if node.loc:
-        text += "  " + " ".join(f"@{json.dumps(_loc(loc))}" for loc in node.loc)
-    return text + (f" group {node.group}" if node.group >= 0 else "")
-
-
-def _name(name: str) -> str:
-    return name if re.fullmatch(PLAIN, name, re.ASCII) else json.dumps(name)
-
-
-def _value(value: Value | Input) -> str:
-    return f"%{_name(value.name)}: {value.type}"
-
-
-def _attr(value: Attr) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return json.dumps(value)
-    if isinstance(value, tuple):
-        return "(" + ",".join(map(_attr, value)) + (",)" if len(value) == 1 else ")")
-    return repr(value)
-
-
-def _loc(loc: Loc) -> str:
-    """str(loc) with spaces of the layer's name escaped, so that it can be split again."""
-    layer = loc.layer.replace("\\", "\\\\").replace(" ", "\\ ")
-    return f"{layer} {loc.file}:{loc.line}" if loc.file or loc.line else layer
-
-
 def _parse_loc(text: str) -> Loc:
     match = re.fullmatch(r"((?:\\.|[^\\ ])*)(?: (.*):(-?\d+))?", text, re.DOTALL)
     if match is None:
@@ -134,12 +88,8 @@ def parse(text: str) -> Any:
     first = re.match(r"(?:\s|#[^\n]*)*(\w*)", text)
     word = first[1] if first else ""
     if word == "kernel":
-        from mochac.ir.kernel_text import parse_kernel
-
         return parse_kernel(text)
     if word == "plan":
-        from mochac.ir.program import parse_plan
-
         return parse_plan(text)
     return _Parser(text).graph()
 
@@ -155,17 +105,17 @@ class _Parser:
         raise ParseError(rule, self.text, self.at if at is None else at)
 
     def skip(self) -> None:
-        found = re.compile(r"(?:\s|#[^\n]*)*").match(self.text, self.at)
-        self.at = found.end() if found else self.at
+        match = re.compile(r"(?:\s|#[^\n]*)*").match(self.text, self.at)
+        self.at = match.end() if match else self.at
 
     def take(self, pattern: str) -> str | None:
         """The text matching `pattern` here, consumed; None if it does not match."""
         self.skip()
-        found = re.compile(pattern, re.ASCII).match(self.text, self.at)
-        if found is None:
+        match = re.compile(pattern, re.ASCII).match(self.text, self.at)
+        if match is None:
             return None
-        self.at = found.end()
-        return found[0]
+        self.at = match.end()
+        return match[0]
 
     def word(self, word: str) -> bool:
         return self.take(re.escape(word) + (r"\b" if word.isalpha() else "")) is not None
@@ -182,21 +132,21 @@ class _Parser:
 
     def unquoted(self, text: str) -> str:
         try:
-            found: str = json.loads(text)
-            found.encode()  # halves of surrogate pairs cannot be printed
+            value: str = json.loads(text)
+            value.encode()  # halves of surrogate pairs cannot be printed
         except ValueError:
             self.fail("not a string", self.at - len(text))
-        return found
+        return value
 
     def list_of(self, item: Any, close: str) -> list[Any]:
         """Items separated by commas up to `close`, a trailing comma allowed."""
-        found = []
+        items = []
         while not self.word(close):
-            found.append(item())
+            items.append(item())
             if not self.word(","):
                 self.need(close)
                 break
-        return found
+        return items
 
     def type(self) -> TensorType:
         self.skip()
@@ -306,7 +256,7 @@ class _Parser:
         self.skip()
         if self.text[self.at : self.at + 1] != "%":
             return []
-        found = [self.name("%")]
+        names = [self.name("%")]
         while self.word(","):
-            found.append(self.name("%"))
-        return found
+            names.append(self.name("%"))
+        return names

@@ -95,9 +95,9 @@ def parse_type(text: str) -> TensorType:
     extents = [d.strip() for d in match[3].split(",") if d.strip()]
     if len(extents) > MOST_AXES or any(len(d) > MOST_DIGITS for d in (*extents, match[4] or "")):
         raise ValueError(f"a tensor has at most {MOST_AXES} axes, of at most {MOST_DIGITS} digits each")
-    found = TensorType(match[1], tuple(map(int, extents)), bool(match[2]), int(match[4] or 0))
-    if found.lanes > MOST_LANES:
+    parsed = TensorType(match[1], tuple(map(int, extents)), bool(match[2]), int(match[4] or 0))
+    if parsed.lanes > MOST_LANES:
         raise ValueError(f"a block has at most {MOST_LANES} lanes")
-    if (n_bytes := found.elems * DTYPES[found.dtype].itemsize) > MOST_BYTES:
-        raise ValueError(f"a tensor has at most {MOST_BYTES:,} bytes, and {found} has {n_bytes:,}")
-    return found
+    if (n_bytes := parsed.elems * DTYPES[parsed.dtype].itemsize) > MOST_BYTES:
+        raise ValueError(f"a tensor has at most {MOST_BYTES:,} bytes, and {parsed} has {n_bytes:,}")
+    return parsed

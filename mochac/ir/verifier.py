@@ -16,7 +16,6 @@ from mochac.errors import MochacError
 from mochac.ir.declared import declared
 from mochac.ir.graph import ROLES, Graph, Node, make_attrs
 from mochac.ir.op import OPS, OpTypeError
-from mochac.ir.text import print_node
 from mochac.ir.types import DTYPES, TensorType
 from mochac.registry import did_you_mean
 
@@ -36,8 +35,8 @@ class VerifyError(MochacError):
         if node is not None:
             where = f", from {'; '.join(map(str, node.loc))}" if node.loc else ""
             lines.append(f"  in node {graph.nodes.index(node)}{where}")
-            lines.append(f"  -> {print_node(node)}")
-            column = print_node(node).find(problem.mark) if problem.mark else -1
+            lines.append(f"  -> {node}")
+            column = str(node).find(problem.mark) if problem.mark else -1
             if column >= 0:
                 lines.append(" " * (5 + column) + "^" * len(problem.mark))
         super().__init__("\n".join(lines))
@@ -67,9 +66,9 @@ def verify(graph: Graph) -> None:
 def problems(graph: Graph) -> Iterator[Problem]:
     """Every broken rule; later rules assume that earlier ones hold, so the first is the one to trust."""
     for rule in RULES:
-        found = list(rule(graph))
-        yield from found
-        if found:
+        broken = list(rule(graph))
+        yield from broken
+        if broken:
             return
 
 

@@ -16,33 +16,11 @@ from inspect import Parameter, Signature
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.errors import OptionError
-from mochac.habits import FIELDS
+from mochac.hints import FIELD_NAMES, FIELDS
 from mochac.layers.fields import Refusal, Rule, option
 from mochac.registry import suggestion
 
 C = TypeVar("C", bound="type[Config]")
-
-_ELSEWHERE = {
-    "axis": "dim channel_dim",
-    "bottoms": "bottom input inputs",
-    "tops": "top output outputs",
-    "neuron": "activation nonlinearity",
-    "output_dim": "units out_features num_output n_output",
-    "n_filter": "filters n_filters out_channels num_output",
-    "n_group": "group groups",
-    "kernel": "kernel_size pool_size local_size",
-    "stride": "strides",
-    "pad": "padding",
-    "pooling": "pool",
-    "ratio": "rate p dropout_ratio",
-    "weight_init": "weight_filler kernel_initializer",
-    "filter_init": "weight_filler kernel_initializer weight_init",
-    "bias_init": "bias_filler bias_initializer",
-    "weight_regu": "kernel_regularizer",
-    "filter_regu": "kernel_regularizer weight_regu",
-    "lambda_": "lambda",
-}
-"""Fields, and what Mocha, Caffe, Keras and PyTorch call them where that is another word."""
 
 
 class _Signature:
@@ -178,7 +156,7 @@ def _check_names(
         raise cls.complaint(given, what, got=shown(args[allowed]), **facts)
     for name in given:
         if name not in known:
-            translated = [f for f in known if name in _ELSEWHERE.get(f, "").split()]
+            translated = [f for f in known if name in FIELD_NAMES.get(f, "").split()]
             close = translated[0] if translated else suggestion(name, known)
             hint = f"did you mean {close!r}?" if close else ""
             if name in FIELDS and not translated:

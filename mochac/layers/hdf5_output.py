@@ -1,6 +1,6 @@
 """HDF5OutputLayer: a sink that writes its bottoms to a file.
 
-It writes no operation: the program reads its bottoms after every step (runtime/outputs.py).
+It writes no operation: the program reads its bottoms after every step (runtime/data/outputs.py).
 """
 
 from __future__ import annotations

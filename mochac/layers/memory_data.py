@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mochac.array_like import NotAnArray, as_array, is_array
 from mochac.errors import DataError
 from mochac.layers.base import DataLayer, layer
 from mochac.layers.config import at
 from mochac.layers.fields import Refusal, Rule, option, text
+from mochac.runtime.support.array_like import NotAnArray, as_array, is_array
 
 
 def arrays() -> Rule:

@@ -1,6 +1,6 @@
 """MemoryOutputLayer: a sink that keeps its bottoms for the caller.
 
-It writes no operation: the program reads its bottoms after every step (runtime/outputs.py).
+It writes no operation: the program reads its bottoms after every step (runtime/data/outputs.py).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from mochac.habits import VALUES
+from mochac.hints import VALUES
 from mochac.registry import suggestion
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from mochac.array_like import as_array
 from mochac.layers.fields import Refusal, Rule
+from mochac.runtime.support.array_like import as_array
 
 
 class Table:

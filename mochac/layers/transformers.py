@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mochac.array_like import as_array
 from mochac.ir.op import OpTypeError
 from mochac.layers.config import Config, config
 from mochac.layers.fields import Refusal, Rule, option, path, real
 from mochac.registry import Namespace
+from mochac.runtime.support.array_like import as_array
 
 
 class DataTransformer(Config):

@@ -5,7 +5,8 @@ It registers nothing; the op files must not import one another.
 
 from __future__ import annotations
 
-from mochac.ir.op import BoundNode, OpTypeError
+from mochac.ir.graph import BoundNode
+from mochac.ir.op import OpTypeError
 from mochac.ops._typing import dims
 
 Shape = tuple[int, ...]

@@ -18,11 +18,11 @@ from mochac.ops._window import Pair, inside, pool_size, require_fit, span
 
 
 @dataclass(frozen=True)
-class Tile:
+class TileAxis:
     """One axis of a walk over tiles: the tile's number, the cell's number in it, how many tiles there are."""
 
     number: Index
-    rest: Index
+    offset: Index
     count: int
 
 
@@ -103,7 +103,7 @@ def window_cells(k: KernelBuilder, pool: Pool, ph: Index, pw: Index) -> Iterator
 
 
 @contextmanager
-def image_tiles(k: KernelBuilder, pool: Pool) -> Iterator[tuple[Index, Index, Tile, Tile]]:
+def image_tiles(k: KernelBuilder, pool: Pool) -> Iterator[tuple[Index, Index, TileAxis, TileAxis]]:
     """Walk the image in tiles of one stride, rows outside; yields (ih, iw) and where they lie in the tiles."""
     sizes = [-(-(n + p) // s) for n, p, s in zip(pool.image, pool.pad, pool.stride, strict=True)]
     with (
@@ -113,14 +113,16 @@ def image_tiles(k: KernelBuilder, pool: Pool) -> Iterator[tuple[Index, Index, Ti
         k.each("rw", pool.stride[1]) as rw,
     ):
         cells = [t * s + r - p for t, s, r, p in zip((th, tw), pool.stride, (rh, rw), pool.pad, strict=True)]
-        ragged = [n * s - p > extent for n, s, p, extent in zip(sizes, pool.stride, pool.pad, pool.image, strict=True)]
-        guards = [g for a in (0, 1) for g in inside(cells[a], pool.image[a], pool.pad[a] > 0, ragged[a])]
+        overhangs = [
+            n * s - p > extent for n, s, p, extent in zip(sizes, pool.stride, pool.pad, pool.image, strict=True)
+        ]
+        guards = [g for a in (0, 1) for g in inside(cells[a], pool.image[a], pool.pad[a] > 0, overhangs[a])]
         with k.where(*guards):
-            yield cells[0], cells[1], Tile(th, rh, sizes[0]), Tile(tw, rw, sizes[1])
+            yield cells[0], cells[1], TileAxis(th, rh, sizes[0]), TileAxis(tw, rw, sizes[1])
 
 
 @contextmanager
-def cell_windows(k: KernelBuilder, pool: Pool, *tiles: Tile) -> Iterator[tuple[Index, Index, Index, Index]]:
+def cell_windows(k: KernelBuilder, pool: Pool, *tiles: TileAxis) -> Iterator[tuple[Index, Index, Index, Index]]:
     """Sum over the windows that hold a cell; yields (ph, pw, i, j) with (i, j) the cell's place in the window.
 
     A cell r of tile t lies in window t - d at place r + d*stride, for all d for which there is such a place.
@@ -128,11 +130,11 @@ def cell_windows(k: KernelBuilder, pool: Pool, *tiles: Tile) -> Iterator[tuple[I
     reach = [-(-n // s) for n, s in zip(pool.kernel, pool.stride, strict=True)]
     with k.sum("dh", reach[0]) as dh, k.sum("dw", reach[1]) as dw:
         guards: list[Index] = []
-        found: list[Index] = []
+        places: list[Index] = []
         for axis, (tile, d) in enumerate(zip(tiles, (dh, dw), strict=True)):
-            window, place = tile.number - d, tile.rest + d * pool.stride[axis]
+            window, place = tile.number - d, tile.offset + d * pool.stride[axis]
             guards += inside(window, pool.out[axis], reach[axis] > 1, tile.count > pool.out[axis])
             guards += inside(place, pool.kernel[axis], False, pool.kernel[axis] % pool.stride[axis] > 0)
-            found += [window, place]
+            places += [window, place]
         with k.where(*guards):
-            yield found[0], found[2], found[1], found[3]
+            yield places[0], places[2], places[1], places[3]

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, OpTypeError
+from mochac.ir.op import OpTypeError
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import TensorType
 

@@ -11,11 +11,11 @@ from contextlib import ExitStack, contextmanager
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
+from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, OpTypeError
+from mochac.ir.op import OpTypeError
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_extents, require_float, require_same_dtype, require_shape
 

@@ -6,10 +6,11 @@ could be at. shift, shift_dx and mirror share these rules; the file registers no
 
 from __future__ import annotations
 
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, OpTypeError
+from mochac.ir.op import OpTypeError
 from mochac.ir.types import TensorType
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mochac.ir.op import BoundNode, OpTypeError
+from mochac.ir.graph import BoundNode
+from mochac.ir.op import OpTypeError
 from mochac.ir.types import DTYPES, TensorType
 
 FLOATS = ("f32", "f64")

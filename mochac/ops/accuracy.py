@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Nest, Op, Sample, register
+from mochac.ir.kernel_build import KernelBuilder, Nest
+from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._rows import is_label, require_label, require_rows, row_loops, without
 from mochac.ops._typing import result
@@ -51,6 +52,7 @@ register(
         reference=reference,
         lower=Nest(lower),
         kind="row",
+        label=1,
         tolerance=0.0,
         natural=(1,),
         samples=(

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Op, OpTypeError, Pointwise, Sample, register
+from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops import conv2d_dw
 from mochac.ops._conv import conv_attrs, conv_flops, group_loop
@@ -53,8 +54,8 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
         n, ih, iw = p * size + n_of_part, oh * sh + kh - ph, ow * sw + kw - pw
         rows = span(ih, x.shape[2], dy.shape[2], kernel_h, sh, ph)
         cols = span(iw, x.shape[3], dy.shape[3], kernel_w, sw, pw)
-        ragged = (dy.shape[0] - 1 - n,) if size * parts > dy.shape[0] else ()
-        with k.where(*ragged, *rows, *cols):
+        last = (dy.shape[0] - 1 - n,) if size * parts > dy.shape[0] else ()
+        with k.where(*last, *rows, *cols):
             k.accum(acc, "fma", k.read(bound, 0, (n, g * channels + ci, ih, iw)), k.read(bound, 1, (n, co, oh, ow)))
     return (k.get(acc),)
 

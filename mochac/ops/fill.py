@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
+from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import DTYPES, TensorType
 from mochac.ops._typing import require_dtype_name
 
@@ -41,6 +42,7 @@ register(
         vjp=lambda b, bound, ct: (),
         lower=Pointwise(lower),
         kind="source",
+        inlined=True,
         tolerance=0.0,
         samples=(
             Sample((), {"value": 1.5, "dtype": "f32", "shape": (3, 5), "batch": True}),

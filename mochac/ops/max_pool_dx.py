@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Nest, Op, OpTypeError, Sample, register
+from mochac.ir.kernel_build import KernelBuilder, Nest
+from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._pool import Pool, cell_windows, image_tiles, infer_pool_dx
 from mochac.ops._typing import require_shape, result

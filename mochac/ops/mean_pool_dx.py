@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Attr, Value
+from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Nest, Op, Sample, register
+from mochac.ir.kernel_build import KernelBuilder, Nest
+from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._mean import constant_count, counts, divide_by_count, require_divisor
 from mochac.ops._pool import Pool, cell_windows, image_tiles, infer_pool_dx

@@ -11,11 +11,11 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
+from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Op, Pointwise, Sample, register
+from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._rows import is_label, one_hot, require_label, require_rows
 from mochac.ops._typing import result
@@ -53,6 +53,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         tolerance=0.0,
+        label=1,
         natural=(1,),
         samples=(
             Sample(("f32[b3]", "f32[b3,1]"), {"axis": 1, "classes": 5}, integers={1: (0, 5)}, differentiable=(0,)),

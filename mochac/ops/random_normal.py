@@ -14,10 +14,11 @@ import math
 
 import numpy as np
 
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Op, OpTypeError, Pointwise, Sample, register
+from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import DTYPES, TensorType
 from mochac.ops._random import require_step, word, words
 from mochac.ops._typing import FLOATS

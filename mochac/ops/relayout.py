@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
+from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Op, OpTypeError, Pointwise, Sample, register
+from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 
 
@@ -44,6 +44,8 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="shape",
+        alone="a change of layout is a kernel of its own",
+        moves=True,
         tolerance=0.0,
         samples=(
             Sample(("f32[b5,3]",), {"lanes": 4}),

@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
-from mochac.ir.op import Alias, BoundNode, Op, OpTypeError, Sample, register
+from mochac.ir.graph import BoundNode, Value
+from mochac.ir.kernel_build import Alias
+from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import dims
 
@@ -40,6 +41,7 @@ register(
         vjp=vjp,
         lower=Alias(),
         kind="shape",
+        moves=True,
         tolerance=0.0,
         samples=(
             Sample(("f32[b3,2,5]",), {"shape": (3, 10)}),

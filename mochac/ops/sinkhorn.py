@@ -17,10 +17,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Nest, Op, OpTypeError, Sample, register
+from mochac.ir.kernel_build import KernelBuilder, Nest
+from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_extents, require_float, require_rank, require_same_dtype, require_shape, result
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Nest, Op, Sample, register
+from mochac.ir.graph import BoundNode, Value
+from mochac.ir.kernel_build import KernelBuilder, Nest
+from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._rows import require_rows, row_loops, shifted_sum
 

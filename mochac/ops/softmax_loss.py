@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import BoundNode, Nest, Op, Sample, register
+from mochac.ir.kernel_build import KernelBuilder, Nest
+from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._rows import (
     is_label,
@@ -73,6 +74,7 @@ register(
         vjp=rows_loss_vjp,
         lower=Nest(lower),
         kind="row",
+        label=1,
         natural=(1,),
         tolerance=5e-5,
         samples=(

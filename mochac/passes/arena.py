@@ -80,9 +80,9 @@ def place(lives: Sequence[Life], apart: Apart | None = None) -> tuple[dict[str, 
     best = _Placed.of([])
     n_pairs = max(1, len(lives) ** 2)
     for order in _ORDERS[: max(1, ASKED // n_pairs)] if apart else _ORDERS:
-        found = _Placed.of(sorted(lives, key=order), apart)
-        if found.n_bytes < best.n_bytes or not best.order:
-            best = found
+        candidate = _Placed.of(sorted(lives, key=order), apart)
+        if candidate.n_bytes < best.n_bytes or not best.order:
+            best = candidate
         if best.n_bytes <= enough:
             break
     tried = best

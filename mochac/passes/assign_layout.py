@@ -109,15 +109,15 @@ class _Layouts:
         rows, kind = [t for t in types if t.batch], OPS[node.op].kind
         if not rows or not all(1 <= len(t.shape) <= 2 for t in rows):
             return False
-        ragged = all(self._ragged(t.shape[0]) for t in rows)
+        wasteful = all(self._wastes_lanes(t.shape[0]) for t in rows)
         follows = not self.natural.isdisjoint(node.inputs)
         if kind == "source":  # it meets values of its shape
             follows = any(self.types[name].shape == node.outputs[0].type.shape for name in self.natural)
         if kind == "contraction":
-            return ragged or follows or any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
-        return kind in FOLLOWS and (ragged or follows) and not any(t.lanes for t in rows)
+            return wasteful or follows or any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
+        return kind in FOLLOWS and (wasteful or follows) and not any(t.lanes for t in rows)
 
-    def _ragged(self, batch: int) -> bool:
+    def _wastes_lanes(self, batch: int) -> bool:
         """Whether more than IDLE of the lanes of a batch in blocks would idle."""
         return -batch % self.lanes > IDLE * batch
 

@@ -34,8 +34,8 @@ def autodiff(graph: Graph) -> Graph:
         raise ValueError(f"autodiff needs one output, the loss; @{graph.name} has {len(graph.outputs)}")
     b = GraphBuilder.extending(graph)
     params = [b.values[i.name] for i in graph.inputs if i.role == "param"]
-    found = gradients(b, b.values[graph.outputs[0]], params)
-    return b.finish([*graph.outputs, *(found[p.name] for p in params)])
+    grads = gradients(b, b.values[graph.outputs[0]], params)
+    return b.finish([*graph.outputs, *(grads[p.name] for p in params)])
 
 
 def gradients(b: GraphBuilder, loss: Value, wrt: Sequence[Value]) -> dict[str, Value]:
@@ -61,10 +61,10 @@ def gradients(b: GraphBuilder, loss: Value, wrt: Sequence[Value]) -> dict[str, V
     cotangents: dict[str, list[Value]] = {loss.name: [b.const(1.0, loss.type)]}
     for node in reversed(path):
         _visit(b, node, reached, cotangents)
-    found = {v.name: _total(b, v, cotangents) for v in wrt}
-    _prune(b, start, {v.name for v in found.values()})
+    totals = {v.name: _total(b, v, cotangents) for v in wrt}
+    _prune(b, start, {v.name for v in totals.values()})
     names = _readable_names(b, start, cotangents)
-    return {name: b.values[names.get(value.name, value.name)] for name, value in found.items()}
+    return {name: b.values[names.get(value.name, value.name)] for name, value in totals.items()}
 
 
 def _depending(nodes: Iterable[Node], names: Iterable[str]) -> set[str]:

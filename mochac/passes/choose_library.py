@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from mochac.ir.graph import Attr, Graph, Value
-from mochac.ir.op import OPS, BoundNode
+from mochac.ir.graph import Attr, BoundNode, Graph, Value
+from mochac.ir.op import OPS
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
@@ -72,13 +72,13 @@ def _choose_all(graph: Graph) -> Graph:
 def candidates(graph: Graph, libraries: Collection[str]) -> tuple[str, ...]:
     """Those of the libraries that a node is large enough for, in their order."""
     types = graph.types()
-    found = set[str]()
+    used = set[str]()
     for node in graph.nodes:
         if node.op in FUNCTIONS:
-            bound = BoundNode(node, tuple(Value(name, types[name]) for name in node.inputs), node.outputs)
+            bound = node.bound(types)
             if not refusal(graph, bound, libraries):
-                found.add(library_of(node.op))
-    return tuple(name for name in libraries if name in found)
+                used.add(library_of(node.op))
+    return tuple(name for name in libraries if name in used)
 
 
 def refusal(graph: Graph, bound: BoundNode, libraries: Collection[str]) -> str:
@@ -95,8 +95,8 @@ def refusal(graph: Graph, bound: BoundNode, libraries: Collection[str]) -> str:
 
 def refused(graph: Graph) -> dict[str, str]:
     """Why libraries do not compute values that they were asked for, by the values' names."""
-    found = (note.partition(NOT_CALLED) for note in graph.notes if NOT_CALLED in note)
-    return {what.partition(" ")[0].removeprefix("%"): why for what, _, why in found}
+    notes = (note.partition(NOT_CALLED) for note in graph.notes if NOT_CALLED in note)
+    return {what.partition(" ")[0].removeprefix("%"): why for what, _, why in notes}
 
 
 def library_of(op: str) -> str:

@@ -20,26 +20,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from mochac.ir.graph import Graph, Node
-from mochac.ir.op import OPS, Nest
+from mochac.ir.kernel_build import Nest
+from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
-from mochac.passes.groups import INLINED, free_nodes, is_alias
+from mochac.passes.groups import free_nodes, is_alias
 from mochac.passes.planes import GRADIENT, MOST_CELLS, is_partition, is_pool, makes_planes, reads_planes, whole_windows
 
 ROOTS = frozenset({"contraction", "window", "row", "reduce"})
-ALONE = {
-    "relayout": "a change of layout is a kernel of its own",
-    "call": "a library computes it",
-}
-
 DRAWN = "random numbers are drawn by a kernel of their own, whole blocks at a time"
 
 
-def fuse(graph: Graph, enabled: bool = True, draws_apart: bool = False) -> Graph:
+def fuse(graph: Graph, enabled: bool = True, separate_random: bool = False) -> Graph:
     """Number the groups of kernels; with `enabled` false every node is a kernel of its own.
 
     Args:
-        draws_apart: random numbers are not drawn in the epilogue of a walk that has its own order.
+        separate_random: random numbers are drawn in kernels of their own, not in the epilogue of another op.
 
     Requires: inferred types. Preserves: everything but Node.group and Graph.notes. Fills, broadcasts and reshapes stay
     outside (-1): each kernel that reads one has it inlined.
@@ -51,7 +47,7 @@ def fuse(graph: Graph, enabled: bool = True, draws_apart: bool = False) -> Graph
     plain = graph.with_(nodes=tuple(replace(node, group=-1) for node in graph.nodes))
     if not enabled:
         return plain.with_(notes=(*graph.notes, "fusion is switched off: every node is a kernel of its own"))
-    fusion = _Fusion(plain, draws_apart)
+    fusion = _Fusion(plain, separate_random)
     fusion.sink()
     fusion.grow()
     return fusion.result()
@@ -85,19 +81,19 @@ def _domain(t: TensorType) -> TensorType:
 
 
 def _is_nest(node: Node) -> bool:
-    return isinstance(OPS[node.op].lowering(node.attr), Nest)
+    return isinstance(lowering(node), Nest)
 
 
 def _elementwise(node: Node) -> bool:
     """Elementwise work, or a source too dear to be inlined everywhere (a dropout mask)."""
-    return node.op not in ALONE and OPS[node.op].kind in ("elementwise", "source")
+    return not OPS[node.op].alone and OPS[node.op].kind in ("elementwise", "source")
 
 
 class _Fusion:
     """Clusters by number of their first node; `of` maps node positions to cluster numbers."""
 
-    def __init__(self, graph: Graph, draws_apart: bool) -> None:
-        self.draws_apart = draws_apart
+    def __init__(self, graph: Graph, separate_random: bool) -> None:
+        self.separate_random = separate_random
         self.graph, self.nodes = graph, graph.nodes
         self.types, self.free, self.kept = graph.types(), free_nodes(graph), graph.results()
         self.maker = {out.name: i for i, node in enumerate(self.nodes) for out in node.outputs}
@@ -118,10 +114,10 @@ class _Fusion:
     def _is_free(self, i: int) -> bool:
         return self.nodes[i].outputs[0].name in self.free
 
-    def _draws_apart(self, i: int) -> bool:
-        """Whether a node draws (a source with a counter), and must not do so inside of another walk."""
+    def _is_separate_random(self, i: int) -> bool:
+        """Whether a node draws random numbers (a source with a counter) and needs a kernel for that."""
         node = self.nodes[i]
-        return self.draws_apart and OPS[node.op].kind == "source" and bool(node.inputs)
+        return self.separate_random and OPS[node.op].kind == "source" and bool(node.inputs)
 
     # -- step 1
 
@@ -132,7 +128,7 @@ class _Fusion:
             if not _elementwise(node) or self._is_free(i) or any(out.name in self.kept for out in node.outputs):
                 continue
             targets = {self.of[r] for out in node.outputs for r in self.readers.get(out.name, ())}
-            if len(targets) == 1 and not self._draws_apart(i):
+            if len(targets) == 1 and not self._is_separate_random(i):
                 target = self.clusters[next(iter(targets))]
                 if target.root is None and self._mergeable(target) and target.domain == self.clusters[i].domain:
                     self._merge(self.of[i], self.of[target.first])
@@ -145,7 +141,7 @@ class _Fusion:
     def grow(self) -> None:
         """Hang clusters on producers and pull producers into pools and reductions, in graph order."""
         for i in range(len(self.nodes)):
-            if self._is_free(i) or self.nodes[i].op in ALONE:
+            if self._is_free(i) or OPS[self.nodes[i].op].alone:
                 continue
             if _elementwise(self.nodes[i]):
                 if i == self.clusters[self.of[i]].last and not self._awaits_reduction(i):
@@ -182,13 +178,13 @@ class _Fusion:
 
     def _reached(self, i: int) -> set[int]:
         """Nodes that need node i."""
-        found: set[int] = set()
+        reached: set[int] = set()
         stack = [i]
         while stack:
-            after = {r for out in self.nodes[stack.pop()].outputs for r in self.readers.get(out.name, ())} - found
-            found |= after
+            after = {r for out in self.nodes[stack.pop()].outputs for r in self.readers.get(out.name, ())} - reached
+            reached |= after
             stack += after
-        return found
+        return reached
 
     def _root_of(self, i: int) -> Node | None:
         return self.clusters[self.of[i]].root
@@ -206,9 +202,9 @@ class _Fusion:
     def _refuse_hang(self, maker: int, number: int) -> str:
         """Why the cluster may not join its producer; empty when it may."""
         a, b = self.clusters[self.of[maker]], self.clusters[number]
-        if self._is_free(maker) or self.nodes[maker].op in ALONE:
+        if self._is_free(maker) or OPS[self.nodes[maker].op].alone:
             return self._never(maker)
-        if (a.root or b.root) is not None and any(map(self._draws_apart, a.members | b.members)):
+        if (a.root or b.root) is not None and any(map(self._is_separate_random, a.members | b.members)):
             return DRAWN
         if a.root is not None and b.root is not None:
             return f"each belongs to a kernel with a walk of its own ({a.root.op}, {b.root.op})"
@@ -272,10 +268,10 @@ class _Fusion:
             self.clusters[self.of[i]].domain = domain
 
     def _refuse_pull(self, maker: int, i: int) -> str:
-        if self._is_free(maker) or self.nodes[maker].op in ALONE:
+        if self._is_free(maker) or OPS[self.nodes[maker].op].alone:
             return self._never(maker)
         a, node = self.clusters[self.of[maker]], self.nodes[i]
-        if any(map(self._draws_apart, a.members)):
+        if any(map(self._is_separate_random, a.members)):
             return DRAWN
         read_again = any(self._leaves(m, a.members | {i}) for m in a.members)
         if is_pool(node):
@@ -317,7 +313,7 @@ class _Fusion:
         merged.root, merged.domain = root, domain
 
     def _refuse_gradient(self, maker: int, i: int) -> str:
-        if self._is_free(maker) or self.nodes[maker].op in ALONE:
+        if self._is_free(maker) or OPS[self.nodes[maker].op].alone:
             return self._never(maker)
         a, x, attr = self.clusters[self.of[maker]], self.types[self.nodes[i].inputs[GRADIENT]], self.nodes[i].attr
         if a.root is None or not makes_planes(a.root):
@@ -333,7 +329,7 @@ class _Fusion:
         node = self.nodes[maker]
         if is_alias(node):
             return "it is read as another shape"
-        return ALONE.get(node.op, f"{node.op} is inlined")
+        return OPS[node.op].alone or f"{node.op} is inlined"
 
     def _merge(self, a: int, b: int) -> None:
         """One cluster from two, under a's number."""
@@ -362,17 +358,17 @@ class _Fusion:
                 continue
             for name in dict.fromkeys(node.inputs):
                 maker = self.maker.get(name)
-                if maker is not None and self.of[maker] != self.of[i] and self.nodes[maker].op not in INLINED:
+                if maker is not None and self.of[maker] != self.of[i] and not OPS[self.nodes[maker].op].inlined:
                     yield f"%{name} -> %{node.outputs[0].name} ({node.op}) not fused: {self._why(maker, i)}"
 
     def _why(self, maker: int, i: int) -> str:
         node = self.nodes[i]
         if (maker, i) in self.reasons:
             return self.reasons[maker, i]
-        if self._is_free(maker) or self.nodes[maker].op in ALONE:
+        if self._is_free(maker) or OPS[self.nodes[maker].op].alone:
             return self._never(maker)
-        if node.op in ALONE:
-            return ALONE[node.op]
+        if OPS[node.op].alone:
+            return OPS[node.op].alone
         if OPS[node.op].kind in ROOTS:
             return f"{node.op} reads elements of it more than once: storing is cheaper than computing again"
         return (

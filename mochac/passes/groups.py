@@ -10,10 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mochac.ir.graph import Graph, Node
-from mochac.ir.op import OPS, Alias
-
-INLINED = frozenset({"fill", "broadcast"})
-"""Ops that cost nothing at an index: every reader's kernel computes them anew instead of loading them."""
+from mochac.ir.kernel_build import Alias
+from mochac.ir.op import OPS, lowering
 
 
 @dataclass(frozen=True)
@@ -26,26 +24,26 @@ class Group:
 
 def is_alias(node: Node) -> bool:
     """Whether the node only renames storage."""
-    return isinstance(OPS[node.op].lowering(node.attr), Alias)
+    return isinstance(lowering(node), Alias)
 
 
 def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> bool:
-    """Whether the node is never a kernel's own work: aliases, and INLINED ops nobody needs in storage."""
+    """Whether the node is never a kernel's own work: aliases, and inlined ops nobody needs in storage."""
     if is_alias(node):
         return True
     needed = any(out.name in graph_results for out in node.outputs) or any(is_alias(r) for r in readers)
-    return node.op in INLINED and not needed
+    return OPS[node.op].inlined and not needed
 
 
 def free_nodes(graph: Graph) -> set[str]:
     """Names of the results of all free nodes (see is_free)."""
     uses, results = graph.uses(), graph.results()
-    found: set[str] = set()
+    names: set[str] = set()
     for node in graph.nodes:
         readers = [r for out in node.outputs for r in uses.get(out.name, [])]
         if is_free(node, results, readers):
-            found.update(out.name for out in node.outputs)
-    return found
+            names.update(out.name for out in node.outputs)
+    return names
 
 
 def group_keys(graph: Graph) -> dict[str, int]:
@@ -60,14 +58,14 @@ def group_keys(graph: Graph) -> dict[str, int]:
 def reading_groups(graph: Graph, free: set[str], keys: dict[str, int]) -> dict[str, set[int]]:
     """The groups whose kernels read each value, seen through inlined nodes; an alias counts as a group
     of its own, because it needs the value in storage."""
-    found: dict[str, set[int]] = {}
+    reading: dict[str, set[int]] = {}
     for node in reversed(graph.nodes):
         first = node.outputs[0].name
         inlined = first in free and not is_alias(node)
-        readers = set().union(*(found.get(o.name, set()) for o in node.outputs)) if inlined else {keys[first]}
+        readers = set().union(*(reading.get(o.name, set()) for o in node.outputs)) if inlined else {keys[first]}
         for name in node.inputs:
-            found.setdefault(name, set()).update(readers)
-    return found
+            reading.setdefault(name, set()).update(readers)
+    return reading
 
 
 def grouped(graph: Graph) -> list[Group]:
@@ -94,7 +92,7 @@ def grouped(graph: Graph) -> list[Group]:
 def group_reads(graph: Graph, nodes: Iterable[Node], free: set[str]) -> set[str]:
     """Results of non-free nodes and graph inputs that a group's nodes need, seen through free nodes."""
     producers = graph.producers()
-    found: set[str] = set()
+    names: set[str] = set()
     seen: set[str] = set()
     stack = [name for node in nodes for name in node.inputs]
     while stack:
@@ -105,8 +103,8 @@ def group_reads(graph: Graph, nodes: Iterable[Node], free: set[str]) -> set[str]
         if name in free:
             stack.extend(producers[name].inputs)
         else:
-            found.add(name)
-    return found
+            names.add(name)
+    return names
 
 
 def _ordered(graph: Graph, members: dict[int, list[Node]], keys: dict[str, int], free: set[str]) -> list[int]:

@@ -87,13 +87,13 @@ class _Claims:
         return True
 
     def _reached(self, start: int) -> set[int]:
-        found: set[int] = set()
+        reached: set[int] = set()
         stack = [start]
         while stack:
-            new = self.after.get(stack.pop(), set()) - found
-            found |= new
+            new = self.after.get(stack.pop(), set()) - reached
+            reached |= new
             stack.extend(new)
-        return found
+        return reached
 
 
 def _same_storage(a: TensorType, b: TensorType) -> bool:

@@ -8,11 +8,10 @@ in_place). It knows no ops and no machine code but the names of functions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Compiled, Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.groups import is_alias
@@ -27,19 +26,6 @@ second-level cache (40 MB on an A100, 50 MB on an H100), which holds what a kern
 PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "const": "state", "hyper": "hyper"}
 
 
-class Compiled(NamedTuple):
-    """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread;
-    for a device blocks, threads of a block and bytes of shared memory, or the call of a library."""
-
-    symbol: str
-    items: int = 1
-    scratch_bytes: int = 0
-    grid: int = 0
-    block: int = 0
-    shared_bytes: int = 0
-    call: str = ""
-
-
 def plan_memory(
     name: str,
     graph: Graph,
@@ -49,7 +35,7 @@ def plan_memory(
     scalars: Mapping[str, str] | None = None,
     named: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Phases, slots and launches of one plan.
+    """Phases, placements and launches of one plan.
 
     Args:
         name: of the plan ("step", "test", ...).
@@ -75,12 +61,12 @@ def plan_memory(
         users = _users(kernels, root, kept)
         offsets, arena_bytes = _for_branches(lives, users, ancestors(needs, phase), (offsets, arena_bytes))
     homes = _homes(graph, states, offsets)
-    slots = _slots(graph, kernels, types, root, homes)
-    _require_stored(slots, {**scalars, **named})
+    placements = _placements(graph, kernels, types, root, homes)
+    _require_stored(placements, {**scalars, **named})
     launches = [_launch(k, phase[i], (compiled or {}).get(k.name)) for i, k in enumerate(kernels)]
     return Plan(
         name=name,
-        slots=slots,
+        placements=placements,
         launches=tuple(sorted(launches, key=lambda launch: launch.phase)),
         scalars=tuple(scalars.items()),
         named=tuple(named.items()),
@@ -93,12 +79,12 @@ def plan_memory(
 def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) -> dict[str, str]:
     """Buffer that holds a new state -> the input whose storage it takes; copy kernels come first."""
     made = {b.name for k in kernels for b in k.outputs}
-    found: dict[str, str] = {}
+    states: dict[str, str] = {}
     for target, new in graph.updates:
         if target != new:
             source = copied_name(target) if copied_name(target) in made else root[new]
-            found[source] = target
-    return found
+            states[source] = target
+    return states
 
 
 def _lives(
@@ -122,15 +108,15 @@ def _lives(
 def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], kept: set[str]) -> dict[str, tuple[int, int]]:
     """For each value its maker, and the bits of all kernels that touch it; a kernel after all others reads what is
     kept."""
-    found: dict[str, tuple[int, int]] = {}
+    users: dict[str, tuple[int, int]] = {}
     for k, kernel in enumerate(kernels):
         for b in kernel.outputs:
-            found[b.name] = (k, 1 << k | (b.name in kept) << len(kernels))
+            users[b.name] = (k, 1 << k | (b.name in kept) << len(kernels))
     for k, kernel in enumerate(kernels):
-        for source in {root.get(b.name, b.name) for b in kernel.inputs} & found.keys():
-            maker, bits = found[source]
-            found[source] = (maker, bits | 1 << k)
-    return found
+        for source in {root.get(b.name, b.name) for b in kernel.inputs} & users.keys():
+            maker, bits = users[source]
+            users[source] = (maker, bits | 1 << k)
+    return users
 
 
 def _for_branches(
@@ -147,8 +133,8 @@ def _for_branches(
         (maker_a, bits_a), (maker_b, bits_b) = users[a.name], users[b.name]
         return not bits_b & ~before[maker_a] or not bits_a & ~before[maker_b]
 
-    found = place(lives, apart)
-    return found if found[1] <= max(FREE_BYTES, GENEROUS * by_phase[1]) else by_phase
+    placed = place(lives, apart)
+    return placed if placed[1] <= max(FREE_BYTES, GENEROUS * by_phase[1]) else by_phase
 
 
 def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) -> dict[str, tuple[str, str, int]]:
@@ -164,23 +150,23 @@ def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) 
     return homes
 
 
-def _slots(
+def _placements(
     graph: Graph,
     kernels: tuple[Kernel, ...],
     types: Mapping[str, TensorType],
     root: Mapping[str, str],
     homes: Mapping[str, tuple[str, str, int]],
-) -> tuple[Slot, ...]:
+) -> tuple[Placement, ...]:
     """Slots of inputs, of kernels' results and of all aliases of those."""
     stored = {i.name: i.type for i in graph.inputs}
     stored.update((b.name, types.get(b.name, b.type)) for k in kernels for b in k.outputs)
     aliases = [out.name for node in graph.nodes if is_alias(node) for out in node.outputs]
     stored.update((name, types[name]) for name in aliases if root[name] in homes)
-    return tuple(Slot(name, t, *homes[root.get(name, name)]) for name, t in stored.items())
+    return tuple(Placement(name, t, *homes[root.get(name, name)]) for name, t in stored.items())
 
 
-def _require_stored(slots: tuple[Slot, ...], wanted: Mapping[str, str]) -> None:
-    known = {s.name for s in slots}
+def _require_stored(placements: tuple[Placement, ...], wanted: Mapping[str, str]) -> None:
+    known = {s.name for s in placements}
     for public, value in wanted.items():
         if value not in known:
             raise ValueError(f"{public!r} asks for %{value}, which no kernel stores: make it an output of the graph")

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mochac.ir.graph import Attr, Node
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import OPS, BoundNode, Nest
+from mochac.ir.graph import Attr, BoundNode, Node
+from mochac.ir.kernel_build import KernelBuilder, Nest
+from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group
 
@@ -92,7 +92,7 @@ def reads_planes(node: Node) -> bool:
 
 def makes_planes(node: Node) -> bool:
     """Whether an op can compute its result plane by plane."""
-    lower = OPS[node.op].lowering(node.attr)
+    lower = lowering(node)
     return isinstance(lower, Nest) and lower.plane is not None
 
 

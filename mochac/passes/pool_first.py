@@ -12,12 +12,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mochac.ir.graph import Graph, Value
-from mochac.ir.op import BoundNode
+from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
+from mochac.ir.scalar import FUNCTIONS
 from mochac.passes import graph_pass
-
-MONOTONE = frozenset({"relu", "sigmoid", "tanh"})
 
 
 @graph_pass("pool_first")
@@ -30,7 +28,7 @@ def pool_first(graph: Graph) -> Graph:
         if bound.node.op != "max_pool":
             return None
         neuron = r.producer(bound.inputs[0])
-        if neuron is None or neuron.node.op not in MONOTONE:
+        if neuron is None or not _is_monotone(neuron.node.op):
             return None
         if readers[bound.inputs[0].name] > 1 or bound.inputs[0].name in kept:
             return None
@@ -43,3 +41,7 @@ def pool_first(graph: Graph) -> Graph:
 
     changed = rewrite(graph, rule)
     return graph if changed == graph else without_dead_nodes(changed)
+
+
+def _is_monotone(op: str) -> bool:
+    return op in FUNCTIONS and FUNCTIONS[op].monotone

@@ -16,8 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mochac.ir.graph import Graph, Value
-from mochac.ir.op import BoundNode
+from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES
@@ -42,9 +41,9 @@ def simplify(graph: Graph) -> Graph:
 def step(r: Rewriter, bound: BoundNode, seen: dict[object, tuple[Value, ...]]) -> tuple[Value, ...] | None:
     """A cheaper value for a node, an equal earlier node, or None."""
     for rule in (*RULES.get(bound.node.op, ()), fold_fills):
-        found = rule(r, bound)
-        if found is not None and found.type == bound.outputs[0].type:
-            return (found,)
+        simpler = rule(r, bound)
+        if simpler is not None and simpler.type == bound.outputs[0].type:
+            return (simpler,)
     key = identity(bound)
     if key not in seen:
         seen[key] = bound.outputs

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mochac.ir.graph import Graph, Value
-from mochac.ir.op import BoundNode
+from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.rewrite import Rewriter, rewrite
 from mochac.passes import graph_pass
 

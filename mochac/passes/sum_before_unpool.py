@@ -10,8 +10,7 @@ it needs and changes nothing else.
 
 from __future__ import annotations
 
-from mochac.ir.graph import Graph, Value
-from mochac.ir.op import BoundNode
+from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.passes import graph_pass
 

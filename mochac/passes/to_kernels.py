@@ -12,11 +12,11 @@ import math
 from collections.abc import Mapping
 from contextlib import ExitStack
 
-from mochac.ir.graph import Graph, Node, Value
+from mochac.ir.graph import BoundNode, Graph, Node
 from mochac.ir.index import Index
 from mochac.ir.kernel import Buffer, Kernel, Load, Operand, walk
-from mochac.ir.kernel_build import KernelBuilder
-from mochac.ir.op import OPS, BoundNode, Nest, Pointwise
+from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise
+from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
 from mochac.passes.planes import plane_body, plane_makers, plane_pool
@@ -34,7 +34,7 @@ def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
         ValueError: groups depend on each other in a cycle, or the results of a group cannot come from one nest.
     """
     types, free = graph.types(), free_nodes(graph)
-    bound = {out.name: _bind(node, types) for node in graph.nodes for out in node.outputs}
+    bound = {out.name: node.bound(types) for node in graph.nodes for out in node.outputs}
     inlined = {name: bound[name] for name in free if not is_alias(bound[name].node)}
     names: dict[str, int] = {}
     return tuple(_lower(group, types, bound, inlined, names) for group in grouped(graph))
@@ -54,10 +54,6 @@ def _flat(t: TensorType) -> TensorType:
     return t.with_(shape=(t.shape[0], math.prod(t.shape[1:]))) if len(t.shape) > 2 else t
 
 
-def _bind(node: Node, types: Mapping[str, TensorType]) -> BoundNode:
-    return BoundNode(node, tuple(Value(n, types[n]) for n in node.inputs), node.outputs)
-
-
 def _lower(
     group: Group,
     types: dict[str, TensorType],
@@ -68,11 +64,11 @@ def _lower(
     own = {out.name: node for node in group.nodes for out in node.outputs}
     if all(node.op == "relayout" for node in group.nodes):
         types = {name: _flat(t) for name, t in types.items()}
-    nests = [node for node in group.nodes if isinstance(OPS[node.op].lowering(node.attr), Nest)]
+    nests = [node for node in group.nodes if isinstance(lowering(node), Nest)]
     here = {name: bound[name] for name, node in own.items() if node not in nests}
     reads, pulled = _reads(group, own, inlined)
     buffers = {name: Buffer(name, types[name]) for name in reads}
-    k = KernelBuilder(buffers, {**pulled, **here})
+    k = KernelBuilder(buffers, {**pulled, **here}, lowering)
     k.reserved.update(own)
     root = root_node(group.nodes)
     makers = plane_makers(group, root, bound)
@@ -146,14 +142,14 @@ def _spanning_root(group: Group, shape: tuple[int, ...]) -> Node | None:
 def _axes(group: Group, shape: tuple[int, ...]) -> tuple[str, ...]:
     """Loop names: those of the heaviest op that spans the domain itself."""
     root = _spanning_root(group, shape)
-    lower = OPS[root.op].lowering(root.attr) if root else None
+    lower = lowering(root) if root else None
     axes = lower.axes if isinstance(lower, Pointwise) else ()
     return axes if len(axes) == len(shape) else tuple(f"a{i}" for i in range(len(shape)))
 
 
 def _nest_body(k: KernelBuilder, group: Group, bound: BoundNode) -> None:
     """Run a Nest rule; each element it delivers is stored and feeds the epilogues that hang on it."""
-    lower = OPS[bound.node.op].lowering(bound.attr)
+    lower = lowering(bound.node)
     assert isinstance(lower, Nest)
     epilogues = _epilogues(group, bound.node)
 
@@ -174,14 +170,14 @@ def _epilogues(group: Group, root: Node) -> dict[str, list[str]]:
         if node is not root:
             reached = set().union(*(depends.get(name, set()) for name in node.inputs))
             depends.update((out.name, reached) for out in node.outputs)
-    found: dict[str, list[str]] = {}
+    epilogues: dict[str, list[str]] = {}
     rooted = {out.name for out in root.outputs}
     for name in group.outputs:
         if name not in rooted:
             if len(depends[name]) != 1:
                 raise ValueError(f"{name} must follow exactly one result of {root.op}, not {sorted(depends[name])}")
-            found.setdefault(next(iter(depends[name])), []).append(name)
-    return found
+            epilogues.setdefault(next(iter(depends[name])), []).append(name)
+    return epilogues
 
 
 def _loaded(k: KernelBuilder, group: Group, root: Node, bound: Mapping[str, BoundNode]) -> list[str]:

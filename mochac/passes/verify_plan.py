@@ -3,13 +3,13 @@
 Tests run it on every plan, and the driver under MOCHAC_VERIFY=1. It recomputes lives and orders from the launches
 alone, so that it does not share plan_memory's mistakes; it changes nothing.
 
-placed              every buffer of a launch has a slot of the buffer's type
+placed              every buffer of a launch has a placement of the buffer's type
 aligned             arena offsets are multiples of 64 and lie inside the arena; hyper offsets are multiples of 8
 ordered             launches are listed by phase, one for each kernel
 written-before-read what a kernel reads was given from outside or written in an earlier phase
 no-overlap          values of the arena that live at the same time share no byte
 update-last         a new state is written after all other reads of the old one
-kept                scalars, named values and outputs have slots that nobody overwrites
+kept                scalars, named values and outputs have placements that nobody overwrites
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Launch, Plan, Slot
+from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.passes.arena import ALIGN
 from mochac.passes.in_place import storage_roots
@@ -48,7 +48,7 @@ class _Check:
     def __init__(self, graph: Graph, kernels: tuple[Kernel, ...], plan: Plan) -> None:
         self.graph, self.plan = graph, plan
         self.kernels = {k.name: k for k in kernels}
-        self.slots = {s.name: s for s in plan.slots}
+        self.placements = {s.name: s for s in plan.placements}
         self.root = storage_roots(graph)
         self.written = {b.name: launch.phase for launch, kernel in self.accesses() for b in kernel.outputs}
         self.ends = self._ends()
@@ -77,11 +77,11 @@ class _Check:
             if launch.buffers != tuple(b.name for b in buffers):
                 raise PlanError("placed", f"{launch.kernel} is launched with other buffers than it has")
             for b in buffers:
-                if b.name not in self.slots or not _same_storage(self.slots[b.name].type, b.type):
-                    raise PlanError("placed", f"%{b.name} of {launch.kernel} has no slot of type {b.type}")
+                if b.name not in self.placements or not _same_storage(self.placements[b.name].type, b.type):
+                    raise PlanError("placed", f"%{b.name} of {launch.kernel} has no placement of type {b.type}")
 
     def aligned(self) -> None:
-        for s in self.plan.slots:
+        for s in self.plan.placements:
             step = {"arena": ALIGN, "hyper": 8}.get(s.place, 1)
             if s.offset % step or s.offset < 0:
                 raise PlanError("aligned", f"%{s.name} lies at byte {s.offset}, not a multiple of {step}")
@@ -132,17 +132,17 @@ class _Check:
 
     def kept(self) -> None:
         for value in (*self.graph.outputs, *(v for _, v in (*self.plan.scalars, *self.plan.named))):
-            if value not in self.slots:
+            if value not in self.placements:
                 raise PlanError("kept", f"%{value} should be readable after a run but has no slot")
         for target, new in self.graph.updates:
             homes = [s for s in self._owned("state") if s.key == target and s.name != target]
             if target != new and not homes:
                 raise PlanError("kept", f"the new state %{new} of %{target} is not written to its storage")
 
-    def _owned(self, place: str) -> list[Slot]:
-        return [s for s in self.plan.slots if s.place == place and self.owner(s.name) == s.name]
+    def _owned(self, place: str) -> list[Placement]:
+        return [s for s in self.plan.placements if s.place == place and self.owner(s.name) == s.name]
 
 
 def _same_storage(a: TensorType, b: TensorType) -> bool:
-    """Whether a kernel may see a slot of type `a` as `b`: the same numbers at the same places."""
+    """Whether a kernel may see a placement of type `a` as `b`: the same numbers at the same places."""
     return (a.dtype, a.lanes, a.elems) == (b.dtype, b.lanes, b.elems) and (not a.lanes or a.shape[0] == b.shape[0])

@@ -15,7 +15,7 @@ from inspect import Parameter, signature
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
 from mochac.errors import OptionError
-from mochac.habits import METHOD_PARAMETERS
+from mochac.hints import METHOD_PARAMETERS
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
@@ -23,15 +23,15 @@ from mochac.registry import Registry, suggestion
 from mochac.solvers.policies import Decaying, LRPolicy, MomPolicy, Policy, check_number, plain_number, steady
 
 
-class Schedule(Protocol):
-    """A number per step: LRPolicy.*, MomPolicy.*, or a user's own."""
+class PolicyLike(Protocol):
+    """What is taken for a policy: LRPolicy.*, MomPolicy.*, or any object with value(t)."""
 
     def value(self, t: int) -> float:
         """The number after t completed updates."""
         ...
 
 
-Rate: TypeAlias = Schedule | float
+Rate: TypeAlias = PolicyLike | float
 """What a field takes that is a policy; a plain number means a fixed one, and is kept as that."""
 
 

@@ -1,7 +1,7 @@
 """Solver: how to train, from the method to the coffee breaks; settings only.
 
-The user makes one and hands it to program.train (or calls solve). The loop is runtime/training.py, reached through the
-program, so that solvers and runtime need not know each other.
+The user makes one and hands it to program.train (or calls solve). The loop is runtime/training/loop.py, reached through
+the program, so that solvers and runtime need not know each other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mochac.errors import OptionError
-from mochac.habits import METHOD_PARAMETERS, SOLVER_PARAMETERS
+from mochac.hints import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
 from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import METHODS, Method, parameter_hint, parameters_of
@@ -186,7 +186,7 @@ def _check_method(method: Any) -> None:
     if isinstance(method, type):
         name = method.__name__
         raise OptionError("Solver: method is a class", hint=f"write {name}() with parentheses")
-    if not callable(getattr(method, "hypers", None)):
+    if not isinstance(method, Method):
         hint = ""
         if isinstance(method, str):
             close = suggestion(method, METHODS)

@@ -8,12 +8,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from mochac.driver.plans import step_plan
 from mochac.frontend.net import Net
 from mochac.frontend.trace import trace
-from mochac.ir.graph import Value
-from mochac.ir.op import OPS, BoundNode
+from mochac.ir.graph import BoundNode, Value
+from mochac.ir.op import OPS
 from mochac.ir.rewrite import without_dead_nodes
+from mochac.lowering.plan_graphs import step_plan
 from mochac.solvers import SGD
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"

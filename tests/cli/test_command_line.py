@@ -56,7 +56,7 @@ def test_wrong_usage_is_status_2(mochac, argv):
         (["train", "--max_iter=5", "a.py"], "unrecognized arguments: --max_iter=5; did you mean '--max-iter'?\n"),
         (
             ["train", "a.py", "--epochs", "5"],
-            "--epochs 5; here it is --max-iter N; an epoch is (samples / batch size) iterations\n",
+            "--epochs 5; use --max-iter N; an epoch is (samples / batch size) iterations\n",
         ),
         (["explain", "a.py", "--epochs=5"], "unrecognized arguments: --epochs=5\n"),
         (["explain", "a.py", "--thread=2", "--zebra"], "unrecognized arguments: --zebra\n"),

@@ -11,7 +11,7 @@ from mochac.cli.demo import lenet
 from mochac.cli.digits import Digits, bundled_digits, mnist_digits, scaled
 from mochac.cli.idx import find_idx, read_idx
 from mochac.errors import DataError
-from mochac.runtime.lounge import load_statistics
+from mochac.runtime.training.lounge import load_statistics
 
 RNG = np.random.default_rng(1)
 

@@ -9,7 +9,7 @@ import pytest
 
 from mochac.cli.curves import Curve, ticks, to_svg
 from mochac.cli.smoothing import low_pass
-from mochac.runtime.lounge import save_statistics
+from mochac.runtime.training.lounge import save_statistics
 
 SVG = "{http://www.w3.org/2000/svg}"
 

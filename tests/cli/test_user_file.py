@@ -8,7 +8,7 @@ import pytest
 
 from mochac.cli.train import solver_of
 from mochac.cli.userfile import load
-from mochac.driver.tuning.levels import LEVELS
+from mochac.tuning.levels import LEVELS
 
 
 def test_train_then_evaluate_then_plot(mochac, folder):

@@ -13,7 +13,7 @@ from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.conv import columns_first
 from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, blocks_of
 from mochac.codegen.cpu.schedules.conv_form import plain
-from mochac.codegen.cpu.schedules.tiles import Tile
+from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
@@ -23,8 +23,8 @@ from mochac.ir.text import parse
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fuse import fuse
 from mochac.passes.to_kernels import to_kernels
-from mochac.runtime.native import loader
-from mochac.runtime.native.cpuinfo import named_cpu
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.cpuinfo import named_cpu
 
 WIDE, AVX2, SSE2 = CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32), CpuTarget.of("x86-64", 16, False)
 SPILLED = {"skylake-avx512": 0.0, "haswell": 0.4}
@@ -108,7 +108,7 @@ def test_images_under_one_tap_are_lines() -> None:
 
 
 def test_rows_that_no_cache_holds_are_read_once() -> None:
-    tile = Tile(5, 4)
+    tile = RegisterTile(5, 4)
     assert columns_first(plain(naive("fwd", (512, 512, 28, 3, 1, 1, 1), 16, 16)), tile, WIDE)
     assert not columns_first(plain(naive("fwd", (32, 32, 16, 5, 1, 2, 1), 16, 16)), tile, WIDE)
 
@@ -133,7 +133,7 @@ def test_inner_loops_spill_no_vector_or_few_where_registers_are_few(name: str, t
     for what in PASSES:
         kernel = naive(what, SPREAD[name], target.lanes("f32"), target.lanes("f32"))
         code = print_kernel(apply(choose(kernel, target), kernel), target)
-        loops = inner_loops(loader.assembly(print_module([code]), named_cpu(target.name)))
+        loops = inner_loops(compiler.assembly(print_module([code]), named_cpu(target.name)))
         assert loops, what
         for loop in loops:
             moved = re.findall(rf"{target.vector_bytes}-byte (?:Folded )?(?:Spill|Reload)", loop)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mochac.driver.machine import Machine, run_graph
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
 from mochac.options import Options
-from mochac.runtime.native.cpuinfo import host_cpu
+from mochac.runtime.cpu.cpuinfo import host_cpu
+from mochac.runtime.cpu.machine import Machine, run_graph
 
 BATCHES = (1, 3, 16, 17, 64, 100)
 CPUS = ("", "haswell", "x86-64")

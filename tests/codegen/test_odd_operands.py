@@ -22,9 +22,9 @@ from mochac import (
 )
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.driver.machine import run_graph
-from mochac.driver.pipeline import lower
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.lowering.pipeline import lower
+from mochac.runtime.cpu.machine import run_graph
 
 TARGETS = {
     "avx512": CpuTarget.of("skylake-avx512", 64),

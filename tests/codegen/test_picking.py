@@ -11,7 +11,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.schedule import Schedule, ScheduleError
-from mochac.ir.steps.run import Threads, Vector
+from mochac.ir.steps.run import Parallel, Vector
 
 TARGET = CpuTarget.of("skylake-avx512", 64)
 
@@ -66,7 +66,7 @@ def test_a_contraction_has_tiles_threads_and_other_rules_to_try():
     kernel = kernel_of("conv2d", ("f32[b32,8,16,16]", "f32[24,8,3,3]"), stride=(1, 1), pad=(1, 1), group=1)
     texts = [str(v.schedule) for v in variants(kernel, TARGET)]
     assert len({text.split("outer=ct")[0] for text in texts}) > 3
-    assert any("threads(loops=(q))" in text for text in texts)
+    assert any("parallel(loops=(q))" in text for text in texts)
     assert any(text.startswith("schedule generic.") for text in texts)
     assert not any("vector(" not in text for text in texts)
 
@@ -81,12 +81,12 @@ def test_variants_near_one_of_them_change_that_one():
 
 def test_a_new_rule_takes_part_by_its_picks(monkeypatch):
     def rule(kernel, target):
-        return Schedule(pick("mine", "mine too"), (Threads((pick("n", "o"),)),))
+        return Schedule(pick("mine", "mine too"), (Parallel((pick("n", "o"),)),))
 
     monkeypatch.setattr(schedules, "RULES", (rule, *schedules.RULES))
     found = list(variants(case("inner_product"), TARGET))
-    assert found[0].schedule == Schedule("mine", (Threads(("n",)),))
-    assert Schedule("mine", (Threads(("o",)),)) in [v.schedule for v in found]
+    assert found[0].schedule == Schedule("mine", (Parallel(("n",)),))
+    assert Schedule("mine", (Parallel(("o",)),)) in [v.schedule for v in found]
     assert any(v.schedule.name == "inner_product.blocked" for v in found)
 
 

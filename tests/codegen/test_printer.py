@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from codegen.kernels import CASES, case, kernel_of
 
-from mochac.codegen.cpu.addresses import place, strides
+from mochac.codegen.cpu.addresses import address_of, strides
 from mochac.codegen.cpu.emitter import literal
 from mochac.codegen.cpu.module import print_kernel, print_module
 from mochac.codegen.cpu.registers import same_guards
@@ -35,23 +35,23 @@ def test_literals_of_other_types():
     assert (literal(7, "i64"), literal(True, "bool"), literal(False, "bool")) == ("7", "true", "false")
 
 
-def test_place_of_natural_storage():
+def test_address_of_natural_storage():
     x = Buffer("x", TensorType("f32", (4, 3, 5)))
-    found = place(x, (Index.var("n"), Index.of(2), Index.var("w") + 1), {})
+    found = address_of(x, (Index.var("n"), Index.of(2), Index.var("w") + 1), {})
     assert (dict(found.terms), found.const) == ({"n": 15, "w": 1}, 11)
 
 
-def test_place_of_blocked_storage_cut_by_loops():
+def test_address_of_blocked_storage_cut_by_loops():
     x = Buffer("x", TensorType("f32", (64, 3, 5), batch=True, lanes=16))
     index = (Index.var("q") * 16 + Index.var("lane"), Index.of(1), Index.var("w"))
-    found = place(x, index, {"lane": (0, 15)})
+    found = address_of(x, index, {"lane": (0, 15)})
     assert dict(found.terms) == {"q": 240, "lane": 1, "w": 16}
     assert found.const == 80 and found.block_index is None
 
 
-def test_place_of_an_uncut_batch_index_is_found_at_run_time():
+def test_address_of_an_uncut_batch_index_is_found_at_run_time():
     x = Buffer("x", TensorType("f32", (64, 3), batch=True, lanes=16))
-    found = place(x, (Index.var("n"), Index.of(2)), {"n": (0, 63)})
+    found = address_of(x, (Index.var("n"), Index.of(2)), {"n": (0, 63)})
     assert found.block_index == Index.var("n")
     assert (found.const, found.block_stride) == (32, 48)
 

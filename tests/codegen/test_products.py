@@ -11,17 +11,17 @@ from mochac.codegen.cpu.lanes import Lanes, consecutive, known_bits, repeats, ru
 from mochac.codegen.cpu.module import print_module
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.driver.machine import run_graph, target_of
-from mochac.driver.pipeline import lower
 from mochac.ir import parse
 from mochac.ir.applying import apply
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.scalar import Reg
+from mochac.lowering.pipeline import lower
 from mochac.passes.fuse import fuse
 from mochac.passes.to_kernels import to_kernels
-from mochac.runtime.native.cpuinfo import named_cpu
-from mochac.runtime.native.loader import assembly
+from mochac.runtime.cpu.compiler import assembly
+from mochac.runtime.cpu.cpuinfo import named_cpu
+from mochac.runtime.cpu.machine import run_graph, target_of
 
 from .kernels import kernel_of, op_graph
 

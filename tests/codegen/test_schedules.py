@@ -7,7 +7,7 @@ from codegen.kernels import CASES, case, kernel_of
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.conv_dw_blocks import gradient_tiles
 from mochac.codegen.cpu.schedules.nests import edge_tiles, may_pad
-from mochac.codegen.cpu.schedules.tiles import Tile, best_tile, total_cost
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
@@ -27,12 +27,12 @@ RULES = {
     "conv2d-strided": "conv2d.blocked",
     "conv2d_dx": "conv2d_dx.blocked",
     "conv2d_dw": "conv2d_dw.blocked",
-    "conv2d_dw-ragged": "conv2d_dw.blocked",
+    "conv2d_dw-tail": "conv2d_dw.blocked",
     "inner_product": "inner_product.blocked",
-    "inner_product-ragged": "inner_product.natural",
+    "inner_product-tail": "inner_product.natural",
     "inner_product-packed": "inner_product.packed",
     "inner_product-few": "inner_product.rows",
-    "inner_product_dx-ragged": "inner_product_dx.natural",
+    "inner_product_dx-tail": "inner_product_dx.natural",
     "inner_product_dx": "inner_product_dx.blocked",
     "inner_product_dw": "inner_product_dw.natural",
     "lrn_sum": "windows.blocked",
@@ -70,7 +70,7 @@ def test_tiles_obey_the_register_rule(rows, columns, registers):
 
 def test_the_best_tile_is_the_cheapest():
     chosen = best_tile(50, 24, 32)
-    worse = (Tile(2, 2), Tile(12, 1), Tile(7, 4))
+    worse = (RegisterTile(2, 2), RegisterTile(12, 1), RegisterTile(7, 4))
     assert all(total_cost(50, 24, chosen) <= total_cost(50, 24, other) for other in worse)
 
 
@@ -139,7 +139,7 @@ def test_a_convolution_is_pooled_over_its_planes(op, kernel, stride, pad, side, 
     )
     (fused,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv2d")
     schedule = choose(fused, target)
-    assert schedule.name == "conv2d.planes" and "follow(loop=ph" in str(schedule)
+    assert schedule.name == "conv2d.planes" and "interleave(loop=ph" in str(schedule)
     agree(fused, apply(schedule, fused))
 
 

@@ -9,8 +9,8 @@ from net_kit import weights
 
 import mochac
 from mochac import NumericError, TrainingSummary, ir
-from mochac.driver.plans import step_plan
 from mochac.frontend.trace import trace
+from mochac.lowering.plan_graphs import step_plan
 
 SHORT, LONG = 5, 50
 """Steps of a case."""

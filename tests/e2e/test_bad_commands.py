@@ -42,7 +42,7 @@ FAULTS = {
         "open('file', 'w').close()\nsolver.add_coffee_break(Snapshot('file'), every_n_iter=1)",
         "cannot write into folder file",
     ),
-    "no end": ("solver = Solver(SGD())", "training has no end"),
+    "no limit": ("solver = Solver(SGD())", "training has no stopping condition"),
     "no net": ("del net", "net"),
     "syntax": ("net = = 3", "net.py"),
     "exception": ("1 / 0", "ZeroDivisionError"),

@@ -282,7 +282,10 @@ def test_numpy_types_are_as_good_as_names():
 @pytest.mark.parametrize(
     ("action", "words"),
     [
-        (lambda p: p.train(SGD()), "OptionError: training has no end\n  expected  max_iter or max_epoch"),
+        (
+            lambda p: p.train(SGD()),
+            "OptionError: training has no stopping condition\n  expected  max_iter or max_epoch",
+        ),
         (
             lambda p: p.predict(X[0]),
             "ShapeError: input 'data' does not fit its data layer\n  expected  (any number, 1, 6",

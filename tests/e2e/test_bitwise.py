@@ -10,7 +10,7 @@ from net_kit import digits, lenet, lenet_solver, weights
 
 import mochac
 from mochac import HDF5DataLayer, Net, Snapshot, TrainingSummary, ValidationPerformance
-from mochac.runtime.native.crowd import Crowd
+from mochac.runtime.cpu.thread_throttle import ThreadThrottle
 
 STEPS = 200
 BATCH = 33
@@ -44,7 +44,9 @@ def assert_same_bits(got, wanted):
 
 @pytest.mark.parametrize("threads", [1, 2, 3, *(pytest.param(n, marks=pytest.mark.slow) for n in (4, 8))])
 def test_any_number_of_threads(expected, threads, monkeypatch):
-    monkeypatch.setattr("mochac.runtime.cpu.Crowd", lambda most: Crowd(1))  # none is given up on a busy machine
+    monkeypatch.setattr(
+        "mochac.runtime.cpu.executor.ThreadThrottle", lambda most: ThreadThrottle(1)
+    )  # none is given up on a busy machine
     with mochac.compile(net(), threads=threads) as program:
         assert_same_bits(trained(program), expected)
         used = program._main_plan().runner.used_threads

@@ -12,11 +12,11 @@ from net_kit import lenet, lenet_solver, weights
 from script_kit import finished, script, start
 
 import mochac
-from mochac.driver.machine import store
-from mochac.driver.sources import generator
-from mochac.runtime import private
-from mochac.runtime.native import loader
-from mochac.runtime.native.team import team
+from mochac.lowering.sources import generator
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.machine import store
+from mochac.runtime.cpu.team import team
+from mochac.runtime.files import private
 
 SCRIPT = """
 import hashlib, sys, time
@@ -76,8 +76,8 @@ def test_a_second_program_compiles_nothing(cache, monkeypatch):
     def refuse(*arguments):
         raise AssertionError("compiled although cached")
 
-    monkeypatch.setattr(loader, "compile_ir", refuse)
-    monkeypatch.setattr("mochac.driver.cached.lower", refuse, raising=False)
+    monkeypatch.setattr(compiler, "compile_ir", refuse)
+    monkeypatch.setattr("mochac.lowering.plan_cache.lower", refuse, raising=False)
     got, warm = trained()
     assert (warm.misses, warm.entries) == (0, cold.entries)
     assert_equal(got, wanted)
@@ -115,11 +115,11 @@ def test_damaged_entries_are_made_again(cache, damage):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["sources.__version__", "sources.np.__version__", "cached.FORMAT"])
+@pytest.mark.parametrize("what", ["sources.__version__", "sources.np.__version__", "plan_cache.FORMAT"])
 def test_another_version_does_not_use_it(cache, monkeypatch, what):
     wanted, cold = trained()
     generator.cache_clear()
-    monkeypatch.setattr(f"mochac.driver.{what}", "0.0.0-other")
+    monkeypatch.setattr(f"mochac.lowering.{what}", "0.0.0-other")
     got, other = trained()
     generator.cache_clear()
     assert_equal(got, wanted)
@@ -129,7 +129,7 @@ def test_another_version_does_not_use_it(cache, monkeypatch, what):
 @pytest.mark.slow
 def test_another_llvm_does_not_use_it(cache, monkeypatch):
     wanted, cold = trained()
-    monkeypatch.setattr(loader, "llvm_version", lambda: "99.0.0")
+    monkeypatch.setattr(compiler, "llvm_version", lambda: "99.0.0")
     got, other = trained()
     assert other.entries > cold.entries
     assert other.misses >= cold.misses
@@ -211,7 +211,7 @@ def test_processes_that_compile_the_same_net_at_once(tmp_path):
 def test_a_cache_cleared_under_running_programs(tmp_path):
     """`mochac cache --clear` in a loop beside two programs that compile."""
     running = [start(SCRIPT, MOCHAC_CACHE_DIR=str(tmp_path)) for _ in range(2)]
-    clear = "import time\nfrom mochac.runtime.cache import Store\nfor _ in range(200):\n"
+    clear = "import time\nfrom mochac.runtime.files.cache import Store\nfor _ in range(200):\n"
     clear += f"    Store({str(tmp_path)!r}).clear()\n    time.sleep(0.01)\n"
     script(clear)
     for process in running:

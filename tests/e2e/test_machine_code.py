@@ -25,12 +25,12 @@ from mochac import (
     SoftmaxLossLayer,
 )
 from mochac.codegen.cpu.module import print_module
-from mochac.driver.machine import target_of
-from mochac.driver.pipeline import ScheduledKernel, lower
-from mochac.driver.plans import step_plan
 from mochac.frontend.trace import trace
-from mochac.runtime.native.cpuinfo import named_cpu
-from mochac.runtime.native.loader import assembly, triple
+from mochac.lowering.pipeline import ScheduledKernel, lower
+from mochac.lowering.plan_graphs import step_plan
+from mochac.runtime.cpu.compiler import assembly, triple
+from mochac.runtime.cpu.cpuinfo import named_cpu
+from mochac.runtime.cpu.machine import target_of
 
 pytestmark = pytest.mark.slow
 

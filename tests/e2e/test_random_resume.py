@@ -6,7 +6,7 @@ from net_drawer import Drawer
 
 import mochac
 from mochac import Snapshot, Solver
-from mochac.runtime.snapshot import read_snapshot
+from mochac.runtime.training.snapshot import read_snapshot
 
 HALF, WHOLE = 3, 7
 

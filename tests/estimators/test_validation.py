@@ -90,9 +90,9 @@ def test_bad_values(parameters, words):
     ("kind", "name", "hint"),
     [
         (NetClassifier, "batchsize", "did you mean 'batch_size'?"),
-        (NetRegressor, "max_iter", "here it is 'max_epoch'"),
+        (NetRegressor, "max_iter", "use 'max_epoch'"),
         (NetClassifier, "learning_rate", "write method=SGD(lr_policy=LRPolicy.Fixed(...))"),
-        (NetRegressor, "validation_fraction", "here it is 'validation_split'"),
+        (NetRegressor, "validation_fraction", "use 'validation_split'"),
         (Model, "n_epochs", "did you mean 'n_epoch'?"),
     ],
 )

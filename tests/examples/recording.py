@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.driver import pipeline
+from mochac.lowering import pipeline
 
 TARGETS = (CudaTarget(80, multiprocessors=108), CudaTarget(90, multiprocessors=132))
 KEPT = ("scalars", "named", "dtype", "fused")

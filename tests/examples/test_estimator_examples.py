@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mochac.runtime.lounge import save_statistics
+from mochac.runtime.training.lounge import save_statistics
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -21,16 +21,16 @@ import numpy as np
 import mochac
 from mochac.cli.command import COMMANDS
 from mochac.cli.idx import read_idx
-from mochac.driver.recorded import load_inputs, save_inputs
 from mochac.ir import parse
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
+from mochac.lowering.drawn_inputs import load_inputs, save_inputs
+from mochac.runtime.data.image_list import read_list
+from mochac.runtime.data.images import read_image
+from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
+from mochac.runtime.data.model_file import load_model, read_model, save_caffe_layout, save_model
 from mochac.runtime.data.source import open_source
-from mochac.runtime.image_list import read_list
-from mochac.runtime.images import read_image
-from mochac.runtime.lounge import load_statistics, save_statistics
-from mochac.runtime.mean_file import load_mean, save_mean_hdf5
-from mochac.runtime.model_file import load_model, read_model, save_caffe_layout, save_model
-from mochac.runtime.snapshot import Snapshot, read_snapshot, save_snapshot
+from mochac.runtime.training.lounge import load_statistics, save_statistics
+from mochac.runtime.training.snapshot import SavedState, read_snapshot, save_snapshot
 
 RNG = np.random.default_rng(0)
 WEIGHTS = {
@@ -38,7 +38,7 @@ WEIGHTS = {
     "ip/a___weight": RNG.normal(size=(3, 8)).astype(np.float32),
     "ip/a___bias": RNG.normal(size=3).astype(np.float32),
 }
-STATE = Snapshot(
+STATE = SavedState(
     iteration=7,
     method="SGD",
     net="net",
@@ -143,13 +143,13 @@ def idx() -> bytes:
 
 
 def caffemodel(path: Path) -> None:
-    from mochac.runtime.caffe.files import write_caffemodel
+    from mochac.caffe.files.binary import write_caffemodel
 
     write_caffemodel(path, WEIGHTS)
 
 
 def binaryproto(path: Path) -> None:
-    from mochac.runtime.caffe.files import write_mean
+    from mochac.caffe.files.binary import write_mean
 
     write_mean(path, np.arange(12, dtype=np.float32).reshape(3, 2, 2))
 

@@ -6,9 +6,9 @@ Layers are drawn with odd shapes, pads, strides and groups; blobs are read sever
 import numpy as np
 import pytest
 
-from mochac.driver.machine import run_graph
 from mochac.ir import GraphBuilder, TensorType, run, verify
 from mochac.passes.autodiff import gradients
+from mochac.runtime.cpu.machine import run_graph
 from mochac.solvers import SGD, append_update
 
 STEPS = 3

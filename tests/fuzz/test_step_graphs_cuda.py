@@ -9,10 +9,10 @@ from emulated_device import EmulatedDriver
 from skips import needs_gxx
 from test_step_graphs import TOLERANCE, Net, feeds_of
 
-from mochac.driver.cuda_machine import CudaMachine
-from mochac.driver.machine import run_graph
 from mochac.ir import run
+from mochac.runtime.cpu.machine import run_graph
 from mochac.runtime.cuda.device import Device
+from mochac.runtime.cuda.machine import CudaMachine
 
 pytest.importorskip("jinja2")
 pytestmark = [needs_gxx, pytest.mark.slow]

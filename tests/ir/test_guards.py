@@ -83,7 +83,7 @@ def test_single_iterations_are_replaced_by_their_body_and_names_stay_unique() ->
     assert simplified(body) == "%t.1 = exp(4)\n%y[4] = %t.1\n%t = exp(5)\n%y[5] = %t"
 
 
-@pytest.mark.parametrize("run", ["vector", "threads"])
+@pytest.mark.parametrize("run", ["vector", "parallel"])
 def test_vectors_and_threads_of_one_iteration_stay(run: str) -> None:
     body = f"each i in 0..1 {run} {{\n  {STORE}\n}}"
     assert simplified(body) == body

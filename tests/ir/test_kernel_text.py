@@ -7,8 +7,8 @@ import pytest
 
 from mochac.ir.graph import Loc
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Const, Prefetch
-from mochac.ir.kernel_text import KernelTextError, parse_index, parse_kernel, parse_operand, print_operand
+from mochac.ir.kernel import Const, Prefetch, operand_text
+from mochac.ir.kernel_text import KernelTextError, parse_index, parse_kernel, parse_operand
 from mochac.ir.schedule import STEPS, Schedule, ScheduleError, parse_schedule, parse_step
 
 TEXT = """\
@@ -16,7 +16,7 @@ kernel @pool.1(%x: f32[b5,3] blocked(4), %s: f32[]) -> (%y: f32[b5], %at: i32[b5
 flops 30 @"pool net.py:12" @"relu" {
   local %best: f32[] register
   local %rows: f32[2,4] scratch
-  each q in 0..2 threads {
+  each q in 0..2 parallel {
     each lane in 0..4 vector {
       if -lane - 4*q + 4 >= 0, lane >= 0 {
         prefetch %x[lane + 4*q, 0]
@@ -64,7 +64,7 @@ def test_naive_kernels_survive_the_round_trip(make) -> None:
     ],
 )
 def test_operands_survive_the_round_trip(operand) -> None:
-    assert parse_operand(print_operand(operand)) == operand
+    assert parse_operand(operand_text(operand)) == operand
 
 
 def test_indices_are_sorted_sums() -> None:
@@ -108,11 +108,11 @@ def test_missing_and_surplus_braces() -> None:
 def test_schedules_survive_the_round_trip() -> None:
     lines = [
         "split(loop=n, factor=16, outer=q, inner=lane, tail=pad)",
-        "sink(loop=lane, past=(*))",
+        "distribute(loop=lane, past=(*))",
         "reorder(loops=(q, ct))",
         "peel(loop=wt, first=1, last=0)",
         "stage(buffer=w.new, loop=kh, space=scratch)",
-        "threads(loops=())",
+        "parallel(loops=())",
     ]
     schedule = parse_schedule("schedule conv2d, by hand\n" + "".join(f"  {line}\n" for line in lines))
     assert schedule.name == "conv2d, by hand"
@@ -122,7 +122,18 @@ def test_schedules_survive_the_round_trip() -> None:
 
 
 def test_every_step_is_found_by_its_name() -> None:
-    assert {"clip", "fission", "partial", "peel", "place", "reorder", "sink", "split", "stage", "threads"} <= set(STEPS)
+    assert {
+        "clip",
+        "fission",
+        "partial",
+        "peel",
+        "place",
+        "reorder",
+        "distribute",
+        "split",
+        "stage",
+        "parallel",
+    } <= set(STEPS)
 
 
 @pytest.mark.parametrize(

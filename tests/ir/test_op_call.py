@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from mochac.ir.graph import Value
-from mochac.ir.op import OPS, Op, Pointwise
+from mochac.ir.kernel_build import Pointwise
+from mochac.ir.op import OPS, Op
 from mochac.ir.op_call import OpCallError, check_call
 from mochac.ir.text import parse
 from mochac.ir.types import TensorType, parse_type
@@ -50,7 +51,7 @@ def test_hints():
         return caught.value.hint
 
     assert hint("sigmod", (X,), {}) == "did you mean 'sigmoid'?"
-    assert hint("matmul", (X,), {}).startswith("here it is 'inner_product'")
+    assert hint("matmul", (X,), {}).startswith("use 'inner_product'")
     assert hint("add", (X, 0.5), {}).startswith("ctx.constant(0.5, like=x)")
     assert hint("add", ([X, X],), {}) == "give values one by one: *values"
     assert hint("reduce_sum", (X,), {"axes": 1}) == "write axes=(1,)"

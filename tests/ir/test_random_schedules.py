@@ -16,12 +16,12 @@ from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.schedule import ScheduleError, Step
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 
@@ -52,8 +52,8 @@ def random_step(kernel: Kernel, rng: random.Random, number: int) -> Step:
     return rng.choice(
         [
             lambda: Split(var, rng.randint(1, 4), f"{var}{number}o", f"{var}{number}i", tail),
-            lambda: Sink(var, ("*",)),
-            lambda: Sink(var, some),
+            lambda: Distribute(var, ("*",)),
+            lambda: Distribute(var, some),
             lambda: Reorder(tuple(dict.fromkeys((var, other)))),
             lambda: Fission(var, rng.randint(1, 4)),
             lambda: Partial(local, var),
@@ -62,7 +62,7 @@ def random_step(kernel: Kernel, rng: random.Random, number: int) -> Step:
             lambda: Clip(var),
             lambda: Unroll(var),
             lambda: Vector(var),
-            lambda: Threads((var,)),
+            lambda: Parallel((var,)),
         ]
     )()
 

@@ -7,17 +7,21 @@ import pytest
 
 from mochac.ir.kernel import Kernel, Loop, walk
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.schedule import Step
+from mochac.ir.schedule import Step, parse_schedule
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.detach import Detach
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.fission import Fission
+from mochac.ir.steps.flatten import Flatten
+from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
+from mochac.ir.steps.transpose import Transpose
 
 TAPS = ("kh", "kw")
 
@@ -38,7 +42,7 @@ def outline(kernel: Kernel) -> str:
 
 
 def finish(*unrolled: str, threads: tuple[str, ...]) -> tuple[Step, ...]:
-    return (*map(Unroll, unrolled), Vector("lane"), Threads(threads))
+    return (*map(Unroll, unrolled), Vector("lane"), Parallel(threads))
 
 
 def conv_steps(
@@ -52,9 +56,9 @@ def conv_steps(
         Reorder((channel, "q", row, "wt", "t", "lane")),
         Split(channel, 4, "ct", "r", "cut"),
         *((Peel("wt", *edges),) if any(edges) else ()),
-        Sink("lane", sums),
-        Sink("t", sums),
-        Sink("r", ("q", row, "wt", *sums)),
+        Distribute("lane", sums),
+        Distribute("t", sums),
+        Distribute("r", ("q", row, "wt", *sums)),
         *((Clip("kh"),) if padded else ()),
         *finish("kw", "r", "t", threads=("ct", "q")),
     )
@@ -68,7 +72,7 @@ def test_convolution_forward(tail: str) -> None:
     assert result.buffers()["acc"].type.shape == (4, 4, 16)
     reduction = "\n".join(["        ci", "          kh", "            kw unroll", "              r unroll"])
     assert outline(result) == "\n".join(
-        ["ct threads", "  q threads", "    oh", "      wt"]
+        ["ct parallel", "  q parallel", "    oh", "      wt"]
         + [f"{' ' * k}{v}" for k, v in ((8, "r unroll"), (10, "t unroll"), (12, "lane vector"))]
         + [reduction, " " * 16 + "t unroll", " " * 18 + "lane vector"]
         + [f"{' ' * k}{v}" for k, v in ((8, "r unroll"), (10, "t unroll"), (12, "lane vector"))]
@@ -100,11 +104,11 @@ def test_convolution_weight_gradient(pad: int, stride: int) -> None:
         Split("ow", 4, "wt", "t", "cut"),
         *((Peel("wt", 1, 1), Clip("oh")) if pad else ()),
         Partial("acc", "lane"),
-        Sink("lane", inside),
-        Sink("r", ("q", *inside)),
-        Sink("kw", ("q", *inside)),
-        Sink("kh", ("q",)),
-        Sink("ci", ("q",)),
+        Distribute("lane", inside),
+        Distribute("r", ("q", *inside)),
+        Distribute("kw", ("q", *inside)),
+        Distribute("kh", ("q",)),
+        Distribute("ci", ("q",)),
         Stage("acc", "kh"),
         Place("acc", "scratch"),
         *finish("t", "kw", "r", threads=("ct",)),
@@ -125,11 +129,11 @@ def test_convolution_with_pooling(size: int, window: int) -> None:
         Split("pw", 2, "pt", "t"),
         Fission("j", 3),
         Fission("i", 1),
-        Sink("lane", ("*",)),
-        Sink("t", ("i", "j", *sums)),
-        Sink("r", ("ph", "pt", "i", "j", *sums)),
-        Sink("j", sums),
-        Sink("i", sums),
+        Distribute("lane", ("*",)),
+        Distribute("t", ("i", "j", *sums)),
+        Distribute("r", ("ph", "pt", "i", "j", *sums)),
+        Distribute("j", sums),
+        Distribute("i", sums),
         *finish("i", "j", "kw", "r", "t", threads=("q",)),
     )
     verify_kernel(result, printable=True)
@@ -143,9 +147,9 @@ def test_fully_connected() -> None:
         Split("n", 16, "q", "lane", "pad"),
         Split("o", 6, "ot", "r", "cut"),
         Split("q", 4, "qt", "v", "cut"),
-        Sink("lane", ("*",)),
-        Sink("v", ("f",)),
-        Sink("r", ("qt", "v", "f")),
+        Distribute("lane", ("*",)),
+        Distribute("v", ("f",)),
+        Distribute("r", ("qt", "v", "f")),
         *finish("r", "v", threads=("ot",)),
     )
     verify_kernel(result, printable=True)
@@ -158,10 +162,10 @@ def test_fully_connected_weight_gradient_with_its_update() -> None:
         Split("o", 6, "ot", "r", "cut"),
         Split("f", 64, "ft", "k"),
         Split("k", 16, "v", "lane"),
-        Sink("r", ("ft",)),
-        Sink("lane", ("n",)),
-        Sink("v", ("n",)),
-        Sink("r", ("n",)),
+        Distribute("r", ("ft",)),
+        Distribute("lane", ("n",)),
+        Distribute("v", ("n",)),
+        Distribute("r", ("n",)),
         *finish("r", "v", threads=("ot", "ft")),
     )
     verify_kernel(result, printable=True)
@@ -174,8 +178,49 @@ def test_a_weight_panel_staged_in_scratch() -> None:
         Reorder(("o", "n")),
         Split("n", 16, "q", "lane", "pad"),
         Split("o", 6, "ot", "r", "cut"),
-        Sink("r", ("q", "lane")),
+        Distribute("r", ("q", "lane")),
         Stage("w", "ot", "scratch"),
-        Sink("lane", ("*",)),
+        Distribute("lane", ("*",)),
     )
     assert result.buffers()["w.copy"].type.shape == (6, 30)
+
+
+def test_lanes_are_joined_for_several_weights_at_once() -> None:
+    naive = kit.conv_dw(batch=8, channels=2, size=4, filters=3, lanes=4)
+    band = ("co", "ci", "kh", "kw")
+    joined = kit.scheduled(
+        naive,
+        Split("n", 4, "q", "lane", "guard"),
+        Partial("acc", "lane"),
+        Distribute("lane", ("*",)),
+        Detach(band, 2, "second", ".j"),
+        Reorder(band),
+        Stage("acc", "kh"),
+        *(Flatten(name, 1) for name in ("w", "w", "w.new", "w.new", "acc", "acc")),
+        Merge("kh.j", "kw.j", "tap"),
+        Merge("ci.j", "tap", "at"),
+        Split("at", 4, "vec", "fl", "cut"),
+        Distribute("fl", ("*",)),
+        Transpose("acc", "fl", "lane.j"),
+    )
+    assert "each fl.in in 0..4 unroll" in str(joined) and "%acc.tile[fl, lane.j]" in str(joined)
+
+
+RAGGED = """schedule test
+  cut(loop=n, at=8, suffix=.tail)
+  reorder(loops=(oh.tail, co.tail, ow.tail, n.tail))
+  pack(buffer=x, loop=co.tail, order=(1, 2, 3, 0), zeros=(3))
+  flatten(local=x.pack, axis=2)
+  fission(loop=n.tail, after=4, second=n.out)
+  fission(loop=ow.tail, after=1, second=ow.out)
+  flatten(local=t3.tail.kept, axis=0)
+  merge(outer=ow.tail, inner=n.tail, name=p)
+  split(loop=p, factor=4, outer=v, inner=lane, tail=guard)
+"""
+
+
+@pytest.mark.parametrize(("batch", "pad", "k"), [(9, 1, 3), (10, 0, 2)])
+def test_a_rest_computed_with_merged_lanes_gives_the_same(batch: int, pad: int, k: int) -> None:
+    naive = kit.conv(batch=batch, channels=2, size=5, filters=2, k=k, pad=pad, lanes=4)
+    result = kit.scheduled(naive, *parse_schedule(RAGGED).steps)
+    assert "each p" not in str(naive) and "%x.pack[" in str(result)

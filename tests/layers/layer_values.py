@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mochac import MemoryDataLayer, Net
-from mochac.driver.machine import run_graph
 from mochac.frontend.trace import trace
 from mochac.ir.build import GraphBuilder
 from mochac.ir.interp import run
 from mochac.passes.autodiff import gradients
+from mochac.runtime.cpu.machine import run_graph
 
 SHORT = {"float32": "f32", "float64": "f64"}
 

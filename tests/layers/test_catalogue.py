@@ -12,9 +12,9 @@ from layers.catalogue import NAME, built
 
 import mochac
 from mochac import MochacError, NetError, OptionError, ShapeError, ir
-from mochac.driver.plans import debug_plan
 from mochac.frontend.trace import trace
 from mochac.layers.base import LAYERS, Source
+from mochac.lowering.plan_graphs import debug_plan
 
 KINDS = {name: cls for name, cls in LAYERS.items() if not issubclass(cls, Source)}
 CASES = [

@@ -24,7 +24,7 @@ from mochac import (
     SoftmaxLossLayer,
 )
 from mochac.frontend.trace import trace
-from mochac.runtime.outputs import Outputs
+from mochac.runtime.data.outputs import Outputs
 
 rng = np.random.default_rng(20261121)
 X = rng.standard_normal((11, 3)).astype(np.float32)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.ir.op import OPS, Op, Pointwise, Sample, register
+from mochac.ir.kernel_build import Pointwise
+from mochac.ir.op import OPS, Op, Sample, register
 from mochac.layers import Layer, layer, option, real
 from mochac.layers.base import LAYERS
 from mochac.solvers.method import METHODS, Method, solver_method

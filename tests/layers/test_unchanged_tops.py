@@ -13,7 +13,7 @@ import mochac
 from mochac import ActivationLayer, InnerProductLayer, MemoryDataLayer, Net, PowerLayer, SquareLossLayer
 from mochac.frontend.trace import trace
 from mochac.layers.base import LAYERS
-from mochac.runtime.params import Params
+from mochac.runtime.data.params import Params
 
 
 def unchanged(net, mode):

@@ -9,18 +9,26 @@ from mochac.ir.samples import draw
 from mochac.passes.autodiff import gradients
 
 STEP = 1e-5
-CASES = [
-    pytest.param(name, k, id=f"{name}-{k}")
-    for name, op in OPS.items()
-    if op.vjp is not None and name != "to_f32"  # rounding to float32 has no useful difference quotient
-    for k in range(len(op.samples))
-]
 
 
-def positions(case, sample):
-    """Operands to differentiate by."""
+def positions(op, sample):
+    """Operands to differentiate by; none where the result is no float."""
+    case = draw(op, sample, "f64")
+    if op.infer(*case.types, **case.attrs)[0].dtype != "f64":
+        return ()
     floats = tuple(k for k, t in enumerate(case.types) if t.dtype == "f64")
     return floats if sample.differentiable is None else sample.differentiable
+
+
+CASES = [
+    pytest.param(name, k, wrt, id=f"{name}-{k}")
+    for name, op in OPS.items()
+    if op.vjp is not None and name != "to_f32"  # rounding to float32 has no useful difference quotient
+    for k, sample in enumerate(op.samples)
+    if (wrt := positions(op, sample))
+]
+
+CONSTANT = [name for name, op in OPS.items() if op.vjp is not None and all(s.differentiable == () for s in op.samples)]
 
 
 def differentiated(case, wrt):
@@ -36,13 +44,9 @@ def differentiated(case, wrt):
     return graph, y.type.shape
 
 
-@pytest.mark.parametrize(("name", "k"), CASES)
-def test_vjp_equals_central_differences(name, k):
-    sample = OPS[name].samples[k]
-    case = draw(OPS[name], sample, "f64")
-    wrt = positions(case, sample)
-    if case.op.infer(*case.types, **case.attrs)[0].dtype != "f64" or not wrt:
-        return
+@pytest.mark.parametrize(("name", "k", "wrt"), CASES)
+def test_vjp_equals_central_differences(name, k, wrt):
+    case = draw(OPS[name], OPS[name].samples[k], "f64")
     graph, shape = differentiated(case, wrt)
     rng = np.random.default_rng(1)
     feeds = {**case.feeds(), "weights": rng.standard_normal(shape)}
@@ -59,3 +63,13 @@ def test_vjp_equals_central_differences(name, k):
             slope = float(np.sum(result[output] * direction))
             scale = max(1.0, abs(slope), float(np.abs(result[output]).max(initial=0)))
             assert abs((high - low) / (2 * STEP) - slope) <= 2e-7 * scale * max(1.0, float(np.abs(x).max(initial=0)))
+
+
+@pytest.mark.parametrize("name", CONSTANT)
+def test_no_gradient_flows_through(name):
+    """argmax, onehot, stop_gradient and their like: the gradient is zero, whatever a difference quotient would be."""
+    for sample in OPS[name].samples:
+        case = draw(OPS[name], sample, "f64")
+        graph, shape = differentiated(case, (0,))
+        result = run(graph, {**case.feeds(), "weights": np.ones(shape)})
+        np.testing.assert_array_equal(result[graph.outputs[1]], np.zeros(case.types[0].shape))

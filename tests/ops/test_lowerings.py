@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from mochac.ir import run
+from mochac.ir.kernel_build import Alias
 from mochac.ir.kernel_interp import run_kernel
-from mochac.ir.op import OPS, Alias
+from mochac.ir.op import OPS
 from mochac.ir.samples import draw
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.to_kernels import to_kernels

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from mochac.ir import parse, verify
-from mochac.ir.op import OPS, Alias, Nest, Pointwise, run_reference
+from mochac.ir.kernel_build import Alias, Nest, Pointwise
+from mochac.ir.op import OPS, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from mochac.ir import Graph, GraphBuilder, Kernel, Loc, TensorType, Value
 from mochac.ir.kernel_interp import garbage, run_kernel
-from mochac.ir.program import Plan, Slot
+from mochac.ir.program import Placement, Plan
 from mochac.ir.types import DTYPES
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.autodiff import gradients
@@ -36,20 +36,20 @@ class Memory:
     """Storage of a plan: an arena and the states, both as bytes, feeds and hypers as arrays."""
 
     def __init__(self, plan: Plan, inputs: dict[str, np.ndarray]) -> None:
-        self.slots = {s.name: s for s in plan.slots}
+        self.placements = {s.name: s for s in plan.placements}
         self.arena = np.full(plan.arena_bytes, 0xA5, np.uint8)
-        self.given = {s.key: np.ascontiguousarray(inputs[s.key]).view() for s in plan.slots if s.place != "arena"}
+        self.given = {s.key: np.ascontiguousarray(inputs[s.key]).view() for s in plan.placements if s.place != "arena"}
         self.states = {k: a.copy().reshape(-1).view(np.uint8) for k, a in self.given.items()}
 
-    def _bytes(self, slot: Slot) -> np.ndarray:
-        block = self.arena if slot.place == "arena" else self.states[slot.key]
-        start = slot.offset if slot.place == "arena" else 0
-        return block[start : start + slot.type.storage_bytes]
+    def _bytes(self, placement: Placement) -> np.ndarray:
+        block = self.arena if placement.place == "arena" else self.states[placement.key]
+        start = placement.offset if placement.place == "arena" else 0
+        return block[start : start + placement.type.storage_bytes]
 
     def read(self, name: str) -> np.ndarray:
         """A value in logical shape."""
-        slot = self.slots[name]
-        t, flat = slot.type, self._bytes(slot).view(DTYPES[slot.type.dtype])
+        placement = self.placements[name]
+        t, flat = placement.type, self._bytes(placement).view(DTYPES[placement.type.dtype])
         if not t.lanes:
             return flat.reshape(t.shape).copy()
         blocks = np.moveaxis(flat.reshape(-1, *t.shape[1:], t.lanes), -1, 1)
@@ -57,8 +57,8 @@ class Memory:
 
     def write(self, name: str, value: np.ndarray) -> None:
         """Store a value; pad lanes become garbage."""
-        slot = self.slots[name]
-        t, flat = slot.type, self._bytes(slot).view(DTYPES[slot.type.dtype])
+        placement = self.placements[name]
+        t, flat = placement.type, self._bytes(placement).view(DTYPES[placement.type.dtype])
         if t.lanes:
             rows = garbage((-(-t.shape[0] // t.lanes) * t.lanes, *t.shape[1:]), t.dtype)
             rows[: t.shape[0]] = value
@@ -75,7 +75,7 @@ def run_plan(kernels: tuple[Kernel, ...], plan: Plan, inputs: dict[str, np.ndarr
             kernel = by_name[launch.kernel]
             results = run_kernel(kernel, {b.name: memory.read(b.name).reshape(b.type.shape) for b in kernel.inputs})
             for name, value in results.items():
-                memory.write(name, value.reshape(plan.slot(name).type.shape))
+                memory.write(name, value.reshape(plan.placement(name).type.shape))
     return memory
 
 

@@ -3,8 +3,6 @@
 import pytest
 
 import mochac.testing
-from mochac.ir.graph import Value
-from mochac.ir.op import BoundNode
 from mochac.ir.text import parse
 from mochac.passes import choose_library as chosen
 from mochac.passes.choose_library import choose_library
@@ -157,6 +155,6 @@ def test_an_image_that_its_kernel_pools_wants_more_operations(monkeypatch, chann
     graph = parse(IMAGES.format(c=channels, also=also))
     assert (choose_library(graph, ("cudnn",)) != graph) == called
     types = graph.types()
-    bound = BoundNode(graph.nodes[0], tuple(Value(n, types[n]) for n in graph.nodes[0].inputs), graph.nodes[0].outputs)
+    bound = graph.nodes[0].bound(types)
     why = "" if called else "its kernel pools the image: 20 operations a byte pay for storing that"
     assert chosen.refusal(graph, bound, ("cudnn",)) == why

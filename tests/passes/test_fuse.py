@@ -265,6 +265,6 @@ def test_random_numbers_are_drawn_apart_from_a_walk_where_that_is_asked_for() ->
       return %y, %z
     }""")
     assert together(fuse(graph)) == [{"a", "m", "y"}, {"n", "z"}]
-    apart = fuse(graph, draws_apart=True)
+    apart = fuse(graph, separate_random=True)
     assert together(apart) == [{"a", "y"}, {"m"}, {"n", "z"}]
     assert any(n.startswith("%m -> %y (mul) not fused: random numbers are drawn by a kernel") for n in apart.notes)

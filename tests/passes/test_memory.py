@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from plan_kit import NetMaker, planned, random_inputs, run_plan
 
 from mochac.ir import Graph, Kernel, parse, run
-from mochac.ir.program import Plan, Slot, parse_plan
+from mochac.ir.program import Compiled, Placement, Plan, parse_plan
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies, storage_roots
 from mochac.passes.phases import ancestors, dependences, levels
-from mochac.passes.plan_memory import Compiled, plan_memory
+from mochac.passes.plan_memory import plan_memory
 from mochac.passes.to_kernels import to_kernels
 from mochac.passes.verify_plan import PlanError, verify_plan
 from mochac.runtime.cuda.branches import dependences as by_bytes
@@ -62,9 +62,9 @@ def test_launches_phases_and_places() -> None:
     assert (first.symbol, first.items, first.scratch_bytes, first.flops) == ("k_1", 7, 64, 72)
     assert first.buffers == ("x", "w", "a")
     assert first.moved_bytes == 4 * (12 + 9 + 12)
-    assert plan.slot("x") == Slot("x", plan.slot("x").type, "feed", "x", 0)
-    assert (plan.slot("lr").offset, plan.slot("k").offset) == (0, 8)
-    assert (plan.slot("dw").place, plan.slot("dw").key) == ("state", "w")
+    assert plan.placement("x") == Placement("x", plan.placement("x").type, "feed", "x", 0)
+    assert (plan.placement("lr").offset, plan.placement("k").offset) == (0, 8)
+    assert (plan.placement("dw").place, plan.placement("dw").key) == ("state", "w")
     assert plan.named == (("top", "d"),)
 
 
@@ -72,7 +72,7 @@ def test_the_arena_is_used_again() -> None:
     _, _, plan = plan_of(CHAIN)
     assert plan.unplanned_bytes == 4 * 64
     assert plan.arena_bytes == 3 * 64
-    assert plan.slot("b").offset != plan.slot("c").offset
+    assert plan.placement("b").offset != plan.placement("c").offset
     _, _, kept = plan_of(CHAIN, named={"b": "b", "c": "c"})
     assert kept.arena_bytes == 4 * 64
 
@@ -92,7 +92,7 @@ def test_an_update_follows_the_last_reader_of_the_old_value() -> None:
       update %w = %w1
     }""")
     assert {launch.kernel: launch.phase for launch in plan.launches}["inner_product_dw+add"] == 2
-    assert plan.slot("w1").place == "state"
+    assert plan.placement("w1").place == "state"
 
 
 def test_a_kernel_that_reads_the_whole_old_state_is_followed_by_a_copy() -> None:
@@ -102,8 +102,8 @@ def test_a_kernel_that_reads_the_whole_old_state_is_followed_by_a_copy() -> None
       return %s
       update %w = %w1
     }""")
-    assert plan.slot("w1").place == "arena"
-    assert plan.slot("w.next").place == "state"
+    assert plan.placement("w1").place == "arena"
+    assert plan.placement("w.next").place == "state"
     assert plan.launches[-1].kernel == "copy.w"
 
 
@@ -116,7 +116,7 @@ def test_a_reader_of_the_old_state_that_needs_the_new_one_forces_a_copy() -> Non
       return %y
       update %w = %w1
     }""")
-    assert plan.slot("w1").place == "arena"
+    assert plan.placement("w1").place == "arena"
 
 
 @pytest.mark.parametrize("target", ["v", "u"])
@@ -147,7 +147,7 @@ def test_a_state_may_pass_through_a_view() -> None:
       return
       update %w = %w1
     }""")
-    assert plan.slot("n").place == "state"
+    assert plan.placement("n").place == "state"
 
 
 def test_aliases_and_outputs_that_are_inputs_have_slots() -> None:
@@ -157,8 +157,8 @@ def test_aliases_and_outputs_that_are_inputs_have_slots() -> None:
       %q: f32[b4,3] = reshape(%y) {shape = (4,3)}
       return %x, %r, %q
     }""")
-    assert plan.slot("r") == replace(plan.slot("x"), name="r", type=plan.slot("r").type)
-    assert plan.slot("q").offset == plan.slot("y").offset
+    assert plan.placement("r") == replace(plan.placement("x"), name="r", type=plan.placement("r").type)
+    assert plan.placement("q").offset == plan.placement("y").offset
 
 
 def test_asking_for_what_no_kernel_stores_is_refused() -> None:
@@ -168,7 +168,7 @@ def test_asking_for_what_no_kernel_stores_is_refused() -> None:
 
 
 def moved(plan: Plan, name: str, **changes: object) -> Plan:
-    return replace(plan, slots=tuple(replace(s, **changes) if s.name == name else s for s in plan.slots))  # type: ignore[arg-type]
+    return replace(plan, placements=tuple(replace(s, **changes) if s.name == name else s for s in plan.placements))  # type: ignore[arg-type]
 
 
 def rephased(plan: Plan, kernel: str, phase: int) -> Plan:
@@ -177,8 +177,8 @@ def rephased(plan: Plan, kernel: str, phase: int) -> Plan:
 
 
 BREAKS: dict[str, Callable[[Plan], Plan]] = {
-    "placed": lambda p: replace(p, slots=tuple(s for s in p.slots if s.name != "b")),
-    "placed type": lambda p: moved(p, "b", type=p.slot("dw").type),
+    "placed": lambda p: replace(p, placements=tuple(s for s in p.placements if s.name != "b")),
+    "placed type": lambda p: moved(p, "b", type=p.placement("dw").type),
     "placed order": lambda p: replace(
         p, launches=(replace(p.launches[0], buffers=p.launches[0].buffers[::-1]), *p.launches[1:])
     ),
@@ -187,8 +187,8 @@ BREAKS: dict[str, Callable[[Plan], Plan]] = {
     "ordered": lambda p: replace(p, launches=p.launches[::-1]),
     "ordered missing": lambda p: replace(p, launches=p.launches[1:]),
     "written-before-read": lambda p: rephased(p, "inner_product.2", 1),
-    "no-overlap": lambda p: moved(p, "c", offset=p.slot("b").offset),
-    "no-overlap kept": lambda p: moved(p, "d", offset=p.slot("a").offset),
+    "no-overlap": lambda p: moved(p, "c", offset=p.placement("b").offset),
+    "no-overlap kept": lambda p: moved(p, "d", offset=p.placement("a").offset),
     "update-last": lambda p: rephased(p, "inner_product_dw", 3),
     "kept": lambda p: replace(p, named=(("nothing", "nothing"),)),
     "kept state": lambda p: replace(
@@ -289,7 +289,9 @@ def test_places_on_a_device_make_no_kernel_wait(seed: int) -> None:
     print("seed", seed)
     graph, kernels, plan = device_plan(seed)
     root = storage_roots(graph)
-    by_data = dependences(kernels, root, {s.name: s.key for s in plan.slots if s.place == "state" and s.name != s.key})
+    by_data = dependences(
+        kernels, root, {s.name: s.key for s in plan.placements if s.place == "state" and s.name != s.key}
+    )
     assert everything_before(by_data, [k.name for k in kernels]) == before_by_bytes(plan)
     assert {launch.writes for launch in plan.launches} == {len(k.outputs) for k in kernels}
 
@@ -313,4 +315,4 @@ def test_where_branches_take_too_much_memory_places_are_used_again_by_phase(
     monkeypatch.setattr("mochac.passes.plan_memory.GENEROUS", 0.0)
     _, _, plan = device_plan(seed)
     _, _, cpu = planned(NetMaker(seed).make())
-    assert (plan.slots, plan.arena_bytes) == (cpu.slots, cpu.arena_bytes)
+    assert (plan.placements, plan.arena_bytes) == (cpu.placements, cpu.arena_bytes)

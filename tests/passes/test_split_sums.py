@@ -6,8 +6,6 @@ import pytest
 import mochac.ir as ir
 from mochac.codegen.cuda.schedules.parts import parts
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.graph import Value
-from mochac.ir.op import BoundNode
 from mochac.passes.split_sums import split_sums
 from mochac.testing import assert_pass
 
@@ -52,7 +50,7 @@ def wanted(x, dy, kernel, multiprocessors):
     graph = ir.parse(text.replace("f32[", "f32[b", 2))
     (node,) = graph.nodes
     types = graph.types()
-    bound = BoundNode(node, tuple(Value(name, types[name]) for name in node.inputs), node.outputs)
+    bound = node.bound(types)
     return parts(bound, CudaTarget(90, multiprocessors=multiprocessors))
 
 

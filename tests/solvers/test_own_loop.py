@@ -126,9 +126,13 @@ def test_a_training_inside_a_break_is_refused(program):
 def test_a_forgotten_training_is_not_under_way(program):
     solver = Solver(METHOD)
     solver.init_solve(program)
+    with pytest.raises(OptionError, match="another training of program 'small' is under way"):
+        program.train(METHOD, max_iter=1)
     del solver
     gc.collect()
+    before = weights(program)
     program.train(METHOD, max_iter=1)
+    assert any(not np.array_equal(before[n], a) for n, a in weights(program).items())
 
 
 def test_a_failed_start_leaves_the_program_free(program, tmp_path):

@@ -88,7 +88,7 @@ def test_stages():
         (lambda: mochac.Adadelta(lr=0.1), "hint: Adadelta has no learning rate"),
         (lambda: SGD(0.1, nesterov=True), "hint: write Nesterov(...)"),
         (lambda: SGD(weight_decay=1e-4), "hint: regu_coef=... of Solver or train()"),
-        (lambda: SGD(0.1, max_iter=5), "hint: it belongs to the training: program.train(SGD(...), max_iter=..."),
+        (lambda: SGD(0.1, max_iter=5), "hint: give it to training: program.train(SGD(...), max_iter=..."),
     ],
 )  # fmt: skip
 def test_messages(make, text):

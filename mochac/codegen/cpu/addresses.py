@@ -13,7 +13,7 @@ from mochac.ir.types import TensorType
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Address:
     """Element offset const + sum(coefficient * variable); `block_index`, when set, is a batch index that has to be cut
     into block and lane at run time: `block_stride` elements a block of `lanes`."""
 
@@ -32,14 +32,14 @@ def strides(type: TensorType) -> tuple[int, ...]:
     >>> strides(TensorType("f32", (32, 3, 2), batch=True, lanes=16))
     (1, 32, 16)
     """
-    found: list[int] = []
+    steps: list[int] = []
     step = type.lanes or 1
     for extent in reversed(type.shape[1:] if type.lanes else type.shape):
-        found.append(step)
+        steps.append(step)
         step *= extent
     if type.lanes:
-        found.append(1)
-    return tuple(reversed(found))
+        steps.append(1)
+    return tuple(reversed(steps))
 
 
 def block_elems(type: TensorType) -> int:
@@ -50,7 +50,7 @@ def block_elems(type: TensorType) -> int:
     return n
 
 
-def place(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int, int]]) -> Place:
+def address_of(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int, int]]) -> Address:
     """Where buffer[index] lies, given the inclusive ranges of the loop variables around it."""
     type = buffer.type
     steps = strides(type)
@@ -60,14 +60,14 @@ def place(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int,
             continue
         total = total + i * step
     if not type.lanes:
-        return Place(total.terms, total.const)
+        return Address(total.terms, total.const)
     lanes, stride = type.lanes, block_elems(type)
     whole, rest = _cut(index[0], lanes)
     inside = rest.bounds(ranges)
     if inside is not None and 0 <= inside[0] and inside[1] < lanes:
         total = total + whole * stride + rest
-        return Place(total.terms, total.const)
-    return Place(total.terms, total.const, index[0], stride, lanes)
+        return Address(total.terms, total.const)
+    return Address(total.terms, total.const, index[0], stride, lanes)
 
 
 def _cut(index: Index, lanes: int) -> tuple[Index, Index]:

@@ -2,13 +2,14 @@
 
 The printer (statements.py) drives it; rows of the scalar table use its methods as ir.scalar.Emitter. A scope is one
 loop body: it has a head, where loop-invariant address arithmetic of that level goes, and lines in program order.
-It knows no kernels.
+Loops, phi nodes and names are made here.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -42,6 +43,10 @@ def literal(value: float | int | bool, dtype: str) -> str:
     return str(int(value))
 
 
+def _phi(a: Reg, block_a: str, b: Reg, block_b: str) -> str:
+    return f"phi {llvm_type(a.dtype, a.lanes)} [ {a.text}, %{block_a} ], [ {b.text}, %{block_b} ]"
+
+
 @dataclass
 class Scope:
     """Code of one loop level, and what is already computed there."""
@@ -51,6 +56,25 @@ class Scope:
     lines: list[str] = field(default_factory=list)
     known: dict[object, Reg] = field(default_factory=dict)
     is_loop: bool = True
+
+
+@dataclass
+class CountedLoop:
+    """A loop being printed.
+
+    Attributes:
+        counter: its variable.
+        depth: of the scope of its body.
+        carried: what one iteration hands to the next, as the body finds it.
+        next: the same as the body leaves it; set inside.
+        results: the same after the loop.
+    """
+
+    counter: Reg
+    depth: int
+    carried: tuple[Reg, ...]
+    next: tuple[Reg, ...] = ()
+    results: tuple[Reg, ...] = ()
 
 
 class TextEmitter:
@@ -78,22 +102,72 @@ class TextEmitter:
         self.scopes[-1].lines.append(f"{label}:")
         self.block = label
 
+    @contextmanager
+    def scope(self, *, is_loop: bool) -> Iterator[Scope]:
+        """What is printed inside goes into a scope of its own, which whoever opened it puts in its place."""
+        inner = Scope(self.scopes[-1].depth + 1, is_loop=is_loop)
+        if not is_loop:
+            inner.head = inner.lines
+        self.scopes.append(inner)
+        try:
+            yield inner
+        finally:
+            self.scopes.pop()
+
+    def phi(self, a: Reg, block_a: str, b: Reg, block_b: str) -> Reg:
+        """`a` coming from one block, `b` from the other."""
+        return self.emit(_phi(a, block_a, b, block_b), a.dtype, a.lanes)
+
+    @contextmanager
+    def loop(
+        self, stem: str, lo: Reg, hi: Reg, carried: tuple[Reg, ...] = (), skip: bool = True
+    ) -> Iterator[CountedLoop]:
+        """for counter in lo..hi, its body printed inside; `carried` are values before the first iteration.
+
+        It runs once without asking unless `skip` says that it may have to run never. It ends on equality: LLVM then
+        counts by an address and drops the counter, which it does not for "less than".
+        """
+        head, done, before = self.label(f"{stem}.loop"), self.label(f"{stem}.done"), self.block
+        if skip:
+            go = self.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
+            self.line(f"br i1 {go.text}, label %{head}, label %{done}")
+        else:
+            self.line(f"br label %{head}")
+        counter, stepped = Reg(self.name(), "i64"), Reg(self.name(), "i64")
+        phis = tuple(Reg(self.name(), reg.dtype, reg.lanes) for reg in carried)
+        self.start_block(head)
+        with self.scope(is_loop=True) as scope:
+            loop = CountedLoop(counter, scope.depth, phis)
+            yield loop
+            self.line(f"{stepped.text} = add nuw nsw i64 {counter.text}, 1")
+            again = self.emit(f"icmp ne i64 {stepped.text}, {hi.text}", "bool")
+            self.line(f"br i1 {again.text}, label %{head}, label %{done}")
+            tail = self.block
+        ways = zip((counter, *phis), (lo, *carried), (stepped, *loop.next), strict=True)
+        for phi, first, following in ways:
+            self.line(f"{phi.text} = {_phi(first, before, following, tail)}")
+        self.scopes[-1].lines += [*scope.head, *scope.lines]
+        self.start_block(done)
+        loop.results = loop.next
+        if skip:
+            loop.results = tuple(self.phi(a, before, b, tail) for a, b in zip(carried, loop.next, strict=True))
+
     def at_head(self, depth: int, key: object, instruction: str, dtype: str = "i64") -> Reg:
         """A pure instruction placed at the head of the loop scope of `depth`; made once per key."""
         scope = self.scopes[depth]
-        found = scope.known.get(key)
-        if found is None:
-            found = Reg(self.name(), dtype)
-            (scope.head if scope.is_loop else scope.lines).append(f"  {found.text} = {instruction}")
-            scope.known[key] = found
-        return found
+        reg = scope.known.get(key)
+        if reg is None:
+            reg = Reg(self.name(), dtype)
+            (scope.head if scope.is_loop else scope.lines).append(f"  {reg.text} = {instruction}")
+            scope.known[key] = reg
+        return reg
 
     def known(self, key: object) -> Reg | None:
         """A value remembered in this scope or one around it."""
         for scope in reversed(self.scopes):
-            found = scope.known.get(key)
-            if found is not None:
-                return found
+            reg = scope.known.get(key)
+            if reg is not None:
+                return reg
         return None
 
     def remember(self, key: object, reg: Reg) -> Reg:
@@ -168,9 +242,9 @@ class TextEmitter:
             return a
         if not a.text.startswith("%"):
             return Reg(f"splat ({LLVM_TYPES[a.dtype]} {a.text})", a.dtype, lanes)
-        found = self.known(("splat", a.text, lanes))
-        if found is not None:
-            return found
+        reg = self.known(("splat", a.text, lanes))
+        if reg is not None:
+            return reg
         type = llvm_type(a.dtype, lanes)
         first = self.emit(f"insertelement {type} poison, {LLVM_TYPES[a.dtype]} {a.text}, i64 0", a.dtype, lanes)
         wide = self.emit(
@@ -185,10 +259,6 @@ class TextEmitter:
         return self.emit(
             f"shufflevector {type} {a.text}, {type} {b.text}, <{len(picks)} x i32> <{mask}>", a.dtype, len(picks)
         )
-
-    def iota(self, dtype: str, lanes: int, step: int = 1) -> Reg:
-        """The constant vector 0, step, 2*step, ..."""
-        return self.numbers(dtype, [k * step for k in range(lanes)])
 
     def numbers(self, dtype: str, values: Sequence[int]) -> Reg:
         """A constant vector of integers."""

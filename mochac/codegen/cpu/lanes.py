@@ -41,10 +41,10 @@ class Lanes:
         """
         if not any(steps.get(var) for var in self.names):
             return ()
-        found = [0]
+        offsets = [0]
         for var, extent in self.axes:
-            found = [at + steps.get(var, 0) * i for at in found for i in range(extent)]
-        return tuple(found)
+            offsets = [at + steps.get(var, 0) * i for at in offsets for i in range(extent)]
+        return tuple(offsets)
 
 
 def consecutive(offsets: Sequence[int]) -> bool:

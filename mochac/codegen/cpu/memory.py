@@ -1,34 +1,31 @@
 """Loads and stores of the printer: scalar, vector, masked, strided.
 
 The statement printer owns one. Loop-invariant address arithmetic goes to the head of the loop that knows it; a value
-loaded once is not loaded again until its buffer is written. It knows no loops.
+loaded once is not loaded again until its buffer is written.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from mochac.codegen.cpu.addresses import Place, place
+from mochac.codegen.cpu.addresses import Address, address_of
 from mochac.codegen.cpu.emitter import INTRINSIC_SUFFIX, llvm_type
+from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.lanes import consecutive, known_bits, repeats, runs
 from mochac.ir.index import Index
-from mochac.ir.kernel import Prefetch, Stmt, written_buffers
+from mochac.ir.kernel import Buffer, Prefetch, Stmt, written_buffers
 from mochac.ir.scalar import Emitter, Reg
 from mochac.ir.types import DTYPES
-
-if TYPE_CHECKING:
-    from mochac.codegen.cpu.statements import Printer
 
 
 class Memory:
     """Global buffers and scratch locals of one kernel being printed; `bases` are their pointers."""
 
-    def __init__(self, printer: Printer, bases: dict[str, Reg]) -> None:
-        self.p = printer
-        self.e = printer.e
+    def __init__(self, env: Environment, buffers: dict[str, Buffer], bases: dict[str, Reg]) -> None:
+        self.env = env
+        self.e = env.e
+        self.buffers = buffers
         self.bases = bases
         self._zeroed: dict[str, str] = {}
-        self._places: dict[int, tuple[Stmt, Place, dict[str, tuple[int, int]]]] = {}
+        self._addresses: dict[int, tuple[Stmt, Address]] = {}
 
     def forget(self, body: tuple[Stmt, ...]) -> None:
         """A loop over `body` begins: values of buffers it writes must be loaded again."""
@@ -37,35 +34,34 @@ class Memory:
 
     # --- addresses ---------------------------------------------------------------------------------
 
-    def _place(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Place:
+    def _affine(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Address:
         """The affine place of an access; found once per statement unless ranges matter (a batch index)."""
-        known = self._places.get(id(stmt))
+        known = self._addresses.get(id(stmt))
         if known is not None and known[1].block_index is None:
             return known[1]
-        ranges = {**self.p.ranges, **{v: (c, c) for v, c in self.p.consts.items()}}
-        found = place(self.p.buffers[buffer], index, ranges)
-        self._places[id(stmt)] = (stmt, found, ranges)
-        return found
+        address = address_of(self.buffers[buffer], index, self.env.ranges)
+        self._addresses[id(stmt)] = (stmt, address)
+        return address
 
     def address(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> tuple[Reg, tuple[int, ...], object]:
         """Pointer to the element of lane 0, elements from there to every lane (nothing: all lanes share it), and a key
         that names the place."""
-        where = self._place(buffer, index, stmt)
-        size = DTYPES[self.p.buffers[buffer].type.dtype].itemsize
+        where = self._affine(buffer, index, stmt)
+        size = DTYPES[self.buffers[buffer].type.dtype].itemsize
         const, terms = where.const, []
         steps: dict[str, int] = {}
         for var, coefficient in where.terms:
-            if var in self.p.consts:
-                const += coefficient * self.p.consts[var]
-            elif var in self.p.vector.names:
+            if var in self.env.consts:
+                const += coefficient * self.env.consts[var]
+            elif var in self.env.vector.names:
                 steps[var] = steps.get(var, 0) + coefficient
             else:
-                terms.append((self.p.vars[var][1], var, coefficient))
+                terms.append((self.env.vars[var][1], var, coefficient))
         terms.sort()
         pointer = self.bases[buffer]
         key: tuple[object, ...] = ("ptr", buffer)
         for depth, var, coefficient in terms:
-            counter = self.p.vars[var][0]
+            counter = self.env.vars[var][0]
             key = (*key, counter.text, coefficient)
             step = self.e.at_head(
                 depth, ("mul", counter.text, coefficient * size), f"mul nsw i64 {counter.text}, {coefficient * size}"
@@ -81,12 +77,12 @@ class Memory:
                 known = self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {const * size}", "ptr")
                 self.e.remember(key, known)
             pointer = known
-        return pointer, self.p.vector.offsets(steps), key
+        return pointer, self.env.vector.offsets(steps), key
 
-    def _block_address(self, pointer: Reg, where: Place, size: int) -> tuple[Reg, tuple[object, ...]]:
+    def _block_address(self, pointer: Reg, where: Address, size: int) -> tuple[Reg, tuple[object, ...]]:
         """A batch index that is not cut by the loops: block and lane by shift and mask."""
         assert where.block_index is not None
-        index, offsets = self.p.uniform(where.block_index)
+        index, offsets = self.env.uniform(where.block_index)
         assert not offsets, "a vector loop over an uncut batch index of blocked storage"
         block = self.e.binary("udiv", index, Reg(str(where.lanes), "i64"))
         inside = self.e.binary("urem", index, Reg(str(where.lanes), "i64"))
@@ -101,10 +97,10 @@ class Memory:
     # --- access ------------------------------------------------------------------------------------
 
     def load(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Reg:
-        dtype = self.p.buffers[buffer].type.dtype
+        dtype = self.buffers[buffer].type.dtype
         held = "u8" if dtype == "bool" else dtype
         pointer, offsets, key = self.address(buffer, index, stmt)
-        mask = self.p.mask
+        mask = self.env.mask
         memo = ("load", buffer, key, offsets, mask.text if mask and offsets else "")
         known = self.e.known(memo)
         if known is not None:
@@ -122,17 +118,17 @@ class Memory:
 
     def _alignment(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> int:
         """Whole vectors where blocked values and scratch, which begin on a cache line, are reached vector by vector."""
-        held, lanes = self.p.buffers[buffer], self.p.lanes
-        where = self._place(buffer, index, stmt)
-        const = where.const + sum(c * self.p.consts.get(v, 0) for v, c in where.terms)
-        steps = [c for v, c in where.terms if v not in self.p.consts and v not in self.p.vector.names]
+        held, lanes = self.buffers[buffer], self.env.lanes
+        where = self._affine(buffer, index, stmt)
+        const = where.const + sum(c * self.env.consts.get(v, 0) for v, c in where.terms)
+        steps = [c for v, c in where.terms if v not in self.env.consts and v not in self.env.vector.names]
         aligned = (held.type.lanes or held.space == "scratch") and not any(n % lanes for n in (const, *steps))
         return _align(held.type.dtype, lanes if aligned and not lanes & (lanes - 1) else 1)
 
     def _load_pieces(self, pointer: Reg, dtype: str, offsets: tuple[int, ...]) -> Reg | None:
         """Lanes in runs of neighbours, or several lanes that share each of a row of neighbours, by short loads."""
-        bits, lanes = known_bits(self.p.mask), len(offsets)
-        if self.p.mask is not None and bits is None:
+        bits, lanes = known_bits(self.env.mask), len(offsets)
+        if self.env.mask is not None and bits is None:
             return None
         if (times := repeats(offsets)) and bits is None:
             row = self._load_vector(pointer, dtype, lanes // times, _align(dtype, 1), None)
@@ -140,14 +136,14 @@ class Memory:
         size = runs(offsets)
         if size == 1:
             return None
-        found: dict[object, Reg] = {}
+        loaded: dict[object, Reg] = {}
         value: Reg | None = None
         for first in range(0, lanes, size):
             part = bits[first : first + size] if bits else ()
-            if (offsets[first], part) not in found:
-                found[offsets[first], part] = self._load_run(pointer, dtype, offsets[first], size, part)
-            wide = self.e.shuffle(run := found[offsets[first], part], run, [k % size for k in range(lanes)])
-            if len(found) == 1:
+            if (offsets[first], part) not in loaded:
+                loaded[offsets[first], part] = self._load_run(pointer, dtype, offsets[first], size, part)
+            wide = self.e.shuffle(run := loaded[offsets[first], part], run, [k % size for k in range(lanes)])
+            if len(loaded) == 1:
                 value = wide
             elif value is not None:
                 inside = range(first, first + size)
@@ -198,7 +194,7 @@ class Memory:
         )
 
     def _mask_text(self) -> str:
-        return self.p.mask.text if self.p.mask is not None else "splat (i1 true)"
+        return self.env.mask.text if self.env.mask is not None else "splat (i1 true)"
 
     def _gather(self, pointer: Reg, dtype: str, offsets: tuple[int, ...]) -> Reg:
         lanes = len(offsets)
@@ -212,7 +208,7 @@ class Memory:
         )  # fmt: skip
 
     def store(self, buffer: str, index: tuple[Index, ...], value: Reg, stmt: Stmt) -> None:
-        dtype = self.p.buffers[buffer].type.dtype
+        dtype = self.buffers[buffer].type.dtype
         pointer, offsets, _ = self.address(buffer, index, stmt)
         self.e.forget(("load", buffer))
         if not offsets:
@@ -223,8 +219,8 @@ class Memory:
         lanes = len(offsets)
         value = _to_memory(self.e, self.e.splat(value, lanes))
         if consecutive(offsets):
-            self._store_vector(pointer, dtype, value, self._alignment(buffer, index, stmt), self.p.mask)
-        elif (size := runs(offsets)) > 1 and (self.p.mask is None or known_bits(self.p.mask)):
+            self._store_vector(pointer, dtype, value, self._alignment(buffer, index, stmt), self.env.mask)
+        elif (size := runs(offsets)) > 1 and (self.env.mask is None or known_bits(self.env.mask)):
             self._store_runs(pointer, dtype, value, offsets, size)
         else:
             self._scatter(pointer, dtype, value, offsets)
@@ -246,7 +242,7 @@ class Memory:
         )
 
     def _store_runs(self, pointer: Reg, dtype: str, value: Reg, offsets: tuple[int, ...], size: int) -> None:
-        bits = known_bits(self.p.mask) or (True,) * len(offsets)
+        bits = known_bits(self.env.mask) or (True,) * len(offsets)
         for first in range(0, len(offsets), size):
             part = bits[first : first + size]
             at = self._moved(pointer, offsets[first] * DTYPES[dtype].itemsize)

@@ -1,7 +1,7 @@
 """From scheduled Kernels to one LLVM module: a function per distinct kernel, named by the hash of its text.
 
-driver calls it; equal kernels (equal layers) share code. The function's form is the ABI of runtime/cpu.py:
-void @symbol(ptr args, i64 lo, i64 hi, ptr scratch), items [lo, hi) of the flattened `threads` loops.
+driver calls it; equal kernels (equal layers) share code. The function's form is the ABI of runtime/cpu/executor.py:
+void @symbol(ptr args, i64 lo, i64 hi, ptr scratch), items [lo, hi) of the flattened `parallel` loops.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from mochac.codegen.cpu.statements import Printer
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.errors import InternalError
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
+from mochac.ir.nest import band
 from mochac.ir.scalar import Reg
 
 SCRATCH_ALIGN = 64
@@ -22,7 +23,7 @@ SCRATCH_ALIGN = 64
 
 @dataclass(frozen=True)
 class KernelCode:
-    """Printed code of one kernel: function text, symbol, items of its threads loops, scratch bytes a thread."""
+    """Printed code of one kernel: function text, symbol, items of its parallel loops, scratch bytes a thread."""
 
     symbol: str
     text: str
@@ -37,16 +38,17 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     Raises:
         InternalError: the kernel was scheduled for a GPU.
     """
-    if kernel.lanes or any(b.space == "shared" for b in kernel.locals):
-        raise InternalError(f"kernel @{kernel.name} has lanes of a GPU; the CPU printer knows none")
+    if kernel.threads or any(b.space == "shared" for b in kernel.locals):
+        raise InternalError(f"kernel @{kernel.name} has threads of a GPU; the CPU printer knows none")
     e = TextEmitter(fma=target.fma)
     bases, scratch_bytes = _bases(kernel, e)
-    printer = Printer(kernel, target, bases, e)
-    nests = [thread_loops((nest,)) for nest in kernel.body]
-    if not all(threads for threads, _ in nests):
-        nests = [([], kernel.body)]
+    printer = Printer(kernel, bases, e)
+    nests = [band((stmt,), run="parallel") for stmt in kernel.body]
+    if not all(nests):
+        nests = [[]]
     items = 0
-    for threads, inner in nests:
+    for threads in nests:
+        inner = threads[-1].body if threads else kernel.body
         count = math.prod(loop.extent or 0 for loop in threads)
         lo, hi = _share(e, items, count, len(nests) > 1)
         _item_loop(printer, threads, inner, lo, hi)
@@ -57,15 +59,6 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     symbol = "k_" + hashlib.blake2b((target.name + body).encode(), digest_size=8).hexdigest()
     text = f"define void @{symbol}(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {{\n{body}\n}}\n"
     return KernelCode(symbol, text, frozenset(e.declares), items, scratch_bytes)
-
-
-def thread_loops(body: tuple[Stmt, ...]) -> tuple[list[Loop], tuple[Stmt, ...]]:
-    """The outermost perfectly nested loops marked `threads`, and what is inside them."""
-    loops: list[Loop] = []
-    while len(body) == 1 and isinstance(body[0], Loop) and body[0].run == "threads":
-        loops.append(body[0])
-        body = body[0].body
-    return loops, body
 
 
 def _bases(kernel: Kernel, e: TextEmitter) -> tuple[dict[str, Reg], int]:
@@ -100,16 +93,15 @@ def _share(e: TextEmitter, first: int, count: int, several: bool) -> tuple[Reg, 
 
 
 def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], first: Reg, end: Reg) -> None:
-    """for item in [lo, hi): cut the item into the variables of the threads loops, last one fastest."""
-    e = printer.e
+    """for item in [lo, hi): cut the item into the variables of the parallel loops, last one fastest."""
+    e, env = printer.e, printer.env
 
     def enter(scope_depth: int, counter: Reg) -> None:
         rest = counter
         for k, loop in reversed(list(enumerate(threads))):
             extent, low = loop.extent or 0, loop.lo.const or 0
             if extent == 1:
-                printer.consts[loop.var] = low
-                printer.ranges[loop.var] = (low, low)
+                env.fix(loop.var, low)
                 continue
             value = rest
             if k and any((t.extent or 0) > 1 for t in threads[:k]):
@@ -117,8 +109,8 @@ def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], f
                 rest = e.at_head(scope_depth, ("div", loop.var), f"udiv i64 {rest.text}, {extent}")
             if low:
                 value = e.at_head(scope_depth, ("low", loop.var), f"add nuw nsw i64 {value.text}, {low}")
-            printer.vars[loop.var] = (value, scope_depth)
-            printer.ranges[loop.var] = (low, low + extent - 1)
+            env.vars[loop.var] = (value, scope_depth)
+            env.ranges[loop.var] = (low, low + extent - 1)
 
     printer.item_loop(first, end, inner, enter)
 

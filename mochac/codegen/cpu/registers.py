@@ -71,13 +71,13 @@ class Registers:
         """A column of a tile one wide, whose elements were written one by one."""
         along = index.index("lane")
         parts = {k: self._values.get((buffer, (k, index[1]) if along == 0 else (index[0], k))) for k in range(lanes)}
-        found: Reg | None = None
+        vector: Reg | None = None
         for k, part in parts.items():
             if part is not None:
-                type, before = llvm_type(part.dtype, lanes), found.text if found else "poison"
+                type, before = llvm_type(part.dtype, lanes), vector.text if vector else "poison"
                 text = f"insertelement {type} {before}, {llvm_type(part.dtype)} {part.text}, i64 {k}"
-                found = self.e.emit(text, part.dtype, lanes)
-        return found
+                vector = self.e.emit(text, part.dtype, lanes)
+        return vector
 
     def _picked(self, buffer: str, index: tuple[object, ...]) -> Reg | None:
         """One element of a row or column that is held as a vector."""
@@ -120,11 +120,8 @@ class Registers:
         needed = {b for b in written_buffers(body) if b in self.buffers and read_before_write(body, b)}
         return {key: reg for key, reg in self._values.items() if key[0] in needed}
 
-    def forget_private(self, body: tuple[Stmt, ...], carried: dict[Key, Reg]) -> None:
-        """After a loop: elements that were private to an iteration are gone."""
-        self.keep_only_known(body, carried)
-
     def keep_only_known(self, body: tuple[Stmt, ...], known: dict[Key, Reg]) -> None:
+        """After a body: of the elements it wrote, all but these are gone (a loop's own are private to an iteration)."""
         written = written_buffers(body)
         for key in [k for k in self._values if k[0] in written and k not in known]:
             del self._values[key]
@@ -137,41 +134,41 @@ def read_before_write(body: tuple[Stmt, ...], buffer: str) -> bool:
 
 def _first_access(body: tuple[Stmt, ...], buffer: str, guarded: bool) -> str | None:
     for stmt in body:
-        found: str | None = None
+        first: str | None = None
         match stmt:
             case Load() | Accum() if stmt.buffer == buffer:
                 return "read"
             case Store() if stmt.buffer == buffer:
                 return "read" if guarded else "write"
             case Loop():
-                found = _first_access(stmt.body, buffer, guarded)
+                first = _first_access(stmt.body, buffer, guarded)
             case If():
-                found = _first_access(stmt.body, buffer, True)
+                first = _first_access(stmt.body, buffer, True)
             case _:
                 pass
-        if found is not None:
-            return found
+        if first is not None:
+            return first
     return None
 
 
 def same_guards(body: tuple[Stmt, ...], names: Collection[str]) -> set[str]:
     """Buffers whose every access has one index under one and the same guard: nobody sees the lanes it leaves out."""
-    found: dict[str, set[object]] = {}
-    _guards(body, (), names, found)
-    return {name for name, ways in found.items() if len(ways) == 1}
+    guards: dict[str, set[object]] = {}
+    _guards(body, (), names, guards)
+    return {name for name, ways in guards.items() if len(ways) == 1}
 
 
 def _guards(
-    body: tuple[Stmt, ...], conds: tuple[Index, ...], names: Collection[str], found: dict[str, set[object]]
+    body: tuple[Stmt, ...], conds: tuple[Index, ...], names: Collection[str], guards: dict[str, set[object]]
 ) -> None:
     for stmt in body:
         match stmt:
             case Load() | Store() | Accum() if stmt.buffer in names:
-                found.setdefault(stmt.buffer, set()).add((stmt.index, conds))
+                guards.setdefault(stmt.buffer, set()).add((stmt.index, conds))
             case Loop():
-                _guards(stmt.body, conds, names, found)
+                _guards(stmt.body, conds, names, guards)
             case If():
-                _guards(stmt.body, (*conds, *stmt.conds), names, found)
+                _guards(stmt.body, (*conds, *stmt.conds), names, guards)
             case _:
                 pass
 

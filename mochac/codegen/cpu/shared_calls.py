@@ -1,42 +1,38 @@
 """Calls whose last arguments are neighbours do their common work once: four features share one Philox block.
 
 The statement printer asks here first. Which function has such work is a row's `shared` (ir/scalar.py); where neighbours
-stand side by side, in unrolled loops or in lanes, is the schedule's doing. It knows no function.
+stand side by side, in unrolled loops or in lanes, is the schedule's doing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from mochac.codegen.cpu.environment import Environment
 from mochac.ir.index import Index
 from mochac.ir.kernel import Let
 from mochac.ir.scalar import FUNCTIONS, Reg, Shared
 
-if TYPE_CHECKING:
-    from mochac.codegen.cpu.statements import Printer
 
-
-def shared_call(printer: Printer, stmt: Let) -> Reg | None:
+def shared_call(env: Environment, stmt: Let) -> Reg | None:
     """The result of a call by what it shares with its neighbours, computed when the first of them is printed; None
     where nothing is known to be shared."""
     shared, last = FUNCTIONS[stmt.fn].shared, stmt.args[-1]
     if shared is None or not isinstance(last, Index):
         return None
-    terms, const, offsets = printer.parts(last)
+    terms, const, offsets = env.parts(last)
     if any(coefficient % shared.size for _, coefficient in terms):
         return None
-    others = [printer.operand(a) for a in stmt.args[:-1]]
+    others = [env.operand(a) for a in stmt.args[:-1]]
     block, at = divmod(const, shared.size)
-    start = printer.affine([(var, c // shared.size) for var, c in terms], block)
+    start = env.affine([(var, c // shared.size) for var, c in terms], block)
     if not offsets:
-        return _results(printer, stmt.fn, shared, others, start, (0,))[at]
+        return _results(env, stmt.fn, shared, others, start, (0,))[at]
     if any(a.lanes > 1 for a in others):
         return None
-    return _in_lanes(printer, stmt.fn, shared, others, start, [at + offset for offset in offsets])
+    return _in_lanes(env, stmt.fn, shared, others, start, [at + offset for offset in offsets])
 
 
 def _in_lanes(
-    printer: Printer, fn: str, shared: Shared, others: list[Reg], start: Reg, places: list[int]
+    env: Environment, fn: str, shared: Shared, others: list[Reg], start: Reg, places: list[int]
 ) -> Reg | None:
     """Neighbours in the lanes: a lane for each block, then every place's result from its block's lane."""
     blocks = sorted({place // shared.size for place in places})
@@ -44,17 +40,17 @@ def _in_lanes(
     if 2 * count > len(places):
         return None
     lanes = (*blocks, *blocks[-1:] * (count - len(blocks)))
-    results = _results(printer, fn, shared, others, start, lanes)
-    wide = [printer.e.shuffle(a, b, list(range(2 * count))) for a, b in zip(results[::2], results[1::2], strict=True)]
+    results = _results(env, fn, shared, others, start, lanes)
+    wide = [env.e.shuffle(a, b, list(range(2 * count))) for a, b in zip(results[::2], results[1::2], strict=True)]
     picks = [place % shared.size * count + blocks.index(place // shared.size) for place in places]
-    return printer.e.shuffle(wide[0], wide[1], picks)
+    return env.e.shuffle(wide[0], wide[1], picks)
 
 
 def _results(
-    printer: Printer, fn: str, shared: Shared, others: list[Reg], start: Reg, blocks: tuple[int, ...]
+    env: Environment, fn: str, shared: Shared, others: list[Reg], start: Reg, blocks: tuple[int, ...]
 ) -> list[Reg]:
     """All results of blocks `start` + each of `blocks`, a lane each."""
-    e = printer.e
+    e = env.e
     key = ("shared", fn, *(a.text for a in others), start.text, blocks)
     if e.known((key, 0)) is None:
         narrow = e.cast("trunc", start, "i32") if start.text.startswith("%") else Reg(start.text, "i32")
@@ -64,4 +60,4 @@ def _results(
         args = [e.splat(a, lanes) if lanes > 1 else a for a in (*others, narrow)]
         for n, result in enumerate(shared.llvm(e, *args)):
             e.remember((key, n), result)
-    return [found for n in range(shared.size) if (found := e.known((key, n))) is not None]
+    return [reg for n in range(shared.size) if (reg := e.known((key, n))) is not None]

@@ -6,17 +6,15 @@ in SSA values and phi nodes, and never changes the meaning or the order of work:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
-from mochac.codegen.cpu.emitter import Scope, TextEmitter, literal, llvm_type
-from mochac.codegen.cpu.lanes import Lanes
+from mochac.codegen.cpu.emitter import TextEmitter, literal, llvm_type
+from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.memory import Memory
 from mochac.codegen.cpu.registers import LANE_AXES, Registers, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
-from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store
 from mochac.ir.scalar import FUNCTIONS, Reg
 
 ZERO = literal(0.0, "f32")
@@ -26,24 +24,15 @@ ZERO = literal(0.0, "f32")
 class Printer:
     """Prints the statements of one kernel.
 
-    State while printing: constants of unrolled loops, the vector loop (if inside one) with its mask, the register
-    locals' current SSA values, and named values of the kernel.
+    State while printing: the environment, the register locals' current SSA values, and what is known of memory.
     """
 
-    def __init__(self, kernel: Kernel, target: CpuTarget, bases: dict[str, Reg], emitter: TextEmitter) -> None:
-        self.kernel = kernel
-        self.target = target
+    def __init__(self, kernel: Kernel, bases: dict[str, Reg], emitter: TextEmitter) -> None:
         self.e = emitter
-        self.buffers = kernel.buffers()
-        self.names: dict[str, Reg] = {}
-        self.consts: dict[str, int] = {}
-        self.ranges: dict[str, tuple[int, int]] = {}
-        self.vars: dict[str, tuple[Reg, int]] = {}
-        self.vector = Lanes()
-        self.mask: Reg | None = None
+        self.env = Environment(emitter)
         self.registers = Registers(emitter, {b.name: b for b in kernel.locals if b.space == "register"})
         self.unseen = same_guards(kernel.body, self.registers.buffers)
-        self.memory = Memory(self, bases)
+        self.memory = Memory(self.env, kernel.buffers(), bases)
 
     # --- statements --------------------------------------------------------------------------------
 
@@ -51,14 +40,14 @@ class Printer:
         for stmt in statements:
             match stmt:
                 case Load():
-                    self.names[stmt.name] = self.read(stmt.buffer, stmt.index, stmt)
+                    self.env.names[stmt.name] = self.read(stmt.buffer, stmt.index, stmt)
                 case Let():
-                    shared = shared_call(self, stmt)
-                    self.names[stmt.name] = shared or self.call(stmt.fn, [self.operand(a) for a in stmt.args])
+                    shared = shared_call(self.env, stmt)
+                    self.env.names[stmt.name] = shared or self.call(stmt.fn, [self.env.operand(a) for a in stmt.args])
                 case Accum():
                     self.accum(stmt)
                 case Store():
-                    self.write(stmt.buffer, stmt.index, self.operand(stmt.value), stmt)
+                    self.write(stmt.buffer, stmt.index, self.env.operand(stmt.value), stmt)
                 case Loop():
                     self.loop(stmt)
                 case If():
@@ -75,117 +64,40 @@ class Printer:
         result = row.llvm(self.e, *args)
         return Reg(result.text, row.result(tuple(a.dtype for a in args)), result.lanes)
 
-    def operand(self, operand: Operand) -> Reg:
-        if isinstance(operand, str):
-            return self.names[operand]
-        if isinstance(operand, Const):
-            return self.e.const(operand.value, operand.dtype)
-        return self.index_value(operand)
-
-    def index_value(self, index: Index) -> Reg:
-        """An index as an i32 number, one per lane where it depends on the lane."""
-        uniform, offsets = self.uniform(index)
-        if not uniform.text.startswith("%"):
-            narrow = Reg(uniform.text, "i32")
-        else:
-            narrow = self.e.once(("i32", uniform.text), lambda: self.e.cast("trunc", uniform, "i32"))
-        if not offsets:
-            return narrow
-        return self.e.once(
-            ("lanes", narrow.text, offsets),
-            lambda: self.e.binary("add", self.e.splat(narrow, self.lanes), self.e.numbers("i32", offsets)),
-        )
-
-    @property
-    def lanes(self) -> int:
-        """Lanes of the vector loops around, 1 outside of them."""
-        return self.vector.count
-
-    def uniform(self, index: Index) -> tuple[Reg, tuple[int, ...]]:
-        """The lane-independent part of an index as an i64, and what each lane adds to it (nothing: no tuple)."""
-        terms, const, offsets = self.parts(index)
-        return self.affine(terms, const), offsets
-
-    def parts(self, index: Index) -> tuple[list[tuple[str, int]], int, tuple[int, ...]]:
-        """The run-time variables of an index with their coefficients, its constant, and what each lane adds."""
-        const, steps, terms = index.const, {}, []
-        for var, coefficient in index.terms:
-            if var in self.consts:
-                const += coefficient * self.consts[var]
-            elif var in self.vector.names:
-                steps[var] = coefficient
-            else:
-                terms.append((var, coefficient))
-        return terms, const, self.vector.offsets(steps)
-
-    def affine(self, terms: list[tuple[str, int]], const: int) -> Reg:
-        """const + sum(coefficient * run-time variable), computed at the outermost loop where it is known."""
-        total: Reg | None = None
-        depth = 0
-        key: tuple[object, ...] = ("affine",)
-        for var, coefficient in sorted(terms, key=lambda t: self.vars[t[0]][1]):
-            reg, var_depth = self.vars[var]
-            depth = max(depth, var_depth)
-            product = reg
-            if coefficient != 1:
-                product = self.e.at_head(
-                    depth, ("mul", reg.text, coefficient), f"mul nsw i64 {reg.text}, {coefficient}"
-                )
-            key = (*key, reg.text, coefficient)
-            total = (
-                product if total is None else self.e.at_head(depth, key, f"add nsw i64 {total.text}, {product.text}")
-            )
-        if total is None:
-            return Reg(str(const), "i64")
-        if const:
-            total = self.e.at_head(depth, (*key, "+", const), f"add nsw i64 {total.text}, {const}")
-        return total
-
     def read(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Reg:
         if buffer in self.registers.buffers:
-            return self.registers.read(buffer, self.register_key(buffer, index), self.lanes, self.is_lane(index))
+            return self.registers.read(buffer, self.env.register_key(index), self.env.lanes, self.env.is_lane(index))
         return self.memory.load(buffer, index, stmt)
 
     def write(self, buffer: str, index: tuple[Index, ...], value: Reg, stmt: Stmt) -> None:
         if buffer not in self.registers.buffers:
             self.memory.store(buffer, index, value, stmt)
             return
-        key = self.register_key(buffer, index)
-        if self.is_lane(index):
-            value = self.e.splat(value, self.lanes)
-        mask = None if buffer in self.unseen else self.mask
+        key = self.env.register_key(index)
+        if self.env.is_lane(index):
+            value = self.e.splat(value, self.env.lanes)
+        mask = None if buffer in self.unseen else self.env.mask
         if mask is not None and value.lanes > 1 and self.registers.has(buffer, key):
-            before = self.e.splat(self.registers.read(buffer, key, self.lanes, True), value.lanes)
+            before = self.e.splat(self.registers.read(buffer, key, self.env.lanes, True), value.lanes)
             value = self.e.select(mask, value, before)
         self.registers.write(buffer, key, value)
 
-    def is_lane(self, index: tuple[Index, ...]) -> bool:
-        return any(i.coefficient(var) for i in index for var in self.vector.names)
-
-    def register_key(self, buffer: str, index: tuple[Index, ...]) -> tuple[object, ...]:
-        key: list[object] = []
-        for i in index:
-            axis = next((k for k, var in enumerate(reversed(self.vector.names)) if i.coefficient(var)), None)
-            fixed = i.const + sum(c * self.consts[v] for v, c in i.terms) if axis is None else 0
-            key.append(fixed if axis is None else LANE_AXES[axis])
-        return tuple(key)
-
     def accum(self, stmt: Accum) -> None:
-        args = [self.operand(a) for a in stmt.args]
-        if self.vector.axes and not self.is_lane(stmt.index) and any(a.lanes > 1 for a in args):
+        args = [self.env.operand(a) for a in stmt.args]
+        if self.env.vector.axes and not self.env.is_lane(stmt.index) and any(a.lanes > 1 for a in args):
             args = [self.across_lanes(stmt.fn, args)]
             fn = "max" if stmt.fn == "max" else "add"
-            mask, self.mask = self.mask, None
+            mask, self.env.mask = self.env.mask, None
             current = self.read(stmt.buffer, stmt.index, stmt)
             self.write(stmt.buffer, stmt.index, self.combine(fn, args, current), stmt)
-            self.mask = mask
+            self.env.mask = mask
             return
         current = self.read(stmt.buffer, stmt.index, stmt)
-        mask = self.mask
+        mask = self.env.mask
         if stmt.fn != "max" and all(self.memory.zero_outside(a, mask) for a in args):
-            self.mask = None
+            self.env.mask = None
         self.write(stmt.buffer, stmt.index, self.combine(stmt.fn, args, current), stmt)
-        self.mask = mask
+        self.env.mask = mask
 
     def combine(self, fn: str, args: list[Reg], current: Reg) -> Reg:
         lanes = max([current.lanes, *(a.lanes for a in args)])
@@ -202,12 +114,12 @@ class Printer:
 
     def across_lanes(self, fn: str, args: list[Reg]) -> Reg:
         """Combine all lanes to one number, halves onto halves (a fixed tree, so the same bits always)."""
-        value = self.e.splat(args[0], self.lanes)
+        value = self.e.splat(args[0], self.env.lanes)
         if fn == "fma":
-            value = self.e.binary("fmul", value, self.e.splat(args[1], self.lanes))
-        if self.mask is not None:
-            identity = self.e.const(float("-inf") if fn == "max" else 0, value.dtype, self.lanes)
-            value = self.e.select(self.mask, value, identity)
+            value = self.e.binary("fmul", value, self.e.splat(args[1], self.env.lanes))
+        if self.env.mask is not None:
+            identity = self.e.const(float("-inf") if fn == "max" else 0, value.dtype, self.env.lanes)
+            value = self.e.select(self.env.mask, value, identity)
         fold = "max" if fn == "max" else "add"
         while value.lanes > 2:
             half = value.lanes // 2
@@ -232,7 +144,7 @@ class Printer:
 
     def constant_range(self, loop: Loop) -> tuple[int, int] | None:
         """The range if it is constant once unrolled variables are."""
-        env = {v: Index.of(c) for v, c in self.consts.items()}
+        env = {v: Index.of(c) for v, c in self.env.consts.items()}
         lo, hi = loop.lo.substitute(env), loop.hi.substitute(env)
         if all(i.is_const for i, _ in (*lo.candidates, *hi.candidates)):
             return max(lo.values({})), min(hi.values({}))
@@ -242,21 +154,22 @@ class Printer:
         bounds = self.constant_range(loop)
         assert bounds is not None, f"unrolled loop {loop.var} has run-time limits"
         for k in range(*bounds):
-            self.consts[loop.var] = k
-            self.ranges[loop.var] = (k, k)
+            self.env.fix(loop.var, k)
             self.body(loop.body)
-        self.consts.pop(loop.var, None)
+        self.env.consts.pop(loop.var, None)
 
     def vector_loop(self, loop: Loop) -> None:
         bounds = self.constant_range(loop)
-        assert bounds is not None and bounds[0] == 0 and len(self.vector.axes) < len(LANE_AXES), f"vector {loop.var}"
+        assert bounds is not None and bounds[0] == 0 and len(self.env.vector.axes) < len(LANE_AXES), (
+            f"vector {loop.var}"
+        )
         if bounds[1] == 1:
             self.unrolled_loop(loop)
             return
-        outer, self.vector = self.vector, self.vector.inside(loop.var, bounds[1])
-        self.ranges[loop.var] = (0, bounds[1] - 1)
+        outer, self.env.vector = self.env.vector, self.env.vector.inside(loop.var, bounds[1])
+        self.env.ranges[loop.var] = (0, bounds[1] - 1)
         self.body(loop.body)
-        self.vector = outer
+        self.env.vector = outer
 
     def serial_loop(self, loop: Loop) -> None:
         bounds = self.constant_range(loop)
@@ -264,9 +177,9 @@ class Printer:
             if bounds[1] <= bounds[0]:
                 return
             if bounds[1] == bounds[0] + 1:
-                self.consts[loop.var], self.ranges[loop.var] = bounds[0], (bounds[0], bounds[0])
+                self.env.fix(loop.var, bounds[0])
                 self.body(loop.body)
-                del self.consts[loop.var]
+                del self.env.consts[loop.var]
                 return
             self.counted_loop(loop, Reg(str(bounds[0]), "i64"), Reg(str(bounds[1]), "i64"), bounds, skip=False)
             return
@@ -278,12 +191,12 @@ class Printer:
         """Inclusive range that a dynamic loop's variable certainly stays in."""
 
         def side(limit: Limit, low: bool) -> int:
-            found = []
+            ends = []
             for index, divisor in limit.candidates:
-                bounds = index.bounds({**self.ranges, **{v: (c, c) for v, c in self.consts.items()}})
+                bounds = index.bounds(self.env.ranges)
                 if bounds is not None:
-                    found.append(-(-bounds[0 if low else 1] // divisor))
-            return max(found) if low else min(found) - 1
+                    ends.append(-(-bounds[0 if low else 1] // divisor))
+            return max(ends) if low else min(ends) - 1
 
         return side(loop.lo, True), side(loop.hi, False)
 
@@ -291,7 +204,7 @@ class Printer:
         """The value of a dynamic loop limit."""
         result: Reg | None = None
         for index, divisor in limit.candidates:
-            value, _ = self.uniform(index)
+            value, _ = self.env.uniform(index)
             if divisor > 1:
                 shift = 1 << 20
                 raised = self.e.binary("add", value, Reg(str(divisor - 1 + divisor * shift), "i64"))
@@ -303,117 +216,58 @@ class Printer:
         return result
 
     def counted_loop(self, loop: Loop, lo: Reg, hi: Reg, bounds: tuple[int, int], skip: bool) -> None:
-        """A do-while loop with phi nodes for its counter and for the register locals it changes.
-
-        It ends on equality: LLVM then counts by an address and drops the counter, which it does not for "less than".
-        """
-        e = self.e
-        inclusive = bounds if skip else (bounds[0], bounds[1] - 1)
+        """A loop whose counter, and the register locals it changes, are phi nodes; `skip`: it may not run at all."""
         self.memory.forget(loop.body)
         carried = self.registers.carried(loop.body)
-        head, done = e.label(f"{loop.var}.loop"), e.label(f"{loop.var}.done")
-        before = e.block
-        if skip:
-            go = e.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
-            e.line(f"br i1 {go.text}, label %{head}, label %{done}")
-        else:
-            e.line(f"br label %{head}")
-        counter, stepped = Reg(e.name(), "i64"), Reg(e.name(), "i64")
-        phis = {key: Reg(e.name(), reg.dtype, reg.lanes) for key, reg in carried.items()}
-        e.start_block(head)
-        with self.scope() as scope:
-            self.vars[loop.var] = (counter, scope.depth)
-            self.ranges[loop.var] = inclusive
+        with self.e.loop(loop.var, lo, hi, tuple(carried.values()), skip) as inner:
+            self.env.vars[loop.var] = (inner.counter, inner.depth)
+            self.env.ranges[loop.var] = bounds if skip else (bounds[0], bounds[1] - 1)
+            phis = dict(zip(carried, inner.carried, strict=True))
             self.registers.update(phis)
             self.body(loop.body)
-            e.line(f"{stepped.text} = add nuw nsw i64 {counter.text}, 1")
-            again = e.emit(f"icmp ne i64 {stepped.text}, {hi.text}", "bool")
-            e.line(f"br i1 {again.text}, label %{head}, label %{done}")
-            tail = e.block
-            del self.vars[loop.var]
-        # What an inner loop had to itself is gone, and the next iteration does not read it: its phi keeps it.
-        after = {key: self.registers.current(key, phis[key]) for key in carried}
-        lines = e.scopes[-1].lines
-        lines.append(f"  {counter.text} = phi i64 [ {lo.text}, %{before} ], [ {stepped.text}, %{tail} ]")
-        for key, phi in phis.items():
-            type = llvm_type(phi.dtype, phi.lanes)
-            lines.append(
-                f"  {phi.text} = phi {type} [ {carried[key].text}, %{before} ], [ {after[key].text}, %{tail} ]"
-            )
-        lines.extend(scope.head)
-        lines.extend(scope.lines)
-        e.start_block(done)
-        self.registers.forget_private(loop.body, carried)
-        if skip:
-            after = {key: self.merge(before, carried[key], tail, after[key]) for key in carried}
-        self.registers.update(after)
+            # What an inner loop had to itself is gone, and the next iteration does not read it: its phi keeps it.
+            inner.next = tuple(self.registers.current(key, phi) for key, phi in phis.items())
+            del self.env.vars[loop.var]
+        self.registers.keep_only_known(loop.body, carried)
+        self.registers.update(dict(zip(carried, inner.results, strict=True)))
 
     def item_loop(self, lo: Reg, hi: Reg, body: tuple[Stmt, ...], enter: Callable[[int, Reg], None]) -> None:
         """The loop over a thread's items: run-time range, nothing carried; `enter` defines the loops' variables."""
-        e = self.e
-        head, done, before = e.label("items.loop"), e.label("items.done"), e.block
-        go = e.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
-        e.line(f"br i1 {go.text}, label %{head}, label %{done}")
-        counter, stepped = Reg(e.name(), "i64"), Reg(e.name(), "i64")
-        e.start_block(head)
-        with self.scope() as scope:
-            enter(scope.depth, counter)
+        with self.e.loop("items", lo, hi) as inner:
+            enter(inner.depth, inner.counter)
             self.body(body)
-            e.line(f"{stepped.text} = add nuw nsw i64 {counter.text}, 1")
-            again = e.emit(f"icmp ne i64 {stepped.text}, {hi.text}", "bool")
-            e.line(f"br i1 {again.text}, label %{head}, label %{done}")
-            tail = e.block
-        phi = f"  {counter.text} = phi i64 [ {lo.text}, %{before} ], [ {stepped.text}, %{tail} ]"
-        e.scopes[-1].lines.extend([phi, *scope.head, *scope.lines])
-        e.start_block(done)
-        self.registers.forget_private(body, {})
-
-    def merge(self, block_a: str, a: Reg, block_b: str, b: Reg) -> Reg:
-        type = llvm_type(a.dtype, a.lanes)
-        return self.e.emit(f"phi {type} [ {a.text}, %{block_a} ], [ {b.text}, %{block_b} ]", a.dtype, a.lanes)
-
-    @contextmanager
-    def scope(self, is_loop: bool = True) -> Iterator[Scope]:
-        outer = self.e.scopes[-1]
-        inner = Scope(outer.depth + 1, is_loop=is_loop)
-        if not is_loop:
-            inner.head = inner.lines
-        self.e.scopes.append(inner)
-        try:
-            yield inner
-        finally:
-            self.e.scopes.pop()
+        self.registers.keep_only_known(body, {})
 
     def guard(self, stmt: If) -> None:
         """Conditions that hold vanish, lane-dependent ones become masks, others branches."""
         uniform: list[Reg] = []
-        mask = self.mask
+        mask = self.env.mask
         for cond in stmt.conds:
-            bounds = cond.bounds({**self.ranges, **{v: (c, c) for v, c in self.consts.items()}})
+            bounds = cond.bounds(self.env.ranges)
             if bounds is not None and bounds[0] >= 0:
                 continue
             if bounds is not None and bounds[1] < 0:
                 return
-            value, offsets = self.uniform(cond)
+            value, offsets = self.env.uniform(cond)
             if offsets:
                 lane_mask = self.lane_mask(value, offsets)
                 mask = lane_mask if mask is None else self.e.binary("and", mask, lane_mask)
             else:
                 uniform.append(self.e.compare("icmp", "sge", value, Reg("0", "i64")))
-        outer, self.mask = self.mask, mask
+        outer, self.env.mask = self.env.mask, mask
         if uniform:
             self.branch(uniform, stmt.body)
         else:
             self.body(stmt.body)
-        self.mask = outer
+        self.env.mask = outer
 
     def lane_mask(self, value: Reg, offsets: tuple[int, ...]) -> Reg:
         if not value.text.startswith("%"):
             base = int(value.text)
             bits = ", ".join(f"i1 {'true' if base + offset >= 0 else 'false'}" for offset in offsets)
-            return Reg(f"<{bits}>", "bool", self.lanes)
-        wide = self.e.binary("add", self.e.splat(value, self.lanes), self.e.numbers("i64", offsets))
-        return self.e.compare("icmp", "sge", wide, Reg("zeroinitializer", "i64", self.lanes))
+            return Reg(f"<{bits}>", "bool", self.env.lanes)
+        wide = self.e.binary("add", self.e.splat(value, self.env.lanes), self.e.numbers("i64", offsets))
+        return self.e.compare("icmp", "sge", wide, Reg("zeroinitializer", "i64", self.env.lanes))
 
     def branch(self, conds: list[Reg], body: tuple[Stmt, ...]) -> None:
         e = self.e
@@ -422,17 +276,17 @@ class Printer:
             condition = e.binary("and", condition, other)
         then, done, before = e.label("then"), e.label("endif"), e.block
         lines = e.scopes[-1].lines
-        ahead = len(lines)
+        start = len(lines)
         e.line(f"br i1 {condition.text}, label %{then}, label %{done}")
         written = self.registers.changed(body)
         e.start_block(then)
-        with self.scope(is_loop=False) as scope:
+        with e.scope(is_loop=False) as scope:
             self.body(body)
             for key, reg in written.items():
                 self.registers.update({key: self.widened(self.registers.current(key), reg.lanes)})
             e.line(f"br label %{done}")
-        after = lines[ahead:]
-        del lines[ahead:]
+        after = lines[start:]
+        del lines[start:]
         written = {key: self.widened(reg, self.registers.current(key).lanes) for key, reg in written.items()}
         lines.extend([*after, *scope.lines])
         tail = e.block
@@ -440,7 +294,7 @@ class Printer:
         for key, reg in written.items():
             now = self.registers.current(key)
             if now.text != reg.text:
-                self.registers.update({key: self.merge(before, reg, tail, now)})
+                self.registers.update({key: e.phi(reg, before, now, tail)})
         self.registers.keep_only_known(body, written)
 
     def widened(self, a: Reg, lanes: int) -> Reg:

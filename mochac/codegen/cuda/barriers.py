@@ -2,7 +2,7 @@
 others still read.
 
 The printer asks for the statements that need a barrier in front. Only statements that all threads reach together are
-looked at (those outside of loops run as lanes), so a barrier is never inside a condition that divides them.
+looked at (those outside of loops run as threads), so a barrier is never inside a condition that divides them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WARP = 32
 """Threads whose parts shuffles join alone: those order no memory (CUDA programming guide, "Warp Shuffle Functions")."""
 
 
-Place = tuple[str, int]
+Region = tuple[str, int]
 """A buffer, or half of one whose first index a loop of two iterations turns: 0 what the iteration (or the first one to
 come) calls its half, 1 the other."""
 
@@ -27,8 +27,8 @@ come) calls its half, 1 the other."""
 class _State:
     """What was read and written since all threads last met."""
 
-    read: frozenset[Place] = frozenset()
-    written: frozenset[Place] = frozenset()
+    read: frozenset[Region] = frozenset()
+    written: frozenset[Region] = frozenset()
 
     def __or__(self, other: _State) -> _State:
         return _State(self.read | other.read, self.written | other.written)
@@ -36,8 +36,8 @@ class _State:
     def turned(self, halved: Mapping[str, str], var: str) -> _State:
         """The same after an iteration of a loop: halves have changed places."""
 
-        def one(places: frozenset[Place]) -> frozenset[Place]:
-            return frozenset((name, 1 - half if halved.get(name) == var else half) for name, half in places)
+        def one(regions: frozenset[Region]) -> frozenset[Region]:
+            return frozenset((name, 1 - half if halved.get(name) == var else half) for name, half in regions)
 
         return _State(one(self.read), one(self.written))
 
@@ -47,7 +47,7 @@ class Barriers:
     """Statements, by body and number, that a barrier stands before; `halved`: buffers by the loop that turns them."""
 
     watched: frozenset[str]
-    lanes: int
+    threads: int
     halved: Mapping[str, str] = field(default_factory=dict[str, str])
     before: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
 
@@ -73,7 +73,7 @@ class Barriers:
 
     def joins(self, stmt: Stmt) -> bool:
         """Whether a statement ends with all threads meeting: a nest in which several warps join partial sums does."""
-        return isinstance(stmt, Loop) and stmt.run == "lanes" and stmt.kind == "sum" and self.lanes > WARP
+        return isinstance(stmt, Loop) and stmt.run == "threads" and stmt.kind == "sum" and self.threads > WARP
 
     def _after(self, stmt: Loop | If, state: _State) -> _State:
         """What is open after one iteration, as the next one sees it."""
@@ -82,11 +82,11 @@ class Barriers:
 
     def _touched(self, stmt: Stmt) -> _State:
         inside = tuple(walk((stmt,)))
-        read = {self._place(s.buffer, s.index) for s in inside if isinstance(s, (Load, Accum))}
-        written = {self._place(s.buffer, s.index) for s in inside if isinstance(s, (Store, Accum))}
-        return _State(*(frozenset(p for p in places if p[0] in self.watched) for places in (read, written)))
+        read = {self._region(s.buffer, s.index) for s in inside if isinstance(s, (Load, Accum))}
+        written = {self._region(s.buffer, s.index) for s in inside if isinstance(s, (Store, Accum))}
+        return _State(*(frozenset(p for p in regions if p[0] in self.watched) for regions in (read, written)))
 
-    def _place(self, buffer: str, index: tuple[Index, ...]) -> Place:
+    def _region(self, buffer: str, index: tuple[Index, ...]) -> Region:
         if buffer not in self.halved:
             return buffer, 0
         turn = index[0].coefficient(self.halved[buffer])
@@ -98,15 +98,15 @@ def find(kernel: Kernel) -> Barriers:
     loaded = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
     shared = {b.name for b in kernel.locals if b.space == "shared"}
     watched = frozenset(shared | ({b.name for b in kernel.outputs} & loaded))
-    barriers = Barriers(watched, kernel.lanes, _halved(kernel, shared))
-    if kernel.lanes:
+    barriers = Barriers(watched, kernel.threads, _halved(kernel, shared))
+    if kernel.threads:
         barriers.run(kernel.body, _State())
     return barriers
 
 
 def is_nest(stmt: Stmt) -> bool:
     """Whether a statement's iterations are shared among the threads of the block."""
-    return isinstance(stmt, Loop) and stmt.run == "lanes"
+    return isinstance(stmt, Loop) and stmt.run == "threads"
 
 
 def _halved(kernel: Kernel, shared: set[str]) -> dict[str, str]:
@@ -116,9 +116,9 @@ def _halved(kernel: Kernel, shared: set[str]) -> dict[str, str]:
     serial = {s.var for s in walk(kernel.body) if isinstance(s, Loop) and s.run == "serial"}
     firsts: dict[str, list[Index]] = {}
     for stmt in walk(kernel.body):
-        found = access(stmt)
-        if found is not None and found[0] in shared and found[1]:
-            firsts.setdefault(found[0], []).append(found[1][0])
+        accessed = access(stmt)
+        if accessed is not None and accessed[0] in shared and accessed[1]:
+            firsts.setdefault(accessed[0], []).append(accessed[1][0])
     halved: dict[str, str] = {}
     for name, indices in firsts.items():
         variables = {v for i in indices for v in i.vars}
@@ -126,6 +126,6 @@ def _halved(kernel: Kernel, shared: set[str]) -> dict[str, str]:
         if len(variables) == 1 and variables <= turns & serial and forms <= {(1, 0), (-1, 1), (0, 0), (0, 1)}:
             var = variables.pop()
             inner = (access(s) for x in loops_named(kernel.body, var) for s in walk(x.body))
-            if all(found is None or found[0] != name or found[1][0].vars for found in inner):
+            if all(accessed is None or accessed[0] != name or accessed[1][0].vars for accessed in inner):
                 halved[name] = var
     return halved

@@ -15,8 +15,6 @@ from mochac.ir.scalar import FUNCTIONS
 
 _HOLE = re.compile(r"\{(\d)\}")
 _UNSIGNED = {"u8": "", "u32": "u", "u64": "ull"}
-_UNCHANGED = ("select", "max", "min")
-"""Functions whose result is one of their arguments, so that C's promotion to int cannot show."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ def call(fn: str, args: list[Expression]) -> Expression:
     if fn == "ge" and args[1].text == "0" + _UNSIGNED.get(args[0].dtype, "?"):
         return Expression("true", "bool")  # nvcc warns of a comparison that decides nothing
     text = filled(template(fn, dtype, args[0].dtype), [a.text for a in args])
-    if dtype in ("i8", "u8") and not fn.startswith("to_") and fn not in _UNCHANGED:
+    if dtype in ("i8", "u8") and not fn.startswith("to_") and not FUNCTIONS[fn].picks:
         text = f"(({C_TYPES[dtype]}){text})"  # C computes in int
     reads = frozenset[str]().union(*(a.reads for a in args))
     return Expression(text, dtype, reads, any(a.memory for a in args))

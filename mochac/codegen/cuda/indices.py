@@ -24,11 +24,11 @@ def strides(shape: Sequence[int]) -> tuple[int, ...]:
     >>> strides((4, 3, 2))
     (6, 2, 1)
     """
-    found, step = [], 1
+    steps, step = [], 1
     for extent in reversed(shape):
-        found.append(step)
+        steps.append(step)
         step *= extent
-    return tuple(reversed(found))
+    return tuple(reversed(steps))
 
 
 def flat(buffer: Buffer, index: tuple[Index, ...]) -> Index:
@@ -37,7 +37,7 @@ def flat(buffer: Buffer, index: tuple[Index, ...]) -> Index:
 
 
 @dataclass(frozen=True)
-class Group:
+class MergedLoops:
     """Perfectly nested loops that are one variable: its name, extent, and the loops, outer first."""
 
     name: str
@@ -50,7 +50,7 @@ class Indices:
     """Loop variables in force, by the identifiers they are printed with, and the groups they were merged into."""
 
     names: Names
-    merged: dict[str, Group] = field(default_factory=dict)
+    merged: dict[str, MergedLoops] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
     scope: dict[str, str] = field(default_factory=dict)
 
@@ -68,7 +68,7 @@ class Indices:
         yield
         self.scope, self.merged, self.constants = scope, merged, constants
 
-    def merge(self, group: Group) -> None:
+    def merge(self, group: MergedLoops) -> None:
         """From now on the loops of a group are one variable (or nothing at all, if they run once)."""
         for loop in group.loops:
             if group.extent == 1:
@@ -84,8 +84,8 @@ class Indices:
 
     def factor(self, index: Index) -> str:
         """As `text`, in brackets where a neighbouring operator would tear it apart."""
-        found = self.text(index)
-        return f"({found})" if " " in found or found.startswith("-") else found
+        text = self.text(index)
+        return f"({text})" if " " in text or text.startswith("-") else text
 
     def offset(self, buffer: Buffer, index: tuple[Index, ...]) -> str:
         """Where an element lies, axis by axis: n * 576 + (oh + kh) * 28 + ow."""
@@ -131,16 +131,16 @@ class Indices:
         return out
 
     def _terms(self, index: Index) -> list[Term]:
-        found: dict[str, int] = {}
+        terms: dict[str, int] = {}
         for var, c in index.terms:
             if var in self.constants:
                 continue
             group = self.merged.get(var)
             if group is None:
-                found[self.scope[var]] = found.get(self.scope[var], 0) + c
+                terms[self.scope[var]] = terms.get(self.scope[var], 0) + c
             elif var == group.loops[-1].var:
-                found[group.name] = found.get(group.name, 0) + c
-        return sorted(found.items(), key=lambda t: -abs(t[1]))
+                terms[group.name] = terms.get(group.name, 0) + c
+        return sorted(terms.items(), key=lambda t: -abs(t[1]))
 
     def _const(self, index: Index) -> int:
         return index.const + sum(c * self.constants.get(v, 0) for v, c in index.terms)
@@ -167,20 +167,22 @@ def _joined(parts: list[str], const: int) -> str:
 def forms(body: tuple[Stmt, ...], buffers: dict[str, Buffer]) -> Iterator[Index]:
     """Every number a body computes from loop variables: offsets in memory, indices of registers, conditions, limits."""
     for stmt in walk(body):
-        found = access(stmt)
-        if found is None:
+        accessed = access(stmt)
+        if accessed is None:
             yield from indices(stmt)
             continue
-        buffer = buffers[found[0]]
-        at = set(map(id, found[1]))
+        buffer = buffers[accessed[0]]
+        at = set(map(id, accessed[1]))
         if buffer.space == "register":
-            yield from found[1]
+            yield from accessed[1]
         else:
-            yield flat(buffer, found[1])
+            yield flat(buffer, accessed[1])
         yield from (i for i in indices(stmt) if id(i) not in at)
 
 
-def groups(loops: Sequence[Loop], used: Iterable[Index], name: Callable[[tuple[Loop, ...]], str]) -> tuple[Group, ...]:
+def merged_loops(
+    loops: Sequence[Loop], used: Iterable[Index], name: Callable[[tuple[Loop, ...]], str]
+) -> tuple[MergedLoops, ...]:
     """Merge neighbours a, b wherever every number moves by extent(b) * its step along b when a moves by one.
 
     each a in 0..4 { each b in 0..5 { y[5*a + b] } }  ->  one variable of extent 20
@@ -192,7 +194,7 @@ def groups(loops: Sequence[Loop], used: Iterable[Index], name: Callable[[tuple[L
             merged[-1].append(loop)
         else:
             merged.append([loop])
-    return tuple(Group(name(tuple(part)), _extent(part), tuple(part)) for part in merged)
+    return tuple(MergedLoops(name(tuple(part)), _extent(part), tuple(part)) for part in merged)
 
 
 def _mergeable(a: Loop, b: Loop, vectors: list[dict[str, int]]) -> bool:

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mochac.codegen.cuda.names import C_TYPES, Names, symbol
-from mochac.codegen.cuda.statements import Printer, band
+from mochac.codegen.cuda.statements import Printer
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import InternalError
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
+from mochac.ir.nest import band
 
 if TYPE_CHECKING:
     import jinja2
@@ -65,25 +66,25 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
     for buffer in buffers:
         names.of(buffer.name, buffer.name)
     printer = Printer(kernel, names)
-    if kernel.lanes:
+    if kernel.threads:
         grid = items = _blocks(printer)
-        block = kernel.lanes
+        block = kernel.threads
     else:
         items = _items(printer)
         block = min(ITEM_THREADS, target.max_threads, -(-items // 32) * 32) if kernel_loops(kernel) else 1
         grid = -(-items // block)
-    name = symbol(kernel.name, "\n".join(printer.lines))
+    name = symbol(kernel.name, "\n".join(printer.env.lines))
     text = template("kernel.cu.j2").render(
         symbol=name,
-        parameters=[_parameter(kernel, b, printer.texts[b.name]) for b in buffers],
+        parameters=[_parameter(kernel, b, printer.env.texts[b.name]) for b in buffers],
         layers=[str(loc) for loc in kernel.loc],
         ops=kernel.ops,
         grid=grid,
         block=block,
         tiled=any(b.space == "register" and len(b.type.shape) > 1 for b in kernel.locals),
-        lines=printer.lines,
+        lines=printer.env.lines,
     )
-    return KernelCode(name, text, grid, block, 0, items, 0, frozenset(_HELPER.findall("\n".join(printer.lines))))
+    return KernelCode(name, text, grid, block, 0, items, 0, frozenset(_HELPER.findall("\n".join(printer.env.lines))))
 
 
 def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:
@@ -122,10 +123,10 @@ def _helpers(names: Sequence[str]) -> list[str]:
 
     out: list[str] = []
     for name in names:
-        if not name.startswith(("block_", "deal_")):
+        if not name.startswith("block_"):
             out.append(template(f"{name}.cu.j2").render())
             continue
-        frame, fn, dtype = name.split("_")
+        frame, fn, dtype = name.rsplit("_", 2)
         combined = call(fn, [Expression("other", dtype), Expression("total", dtype)])
         out.append(template(f"{frame}.cu.j2").render(name=name, type=C_TYPES[dtype], combined=bare(combined.text)))
     return out
@@ -135,8 +136,8 @@ def _check(kernel: Kernel, target: CudaTarget) -> None:
     for buffer in (*kernel.inputs, *kernel.outputs):
         if buffer.type.lanes:
             raise InternalError(f"kernel @{kernel.name}: %{buffer.name} is {buffer.type}; CUDA code wants it natural")
-    if kernel.lanes > target.max_threads:
-        raise InternalError(f"kernel @{kernel.name}: {kernel.lanes} threads, {target.name} has {target.max_threads}")
+    if kernel.threads > target.max_threads:
+        raise InternalError(f"kernel @{kernel.name}: {kernel.threads} threads, {target.name} has {target.max_threads}")
 
 
 def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:
@@ -149,31 +150,31 @@ def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:
 
 
 def _items(printer: Printer) -> int:
-    """Each thread takes one item of the `threads` loops; nests side by side count their items on."""
-    kernel = printer.kernel
-    nests = [(stmt, *_threaded(stmt)) for stmt in kernel.body]
+    """Each thread takes one item of the `parallel` loops; nests side by side count their items on."""
+    kernel = printer.env.kernel
+    nests = [(stmt, *_parallel(stmt)) for stmt in kernel.body]
     printer.alone = True
     if not kernel_loops(kernel):
         printer.body(kernel.body)
         return 1
     counts = [math.prod(loop.extent or 0 for loop in loops) for _, loops, _ in nests]
-    printer.integer = printer.integer if sum(counts) < 2**31 - 2**20 else "long long"
-    found = [printer.grouped(loops, body) for _, loops, body in nests]
+    printer.env.integer = printer.env.integer if sum(counts) < 2**31 - 2**20 else "long long"
+    groups = [printer.grouped(loops, body) for _, loops, body in nests]
     first = "item"
     if len(nests) == 1:
-        kept = [g for g in found[0] if g.extent > 1]
+        kept = [g for g in groups[0] if g.extent > 1]
         first = kept[0].name if len(kept) == 1 else "item"
-    wide = "(long long)" if printer.integer != "int" else ""
-    printer.line(f"const {printer.integer} {first} = {wide}blockIdx.x * blockDim.x + threadIdx.x;")
-    printer.line(f"if ({first} >= {sum(counts)}) return;")
+    wide = "(long long)" if printer.env.integer != "int" else ""
+    printer.env.line(f"const {printer.env.integer} {first} = {wide}blockIdx.x * blockDim.x + threadIdx.x;")
+    printer.env.line(f"if ({first} >= {sum(counts)}) return;")
     start = 0
     for k, (_, _, body) in enumerate(nests):
         if len(nests) == 1:
-            with printer.cut(first, found[k]):
+            with printer.cut(first, groups[k]):
                 printer.body(body)
             break
         head, rest = f"if ({start} <= item && item < {start + counts[k]})", f"(item - {start})" if start else "item"
-        with printer.indices.inside(), printer.block(head), printer.cut(rest, found[k]):
+        with printer.env.indices.inside(), printer.env.block(head), printer.cut(rest, groups[k]):
             printer.body(body)
         start += counts[k]
     return sum(counts)
@@ -181,24 +182,24 @@ def _items(printer: Printer) -> int:
 
 def kernel_loops(kernel: Kernel) -> bool:
     """Whether a kernel has items to give to threads; one without runs on one."""
-    return bool(kernel.body) and all(_threaded(stmt)[0] for stmt in kernel.body)
+    return bool(kernel.body) and all(_parallel(stmt)[0] for stmt in kernel.body)
 
 
-def _threaded(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
-    if isinstance(stmt, Loop) and stmt.run == "threads":
-        return band(stmt, "threads")
-    return [], (stmt,)
+def _parallel(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
+    loops = band((stmt,), run="parallel")
+    return loops, loops[-1].body if loops else (stmt,)
 
 
 def _blocks(printer: Printer) -> int:
     """Each block takes one iteration of the `blocks` loops."""
     printer.declare_shared()
-    body = printer.kernel.body
-    if not (len(body) == 1 and isinstance(body[0], Loop) and body[0].run == "blocks"):
+    body = printer.env.kernel.body
+    loops = band(body, run="blocks")
+    if not loops:
         printer.body(body)
         return 1
-    loops, inner = band(body[0], "blocks")
-    found = printer.grouped(loops, inner)
-    with printer.cut("(int)blockIdx.x", found):
+    inner = loops[-1].body
+    groups = printer.grouped(loops, inner)
+    with printer.cut("(int)blockIdx.x", groups):
         printer.body(inner)
     return math.prod(loop.extent or 0 for loop in loops)

@@ -1,7 +1,7 @@
 """Where the locals of a kernel are declared, and which of their dimensions are the threads of a block.
 
 The printer asks before it prints. A local belongs to the innermost C scope around all its uses; dimensions indexed by
-loops that run as lanes vanish, since every thread has registers of its own.
+loops run as threads vanish, since every thread has registers of its own.
 """
 
 from __future__ import annotations
@@ -39,30 +39,31 @@ def find(kernel: Kernel) -> Places:
     paths: dict[str, list[list[tuple[int, int]]]] = {}
     private: dict[str, set[int]] = {}
 
-    def visit(body: Body, path: list[tuple[int, int]], lanes: frozenset[str]) -> None:
+    def visit(body: Body, path: list[tuple[int, int]], own: frozenset[str]) -> None:
         for k, stmt in enumerate(body):
             here = [*path, (id(body), k)]
-            found = access(stmt)
+            accessed = access(stmt)
             if isinstance(stmt, Loop):
-                visit(stmt.body, here, lanes | {stmt.var} if stmt.run in ("lanes", "vector") else lanes)
+                visit(stmt.body, here, own | {stmt.var} if stmt.run in ("threads", "vector") else own)
             elif isinstance(stmt, If):
-                visit(stmt.body, here, lanes)
-            elif found is not None and found[0] in spaces and not isinstance(stmt, Prefetch):
-                paths.setdefault(found[0], []).append(here)
-                if spaces[found[0]] == "register":
-                    axes = {a for a, i in enumerate(found[1]) if _is_lane(i, lanes)}
-                    private[found[0]] = private.get(found[0], axes) & axes
+                visit(stmt.body, here, own)
+            elif accessed is not None and accessed[0] in spaces and not isinstance(stmt, Prefetch):
+                paths.setdefault(accessed[0], []).append(here)
+                if spaces[accessed[0]] == "register":
+                    axes = {a for a, i in enumerate(accessed[1]) if _is_private(i, own)}
+                    private[accessed[0]] = private.get(accessed[0], axes) & axes
 
     visit(kernel.body, [], frozenset())
     places = Places()
-    for name, found in paths.items():
-        home = _common(found) if spaces[name] != "shared" else (0, 0)
+    for name, uses in paths.items():
+        home = _common(uses) if spaces[name] != "shared" else (0, 0)
         places.locals[name] = Local(*home, tuple(sorted(private.get(name, ()))))
     return places
 
 
-def _is_lane(index: Index, lanes: frozenset[str]) -> bool:
-    return len(index.terms) == 1 and not index.const and index.terms[0][1] == 1 and index.terms[0][0] in lanes
+def _is_private(index: Index, own: frozenset[str]) -> bool:
+    """Whether an index is just the variable of a loop whose iterations are threads, or elements of a vector."""
+    return len(index.terms) == 1 and not index.const and index.terms[0][1] == 1 and index.terms[0][0] in own
 
 
 def _common(paths: list[list[tuple[int, int]]]) -> tuple[int, int]:

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from mochac.codegen.cuda.expressions import Expression, repeats
 from mochac.ir.kernel import Accum, If, Let, Load, Loop, Operand, Stmt, Store, walk, written_buffers
 from mochac.ir.kernel_types import operand_dtype
+from mochac.ir.scalar import FUNCTIONS
 
 LONGEST = 64
 """Characters of the longest expression that still moves into another."""
-DECIDING = ("select", "and", "or")
-"""Functions whose C text looks at its other arguments only where the first says so."""
 
 
 def operands(stmt: Stmt) -> tuple[Operand, ...]:
@@ -27,32 +26,32 @@ def operands(stmt: Stmt) -> tuple[Operand, ...]:
     return (stmt.value,) if isinstance(stmt, Store) else ()
 
 
-def uses(body: tuple[Stmt, ...]) -> Counter[str]:
+def use_counts(body: tuple[Stmt, ...]) -> Counter[str]:
     """How often each name is read in a body, inner bodies included."""
     return Counter(a for s in walk(body) for a in operands(s) if isinstance(a, str))
 
 
 @dataclass(frozen=True)
-class Plan:
+class ValueUses:
     """What becomes of the values defined in one body."""
 
     body: tuple[Stmt, ...]
     counts: tuple[Counter[str], ...]
 
     @staticmethod
-    def of(body: tuple[Stmt, ...]) -> Plan:
-        return Plan(body, tuple(uses((s,)) for s in body))
+    def of(body: tuple[Stmt, ...]) -> ValueUses:
+        return ValueUses(body, tuple(use_counts((s,)) for s in body))
 
     def readers(self, at: int, name: str) -> list[int]:
         """Statements after number `at` that read `name`, up to its next definition."""
-        found: list[int] = []
+        readers: list[int] = []
         for k in range(at + 1, len(self.body)):
             if self.counts[k][name]:
-                found.append(k)
+                readers.append(k)
             stmt = self.body[k]
             if isinstance(stmt, (Let, Load)) and stmt.name == name:
                 break
-        return found
+        return readers
 
     def moves(self, at: int, name: str, value: Expression, dtypes: Mapping[str, str], barriers: frozenset[int]) -> bool:
         """Whether the value defined by statement `at` may stand where it is used instead."""
@@ -88,4 +87,4 @@ class Plan:
 def _late(stmt: Stmt, name: str, value: Expression) -> bool:
     """Whether a value would wait for memory only once a condition is decided: C looks at one side of a `?`, and a
     compiler may not load the other in advance."""
-    return value.memory and isinstance(stmt, Let) and stmt.fn in DECIDING and name in stmt.args[1:]
+    return value.memory and isinstance(stmt, Let) and FUNCTIONS[stmt.fn].lazy and name in stmt.args[1:]

@@ -46,7 +46,7 @@ def find(kernel: Kernel) -> dict[str, int]:
     Raises:
         InternalError: a vector loop does more than copy, or not in whole vectors.
     """
-    buffers, found = kernel.buffers(), dict[str, int]()
+    buffers, widths = kernel.buffers(), dict[str, int]()
     for loop in walk(kernel.body):
         if not isinstance(loop, Loop) or loop.run != "vector":
             continue
@@ -58,10 +58,10 @@ def find(kernel: Kernel) -> dict[str, int]:
             assert where is not None
             buffer = buffers[where[0]]
             if buffer.space == "register":
-                found[buffer.name] = loop.extent or 0
+                widths[buffer.name] = loop.extent or 0
             elif not _whole(buffer, loop, flat(buffer, where[1]).terms, flat(buffer, where[1]).const):
                 raise InternalError(f"kernel @{kernel.name}: vector loop {loop.var!r} of %{buffer.name} is not aligned")
-    return found
+    return widths
 
 
 def rows(kernel: Kernel) -> frozenset[str]:

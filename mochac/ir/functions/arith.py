@@ -251,6 +251,7 @@ function(
         cuda=chosen(">"),
         derivative=lambda b, dy, args, y: routed(b, b.op("ge", *args), dy),
         domain=(WIDE, WIDE),
+        picks=True,
     )
 )
 function(
@@ -263,5 +264,6 @@ function(
         cuda=chosen("<"),
         derivative=lambda b, dy, args, y: routed(b, b.op("le", *args), dy),
         domain=(WIDE, WIDE),
+        picks=True,
     )
 )

@@ -78,6 +78,7 @@ function(
         cuda={"": "({0} && {1})"},
         domain=((0, 1), (0, 1)),
         commutative=True,
+        lazy=True,
     )
 )
 function(
@@ -90,6 +91,7 @@ function(
         cuda={"": "({0} || {1})"},
         domain=((0, 1), (0, 1)),
         commutative=True,
+        lazy=True,
     )
 )
 function(

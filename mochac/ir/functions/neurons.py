@@ -60,6 +60,7 @@ function(
         llvm=lambda e, x: at_least(e, x, e.const(0.0, x.dtype, x.lanes)),
         cuda={"f32": "({0} < 0.0f ? 0.0f : {0})", "f64": "({0} < 0.0 ? 0.0 : {0})"},
         derivative=d_relu,
+        monotone=True,
     )
 )
 function(

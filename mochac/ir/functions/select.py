@@ -31,5 +31,7 @@ function(
         cuda={"": "({0} ? {1} : {2})"},
         derivative=derivative,
         domain=((0, 1), (-2.0, 2.0), (-2.0, 2.0)),
+        picks=True,
+        lazy=True,
     )
 )

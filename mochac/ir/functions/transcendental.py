@@ -137,6 +137,7 @@ function(
         derivative=d_tanh,
         domain=((-10.0, 10.0),),
         ulp=2.6,
+        monotone=True,
     )
 )
 function(
@@ -150,5 +151,6 @@ function(
         derivative=d_sigmoid,
         domain=((-30.0, 30.0),),
         ulp=2.6,
+        monotone=True,
     )
 )

@@ -23,9 +23,9 @@ class Clip(Step):
     loop: str
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.loop, "clip")
-        clipped = [_clip(loop) for loop in found]
-        if all(a is b for a, b in zip(found, clipped, strict=True)):
+        loops = require_loops(kernel, self.loop, "clip")
+        clipped = [_clip(loop) for loop in loops]
+        if all(a is b for a, b in zip(loops, clipped, strict=True)):
             raise ScheduleError(f"clip: no condition on {self.loop!r} guards the whole body of its loop")
         return kernel.with_(body=map_loops(kernel.body, self.loop, _clip))
 
@@ -51,13 +51,13 @@ def _limit(candidates: list[tuple[Index, int]]) -> Limit:
 
 def common_conditions(body: Body, inner: frozenset[str] = frozenset()) -> list[Index]:
     """Conditions that guard every statement with an effect, free of the variables of loops inside."""
-    found: list[Index] | None = None
+    common: list[Index] | None = None
     for stmt in body:
         if isinstance(stmt, (Let, Load)):
             continue
         here = _guards(stmt, inner)
-        found = here if found is None else [c for c in found if c in here]
-    return found or []
+        common = here if common is None else [c for c in common if c in here]
+    return common or []
 
 
 def _guards(stmt: Stmt, inner: frozenset[str]) -> list[Index]:

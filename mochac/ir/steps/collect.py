@@ -50,7 +50,7 @@ class Collect(Step):
         if loop.kind != "each" or loop.lo.const != 0 or not loop.extent:
             raise ScheduleError(f"collect: loop {loop.var!r} must be 'each' with constant limits from 0")
         uses = [s for s in loop.body if isinstance(s, (Load, Store)) and s.buffer == self.buffer]
-        inside = [s for s in walk(loop.body) if (found := access(s)) is not None and found[0] == self.buffer]
+        inside = [s for s in walk(loop.body) if (accessed := access(s)) is not None and accessed[0] == self.buffer]
         stores = [s for s in uses if isinstance(s, Store)]
         if len(uses) != len(inside) or any(u.index != uses[0].index for u in uses):
             text = "must be used at one index, outside of inner loops and conditions"

@@ -59,9 +59,9 @@ class Detach(Step):
     def _rename(self, top: Loop) -> Loop:
         """The loop and all loops inside, but those that have the mark."""
         names = {s.var for s in walk((top,)) if isinstance(s, Loop) and not s.var.endswith(self.mark)}
-        (found,) = self._renamed((top,), names)
-        assert isinstance(found, Loop)
-        return found
+        (renamed,) = self._renamed((top,), names)
+        assert isinstance(renamed, Loop)
+        return renamed
 
     def _renamed(self, body: Body, names: set[str]) -> Body:
         env = {v: Index.var(v + self.mark) for v in names}

@@ -16,10 +16,10 @@ from mochac.ir.types import TensorType
 class Exchange(Step):
     """What nests over threads left in register `local` is put into shared memory before a nest reads it.
 
-    each g, t lanes { each r { acc[g, t, r] = 0 } }     each g, t lanes { each r { acc[g, t, r] = 0 } }
-    each g, t lanes { .. acc[g, t, r] .. }              each g, t lanes { .. acc[g, t, r] .. }
-    each t lanes { each r {                         ->  each g, t lanes { each r { S[r, g, t] = acc[g, t, r] } }
-      sum s { y = add(acc[s, t, r], y) }                each t lanes { each r { sum s { y = add(S[r, s, t], y) } } }
+    each g, t threads { each r { acc[g, t, r] = 0 } }     each g, t threads { each r { acc[g, t, r] = 0 } }
+    each g, t threads { .. acc[g, t, r] .. }              each g, t threads { .. acc[g, t, r] .. }
+    each t threads { each r {                         ->  each g, t threads { each r { S[r, g, t] = acc[g, t, r] } }
+      sum s { y = add(acc[s, t, r], y) }                  each t threads { each r { sum s { y = add(S[r, s, t], y) } } }
     } }
 
     The nest that first sets the local says which elements there are. In shared memory they lie as the threads that read
@@ -35,7 +35,7 @@ class Exchange(Step):
         work = _Shared(kernel, local)
         body = work.place(kernel.body)
         if work.shared is None:
-            raise ScheduleError(f"exchange: no nest reads {self.local!r} after nests over lanes that set it")
+            raise ScheduleError(f"exchange: no nest reads {self.local!r} after nests over threads that set it")
         return kernel.with_(body=body, locals=(*kernel.locals, work.shared))
 
 
@@ -74,8 +74,10 @@ class _Shared:
     def _order(self, reader: Stmt) -> list[int]:
         """Dimensions, slowest first: those along which a thread reads on, then those of the threads."""
         load = next(s for s in walk((reader,)) if isinstance(s, Load) and s.buffer == self.local.name)
-        lanes = [s.var for s in walk((reader,)) if isinstance(s, Loop) and s.run == "lanes"]
-        place = {a: max((lanes.index(v) for v in i.vars if v in lanes), default=-1) for a, i in enumerate(load.index)}
+        threads = [s.var for s in walk((reader,)) if isinstance(s, Loop) and s.run == "threads"]
+        place = {
+            a: max((threads.index(v) for v in i.vars if v in threads), default=-1) for a, i in enumerate(load.index)
+        }
         return sorted(place, key=place.__getitem__)
 
     def _reads(self, stmt: Stmt) -> bool:
@@ -86,8 +88,8 @@ class _Shared:
     def _put(self, first: Stmt) -> Stmt:
         """The nest that sets the local, storing what is there now instead."""
         store = next((s for s in walk((first,)) if isinstance(s, Store) and s.buffer == self.local.name), None)
-        if store is None or not any(isinstance(s, Loop) and s.run == "lanes" for s in walk((first,))):
-            raise ScheduleError(f"exchange: no nest over lanes sets {self.local.name!r} first")
+        if store is None or not any(isinstance(s, Loop) and s.run == "threads" for s in walk((first,))):
+            raise ScheduleError(f"exchange: no nest over threads sets {self.local.name!r} first")
         shape = tuple(self.local.type.shape[a] for a in self.order)
         self.shared = Buffer(self.name, TensorType(self.local.type.dtype, shape), "shared")
         new = (Load(self.value, self.local.name, store.index), Store(self.name, self._at(store.index), self.value))

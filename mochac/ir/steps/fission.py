@@ -22,9 +22,9 @@ class Fission(Step):
       best[] = max(acc[], best[])
     }
 
-    Locals written before and used after the cut gain a dimension, as in Sink. A `for` loop needs a first part that
-    neither reads nor writes what the second part writes; when all the first part writes is private to an iteration, its
-    loop becomes `each`. `sum` loops are not cut. `second` names the second loop, which else keeps the name.
+    Locals written before and used after the cut gain a dimension, as in Distribute. The first part of a `for` loop must
+    neither read nor write what the second part writes; if all it writes is private to an iteration, its loop becomes
+    `each`. `sum` loops are not cut. `second` names the second loop, which else keeps the name.
     """
 
     loop: str
@@ -32,8 +32,8 @@ class Fission(Step):
     second: str = ""
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = require_loops(kernel, self.loop, "fission")
-        if any(f.kind == "sum" for f in found):
+        loops = require_loops(kernel, self.loop, "fission")
+        if any(loop.kind == "sum" for loop in loops):
             raise ScheduleError(f"fission: loop {self.loop!r} is a 'sum' loop; its iterations meet in one accumulator")
         cutter = Cutter(kernel, self.loop, "fission")
         body = map_loops(kernel.body, self.loop, lambda loop: self._cut(loop, kernel, cutter))

@@ -1,14 +1,14 @@
-"""Blocks, Lanes: choose how loops run on a GPU, without changing what they mean."""
+"""Blocks, Threads: choose how loops run on a GPU, without changing what they mean."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop
-from mochac.ir.nest import Body
+from mochac.ir.nest import Body, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
 
-MAX_LANES = 1024
+MAX_THREADS = 1024
 
 
 @step
@@ -24,42 +24,32 @@ class Blocks(Step):
     loops: tuple[str, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
-        return kernel.with_(body=self._mark(kernel.body, self.loops))
-
-    def _mark(self, body: Body, names: tuple[str, ...]) -> Body:
-        if not names:
-            return body
-        top = body[0] if len(body) == 1 else None
-        if not isinstance(top, Loop) or top.var != names[0] or top.kind != "each" or top.extent is None:
-            raise ScheduleError(
-                f"blocks: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
-            )
-        return (replace(top, run="blocks", body=self._mark(top.body, names[1:])),)
+        return kernel.with_(body=with_band_run(kernel.body, self.loops, "blocks"))
 
 
 @step
 @dataclass(frozen=True)
-class Lanes(Step):
-    """Share the iterations of perfectly nested loops among the `lanes` threads of a block, round robin.
+class Threads(Step):
+    """Share the iterations of perfectly nested loops among the `count` threads of a block, round robin.
 
-    sum k in 0..9 { acc[] = add(x[k], acc[]) }  ->  sum k in 0..9 lanes { acc[] = add(x[k], acc[]) }
+    sum k in 0..9 { acc[] = add(x[k], acc[]) }  ->  sum k in 0..9 threads { acc[] = add(x[k], acc[]) }
 
-    Thread t takes iterations t, t + lanes, t + 2*lanes, ... of the nest, counted row by row. `each` iterations must not
-    meet at all; partial sums of `sum` iterations are joined in a fixed order. A kernel has one number of lanes.
+    Thread t takes iterations t, t + count, t + 2*count, ... of the nest, counted row by row. `each` iterations must not
+    meet at all; partial sums of `sum` iterations are joined in a fixed order. A kernel has one number of threads.
     """
 
     loops: tuple[str, ...]
-    lanes: int
+    count: int
 
     def apply(self, kernel: Kernel) -> Kernel:
-        if not 0 < self.lanes <= MAX_LANES:
-            raise ScheduleError(f"lanes: a block has 1 to {MAX_LANES} threads, not {self.lanes}")
-        if kernel.lanes not in (0, self.lanes):
-            raise ScheduleError(f"lanes: the kernel's blocks have {kernel.lanes} threads already, not {self.lanes}")
+        if not 0 < self.count <= MAX_THREADS:
+            raise ScheduleError(f"threads: a block has 1 to {MAX_THREADS} threads, not {self.count}")
+        if kernel.threads not in (0, self.count):
+            raise ScheduleError(f"threads: the kernel's blocks have {kernel.threads} threads already, not {self.count}")
         body, found = self._find(kernel.body)
         if not found:
-            raise ScheduleError(f"lanes: kernel {kernel.name!r} has no loop {self.loops[0]!r}")
-        return kernel.with_(body=body, lanes=self.lanes)
+            raise ScheduleError(f"threads: kernel {kernel.name!r} has no loop {self.loops[0]!r}")
+        return kernel.with_(body=body, threads=self.count)
 
     def _find(self, body: Body) -> tuple[Body, bool]:
         out, found = [], False
@@ -78,11 +68,11 @@ class Lanes(Step):
         top = _only(body)
         if top is None or top.var != names[0] or top.kind != kind or top.extent is None:
             raise ScheduleError(
-                f"lanes: {names[0]!r} is not the next perfectly nested {kind!r} loop with constant limits"
+                f"threads: {names[0]!r} is not the next perfectly nested {kind!r} loop with constant limits"
             )
         if kind == "for":
-            raise ScheduleError(f"lanes: loop {top.var!r} runs strictly in order")
-        return (replace(top, run="lanes", body=self._mark(top.body, names[1:], kind)),)
+            raise ScheduleError(f"threads: loop {top.var!r} runs strictly in order")
+        return (replace(top, run="threads", body=self._mark(top.body, names[1:], kind)),)
 
 
 def _only(body: Body) -> Loop | None:

@@ -37,8 +37,8 @@ class Innermost(Step):
         return kernel.with_(body=body, locals=tuple(moved if b.name == self.local else b for b in kernel.locals))
 
     def _axis(self, index: tuple[Index, ...]) -> int | None:
-        found = [k for k, i in enumerate(index) if i.coefficient(self.loop)]
-        return found[0] if len(found) == 1 else None
+        axes = [k for k, i in enumerate(index) if i.coefficient(self.loop)]
+        return axes[0] if len(axes) == 1 else None
 
     def _permute(self, stmt: Stmt, buffer: Buffer, axis: int) -> Stmt | None:
         if not isinstance(stmt, (Load, Store, Accum, Prefetch)) or stmt.buffer != buffer.name:

@@ -38,13 +38,13 @@ class Merge(Step):
                 f"merge: {self.inner!r} must be the only thing inside {self.outer!r}, both 'each' or both 'sum'"
             )
         (low, high), (lo, hi) = constant_range(outer, "merge"), constant_range(inner, "merge")
-        rows = _Rows(self, low, lo, hi - lo)
+        rows = _MergedIndex(self, low, lo, hi - lo)
         body = rewrite(inner.body, rows.change)
         return Loop(self.name, Limit.of(0), Limit.of((high - low) * (hi - lo)), inner.kind, inner.run, body)
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _MergedIndex:
     """name = (outer - low) * extent + (inner - lo)."""
 
     merge: Merge

@@ -60,7 +60,7 @@ class _Packing:
     def __init__(self, pack: Pack, buffer: Buffer, name: str) -> None:
         self.buffer, self.name = buffer, name
         self.loop, self.order, self.zeros, self.over = pack.loop, pack.order, pack.zeros, pack.over
-        self.boxes: list[_Box] = []
+        self.boxes: list[_ReadBox] = []
 
     def rewrite(self, body: Body, around: dict[str, Loop]) -> Body:
         """Put a copy before every loop of the name; `around` are the loops `over` around the body."""
@@ -77,14 +77,14 @@ class _Packing:
                 out.append(s)
         return tuple(out)
 
-    def _pack(self, loop: Loop, box: _Box) -> Body:
+    def _pack(self, loop: Loop, box: _ReadBox) -> Body:
         self.boxes.append(box)
         limits = [c for a in self.zeros for c in (box.index[a], self.buffer.type.shape[a] - 1 - box.index[a])]
         there = tuple(box.index[a] - box.spans[a][0] for a in self.order)
         inside = _Redirect(self.buffer.name, box.index, self.name, there, frozenset(limits))
         return (*self._copy(box, self.order), loop.with_body(inside.body(loop.body)))
 
-    def _copy(self, box: _Box, order: tuple[int, ...], zero: bool = False) -> Body:
+    def _copy(self, box: _ReadBox, order: tuple[int, ...], zero: bool = False) -> Body:
         """The nest that fills the copy, from the axes in `order` inwards."""
         if not order:
             there = tuple(_axis(a) for a in self.order)
@@ -130,16 +130,16 @@ def _limit(edge: int, other: Index) -> Limit:
 
 
 @dataclass(frozen=True)
-class _Box:
+class _ReadBox:
     """What a loop reads: the one index, and for each axis where the box begins and its extent."""
 
     index: tuple[Index, ...]
     spans: tuple[tuple[Index, int], ...]
 
 
-def _box(loop: Loop, buffer: Buffer, shared: dict[str, Loop]) -> _Box:
-    found = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == buffer.name]
-    indices = {s.index for s in found if isinstance(s, Load)}
+def _box(loop: Loop, buffer: Buffer, shared: dict[str, Loop]) -> _ReadBox:
+    uses = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == buffer.name]
+    indices = {s.index for s in uses if isinstance(s, Load)}
     summed = [s for outer in walk(loop.body) if isinstance(outer, Loop) and outer.kind == "sum" for s in outer.body]
     inside_sums = {s.index for s in walk(tuple(summed)) if isinstance(s, Load) and s.buffer == buffer.name}
     if len(indices) != 1 and len(inside_sums) != 1:
@@ -153,7 +153,7 @@ def _box(loop: Loop, buffer: Buffer, shared: dict[str, Loop]) -> _Box:
         bounds = moving.bounds({v: (lo, hi - 1) for v, (lo, hi) in ranges.items()})
         assert bounds is not None
         spans.append((i - moving + bounds[0], bounds[1] - bounds[0] + 1))
-    return _Box(index, tuple(spans))
+    return _ReadBox(index, tuple(spans))
 
 
 @dataclass(frozen=True)

@@ -12,18 +12,18 @@ from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.names import rename
 from mochac.ir.nest import Body, fresh, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.ir.spread import Copy, nest, rounds, spread
+from mochac.ir.spread import BoxCopy, nest, rounds, spread
 from mochac.ir.types import DTYPES, TensorType
 
 
 @step
 @dataclass(frozen=True)
 class Panels(Step):
-    """Inside every `loop`, `lanes` threads copy what both factors of its fma range over; the products read the copies.
+    """In every `loop`, `threads` threads copy what both factors of its fma range over; the products read the copies.
 
     sum kb {                                   sum kb {
-      each ty { each tx { sum k {                each a.0 lanes { each k.0 lanes { X[a.0, k.0] = x or 0 } }
-        if (inside) {                    ->      each k.1 lanes { each b.1 lanes { W[k.1, b.1] = w or 0 } }
+      each ty { each tx { sum k {                each a.0 threads { each k.0 threads { X[a.0, k.0] = x or 0 } }
+        if (inside) {                    ->      each k.1 threads { each b.1 threads { W[k.1, b.1] = w or 0 } }
           acc = fma(x[..], w[..], acc)           each ty { each tx { sum k { acc = fma(X[ty, k], W[k, tx], acc) } } }
         }                                      }
       } } }
@@ -34,19 +34,19 @@ class Panels(Step):
     results, and loads be inside their operands without it. Elements that several products read (pixels under a moving
     window) are copied once where that is less: the copy is then the box of the operand they lie in. Terms that lie
     innermost are one row of a panel, padded so that vectors of 16 bytes stay aligned and rows begin in different banks;
-    others are padded so that threads (loops `across`, slowest first) read different banks. How `lanes` threads share a
-    copy: `spread`.
+    others are padded so that threads (loops `across`, slowest first) read different banks. `spread` says how threads
+    share a copy.
     """
 
     loop: str
-    lanes: int
+    threads: int
     across: tuple[str, ...] = ()
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.loop, "panels")
         work = _Panels(kernel, self)
         body = map_loops(kernel.body, self.loop, work.rewrite)
-        return kernel.with_(body=body, locals=(*kernel.locals, *work.added), lanes=self.lanes)
+        return kernel.with_(body=body, locals=(*kernel.locals, *work.added), threads=self.threads)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class _Factor:
 
 
 @dataclass(frozen=True)
-class _Box:
+class _OperandBox:
     """A box of an operand: for each axis where it begins, the place of an element in it, and its extent; `conds` keep
     the elements read inside the operand."""
 
@@ -136,8 +136,8 @@ class _Panels:
         used = {v for s in stmts for i in _indices(s) for v in i.vars} & inside
         own = tuple(c for c in dict.fromkeys(conds) if set(c.vars) & inside <= used)
         steps = self._steps(stmts)
-        found = sorted((x for x in loops if x.var in used), key=lambda x: -abs(steps.get(x.var, 0)))
-        return _Factor(name, stmts, tuple(found), own)
+        ordered = sorted((x for x in loops if x.var in used), key=lambda x: -abs(steps.get(x.var, 0)))
+        return _Factor(name, stmts, tuple(ordered), own)
 
     def _steps(self, stmts: tuple[Stmt, ...]) -> dict[str, int]:
         """Elements between neighbours along each variable, in the largest buffer the factor is read from."""
@@ -152,7 +152,7 @@ class _Panels:
                 step *= extent
         return steps
 
-    def _box(self, factor: _Factor) -> _Box | None:
+    def _box(self, factor: _Factor) -> _OperandBox | None:
         """The part of an operand that a panel's products read, if the factor is just that operand's element."""
         if len(factor.stmts) != 1 or not isinstance(factor.stmts[0], Load):
             return None
@@ -169,9 +169,9 @@ class _Panels:
         combinations = math.prod(x.extent or 0 for x in factor.loops)
         if math.prod(n for _, _, n in spans) > combinations:
             return None
-        return _Box(load, tuple(spans), frozenset(conds))
+        return _OperandBox(load, tuple(spans), frozenset(conds))
 
-    def _boxed(self, factor: _Factor, box: _Box, k: int) -> tuple[Stmt, Load]:
+    def _boxed(self, factor: _Factor, box: _OperandBox, k: int) -> tuple[Stmt, Load]:
         """As _copy, of a box: one loop for each axis along which the products move."""
         load, name = box.load, self._fresh(f"{box.load.buffer}.panel")
         axes = [a for a, (_, _, n) in enumerate(box.spans) if n > 1]
@@ -211,13 +211,13 @@ class _Panels:
     ) -> Stmt:
         """The nest that fills a panel, shared by the threads; zeros where a condition fails."""
         vector = self._vector(dims, read, conds, store)
-        axes = spread(dims or [(f"p.{store.buffer}", 1)], self.panels.lanes, vector)
+        axes = spread(dims or [(f"p.{store.buffer}", 1)], self.panels.threads, vector)
         if not conds:
-            return nest(axes, Copy(read, store))
+            return nest(axes, BoxCopy(read, store))
         held = self._fresh(f"{store.buffer}.held")
         self.added.append(Buffer(held, TensorType(dtype, (vector,) if vector > 1 else ()), "register"))
         zero = Const(0.0 if dtype in ("f32", "f64") else 0, dtype)
-        return nest(axes, Copy(read, store, conds, held, zero))
+        return nest(axes, BoxCopy(read, store, conds, held, zero))
 
     def _vector(self, dims: list[tuple[str, int]], read: Body, conds: tuple[Index, ...], store: Store) -> int:
         """Neighbours that are copied as 16 bytes: they lie together and aligned on both sides, all or none inside."""

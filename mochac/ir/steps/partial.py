@@ -37,7 +37,7 @@ class Partial(Step):
             raise ScheduleError(f"partial: kernel {kernel.name!r} has no local {self.local!r}")
         if buffer.type.shape:
             raise ScheduleError(
-                f"partial: {self.local!r} already has dimensions {buffer.type.shape}; apply it before Sink"
+                f"partial: {self.local!r} already has dimensions {buffer.type.shape}; apply it before Distribute"
             )
         if any(isinstance(s, Loop) and s.var == self.join for s in walk(kernel.body)):
             raise ScheduleError(f"partial: the kernel already has a loop {self.join!r}")
@@ -65,14 +65,14 @@ class _Privatise:
         init = next((k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == self.local), None)
         if init is None:
             return tuple(s.with_body(self.rewrite(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
-        found = [self._reductions(s) for s in body[init + 1 :]]
-        end = init + 2 + max((k for k, loops in enumerate(found) if loops), default=-2)
+        reductions = [self._reductions(s) for s in body[init + 1 :]]
+        end = init + 2 + max((k for k, loops in enumerate(reductions) if loops), default=-2)
         sums = [s for s in body[init + 1 : end] if _touches(s, self.local)]
         if not sums or not all(map(self._reductions, sums)):
             raise ScheduleError(
                 f"partial: the statement after {self.local!r} starts must contain 'sum' loop {self.var!r}"
             )
-        return self._privatise(body, init, end, [loop for loops in found for loop in loops])
+        return self._privatise(body, init, end, [loop for loops in reductions for loop in loops])
 
     def _reductions(self, stmt: Stmt) -> list[Loop]:
         return [
@@ -123,8 +123,8 @@ class _Privatise:
             stmt, entered, index = replace(stmt, kind="each"), True, (offset(stmt),)
         if isinstance(stmt, (Loop, If)):
             return stmt.with_body(tuple(self._inside(s, entered, index) for s in stmt.body))
-        found = access(stmt)
-        if found is None or found[0] != self.local:
+        accessed = access(stmt)
+        if accessed is None or accessed[0] != self.local:
             return stmt
         if not entered or not isinstance(stmt, Accum):
             raise ScheduleError(f"partial: {self.local!r} must only be accumulated, and only inside loop {self.var!r}")

@@ -27,13 +27,13 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Pipeline(Step):
-    """The copies into shared memory that `loop` begins with are fetched an iteration ahead, by the same threads.
+    """The copies into shared memory that `loop` begins with are fetched an iteration early, by the same threads.
 
-    sum kb in 0..9 {                      each t lanes { each r { X.next[t, r] = x[r, t] } }
-      each t lanes { each r {             for kb in 0..9 {
-        X[r, t] = x[r, 16*kb + t]     ->    each t lanes { each r { X[r, t] = X.next[t, r] } }
+    sum kb in 0..9 {                      each t threads { each r { X.next[t, r] = x[r, t] } }
+      each t threads { each r {           for kb in 0..9 {
+        X[r, t] = x[r, 16*kb + t]     ->    each t threads { each r { X[r, t] = X.next[t, r] } }
       } }                                   if -kb + 7 >= 0 {
-      products of X                           each t lanes { each r { X.next[t, r] = x[r, 16*kb + t + 16] } }
+      products of X                           each t threads { each r { X.next[t, r] = x[r, 16*kb + t + 16] } }
     }                                       }
                                             products of X
                                           }
@@ -44,7 +44,7 @@ class Pipeline(Step):
     With `double` there are two of each panel, and iterations are counted by twos: the panels to come are put down where
     the products of this iteration do not read, so that threads wait for each other once and not twice.
 
-    each t lanes { X[0, t] = first }
+    each t threads { X[0, t] = first }
     for kb.q in 0..5 { for kb.h in 0..2 { if -kb.h - 2*kb.q + 8 >= 0 {
       if more { X.next = x[.., 2*kb.q + kb.h + 1] }  products of X[kb.h]  if more { X[-kb.h + 1, t] = X.next[t] }
     } } }
@@ -59,7 +59,7 @@ class Pipeline(Step):
                 raise ScheduleError(
                     f"pipeline: loop {self.loop!r} must have two iterations at least, and constant limits"
                 )
-        work = _Ahead(kernel, self.loop, self.double)
+        work = _PanelPrefetch(kernel, self.loop, self.double)
         body = map_loops(kernel.body, self.loop, work.rewrite)
         kept = (b for b in kernel.locals if b.name not in work.replaced)
         twice = (_twice(b) if b.name in work.doubled else b for b in kept)
@@ -74,7 +74,7 @@ class _Fetched:
     put: Stmt
 
 
-class _Ahead:
+class _PanelPrefetch:
     def __init__(self, kernel: Kernel, var: str, double: bool) -> None:
         self.var, self.double = var, double
         self.doubled: set[str] = set()
@@ -92,13 +92,13 @@ class _Ahead:
             raise ScheduleError(f"pipeline: loop {self.var!r} does not begin with copies into shared memory")
         if any(isinstance(s, Store) for s in walk(loop.body[copies:])):
             raise ScheduleError(f"pipeline: only sums may follow the copies in loop {self.var!r}")
-        found = [self._fetched(s) for s in loop.body[:copies] if isinstance(s, Loop)]
-        fetch = tuple(f.fetch for f in found)
+        fetched = [self._fetched(s) for s in loop.body[:copies] if isinstance(s, Loop)]
+        fetch = tuple(f.fetch for f in fetched)
         lo, hi = loop.lo.const or 0, loop.hi.const or 0
         first = substitute(fetch, {self.var: Index.of(lo)})
         later = substitute(fetch, {self.var: Index.var(self.var) + 1})
         more = Index.of(hi - 2) - Index.var(self.var)
-        puts = tuple(f.put for f in found)
+        puts = tuple(f.put for f in fetched)
         if not self.double:
             return (*first, replace(loop, kind="for", body=(*puts, If((more,), later), *loop.body[copies:])))
         self.doubled |= {s.buffer for s in walk(puts) if isinstance(s, Store)}
@@ -120,7 +120,7 @@ class _Ahead:
 
     def _is_copy(self, stmt: Stmt) -> bool:
         """Whether a nest over threads fills one panel from inputs."""
-        if not isinstance(stmt, Loop) or stmt.run != "lanes" or stmt.kind != "each":
+        if not isinstance(stmt, Loop) or stmt.run != "threads" or stmt.kind != "each":
             return False
         shared = [s for s in walk((stmt,)) if isinstance(s, Store) and self.buffers[s.buffer].space == "shared"]
         read = {s.buffer for s in walk((stmt,)) if isinstance(s, Load)}
@@ -193,10 +193,10 @@ def _kept_in(body: Body, old: str, new: str, outer: tuple[Index, ...]) -> Body:
     """A body with another local in place of `old`, which has dimensions for the loops around too."""
     out: list[Stmt] = []
     for s in body:
-        found = access(s)
+        accessed = access(s)
         if isinstance(s, (Loop, If)):
             s = s.with_body(_kept_in(s.body, old, new, outer))
-        elif isinstance(s, (Load, Store)) and found is not None and found[0] == old:
+        elif isinstance(s, (Load, Store)) and accessed is not None and accessed[0] == old:
             s = replace(s, buffer=new, index=(*outer, *s.index))
         out.append(s)
     return tuple(out)

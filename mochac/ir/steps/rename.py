@@ -18,7 +18,7 @@ class Rename(Step):
     each i { each r { A } } each j { each r { B } }  ->  each i { each r { A } } each j { each s { B } }
                                                                                (loop=r, name=s, inside=j)
 
-    A sunk loop has a copy in every part it was sunk into; under another name one of them can be unrolled alone.
+    A distributed loop has a copy in every part of its body; under another name one of them can be unrolled alone.
     """
 
     loop: str

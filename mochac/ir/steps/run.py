@@ -1,11 +1,11 @@
-"""Unroll, Vector, Threads: choose how a loop runs, without changing what it means."""
+"""Unroll, Vector, Parallel: choose how a loop runs, without changing what it means."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from mochac.ir.kernel import Kernel, Loop, Stmt, walk
-from mochac.ir.nest import Body, map_loops, require_loops
+from mochac.ir.nest import Body, map_loops, require_loops, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -51,7 +51,7 @@ class Vector(Step):
             inner = next((s.var for s in _loops_in(loop.body)), None)
             if inner is not None and not _one_register(loop):
                 raise ScheduleError(
-                    f"vector: loop {self.loop!r} must be innermost, {inner!r} is inside it; sink it first"
+                    f"vector: loop {self.loop!r} must be innermost, {inner!r} is inside it; distribute it first"
                 )
             if loop.kind == "for":
                 raise ScheduleError(f"vector: loop {self.loop!r} runs strictly in order")
@@ -60,10 +60,10 @@ class Vector(Step):
 
 @step
 @dataclass(frozen=True)
-class Threads(Step):
+class Parallel(Step):
     """Split the iterations of the outermost loops over the workers; together they count as one range of items.
 
-    each a in 0..4 { each b in 0..5 { ... } }  ->  each a in 0..4 threads { each b in 0..5 threads { ... } }
+    each a in 0..4 { each b in 0..5 { ... } }  ->  each a in 0..4 parallel { each b in 0..5 parallel { ... } }
 
     Where a cut has left several nests side by side, each gets its own band (the loops of it that exist there), their
     items counted on.
@@ -78,19 +78,9 @@ class Threads(Step):
         names = [name for name in self.loops if any(isinstance(s, Loop) and s.var == name for s in walk((top,)))]
         if not names:
             raise ScheduleError(
-                f"threads: a statement outside the loops {', '.join(self.loops)} would run on every thread"
+                f"parallel: a statement outside the loops {', '.join(self.loops)} would run on every thread"
             )
-        return self._mark((top,), tuple(names))[0]
-
-    def _mark(self, body: Body, names: tuple[str, ...]) -> Body:
-        if not names:
-            return body
-        top = body[0] if len(body) == 1 else None
-        if not isinstance(top, Loop) or top.var != names[0] or top.kind != "each" or top.extent is None:
-            raise ScheduleError(
-                f"threads: {names[0]!r} is not the next outermost perfectly nested 'each' loop with constant limits"
-            )
-        return (replace(top, run="threads", body=self._mark(top.body, names[1:])),)
+        return with_band_run((top,), names, "parallel")[0]
 
 
 def _one_register(outer: Loop) -> bool:
@@ -101,10 +91,10 @@ def _one_register(outer: Loop) -> bool:
 
 
 def _loops_in(body: Body) -> list[Loop]:
-    found: list[Loop] = []
+    loops: list[Loop] = []
     for stmt in body:
         if isinstance(stmt, Loop):
-            found.append(stmt)
+            loops.append(stmt)
         elif hasattr(stmt, "body"):
-            found += _loops_in(stmt.body)  # type: ignore[union-attr]
-    return found
+            loops += _loops_in(stmt.body)  # type: ignore[union-attr]
+    return loops

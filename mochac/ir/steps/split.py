@@ -76,16 +76,16 @@ class Split(Step):
             raise ScheduleError(f"split: only an 'each' loop from 0 may be padded, {loop.var!r} is {loop.kind!r}")
         buffers = kernel.buffers()
         for stmt in walk(loop.body):
-            found = access(stmt)
-            if found is None:
+            accessed = access(stmt)
+            if accessed is None:
                 continue
-            type, index = buffers[found[0]].type, found[1]
+            type, index = buffers[accessed[0]].type, accessed[1]
             if not any(mentions(i, loop.var) for i in index):
                 continue
             room = -(-type.shape[0] // type.lanes) * type.lanes if type.lanes else 0
             if index[0] != Index.var(loop.var) or any(mentions(i, loop.var) for i in index[1:]) or padded > room:
                 raise ScheduleError(
-                    f"split: padding {loop.var!r} to {padded} needs {found[0]!r} blocked, with it on axis 0"
+                    f"split: padding {loop.var!r} to {padded} needs {accessed[0]!r} blocked, with it on axis 0"
                 )
         if any(mentions(i, loop.var) for s in walk(loop.body) if isinstance(s, (Loop, If)) for i in indices(s)):
             raise ScheduleError(f"split: padding {loop.var!r} would change a range or condition that depends on it")

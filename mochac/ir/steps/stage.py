@@ -165,10 +165,10 @@ class _Staging:
     def _redirect(self, body: Body, local: tuple[Index, ...]) -> Body:
         out: list[Stmt] = []
         for s in body:
-            found = access(s)
+            accessed = access(s)
             if isinstance(s, (Loop, If)):
                 s = s.with_body(self._redirect(s.body, local))
-            elif found is not None and found[0] == self.buffer.name:
+            elif accessed is not None and accessed[0] == self.buffer.name:
                 s = replace(s, buffer=self.name, index=local)  # type: ignore[call-arg]
             out.append(s)
         return tuple(out)
@@ -179,7 +179,7 @@ def _vars(index: tuple[Index, ...]) -> tuple[str, ...]:
 
 
 def _uses(body: Body, buffer: str) -> list[_Use]:
-    found: list[_Use] = []
+    uses: list[_Use] = []
 
     def visit(body: Body, loops: tuple[Loop, ...], conds: tuple[Index, ...]) -> None:
         for s in body:
@@ -189,10 +189,10 @@ def _uses(body: Body, buffer: str) -> list[_Use]:
             elif isinstance(s, If):
                 visit(s.body, loops, (*conds, *s.conds))
             elif at is not None and at[0] == buffer:
-                found.append(_Use(s, at[1], loops, conds))
+                uses.append(_Use(s, at[1], loops, conds))
 
     visit(body, (), ())
-    return found
+    return uses
 
 
 def _used_outside(body: Body, loop: str, buffer: str) -> bool:
@@ -201,7 +201,7 @@ def _used_outside(body: Body, loop: str, buffer: str) -> bool:
         if isinstance(s, (Loop, If)):
             if not (isinstance(s, Loop) and s.var == loop) and _used_outside(s.body, loop, buffer):
                 return True
-        elif (found := access(s)) is not None and found[0] == buffer:
+        elif (accessed := access(s)) is not None and accessed[0] == buffer:
             return True
     return False
 
@@ -214,8 +214,8 @@ def _span(var: str, uses: list[_Use]) -> tuple[int, int]:
 
 def _boxes(uses: list[_Use], copied: list[Loop]) -> list[tuple[list[_Use], list[tuple[int, int]]]]:
     """Uses that range over the same part of a buffer, and that part: nests side by side are copied side by side."""
-    found: dict[tuple[tuple[int, int], ...], list[_Use]] = {}
+    boxes: dict[tuple[tuple[int, int], ...], list[_Use]] = {}
     for u in uses:
         around = {x.var: constant_range(x, "stage") for x in u.loops}
-        found.setdefault(tuple(around[x.var] for x in copied), []).append(u)
-    return [(part, list(ranges)) for ranges, part in found.items()]
+        boxes.setdefault(tuple(around[x.var] for x in copied), []).append(u)
+    return [(part, list(ranges)) for ranges, part in boxes.items()]

@@ -33,8 +33,8 @@ class Transpose(Step):
     def apply(self, kernel: Kernel) -> Kernel:
         if self.buffer not in kernel.buffers():
             raise ScheduleError(f"transpose: kernel {kernel.name!r} has no buffer {self.buffer!r}")
-        found = [loop for loop in require_loops(kernel, self.rows, "transpose") if self._loads(loop.body)]
-        if not found:
+        row_loops = [loop for loop in require_loops(kernel, self.rows, "transpose") if self._loads(loop.body)]
+        if not row_loops:
             nest = f"{self.rows!r} and {self.columns!r}"
             raise ScheduleError(f"transpose: the nest of {nest} does not load {self.buffer!r}")
         dtype, taken, tiles = kernel.buffers()[self.buffer].type.dtype, list(kernel.buffers()), []
@@ -49,14 +49,14 @@ class Transpose(Step):
 
         def turn_sum(loop: Loop) -> Body:
             rows = loop.body[0] if len(loop.body) == 1 else None
-            if loop.kind != "sum" or rows not in found:
+            if loop.kind != "sum" or rows not in row_loops:
                 return (loop,)
             assert isinstance(rows, Loop)
-            found.remove(rows)
+            row_loops.remove(rows)
             return turn(rows, loop)
 
         body = map_loops(kernel.body, self.columns, turn_sum)
-        body = map_loops(body, self.rows, lambda loop: turn(loop) if loop in found else (loop,))
+        body = map_loops(body, self.rows, lambda loop: turn(loop) if loop in row_loops else (loop,))
         return kernel.with_(body=body, locals=(*kernel.locals, *tiles))
 
     def _loads(self, body: Body) -> list[Load]:

@@ -21,7 +21,9 @@ from pathlib import Path
 
 from mochac.errors import BackendError, InternalError
 from mochac.options import Options
-from mochac.runtime.cache import Store, digest
+from mochac.runtime.cuda import nvrtc
+from mochac.runtime.cuda.nvrtc import CompileFailed
+from mochac.runtime.files.cache import Store, digest
 
 FLAGS = ("-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true")
 SPLIT = "--split-compile=0"
@@ -63,10 +65,6 @@ class Compiler:
     version: str
     major: int
     run: Callable[[str, tuple[str, ...], str], tuple[bytes, str]]
-
-
-class CompileFailed(Exception):
-    """The compiler refused the source; the message is the compiler's."""
 
 
 def compile_cubin(source: str, arch: str, store: Store | None = None) -> bytes:
@@ -125,15 +123,13 @@ def _compilers(wanted: str) -> Iterator[Compiler]:
 
 def _found_nvrtc() -> Compiler | None:
     """NVRTC, not loaded before it compiles something: a warm start does without."""
-    from mochac.runtime.cuda.nvrtc import find_nvrtc, loaded
-
-    found = find_nvrtc()
+    found = nvrtc.find_nvrtc()
     if found is None:
         return None
 
     def run(source: str, flags: tuple[str, ...], form: str) -> tuple[bytes, str]:
-        nvrtc = loaded(found.path)
-        return nvrtc.compile(source, (*flags, *_split(nvrtc.release)), form)
+        library = nvrtc.loaded(found.path)
+        return library.compile(source, (*flags, *_split(library.release)), form)
 
     return Compiler("NVRTC", found.version, found.major, run)
 

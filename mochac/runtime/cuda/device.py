@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from mochac.errors import BackendError
 from mochac.runtime.cuda.driver import DeviceError, DeviceMemoryError, Driver
 from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
-from mochac.runtime.cuda.libraries.shelf import Shelf
+from mochac.runtime.cuda.libraries.library_cache import LibraryCache
 
 PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
 """What can drive a device, best first, and the module that tells whether it is installed."""
@@ -45,14 +45,15 @@ class Device:
         stream: of kernels, and of copies in their order.
         copies: stream of batches, which travel while kernels run.
         allocated: bytes held by mochac.
+        data_bytes: those of them that hold data sets (resident.py).
         fault: what was going on when a kernel broke the context; nothing works on the device from then on.
     """
 
     def __init__(self, ordinal: int, driver: Driver) -> None:
         self.ordinal, self.driver = ordinal, driver
-        self.allocated, self.fault = 0, ""
+        self.allocated, self.data_bytes, self.fault = 0, 0, ""
         self._sizes: dict[int, int] = {}
-        self._shelf = Shelf(self._opened)
+        self._shelf = LibraryCache(self._opened)
         self._lock = threading.RLock()
         self._pid = os.getpid()
         self._plans: weakref.WeakSet[Closable] = weakref.WeakSet()
@@ -183,15 +184,12 @@ class Device:
             raise BackendError(f"{self} has no {name}", got=str(error), hint=hint) from error
 
     def _full(self, n_bytes: int, what: str) -> BackendError:
-        from mochac.runtime.cuda.resident import resident_bytes
-
         with self.use() as driver:
             free, total = driver.memory()
         got = f"{n_bytes:,} bytes with {free:,} of {total:,} bytes free, {self.allocated:,} held by mochac"
         hint = "a smaller batch_size, close() programs no longer used, or another device="
-        kept = resident_bytes(self)
-        if kept:
-            got += f", {kept:,} of it data sets"
+        if self.data_bytes:
+            got += f", {self.data_bytes:,} of it data sets"
             hint += "; MOCHAC_RESIDENT=0 keeps no data there"
         return BackendError(f"not enough memory on {self} for {what}", got=got, hint=hint)
 

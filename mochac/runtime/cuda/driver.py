@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from mochac.runtime.cache import Store
 from mochac.runtime.cuda.libraries.library import Library, Prepared
+from mochac.runtime.files.cache import Store
 
 
 class DeviceError(Exception):

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from mochac.codegen.cuda.step import BEGIN, StepLayout
 from mochac.runtime.cuda.driver import Span
-from mochac.runtime.cuda.step_text import BEGIN, StepLayout
-from mochac.runtime.native.tables import Arrays, Feeds, Located, check_array
+from mochac.runtime.tables import Arrays, Feeds, Located, check_array
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
@@ -93,15 +93,15 @@ class FeedRing:
         with self.device.use() as driver:
             self._sent = [driver.event() for _ in self._busy]
             self._used = [driver.event() for _ in self._busy]
-            for slot in self.layout.feeds:
-                n_bytes = slot.type.storage_bytes * self.layout.ring
-                self._pinned[slot.key] = driver.pinned(n_bytes)
-                self.address[slot.key] = self.device.alloc(n_bytes, f"batches of {what}")
+            for placement in self.layout.feeds:
+                n_bytes = placement.type.storage_bytes * self.layout.ring
+                self._pinned[placement.key] = driver.pinned(n_bytes)
+                self.address[placement.key] = self.device.alloc(n_bytes, f"batches of {what}")
 
     def arguments(self, feeds: Sequence[Span]) -> list[Span]:
         """What BEGIN takes after the scalars, `feeds` being where batches go."""
-        sizes = [slot.type.storage_bytes * self.layout.ring for slot in self.layout.feeds]
-        rings = [Span(self.address[slot.key], n) for slot, n in zip(self.layout.feeds, sizes, strict=True)]
+        sizes = [placement.type.storage_bytes * self.layout.ring for placement in self.layout.feeds]
+        rings = [Span(self.address[placement.key], n) for placement, n in zip(self.layout.feeds, sizes, strict=True)]
         return [span for pair in zip(rings, feeds, strict=True) for span in pair]
 
     def stage(self, first: int, n: int, feeds: Feeds) -> None:
@@ -113,14 +113,14 @@ class FeedRing:
         if self._busy[piece]:
             driver.wait_event(self._sent[piece])
             driver.stream_waits(self.device.copies, self._used[piece])
-        for slot in self.layout.feeds:
-            size = slot.type.storage_bytes
+        for placement in self.layout.feeds:
+            size = placement.type.storage_bytes
             start = first % self.layout.ring * size
-            pinned = self._pinned[slot.key]
+            pinned = self._pinned[placement.key]
             for k in range(n):
-                source = _address(feeds, slot.key, first + k)
+                source = _address(feeds, placement.key, first + k)
                 ctypes.memmove(pinned.ctypes.data + start + k * size, source, size)
-            driver.upload(self.address[slot.key] + start, pinned[start : start + n * size], self.device.copies)
+            driver.upload(self.address[placement.key] + start, pinned[start : start + n * size], self.device.copies)
         driver.record(self._sent[piece], self.device.copies)
         driver.stream_waits(self.device.stream, self._sent[piece])
 
@@ -137,14 +137,14 @@ class FeedRing:
             return
         if not isinstance(feeds, Located) and len(feeds) != n_steps:
             raise ValueError(f"{n_steps} steps need as many feeds, got {len(feeds)}")
-        for slot in self.layout.feeds:
+        for placement in self.layout.feeds:
             for arrays in [feeds.last] if isinstance(feeds, Located) else feeds:
-                if slot.key not in arrays:
-                    raise ValueError(f"no array for feed {slot.key!r}; got {sorted(arrays)}")
-                check_array(f"feed {slot.key!r}", arrays[slot.key], slot.type)
-            if isinstance(feeds, Located) and len(feeds.addresses[slot.key]) != n_steps:
-                got = len(feeds.addresses[slot.key])
-                raise ValueError(f"{n_steps} steps need as many addresses of feed {slot.key!r}, got {got}")
+                if placement.key not in arrays:
+                    raise ValueError(f"no array for feed {placement.key!r}; got {sorted(arrays)}")
+                check_array(f"feed {placement.key!r}", arrays[placement.key], placement.type)
+            if isinstance(feeds, Located) and len(feeds.addresses[placement.key]) != n_steps:
+                got = len(feeds.addresses[placement.key])
+                raise ValueError(f"{n_steps} steps need as many addresses of feed {placement.key!r}, got {got}")
         self._last = feeds.last if isinstance(feeds, Located) else feeds[-1]
 
     def last(self, key: str) -> np.ndarray:

@@ -1,6 +1,6 @@
 """Launcher: puts the steps of a plan on its device's streams.
 
-CudaPlan makes one of its calls. The first step runs kernel by kernel, so that a fault has a name; then steps are
+CudaExecutor makes one of its calls. The first step runs kernel by kernel, so that a fault has a name; then steps are
 captured as CUDA graphs, their branches as branches.py says, and replayed. It knows functions, arguments and streams,
 neither batches nor what is computed.
 """

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from mochac.runtime.cache import Store
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
 from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
+from mochac.runtime.files.cache import Store
 
 INFO = DeviceInfo("null", 90, 1 << 30, 132, 48 * 1024, 1024, "null")
 

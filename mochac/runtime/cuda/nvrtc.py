@@ -1,6 +1,6 @@
 """NVRTC, NVIDIA's compiler as a library, reached by ctypes: it is one wheel without a toolkit or a host compiler.
 
-compiler.py asks for it where there is no nvcc. It knows sources and flags, nothing else.
+compiler.py asks for it first, then for nvcc.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ from pathlib import Path
 NAMES = ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so")
 FOLDERS = ("nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib")
 """Where the wheels put it, below site-packages."""
+
+
+class CompileFailed(Exception):
+    """The compiler refused the source; the message is the compiler's."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,7 @@ class Nvrtc:
         self.release = major.value, minor.value
 
     def compile(self, source: str, flags: tuple[str, ...], form: str = "cubin") -> tuple[bytes, str]:
-        """(cubin or PTX, log); compiler.CompileFailed with the log where the source is refused."""
-        from mochac.runtime.cuda.compiler import CompileFailed
-
+        """(cubin or PTX, log); CompileFailed with the log where the source is refused."""
         program = c_void_p()
         self._call("nvrtcCreateProgram", byref(program), source.encode(), b"module.cu", 0, None, None)
         try:
@@ -66,8 +68,6 @@ class Nvrtc:
         return buffer.raw
 
     def _call(self, name: str, *args: object) -> None:
-        from mochac.runtime.cuda.compiler import CompileFailed
-
         status = getattr(self._library, name)(*args)
         if status:
             raise CompileFailed(f"{name}: {self._error(status)}")
@@ -102,12 +102,6 @@ def loaded(path: str) -> Nvrtc:
     for builtins in Path(path).parent.glob("libnvrtc-builtins.so.*") if "/" in path else ():
         ctypes.CDLL(str(builtins))  # which NVRTC asks the loader for by its bare name
     return Nvrtc(ctypes.CDLL(path))
-
-
-def load_nvrtc() -> Nvrtc | None:
-    """The library, ready to compile; None where there is none."""
-    found = find_nvrtc()
-    return None if found is None else loaded(found.path)
 
 
 def _major(path: Path) -> int:

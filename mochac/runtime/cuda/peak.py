@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from mochac.runtime.cache import Store
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import Span
+from mochac.runtime.files.cache import Store
 
 CHAINS, UNROLL = 8, 16
 BLOCK = 256

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import BackendError
-from mochac.runtime.cache import Store
 from mochac.runtime.cuda.compiler import compile_cubin
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
 from mochac.runtime.cuda.graphs import Graphs
 from mochac.runtime.cuda.libraries import installed, open_library
 from mochac.runtime.cuda.libraries.library import Library, Prepared
+from mochac.runtime.files.cache import Store
 
 
 class PycudaDriver:

@@ -8,15 +8,12 @@ sources, no plans.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from mochac.runtime.cuda.device import Device
 from mochac.runtime.data.source import DataSource
-
-if TYPE_CHECKING:
-    from mochac.runtime.cuda.device import Device
 
 CHUNK_BYTES = 4 << 20
 """Of page-locked memory that samples travel through at a time; twice as much is taken."""
@@ -38,6 +35,7 @@ class Column:
         self.key, self.device, self.dtype = key, device, dtype
         self.n_samples, self.n_bytes = source.n_samples, column_bytes(source, top, dtype)
         self.address = device.alloc(self.n_bytes, f"top {top!r} of data layer {source.layer.name!r}")
+        device.data_bytes += self.n_bytes
         self.sent, self.users = False, 0
 
     def release(self) -> None:
@@ -46,6 +44,7 @@ class Column:
             self.users -= 1
             if not self.users:
                 _known[self.device].pop(self.key)
+                self.device.data_bytes -= self.n_bytes
                 self.device.free(self.address)
 
 
@@ -66,11 +65,6 @@ def column_key(source: DataSource, top: str, dtype: np.dtype) -> Hashable:
     changes = tuple(change for name, change in source.layer.transformers if name == top)
     checks = (reading.classes.get(top), tuple(reading.targets.get(top, ())))
     return (type(source), source.identity(top), dtype.str, changes, checks)
-
-
-def resident_bytes(device: Device) -> int:
-    """Bytes of all columns on a device."""
-    return sum(column.n_bytes for column in _known.get(device, {}).values())
 
 
 def find(device: Device, key: Hashable) -> Column | None:

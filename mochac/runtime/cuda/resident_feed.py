@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mochac.codegen.cuda.step import GATHER, ROWS, StepLayout
 from mochac.runtime.cuda.driver import Span
 from mochac.runtime.cuda.resident import Column
-from mochac.runtime.cuda.step_text import GATHER, ROWS, StepLayout
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
@@ -80,24 +80,24 @@ class NumberFeed:
         """What GATHER takes after the scalars, `feeds` being where batches go."""
         n_bytes = self._table.nbytes
         found = [Span(self._address, n_bytes), Span(self._address + n_bytes, 4 * len(feeds))]
-        for slot, feed in zip(self.layout.feeds, feeds, strict=True):
-            column = self.columns[slot.key]
+        for placement, feed in zip(self.layout.feeds, feeds, strict=True):
+            column = self.columns[placement.key]
             found += [Span(column.address, column.n_bytes), feed]
         return found
 
     def check(self, n_steps: int, feeds: Numbered) -> None:
         """ValueError where numbers are missing or too many."""
-        for slot in self.layout.feeds:
-            found, wanted = feeds.numbers.get(slot.key), (n_steps, slot.type.shape[0])
+        for placement in self.layout.feeds:
+            found, wanted = feeds.numbers.get(placement.key), (n_steps, placement.type.shape[0])
             if found is None or found.shape != wanted:
                 got = "none" if found is None else found.shape
-                raise ValueError(f"feed {slot.key!r}: expected numbers of samples {wanted}, got {got}")
+                raise ValueError(f"feed {placement.key!r}: expected numbers of samples {wanted}, got {got}")
 
     def stage(self, first: int, n: int, feeds: Numbered) -> None:
         """Send the numbers of the next n steps of a run, which begins at 0."""
         column = 0
-        for slot, batch in zip(self.layout.feeds, self.layout.batches, strict=True):
-            self._table[:n, column : column + batch] = feeds.numbers[slot.key][first : first + n]
+        for placement, batch in zip(self.layout.feeds, self.layout.batches, strict=True):
+            self._table[:n, column : column + batch] = feeds.numbers[placement.key][first : first + n]
             column += batch
         self.device.driver.upload(self._address, self._table[:n].reshape(-1), self.device.stream)
         self._meanwhile = feeds.meanwhile

@@ -1,6 +1,6 @@
 """ResidentSets: which data sets a program keeps on its device.
 
-PlanBank owns one per program on CUDA; Batches and evaluate() ask before a run whether its batches can be gathered
+PlanSet owns one per program on CUDA; Batches and evaluate() ask before a run whether its batches can be gathered
 there. It decides by size, by what the samples may become, and by how much of them a run needs. It knows no plans.
 """
 
@@ -19,7 +19,7 @@ from mochac.runtime.cuda.resident import Column
 from mochac.runtime.cuda.resident_feed import Numbered
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import DataSource
-from mochac.runtime.log import LOG
+from mochac.runtime.support.log import LOG
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device

@@ -7,9 +7,9 @@ name.
 
 from __future__ import annotations
 
-from mochac.memory import available_bytes
 from mochac.runtime.data.hdf5 import Hdf5Source
 from mochac.runtime.data.source import SOURCES
+from mochac.runtime.support.memory import available_bytes
 
 
 class AsyncHdf5Source(Hdf5Source):

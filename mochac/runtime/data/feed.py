@@ -16,7 +16,7 @@ from numpy.typing import DTypeLike
 from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.data.ring import Ring, Span
 from mochac.runtime.data.source import DataSource
-from mochac.runtime.log import LOG
+from mochac.runtime.support.log import LOG
 
 
 class Feed:

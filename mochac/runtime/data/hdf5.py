@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import DataError
-from mochac.memory import fits
 from mochac.registry import did_you_mean
 from mochac.runtime.data.memory import gather
 from mochac.runtime.data.order import FileOrder, Group, unit_rows
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Shapes
-from mochac.runtime.hdf5_file import Hdf5File, open_hdf5
-from mochac.runtime.reading import Fault, guarded, read_text, regular_size
+from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5
+from mochac.runtime.files.reading import Fault, guarded, read_text, regular_size
+from mochac.runtime.support.memory import fits
 
 GROUP_BYTES = 8 << 20
 """Rows held in memory at once, bytes in the file's own type."""

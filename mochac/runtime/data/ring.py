@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mochac.errors import OptionError
-from mochac.runtime.aligned import ALIGNMENT, aligned_empty
 from mochac.runtime.data.source import DataSource
+from mochac.runtime.support.aligned import ALIGNMENT, aligned_empty
 
 RING_BYTES = 8 << 20
 """Memory of a ring, bytes, within the limits on its depth."""

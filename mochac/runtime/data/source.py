@@ -19,10 +19,10 @@ from mochac.errors import DataError, SnapshotError
 from mochac.ir.op import OpTypeError
 from mochac.registry import Registry
 from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.data.mean_file import load_mean
+from mochac.runtime.data.rng import generator
 from mochac.runtime.data.targets import TARGETS
-from mochac.runtime.finite import first_not_finite
-from mochac.runtime.mean_file import load_mean
-from mochac.runtime.rng import generator
+from mochac.runtime.support.finite import first_not_finite
 
 Arrays = Mapping[str, np.ndarray]
 """Blob name -> array, batch first."""

@@ -38,7 +38,7 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "conv2d_dx": ("conv2d_dx", ("f32[b3,8,8,8]", "f32[8,4,3,3]"), {**CONV, "shape": (3, 4, 10, 10)}),
     "conv2d_dw": ("conv2d_dw", ("f32[b9,2,14,14]", "f32[b9,6,12,12]"), {**CONV, "kernel": (3, 3)}),
     "conv2d_dw-padded": ("conv2d_dw", ("f32[b17,2,8,8]", "f32[b17,5,8,8]"), {**PADDED, "kernel": (3, 3)}),
-    "conv2d_dw-ragged": ("conv2d_dw", ("f32[b17,1,8,8]", "f32[b17,17,8,8]"), {**CONV, "kernel": (1, 1)}),
+    "conv2d_dw-tail": ("conv2d_dw", ("f32[b17,1,8,8]", "f32[b17,17,8,8]"), {**CONV, "kernel": (1, 1)}),
     "conv2d_dw_parts": (
         "conv2d_dw_parts",
         ("f32[b9,3,9,9]", "f32[b9,20,7,7]"),

@@ -10,7 +10,7 @@ from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels, natura
 
 from mochac.codegen.cuda.module import print_module
 from mochac.ir.op import OPS
-from mochac.runtime.cuda.nvrtc import load_nvrtc
+from mochac.runtime.cuda.nvrtc import find_nvrtc, loaded
 
 FLAGS = ["-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true"]
 pytestmark = pytest.mark.slow
@@ -34,8 +34,8 @@ def test_nvcc(source, arch, tmp_path):
 
 
 def test_nvrtc(source):
-    nvrtc = load_nvrtc()
-    if nvrtc is None:
+    found = find_nvrtc()
+    if found is None:
         pytest.skip("NO NVRTC: generated CUDA C is not compiled by it")
-    _, log = nvrtc.compile(source, ("--gpu-architecture=sm_90", *FLAGS))
+    _, log = loaded(found.path).compile(source, ("--gpu-architecture=sm_90", *FLAGS))
     assert not re.search("warning|error", log), log

@@ -10,7 +10,7 @@ from mochac.ir.kernel_text import parse_kernel
 
 KERNEL = """
 kernel @step(%x: f32[8], %v: f32[8]) -> (%v2: f32[8], %y: f32[{size}]) root mul ops (mul, add) {{
-  each i in 0..8 threads {{
+  each i in 0..8 parallel {{
     %t = %x[i]
     %old = %v[i]
     %new = mul(%t, %t)

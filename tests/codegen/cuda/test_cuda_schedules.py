@@ -21,7 +21,7 @@ RULES = {
     **dict.fromkeys(("conv2d-groups", "conv2d_dx-groups", "conv2d_dw-groups"), "contraction.tiled"),
     **dict.fromkeys(("conv2d_dx-strided", "conv2d_dx-phases"), "contraction.tiled"),
     "conv2d_dw-padded": "contraction.long-sum",
-    "conv2d_dw-ragged": "contraction.long-sum",
+    "conv2d_dw-tail": "contraction.long-sum",
     **dict.fromkeys(("reduce_sum-columns", "reduce_sum-planes", "sum_parts"), "reduce.columns"),
     "conv2d_dw_parts": "contraction.tiled",
     **dict.fromkeys(("relu-wide", "max_pool_dx-wide", "mean_pool_dx-wide"), "generic.vectors"),

@@ -11,7 +11,8 @@ import pytest
 from cuda_runs import Case, run_graphs
 from skips import needs_gxx
 
-from mochac.ir.op import OPS, Alias, run_reference
+from mochac.ir.kernel_build import Alias
+from mochac.ir.op import OPS, run_reference
 from mochac.ir.samples import draw
 
 pytestmark = needs_gxx

@@ -1,6 +1,6 @@
 """Kernels large enough for the schedules with shared memory, on the emulator; and each of their barriers is needed.
 
-Extents are ragged: the last block, the last panel and the last lane are all partly outside.
+Extents are uneven: the last block, the last panel and the last vector are all partly outside.
 """
 
 import re

@@ -14,11 +14,11 @@ from tiny_net import tiny
 
 import mochac
 from mochac.passes import choose_library
-from mochac.runtime import training
 from mochac.runtime.cuda import branches, launcher
 from mochac.runtime.cuda.branches import Branches, Work, branched
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.null import NullDriver
+from mochac.runtime.training import loop as training
 
 pytest.importorskip("jinja2")
 SGD = NETS["tiny"][1]

@@ -11,12 +11,12 @@ from tiny_net import tiny
 import mochac
 from mochac import ConvolutionLayer, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
 from mochac.__main__ import main
-from mochac.driver import cuda_machine
-from mochac.driver.replay import replay
+from mochac.inspect.replay import replay
 from mochac.passes import choose_library
-from mochac.runtime import log
 from mochac.runtime.cuda import compiler, device, libraries
+from mochac.runtime.cuda import machine as cuda_machine
 from mochac.runtime.cuda.null import NullDriver
+from mochac.runtime.support import log
 
 pytest.importorskip("jinja2")
 

@@ -5,7 +5,6 @@ from fake_driver import run_script
 from skips import needs_gxx
 
 from mochac.errors import BackendError, InternalError
-from mochac.runtime.cache import Store
 from mochac.runtime.cuda import compiler, nvrtc
 from mochac.runtime.cuda.compiler import (
     CompileFailed,
@@ -15,6 +14,7 @@ from mochac.runtime.cuda.compiler import (
     find_compiler,
     resource_use,
 )
+from mochac.runtime.files.cache import Store
 
 
 @pytest.fixture(autouse=True)

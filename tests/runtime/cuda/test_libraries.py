@@ -20,21 +20,21 @@ from stand_in_nets import NETS
 import mochac
 from mochac import BackendError, InnerProductLayer, MemoryDataLayer, Net, OptionError
 from mochac.__main__ import main
-from mochac.driver import cached
-from mochac.driver.cuda_machine import CudaMachine
-from mochac.driver.dump import main_graph
-from mochac.driver.origins import origins
-from mochac.driver.pipeline import lower
-from mochac.driver.report import explain
+from mochac.inspect.dump import main_graph
+from mochac.inspect.explain import explain
+from mochac.inspect.origins import origins
 from mochac.ir.text import parse
 from mochac.ir.types import parse_type
+from mochac.lowering import plan_cache as cached
+from mochac.lowering.pipeline import lower
 from mochac.passes import choose_library
-from mochac.runtime import log
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import LibraryCall, parsed
-from mochac.runtime.cuda.libraries.shelf import Shelf
+from mochac.runtime.cuda.libraries.library_cache import LibraryCache
+from mochac.runtime.cuda.machine import CudaMachine
 from mochac.runtime.cuda.null import NullCall, NullDriver
+from mochac.runtime.support import log
 
 pytest.importorskip("jinja2")
 
@@ -75,7 +75,7 @@ class Counting:
 
 def test_calls_are_prepared_once_and_refusals_kept():
     library = Counting()
-    shelf = Shelf(lambda name: library)
+    shelf = LibraryCache(lambda name: library)
     types = tuple(map(parse_type, PRODUCTS["inner_product"]))
     call, same = (LibraryCall("cublas.gemm", "inner_product", {}, types) for _ in "ab")
     assert shelf.prepared(call) is shelf.prepared(same)

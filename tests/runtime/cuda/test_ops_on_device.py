@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from mochac.driver.machine import run_graph
 from mochac.ir import run
-from mochac.ir.op import OPS, Alias
+from mochac.ir.kernel_build import Alias
+from mochac.ir.op import OPS
 from mochac.ir.samples import draw
+from mochac.runtime.cpu.machine import run_graph
 
 pytestmark = pytest.mark.gpu
 CASES = [
@@ -20,8 +21,8 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def machine():
-    from mochac.driver.cuda_machine import CudaMachine
     from mochac.runtime.cuda.device import device
+    from mochac.runtime.cuda.machine import CudaMachine
 
     return CudaMachine(device=device(0))
 

@@ -8,9 +8,9 @@ from emulated_device import use_device
 from tiny_net import samples, tiny
 
 import mochac
+from mochac.codegen.cuda.step import BEGIN, END
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo
 from mochac.runtime.cuda.null import INFO, NullDriver
-from mochac.runtime.cuda.step_text import BEGIN, END
 from mochac.solvers.clipping import Clipping
 
 pytest.importorskip("jinja2")
@@ -150,8 +150,8 @@ def test_a_fault_names_kernel_and_layer(monkeypatch):
 
 
 def test_several_runs_of_rows_and_pieces_of_the_ring(driver, monkeypatch):
-    monkeypatch.setattr("mochac.runtime.cuda.plan.ROWS", 3)
-    monkeypatch.setattr("mochac.runtime.cuda.step_text.MOST_STEPS", 2)
+    monkeypatch.setattr("mochac.runtime.cuda.executor.ROWS", 3)
+    monkeypatch.setattr("mochac.codegen.cuda.step.MOST_STEPS", 2)
     with mochac.compile(tiny(loss=False), backend="cuda") as program:
         bound = program.bank.test()
         feed = {f.value: np.zeros(program.net.blobs[f.top].shape, np.float32) for f in bound.traced.feeds}

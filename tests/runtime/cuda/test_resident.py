@@ -22,8 +22,8 @@ from mochac import (
     Net,
     SoftmaxLossLayer,
 )
+from mochac.codegen.cuda.step import BEGIN, GATHER
 from mochac.runtime.cuda.null import NullDriver
-from mochac.runtime.cuda.step_text import BEGIN, GATHER
 
 pytest.importorskip("jinja2")
 SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.01, 0.1, 0.75))
@@ -131,7 +131,7 @@ def test_numbers_are_those_of_the_batches(driver, monkeypatch, build):
         program.train(SGD, max_iter=1)
         program.train(SGD, max_iter=4)
         data = {top: array for layer in program.net.sources for top, array in zip(layer.tops, layer.data, strict=True)}
-        keys = [slot.key for slot in program._step_plan().runner._layout.feeds]
+        keys = [placement.key for placement in program._step_plan().runner._layout.feeds]
         tables = [a.reshape(-1, len(keys) * BATCH) for a in seen if a.dtype == np.int32 and a.size > len(keys)]
         assert sum(map(len, tables)) == 5 and set(keys) == set(data)
         cpu.feed.wait(5)
@@ -399,7 +399,13 @@ def batches(program, steps):
     for _ in range(steps):
         program.train(SGD, max_iter=1)
         runner = program._step_plan().runner
-        found.append({slot.key: runner.read(slot.name) for slot in runner.plan.slots if slot.place == "feed"})
+        found.append(
+            {
+                placement.key: runner.read(placement.name)
+                for placement in runner.plan.placements
+                if placement.place == "feed"
+            }
+        )
     return found
 
 

@@ -36,7 +36,8 @@ sys.modules[hidden] = None
 import numpy as np
 import fake_driver
 import mochac
-from mochac.runtime.cuda import device, step_text
+from mochac.runtime.cuda import device
+from mochac.codegen.cuda import step as step_text
 step_text.MOST_STEPS = step_text.MOST_PIECES = 2  # so that the ring of batches is used again
 """
 

@@ -25,7 +25,7 @@ from mochac import (
     Neurons,
     SoftmaxLossLayer,
 )
-from mochac.driver.replay import replay
+from mochac.inspect.replay import replay
 from mochac.runtime.cuda.peak import DevicePeak
 
 pytest.importorskip("jinja2")

@@ -17,13 +17,13 @@ from mochac.codegen.cpu.schedules import (
     conv_dw_plane,
     conv_plane,
     conv_pool,
-    draws,
     generic,
     inner_product,
     inner_product_dw,
     inner_product_natural,
     inner_product_packed,
     inner_product_rows,
+    random,
     relayout,
     windows,
 )
@@ -33,12 +33,12 @@ from mochac.ir.applying import fitted
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.ahead import Ahead
-from mochac.ir.steps.prefetching import Prefetching
-from mochac.ir.steps.run import Threads, Vector
+from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
+from mochac.ir.steps.prefetch_tile import PrefetchTile
+from mochac.ir.steps.run import Parallel, Vector
 
 Rule = Callable[[Kernel, CpuTarget], Schedule | None]
-HINTS = (Ahead, Prefetching)
+HINTS = (PrefetchTile, PrefetchEpilogue)
 """Steps that ask for memory early and compute nothing."""
 
 RULES: tuple[Rule, ...] = (
@@ -54,7 +54,7 @@ RULES: tuple[Rule, ...] = (
     inner_product_dw.rule,
     relayout.rule,
     windows.rule,
-    draws.rule,
+    random.rule,
     generic.rule,
 )
 
@@ -129,15 +129,15 @@ def _common_picks(schedule: Schedule) -> Schedule:
     steps = schedule.steps
     if any(isinstance(step, HINTS) for step in steps):
         steps = pick(steps, tuple(step for step in steps if not isinstance(step, HINTS)))
-    return replace(schedule, steps=tuple(map(_fewer_threads, steps)))
+    return replace(schedule, steps=tuple(map(_fewer_parallel, steps)))
 
 
-def _fewer_threads(step: Step) -> Step:
-    if isinstance(step, Threads) and len(step.loops) > 1:
-        return Threads(pick(*(step.loops[:n] for n in range(len(step.loops), 0, -1))))
+def _fewer_parallel(step: Step) -> Step:
+    if isinstance(step, Parallel) and len(step.loops) > 1:
+        return Parallel(pick(*(step.loops[:n] for n in range(len(step.loops), 0, -1))))
     return step
 
 
 def _own_rule(kernel: Kernel) -> list[Rule]:
-    found = OPS[kernel.root].schedules.get("cpu") if kernel.root in OPS.foreign else None
-    return [found] if found else []
+    rule = OPS[kernel.root].schedules.get("cpu") if kernel.root in OPS.foreign else None
+    return [rule] if rule else []

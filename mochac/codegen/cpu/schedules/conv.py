@@ -8,28 +8,21 @@ before the sum. It wants blocked operands.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.conv_form import Form, column_stride, plain
-from mochac.codegen.cpu.schedules.conv_ragged import rest_of, rest_steps
-from mochac.codegen.cpu.schedules.nests import (
-    block_lanes,
-    edge_tiles,
-    extents,
-    float_dtype,
-    loops,
-    may_pad,
-    read_outside,
-)
+from mochac.codegen.cpu.schedules.conv_form import ConvForm, column_stride, plain
+from mochac.codegen.cpu.schedules.conv_tail import tail_of, tail_steps
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, float_dtype, may_pad, read_outside
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.prefetching import Prefetching
+from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.types import DTYPES
 
@@ -45,55 +38,55 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = plain(kernel)
     if form is None or list(loops(form.kernel)) != _nest(form):
         return None
-    found = extents(form.kernel)
-    room = target.registers - (SLACK if found.get(form.kw, 1) > 1 else 0)
-    tile = best_tile(found[form.channel], found[form.column], room, cells=form.reached[1])
-    threads = ("q", *form.groups, form.row)
-    rest = pick(rest_of(form, REDUCED[kernel.root], target, tile), None)
-    if rest is None:
-        steps = (*tiled(form, block_lanes(kernel), tile, target), Threads(threads))
+    extent = extents(form.kernel)
+    room = target.registers - (SLACK if extent.get(form.kw, 1) > 1 else 0)
+    tile = best_tile(extent[form.channel], extent[form.column], room, cells=form.reached[1])
+    parallel = ("q", *form.groups, form.row)
+    tail = pick(tail_of(form, REDUCED[kernel.root], target, tile), None)
+    if tail is None:
+        steps = (*tiled(form, block_lanes(kernel), tile, target), Parallel(parallel))
     else:
-        full = tiled(form, rest.lanes, tile, target) if rest.whole else ()
-        steps = (*rest_steps(form, rest), *full, Threads(tuple(dict.fromkeys((*threads, *rest.items)))))
+        full = tiled(form, tail.lanes, tile, target) if tail.whole else ()
+        steps = (*tail_steps(form, tail), *full, Parallel(tuple(dict.fromkeys((*parallel, *tail.items)))))
     return Schedule(f"{kernel.root}.blocked", (*form.steps, *steps))
 
 
-def _nest(form: Form) -> list[str]:
+def _nest(form: ConvForm) -> list[str]:
     """Loops of a convolution that no other loops join."""
     row_phase, column_phase = form.phases or ("", "")
     inner = (row_phase, form.column, column_phase, REDUCED[form.kernel.root], form.kh, form.kw)
     return [var for var in ("n", *form.groups, form.channel, form.row, *inner) if var]
 
 
-def tiled(form: Form, lanes: int, tile: Tile, target: CpuTarget) -> tuple[Step, ...]:
-    """Cut, clip, sink, unroll; see the nest above."""
+def tiled(form: ConvForm, lanes: int, tile: RegisterTile, target: CpuTarget) -> tuple[Step, ...]:
+    """Split, clip, distribute, unroll; see the nest above."""
     edges, reduced = edge_tiles(form.kernel, form.column, tile.columns), REDUCED[form.kernel.root]
     inner = (form.column, form.channel) if columns_first(form, tile, target) else (form.channel, form.column)
     outer = ("n", *form.groups, form.row)
-    sunk = ("r", *form.phases[1:], "t")
+    distributed = ("r", *form.phases[1:], "t")
     return (
         Reorder((*outer, *form.phases[:1], *inner)),
         Split("n", lanes, "q", "lane", "pad"),
         Split(form.channel, tile.rows, "ct", "r", "cut"),
         Split(form.column, tile.columns, "wt", "t", "cut"),
         *_row_limits(form),
-        *(Sink(var, ("*",)) for var in (*sunk, "lane")),
-        *(Prefetching(name, reduced, "lane") for name in read_outside(form.kernel, reduced)),
+        *(Distribute(var, ("*",)) for var in (*distributed, "lane")),
+        *(PrefetchEpilogue(name, reduced, "lane") for name in read_outside(form.kernel, reduced)),
         *((Peel("wt", *edges),) if any(edges) else ()),
-        *(Unroll(var) for var in sunk),
+        *(Unroll(var) for var in distributed),
         *_taps_of_a_row(form),
         Vector("lane"),
     )
 
 
-def _row_limits(form: Form) -> list[Step]:
+def _row_limits(form: ConvForm) -> list[Step]:
     """Rows of taps, and row phases, that exist; phases that no tap reaches get code of their own."""
     if form.phases and form.reached[0] < extents(form.kernel)[form.phases[0]]:
         return [Peel(form.phases[0], form.reached[0]), *clips(form.kernel, (form.kh,))]
     return clips(form.kernel, (*form.phases[:1], form.kh))
 
 
-def _taps_of_a_row(form: Form) -> list[Step]:
+def _taps_of_a_row(form: ConvForm) -> list[Step]:
     """All taps of a row, those that walk the same columns of a strided input one after another."""
     stride = column_stride(form)
     if not form.kw or stride == 1:
@@ -101,24 +94,24 @@ def _taps_of_a_row(form: Form) -> list[Step]:
     return [Split(form.kw, stride, "kq", "kp", "guard"), Reorder(("kp", "kq")), Unroll("kp"), Unroll("kq")]
 
 
-def columns_first(form: Form, tile: Tile, target: CpuTarget) -> bool:
+def columns_first(form: ConvForm, tile: RegisterTile, target: CpuTarget) -> bool:
     """Whether all channels of a tile of columns are computed before its neighbours.
 
     The input's rows are then read once and the filters once a tile of columns, else the other way round: what the near
     cache does not hold should be read less. Filters are read in many streams and count four times.
     """
-    found = extents(form.kernel)
-    reduced, kh, kw = found[REDUCED[form.kernel.root]], found.get(form.kh, 1), found.get(form.kw, 1)
+    extent = extents(form.kernel)
+    reduced, kh, kw = extent[REDUCED[form.kernel.root]], extent.get(form.kh, 1), extent.get(form.kw, 1)
     if kh * kw == 1:
         return True
     size = DTYPES[float_dtype(form.kernel)].itemsize
-    rows = reduced * kh * (found[form.column] * column_stride(form) + kw) * block_lanes(form.kernel) * size
-    filters = reduced * found[form.channel] * kh * kw * size
+    rows = reduced * kh * (extent[form.column] * column_stride(form) + kw) * block_lanes(form.kernel) * size
+    filters = reduced * extent[form.channel] * kh * kw * size
     again = [
         n_bytes * times if n_bytes > target.near_bytes // 2 else 0
         for n_bytes, times in (
-            (rows, -(-found[form.channel] // tile.rows) - 1),
-            (4 * filters, -(-found[form.column] // tile.columns) - 1),
+            (rows, -(-extent[form.channel] // tile.rows) - 1),
+            (4 * filters, -(-extent[form.column] // tile.columns) - 1),
         )
     ]
     return again[1] < again[0]

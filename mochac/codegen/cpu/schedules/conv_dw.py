@@ -6,30 +6,31 @@
       sum the lanes of as many weights at once as there are lanes, epilogue
 
 What one tile reads of all images is `near` if it fits the near cache; else the accumulators of a block and the rows of
-a band do. What comes from farther away is asked for ahead. It wants blocked operands.
+a band do. What comes from farther away is prefetched. It wants blocked operands.
 """
 
 from __future__ import annotations
 
 from mochac.codegen.cpu.schedules import conv_dw_mixed
-from mochac.codegen.cpu.schedules.conv_dw_blocks import Blocks, GradientTile, blocks_of, gradient_tiles
-from mochac.codegen.cpu.schedules.conv_form import Form, plain
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.conv_dw_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
+from mochac.codegen.cpu.schedules.conv_form import ConvForm, plain
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.ahead import Ahead
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.detach import Detach
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.place import Place
+from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 from mochac.ir.steps.transpose import Transpose
@@ -47,17 +48,17 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = plain(kernel)
     if form is None or list(loops(form.kernel)) != [*form.groups, form.channel, *AXES] or len(_images(form)) < 2:
         return None
-    found = extents(form.kernel)
-    tiles = gradient_tiles(found[form.channel], found["ci"], found["kw"], found["ow"], target.registers)
+    extent = extents(form.kernel)
+    tiles = gradient_tiles(extent[form.channel], extent["ci"], extent["kw"], extent["ow"], target.registers)
     tile = pick(*tiles)
     blocks = pick(*blocks_of(form, tile, target))
     return Schedule("conv2d_dw.blocked", (*form.steps, *steps(form, tile, blocks)))
 
 
-def steps(form: Form, tile: GradientTile, blocks: Blocks) -> tuple[Step, ...]:
+def steps(form: ConvForm, tile: GradientTile, blocks: CacheBlocks) -> tuple[Step, ...]:
     """Cut blocks, detach what comes after the sum, then cut tiles; see the nests above."""
-    found, lanes = extents(form.kernel), block_lanes(form.kernel)
-    tap, part = ("kw", "kh") if tile.taps >= found["kw"] else ("k", "kt")
+    extent, lanes = extents(form.kernel), block_lanes(form.kernel)
+    tap, part = ("kw", "kh") if tile.taps >= extent["kw"] else ("k", "kt")
     row = "oh" if blocks.near else "row"
     inner = ("q", row, "wt", "t")
     edges = edge_tiles(form.kernel, "ow", tile.columns)
@@ -72,25 +73,25 @@ def steps(form: Form, tile: GradientTile, blocks: Blocks) -> tuple[Step, ...]:
         Split("fi", tile.filters, "ft", "r", "cut"),
         *((Split("kw", tile.taps, "kt", "k", "cut"),) if tap == "k" else ()),
         Split("ow", tile.columns, "wt", "t", "cut"),
-        Sink(tap, inner),
-        Sink("c", ("ft", "r", "kh", "kt", tap, *inner)),
-        Sink("r", ("c", "kh", "kt", tap, *inner)),
+        Distribute(tap, inner),
+        Distribute("c", ("ft", "r", "kh", "kt", tap, *inner)),
+        Distribute("r", ("c", "kh", "kt", tap, *inner)),
         Stage("acc", part),
         Place("acc", "scratch"),
-        *_asked_ahead(form, tile, row),
+        *_prefetched(form, tile, row),
         *((Peel("wt", *edges),) if any(edges) else ()),
-        *((Peel("q", 0, 1),) if found["n"] % lanes else ()),
+        *((Peel("q", 0, 1),) if extent["n"] % lanes else ()),
         *(Unroll(var) for var in (tap, "c", "r", "t", *(("kt",) if tap == "k" else ()))),
         *_joined(form, lanes),
         *(Vector(var) for var in ("lane", *(() if blocks.near else ("lane.z",)), "fl")),
-        Threads((*form.groups, "fb", "cb")),
+        Parallel((*form.groups, "fb", "cb")),
     )
 
 
-def _ordered(form: Form, blocks: Blocks) -> tuple[Step, ...]:
+def _ordered(form: ConvForm, blocks: CacheBlocks) -> tuple[Step, ...]:
     """Sums of lanes in a nest of their own (with the zeros before, where the batch goes outermost)."""
     nest = ("fi", "cc", "kh", "kw")
-    parted = (Partial("acc", "lane"), Sink("lane", ("*",)), Detach(nest, 2, "second", ".j"))
+    parted = (Partial("acc", "lane"), Distribute("lane", ("*",)), Detach(nest, 2, "second", ".j"))
     guarded = is_guarded(form.kernel, "oh")
     if blocks.near:
         return (*parted, Reorder(("cc", "fi", "kh", "kw")), *((Clip("oh"),) if guarded else ()))
@@ -104,21 +105,21 @@ def _ordered(form: Form, blocks: Blocks) -> tuple[Step, ...]:
     )
 
 
-def _asked_ahead(form: Form, tile: GradientTile, row: str) -> tuple[Step, ...]:
-    """The input of the next channels, and gradients a row on (fetching ahead by itself, a CPU stops at a page)."""
+def _prefetched(form: ConvForm, tile: GradientTile, row: str) -> tuple[Step, ...]:
+    """Of the input of the next channels, and of gradients a row on (a CPU's own prefetcher stops at a page)."""
     images = _images(form)
     return (
-        Ahead(images[True], "t", "c", "", "ct", per=tile.channels),
-        Ahead(images[False], "t", "r", "", row, per=tile.filters),
+        PrefetchTile(images[True], "t", "c", "", "ct", per=tile.channels),
+        PrefetchTile(images[False], "t", "r", "", row, per=tile.filters),
     )
 
 
-def _images(form: Form) -> dict[bool, str]:
+def _images(form: ConvForm) -> dict[bool, str]:
     """The input (True: what moves with the taps) and the gradient; a constant that is inlined is neither."""
     return {any(i.coefficient("kw") for i in index): b.name for b, index, _ in accesses(form.kernel) if b.type.lanes}
 
 
-def _joined(form: Form, lanes: int) -> tuple[Step, ...]:
+def _joined(form: ConvForm, lanes: int) -> tuple[Step, ...]:
     """The nest after the sums: rows of accumulators are turned, so that its lanes run along the weights."""
     weights = [
         b.name for b in (*form.kernel.inputs, *form.kernel.outputs) if not b.type.batch and len(b.type.shape) == 4
@@ -128,6 +129,6 @@ def _joined(form: Form, lanes: int) -> tuple[Step, ...]:
         Merge("kh.j", "kw.j", "tap"),
         Merge("cc.j", "tap", "at"),
         Split("at", lanes, "vec", "fl", "cut"),
-        Sink("fl", ("*",)),
+        Distribute("fl", ("*",)),
         Transpose("acc", "fl", "lane.j"),
     )

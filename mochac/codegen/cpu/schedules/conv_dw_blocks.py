@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, prod
 
-from mochac.codegen.cpu.schedules.conv_form import Form, column_stride
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents
+from mochac.codegen.cpu.schedules.conv_form import ConvForm, column_stride
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.nest import extents
 from mochac.ir.types import DTYPES
 
 COLUMNS = 2
@@ -46,7 +47,7 @@ class GradientTile:
 
 
 @dataclass(frozen=True)
-class Blocks:
+class CacheBlocks:
     """Filters, channels and rows of the output that a block takes; `near`: tiles go over the batch themselves."""
 
     filters: int
@@ -90,29 +91,29 @@ def _cycles(filters: int, channels: int, taps: int) -> float:
     return max(filters * channels * taps / 2, loads / 2, MIN_CYCLES) + LOAD_COST * loads
 
 
-def blocks_of(form: Form, tile: GradientTile, target: CpuTarget) -> list[Blocks]:
+def blocks_of(form: ConvForm, tile: GradientTile, target: CpuTarget) -> list[CacheBlocks]:
     """Blocks that the near caches hold: everything a tile reads, else accumulators and what it reads of some rows.
 
     Tiles go over the batch themselves where that is one block of samples, or where all samples' part of a tile stays in
     the first cache: else gradients come from the second again for every row of taps (LeNet's second convolution, batch
     64, reaches 84 % of the peak then, and 96 % with a block of samples outermost).
     """
-    found, sizes = extents(form.kernel), _sizes(form)
-    taps = found["kh"] * found["kw"]
-    reuse = taps * found["oh"] * sizes.row / sizes.image  # of a vector of the input, by every filter
-    filters = _multiple(found[form.channel], tile.filters, ceil(2 * FETCH_CYCLES / reuse), even=bool(form.groups))
-    near = Blocks(filters, found["ci"], found["oh"], True)
+    extent, sizes = extents(form.kernel), _sizes(form)
+    taps = extent["kh"] * extent["kw"]
+    reuse = taps * extent["oh"] * sizes.row / sizes.image  # of a vector of the input, by every filter
+    filters = _multiple(extent[form.channel], tile.filters, ceil(2 * FETCH_CYCLES / reuse), even=bool(form.groups))
+    near = CacheBlocks(filters, extent["ci"], extent["oh"], True)
     most = target.near_bytes // 4 // (filters * taps * sizes.vector)
-    channels = max(d for d in range(1, found["ci"] + 1) if found["ci"] % d == 0 and (d <= most or d == 1))
+    channels = max(d for d in range(1, extent["ci"] + 1) if extent["ci"] % d == 0 and (d <= most or d == 1))
     read = tile.filters + tile.channels * column_stride(form)
     streams = read / (tile.filters * tile.channels * tile.taps / 2) > MOST_STREAMED
-    row = sizes.row * tile.filters + tile.channels * sizes.image // found["oh"] if streams else sizes.row * filters
-    rows = max(1, min(found["oh"], (target.near_bytes // (FIRST if streams else 2)) // row))
-    far = Blocks(filters, channels, -(-found["oh"] // -(-found["oh"] // rows)), False)
-    batch = -(-found["n"] // block_lanes(form.kernel))
+    row = sizes.row * tile.filters + tile.channels * sizes.image // extent["oh"] if streams else sizes.row * filters
+    rows = max(1, min(extent["oh"], (target.near_bytes // (FIRST if streams else 2)) // row))
+    far = CacheBlocks(filters, channels, -(-extent["oh"] // -(-extent["oh"] // rows)), False)
+    batch = -(-extent["n"] // block_lanes(form.kernel))
     images = tile.channels * sizes.image
-    block = filters * sizes.row * found["oh"] + images  # of samples; a tile comes back to it for every tap
-    again = batch * (tile.filters * sizes.row * found["oh"] + images)
+    block = filters * sizes.row * extent["oh"] + images  # of samples; a tile comes back to it for every tap
+    again = batch * (tile.filters * sizes.row * extent["oh"] + images)
     fits = block <= target.near_bytes // 2 if batch == 1 else again <= target.near_bytes // FIRST
     return [near, far] if fits and not streams else [far, near]
 
@@ -126,7 +127,7 @@ class _Sizes:
     row: int
 
 
-def _sizes(form: Form) -> _Sizes:
+def _sizes(form: ConvForm) -> _Sizes:
     x = next(b for b, index, _ in accesses(form.kernel) if b.type.lanes and any(i.coefficient("kw") for i in index))
     vector = x.type.lanes * DTYPES[x.type.dtype].itemsize
     return _Sizes(vector, vector * prod(x.type.shape[2:]), vector * extents(form.kernel)["ow"])

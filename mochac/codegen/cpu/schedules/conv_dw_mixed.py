@@ -1,28 +1,29 @@
-"""Convolution weight gradient (stride 1) of a ragged batch, full blocks first, then the last one, exactly.
+"""Convolution weight gradient (stride 1) of a batch with a tail: full blocks first, then exactly the samples left.
 
     for co-tile:  for q, ci, kh:  acc[kw][r] from scratch;  for oh, ow: acc += x * dy;  back;  the same with lanes =
-    columns and samples (conv_dw_ragged);  then sum lanes, epilogue
+    columns and samples (conv_dw_tail);  then sum lanes, epilogue
 
 Rule conv_dw asks it first. It wants blocked operands.
 """
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.conv_dw_ragged import Rest, copies, division, packing, rest_of
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.conv_dw_tail import ConvDwTail, copies, cut_tail, packing, tail_of
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, WORTH_TRYING, Tile, axis_parts
+from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, WORTH_TRYING, RegisterTile, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.ahead import Ahead
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.place import Place
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.prefetch_tile import PrefetchTile
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 
@@ -30,21 +31,21 @@ AXES = ["co", "ci", "kh", "kw", "n", "oh", "ow"]
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when idle lanes of the last block cost less than packing it, or there are none."""
+    """The schedule, or None when there is no tail, or padding it costs less than packing it."""
     if kernel.root != "conv2d_dw" or list(loops(kernel)) != AXES or not block_lanes(kernel):
         return None
-    found = extents(kernel)
-    tile = filter_tile(found["co"], found["ow"], found["kw"], target.registers)
+    extent = extents(kernel)
+    tile = filter_tile(extent["co"], extent["ow"], extent["kw"], target.registers)
     if tile is None:
         return None
     lanes = block_lanes(kernel)
-    rest = rest_of(kernel, found, lanes, tile)
-    if rest is None:
+    tail = tail_of(kernel, extent, lanes, tile)
+    if tail is None:
         return None
-    return Schedule("conv2d_dw.mixed", steps(kernel, found, lanes, tile.rows, tile.columns, rest))
+    return Schedule("conv2d_dw.mixed", steps(kernel, extent, lanes, tile.rows, tile.columns, tail))
 
 
-def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> Tile | None:
+def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> RegisterTile | None:
     """Filters (rows) and unrolled output columns of a tile, or None if not even one filter fits.
 
     kw * rows accumulators, rows gradients, the columns of x that stay alive (one where a single output column is
@@ -52,16 +53,16 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
     divide the filters.
 
     >>> filter_tile(50, 8, 5, 32), filter_tile(32, 16, 3, 32), filter_tile(8, 8, 40, 32)
-    (Tile(rows=5, columns=1), Tile(rows=7, columns=4), None)
+    (RegisterTile(rows=5, columns=1), RegisterTile(rows=7, columns=4), None)
     """
     fits = [
-        Tile(rows, columns)
+        RegisterTile(rows, columns)
         for columns, alive in ((min(4, width), min(kernel_width, 4)), (1, 1))
         for rows in range(1, filters + 1)
         if kernel_width * rows + rows + alive < registers
     ]
 
-    def cost(tile: Tile) -> tuple[float, int]:
+    def cost(tile: RegisterTile) -> tuple[float, int]:
         steps = sum(
             count
             * (max(size * kernel_width / 2, MIN_CYCLES) + 0.1 * (size + (kernel_width if tile.columns == 1 else 1)))
@@ -72,45 +73,47 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
     return pick(*(sorted(fits, key=cost)[:WORTH_TRYING] or [None]))
 
 
-def steps(kernel: Kernel, found: dict[str, int], lanes: int, rows: int, columns: int, rest: Rest) -> tuple[Step, ...]:
-    """Cut, privatise the lanes, sink ci and kh past the batch blocks, stage the tile in registers."""
-    columns = min(columns, found["ow"])
+def steps(
+    kernel: Kernel, extent: dict[str, int], lanes: int, rows: int, columns: int, tail: ConvDwTail
+) -> tuple[Step, ...]:
+    """Split, privatise the lanes, distribute ci and kh past the batch blocks, stage the tile in registers."""
+    columns = min(columns, extent["ow"])
     edges = edge_tiles(kernel, "ow", columns)
-    whole = rest.whole > 0
-    suffixes = ("", rest.suffix) if whole else ("",)
-    inner = ("q", "oh", "wt", "t", *rest.loops)
+    whole = tail.whole > 0
+    suffixes = ("", tail.suffix) if whole else ("",)
+    inner = ("q", "oh", "wt", "t", *tail.loops)
     filters = (Split("co", rows, "ct", "r", "cut"),)
-    if rest.group > 1:
-        filters = (Split("co", rows * rest.group, "cg", "within", "cut"), Split("within", rows, "ct", "r", "cut"))
+    if tail.group > 1:
+        filters = (Split("co", rows * tail.group, "cg", "within", "cut"), Split("within", rows, "ct", "r", "cut"))
     return (
-        *division(rest),
+        *cut_tail(tail),
         *((Split("n", lanes, "q", "lane", "guard"),) if whole else ()),
         *filters,
-        *packing(rest),
+        *packing(tail),
         *((Split("ow", columns, "wt", "t", "cut"),) if whole else ()),
         *((Clip(f"oh{s}") for s in suffixes) if is_guarded(kernel, "oh") else ()),
         Partial("acc", "lane"),
-        Sink("lane", ("*",)),
-        Sink("r", ("ci", "kh", "kw", *inner)),
-        Sink("kw", inner),
-        Sink("kh", ("q",)),
-        Sink("ci", ("q",)),
-        *((Sink("ct", ("ci",)),) if rest.group > 1 else ()),
+        Distribute("lane", ("*",)),
+        Distribute("r", ("ci", "kh", "kw", *inner)),
+        Distribute("kw", inner),
+        Distribute("kh", ("q",)),
+        Distribute("ci", ("q",)),
+        *((Distribute("ct", ("ci",)),) if tail.group > 1 else ()),
         Innermost("acc", "lane"),
         *((Stage("acc", "kh"), Place("acc", "scratch")) if whole else ()),
-        *_asked_ahead(rest, rows, whole),
+        *_prefetched(tail, rows, whole),
         *((Peel("wt", *edges),) if whole and any(edges) else ()),
         Unroll("kw"),
         Unroll("r"),
         *((Unroll("t"),) if whole else ()),
         Vector("lane"),
         *copies(),
-        Threads(("cg" if rest.group > 1 else "ct",)),
+        Parallel(("cg" if tail.group > 1 else "ct",)),
     )
 
 
-def _asked_ahead(rest: Rest, rows: int, whole: bool) -> tuple[Step, ...]:
-    """The input of the next channel, and gradients a row on, as in conv_dw."""
+def _prefetched(tail: ConvDwTail, rows: int, whole: bool) -> tuple[Step, ...]:
+    """Of the input of the next channel, and of gradients a row on, as in conv_dw."""
     if not whole:
         return ()
-    return (Ahead(rest.image, "t", "lane", "", "ci"), Ahead(rest.gradient, "t", "r", "", "oh", per=rows))
+    return (PrefetchTile(tail.image, "t", "lane", "", "ci"), PrefetchTile(tail.gradient, "t", "r", "", "oh", per=rows))

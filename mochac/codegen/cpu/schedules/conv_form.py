@@ -6,16 +6,17 @@
     filters of      the image as a line of elements, cut into rows of as many columns as suit the tiles
     one tap
 
-The rules of convolutions ask for a kernel's `Form` first. It cuts no tiles and knows no target.
+The rules of convolutions ask for a kernel's `ConvForm` first. It cuts no tiles and knows no target.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, extents, is_guarded, loops
+from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, is_guarded
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.merge import Merge
@@ -29,7 +30,7 @@ CHANNEL = {"conv2d": "co", "conv2d_dx": "ci", "conv2d_dw": "co"}
 
 
 @dataclass(frozen=True)
-class Form:
+class ConvForm:
     """A convolution after the steps that make it plain.
 
     Attributes:
@@ -53,7 +54,7 @@ class Form:
     reached: tuple[int, int] = (1, 1)
     steps: tuple[Step, ...] = ()
 
-    def after(self, *steps: Step) -> Form:
+    def after(self, *steps: Step) -> ConvForm:
         """The form with further steps."""
         kernel = self.kernel
         for step in steps:
@@ -61,10 +62,10 @@ class Form:
         return replace(self, kernel=kernel, steps=(*self.steps, *steps))
 
 
-def plain(kernel: Kernel) -> Form | None:
+def plain(kernel: Kernel) -> ConvForm | None:
     """The form of a kernel whose root is conv2d, conv2d_dx or conv2d_dw; None for a strided gradient whose filter is a
     constant, inlined where it is read."""
-    form: Form | None = Form(kernel, CHANNEL[kernel.root])
+    form: ConvForm | None = ConvForm(kernel, CHANNEL[kernel.root])
     if "c" in loops(kernel):  # fused with a pooling
         form = replace(form, channel="c")
     if "g" in loops(kernel):
@@ -78,20 +79,20 @@ def plain(kernel: Kernel) -> Form | None:
     return None if form is None else _lengthened(form)
 
 
-def _grouped(form: Form) -> Form:
-    found = extents(form.kernel)
-    each = found[form.channel] // found["g"]
+def _grouped(form: ConvForm) -> ConvForm:
+    extent = extents(form.kernel)
+    each = extent[form.channel] // extent["g"]
     steps = (Split(form.channel, each, "group", "within", "cut"), Skew("g", "group", "apart"))
     return replace(form.after(*steps), channel="within", groups=("group",))
 
 
-def _lengthened(form: Form) -> Form:
+def _lengthened(form: ConvForm) -> ConvForm:
     """Images under filters of one tap are lines of elements: cut into rows that whole tiles fill."""
-    found, lanes = extents(form.kernel), block_lanes(form.kernel)
-    if not lanes or found["n"] % lanes or form.phases or (found.get(form.kh), found.get(form.kw)) != (1, 1):
+    extent, lanes = extents(form.kernel), block_lanes(form.kernel)
+    if not lanes or extent["n"] % lanes or form.phases or (extent.get(form.kh), extent.get(form.kw)) != (1, 1):
         return form
     read = {b.name: (b.type.shape[2:], i) for b, i, _ in accesses(form.kernel) if b.type.lanes}
-    image = (found.get(form.row, 0), found.get(form.column, 0))
+    image = (extent.get(form.row, 0), extent.get(form.column, 0))
     width = row_length(*image)
     if width == image[1] or any(shape != image or not _walks(i, form) for shape, i in read.values()):
         return form
@@ -102,7 +103,7 @@ def _lengthened(form: Form) -> Form:
     )
 
 
-def _walks(index: tuple[Index, ...], form: Form) -> bool:
+def _walks(index: tuple[Index, ...], form: ConvForm) -> bool:
     """Whether the last two axes are row and column, and conditions leave all of them."""
     steps = [(i.coefficient(form.row), i.coefficient(form.column)) for i in index[2:]]
     return steps == [(1, 0), (0, 1)] and not any(is_guarded(form.kernel, var) for var in (form.row, form.column))
@@ -118,7 +119,7 @@ def row_length(rows: int, columns: int) -> int:
     return max(fits, default=columns)
 
 
-def _phased(form: Form) -> Form | None:
+def _phased(form: ConvForm) -> ConvForm | None:
     reached: list[int] = []
     for image, out, block, phase, tap in (("ih", "oh", "uh", "ph", "jh"), ("iw", "ow", "uw", "pw", "jw")):
         geometry = _geometry(form.kernel, image, out)
@@ -143,7 +144,7 @@ def _geometry(kernel: Kernel, image: str, out: str) -> tuple[int, int, int] | No
     return None
 
 
-def column_stride(form: Form) -> int:
+def column_stride(form: ConvForm) -> int:
     """Columns of the input between two columns of the output, where taps of a row walk the input."""
     indices = [i for _, index, _ in accesses(form.kernel) for i in index]
     return max((i.coefficient(form.column) for i in indices if i.coefficient(form.kw) == 1), default=0) or 1

@@ -10,22 +10,23 @@ from __future__ import annotations
 
 from math import prod
 
-from mochac.codegen.cpu.schedules.conv_plane_ragged import rest_of, rest_steps
-from mochac.codegen.cpu.schedules.nests import beside, block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
+from mochac.codegen.cpu.schedules.conv_plane_tail import tail_of, tail_steps
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, is_guarded, may_pad, used_with
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.schedules.windows import REGISTERS_A_COLUMN, clips, column_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Load, walk
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.follow import Follow
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.innermost import Innermost
+from mochac.ir.steps.interleave import Interleave
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 BEFORE = ["n", "c", "oh", "ow", "ci", "kh", "kw", "ph", "pw", "i", "j"]
@@ -38,24 +39,24 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     if not block_lanes(kernel) or not may_pad(kernel, "n"):
         return None
-    found = extents(kernel)
-    tile = best_tile(found["c"], found["ow"], target.registers)
+    extent = extents(kernel)
+    tile = best_tile(extent["c"], extent["ow"], target.registers)
     _, columns = window_loops(kernel)
-    most = min(target.registers // REGISTERS_A_COLUMN, MOST_UNROLLED // prod(found[var] for var in columns))
-    pooled = column_tile(found["pw"], most)
+    most = min(target.registers // REGISTERS_A_COLUMN, MOST_UNROLLED // prod(extent[var] for var in columns))
+    pooled = column_tile(extent["pw"], most)
     if not pooled:
         return None
-    rest = pick(rest_of(kernel, target, tile), None)
-    if rest is None:
-        return Schedule("conv2d.planes", (*steps(kernel, tile, pooled), Threads(("ct", "q"))))
-    last = rest_steps(kernel, rest, _plane(kernel), window_loops(kernel), pooled)
-    full = steps(kernel, tile, pooled) if rest.whole else ()
-    threads = ("ct", "q") if rest.whole else ("ct",)
-    return Schedule("conv2d.planes", (*last, *full, Threads(tuple(dict.fromkeys((*threads, f"ct{rest.suffix}"))))))
+    tail = pick(tail_of(kernel, target, tile), None)
+    if tail is None:
+        return Schedule("conv2d.planes", (*steps(kernel, tile, pooled), Parallel(("ct", "q"))))
+    last = tail_steps(kernel, tail, _plane(kernel), window_loops(kernel), pooled)
+    full = steps(kernel, tile, pooled) if tail.whole else ()
+    parallel = ("ct", "q") if tail.whole else ("ct",)
+    return Schedule("conv2d.planes", (*last, *full, Parallel(tuple(dict.fromkeys((*parallel, f"ct{tail.suffix}"))))))
 
 
-def steps(kernel: Kernel, tile: Tile, pooled: int) -> tuple[Step, ...]:
-    """Cut, sink, interleave, unroll; see the nest above."""
+def steps(kernel: Kernel, tile: RegisterTile, pooled: int) -> tuple[Step, ...]:
+    """Split, distribute, interleave, unroll; see the nest above."""
     rows, columns = window_loops(kernel)
     plane = _plane(kernel)
     edges, windows = edge_tiles(kernel, "ow", tile.columns), edge_tiles(kernel, "pw", pooled)
@@ -68,13 +69,13 @@ def steps(kernel: Kernel, tile: Tile, pooled: int) -> tuple[Step, ...]:
         Reorder(("q", "lane", "r")),
         *((Clip("kh"),) if is_guarded(kernel, "kh") else ()),
         *clips(kernel, rows),
-        Sink("r", ("oh", "wt", "t", "ci", "kh", "kw", "ph")),
+        Distribute("r", ("oh", "wt", "t", "ci", "kh", "kw", "ph")),
         Rename("r", "plane_of", "ph"),
-        Sink("t", ("*",)),
-        Sink("u", ("*",)),
-        Sink("lane", ("*",)),
+        Distribute("t", ("*",)),
+        Distribute("u", ("*",)),
+        Distribute("lane", ("*",)),
         *((Innermost(plane, "lane"),) if plane else ()),
-        *follows(kernel),
+        *interleaved(kernel),
         *((Peel("wt", *edges),) if any(edges) else ()),
         *((Peel("pt", *windows),) if any(windows) else ()),
         *(Unroll(var) for var in ("r", "t", "kw", "u", *columns)),
@@ -89,15 +90,15 @@ def _plane(kernel: Kernel) -> str:
 def window_loops(kernel: Kernel) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Loops over window rows, and those over window columns: with the place of the column in their conditions."""
     inner = list(loops(kernel))[BEFORE.index("i") :]
-    columns = tuple(var for var in inner if "pw" in beside(kernel, var))
+    columns = tuple(var for var in inner if "pw" in used_with(kernel, var))
     return tuple(var for var in inner if var not in columns), columns
 
 
-def follows(kernel: Kernel) -> list[Step]:
+def interleaved(kernel: Kernel) -> list[Step]:
     """The step that interleaves convolution and pooling, if windows leave no rows over."""
-    found = extents(kernel)
+    extent = extents(kernel)
     rows = [i for s in walk(loops(kernel)["ph"].body) if isinstance(s, Load) for i in s.index if i.coefficient("i")]
     stride, pad = rows[0].coefficient("ph"), -rows[0].const
-    reach = found["i"] - pad
-    complete = stride * (found["ph"] - 1) + reach >= found["oh"]
-    return [Follow("ph", "oh", stride, reach)] if complete and reach >= 1 else []
+    reach = extent["i"] - pad
+    complete = stride * (extent["ph"] - 1) + reach >= extent["oh"]
+    return [Interleave("ph", "oh", stride, reach)] if complete and reach >= 1 else []

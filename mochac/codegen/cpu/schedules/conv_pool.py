@@ -8,19 +8,20 @@ The convolution's result is never stored. It wants blocked operands.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.conv_pool_ragged import rest_of, rest_steps
-from mochac.codegen.cpu.schedules.nests import beside, block_lanes, edge_tiles, extents, is_guarded, loops, may_pad
+from mochac.codegen.cpu.schedules.conv_pool_tail import tail_of, tail_steps
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, is_guarded, may_pad, used_with
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Loop
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 AXES = ["n", "c", "ph", "pw", "i", "j", "ci", "kh", "kw"]
@@ -33,41 +34,43 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     if {loops(kernel)[var].kind for var in ("i", "j")} == {"sum"}:
         return _mean(kernel, target)
-    found = extents(kernel)
-    cells = found["i"] * found["j"]
+    extent = extents(kernel)
+    cells = extent["i"] * extent["j"]
     if cells > MAX_CELLS or (is_guarded(kernel, "i") and not is_guarded(kernel, "kh")):
         return None
-    tile = best_tile(found["c"], found["pw"], target.registers, max_columns=8, cells=cells)
-    clips = is_guarded(kernel, "kh") and "i" not in beside(kernel, "kh")  # else the range of kh differs by window row
+    tile = best_tile(extent["c"], extent["pw"], target.registers, max_columns=8, cells=cells)
+    clips = is_guarded(kernel, "kh") and "i" not in used_with(
+        kernel, "kh"
+    )  # else the range of kh differs by window row
     steps = (
         *_tiled(kernel, tile, clips),
         Fission("j", 1 + _reduction(loops(kernel)["j"])),
         Fission("i", 1),
-        *(Sink(var, ("*",)) for var in ("r", "i", "t", "j", "lane")),
+        *(Distribute(var, ("*",)) for var in ("r", "i", "t", "j", "lane")),
         *_finished(kernel, tile, ("r", "t", "i", "j", "kw")),
     )
-    rest = pick(rest_of(kernel, target, tile), None)
-    if rest is None:
-        return Schedule("conv2d.pooled", (*steps, Threads(("q", "ph"))))
-    full, threads = (steps, ("q", "ph")) if rest.whole else ((), ())
-    threads = Threads((*threads, f"rows{rest.suffix}"))
-    return Schedule("conv2d.pooled", (*rest_steps(kernel, rest), *full, threads))
+    tail = pick(tail_of(kernel, target, tile), None)
+    if tail is None:
+        return Schedule("conv2d.pooled", (*steps, Parallel(("q", "ph"))))
+    full, parallel = (steps, ("q", "ph")) if tail.whole else ((), ())
+    parallel = Parallel((*parallel, f"rows{tail.suffix}"))
+    return Schedule("conv2d.pooled", (*tail_steps(kernel, tail), *full, parallel))
 
 
 def _mean(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The window is one accumulator, so its cells come one after another; every tile has two sets of accumulators."""
-    found = extents(kernel)
-    tile = best_tile(found["c"], found["pw"], target.registers // 2 + 2, max_columns=8)
+    extent = extents(kernel)
+    tile = best_tile(extent["c"], extent["pw"], target.registers // 2 + 2, max_columns=8)
     steps = (
         *_tiled(kernel, tile, is_guarded(kernel, "kh")),
-        *(Sink(var, ("*",)) for var in ("r", "t", "lane")),
+        *(Distribute(var, ("*",)) for var in ("r", "t", "lane")),
         *_finished(kernel, tile, ("r", "t", "kw")),
-        Threads(("q", "ph")),
+        Parallel(("q", "ph")),
     )
     return Schedule("conv2d.averaged", steps)
 
 
-def _tiled(kernel: Kernel, tile: Tile, clips: bool) -> tuple[Step, ...]:
+def _tiled(kernel: Kernel, tile: RegisterTile, clips: bool) -> tuple[Step, ...]:
     return (
         Reorder(("n", "ph", "c", "pw")),
         Split("n", block_lanes(kernel), "q", "lane", "pad"),
@@ -77,7 +80,7 @@ def _tiled(kernel: Kernel, tile: Tile, clips: bool) -> tuple[Step, ...]:
     )
 
 
-def _finished(kernel: Kernel, tile: Tile, unrolled: tuple[str, ...]) -> tuple[Step, ...]:
+def _finished(kernel: Kernel, tile: RegisterTile, unrolled: tuple[str, ...]) -> tuple[Step, ...]:
     edges = edge_tiles(kernel, "pw", tile.columns)
     return (
         *((Peel("wt", *edges),) if any(edges) else ()),

@@ -13,12 +13,10 @@ from __future__ import annotations
 
 from mochac.codegen.cpu.schedules.nests import (
     accesses,
-    band,
     batch_vars,
     block_lanes,
     float_dtype,
     is_guarded,
-    loops,
     may_pad,
     mixed_lanes,
 )
@@ -26,11 +24,12 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
+from mochac.ir.nest import band, loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.partial import Partial
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 MAX_UNROLL = 9
@@ -39,7 +38,7 @@ ENOUGH_ITEMS = 64
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     """Always a schedule. Reductions whose conditions can be limits of their loops run over nothing else."""
-    outer = band(kernel.body, "each")
+    outer = band(kernel.body, kind="each")
     clipped = _clippable(kernel, outer[-1].var if _suits_last_axis(kernel, target, outer) else "")
     name, steps = _chosen(kernel, target, outer, set(clipped))
     return Schedule(name, (*(Clip(var) for var in clipped), *steps))
@@ -57,7 +56,7 @@ def _chosen(kernel: Kernel, target: CpuTarget, outer: list[Loop], clipped: set[s
             return _row_partials(kernel, outer, var, lanes)
         if _suits_last_axis(kernel, target, outer):
             return _last_axis_lanes(kernel, outer, lanes, clipped)
-    return "generic.scalar", _threads(outer)
+    return "generic.scalar", _parallel(outer)
 
 
 def _one_batch(kernel: Kernel) -> bool:
@@ -74,22 +73,22 @@ def _suits_last_axis(kernel: Kernel, target: CpuTarget, outer: list[Loop]) -> bo
 def _batch_lanes(kernel: Kernel, outer: list[Loop], clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
     var, lanes = outer[0].var, block_lanes(kernel)
     tail = "pad" if may_pad(kernel, var) else "guard"
-    threads, items = ["q"], -(-(outer[0].extent or 1) // lanes)
+    parallel, items = ["q"], -(-(outer[0].extent or 1) // lanes)
     for loop in outer[1:]:
         if items >= ENOUGH_ITEMS:
             break
-        threads.append(loop.var)
+        parallel.append(loop.var)
         items *= loop.extent or 1
-    unrolled = _unroll_small(kernel, {var, *threads, *clipped})
-    steps = (Split(var, lanes, "q", "lane", tail), Sink("lane", ("*",)), *unrolled)
-    return f"generic.batch-lanes.{tail}", (*steps, Vector("lane"), Threads(tuple(threads)))
+    unrolled = _unroll_small(kernel, {var, *parallel, *clipped})
+    steps = (Split(var, lanes, "q", "lane", tail), Distribute("lane", ("*",)), *unrolled)
+    return f"generic.batch-lanes.{tail}", (*steps, Vector("lane"), Parallel(tuple(parallel)))
 
 
 def _batch_partials(kernel: Kernel, outer: list[Loop], var: str) -> tuple[str, tuple[Step, ...]]:
     local = _accumulators(kernel, var)[0]
     split = Split(var, block_lanes(kernel), "q", "lane", "guard")
-    steps = (split, Partial(local, "lane"), Sink("lane", ("*",)), Vector("lane"))
-    return "generic.batch-partials", (*steps, *_threads(outer))
+    steps = (split, Partial(local, "lane"), Distribute("lane", ("*",)), Vector("lane"))
+    return "generic.batch-partials", (*steps, *_parallel(outer))
 
 
 def _row_sum(kernel: Kernel, lanes: int) -> str:
@@ -106,20 +105,20 @@ def _row_sum(kernel: Kernel, lanes: int) -> str:
 
 def _row_partials(kernel: Kernel, outer: list[Loop], var: str, lanes: int) -> tuple[str, tuple[Step, ...]]:
     split = Split(var, lanes, "vec", "lane", "guard")
-    steps = (split, Partial(_accumulators(kernel, var)[0], "lane"), Sink("lane", ("*",)), Vector("lane"))
-    return "generic.row-partials", (*steps, *_threads(outer))
+    steps = (split, Partial(_accumulators(kernel, var)[0], "lane"), Distribute("lane", ("*",)), Vector("lane"))
+    return "generic.row-partials", (*steps, *_parallel(outer))
 
 
 def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int, clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
-    steps = (Split(outer[-1].var, lanes, "vec", "lane", "guard"), Sink("lane", ("*",)))
+    steps = (Split(outer[-1].var, lanes, "vec", "lane", "guard"), Distribute("lane", ("*",)))
     unrolled = _unroll_small(kernel, {loop.var for loop in outer} | clipped)
-    threads = Threads((*(loop.var for loop in outer[:-1]), "vec"))
-    return "generic.last-axis-lanes", (*steps, *unrolled, Vector("lane"), threads)
+    parallel = Parallel((*(loop.var for loop in outer[:-1]), "vec"))
+    return "generic.last-axis-lanes", (*steps, *unrolled, Vector("lane"), parallel)
 
 
 def _clippable(kernel: Kernel, lane: str) -> list[str]:
     """Reduction loops whose conditions Clip can turn into limits, outer first; lanes of loop `lane` have one range."""
-    found = []
+    clippable = []
     for var, loop in loops(kernel).items():
         if loop.kind == "sum" and is_guarded(kernel, var):
             try:
@@ -129,12 +128,12 @@ def _clippable(kernel: Kernel, lane: str) -> list[str]:
             limits = loops(cut)[var]
             if lane not in (*limits.lo.vars, *limits.hi.vars):
                 kernel = cut
-                found.append(var)
-    return found
+                clippable.append(var)
+    return clippable
 
 
-def _threads(outer: list[Loop]) -> tuple[Step, ...]:
-    return (Threads(tuple(loop.var for loop in outer)),) if outer else ()
+def _parallel(outer: list[Loop]) -> tuple[Step, ...]:
+    return (Parallel(tuple(loop.var for loop in outer)),) if outer else ()
 
 
 def _unroll_small(kernel: Kernel, kept: set[str]) -> list[Step]:
@@ -158,5 +157,5 @@ def _accumulators(kernel: Kernel, var: str) -> list[str]:
 def _sums_into_one_local(kernel: Kernel, var: str) -> bool:
     loop = loops(kernel)[var]
     locals_ = {b.name for b in kernel.locals}
-    found = _accumulators(kernel, var)
-    return loop.kind == "sum" and len(found) == 1 and found[0] in locals_
+    accumulators = _accumulators(kernel, var)
+    return loop.kind == "sum" and len(accumulators) == 1 and accumulators[0] in locals_

@@ -7,14 +7,15 @@ It wants blocked activations; weights stay in their natural layout.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, loops, may_pad
+from mochac.codegen.cpu.schedules.nests import block_lanes, may_pad
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
@@ -28,20 +29,20 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     lanes = block_lanes(kernel)
     if list(loops(kernel)) != ["n", feature, reduced] or not lanes or not may_pad(kernel, "n"):
         return None
-    found = extents(kernel)
-    blocks = -(-found["n"] // lanes)
-    tile = best_tile(found[feature], blocks, target.registers, max_columns=4)
+    extent = extents(kernel)
+    blocks = -(-extent["n"] // lanes)
+    tile = best_tile(extent[feature], blocks, target.registers, max_columns=4)
     steps = (
         Reorder((feature, "n")),
         Split("n", lanes, "qn", "lane", "pad"),
         Split("qn", tile.columns, "q", "v", "cut"),
         Split(feature, tile.rows, "ft", "r", "cut"),
-        Sink("r", ("*",)),
-        Sink("v", ("*",)),
-        Sink("lane", ("*",)),
+        Distribute("r", ("*",)),
+        Distribute("v", ("*",)),
+        Distribute("lane", ("*",)),
         Unroll("r"),
         Unroll("v"),
         Vector("lane"),
-        Threads(("ft",) if blocks % tile.columns else ("ft", "q")),  # a cut q is two loops side by side
+        Parallel(("ft",) if blocks % tile.columns else ("ft", "q")),  # a cut q is two loops side by side
     )
     return Schedule(f"{kernel.root}.blocked", steps)

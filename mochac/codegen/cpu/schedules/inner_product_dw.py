@@ -7,14 +7,15 @@ It wants x natural (the layout pass sees to that) and dy blocked or natural.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
-from mochac.ir.steps.ahead import Ahead
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.prefetch_tile import PrefetchTile
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 MOST_ROWS = 6
@@ -25,27 +26,27 @@ instead of 0.93)."""
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None when this is not a weight gradient over at least one vector of features."""
     lanes = target.lanes(float_dtype(kernel))
-    found = extents(kernel)
-    if kernel.root != "inner_product_dw" or list(loops(kernel)) != ["o", "f", "n"] or found["f"] < lanes:
+    extent = extents(kernel)
+    if kernel.root != "inner_product_dw" or list(loops(kernel)) != ["o", "f", "n"] or extent["f"] < lanes:
         return None
-    vectors = -(-found["f"] // lanes)
+    vectors = -(-extent["f"] // lanes)
     rows = MOST_ROWS if vectors > 1 and target.registers < 32 else 14
-    tile = best_tile(found["o"], vectors, target.registers, max_columns=4, max_rows=rows)
+    tile = best_tile(extent["o"], vectors, target.registers, max_columns=4, max_rows=rows)
     block = block_lanes(kernel) or lanes
     state = [b.name for b in kernel.inputs if not b.type.batch and len(b.type.shape) == 2]
-    per = -(-tile.rows // max(1, found["n"] // block))
+    per = -(-tile.rows // max(1, extent["n"] // block))
     steps = (
         Split("n", block, "q", "b", "cut"),
         Split("f", tile.columns * lanes, "ft", "fi", "cut"),
         Split("fi", lanes, "v", "lane", "guard"),
         Split("o", tile.rows, "ot", "r", "cut"),
-        Sink("r", ("*",)),
-        Sink("v", ("*",)),
-        Sink("lane", ("*",)),
-        *(Ahead(name, "q", "r", "q", per=per, whole="v") for name in state),
+        Distribute("r", ("*",)),
+        Distribute("v", ("*",)),
+        Distribute("lane", ("*",)),
+        *(PrefetchTile(name, "q", "r", "q", per=per, whole="v") for name in state),
         Unroll("r"),
         Unroll("v"),
         Vector("lane"),
-        Threads(("ot",)),
+        Parallel(("ot",)),
     )
     return Schedule("inner_product_dw.natural", steps)

@@ -9,17 +9,18 @@ storage; the forward pass turns a panel of them in registers into the thread's s
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops, read_along
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_along
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import Tile, best_tile
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.ahead import Ahead
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.place import Place
+from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 from mochac.ir.steps.transpose import Transpose
@@ -32,7 +33,7 @@ NEAR_BYTES = 32 << 10
 CLASH_BYTES = 2048
 """Rows of the weight whose length is a multiple of this share few sets of a cache: a panel of them is copied,"""
 CLASH_ROWS = 32
-"""and has so few rows that those asked for ahead stay until they are."""
+"""and has so few rows that prefetched ones stay until they are used."""
 LEAST_ROWS = 4
 """Samples below which a tile has too few accumulators; forward products of few samples are inner_product_rows'."""
 
@@ -44,8 +45,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     feature, reduced = FEATURE[kernel.root]
     if list(loops(kernel)) != ["n", feature, reduced]:
         return None
-    found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    if found["n"] < LEAST_ROWS or found[feature] < lanes // 2:
+    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
+    if extent["n"] < LEAST_ROWS or extent[feature] < lanes // 2:
         return None
     weight = read_along(kernel, "o", "f")
     if weight is None:
@@ -56,14 +57,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _forward(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
-    found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    tile = best_tile(found["n"], -(-found["o"] // lanes), target.registers, max_columns=4)
+    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
+    tile = best_tile(extent["n"], -(-extent["o"] // lanes), target.registers, max_columns=4)
     steps = (
-        *_cut("o", "f", tile, lanes, pick(*(p if found["f"] > 1.5 * p else found["f"] for p in PANELS))),
-        Sink("nt", ("kp",)),
+        *_cut("o", "f", tile, lanes, pick(*(p if extent["f"] > 1.5 * p else extent["f"] for p in PANELS))),
+        Distribute("nt", ("kp",)),
         Stage(weight, "kp", "scratch"),
         Split("ki", lanes, "kt", "k", "cut"),
-        Sink("k", ("v", "lane")),
+        Distribute("k", ("v", "lane")),
         Transpose(weight, "lane", "k"),
         *_in_registers("nt"),
     )
@@ -71,28 +72,28 @@ def _forward(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
 
 
 def _gradient(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
-    found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    tile = best_tile(found["n"], -(-found["f"] // lanes), target.registers, max_columns=4)
-    clash = found["f"] * (target.vector_bytes // lanes) % CLASH_BYTES == 0 and found["n"] > 2 * tile.rows
-    panel = panel_rows(found["o"], CLASH_ROWS if clash else NEAR_BYTES // (tile.columns * target.vector_bytes))
-    tiles = -(-found["n"] // tile.rows)
+    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
+    tile = best_tile(extent["n"], -(-extent["f"] // lanes), target.registers, max_columns=4)
+    clash = extent["f"] * (target.vector_bytes // lanes) % CLASH_BYTES == 0 and extent["n"] > 2 * tile.rows
+    panel = panel_rows(extent["o"], CLASH_ROWS if clash else NEAR_BYTES // (tile.columns * target.vector_bytes))
+    tiles = -(-extent["n"] // tile.rows)
     turns, per = ("nv", 1) if tiles > tile.columns else ("nt", -(-tile.columns // tiles))
     steps = (
         *_cut("f", "o", tile, lanes, panel),
         *(
-            (Split("nt", tile.columns, "ng", "nv", "cut"), Sink("nv", ("kp",)), Sink("ng", ("kp",)))
+            (Split("nt", tile.columns, "ng", "nv", "cut"), Distribute("nv", ("kp",)), Distribute("ng", ("kp",)))
             if turns == "nv"
-            else (Sink("nt", ("kp",)),)
+            else (Distribute("nt", ("kp",)),)
         ),
         *((Stage(weight, "kp", "scratch"),) if clash else ()),
-        Ahead(weight, "ki", "v", turns, "kp", "ft", per),
+        PrefetchTile(weight, "ki", "v", turns, "kp", "ft", per),
         *_in_registers(turns),
     )
     return Schedule("inner_product_dx.natural", steps)
 
 
 def panel_rows(extent: int, rows: int) -> int:
-    """Rows of a panel, at most about `rows`; the last panel is shorter, since Ahead tells it by that.
+    """Rows of a panel, at most about `rows`; the last panel is shorter, since PrefetchTile tells it by that.
 
     >>> panel_rows(1000, 128), panel_rows(1024, 128), panel_rows(100, 128)
     (128, 120, 100)
@@ -102,7 +103,7 @@ def panel_rows(extent: int, rows: int) -> int:
     return rows if extent % rows else rows - 8
 
 
-def _cut(feature: str, reduced: str, tile: Tile, lanes: int, panel: int) -> tuple[Step, ...]:
+def _cut(feature: str, reduced: str, tile: RegisterTile, lanes: int, panel: int) -> tuple[Step, ...]:
     """Tiles of the output, panels of the reduced features; what is inside a tile goes innermost."""
     return (
         Reorder((feature, "n")),
@@ -110,12 +111,12 @@ def _cut(feature: str, reduced: str, tile: Tile, lanes: int, panel: int) -> tupl
         Split("fi", lanes, "v", "lane", "cut"),
         Split("n", tile.rows, "nt", "r", "cut"),
         Split(reduced, panel, "kp", "ki", "cut"),
-        Sink("r", ("*",)),
-        Sink("v", ("*",)),
-        Sink("lane", ("*",)),
+        Distribute("r", ("*",)),
+        Distribute("v", ("*",)),
+        Distribute("lane", ("*",)),
     )
 
 
 def _in_registers(around: str) -> tuple[Step, ...]:
     """Accumulators in registers inside loop `around`, in scratch from one panel to the next."""
-    return (Stage("acc", around), Place("acc", "scratch"), Unroll("r"), Unroll("v"), Vector("lane"), Threads(("ft",)))
+    return (Stage("acc", around), Place("acc", "scratch"), Unroll("r"), Unroll("v"), Vector("lane"), Parallel(("ft",)))

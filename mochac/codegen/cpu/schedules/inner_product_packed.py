@@ -10,19 +10,20 @@ every row of them is read once, in order. The parts of 16 results are joined in 
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops, read_along, read_once
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_along, read_once
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import Tile, total_cost
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
-from mochac.ir.steps.ahead import Ahead
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.join import Join
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 
@@ -43,40 +44,40 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     lanes = target.lanes(float_dtype(kernel))
     if kernel.root != "inner_product" or block_lanes(kernel) or list(loops(kernel)) != ["n", "o", "f"]:
         return None
-    found, samples = extents(kernel), lanes // PARTS
-    if samples < 2 or found["n"] < LEAST_SAMPLES or found["o"] < LEAST_OUTPUTS or found["f"] < 2 * PARTS:
+    extent, samples = extents(kernel), lanes // PARTS
+    if samples < 2 or extent["n"] < LEAST_SAMPLES or extent["o"] < LEAST_OUTPUTS or extent["f"] < 2 * PARTS:
         return None
-    if found["n"] * found["f"] * target.vector_bytes // lanes > MOST_BYTES:
+    if extent["n"] * extent["f"] * target.vector_bytes // lanes > MOST_BYTES:
         return None
-    if found["n"] % samples == 1 or found["o"] % PARTS == 1:  # a vector of one is none
+    if extent["n"] % samples == 1 or extent["o"] % PARTS == 1:  # a vector of one is none
         return None
     samples_of, weight = read_along(kernel, "n", "f"), read_along(kernel, "o", "f")
     if samples_of is None or weight is None or not read_once(kernel, samples_of):
         return None
-    columns = group_tile(found["n"] // samples, target.registers)
-    turns = -(-found["n"] // (columns * samples))
-    block = outputs_per_block(found["o"])
+    columns = group_tile(extent["n"] // samples, target.registers)
+    turns = -(-extent["n"] // (columns * samples))
+    block = outputs_per_block(extent["o"])
     steps = (
         Reorder(("o", "n")),
-        Split("o", pick(block, min(found["o"], 2 * block), -(-block // (2 * PARTS)) * PARTS), "ob", "oi", "cut"),
+        Split("o", pick(block, min(extent["o"], 2 * block), -(-block // (2 * PARTS)) * PARTS), "ob", "oi", "cut"),
         Split("oi", PARTS, "ot", "r", "cut"),
         Split("n", columns * samples, "gt", "gn", "cut"),
         Split("gn", samples, "gi", "b", "cut"),
         Split("f", PARTS, "ft", "k", "guard"),
         Partial("acc", "k"),
-        Sink("r", ("*",)),
-        Sink("gi", ("*",)),
-        Sink("b", ("*",)),
-        Sink("k", ("*",)),
+        Distribute("r", ("*",)),
+        Distribute("gi", ("*",)),
+        Distribute("b", ("*",)),
+        Distribute("k", ("*",)),
         Join("k", ("b", "r")),
-        *((Peel("ft", 0, 1),) if found["f"] % PARTS else ()),
+        *((Peel("ft", 0, 1),) if extent["f"] % PARTS else ()),
         Stage(samples_of, "ob", "scratch"),
-        Ahead(weight, "ft", "r", "gt", "ot", "ob", -(-PARTS // turns)),
+        PrefetchTile(weight, "ft", "r", "gt", "ot", "ob", -(-PARTS // turns)),
         Unroll("r"),
         Unroll("gi"),
         Vector("k"),
         Vector("b"),
-        Threads(("ob",)),
+        Parallel(("ob",)),
     )
     return Schedule("inner_product.packed", steps)
 
@@ -88,7 +89,9 @@ def group_tile(groups: int, registers: int) -> int:
     (5, 4, 3)
     """
     fits = [c for c in range(1, groups + 1) if (PARTS + 1) * c + 1 <= registers]
-    return pick(*sorted(fits, key=lambda c: (round(total_cost(PARTS, groups, Tile(PARTS, c)), 6), groups % c > 0, -c)))
+    return pick(
+        *sorted(fits, key=lambda c: (round(total_cost(PARTS, groups, RegisterTile(PARTS, c)), 6), groups % c > 0, -c))
+    )
 
 
 def outputs_per_block(outputs: int) -> int:

@@ -8,17 +8,18 @@ would leave its lanes idle.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, float_dtype, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, Tile, total_cost
+from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, RegisterTile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 MOST_ROWS = 24
@@ -31,36 +32,36 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None when this is not a product of natural samples that has few of them or few outputs."""
     if kernel.root != "inner_product" or block_lanes(kernel) or list(loops(kernel)) != ["n", "o", "f"]:
         return None
-    found, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    if found["f"] < lanes or (found["n"] > MOST_ROWS and found["o"] >= lanes // 2):
+    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
+    if extent["f"] < lanes or (extent["n"] > MOST_ROWS and extent["o"] >= lanes // 2):
         return None
-    shape = tile(found["n"], found["o"], target.registers)
+    shape = tile(extent["n"], extent["o"], target.registers)
     steps = (
         Reorder(("o", "n")),
         Split("f", lanes, "ft", "lane", "guard"),
         Split("o", shape.columns, "ot", "c", "cut"),
         Split("n", shape.rows, "nt", "r", "cut"),
         Partial("acc", "lane"),
-        Sink("lane", ("*",)),
-        Sink("r", ("ft",)),
-        Sink("c", ("nt", "ft")),
-        *((Peel("ft", 0, 1),) if found["f"] % lanes else ()),
+        Distribute("lane", ("*",)),
+        Distribute("r", ("ft",)),
+        Distribute("c", ("nt", "ft")),
+        *((Peel("ft", 0, 1),) if extent["f"] % lanes else ()),
         Unroll("c"),
         Unroll("r"),
         Vector("lane"),
-        Threads(("ot",)),
+        Parallel(("ot",)),
     )
     return Schedule("inner_product.rows", steps)
 
 
-def tile(samples: int, outputs: int, registers: int) -> Tile:
+def tile(samples: int, outputs: int, registers: int) -> RegisterTile:
     """The cheapest tile: rows * columns accumulators, the vectors of its shorter side and one more fit the registers.
 
     >>> tile(1, 500, 32), tile(4, 500, 32), tile(100, 1, 32)
-    (Tile(rows=1, columns=14), Tile(rows=4, columns=6), Tile(rows=13, columns=1))
+    (RegisterTile(rows=1, columns=14), RegisterTile(rows=4, columns=6), RegisterTile(rows=13, columns=1))
     """
     fits = [
-        Tile(rows, columns)
+        RegisterTile(rows, columns)
         for rows in range(1, min(MOST_SIDE, samples) + 1)
         for columns in range(1, min(MOST_SIDE, outputs) + 1)
         if rows * columns + min(rows, columns) + 1 <= registers

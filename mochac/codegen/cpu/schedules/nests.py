@@ -1,31 +1,12 @@
-"""What the rules ask about a naive kernel: its loops, which of them is the batch, which buffers are blocked.
-
-Rules of this folder share it. It decides nothing.
+"""What the rules of this folder ask about a naive kernel: which loops are the batch, which buffers are blocked, what is
+guarded.
 """
 
 from __future__ import annotations
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Stmt, Store, walk
-
-
-def loops(kernel: Kernel) -> dict[str, Loop]:
-    """All loops by variable (naive kernels have one loop per variable), outer first."""
-    return {s.var: s for s in walk(kernel.body) if isinstance(s, Loop)}
-
-
-def extents(kernel: Kernel) -> dict[str, int]:
-    """Constant extents by variable."""
-    return {var: loop.extent for var, loop in loops(kernel).items() if loop.extent is not None}
-
-
-def band(body: tuple[Stmt, ...], kind: str) -> list[Loop]:
-    """The outermost perfectly nested loops of one kind."""
-    found: list[Loop] = []
-    while len(body) == 1 and isinstance(body[0], Loop) and body[0].kind == kind:
-        found.append(body[0])
-        body = body[0].body
-    return found
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Store, walk
+from mochac.ir.nest import extents, loops
 
 
 def float_dtype(kernel: Kernel) -> str:
@@ -49,11 +30,11 @@ def mixed_lanes(kernel: Kernel) -> bool:
 def accesses(kernel: Kernel) -> list[tuple[Buffer, tuple[Index, ...], bool]]:
     """(buffer, index, is store) of every access to a global buffer."""
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
-    found = []
+    result = []
     for s in walk(kernel.body):
         if isinstance(s, (Load, Store, Accum)) and s.buffer in buffers:
-            found.append((buffers[s.buffer], s.index, not isinstance(s, Load)))
-    return found
+            result.append((buffers[s.buffer], s.index, not isinstance(s, Load)))
+    return result
 
 
 def read_once(kernel: Kernel, name: str) -> bool:
@@ -94,11 +75,11 @@ def is_guarded(kernel: Kernel, var: str) -> bool:
     return any(cond.coefficient(var) for s in walk(kernel.body) if isinstance(s, If) for cond in s.conds)
 
 
-def beside(kernel: Kernel, var: str) -> set[str]:
-    """The variables that stand beside `var` in conditions or in indices."""
+def used_with(kernel: Kernel, var: str) -> set[str]:
+    """The variables that appear together with `var` in a condition or an index."""
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
-    found = [i for _, index, _ in accesses(kernel) for i in index]
-    return {v for i in (*conds, *found) if i.coefficient(var) for v in i.vars}
+    indices = [i for _, index, _ in accesses(kernel) for i in index]
+    return {v for i in (*conds, *indices) if i.coefficient(var) for v in i.vars}
 
 
 def edge_tiles(kernel: Kernel, var: str, tile: int) -> tuple[int, int]:

@@ -17,14 +17,14 @@ Picks = tuple[int, ...]
 
 
 @dataclass
-class _Run:
+class _TrialRun:
     """One run of a rule under search: what to take, and how many options every call had."""
 
     wanted: Picks
     counts: list[int] = field(default_factory=list)
 
 
-_RUN: ContextVar[_Run | None] = ContextVar("mochac-picking", default=None)
+_TRIAL: ContextVar[_TrialRun | None] = ContextVar("mochac-picking", default=None)
 
 
 def pick(first: T, *others: T) -> T:
@@ -33,7 +33,7 @@ def pick(first: T, *others: T) -> T:
     >>> pick(4, 2, 8)
     4
     """
-    run = _RUN.get()
+    run = _TRIAL.get()
     if run is None:
         return first
     place = len(run.counts)
@@ -48,12 +48,12 @@ def replay(rule: Callable[[], T], wanted: Picks = ()) -> tuple[T, tuple[int, ...
     >>> replay(lambda: pick(1, 2) + pick(10, 20, 30), (1, 2))
     (32, (2, 3))
     """
-    run = _Run(wanted)
-    token = _RUN.set(run)
+    run = _TrialRun(wanted)
+    token = _TRIAL.set(run)
     try:
         return rule(), tuple(run.counts)
     finally:
-        _RUN.reset(token)
+        _TRIAL.reset(token)
 
 
 def neighbours(rule: Callable[[], T], start: Picks = ()) -> Iterator[tuple[Picks, T]]:

@@ -7,14 +7,15 @@ Samples beyond the batch are neither read nor written.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes, extents, loops
+from mochac.codegen.cpu.schedules.nests import block_lanes
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.transpose import Transpose
 
@@ -32,34 +33,34 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     source, result = kernel.inputs[0], kernel.outputs[0]
     if len(kernel.outputs) != 1 or bool(source.type.lanes) == bool(result.type.lanes):
         return None
-    ragged = extents(kernel)["a0"] % lanes > 0
+    has_tail = extents(kernel)["a0"] % lanes > 0
     whole = extents(kernel)["a1"] % lanes == 0
     steps = _by_blocks if whole else _by_features
-    return Schedule("relayout.tiles", steps(lanes, source.name, bool(result.type.lanes), ragged))
+    return Schedule("relayout.tiles", steps(lanes, source.name, bool(result.type.lanes), has_tail))
 
 
-def _by_blocks(lanes: int, source: str, to_blocks: bool, ragged: bool) -> tuple[Step, ...]:
+def _by_blocks(lanes: int, source: str, to_blocks: bool, has_tail: bool) -> tuple[Step, ...]:
     """Tiles along the features of one block: as many streams of consecutive lines as there are lanes."""
     return (
         Split("a0", lanes, "q", "lane", "guard"),
         Split("a1", lanes, "ft", "f", "cut"),
-        Sink("lane", ("ft",) if to_blocks else ("ft", "f")),
-        *((Peel("q", 0, 1),) if ragged else ()),
+        Distribute("lane", ("ft",) if to_blocks else ("ft", "f")),
+        *((Peel("q", 0, 1),) if has_tail else ()),
         Transpose(source, *(("lane", "f") if to_blocks else ("f", "lane"))),
-        Threads(("q", "ft")),
+        Parallel(("q", "ft")),
     )
 
 
-def _by_features(lanes: int, source: str, to_blocks: bool, ragged: bool) -> tuple[Step, ...]:
+def _by_features(lanes: int, source: str, to_blocks: bool, has_tail: bool) -> tuple[Step, ...]:
     """Tiles of all blocks for some features: those left over are then a nest of their own for the threads."""
     blocks: tuple[Step, ...] = (Transpose(source, "lane", "f"),)
-    rows: tuple[Step, ...] = (Sink("lane", ("f",)), Transpose(source, "f", "lane"))
+    rows: tuple[Step, ...] = (Distribute("lane", ("f",)), Transpose(source, "f", "lane"))
     return (
         Reorder(("a1", "a0")),
         Split("a0", lanes, "q", "lane", "guard"),
         Split("a1", lanes, "ft", "f", "cut"),
-        Sink("f", ("q", "lane")),
-        *((Peel("q", 0, 1),) if ragged else ()),
+        Distribute("f", ("q", "lane")),
+        *((Peel("q", 0, 1),) if has_tail else ()),
         *(blocks if to_blocks else rows),
-        Threads(("ft",) if ragged else ("ft", "q")),
+        Parallel(("ft",) if has_tail else ("ft", "q")),
     )

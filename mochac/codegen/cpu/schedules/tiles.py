@@ -20,7 +20,7 @@ WORTH_TRYING = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class RegisterTile:
     """rows x columns accumulators: `rows` broadcast operands against `columns` vectors."""
 
     rows: int
@@ -39,7 +39,7 @@ def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
     return [(size, count) for size, count in ((tile, whole), (rest, 1)) if size and count]
 
 
-def total_cost(row_extent: int, column_extent: int, tile: Tile, cells: int = 1) -> float:
+def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, cells: int = 1) -> float:
     """Cycles of one reduction step over all tiles of an output."""
     return sum(
         n * m * step_cost(rows, columns * cells)
@@ -50,25 +50,25 @@ def total_cost(row_extent: int, column_extent: int, tile: Tile, cells: int = 1) 
 
 def best_tile(
     row_extent: int, column_extent: int, registers: int, max_columns: int = 6, max_rows: int = 14, cells: int = 1
-) -> Tile:
+) -> RegisterTile:
     """The cheapest tile that fits the registers; ties go to fewer distinct sizes, then to more columns.
 
     `cells`: vectors that stand in every column (the window of a fused pooling).
 
     >>> best_tile(50, 24, 32)
-    Tile(rows=5, columns=4)
+    RegisterTile(rows=5, columns=4)
     >>> best_tile(500, 4, 32)
-    Tile(rows=5, columns=4)
+    RegisterTile(rows=5, columns=4)
     """
     fits = [
-        Tile(rows, columns)
+        RegisterTile(rows, columns)
         for columns in range(1, min(max(1, max_columns // cells), column_extent) + 1)
         for rows in range(1, min(max_rows, row_extent) + 1)
         if (rows + 1) * columns * cells + 1 <= registers
     ]
 
-    def rank(tile: Tile) -> tuple[float, int, int]:
+    def rank(tile: RegisterTile) -> tuple[float, int, int]:
         rests = (row_extent % tile.rows > 0) + (column_extent % tile.columns > 0)
         return round(total_cost(row_extent, column_extent, tile, cells) * (1 + 0.02 * rests), 6), rests, -tile.columns
 
-    return pick(*(sorted(fits, key=rank)[:WORTH_TRYING] or [Tile(1, 1)]))
+    return pick(*(sorted(fits, key=rank)[:WORTH_TRYING] or [RegisterTile(1, 1)]))

@@ -11,25 +11,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from mochac.codegen.cpu.schedules.nests import (
-    band,
-    batch_vars,
-    beside,
-    block_lanes,
-    edge_tiles,
-    extents,
-    loops,
-    may_pad,
-    mixed_lanes,
-)
+from mochac.codegen.cpu.schedules.nests import batch_vars, block_lanes, edge_tiles, may_pad, mixed_lanes, used_with
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import band, extents, loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.run import Threads, Unroll, Vector
-from mochac.ir.steps.sink import Sink
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 REGISTERS_A_COLUMN, REGISTERS_BACK = 4, 6
@@ -41,14 +32,14 @@ BACKWARD = frozenset({"max_pool_dx", "mean_pool_dx"})
 
 
 @dataclass(frozen=True)
-class Names:
+class WindowNest:
     """Loops of a window kernel.
 
     Attributes:
         batch, column: the sample, and the loop that is cut into tiles.
         outer: loops between them, outer first; `row` among them, which is peeled if `rows` are unrolled.
         cells: `each` loops inside of the column.
-        rows, columns: reductions over window rows and window columns (those that stand beside the column).
+        rows, columns: reductions over window rows and window columns (those used with the column).
     """
 
     batch: str
@@ -62,24 +53,24 @@ class Names:
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None when the kernel is no window over blocked images or its windows are very wide."""
-    names = names_of(kernel)
-    if names is None or not block_lanes(kernel) or mixed_lanes(kernel) or batch_vars(kernel) != [names.batch]:
+    nest = nest_of(kernel)
+    if nest is None or not block_lanes(kernel) or mixed_lanes(kernel) or batch_vars(kernel) != [nest.batch]:
         return None
-    found = extents(kernel)
-    if not may_pad(kernel, names.batch) or not all(v in found for v in (*names.rows, *names.columns)):
+    extent = extents(kernel)
+    if not may_pad(kernel, nest.batch) or not all(v in extent for v in (*nest.rows, *nest.columns)):
         return None
-    each = prod(found[v] for v in (*names.columns, *names.cells[-1:]))
-    registers = REGISTERS_BACK if names.cells else REGISTERS_A_COLUMN
-    tile = column_tile(found[names.column], min(target.registers // registers, MOST_UNROLLED // each))
+    each = prod(extent[v] for v in (*nest.columns, *nest.cells[-1:]))
+    registers = REGISTERS_BACK if nest.cells else REGISTERS_A_COLUMN
+    tile = column_tile(extent[nest.column], min(target.registers // registers, MOST_UNROLLED // each))
     if not tile:
         return None
-    whole = bool(names.cells) and tile * each * prod(found[v] for v in (*names.rows, names.outer[-1])) <= MOST_UNROLLED
-    return Schedule("windows.blocked", steps(kernel, names, tile, pick(True, False) if whole else False))
+    whole = bool(nest.cells) and tile * each * prod(extent[v] for v in (*nest.rows, nest.outer[-1])) <= MOST_UNROLLED
+    return Schedule("windows.blocked", steps(kernel, nest, tile, pick(True, False) if whole else False))
 
 
-def names_of(kernel: Kernel) -> Names | None:
+def nest_of(kernel: Kernel) -> WindowNest | None:
     """The loops of a kernel of this family, or None."""
-    each = [loop.var for loop in band(kernel.body, "each")]
+    each = [loop.var for loop in band(kernel.body, kind="each")]
     inner = list(loops(kernel))[len(each) :]
     if kernel.root in BACKWARD and len(each) == 6:
         cut = 4
@@ -88,9 +79,9 @@ def names_of(kernel: Kernel) -> Names | None:
     else:
         return None
     column = each[cut]
-    columns = tuple(var for var in inner if column in beside(kernel, var))
+    columns = tuple(var for var in inner if column in used_with(kernel, var))
     rows = tuple(var for var in inner if var not in columns)
-    return Names(each[0], column, tuple(each[1:cut]), each[2], tuple(each[cut + 1 :]), rows, columns)
+    return WindowNest(each[0], column, tuple(each[1:cut]), each[2], tuple(each[cut + 1 :]), rows, columns)
 
 
 def column_tile(width: int, most: int) -> int:
@@ -106,38 +97,38 @@ def column_tile(width: int, most: int) -> int:
     return pick(best, *(n for n in range(min(most, width), 0, -1) if n != best))
 
 
-def steps(kernel: Kernel, names: Names, tile: int, whole: bool) -> tuple[Step, ...]:
-    """Cut, clip, sink, peel, unroll; see the nest above. `whole`: window rows are unrolled too."""
-    found = extents(kernel)
-    columns = edge_tiles(kernel, names.column, tile)
-    rows = edge_tiles(kernel, names.row, 1) if whole else (0, 0)
-    unrolled = (*((names.outer[-1], *names.rows) if whole else ()), "t", *names.cells, *names.columns)
-    threads, items = ["q"], -(-found[names.batch] // block_lanes(kernel))
-    for var in names.outer:
-        if items >= ENOUGH_ITEMS or var in unrolled or (var == names.row and any(rows)):
+def steps(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> tuple[Step, ...]:
+    """Split, clip, distribute, peel, unroll; see the nest above. `whole`: window rows are unrolled too."""
+    extent = extents(kernel)
+    columns = edge_tiles(kernel, nest.column, tile)
+    rows = edge_tiles(kernel, nest.row, 1) if whole else (0, 0)
+    unrolled = (*((nest.outer[-1], *nest.rows) if whole else ()), "t", *nest.cells, *nest.columns)
+    parallel, items = ["q"], -(-extent[nest.batch] // block_lanes(kernel))
+    for var in nest.outer:
+        if items >= ENOUGH_ITEMS or var in unrolled or (var == nest.row and any(rows)):
             break
-        threads.append(var)
-        items *= found[var]
+        parallel.append(var)
+        items *= extent[var]
     return (
-        Split(names.batch, block_lanes(kernel), "q", "lane", "pad"),
-        Split(names.column, tile, "wt", "t", "cut"),
-        *(() if whole else clips(kernel, names.rows)),
-        *(Sink(var, ("*",)) for var in ("t", *names.cells, "lane")),
+        Split(nest.batch, block_lanes(kernel), "q", "lane", "pad"),
+        Split(nest.column, tile, "wt", "t", "cut"),
+        *(() if whole else clips(kernel, nest.rows)),
+        *(Distribute(var, ("*",)) for var in ("t", *nest.cells, "lane")),
         *((Peel("wt", *columns),) if any(columns) else ()),
-        *((Peel(names.row, *rows),) if any(rows) else ()),
+        *((Peel(nest.row, *rows),) if any(rows) else ()),
         *(Unroll(var) for var in unrolled),
         Vector("lane"),
-        Threads(tuple(threads)),
+        Parallel(tuple(parallel)),
     )
 
 
 def clips(kernel: Kernel, candidates: tuple[str, ...]) -> list[Step]:
     """Clips of the loops whose conditions can be limits of them."""
-    found: list[Step] = []
+    clipped: list[Step] = []
     for var in candidates:
         try:
             kernel = Clip(var).apply(kernel)
         except ScheduleError:  # nothing guards the whole loop
             continue
-        found.append(Clip(var))
-    return found
+        clipped.append(Clip(var))
+    return clipped

@@ -61,5 +61,5 @@ def _fitting(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 
 def _own_rule(kernel: Kernel) -> list[Rule]:
-    found = OPS[kernel.root].schedules.get("cuda") if kernel.root in OPS.foreign else None
-    return [found] if found else []
+    rule = OPS[kernel.root].schedules.get("cuda") if kernel.root in OPS.foreign else None
+    return [rule] if rule else []

@@ -7,15 +7,15 @@ Small windows are unrolled. Every kernel fits, so everything compiles.
 
 from __future__ import annotations
 
-from mochac.codegen.cuda.schedules.nests import band, inner_loops, loops
 from mochac.codegen.cuda.schedules.sectors import best_order
 from mochac.codegen.cuda.schedules.wide import wide
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import band, loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll
+from mochac.ir.steps.run import Parallel, Unroll
 
 MAX_UNROLL = 9
 MIN_CLIPPED = 4
@@ -23,38 +23,38 @@ MIN_CLIPPED = 4
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     """Always a schedule."""
-    outer = band(kernel.body, "each")
+    outer = band(kernel.body, kind="each")
     clipped = _clipped(kernel)
     kept = {loop.var for loop in outer} | set(clipped)
     vectors = wide(kernel, outer, target) if outer and not clipped else None
     if vectors is not None:
         return Schedule("generic.vectors", (*_unrolled(kernel, kept), *vectors))
     order = best_order(kernel, outer)
-    threads: list[Step] = [Threads(order)] if outer else []
+    parallel: list[Step] = [Parallel(order)] if outer else []
     if order != tuple(loop.var for loop in outer):
-        threads.insert(0, Reorder(order))
-    steps = (*(Clip(var) for var in clipped), *_unrolled(kernel, kept), *threads)
+        parallel.insert(0, Reorder(order))
+    steps = (*(Clip(var) for var in clipped), *_unrolled(kernel, kept), *parallel)
     return Schedule("generic.items" if outer else "generic.one", steps)
 
 
 def _clipped(kernel: Kernel) -> list[str]:
     """Long reductions whose conditions can be limits: a thread then runs over what is left."""
-    found: list[str] = []
+    clipped: list[str] = []
     for var, loop in loops(kernel).items():
         if loop.kind == "sum" and (loop.extent or 0) >= MIN_CLIPPED:
             try:
                 kernel = Clip(var).apply(kernel)
             except ScheduleError:  # no condition, or one that does not guard the whole loop
                 continue
-            found.append(var)
-    return found
+            clipped.append(var)
+    return clipped
 
 
 def _unrolled(kernel: Kernel, kept: set[str]) -> tuple[Step, ...]:
     """Inner loops from the innermost out, while all of them together stay short; not those `kept`."""
     steps: list[Step] = []
     count = 1
-    for loop in reversed([x for x in inner_loops(kernel) if x.var not in kept]):
+    for loop in reversed([x for x in loops(kernel).values() if x.var not in kept]):
         count *= loop.extent or MAX_UNROLL + 1
         if count > MAX_UNROLL:
             break

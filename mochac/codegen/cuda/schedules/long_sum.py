@@ -10,15 +10,16 @@ from __future__ import annotations
 import itertools
 import math
 
-from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, Contraction, contraction, cycles
+from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, cycles
+from mochac.codegen.cuda.schedules.contraction_form import Contraction, contraction
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Accum, Kernel, walk
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.deal import Deal
-from mochac.ir.steps.grid import Blocks, Lanes
+from mochac.ir.steps.block_reduce import BlockReduce
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.grid import Blocks, Threads
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
-from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
 
 MIN_TERMS = 1024
@@ -31,34 +32,34 @@ LATENCY, JOIN = 60, 200
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None when the sums are short or tiles of results are faster."""
-    found = contraction(kernel)
-    if found is None or not found.rows or not found.columns or found.window:
+    form = contraction(kernel)
+    if form is None or not form.rows or not form.columns or form.window:
         return None
-    terms, others = math.prod(n for _, n in found.terms), math.prod(n for _, n in found.both)
-    results = math.prod(n for _, n in (*found.rows, *found.columns)) * others
+    terms, others = math.prod(n for _, n in form.terms), math.prod(n for _, n in form.both)
+    results = math.prod(n for _, n in (*form.rows, *form.columns)) * others
     if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
         return None
-    held = _registers(found, terms, target)
-    tiled = cycles(kernel, found, target)
-    if tiled is not None and _cost(found, terms, held, target) > tiled.cycles:
+    held = _registers(form, terms, target)
+    tiled = cycles(kernel, form, target)
+    if tiled is not None and _cost(form, terms, held, target) > tiled.cycles:
         return None
-    return Schedule("contraction.long-sum", (*found.before, *_steps(found, held, accumulator(kernel))))
+    return Schedule("contraction.long-sum", (*form.before, *_steps(form, held, accumulator(kernel))))
 
 
-def _registers(found: Contraction, terms: int, target: CudaTarget) -> dict[str, int]:
+def _registers(form: Contraction, terms: int, target: CudaTarget) -> dict[str, int]:
     """Results along the last row and the last column variable that a thread holds."""
-    (row, rows), (column, columns) = found.rows[-1], found.columns[-1]
+    (row, rows), (column, columns) = form.rows[-1], form.columns[-1]
     sizes = [
         {row: a, column: b}
         for a, b in itertools.product(range(1, min(rows, 8) + 1), range(1, min(columns, 8) + 1))
         if a * b <= MAX_TILE
     ]
-    return min(sizes, key=lambda held: _cost(found, terms, held, target))
+    return min(sizes, key=lambda held: _cost(form, terms, held, target))
 
 
-def _cost(found: Contraction, terms: int, held: dict[str, int], target: CudaTarget) -> float:
+def _cost(form: Contraction, terms: int, held: dict[str, int], target: CudaTarget) -> float:
     """Cycles: products and loads of the blocks that one multiprocessor runs, and their joins."""
-    dims = (*found.rows, *found.columns, *found.both)
+    dims = (*form.rows, *form.columns, *form.both)
     blocks = math.prod(-(-extent // held.get(var, 1)) for var, extent in dims)
     results = math.prod(held.values())
     work = terms * (results / 128 + sum(held.values()) / 21)
@@ -71,10 +72,10 @@ def accumulator(kernel: Kernel) -> str:
     return next(s.buffer for s in walk(kernel.body) if isinstance(s, Accum))
 
 
-def _steps(found: Contraction, held: dict[str, int], local: str) -> tuple[Step, ...]:
+def _steps(form: Contraction, held: dict[str, int], local: str) -> tuple[Step, ...]:
     splits: list[Step] = []
-    blocks, registers = [var for var, _ in found.both], list[str]()
-    for var, extent in (*found.rows, *found.columns):
+    blocks, registers = [var for var, _ in form.both], list[str]()
+    for var, extent in (*form.rows, *form.columns):
         size = held.get(var, 1)
         if size == 1:
             blocks.append(var)
@@ -84,13 +85,13 @@ def _steps(found: Contraction, held: dict[str, int], local: str) -> tuple[Step, 
             splits.append(Split(var, size, f"{var}_b", f"{var}_i"))
             blocks.append(f"{var}_b")
             registers.append(f"{var}_i")
-    sums = tuple(var for var, _ in found.terms)
+    sums = tuple(var for var, _ in form.terms)
     return (
         *splits,
         Reorder((*blocks, *registers)),
-        *(Sink(var, sums) for var in reversed(registers)),
+        *(Distribute(var, sums) for var in reversed(registers)),
         *(Unroll(var) for var in registers),
-        Lanes(sums, THREADS),
-        *((Deal(local),) if registers else ()),
+        Threads(sums, THREADS),
+        *((BlockReduce(local),) if registers else ()),
         *((Blocks(tuple(blocks)),) if blocks else ()),
     )

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from mochac.codegen.cuda.schedules.contraction import panels
-from mochac.codegen.cuda.schedules.tiles import Read, Work, best_tile, estimate
+from mochac.codegen.cuda.schedules.tiles import ContractionSizes, Read, best_tile, estimate
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.op import BoundNode
+from mochac.ir.graph import BoundNode
 from mochac.ir.types import DTYPES
 
 LAUNCH = 2500
@@ -36,9 +36,9 @@ def _cycles(bound: BoundNode, n: int, target: CudaTarget) -> float:
     terms = (("n", -(-samples // n)), ("oh", oh), ("ow", ow))
     pixels = Read(False, slides="kw", taps=ow, share=min(1.0, 4 / (oh * ow)))
     size = DTYPES[bound.outputs[0].type.dtype].itemsize
-    work = Work(rows, columns, n * group, 1, panels(terms), (pixels, Read()), size=size)
-    tile = best_tile(work, target)
+    sizes = ContractionSizes(rows, columns, n * group, 1, panels(terms), (pixels, Read()), size=size)
+    tile = best_tile(sizes, target)
     if tile is None:
         return math.inf if n > 1 else 0.0
     more = LAUNCH + n * math.prod(dw) / MOVED if n > 1 else 0.0
-    return estimate(tile, work, target).cycles + more
+    return estimate(tile, sizes, target).cycles + more

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mochac.codegen.cuda.schedules.nests import band
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Loop, walk
+from mochac.ir.nest import band
 from mochac.ir.schedule import ScheduleError, Step
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.skew import Skew
@@ -64,17 +64,17 @@ class _Strided:
 
 def plain(kernel: Kernel) -> Plain:
     """The kernel with such sums cut and its conditions innermost; unchanged where it has none."""
-    found = list(_strided(kernel))
-    if all(s.stride == 1 for s in found):
+    strided = list(_strided(kernel))
+    if all(s.stride == 1 for s in strided):
         return Plain(kernel)
-    steps = tuple(step for s in found for step in s.steps)
+    steps = tuple(step for s in strided for step in s.steps)
     try:
         cut = _after(steps, kernel)
         order = Reorder(tuple(_each(cut)))
         done = order.apply(cut)
     except ScheduleError:  # other statements stand among the loops
         return Plain(kernel)
-    return Plain(done, (*steps, order), frozenset(s.block for s in found), frozenset(s.phase for s in found))
+    return Plain(done, (*steps, order), frozenset(s.block for s in strided), frozenset(s.phase for s in strided))
 
 
 def _after(steps: tuple[Step, ...], kernel: Kernel) -> Kernel:
@@ -94,13 +94,13 @@ def _each(kernel: Kernel) -> Iterator[str]:
 
 def _strided(kernel: Kernel) -> Iterator[_Strided]:
     """The sums that are shorter once cut; a padding's conditions leave nearly all of theirs."""
-    outer = {loop.var for loop in band(kernel.body, "each")}
+    outer = {loop.var for loop in band(kernel.body, kind="each")}
     sums = {s.var: s.extent or 0 for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"}
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
     for low in conds:
-        found = _of(low, conds, outer, set(sums))
-        if found is not None and -(-found.taps // found.stride) < sums[found.sum]:
-            yield found
+        strided = _of(low, conds, outer, set(sums))
+        if strided is not None and -(-strided.taps // strided.stride) < sums[strided.sum]:
+            yield strided
 
 
 def _of(low: Index, conds: list[Index], outer: set[str], sums: set[str]) -> _Strided | None:

@@ -10,21 +10,21 @@ from __future__ import annotations
 
 import math
 
-from mochac.codegen.cuda.schedules.nests import band
 from mochac.codegen.cuda.schedules.sectors import reaches
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Accum, Kernel, Loop, Stmt, walk
+from mochac.ir.nest import band
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.across import Across
-from mochac.ir.steps.grid import Blocks, Lanes
+from mochac.ir.steps.grid import Blocks, Threads
 from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.row_reduce import RowReduce
 from mochac.ir.steps.split import Split
 
 MIN_TERMS, MIN_ROW_TERMS = 64, 8
 """Terms of a sum, and of the sums of a row (a softmax), from which on threads share them."""
 TERMS = 4
 """Terms of a thread, about."""
-MAX_LANES, MAX_ROWS = 1024, 256
+MAX_THREADS, MAX_ROWS = 1024, 256
 """Threads of a block at most: for one result, for columns."""
 ENOUGH = 64
 """Results a multiprocessor that keep it busy with a thread each."""
@@ -43,7 +43,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """Where neighbouring results are read side by side: rows of threads share the terms."""
-    outer = band(kernel.body, "each")
+    outer = band(kernel.body, kind="each")
     body = outer[-1].body if outer else ()
     sums = [s for s in body if isinstance(s, Loop)]
     if len(sums) != 1 or sums[0].kind != "sum" or any(isinstance(s, Accum) and s.fn == "max" for s in walk(body)):
@@ -59,7 +59,7 @@ def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
         return None
     names = tuple(var for var, _ in columns)
     blocks = tuple(f"{v}_b" if split and v == split.loop else v for v in order if v not in names)
-    steps = (Reorder((*blocks, *names)), Across(sums[0].var, names, rows))
+    steps = (Reorder((*blocks, *names)), RowReduce(sums[0].var, names, rows))
     grid = (Blocks(blocks),) if blocks else ()
     return Schedule("reduce.columns", (*((split,) if split else ()), *steps, *grid))
 
@@ -67,11 +67,11 @@ def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 def _by_main_load(kernel: Kernel, outer: list[Loop], sums: Loop) -> dict[str, int]:
     """Result loops by the step of the sum's operand along them, the fastest last, with their extents; empty where the
     operand's neighbours belong to one result."""
-    inside = [loop.var for loop in band((sums,), "sum")]
-    found = [r for r in reaches(kernel, outer) if any(r.steps.get(v) for v in inside)]
-    if len(found) != 1 or any(abs(found[0].steps.get(v, 0)) == 1 for v in inside):
+    inside = [loop.var for loop in band((sums,), kind="sum")]
+    reached = [r for r in reaches(kernel, outer) if any(r.steps.get(v) for v in inside)]
+    if len(reached) != 1 or any(abs(reached[0].steps.get(v, 0)) == 1 for v in inside):
         return {}
-    steps = found[0].steps
+    steps = reached[0].steps
     order = sorted(outer, key=lambda loop: -steps.get(loop.var, 1 << 62))
     return {loop.var: loop.extent or 0 for loop in order} if order and steps.get(order[-1].var) == 1 else {}
 
@@ -93,9 +93,9 @@ def _tile(order: dict[str, int]) -> tuple[Split | None, list[tuple[str, int]]]:
 
 def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """Where neighbours belong to one result: a block for each, of a warp for rows that one thread would read alone."""
-    outer = band(kernel.body, "each")
+    outer = band(kernel.body, kind="each")
     body = outer[-1].body if outer else kernel.body
-    nests = [[loop.var for loop in band((s,), s.kind)] for s in body if isinstance(s, Loop)]
+    nests = [[loop.var for loop in band((s,), kind=s.kind)] for s in body if isinstance(s, Loop)]
     terms = [_terms(s) for s in body if isinstance(s, Loop)]
     results = math.prod(loop.extent or 0 for loop in outer)
     row = _row(body) and any(s.kind != "sum" for s in body if isinstance(s, Loop))
@@ -105,15 +105,15 @@ def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
         return None
     if any(s.kind != "sum" for s in body if isinstance(s, Loop)) and not row:
         return None
-    lanes = _lanes(max(terms), results, target)
+    threads = _threads(max(terms), results, target)
     steps: list[Step] = [Blocks(tuple(loop.var for loop in outer))] if outer else []
-    steps += [Lanes(tuple(names), lanes) for names in nests]
+    steps += [Threads(tuple(names), threads) for names in nests]
     return Schedule("reduce.block", tuple(steps))
 
 
-def _lanes(terms: int, results: int, target: CudaTarget) -> int:
+def _threads(terms: int, results: int, target: CudaTarget) -> int:
     """Threads of a block: a few terms for each, and no more blocks than run at once where rows are short."""
-    wanted = min(terms // TERMS, FULL * target.multiprocessors // results, MAX_LANES, target.max_threads)
+    wanted = min(terms // TERMS, FULL * target.multiprocessors // results, MAX_THREADS, target.max_threads)
     return max(32, 1 << (wanted.bit_length() - 1) if wanted else 32)
 
 
@@ -123,4 +123,4 @@ def _row(body: tuple[Stmt, ...]) -> bool:
 
 
 def _terms(loop: Loop) -> int:
-    return math.prod(x.extent or 0 for x in band((loop,), loop.kind))
+    return math.prod(x.extent or 0 for x in band((loop,), kind=loop.kind))

@@ -30,7 +30,7 @@ def reaches(kernel: Kernel, outer: Sequence[Loop]) -> list[Reach]:
     """All loads and stores of the kernel's parameters."""
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
     band = {loop.var for loop in outer}
-    found: list[Reach] = []
+    reached: list[Reach] = []
 
     def visit(body: Body, times: int) -> None:
         for stmt in body:
@@ -40,15 +40,15 @@ def reaches(kernel: Kernel, outer: Sequence[Loop]) -> list[Reach]:
                 visit(stmt.body, times)
             elif isinstance(stmt, (Load, Store, Accum)) and stmt.buffer in buffers:
                 buffer = buffers[stmt.buffer]
-                found.append(Reach(dict(flat(buffer, stmt.index).terms), DTYPES[buffer.type.dtype].itemsize, times))
+                reached.append(Reach(dict(flat(buffer, stmt.index).terms), DTYPES[buffer.type.dtype].itemsize, times))
 
     visit(kernel.body, 1)
-    return found
+    return reached
 
 
-def sectors(found: Sequence[Reach], order: Sequence[Loop]) -> int:
+def sectors(reached: Sequence[Reach], order: Sequence[Loop]) -> int:
     """What the first warp asks for, loops being nested as ordered, the last fastest."""
-    lanes: list[dict[str, int]] = []
+    threads: list[dict[str, int]] = []
     total = 1
     for loop in order:
         total *= loop.extent or 1
@@ -56,19 +56,19 @@ def sectors(found: Sequence[Reach], order: Sequence[Loop]) -> int:
         at: dict[str, int] = {}
         for loop in reversed(order):
             item, at[loop.var] = divmod(item, loop.extent or 1)
-        lanes.append(at)
+        threads.append(at)
     count = 0
-    for r in found:
-        offsets = (sum(r.steps.get(v, 0) * k for v, k in at.items()) for at in lanes)
+    for r in reached:
+        offsets = (sum(r.steps.get(v, 0) * k for v, k in at.items()) for at in threads)
         count += r.times * len({offset * r.size // SECTOR for offset in offsets})
     return count
 
 
 def best_order(kernel: Kernel, outer: Sequence[Loop]) -> tuple[str, ...]:
     """The order of perfectly nested result loops that asks for least; the given one where no other asks for less."""
-    found = reaches(kernel, outer)
+    reached = reaches(kernel, outer)
     orders = {tuple(loop.var for loop in outer): list(outer)}
-    for r in found:
+    for r in reached:
         by_step = sorted(outer, key=lambda loop: -r.steps.get(loop.var, 1 << 62))
         orders.setdefault(tuple(loop.var for loop in by_step), by_step)
-    return min(orders, key=lambda names: sectors(found, orders[names]))
+    return min(orders, key=lambda names: sectors(reached, orders[names]))

@@ -18,15 +18,15 @@ WASTE = 1.1
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a tile: (variable, lanes, registers) for each dimension, and how many results there are of each (the
-    cells of a window that is reduced afterwards)."""
+    """One side of a tile: (variable, threads, registers) for each dimension, and how many results there are of each
+    (the cells of a window that is reduced afterwards)."""
 
     parts: tuple[tuple[str, int, int], ...]
     cells: int = 1
 
     @cached_property
-    def lanes(self) -> int:
-        return math.prod(lanes for _, lanes, _ in self.parts)
+    def threads(self) -> int:
+        return math.prod(threads for _, threads, _ in self.parts)
 
     @cached_property
     def registers(self) -> int:
@@ -34,19 +34,19 @@ class Side:
 
     @cached_property
     def size(self) -> int:
-        return self.lanes * self.registers
+        return self.threads * self.registers
 
 
 @lru_cache(maxsize=4096)
 def count(side: Side, dims: Dims) -> int:
     """Tiles along one side."""
     parts = zip(side.parts, dims, strict=True)
-    return math.prod(-(-extent // (lanes * registers)) for (_, lanes, registers), (_, extent) in parts)
+    return math.prod(-(-extent // (threads * registers)) for (_, threads, registers), (_, extent) in parts)
 
 
 @lru_cache(maxsize=4096)
-def side(dims: Dims, lanes: int, registers: int, cells: int = 1, first: str = "") -> Side:
-    """Registers along `first` as far as they do not pad it much, lanes along the fastest dimensions that they pad
+def side(dims: Dims, threads: int, registers: int, cells: int = 1, first: str = "") -> Side:
+    """Registers along `first` as far as they do not pad it much, threads along the fastest dimensions that they pad
     least, and so the other registers.
 
     >>> side((("n", 64), ("oh", 24), ("ow", 24)), 32, 4).parts
@@ -67,7 +67,7 @@ def side(dims: Dims, lanes: int, registers: int, cells: int = 1, first: str = ""
             held[first if fits else least(factor)] *= factor
         else:
             others.append(factor)
-    for _ in range(lanes.bit_length() - 1):
+    for _ in range(threads.bit_length() - 1):
         given[least(2)] *= 2
     for factor in others:
         held[least(factor)] *= factor
@@ -79,10 +79,10 @@ def _padded(extent: int, tile: int) -> int:
 
 
 def _factors(n: int) -> list[int]:
-    found, p = [], 2
+    factors, p = [], 2
     while n > 1:
         while n % p == 0:
-            found.append(p)
+            factors.append(p)
             n //= p
         p += 1
-    return found
+    return factors

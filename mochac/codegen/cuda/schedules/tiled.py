@@ -8,23 +8,20 @@ The rule calls `steps`. Nothing is decided here.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from mochac.codegen.cuda.schedules.tiles import VECTOR, Panel, Tile
+from mochac.codegen.cuda.schedules.contraction_form import Contraction
+from mochac.codegen.cuda.schedules.tiles import VECTOR, BlockTile, Panel
 from mochac.ir.schedule import Step
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.exchange import Exchange
 from mochac.ir.steps.fission import Fission
-from mochac.ir.steps.grid import Blocks, Lanes
+from mochac.ir.steps.grid import Blocks, Threads
 from mochac.ir.steps.panels import Panels
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.pipeline import Pipeline
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
-from mochac.ir.steps.sink import Sink
 from mochac.ir.steps.split import Split
-
-if TYPE_CHECKING:
-    from mochac.codegen.cuda.schedules.contraction import Contraction
 
 UNROLLED = 1280
 """Products of a thread that are written out one after the other, at most."""
@@ -37,7 +34,7 @@ class _Cut:
 
     splits: list[Step] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
-    lanes: list[str] = field(default_factory=list)
+    threads: list[str] = field(default_factory=list)
     registers: list[str] = field(default_factory=list)
     order: list[str] = field(default_factory=list)
     scattered: bool = False
@@ -53,35 +50,35 @@ class _Sum:
     inside: tuple[tuple[str, int], ...]
 
 
-def steps(found: Contraction, tile: Tile, halves: int) -> tuple[Step, ...]:
+def steps(form: Contraction, tile: BlockTile, halves: int) -> tuple[Step, ...]:
     """The whole schedule; `halves` of shared memory that panels take."""
-    cut, sums = _cut(found, tile), _sum(found, tile.panel, tile.groups)
+    cut, sums = _cut(form, tile), _sum(form, tile.panel, tile.groups)
     entered = (*sums.outside, *((sums.group,) if sums.group else ()))
     around = (*entered, *(var for var, _ in sums.inside))
-    window = [var for var, _ in found.window]
+    window = [var for var, _ in form.window]
     split = bool(sums.group)
-    apart = not found.window and (split or cut.scattered)
+    apart = not form.window and (split or cut.scattered)
     return (
         *cut.splits,
         *sums.splits,
-        *((Partial(found.sum, sums.group, f"{sums.group}s"),) if split else ()),
-        Reorder((*cut.blocks, *cut.lanes, *cut.registers)),
-        *(Fission(var, found.after if k == 0 else 1) for k, var in enumerate(reversed(window))),
-        *(_apart(cut, found.after) if apart else ()),
-        *(Sink(var, around) for var in reversed(window)),
-        *(Sink(var, around) for var in reversed(cut.registers)),
-        *(Sink(var, entered) for var in reversed(cut.lanes)),
-        Panels(sums.outside[-1], tile.threads, (*((sums.group,) if split else ()), *cut.lanes)),
-        *((Pipeline(sums.outside[-1], halves == 2),) if _rounds(found, tile.panel) > 1 else ()),
+        *((Partial(form.sum, sums.group, f"{sums.group}s"),) if split else ()),
+        Reorder((*cut.blocks, *cut.threads, *cut.registers)),
+        *(Fission(var, form.after if k == 0 else 1) for k, var in enumerate(reversed(window))),
+        *(_apart(cut, form.after) if apart else ()),
+        *(Distribute(var, around) for var in reversed(window)),
+        *(Distribute(var, around) for var in reversed(cut.registers)),
+        *(Distribute(var, entered) for var in reversed(cut.threads)),
+        Panels(sums.outside[-1], tile.threads, (*((sums.group,) if split else ()), *cut.threads)),
+        *((Pipeline(sums.outside[-1], halves == 2),) if _rounds(form, tile.panel) > 1 else ()),
         *(Unroll(var) for var in (*cut.registers, *window, *_unrolled(sums, tile))),
-        Lanes((*((sums.group,) if split else ()), *cut.lanes), tile.threads),
-        *(_joined(found, cut, sums, tile) if split or apart else ()),
+        Threads((*((sums.group,) if split else ()), *cut.threads), tile.threads),
+        *(_joined(form, cut, sums, tile) if split or apart else ()),
         Blocks(tuple(cut.blocks)),
     )
 
 
-def _cut(found: Contraction, tile: Tile) -> _Cut:
-    cut = _Cut(blocks=[var for var, _ in found.both])
+def _cut(form: Contraction, tile: BlockTile) -> _Cut:
+    cut = _Cut(blocks=[var for var, _ in form.both])
     for k, side in enumerate((tile.rows, tile.columns)):
         for var, across, held in side.parts:
             outer, inner = f"{var}_b", f"{var}_i"
@@ -90,24 +87,24 @@ def _cut(found: Contraction, tile: Tile) -> _Cut:
                 continue
             cut.splits.append(Split(var, across * held, outer, inner))
             cut.blocks.append(outer)
-            if across > 1 and var == found.reads[k].adjacent and held % VECTOR == 0:
+            if across > 1 and var == form.reads[k].adjacent and held % VECTOR == 0:
                 _vectors(cut, var, across, held)
                 cut.scattered |= k == 1
-            elif across > 1 and held > 1 and var == found.reads[k].slides:
+            elif across > 1 and held > 1 and var == form.reads[k].slides:
                 cut.splits.append(Split(inner, held, f"{var}_t", f"{var}_r"))
-                cut.lanes.append(f"{var}_t")
+                cut.threads.append(f"{var}_t")
                 cut.registers.append(f"{var}_r")
                 cut.order += [f"{var}_t", f"{var}_r"]
                 cut.scattered |= k == 1
             elif across > 1 and held > 1:
                 cut.splits.append(Split(inner, across, f"{var}_r", f"{var}_t"))
-                cut.lanes.append(f"{var}_t")
+                cut.threads.append(f"{var}_t")
                 cut.registers.append(f"{var}_r")
                 cut.order += [f"{var}_r", f"{var}_t"]
             else:
-                (cut.lanes if across > 1 else cut.registers).append(inner)
+                (cut.threads if across > 1 else cut.registers).append(inner)
                 cut.order.append(inner)
-                cut.scattered |= k == 1 and across == 1 and var == found.reads[1].slides
+                cut.scattered |= k == 1 and across == 1 and var == form.reads[1].slides
     return cut
 
 
@@ -120,15 +117,15 @@ def _vectors(cut: _Cut, var: str, across: int, held: int) -> None:
         cut.order.append(f"{var}_r")
         inner = f"{var}_q"
     cut.splits.append(Split(inner, VECTOR, f"{var}_t", f"{var}_v"))
-    cut.lanes.append(f"{var}_t")
+    cut.threads.append(f"{var}_t")
     cut.registers.append(f"{var}_v")
     cut.order += [f"{var}_t", f"{var}_v"]
 
 
-def _sum(found: Contraction, panel: Panel, groups: int) -> _Sum:
-    outer = tuple(var for var, _ in found.terms[: panel.loop - 1])
-    inner = found.terms[panel.loop :]
-    var, extent = found.terms[panel.loop - 1]
+def _sum(form: Contraction, panel: Panel, groups: int) -> _Sum:
+    outer = tuple(var for var, _ in form.terms[: panel.loop - 1])
+    inner = form.terms[panel.loop :]
+    var, extent = form.terms[panel.loop - 1]
     splits, outside = list[Step](), (*outer, var)
     if panel.part > 1 or (extent == 1 and groups == 1) or not inner:
         splits.append(Split(var, panel.part, f"{var}_b", f"{var}_i"))
@@ -141,34 +138,34 @@ def _sum(found: Contraction, panel: Panel, groups: int) -> _Sum:
     return _Sum(tuple(splits), outside, f"{stem}_g", ((f"{stem}_j", extent // groups), *rest))
 
 
-def _rounds(found: Contraction, panel: Panel) -> int:
+def _rounds(form: Contraction, panel: Panel) -> int:
     """Panels of the loop that counts them."""
-    return -(-found.terms[panel.loop - 1][1] // panel.part)
+    return -(-form.terms[panel.loop - 1][1] // panel.part)
 
 
 def _apart(cut: _Cut, after: int) -> list[Step]:
     """What follows the sum gets loops of its own, so that threads may share results differently."""
-    loops = (*cut.lanes, *cut.registers)
+    loops = (*cut.threads, *cut.registers)
     return [Fission(var, after if k == 0 else 1, f"{var}e") for k, var in enumerate(reversed(loops))]
 
 
-def _joined(found: Contraction, cut: _Cut, sums: _Sum, tile: Tile) -> list[Step]:
+def _joined(form: Contraction, cut: _Cut, sums: _Sum, tile: BlockTile) -> list[Step]:
     """All threads add up the groups' parts, each of results side by side; under a window those of one group do."""
     shared: list[Step] = [Unroll(f"{sums.group}s")] if sums.group else []
-    if found.window:
-        shared.append(Lanes(tuple(cut.lanes), tile.threads))
+    if form.window:
+        shared.append(Threads(tuple(cut.threads), tile.threads))
     else:
         order = tuple(f"{var}e" for var in cut.order)
-        shared += [Reorder(order), Lanes(order, tile.threads)]
-    return [*shared, Exchange(found.sum)]
+        shared += [Reorder(order), Threads(order, tile.threads)]
+    return [*shared, Exchange(form.sum)]
 
 
-def _unrolled(sums: _Sum, tile: Tile) -> list[str]:
+def _unrolled(sums: _Sum, tile: BlockTile) -> list[str]:
     """Loops of the sum from the innermost out, while all of them together stay short."""
-    found, products = list[str](), tile.rows.registers * tile.columns.registers
+    unrolled, products = list[str](), tile.rows.registers * tile.columns.registers
     for var, extent in reversed(sums.inside):
         products *= extent
-        if found and products > UNROLLED:
+        if unrolled and products > UNROLLED:
             break
-        found.append(var)
-    return found
+        unrolled.append(var)
+    return unrolled

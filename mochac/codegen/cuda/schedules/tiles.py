@@ -1,7 +1,8 @@
 """How many results a block of threads computes of a contraction, and how: tiles by a model of one multiprocessor.
 
-The contraction rule asks. A result belongs to a row variable combination and a column combination; a thread holds
-`registers` of each side, a group of threads `lanes`; groups take a share of each panel's terms. It knows no kernels.
+The contraction rule asks. A result belongs to one combination of row variables and one of column variables. Each side
+of a tile is shared by `threads` threads of a group, which hold `registers` each; every group takes a share of each
+panel's terms.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Tile:
+class BlockTile:
     """What one block computes, panel by panel, its terms shared by groups of threads."""
 
     rows: Side
@@ -94,7 +95,7 @@ class Tile:
 
     @cached_property
     def threads(self) -> int:
-        return self.rows.lanes * self.columns.lanes * self.groups
+        return self.rows.threads * self.columns.threads * self.groups
 
     @cached_property
     def results(self) -> int:
@@ -105,21 +106,21 @@ class Tile:
         """Results that a window makes one."""
         return self.rows.cells * self.columns.cells
 
-    def vector(self, side: int, work: Work) -> bool:
+    def vector(self, side: int, sizes: ContractionSizes) -> bool:
         """Whether threads take vectors of neighbouring rows (side 0) or columns (1)."""
         parts = (self.rows, self.columns)[side].parts
-        return any(var == work.reads[side].adjacent and held % VECTOR == 0 for var, _, held in parts)
+        return any(var == sizes.reads[side].adjacent and held % VECTOR == 0 for var, _, held in parts)
 
-    def exchanged(self, work: Work) -> bool:
+    def exchanged(self, sizes: ContractionSizes) -> bool:
         """Whether results pass through shared memory: to be joined, or so that neighbours are stored together."""
-        scattered = self.vector(1, work) or self.neighbours(1, work) > 1
-        return self.groups > 1 or (scattered and work.cells == 1)
+        scattered = self.vector(1, sizes) or self.neighbours(1, sizes) > 1
+        return self.groups > 1 or (scattered and sizes.cells == 1)
 
-    def neighbours(self, side: int, work: Work) -> int:
+    def neighbours(self, side: int, sizes: ContractionSizes) -> int:
         """Registers along what slides, the cells of a window among them."""
-        slides, parts = work.reads[side].slides, (self.rows, self.columns)[side].parts
+        slides, parts = sizes.reads[side].slides, (self.rows, self.columns)[side].parts
         held = next((registers for var, _, registers in parts if var == slides), 1)
-        return held * work.window if side else held
+        return held * sizes.window if side else held
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Work:
+class ContractionSizes:
     """A contraction in numbers.
 
     Attributes:
@@ -182,64 +183,65 @@ class Estimate:
 
 
 @lru_cache(maxsize=256)
-def best_tile(work: Work, target: CudaTarget) -> Tile | None:
+def best_tile(sizes: ContractionSizes, target: CudaTarget) -> BlockTile | None:
     """The fastest tile by the model, None if none fits.
 
-    >>> tile = best_tile(Work((("n", 4096),), (("o", 4096),), 1, 1, (Panel(16, 256, 1, (1, 2), 20),)), CudaTarget(90))
+    >>> sizes = ContractionSizes((("n", 4096),), (("o", 4096),), 1, 1, (Panel(16, 256, 1, (1, 2), 20),))
+    >>> tile = best_tile(sizes, CudaTarget(90))
     >>> tile is not None and tile.rows.registers * tile.columns.registers >= 16
     True
     """
-    slides = (work.reads[0].slides, "" if work.window > 1 else work.reads[1].slides)
-    terms = min(panel.total for panel in work.panels)
-    products = work.others * terms / (target.products(work.size) * target.multiprocessors)
-    found: list[tuple[float, int, Side, Side]] = []
-    for k, (results, rows, columns) in enumerate(_shapes(work.rows, work.columns, work.cells, slides)):
-        if len(found) >= KEPT and results * products > found[KEPT - 1][0]:
+    slides = (sizes.reads[0].slides, "" if sizes.window > 1 else sizes.reads[1].slides)
+    terms = min(panel.total for panel in sizes.panels)
+    products = sizes.others * terms / (target.products(sizes.size) * target.multiprocessors)
+    best: list[tuple[float, int, Side, Side]] = []
+    for k, (results, rows, columns) in enumerate(_shapes(sizes.rows, sizes.columns, sizes.cells, slides)):
+        if len(best) >= KEPT and results * products > best[KEPT - 1][0]:
             break
-        cycles = _least(_candidates(rows, columns, work.panels[-2:], work, target), work, target)[0]
-        insort(found, (cycles, k, rows, columns))
-    tiles = (t for _, _, rows, columns in found[:KEPT] for t in _candidates(rows, columns, work.panels, work, target))
-    return _least(tiles, work, target)[1]
+        cycles = _least(_candidates(rows, columns, sizes.panels[-2:], sizes, target), sizes, target)[0]
+        insort(best, (cycles, k, rows, columns))
+    tiles = (t for _, _, rows, columns in best[:KEPT] for t in _candidates(rows, columns, sizes.panels, sizes, target))
+    return _least(tiles, sizes, target)[1]
 
 
-def _least(tiles: Iterable[Tile], work: Work, target: CudaTarget) -> tuple[float, Tile | None]:
+def _least(tiles: Iterable[BlockTile], sizes: ContractionSizes, target: CudaTarget) -> tuple[float, BlockTile | None]:
     """The fastest of some tiles, and its cycles."""
     best, least = None, math.inf
     for tile in tiles:
-        cycles = estimate(tile, work, target).cycles
+        cycles = estimate(tile, sizes, target).cycles
         if cycles < least:
             best, least = tile, cycles
     return least, best
 
 
-def shared_bytes(tile: Tile, work: Work, halves: int = 1) -> int:
+def shared_bytes(tile: BlockTile, sizes: ContractionSizes, halves: int = 1) -> int:
     """Of the panels, and of parts that groups join."""
     panels = (tile.rows.size + tile.columns.size) * tile.panel.padded * halves
-    return (panels + (tile.results * tile.groups if tile.exchanged(work) else 0)) * work.size
+    return (panels + (tile.results * tile.groups if tile.exchanged(sizes) else 0)) * sizes.size
 
 
-def halves(tile: Tile, work: Work, target: CudaTarget) -> int:
+def halves(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget) -> int:
     """2 where each panel has room twice, so that one is filled while the other is read, and as many blocks run side by
     side; else 1."""
-    if tile.panel.count <= tile.panel.starts or shared_bytes(tile, work, 2) > target.shared_bytes:
+    if tile.panel.count <= tile.panel.starts or shared_bytes(tile, sizes, 2) > target.shared_bytes:
         return 1
-    return 2 if _side_by_side(tile, work, target, 2) == _side_by_side(tile, work, target, 1) else 1
+    return 2 if _side_by_side(tile, sizes, target, 2) == _side_by_side(tile, sizes, target, 1) else 1
 
 
-def estimate(tile: Tile, work: Work, target: CudaTarget) -> Estimate:
+def estimate(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget) -> Estimate:
     """Cycles of the multiprocessor that has most to do."""
-    blocks = _blocks(tile, work)
+    blocks = _blocks(tile, sizes)
     each = -(-blocks // target.multiprocessors)
-    twice = halves(tile, work, target)
-    resident = _side_by_side(tile, work, target, twice)
-    busy, alone = _round(tile, work, target)
+    twice = halves(tile, sizes, target)
+    resident = _side_by_side(tile, sizes, target, twice)
+    busy, alone = _round(tile, sizes, target)
     panels = tile.panel.count
-    ahead = MEMORY if panels > tile.panel.starts else 0
+    fetch = MEMORY if panels > tile.panel.starts else 0
     waits = (3 - twice) * BARRIER
-    one = max(ahead, alone + waits + 2 * SHARED, resident * busy)
-    end = _join(tile) if tile.exchanged(work) else 0
-    apart = 1 if tile.exchanged(work) else max(1, TOGETHER / tile.columns.lanes)
-    stored = resident * tile.results / tile.cells * apart * work.size / L2_BYTES
+    one = max(fetch, alone + waits + 2 * SHARED, resident * busy)
+    end = _join(tile) if tile.exchanged(sizes) else 0
+    apart = 1 if tile.exchanged(sizes) else max(1, TOGETHER / tile.columns.threads)
+    stored = resident * tile.results / tile.cells * apart * sizes.size / L2_BYTES
     wave = EDGE + MEMORY + panels * one + end + stored
     waves = each / resident
     wave += MEMORY * (tile.panel.starts - 1)
@@ -247,67 +249,69 @@ def estimate(tile: Tile, work: Work, target: CudaTarget) -> Estimate:
     return Estimate(blocks, resident, waves, each * panels * busy, total)
 
 
-def _round(tile: Tile, work: Work, target: CudaTarget) -> tuple[float, float]:
+def _round(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget) -> tuple[float, float]:
     """Cycles of a panel's products and copies: of all units of a multiprocessor, and of one warp if it were alone."""
     a, b, warps = tile.rows.registers, tile.columns.registers, tile.threads / WARP
     terms = tile.panel.terms / tile.groups
-    across = min(WARP, tile.columns.lanes)
-    reads = [_read(tile, 0, work, max(1, WARP // across)), _read(tile, 1, work, across)]
+    across = min(WARP, tile.columns.threads)
+    reads = [_read(tile, 0, sizes, max(1, WARP // across)), _read(tile, 1, sizes, across)]
     copied = sum(
         side.size * read.share * tile.panel.terms
-        for side, read in zip((tile.rows, tile.columns), work.reads, strict=True)
+        for side, read in zip((tile.rows, tile.columns), sizes.reads, strict=True)
     )
-    words = work.size // 4
-    products = a * b * WARP / target.products(work.size)
+    words = sizes.size // 4
+    products = a * b * WARP / target.products(sizes.size)
     issued = a * b + sum(n for n, _ in reads)
     rounds = warps * terms * sum(r for _, r in reads) * words + 2 * copied * words / BANKS
-    busy = max(warps * terms * products, warps * terms * issued / SCHEDULERS, rounds, copied * work.size / L2_BYTES)
+    busy = max(warps * terms * products, warps * terms * issued / SCHEDULERS, rounds, copied * sizes.size / L2_BYTES)
     busy_share = min(warps, SCHEDULERS) / SCHEDULERS
     alone = terms * max(issued, products * SCHEDULERS * busy_share) + 4 * copied / tile.threads
     return busy, alone
 
 
-def _read(tile: Tile, side: int, work: Work, distinct: int) -> tuple[float, float]:
+def _read(tile: BlockTile, side: int, sizes: ContractionSizes, distinct: int) -> tuple[float, float]:
     """Loads from shared memory for one term of a warp: instructions, and rounds of the banks; `distinct` rows."""
-    how, part = work.reads[side], (tile.rows, tile.columns)[side]
-    if (how.vector and tile.panel.aligned(tile.groups)) or tile.vector(side, work):
+    how, part = sizes.reads[side], (tile.rows, tile.columns)[side]
+    if (how.vector and tile.panel.aligned(tile.groups)) or tile.vector(side, sizes):
         return part.registers / VECTOR, part.registers * max(1, distinct / 8) / VECTOR
-    held = tile.neighbours(side, work)
+    held = tile.neighbours(side, sizes)
     loads = part.registers * (held + how.taps - 1) / (held * how.taps)
     return loads, loads
 
 
-def _join(tile: Tile) -> float:
+def _join(tile: BlockTile) -> float:
     """Cycles of adding up the groups' results: written, read and waited for."""
     return 2 * tile.results * tile.groups / BANKS + 2 * BARRIER + 4 * SHARED
 
 
-def _blocks(tile: Tile, work: Work) -> int:
-    return work.others * count(tile.rows, work.rows) * count(tile.columns, work.columns)
+def _blocks(tile: BlockTile, sizes: ContractionSizes) -> int:
+    return sizes.others * count(tile.rows, sizes.rows) * count(tile.columns, sizes.columns)
 
 
-def _side_by_side(tile: Tile, work: Work, target: CudaTarget, twice: int) -> int:
+def _side_by_side(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget, twice: int) -> int:
     """Blocks that a multiprocessor runs at a time, of those it gets and those that fit; `twice`: as `halves`."""
-    copied = (tile.rows.size * work.reads[0].share + tile.columns.size * work.reads[1].share) * tile.panel.terms
-    held = (tile.rows.registers * tile.columns.registers + copied / tile.threads) * work.size / 4
+    copied = (tile.rows.size * sizes.reads[0].share + tile.columns.size * sizes.reads[1].share) * tile.panel.terms
+    held = (tile.rows.registers * tile.columns.registers + copied / tile.threads) * sizes.size / 4
     registers = 40 + held + 2 * (tile.rows.registers + tile.columns.registers)
     return max(1, min(
-        -(-_blocks(tile, work) // target.multiprocessors),
+        -(-_blocks(tile, sizes) // target.multiprocessors),
         target.resident_threads // tile.threads,
-        target.resident_shared // (shared_bytes(tile, work, twice) + 1024),
+        target.resident_shared // (shared_bytes(tile, sizes, twice) + 1024),
         int(65536 // (registers * tile.threads)),
     ))  # fmt: skip
 
 
-def _candidates(rows: Side, columns: Side, panels: tuple[Panel, ...], work: Work, target: CudaTarget) -> Iterator[Tile]:
+def _candidates(
+    rows: Side, columns: Side, panels: tuple[Panel, ...], sizes: ContractionSizes, target: CudaTarget
+) -> Iterator[BlockTile]:
     """Ways to go through the sum for results shared out like this; more groups only while there are few threads."""
-    blocks = work.others * count(rows, work.rows) * count(columns, work.columns)
+    blocks = sizes.others * count(rows, sizes.rows) * count(columns, sizes.columns)
     for panel in panels:
         for groups in panel.groups:
-            tile = Tile(rows, columns, panel, groups)
+            tile = BlockTile(rows, columns, panel, groups)
             fits = 2 * WARP <= tile.threads <= min(MAX_THREADS, target.max_threads)
             useful = panel.terms >= VECTOR * groups and blocks * tile.threads <= 2 * ENOUGH * target.multiprocessors
-            if fits and (groups == 1 or useful) and shared_bytes(tile, work) <= target.shared_bytes:
+            if fits and (groups == 1 or useful) and shared_bytes(tile, sizes) <= target.shared_bytes:
                 yield tile
 
 
@@ -315,7 +319,7 @@ def _candidates(rows: Side, columns: Side, panels: tuple[Panel, ...], work: Work
 def _shapes(rows: Dims, columns: Dims, cells: int, slides: tuple[str, str]) -> tuple[tuple[int, Side, Side], ...]:
     """Ways to give rows and columns to the threads of a group, and how many results they make, padding included; those
     that make fewest first."""
-    found: dict[tuple[Side, Side], int] = {}
+    shapes: dict[tuple[Side, Side], int] = {}
     for threads in THREADS:
         for shift in (2, 3, 4, 5):
             for a, b in HELD:
@@ -325,5 +329,5 @@ def _shapes(rows: Dims, columns: Dims, cells: int, slides: tuple[str, str]) -> t
                         side(columns, 1 << shift, b, cells, slides[1]),
                     )
                     tiles = count(pair[0], rows) * count(pair[1], columns)
-                    found[pair] = tiles * pair[0].size * pair[1].size
-    return tuple((results, *pair) for pair, results in sorted(found.items(), key=lambda x: x[1]))
+                    shapes[pair] = tiles * pair[0].size * pair[1].size
+    return tuple((results, *pair) for pair, results in sorted(shapes.items(), key=lambda x: x[1]))

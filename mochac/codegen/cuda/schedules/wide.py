@@ -19,7 +19,7 @@ from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store
 from mochac.ir.schedule import Step
 from mochac.ir.steps.collect import Collect
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Threads, Unroll
+from mochac.ir.steps.run import Parallel, Unroll
 from mochac.ir.steps.split import Split
 from mochac.ir.types import DTYPES
 
@@ -30,7 +30,7 @@ HELD = 4
 
 
 @dataclass(frozen=True)
-class _Use:
+class _Access:
     """An access of a parameter: elements between neighbours along each loop, and whether it is outside of inner loops
     and conditions."""
 
@@ -61,11 +61,11 @@ def wide(kernel: Kernel, outer: Sequence[Loop], target: CudaTarget) -> tuple[Ste
     return None
 
 
-def _uses(kernel: Kernel, outer: Sequence[Loop]) -> Iterator[_Use]:
+def _uses(kernel: Kernel, outer: Sequence[Loop]) -> Iterator[_Access]:
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
     band = {loop.var for loop in outer}
 
-    def visit(body: tuple[Stmt, ...], outside: bool) -> Iterator[_Use]:
+    def visit(body: tuple[Stmt, ...], outside: bool) -> Iterator[_Access]:
         for s in body:
             if isinstance(s, (Loop, If)):
                 yield from visit(s.body, outside and isinstance(s, Loop) and s.var in band)
@@ -73,12 +73,12 @@ def _uses(kernel: Kernel, outer: Sequence[Loop]) -> Iterator[_Use]:
                 index = flat(buffers[s.buffer], s.index)
                 size = DTYPES[buffers[s.buffer].type.dtype].itemsize
                 known = buffers[s.buffer].type.dtype in TYPES
-                yield _Use(s, dict(index.terms), index.const, size, outside and known)
+                yield _Access(s, dict(index.terms), index.const, size, outside and known)
 
     return visit(kernel.body, True)
 
 
-def _fits(use: _Use, var: str, count: int) -> bool:
+def _fits(use: _Access, var: str, count: int) -> bool:
     """Whether an access has nothing to do with the vector's loop, or is a whole vector."""
     if not use.steps.get(var):
         return not isinstance(use.stmt, Store)
@@ -87,7 +87,7 @@ def _fits(use: _Use, var: str, count: int) -> bool:
     return whole and use.outside and not isinstance(use.stmt, Accum) and use.size * count in (BYTES // 2, BYTES)
 
 
-def _side_by_side(uses: list[_Use], extents: dict[str, int], var: str, count: int) -> bool:
+def _side_by_side(uses: list[_Access], extents: dict[str, int], var: str, count: int) -> bool:
     """Whether vectors of neighbouring threads lie side by side."""
     if extents[var] > count:
         return True
@@ -95,7 +95,7 @@ def _side_by_side(uses: list[_Use], extents: dict[str, int], var: str, count: in
     return all(u.steps.get(before) == count for u in uses if isinstance(u.stmt, Store))
 
 
-def _held(uses: list[_Use], extents: dict[str, int], last: str) -> tuple[str, ...]:
+def _held(uses: list[_Access], extents: dict[str, int], last: str) -> tuple[str, ...]:
     """A short loop that the loads of windows do not depend on, so that one of its iterations loads for the others."""
     loads = [u for u in uses if not u.outside and isinstance(u.stmt, Load)]
     free = [v for v, n in extents.items() if v != last and n <= HELD and not any(u.steps.get(v) for u in loads)]
@@ -103,16 +103,16 @@ def _held(uses: list[_Use], extents: dict[str, int], last: str) -> tuple[str, ..
 
 
 def _steps(
-    uses: list[_Use], rest: list[str], held: tuple[str, ...], last: str, split: Split | None
+    uses: list[_Access], rest: list[str], held: tuple[str, ...], last: str, split: Split | None
 ) -> tuple[Step, ...]:
     vector = split.inner if split else last
-    threads = tuple(split.outer if split and v == split.loop else v for v in rest)
+    parallel = tuple(split.outer if split and v == split.loop else v for v in rest)
     wanted = dict.fromkeys(u.stmt.buffer for u in uses if u.steps.get(last))
     return (
         *((split,) if split else ()),
-        Reorder((*threads, *held, vector)),
+        Reorder((*parallel, *held, vector)),
         Unroll(vector),
         *(Collect(buffer, vector) for buffer in wanted),
         *(Unroll(v) for v in held),
-        Threads(threads),
+        Parallel(parallel),
     )

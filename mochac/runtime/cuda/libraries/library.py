@@ -1,4 +1,4 @@
-"""Library: what CudaPlan asks of cuBLAS, cuDNN and their stand-ins.
+"""Library: what CudaExecutor asks of cuBLAS, cuDNN and their stand-ins.
 
 A call is prepared once, with shapes and attributes known, and then only put on a stream, so that a CUDA graph can hold
 it: nothing is allocated, chosen or built while it runs.

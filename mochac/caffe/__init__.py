@@ -1,0 +1,52 @@
+"""mochac.caffe: nets, solvers, weights and means from Caffe's files.
+
+Reading needs the package protobuf (pip install 'mochac[caffe]'). docs/guide/caffe.md shows how. Each name is loaded
+when it is first used, since readers of model files import `mochac.caffe.files` without the rest.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mochac.caffe.files.binary import read_caffemodel as load_weights
+    from mochac.caffe.files.binary import write_caffemodel as save_weights
+    from mochac.caffe.files.binary import write_mean as save_mean
+    from mochac.caffe.fillers import SparseGaussian, UniformBetween
+    from mochac.caffe.nets import load_net, load_nets
+    from mochac.caffe.policies import Poly, Sigmoid
+    from mochac.caffe.solver import Training, load_solver, load_training
+    from mochac.runtime.data.mean_file import load_mean
+
+_HOMES = {
+    "mochac.caffe.files.binary": {
+        "load_weights": "read_caffemodel",
+        "save_weights": "write_caffemodel",
+        "save_mean": "write_mean",
+    },
+    "mochac.caffe.fillers": ("SparseGaussian", "UniformBetween"),
+    "mochac.caffe.nets": ("load_net", "load_nets"),
+    "mochac.caffe.policies": ("Poly", "Sigmoid"),
+    "mochac.caffe.solver": ("Training", "load_solver", "load_training"),
+    "mochac.runtime.data.mean_file": ("load_mean",),
+}
+"""Public names by the module that defines them, there under another name where two are given."""
+
+__all__ = [
+    "Poly", "Sigmoid", "SparseGaussian", "Training", "UniformBetween", "load_mean", "load_net", "load_nets",
+    "load_solver", "load_training", "load_weights", "save_mean", "save_weights",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            known = names[name] if isinstance(names, dict) else name
+            globals()[name] = value = getattr(importlib.import_module(module), known)
+            return value
+    raise AttributeError(f"module 'mochac.caffe' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,101 @@
+"""CaffeLayer: one layer of a prototxt in its present form, and the numbers in its fields."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import UnsupportedError
+
+
+@dataclass(frozen=True, eq=False)
+class CaffeLayer:
+    """A layer as Caffe sees it.
+
+    Attributes:
+        message: a LayerParameter.
+        path, line: where it stands.
+        stubbed: its type is not known; only its wiring was read.
+    """
+
+    message: Any
+    path: str
+    line: int
+    stubbed: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name; its type where it has none."""
+        return self.message.name or self.type.lower()
+
+    @property
+    def type(self) -> str:
+        """The present name of its type."""
+        return self.message.type
+
+    @property
+    def in_place(self) -> bool:
+        """Whether its only top is its only bottom."""
+        return len(self.message.bottom) == 1 and list(self.message.top) == list(self.message.bottom)
+
+    def found(self, name: str) -> Path:
+        """A file that the layer names: where it says, or else beside the prototxt."""
+        beside = Path(self.path).parent / name
+        return beside if not os.path.exists(name) and os.path.exists(beside) else Path(name)
+
+    def refused(self, what: str, expected: str = "", got: object = "", hint: str = "") -> UnsupportedError:
+        """An UnsupportedError about it, ready to raise."""
+        at = f"{self.path}:{self.line}"
+        return UnsupportedError(
+            what, layer=self.name, type=self.type, expected=expected, got=str(got), hint=hint, at=at
+        )
+
+    def require(self, what: str, value: object, wanted: object) -> None:
+        """Refuse a setting that is not the only one supported.
+
+        Raises:
+            UnsupportedError: it is another.
+        """
+        if value != wanted:
+            raise self.refused(f"{what} is not supported", expected=str(wanted), got=value)
+
+    def require_named(self, message: Any, field: str, wanted: str) -> None:
+        """Refuse a setting with named values that is not the only one supported.
+
+        Raises:
+            UnsupportedError: it is another.
+        """
+        names = message.DESCRIPTOR.fields_by_name[field].enum_type.values_by_number
+        found = names[getattr(message, field)].name
+        if found != wanted:
+            raise self.refused(f"{field} {found} is not supported", expected=wanted, got=found)
+
+
+def number(value: float) -> float:
+    """The decimal number that was meant by a float32 of a message.
+
+    >>> number(0.009999999776482582)
+    0.01
+    """
+    return float(str(np.float32(value)))
+
+
+def pair(layer: CaffeLayer, param: Any, name: str, default: int) -> tuple[int, int]:
+    """(height, width) of `name`, which is kernel, stride or pad: given once, twice, or as `name`_h and `name`_w.
+
+    (default, default) where it is not given.
+
+    Raises:
+        UnsupportedError: it has more than two axes.
+    """
+    values = list(getattr(param, "kernel_size" if name == "kernel" else name))
+    if len(values) > 2:
+        raise layer.refused(f"{name} of more than two axes is not supported", expected="2", got=len(values))
+    height, width = (values * 2)[:2] if values else (default, default)
+    if param.HasField(f"{name}_h") or param.HasField(f"{name}_w"):
+        height, width = getattr(param, f"{name}_h"), getattr(param, f"{name}_w")
+    return height, width

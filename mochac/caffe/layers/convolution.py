@@ -1,0 +1,56 @@
+"""Caffe's Convolution and InnerProduct."""
+
+from __future__ import annotations
+
+import math
+
+from mochac.caffe.builder import Builder
+from mochac.caffe.converters import converter
+from mochac.caffe.layer import CaffeLayer, pair
+from mochac.caffe.params import parameter_fields
+
+
+@converter("Convolution", bottoms=(1, None), tops=(1, None))
+def convolution(b: Builder, layer: CaffeLayer) -> None:
+    """ConvolutionLayer: two axes, no dilation."""
+    param = layer.message.convolution_param
+    kernel = pair(layer, param, "kernel", 0)
+    if not all(kernel) or not param.num_output:
+        raise layer.refused("kernel_size and num_output must be given", got=str(param).strip().replace("\n", " "))
+    if any(d != 1 for d in param.dilation):
+        raise layer.refused("dilation is not supported", expected="1", got=" ".join(map(str, param.dilation)))
+    layer.require("axis", param.axis, 1)
+    bottoms = b.bottoms(layer)
+
+    def filters() -> tuple[int, ...]:
+        return param.num_output, b.shape(bottoms[0], layer)[1] // max(1, param.group), *kernel
+
+    b.add(
+        "Convolution",
+        layer,
+        bottoms=bottoms,
+        n_filter=param.num_output,
+        kernel=kernel,
+        stride=pair(layer, param, "stride", 1),
+        pad=pair(layer, param, "pad", 0),
+        n_group=param.group,
+        **parameter_fields(b, layer, "filter", param, filters),
+        tops=b.tops(layer),
+    )
+
+
+@converter("InnerProduct")
+def inner_product(b: Builder, layer: CaffeLayer) -> None:
+    """InnerProductLayer: all axes but the batch are features."""
+    param = layer.message.inner_product_param
+    layer.require("axis", param.axis, 1)
+    layer.require("transpose", param.transpose, False)
+    if not param.num_output:
+        raise layer.refused("num_output must be given")
+    bottoms = b.bottoms(layer)
+
+    def weight() -> tuple[int, ...]:
+        return param.num_output, math.prod(b.shape(bottoms[0], layer)[1:])
+
+    fields = parameter_fields(b, layer, "weight", param, weight)
+    b.add("InnerProduct", layer, bottoms=bottoms, output_dim=param.num_output, **fields, tops=b.tops(layer))

@@ -1,0 +1,69 @@
+"""Caffe's data layers: Input and HDF5Data become mochac's, others are for the user to replace; HDF5Output."""
+
+from __future__ import annotations
+
+from mochac.caffe.builder import Builder
+from mochac.caffe.converters import converter
+from mochac.caffe.layer import CaffeLayer
+
+
+@converter("Input", bottoms=(0, 0), tops=(1, None))
+def input_layer(b: Builder, layer: CaffeLayer) -> None:
+    """An InputLayer for each top: predict() and ImageClassifier feed the net."""
+    shapes = [tuple(shape.dim) for shape in layer.message.input_param.shape]
+    if len(shapes) == 1:
+        shapes *= len(layer.message.top)
+    if len(shapes) != len(layer.message.top) or any(min(shape, default=0) < 1 for shape in shapes):
+        got = ", ".join(map(str, shapes)) or "none"
+        raise layer.refused("its inputs need a shape each", expected="extents >= 1, batch first", got=got)
+    batch = b.options.batch_size or shapes[0][0]
+    for top, shape in zip(b.tops(layer), shapes, strict=True):
+        b.add("Input", layer, shape=(batch, *shape[1:]), tops=[top])
+
+
+@converter("HDF5Data", bottoms=(0, 0), tops=(1, None))
+def hdf5_data(b: Builder, layer: CaffeLayer) -> None:
+    """HDF5DataLayer."""
+    param = layer.message.hdf5_data_param
+    if not param.source or not param.batch_size:
+        raise layer.refused("source and batch_size must be given")
+    b.add(
+        "HDF5Data",
+        layer,
+        source=param.source if b.options.unread else str(layer.found(param.source)),
+        batch_size=b.options.batch_size or param.batch_size,
+        shuffle=param.shuffle,
+        tops=b.tops(layer),
+    )
+
+
+FOREIGN = ("Data", "DummyData", "ImageData", "MemoryData", "WindowData")
+"""Types that only their own user can replace."""
+
+
+@converter(*FOREIGN, bottoms=(0, 0), tops=(1, None))
+def foreign_data(b: Builder, layer: CaffeLayer) -> None:
+    """None: databases and lists of images are converted to HDF5, and the layer that reads that is given."""
+    b.tops(layer)
+    tops = list(layer.message.top)
+    made = f"HDF5DataLayer(source=..., batch_size={batch_size(layer) or '...'}, tops={tops})"
+    hint = f"give a layer that makes its tops: data={made}"
+    raise layer.refused("mochac does not read its data", expected="HDF5Data or Input", got=layer.type, hint=hint)
+
+
+def batch_size(layer: CaffeLayer) -> int | None:
+    """Samples a step that a data layer of a foreign type says it makes."""
+    for name in ("data_param", "image_data_param", "memory_data_param", "window_data_param"):
+        if layer.message.HasField(name):
+            return int(getattr(layer.message, name).batch_size) or None
+    dummy = layer.message.dummy_data_param
+    extents = [*(shape.dim[0] for shape in dummy.shape if shape.dim), *dummy.num]
+    return int(extents[0]) if extents else None
+
+
+@converter("HDF5Output", bottoms=(1, None), tops=(0, 0))
+def hdf5_output(b: Builder, layer: CaffeLayer) -> None:
+    """HDF5OutputLayer with Caffe's data sets, data and label."""
+    bottoms = b.bottoms(layer)
+    datasets = ["data", "label"] if len(bottoms) == 2 else []
+    b.add("HDF5Output", layer, bottoms=bottoms, filename=layer.message.hdf5_output_param.file_name, datasets=datasets)

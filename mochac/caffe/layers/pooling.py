@@ -1,0 +1,61 @@
+"""Caffe's Pooling, whose mean divides by the part of a window that lies in the padded image, and LRN."""
+
+from __future__ import annotations
+
+from mochac.caffe.builder import Builder
+from mochac.caffe.converters import converter
+from mochac.caffe.layer import CaffeLayer, number, pair
+from mochac.layers.lrn import LRNMode
+from mochac.layers.pooling import Pooling
+
+_FUNCTIONS = {"MAX": Pooling.Max(), "AVE": Pooling.Mean()}
+_CEIL, _WITHIN = 0, 1
+
+
+@converter("Pooling", tops=(1, 2))
+def pooling(b: Builder, layer: CaffeLayer) -> None:
+    """PoolingLayer with divisor="caffe". Source: src/caffe/layers/pooling_layer.cpp."""
+    param = layer.message.pooling_param
+    name = param.DESCRIPTOR.fields_by_name["pool"].enum_type.values_by_number[param.pool].name
+    if name not in _FUNCTIONS:
+        raise layer.refused("no counterpart for its pooling function", expected="MAX or AVE", got=name)
+    if len(layer.message.top) > 1:
+        raise layer.refused("a second top, the mask of the maxima, is not supported", expected="1", got=2)
+    bottoms = b.bottoms(layer)
+    kernel, stride, pad = pair(layer, param, "kernel", 0), pair(layer, param, "stride", 1), pair(layer, param, "pad", 0)
+    if param.global_pooling:
+        kernel = b.shape(bottoms[0], layer)[2:4]
+    elif not all(kernel):
+        raise layer.refused("kernel_size must be given")
+    if param.round_mode != _CEIL:
+        _check_floor(b, layer, bottoms[0], (kernel, stride, pad))
+    divisor = {"divisor": "caffe"} if name == "AVE" else {}
+    fields = {"kernel": kernel, "stride": stride, "pad": pad, "pooling": _FUNCTIONS[name], **divisor}
+    b.add("Pooling", layer, bottoms=bottoms, **fields, tops=b.tops(layer))
+
+
+def _check_floor(b: Builder, layer: CaffeLayer, bottom: str, window: tuple[tuple[int, ...], ...]) -> None:
+    """Rounding down is rounding up where the windows fit exactly."""
+    for extent, kernel, stride, pad in zip(b.shape(bottom, layer)[2:4], *window, strict=True):
+        over = (extent + 2 * pad - kernel) % stride
+        if over:
+            hint = "Caffe's default, CEIL, is what mochac has"
+            raise layer.refused("round_mode FLOOR is not supported", got=f"{over} cells left over", hint=hint)
+
+
+@converter("LRN")
+def lrn(b: Builder, layer: CaffeLayer) -> None:
+    """LRNLayer: alpha is divided by the size of the window in both; within channels Caffe's k is always 1."""
+    param = layer.message.lrn_param
+    within = param.norm_region == _WITHIN
+    b.add(
+        "LRN",
+        layer,
+        bottoms=b.bottoms(layer),
+        kernel=param.local_size,
+        scale=number(param.alpha),
+        power=number(param.beta),
+        shift=1.0 if within else number(param.k),
+        mode=LRNMode.WithinChannel() if within else LRNMode.AcrossChannel(),
+        tops=b.tops(layer),
+    )

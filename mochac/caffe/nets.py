@@ -1,0 +1,230 @@
+"""load_net and load_nets: a Caffe prototxt as mochac's Net, for one phase or for both.
+
+Users call them through mochac.caffe. Reading is text.py's, meaning is the converters'; here are Caffe's rules of which
+layers belong to a phase, and the complaint about all that has no counterpart.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from mochac.caffe.builder import Builder, Options
+from mochac.caffe.converters import CONVERTERS
+from mochac.caffe.files.schema import message_class
+from mochac.caffe.fillers import Weights
+from mochac.caffe.layer import CaffeLayer
+from mochac.caffe.layers.data import FOREIGN
+from mochac.caffe.params import shared_alone
+from mochac.caffe.phases import State, included
+from mochac.caffe.text import NetText, read_net
+from mochac.caffe.transform import cropped, transformed
+from mochac.caffe.upgrade import V0_TYPES, V1_TYPES, present_type, upgraded
+from mochac.errors import MochacError, OptionError, UnsupportedError, combined
+from mochac.frontend.net import Net
+from mochac.layers.base import DataLayer, Layer, Source
+from mochac.runtime.data.model_file import read_model
+
+PathLike = str | os.PathLike[str]
+
+
+def load_net(
+    prototxt: PathLike,
+    caffemodel: PathLike | None = None,
+    *,
+    phase: str = "test",
+    data: Layer | Sequence[Layer] = (),
+    batch_size: int | None = None,
+    regularization: str = "L2",
+    level: int = 0,
+    stages: Sequence[str] = (),
+) -> Net:
+    """A net from Caffe's text format, of any age.
+
+    Args:
+        prototxt: the file; deploy files with `input:` or Input layers become nets to predict() with.
+        caffemodel: weights: a .caffemodel, its HDF5 export, or any model file. They are the layers' initial values, so
+            that every program compiled from the net has them. A layer that the file does not have keeps its filler.
+        phase: "train" or "test": which layers, by their include and exclude rules; dropout is left out in "test".
+        data: data layers to take instead of the file's: needed for Data, ImageData and other layers that read what
+            mochac does not. Mean, scale, crop and mirror of the layer they replace are applied, unless they have
+            transformers of their own.
+        batch_size: of Input and HDF5Data layers; None: as in the file.
+        regularization: the solver's regularization_type, "L2" or "L1".
+        level, stages: the rest of Caffe's NetState.
+
+    Raises:
+        DataError: no such file, or not a prototxt. UnsupportedError: whatever has no counterpart, all together, with
+            lines. NetError, ShapeError: what Net finds, with the prototxt's lines. OptionError: a bad argument, or the
+            package protobuf is not installed.
+    """
+    state = State(_phase(phase), level, tuple(stages))
+    text = read_net(prototxt, known_types())
+    return load_one(text, caffemodel, data, batch_size=batch_size, regularization=regularization, state=state)
+
+
+def load_one(
+    text: NetText,
+    caffemodel: PathLike | None,
+    data: Layer | Sequence[Layer],
+    *,
+    batch_size: int | None = None,
+    regularization: str = "L2",
+    state: State,
+) -> Net:
+    """load_net from a text."""
+    options = Options(state.phase, _kind(regularization), batch_size, _sources(data), _weights(caffemodel))
+    return Net(name_of(text), layers_of(text, options, state))
+
+
+def load_nets(
+    prototxt: PathLike,
+    caffemodel: PathLike | None = None,
+    *,
+    train_data: Layer | Sequence[Layer] = (),
+    test_data: Layer | Sequence[Layer] = (),
+    batch_size: int | None = None,
+    regularization: str = "L2",
+) -> tuple[Net, Net]:
+    """The nets of both phases, (train, test); layers that are equal in both are the same objects.
+
+    Args: see load_net; `train_data` and `test_data` are its `data` for each.
+    """
+    text, data = read_net(prototxt, known_types()), (train_data, test_data)
+    return load_pair((text, text), caffemodel, data, batch_size=batch_size, regularization=regularization)
+
+
+def load_pair(
+    texts: tuple[NetText, NetText],
+    caffemodel: PathLike | None,
+    data: tuple[Layer | Sequence[Layer], Layer | Sequence[Layer]],
+    *,
+    batch_size: int | None = None,
+    regularization: str = "L2",
+    states: tuple[State, State] = (State("train"), State("test")),
+) -> tuple[Net, Net]:
+    """load_nets from a text for each phase, and with data and a state for each, (train, test)."""
+    weights, kind, made = _weights(caffemodel), _kind(regularization), list[list[Layer]]()
+    for text, state, given in zip(texts, states, data, strict=True):
+        made.append(layers_of(text, Options(state.phase, kind, batch_size, _sources(given), weights), state))
+    names = [f"{name_of(text)}-{state.phase}" for text, state in zip(texts, states, strict=True)]
+    return Net(names[0], made[0]), Net(names[1], shared(*made))
+
+
+def shared(train: Sequence[Layer], test: Sequence[Layer]) -> list[Layer]:
+    """The layers of `test`, those of `train` where they are equal."""
+    known = {layer.name: layer for layer in train}
+    return [known[layer.name] if known.get(layer.name) == layer else layer for layer in test]
+
+
+def layers_of(text: NetText, options: Options, state: State) -> list[Layer]:
+    """mochac's layers for those of the file that belong to a phase.
+
+    Raises:
+        UnsupportedError: all that has no counterpart.
+    """
+    layers = caffe_layers(text, state)
+    given = {top for source in options.data for top in source.tops}
+    replaced = [layer for layer in layers if is_source(layer) and set(layer.message.top) <= given]
+    _refuse_unknown(text.path, [layer for layer in layers if layer not in replaced])
+    wanted = frozenset(name for layer in layers for name in layer.message.bottom)
+    names = {name for layer in layers for name in layer.message.top} | wanted
+    builder = Builder(options, wanted, names, shared_alone(layers))
+    _replace(builder, replaced)
+    problems: list[MochacError] = []
+    for layer in (layer for layer in layers if layer not in replaced):
+        try:
+            CONVERTERS[layer.type](builder, layer)
+        except MochacError as error:
+            problems.append(error)
+            builder.pretend(layer)
+    if problems:
+        raise combined(problems, text.path)
+    return builder.layers
+
+
+def _replace(builder: Builder, replaced: Iterable[CaffeLayer]) -> None:
+    """Put the user's data layers in, with the transformations of those they replace."""
+    given = list(builder.options.data)
+    for layer in replaced:
+        for k, source in enumerate(given):
+            if isinstance(source, DataLayer) and layer.message.top[0] in source.tops:
+                given[k] = transformed(layer, source, builder.options.unread)
+    builder.adopt(given)
+    for layer in replaced:
+        cropped(builder, layer)
+
+
+def caffe_layers(text: NetText, state: State) -> list[CaffeLayer]:
+    """The file's layers that belong to a phase, in their present form."""
+    found = [CaffeLayer(message, text.path, 1) for message in _inputs(text.message)]
+    for entry in text.entries:
+        found.append(CaffeLayer(upgraded(entry.message, entry.type), text.path, entry.line, entry.stubbed))
+    return [layer for layer in found if included(layer.message, state, text.message.state)]
+
+
+def _inputs(net: Any) -> list[Any]:
+    """The `input:` of older deploy files as an Input layer."""
+    if not net.input:
+        return []
+    layer = message_class("LayerParameter")(name="input", type="Input", top=net.input)
+    dims = list(net.input_dim)
+    shapes = [list(s.dim) for s in net.input_shape] or [dims[k : k + 4] for k in range(0, len(dims), 4)]
+    for shape in shapes:
+        layer.input_param.shape.add(dim=shape)
+    return [layer]
+
+
+def is_source(layer: CaffeLayer) -> bool:
+    """Whether it makes blobs from nothing."""
+    return bool(layer.message.top) and not layer.message.bottom
+
+
+def _refuse_unknown(path: str, layers: Sequence[CaffeLayer]) -> None:
+    unknown: dict[str, list[str]] = {}
+    for layer in layers:
+        if layer.type not in CONVERTERS:
+            unknown.setdefault(layer.type, []).append(f"{layer.name!r} at {path}:{layer.line}")
+    if not unknown:
+        return
+    count = f"{len(unknown)} types of layers" if len(unknown) > 1 else "a type of layer"
+    details = [f"{name or 'no type'}: {', '.join(places)}" for name, places in unknown.items()]
+    known = " ".join(name for name in CONVERTERS if name not in FOREIGN)
+    raise UnsupportedError(f"{path}: no counterpart for {count}", details=details, hint=f"there is one for {known}")
+
+
+def known_types() -> set[str]:
+    """Types whose fields are read, as any of the forms writes them."""
+    older = {name for name in (*V0_TYPES, *V1_TYPES) if present_type(name) in CONVERTERS}
+    return {*CONVERTERS, *older}
+
+
+def name_of(text: NetText) -> str:
+    """The net's name, or its file's."""
+    return text.message.name or Path(text.path).stem
+
+
+def _phase(phase: str) -> str:
+    if phase not in ("train", "test"):
+        raise OptionError("phase is out of range", expected="'train' or 'test'", got=repr(phase))
+    return phase
+
+
+def _kind(regularization: str) -> str:
+    if regularization not in ("L1", "L2"):
+        raise OptionError("regularization is out of range", expected="'L2' or 'L1'", got=repr(regularization))
+    return regularization
+
+
+def _sources(data: Layer | Sequence[Layer]) -> tuple[Layer, ...]:
+    given = (data,) if isinstance(data, Layer) else tuple(data)
+    for layer in given:
+        if not isinstance(layer, Source):
+            raise OptionError("data= takes data layers", expected="such as HDF5DataLayer(...)", got=repr(layer))
+    return given
+
+
+def _weights(path: PathLike | None) -> Weights | None:
+    return None if path is None else Weights(os.fspath(path), read_model(Path(path)))

@@ -1,0 +1,145 @@
+"""Fields of layers with parameters: fillers, learning rates, decay and sharing, as Caffe gives them.
+
+The converters of Convolution and InnerProduct call `parameter_fields`. It knows ParamSpec and FillerParameter and no
+particular layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from mochac.caffe.builder import Builder
+from mochac.caffe.fillers import Loaded, SparseGaussian, UniformBetween
+from mochac.caffe.layer import CaffeLayer, number
+from mochac.layers.initializers import (
+    ConstantInitializer,
+    GaussianInitializer,
+    GlorotUniformInitializer,
+    HeNormalInitializer,
+    Initializer,
+    UniformInitializer,
+    XavierInitializer,
+)
+from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu, Regularizer
+from mochac.runtime.support.log import LOG
+
+Shape = tuple[int, ...]
+
+
+def parameter_fields(
+    b: Builder, layer: CaffeLayer, main: str, param: Any, shape: Callable[[], Shape]
+) -> dict[str, Any]:
+    """Fields of a mochac layer with the parameters `main` ("filter" or "weight") and "bias".
+
+    Caffe's defaults are not Mocha's: factors of learning rate and decay are 1 for both, fillers are zero. A layer
+    without bias gets one that is zero and stays so. Layers that share all their parameters get one param_key, a
+    parameter that is shared by itself a ParameterLayer.
+
+    Args:
+        shape: extents of `main`, asked for where it is needed.
+
+    Raises:
+        UnsupportedError: a filler that mochac does not have.
+    """
+    fields: dict[str, Any] = {}
+    fillers, names = {main: param.weight_filler, "bias": param.bias_filler}, parameter_names(layer)
+    for k, (name, filler) in enumerate(fillers.items()):
+        settings = _settings(b, layer, k, name, filler, absent=name == "bias" and not param.bias_term)
+        if names[k] in b.single:
+            extents = shape() if k == 0 else (int(param.num_output),)
+            fields[name] = b.parameter(names[k], layer, shape=extents, **settings)
+        else:
+            fields.update({f"{name}_{setting}": value for setting, value in settings.items()})
+    key = b.key(names, layer) if all(names) and not b.single.intersection(names) else ""
+    return {**fields, "param_key": key} if key else fields
+
+
+def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
+    """Names of the two parameters of a layer, "" where there is none; an absent bias is named after the weight."""
+    given = [spec.name for spec in layer.message.param][:2]
+    first, second = (*given, "", "")[:2]
+    param = layer.message.convolution_param if layer.type == "Convolution" else layer.message.inner_product_param
+    return first, second if param.bias_term else first and f"{first}, bias"
+
+
+def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
+    """Names of parameters that several layers share without sharing all they have."""
+    users: dict[str, set[tuple[str, ...]]] = {}
+    for layer in layers:
+        if layer.type in ("Convolution", "InnerProduct"):
+            names = parameter_names(layer)
+            for name in filter(None, names):
+                users.setdefault(name, set()).add(names if all(names) else (*names, layer.name))
+    return frozenset(name for name, tuples in users.items() if len(tuples) > 1)
+
+
+def _settings(b: Builder, layer: CaffeLayer, k: int, name: str, filler: Any, absent: bool) -> dict[str, Any]:
+    """init, regu and lr of one parameter."""
+    rate, decay = (0.0, 0.0) if absent else _factors(layer, k)
+    init = ConstantInitializer(0.0) if absent else _initializer(b, layer, name, filler)
+    return {"init": init, "regu": _regularizer(b.options.regularization, decay), "lr": rate}
+
+
+def _factors(layer: CaffeLayer, k: int) -> tuple[float, float]:
+    """lr_mult and decay_mult of parameter k."""
+    given = layer.message.param
+    return (number(given[k].lr_mult), number(given[k].decay_mult)) if k < len(given) else (1.0, 1.0)
+
+
+def _regularizer(kind: str, decay: float) -> Regularizer:
+    if not decay:
+        return NoRegu()
+    return L1Regu(decay) if kind == "L1" else L2Regu(decay)
+
+
+def _initializer(b: Builder, layer: CaffeLayer, name: str, filler: Any) -> Initializer:
+    weights = b.options.weights
+    if weights is not None:
+        full = f"{layer.name}___{name}"
+        if full in weights.arrays:
+            return Loaded(weights, full)
+        LOG.warning("%s has no parameter %r for layer %r: drawn by its filler", weights.path, name, layer.name)
+    make = _FILLERS.get(filler.type)
+    if make is None:
+        raise layer.refused(f"no counterpart for filler {filler.type!r}", " ".join(sorted(_FILLERS)), filler.type)
+    return make(layer, filler)
+
+
+def _constant(layer: CaffeLayer, filler: Any) -> Initializer:
+    return ConstantInitializer(number(filler.value))
+
+
+def _gaussian(layer: CaffeLayer, filler: Any) -> Initializer:
+    if filler.sparse >= 0:
+        return SparseGaussian(number(filler.mean), number(filler.std), int(filler.sparse))
+    return GaussianInitializer(number(filler.mean), number(filler.std))
+
+
+def _uniform(layer: CaffeLayer, filler: Any) -> Initializer:
+    if filler.min != -filler.max:
+        return UniformBetween(number(filler.min), number(filler.max))
+    return UniformInitializer(number(filler.max))
+
+
+def _xavier(layer: CaffeLayer, filler: Any) -> Initializer:
+    """sqrt(3 / n), n = fan_in as Mocha has it, or the average of fan_in and fan_out as Glorot has it."""
+    if filler.variance_norm == _AVERAGE:
+        return GlorotUniformInitializer()
+    layer.require_named(filler, "variance_norm", "FAN_IN")
+    return XavierInitializer()
+
+
+def _msra(layer: CaffeLayer, filler: Any) -> Initializer:
+    layer.require_named(filler, "variance_norm", "FAN_IN")
+    return HeNormalInitializer()
+
+
+_AVERAGE = 2
+_FILLERS: dict[str, Callable[[CaffeLayer, Any], Initializer]] = {
+    "constant": _constant,
+    "gaussian": _gaussian,
+    "msra": _msra,
+    "uniform": _uniform,
+    "xavier": _xavier,
+}

@@ -1,0 +1,168 @@
+"""A Caffe net or solver as a Python file that users read, change and train.
+
+`mochac convert` writes it. Layers come from the same converters as load_net's; data that Caffe keeps in databases
+becomes an HDF5DataLayer that names train.txt or test.txt, for the user to fill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mochac.caffe.builder import Options
+from mochac.caffe.layer import CaffeLayer
+from mochac.caffe.layers.data import batch_size
+from mochac.caffe.nets import caffe_layers, is_source, known_types, layers_of, name_of, shared
+from mochac.caffe.phases import State
+from mochac.caffe.solver import nets_of, solver_of, states_of
+from mochac.caffe.text import NetText, read_net, read_solver
+from mochac.frontend.source import expression, list_statement, statement, variables
+from mochac.layers.base import DataLayer, Layer
+from mochac.layers.hdf5_data import HDF5DataLayer
+from mochac.layers.transformers import SubMean
+from mochac.runtime.training.coffee import Snapshot
+from mochac.solvers.solver import Solver
+
+DEFAULT_BATCH = 64
+_TAKEN = {
+    "check_gradients", "compile", "dump", "explain", "ir", "mochac", "net", "np", "passes", "program", "solver", "test",
+    "test_net", "testing",
+}  # fmt: skip
+"""Names that the script has already; public names of mochac in capitals are no layer's."""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The layers of both phases; `test` is empty where the file has one net only."""
+
+    name: str
+    train: Sequence[Layer]
+    test: Sequence[Layer]
+
+
+@dataclass(frozen=True)
+class Absent:
+    """What the user says of data that mochac cannot read.
+
+    Attributes:
+        folder: where train.txt and test.txt will be.
+        shape: of one sample, for layers whose fields depend on it (global pooling); () if that is not needed.
+    """
+
+    folder: Path = Path()
+    shape: tuple[int, ...] = ()
+
+
+def net_script(prototxt: Path, absent: Absent) -> str:
+    """Python source of a net's prototxt: `net`, and `test_net` where the phases differ.
+
+    Raises: as load_net.
+    """
+    text = read_net(prototxt, known_types())
+    sides = _sides((text, text), (State("train"), State("test")), "L2", absent)
+    return _file(sides, prototxt, [*_nets(sides)])
+
+
+def solver_script(prototxt: Path, absent: Absent) -> str:
+    """Python source of a solver's prototxt: `net`, `test_net` and `solver`, and a training when it is run.
+
+    Raises: as load_training.
+    """
+    text = read_solver(prototxt, known_types())
+    message = text.message
+    solver = solver_of(message, text.path)
+    sides = _sides(nets_of(text), states_of(message), str(message.regularization_type), absent)
+    main = _main(sides, prototxt, int(message.test_interval), int(message.random_seed))
+    return _file(sides, prototxt, [*_nets(sides), "", *_solver(solver), "", "", *main])
+
+
+def _sides(texts: tuple[NetText, NetText | None], states: tuple[State, State], kind: str, absent: Absent) -> Sides:
+    name, first = _layers(texts[0], states[0], kind, absent)
+    second = shared(first, _layers(texts[1], states[1], kind, absent)[1]) if texts[1] else []
+    second = second if any(isinstance(layer, DataLayer) for layer in second) else []  # data of another stage
+    kept = [layer for layer in first if layer.kind != "Dropout"]
+    alike = [expression(layer) for layer in kept] == [expression(layer) for layer in second]
+    return Sides(name, first, [] if alike else second)
+
+
+def _layers(text: NetText, state: State, kind: str, absent: Absent) -> tuple[str, list[Layer]]:
+    sources = [_files(layer, state.phase, absent) for layer in caffe_layers(text, state) if _foreign(layer)]
+    return name_of(text), layers_of(text, Options(state.phase, kind, data=tuple(sources), unread=True), state)
+
+
+def _foreign(layer: CaffeLayer) -> bool:
+    return is_source(layer) and layer.type not in ("HDF5Data", "Input")
+
+
+def _files(layer: CaffeLayer, phase: str, absent: Absent) -> DataLayer:
+    """A data layer in place of one that mochac cannot read."""
+    source, tops = str(absent.folder / f"{phase}.txt"), list(layer.message.top)
+    shapes = {tops[0]: absent.shape, **dict.fromkeys(tops[1:], (1,))} if absent.shape else {}
+    batch = batch_size(layer) or DEFAULT_BATCH
+    return HDF5DataLayer(name=layer.name, source=source, shapes=shapes, batch_size=batch, tops=tops)
+
+
+def _file(sides: Sides, prototxt: Path, body: list[str]) -> str:
+    """The body with what it needs on top."""
+    text = "\n".join([*body, ""])
+    head = [f'"""{sides.name}, converted from Caffe\'s {prototxt.name}."""', ""]
+    head += ["import numpy as np", ""] if "np." in text else []
+    head += ["import mochac"] if "mochac." in text else []
+    return "\n".join([*head, "from mochac import *", "", *_means(sides), text])
+
+
+def _means(sides: Sides) -> list[str]:
+    """A comment on the files of means that the layers name, which Caffe has in another form."""
+    sources = [layer for layer in (*sides.train, *sides.test) if isinstance(layer, DataLayer)]
+    steps = [step for source in sources for _, step in source.transformers]
+    files = dict.fromkeys(step.mean_file for step in steps if isinstance(step, SubMean) and step.mean_file)
+    wanted = [f"# wanted: mochac convert {Path(file).with_suffix('.binaryproto')} {file}" for file in files]
+    return [*wanted, ""] if wanted else []
+
+
+def _nets(sides: Sides) -> Iterator[str]:
+    """A variable for each layer, then the nets; a name that means two layers is told apart by their phase."""
+    added = [layer for layer in sides.test if not any(layer is other for other in sides.train)]
+    twice = {layer.name for layer in added} & {layer.name for layer in sides.train}
+    names = [f"train_{layer.name}" if layer.name in twice else layer.name for layer in sides.train]
+    names += [f"test_{layer.name}" if layer.name in twice else layer.name for layer in added]
+    layers = [*sides.train, *added]
+    spelt = dict(zip(map(id, layers), variables(names, _TAKEN), strict=True))
+    for layer in layers:
+        yield statement(spelt[id(layer)], layer)
+    yield ""
+    suffix = "-train" if sides.test else ""
+    for variable, name, side in (
+        ("net", sides.name + suffix, sides.train),
+        ("test_net", f"{sides.name}-test", sides.test),
+    ):
+        if side:
+            yield list_statement(f"{variable} = Net({expression(name)}, [", [spelt[id(layer)] for layer in side], "])")
+
+
+def _solver(solver: Solver) -> Iterator[str]:
+    """The solver with its coffee breaks."""
+    settings = [expression(solver.method)]
+    for name, default in (("max_iter", None), ("regu_coef", 0.0005), ("clip_norm", None)):
+        if getattr(solver, name) != default:
+            settings.append(f"{name}={getattr(solver, name)!r}")
+    yield list_statement("solver = Solver(", settings, ")")
+    for entry in solver.breaks:
+        made = (
+            f"Snapshot({expression(str(entry.coffee.folder))})"
+            if isinstance(entry.coffee, Snapshot)
+            else "TrainingSummary()"
+        )
+        yield f"solver.add_coffee_break({made}, every_n_iter={entry.every_n_iter})"
+
+
+def _main(sides: Sides, prototxt: Path, test_interval: int, seed: int) -> Iterator[str]:
+    """A training, with validation where there is a net for it."""
+    yield 'if __name__ == "__main__":'
+    yield f"    program = mochac.compile(net{f', seed={seed}' if seed > 0 else ''})"
+    if sides.test and test_interval:
+        yield "    test = mochac.compile(test_net, params=program.params)"
+        yield f"    solver.add_coffee_break(ValidationPerformance(test), every_n_iter={test_interval})"
+    yield "    program.train(solver)"
+    yield f"    program.save({expression(prototxt.stem + '.h5')})"

@@ -1,0 +1,121 @@
+"""Environment: what is known at the statement being printed, and indices computed from it.
+
+The statement printer keeps one and changes it as it enters and leaves loops; loads, stores and shared calls read it.
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.cpu.emitter import TextEmitter
+from mochac.codegen.cpu.lanes import Lanes
+from mochac.codegen.cpu.registers import LANE_AXES
+from mochac.ir.index import Index
+from mochac.ir.kernel import Const, Operand
+from mochac.ir.scalar import Reg
+
+
+class Environment:
+    """Values, loop variables and lanes at one place of a kernel.
+
+    Attributes:
+        e: the emitter.
+        names: the kernel's named values.
+        consts: variables of unrolled loops.
+        ranges: inclusive ranges of all loop variables, those of unrolled loops included.
+        vars: variables of loops that are printed as loops, each with the depth of the scope that defines it.
+        vector: the vector loops around.
+        mask: the lanes that take part; None: all of them.
+    """
+
+    def __init__(self, emitter: TextEmitter) -> None:
+        self.e = emitter
+        self.names: dict[str, Reg] = {}
+        self.consts: dict[str, int] = {}
+        self.ranges: dict[str, tuple[int, int]] = {}
+        self.vars: dict[str, tuple[Reg, int]] = {}
+        self.vector = Lanes()
+        self.mask: Reg | None = None
+
+    def fix(self, var: str, value: int) -> None:
+        """A loop variable is this constant from here on."""
+        self.consts[var] = value
+        self.ranges[var] = (value, value)
+
+    def operand(self, operand: Operand) -> Reg:
+        """The value of an operand here."""
+        if isinstance(operand, str):
+            return self.names[operand]
+        if isinstance(operand, Const):
+            return self.e.const(operand.value, operand.dtype)
+        return self.index_value(operand)
+
+    def index_value(self, index: Index) -> Reg:
+        """An index as an i32 number, one per lane where it depends on the lane."""
+        uniform, offsets = self.uniform(index)
+        if not uniform.text.startswith("%"):
+            narrow = Reg(uniform.text, "i32")
+        else:
+            narrow = self.e.once(("i32", uniform.text), lambda: self.e.cast("trunc", uniform, "i32"))
+        if not offsets:
+            return narrow
+        return self.e.once(
+            ("lanes", narrow.text, offsets),
+            lambda: self.e.binary("add", self.e.splat(narrow, self.lanes), self.e.numbers("i32", offsets)),
+        )
+
+    @property
+    def lanes(self) -> int:
+        """Lanes of the vector loops around, 1 outside of them."""
+        return self.vector.count
+
+    def uniform(self, index: Index) -> tuple[Reg, tuple[int, ...]]:
+        """The lane-independent part of an index as an i64, and what each lane adds to it (nothing: no tuple)."""
+        terms, const, offsets = self.parts(index)
+        return self.affine(terms, const), offsets
+
+    def parts(self, index: Index) -> tuple[list[tuple[str, int]], int, tuple[int, ...]]:
+        """The run-time variables of an index with their coefficients, its constant, and what each lane adds."""
+        const, steps, terms = index.const, {}, []
+        for var, coefficient in index.terms:
+            if var in self.consts:
+                const += coefficient * self.consts[var]
+            elif var in self.vector.names:
+                steps[var] = coefficient
+            else:
+                terms.append((var, coefficient))
+        return terms, const, self.vector.offsets(steps)
+
+    def affine(self, terms: list[tuple[str, int]], const: int) -> Reg:
+        """const + sum(coefficient * run-time variable), computed at the outermost loop where it is known."""
+        total: Reg | None = None
+        depth = 0
+        key: tuple[object, ...] = ("affine",)
+        for var, coefficient in sorted(terms, key=lambda t: self.vars[t[0]][1]):
+            reg, var_depth = self.vars[var]
+            depth = max(depth, var_depth)
+            product = reg
+            if coefficient != 1:
+                product = self.e.at_head(
+                    depth, ("mul", reg.text, coefficient), f"mul nsw i64 {reg.text}, {coefficient}"
+                )
+            key = (*key, reg.text, coefficient)
+            total = (
+                product if total is None else self.e.at_head(depth, key, f"add nsw i64 {total.text}, {product.text}")
+            )
+        if total is None:
+            return Reg(str(const), "i64")
+        if const:
+            total = self.e.at_head(depth, (*key, "+", const), f"add nsw i64 {total.text}, {const}")
+        return total
+
+    def is_lane(self, index: tuple[Index, ...]) -> bool:
+        """Whether an element differs from lane to lane."""
+        return any(i.coefficient(var) for i in index for var in self.vector.names)
+
+    def register_key(self, index: tuple[Index, ...]) -> tuple[object, ...]:
+        """An element of a register local: a constant or the name of a lane axis along each axis."""
+        key: list[object] = []
+        for i in index:
+            axis = next((k for k, var in enumerate(reversed(self.vector.names)) if i.coefficient(var)), None)
+            fixed = i.const + sum(c * self.consts[v] for v, c in i.terms) if axis is None else 0
+            key.append(fixed if axis is None else LANE_AXES[axis])
+        return tuple(key)

@@ -1,0 +1,390 @@
+"""LLVM text of the step driver: `mochac_run(job)` runs many steps of many rows (kernel launches) without Python.
+
+team.py compiles it together with team_text.py. Every thread of the team walks the same rows and takes a share of the
+items; a barrier stands between phases. It knows nothing of plans: cpu.py has turned them into
+the tables of layout.py.
+
+Sharing starts from an even cut: a thread takes its own items from the front, a quarter of the rest at a time, then
+helps others from the back. A thread that the machine holds up thus delays no more than the items in its hands. Slots
+are filled again after the next barrier, when nobody can look into them any more.
+
+Thread 0 binds a step (feed pointers, hyper-parameters) before it starts and collects its scalars after all have met.
+Meanwhile small batches of the step after it are on their way from the core that filled them.
+After the last step all meet once more: when `mochac_run` returns, nobody touches the job's memory any longer, so that
+its owner may free it.
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.cpu import job_layout as at
+from mochac.codegen.cpu.job_layout import Job, Kind, Row, SlotWord
+
+
+def driver_text() -> str:
+    """Functions of the driver; `@barrier`, `@advance`, the float mode and the clock come from team_text."""
+    return "\n".join([_DECLARATIONS, _FETCH, _BIND, _COLLECT, _SHARE, _SPMD, _RUN])
+
+
+_DECLARATIONS = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare i64 @llvm.umin.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
+declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
+"""
+
+
+def _word(name: str, block: str, word: int, kind: str = "i64") -> str:
+    """Two lines that load one word of a job or row."""
+    return (
+        f"  %{name}.at = getelementptr i64, ptr %{block}, i64 {int(word)}\n"
+        f"  %{name} = load {kind}, ptr %{name}.at, align 8"
+    )
+
+
+_BIND = f"""
+define internal void @bind(ptr %job, i64 %step) nounwind {{
+entry:
+{_word("feeds", "job", Job.FEEDS, "ptr")}
+{_word("n_feeds", "job", Job.N_FEEDS)}
+{_word("patches", "job", Job.PATCHES, "ptr")}
+{_word("n_patches", "job", Job.N_PATCHES)}
+{_word("table", "job", Job.HYPER_TABLE, "ptr")}
+{_word("bytes", "job", Job.HYPER_BYTES)}
+{_word("block", "job", Job.HYPER_BLOCK, "ptr")}
+  %skip = mul i64 %step, %bytes
+  %from = getelementptr i8, ptr %table, i64 %skip
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %block, ptr align 8 %from, i64 %bytes, i1 false)
+  %first = mul i64 %step, %n_feeds
+  %line = getelementptr ptr, ptr %feeds, i64 %first
+  %any = icmp sgt i64 %n_patches, 0
+  br i1 %any, label %patch, label %done
+patch:
+  %k = phi i64 [ 0, %entry ], [ %k1, %patch ]
+  %pair = getelementptr [2 x i64], ptr %patches, i64 %k
+  %feed = load i64, ptr %pair, align 8
+  %target.at = getelementptr i64, ptr %pair, i64 1
+  %target = load ptr, ptr %target.at, align 8
+  %source.at = getelementptr ptr, ptr %line, i64 %feed
+  %source = load ptr, ptr %source.at, align 8
+  store ptr %source, ptr %target, align 8
+  %k1 = add nuw i64 %k, 1
+  %more = icmp ult i64 %k1, %n_patches
+  br i1 %more, label %patch, label %done
+done:
+  %next = getelementptr ptr, ptr %line, i64 %n_feeds
+{_word("lines", "job", Job.FEED_LINES, "ptr")}
+  call void @fetch(ptr %next, ptr %lines, i64 %n_feeds)
+  ret void
+}}
+"""
+
+_FETCH = f"""
+define internal void @fetch(ptr %feeds, ptr %lines, i64 %n_feeds) nounwind {{
+entry:
+  %any = icmp sgt i64 %n_feeds, 0
+  br i1 %any, label %feed, label %done
+feed:
+  %f = phi i64 [ 0, %entry ], [ %f1, %fed ]
+  %n.at = getelementptr i64, ptr %lines, i64 %f
+  %n = load i64, ptr %n.at, align 8
+  %source.at = getelementptr ptr, ptr %feeds, i64 %f
+  %source = load ptr, ptr %source.at, align 8
+  %some = icmp sgt i64 %n, 0
+  br i1 %some, label %line, label %fed
+line:
+  %k = phi i64 [ 0, %feed ], [ %k1, %line ]
+  %skip = mul i64 %k, {at.CACHE_LINE_BYTES}
+  %place = getelementptr i8, ptr %source, i64 %skip
+  call void @llvm.prefetch.p0(ptr %place, i32 0, i32 2, i32 1)
+  %k1 = add nuw i64 %k, 1
+  %more = icmp ult i64 %k1, %n
+  br i1 %more, label %line, label %fed
+fed:
+  %f1 = add nuw i64 %f, 1
+  %left = icmp ult i64 %f1, %n_feeds
+  br i1 %left, label %feed, label %done
+done:
+  ret void
+}}
+"""
+
+_COLLECT = f"""
+define internal void @collect(ptr %job, i64 %step) nounwind {{
+entry:
+{_word("scalars", "job", Job.SCALARS, "ptr")}
+{_word("n", "job", Job.N_SCALARS)}
+{_word("results", "job", Job.RESULTS, "ptr")}
+  %first = mul i64 %step, %n
+  %line = getelementptr double, ptr %results, i64 %first
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %scalar, label %done
+scalar:
+  %k = phi i64 [ 0, %entry ], [ %k1, %store ]
+  %pair = getelementptr [2 x i64], ptr %scalars, i64 %k
+  %from = load ptr, ptr %pair, align 8
+  %kind.at = getelementptr i64, ptr %pair, i64 1
+  %kind = load i64, ptr %kind.at, align 8
+  switch i64 %kind, label %f64 [ i64 {Kind.F32}, label %f32 i64 {Kind.I32}, label %i32 i64 {Kind.I64}, label %i64 ]
+f32:
+  %v32 = load float, ptr %from, align 4
+  %w32 = fpext float %v32 to double
+  br label %store
+f64:
+  %v64 = load double, ptr %from, align 8
+  br label %store
+i32:
+  %n32 = load i32, ptr %from, align 4
+  %wi32 = sitofp i32 %n32 to double
+  br label %store
+i64:
+  %n64 = load i64, ptr %from, align 8
+  %wi64 = sitofp i64 %n64 to double
+  br label %store
+store:
+  %value = phi double [ %w32, %f32 ], [ %v64, %f64 ], [ %wi32, %i32 ], [ %wi64, %i64 ]
+  %to = getelementptr double, ptr %line, i64 %k
+  store double %value, ptr %to, align 8
+  %k1 = add nuw i64 %k, 1
+  %more = icmp ult i64 %k1, %n
+  br i1 %more, label %scalar, label %done
+done:
+  ret void
+}}
+"""
+
+_SHARE = f"""
+define internal void @share(ptr %row, i64 %thread, i64 %threads, ptr %scratch, ptr %slots) nounwind {{
+entry:
+{_word("cap", "row", Row.CAP)}
+{_word("fn", "row", Row.FN, "ptr")}
+{_word("args", "row", Row.ARGS, "ptr")}
+  %takers = call i64 @llvm.umin.i64(i64 %cap, i64 %threads)
+  %idle = icmp uge i64 %thread, %takers
+  br i1 %idle, label %done, label %busy
+busy:
+  %alone = icmp eq i64 %takers, 1
+  br i1 %alone, label %whole, label %deal
+whole:
+{_word("items", "row", Row.ITEMS)}
+  %none = icmp eq i64 %items, 0
+  br i1 %none, label %done, label %all
+all:
+  call void %fn(ptr %args, i64 0, i64 %items, ptr %scratch)
+  br label %done
+deal:
+{_word("grain", "row", Row.GRAIN)}
+  br label %visit
+visit:
+  %k = phi i64 [ 0, %deal ], [ %k1, %leave ]
+  %sum = add i64 %thread, %k
+  %over = icmp uge i64 %sum, %takers
+  %wrapped = sub i64 %sum, %takers
+  %owner = select i1 %over, i64 %wrapped, i64 %sum
+  %mine = icmp eq i64 %k, 0
+  %slot = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %owner
+  br label %look
+look:
+  %left = load atomic i64, ptr %slot monotonic, align 8
+  %lo = and i64 %left, 4294967295
+  %hi = lshr i64 %left, 32
+  %some = icmp ult i64 %lo, %hi
+  br i1 %some, label %take, label %leave
+take:
+  %n = sub i64 %hi, %lo
+  %quarter = lshr i64 %n, 2
+  %wish = call i64 @llvm.umax.i64(i64 %quarter, i64 %grain)
+  %count = call i64 @llvm.umin.i64(i64 %wish, i64 %n)
+  %front = add i64 %left, %count
+  %high = shl i64 %count, 32
+  %back = sub i64 %left, %high
+  %rest = select i1 %mine, i64 %front, i64 %back
+  %pair = cmpxchg ptr %slot, i64 %left, i64 %rest monotonic monotonic
+  %got = extractvalue {{ i64, i1 }} %pair, 1
+  br i1 %got, label %work, label %look
+work:
+  %last = sub i64 %hi, %count
+  %from = select i1 %mine, i64 %lo, i64 %last
+  %to = add i64 %from, %count
+  call void %fn(ptr %args, i64 %from, i64 %to, ptr %scratch)
+  br label %look
+leave:
+  %k1 = add nuw i64 %k, 1
+  %more = icmp ult i64 %k1, %takers
+  br i1 %more, label %visit, label %done
+done:
+  ret void
+}}
+
+define internal void @refill(ptr %slots, i64 %thread, i64 %threads, i64 %from, i64 %to) nounwind {{
+entry:
+  %any = icmp ult i64 %from, %to
+  br i1 %any, label %row, label %done
+row:
+  %r = phi i64 [ %from, %entry ], [ %r1, %row ]
+  %first = mul i64 %r, %threads
+  %number = add i64 %first, %thread
+  %slot = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %number
+  %full.at = getelementptr i64, ptr %slot, i64 {int(SlotWord.FULL)}
+  %full = load i64, ptr %full.at, align 8
+  store atomic i64 %full, ptr %slot monotonic, align 8
+  %r1 = add nuw i64 %r, 1
+  %more = icmp ult i64 %r1, %to
+  br i1 %more, label %row, label %done
+done:
+  ret void
+}}
+"""
+
+_SPMD = f"""
+define internal void @spmd(ptr %job, i64 %thread, i64 %threads, ptr %team) nounwind {{
+entry:
+  %saved = call i32 @enter_float_mode()
+{_word("n_steps", "job", Job.N_STEPS)}
+{_word("rows", "job", Job.ROWS, "ptr")}
+{_word("n_rows", "job", Job.N_ROWS)}
+{_word("base", "job", Job.SCRATCH, "ptr")}
+{_word("stride", "job", Job.SCRATCH_STRIDE)}
+{_word("ticks", "job", Job.TICKS, "ptr")}
+{_word("slots", "job", Job.SLOTS, "ptr")}
+  %skip = mul i64 %stride, %thread
+  %scratch = getelementptr i8, ptr %base, i64 %skip
+  %timed = icmp ne ptr %ticks, null
+  %leader = icmp eq i64 %thread, 0
+  %alone = icmp eq i64 %threads, 1
+  br label %step
+step:
+  %s = phi i64 [ 0, %entry ], [ %s1, %again ]
+  %earlier = mul i64 %s, %threads
+  %line = add i64 %earlier, %thread
+  %first = mul i64 %line, %n_rows
+  br i1 %timed, label %begin, label %rows.first
+begin:
+  %begun = call i64 @clock_ticks()
+  br label %rows.first
+rows.first:
+  %started = phi i64 [ 0, %step ], [ %begun, %begin ]
+  br label %row
+row:
+  %r = phi i64 [ 0, %rows.first ], [ %r1, %ran ]
+  %stale = phi i64 [ 0, %rows.first ], [ %stale1, %ran ]
+  %time = phi i64 [ %started, %rows.first ], [ %time1, %ran ]
+  %at = getelementptr [{int(Row.WORDS)} x i64], ptr %rows, i64 %r
+{_word("sync", "at", Row.SYNC)}
+  %apart = icmp eq i64 %sync, 0
+  %free = or i1 %apart, %alone
+  br i1 %free, label %ready, label %meet
+meet:
+  call void @barrier(ptr %team, i64 %threads)
+  call void @refill(ptr %slots, i64 %thread, i64 %threads, i64 %stale, i64 %r)
+  br i1 %timed, label %look, label %ready
+look:
+  %met = call i64 @clock_ticks()
+  br label %ready
+ready:
+  %stale1 = phi i64 [ %stale, %row ], [ %r, %meet ], [ %r, %look ]
+  %t0 = phi i64 [ %time, %row ], [ 0, %meet ], [ %met, %look ]
+  %before = mul i64 %r, %threads
+  %dealt = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %before
+  br i1 %timed, label %clocked, label %plain
+plain:
+  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %dealt)
+  br label %ran
+clocked:
+  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %dealt)
+  %t1 = call i64 @clock_ticks()
+  %span = add i64 %first, %r
+  %t0.at = getelementptr [2 x i64], ptr %ticks, i64 %span
+  store i64 %t0, ptr %t0.at, align 8
+  %t1.at = getelementptr i64, ptr %t0.at, i64 1
+  store i64 %t1, ptr %t1.at, align 8
+  br label %ran
+ran:
+  %time1 = phi i64 [ %t0, %plain ], [ %t1, %clocked ]
+  %r1 = add nuw i64 %r, 1
+  %rows.left = icmp ult i64 %r1, %n_rows
+  br i1 %rows.left, label %row, label %end
+end:
+  %s1 = add nuw i64 %s, 1
+  %steps.left = icmp ult i64 %s1, %n_steps
+  br i1 %alone, label %close, label %gather
+gather:
+  call void @barrier(ptr %team, i64 %threads)
+  call void @refill(ptr %slots, i64 %thread, i64 %threads, i64 %stale1, i64 %n_rows)
+  br i1 %steps.left, label %gathered, label %part
+part:
+  call void @barrier(ptr %team, i64 %threads)
+  br label %gathered
+gathered:
+  br i1 %leader, label %close, label %follow
+close:
+  call void @collect(ptr %job, i64 %s)
+  br i1 %steps.left, label %rebind, label %leave
+rebind:
+  call void @bind(ptr %job, i64 %s1)
+  br label %follow
+follow:
+  br i1 %steps.left, label %start, label %leave
+start:
+  br i1 %alone, label %again, label %together
+together:
+  call void @barrier(ptr %team, i64 %threads)
+  br label %again
+again:
+  br label %step
+leave:
+  call void @leave_float_mode(i32 %saved)
+  ret void
+}}
+"""
+
+_RUN = f"""
+define void @mochac_run(ptr %job) nounwind {{
+entry:
+{_word("team", "job", Job.TEAM, "ptr")}
+{_word("threads", "job", Job.THREADS)}
+  %used.at = getelementptr i64, ptr %job, i64 {int(Job.USED_THREADS)}
+  call void @bind(ptr %job, i64 0)
+  %several = icmp ugt i64 %threads, 1
+  br i1 %several, label %ask, label %solo
+ask:
+  %pair = cmpxchg ptr %team, i32 0, i32 1 acquire monotonic
+  %got = extractvalue {{ i32, i1 }} %pair, 1
+  br i1 %got, label %lead, label %solo
+solo:
+  store i64 1, ptr %used.at, align 8
+  call void @spmd(ptr %job, i64 0, i64 1, ptr %team)
+  ret void
+lead:
+  store i64 %threads, ptr %used.at, align 8
+{_word("spin64", "job", Job.SPIN)}
+  %spin = trunc i64 %spin64 to i32
+  %spin.at = getelementptr i8, ptr %team, i64 {at.SPIN}
+  store i32 %spin, ptr %spin.at, align 4
+  %boxes = getelementptr i8, ptr %team, i64 {at.MAILBOXES}
+  br label %post
+post:
+  %t = phi i64 [ 1, %lead ], [ %t1, %post ]
+  %skip = mul i64 %t, {at.LINE_BYTES}
+  %box = getelementptr i8, ptr %boxes, i64 %skip
+  %job.at = getelementptr i8, ptr %box, i64 {at.BOX_JOB}
+  store ptr %job, ptr %job.at, align 8
+  %thread.at = getelementptr i8, ptr %box, i64 {at.BOX_THREAD}
+  store i64 %t, ptr %thread.at, align 8
+  %count.at = getelementptr i8, ptr %box, i64 {at.BOX_THREADS}
+  store i64 %threads, ptr %count.at, align 8
+  %sleepers = getelementptr i8, ptr %box, i64 {at.BOX_SLEEPERS}
+  call void @advance(ptr %box, ptr %sleepers)
+  %t1 = add nuw i64 %t, 1
+  %more = icmp ult i64 %t1, %threads
+  br i1 %more, label %post, label %joined
+joined:
+  call void @spmd(ptr %job, i64 0, i64 %threads, ptr %team)
+  store atomic i32 0, ptr %team release, align 4
+  ret void
+}}
+
+define i64 @mochac_ticks() nounwind {{
+  %now = call i64 @clock_ticks()
+  ret i64 %now
+}}
+"""

@@ -1,0 +1,184 @@
+"""LLVM text of the worker team: how threads wait, meet and take jobs.
+
+team.py compiles it together with driver_text.py, once per process. It knows nothing of what a job does: `@spmd` is the
+driver's.
+
+Waiting is `spin` pauses on the word, then a futex sleep; whoever changes the word wakes sleepers only if there are any.
+Sleeps at barriers are counted: they tell that a thread was held up (crowd.py).
+While a thread is inside a job its float unit rounds to nearest and treats denormals as zero (x86: MXCSR).
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.cpu import job_layout as at
+
+BOX_SPIN = 2000
+"""Pauses a worker waits for the next job before it sleeps: tens of microseconds."""
+
+_FUTEX_CALL = {"x86_64": 202, "aarch64": 98}
+_FUTEX_WAIT, _FUTEX_WAKE = 128, 129
+"""FUTEX_WAIT and FUTEX_WAKE with FUTEX_PRIVATE_FLAG."""
+_MXCSR = 0x9FC0
+"""All exceptions masked, round to nearest, flush to zero, denormals are zero."""
+
+
+_PAUSE = {
+    "x86_64": ("call void @llvm.x86.sse2.pause()", "declare void @llvm.x86.sse2.pause()"),
+    "aarch64": ("call void @llvm.aarch64.hint(i32 1)", "declare void @llvm.aarch64.hint(i32)"),
+}
+"""How a thread tells its core that it is only waiting."""
+
+
+def team_text(arch: str, system: str) -> str:
+    """Functions of the team for an architecture ("x86_64", ...) on a system ("linux" has futexes, others nap)."""
+    return "\n".join([_waiting(arch, system), _float_mode(arch), _clock(arch), _BARRIER, _WORKER])
+
+
+def _waiting(arch: str, system: str) -> str:
+    if system == "linux" and arch in _FUTEX_CALL:
+        number = _FUTEX_CALL[arch]
+        sleep = f"call i64 (i64, ...) @syscall(i64 {number}, ptr %word, i32 {_FUTEX_WAIT}, i32 %old, ptr null)"
+        wake = f"call i64 (i64, ...) @syscall(i64 {number}, ptr %word, i32 {_FUTEX_WAKE}, i32 2147483647)"
+        declare = "declare i64 @syscall(i64, ...)"
+    else:
+        sleep, wake, declare = "call i32 @usleep(i32 50)", "add i32 0, 0", "declare i32 @usleep(i32)"
+    pause, declare_pause = _PAUSE.get(arch, ("", ""))
+    return f"""
+{declare}
+{declare_pause}
+
+define internal i1 @wait_change(ptr %word, i32 %old, ptr %sleepers, i32 %spin) nounwind {{
+entry:
+  br label %again
+again:
+  %tired = phi i1 [ 0, %entry ], [ 1, %sleep ]
+  br label %look
+look:
+  %turn = phi i32 [ 0, %again ], [ %turn1, %idle ]
+  %now = load atomic i32, ptr %word acquire, align 4
+  %changed = icmp ne i32 %now, %old
+  br i1 %changed, label %done, label %idle
+idle:
+  {pause}
+  %turn1 = add nuw i32 %turn, 1
+  %more = icmp ult i32 %turn1, %spin
+  br i1 %more, label %look, label %sleep
+sleep:
+  %s0 = atomicrmw add ptr %sleepers, i32 1 seq_cst
+  %slept = {sleep}
+  %s1 = atomicrmw sub ptr %sleepers, i32 1 seq_cst
+  br label %again
+done:
+  ret i1 %tired
+}}
+
+define internal void @advance(ptr %word, ptr %sleepers) nounwind {{
+entry:
+  %before = atomicrmw add ptr %word, i32 1 seq_cst
+  %asleep = load atomic i32, ptr %sleepers seq_cst, align 4
+  %none = icmp eq i32 %asleep, 0
+  br i1 %none, label %done, label %wake
+wake:
+  %woken = {wake}
+  br label %done
+done:
+  ret void
+}}
+"""
+
+
+def _float_mode(arch: str) -> str:
+    if arch != "x86_64":
+        return """
+define internal i32 @enter_float_mode() nounwind {
+  ret i32 0
+}
+define internal void @leave_float_mode(i32 %saved) nounwind {
+  ret void
+}
+"""
+    return f"""
+declare void @llvm.x86.sse.stmxcsr(ptr)
+declare void @llvm.x86.sse.ldmxcsr(ptr)
+
+define internal i32 @enter_float_mode() nounwind {{
+  %word = alloca i32, align 4
+  call void @llvm.x86.sse.stmxcsr(ptr %word)
+  %saved = load volatile i32, ptr %word, align 4
+  store volatile i32 {_MXCSR}, ptr %word, align 4
+  call void @llvm.x86.sse.ldmxcsr(ptr %word)
+  ret i32 %saved
+}}
+
+define internal void @leave_float_mode(i32 %saved) nounwind {{
+  %word = alloca i32, align 4
+  store volatile i32 %saved, ptr %word, align 4
+  call void @llvm.x86.sse.ldmxcsr(ptr %word)
+  ret void
+}}
+"""
+
+
+def _clock(arch: str) -> str:
+    intrinsic = "llvm.readcyclecounter" if arch == "x86_64" else "llvm.readsteadycounter"
+    return f"""
+declare i64 @{intrinsic}()
+
+define internal i64 @clock_ticks() nounwind {{
+  %now = call i64 @{intrinsic}()
+  ret i64 %now
+}}
+"""
+
+
+_BARRIER = f"""
+define internal void @barrier(ptr %team, i64 %threads) nounwind {{
+entry:
+  %count = getelementptr i8, ptr %team, i64 {at.BARRIER_COUNT}
+  %generation = getelementptr i8, ptr %team, i64 {at.BARRIER_GENERATION}
+  %sleepers = getelementptr i8, ptr %team, i64 {at.BARRIER_SLEEPERS}
+  %old = load atomic i32, ptr %generation acquire, align 4
+  %before = atomicrmw add ptr %count, i32 1 acq_rel
+  %arrived = add i32 %before, 1
+  %threads32 = trunc i64 %threads to i32
+  %last = icmp eq i32 %arrived, %threads32
+  br i1 %last, label %release, label %wait
+release:
+  store atomic i32 0, ptr %count monotonic, align 4
+  call void @advance(ptr %generation, ptr %sleepers)
+  ret void
+wait:
+  %spin.at = getelementptr i8, ptr %team, i64 {at.SPIN}
+  %spin = load i32, ptr %spin.at, align 4
+  %slept = call i1 @wait_change(ptr %generation, i32 %old, ptr %sleepers, i32 %spin)
+  br i1 %slept, label %count.it, label %met
+count.it:
+  %sleeps = getelementptr i8, ptr %team, i64 {at.SLEEPS}
+  %more = atomicrmw add ptr %sleeps, i64 1 monotonic
+  br label %met
+met:
+  ret void
+}}
+"""
+
+_WORKER = f"""
+define ptr @mochac_worker(ptr %box) nounwind {{
+entry:
+  %team.at = getelementptr i8, ptr %box, i64 {at.BOX_TEAM}
+  %team = load ptr, ptr %team.at, align 8
+  %sleepers = getelementptr i8, ptr %box, i64 {at.BOX_SLEEPERS}
+  %job.at = getelementptr i8, ptr %box, i64 {at.BOX_JOB}
+  %thread.at = getelementptr i8, ptr %box, i64 {at.BOX_THREAD}
+  %threads.at = getelementptr i8, ptr %box, i64 {at.BOX_THREADS}
+  br label %next
+next:
+  %seen = phi i32 [ 0, %entry ], [ %seen1, %next ]
+  %slept = call i1 @wait_change(ptr %box, i32 %seen, ptr %sleepers, i32 {BOX_SPIN})
+  %job = load ptr, ptr %job.at, align 8
+  %thread = load i64, ptr %thread.at, align 8
+  %threads = load i64, ptr %threads.at, align 8
+  call void @spmd(ptr %job, i64 %thread, i64 %threads, ptr %team)
+  %seen1 = add i32 %seen, 1
+  br label %next
+}}
+"""

@@ -1,0 +1,102 @@
+"""Environment: what is known at the statement being printed, and the C text of values and elements there.
+
+The statement printer keeps one and changes it as it goes; joins.py prints sums through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mochac.codegen.cuda import places, vectors
+from mochac.codegen.cuda.expressions import Expression
+from mochac.codegen.cuda.indices import Indices
+from mochac.codegen.cuda.literals import literal
+from mochac.codegen.cuda.names import C_TYPES, Names
+from mochac.ir.index import Index
+from mochac.ir.kernel import Buffer, Const, Kernel, Load, Operand
+
+
+class Environment:
+    """Values, buffers and indices at one place of a kernel, and the lines printed so far.
+
+    Attributes:
+        kernel, names: what is printed, and the C names in it.
+        integer: the C type of indices.
+        values: the kernel's named values that can be used here.
+        texts: C names of buffers.
+    """
+
+    def __init__(self, kernel: Kernel, names: Names) -> None:
+        self.kernel, self.names = kernel, names
+        self.integer = "int" if fits_int(kernel) else "long long"
+        self.buffers = kernel.buffers()
+        self.places = places.find(kernel)
+        self.vectors, self.rows = vectors.find(kernel), vectors.rows(kernel)
+        self.indices = Indices(names)
+        self.values: dict[str, Expression] = {}
+        self.texts = {b.name: names.of(b.name, b.name) for b in self.buffers.values()}
+        self.lines: list[str] = []
+        self.indent = 1
+        self._replaced = {b.name: replacing(kernel, b) for b in kernel.inputs}
+
+    def line(self, text: str) -> None:
+        """Print one line."""
+        self.lines.append("    " * self.indent + text)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """head { ... }; what is named inside is forgotten after it."""
+        self.line(f"{head} {{".lstrip())
+        values = dict(self.values)
+        self.indent += 1
+        yield
+        self.indent -= 1
+        self.values = values
+        self.line("}")
+
+    def loaded(self, stmt: Load) -> Expression:
+        """What a load gives."""
+        buffer = self.buffers[stmt.buffer]
+        reads = self._replaced.get(stmt.buffer, frozenset((stmt.buffer,)))
+        return Expression(self.element(buffer, stmt.index), buffer.type.dtype, reads, buffer.space != "register")
+
+    def operand(self, operand: Operand) -> Expression:
+        """The value of an operand here."""
+        if isinstance(operand, str):
+            return self.values[operand]
+        if isinstance(operand, Const):
+            return Expression(literal(operand), operand.dtype)
+        text = self.indices.factor(operand)
+        return Expression(text if self.integer == "int" else f"((int){text})", "i32")
+
+    def element(self, buffer: Buffer, index: tuple[Index, ...]) -> str:
+        """buffer[index] as C text: registers by all axes that are not threads, memory by its offset."""
+        name = self.texts[buffer.name]
+        if buffer.space != "register":
+            return f"{name}[{self.indices.offset(buffer, index)}]"
+        private = self.places.locals[buffer.name].private
+        return name + "".join(f"[{self.indices.text(i)}]" for a, i in enumerate(index) if a not in private)
+
+    def declared(self, buffer: Buffer, text: str) -> str:
+        """`type name[extents]`."""
+        private = self.places.locals[buffer.name].private
+        type = C_TYPES[buffer.type.dtype]
+        if buffer.name in self.vectors and buffer.name not in self.rows:
+            type = vectors.type_of(buffer, self.vectors[buffer.name])
+        if buffer.space == "register":
+            kept = [d for a, d in enumerate(buffer.type.shape) if a not in private]
+            return f"{type} {text}" + "".join(f"[{d}]" for d in kept)
+        prefix = f"__shared__ __align__({vectors.BYTES}) " if buffer.space == "shared" else ""
+        return f"{prefix}{type} {text}[{' * '.join(map(str, buffer.type.shape)) or 1}]"
+
+
+def replacing(kernel: Kernel, given: Buffer) -> frozenset[str]:
+    """Outputs that may take the place of an input: a state's new value that of the old one (passes/in_place.py)."""
+    size = given.type.dtype, given.type.elems
+    return frozenset(b.name for b in kernel.outputs if (b.type.dtype, b.type.elems) == size)
+
+
+def fits_int(kernel: Kernel) -> bool:
+    """Whether every offset of a kernel, and every item with a block to spare, is below 2^31."""
+    return all(b.type.elems < 2**31 - 2**20 for b in kernel.buffers().values())

@@ -1,0 +1,226 @@
+"""CUDA C around a step: bringing its scalars and batches in, taking its results out, counting on.
+
+driver appends it to a plan's kernels, so that a step is launches with fixed arguments and can be replayed as a graph:
+what changes from step to step is found through a counter in device memory. It moves data only and knows no ops.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+from mochac.ir.program import Placement, Plan, owners
+from mochac.ir.types import DTYPES
+
+BEGIN, END = "mochac_step_begin", "mochac_step_end"
+GATHER = "mochac_step_begin_resident"
+"""BEGIN's twin for data sets that lie on the device."""
+ROWS = 512
+"""Steps for which scalars and results have room on the device."""
+RING_BYTES, PIECE_BYTES = 32 << 20, 2 << 20
+"""Of batches on their way, and of those that are sent together."""
+MOST_PIECES, MOST_STEPS = 8, 32
+"""Pieces of a ring, and steps of a piece."""
+BLOCK, WARP = 256, 32
+_VECTORS = {"f32": ("float", "float2", "float4"), "f64": ("double", "double2")}
+_WIDE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long long"}
+
+
+@dataclass(frozen=True)
+class StepLayout:
+    """What a step takes from tables in device memory and puts there.
+
+    Attributes:
+        feeds: the placement of every fed array.
+        hyper_words: 8-byte words of a row of per-step scalars.
+        results: element types of the scalars reported, in the plan's order.
+        piece: steps whose batches are sent together.
+        pieces: of the ring of batches on the device, at least two.
+    """
+
+    feeds: tuple[Placement, ...]
+    hyper_words: int
+    results: tuple[str, ...]
+    piece: int
+    pieces: int
+
+    @property
+    def ring(self) -> int:
+        """Steps whose batches have room on the device."""
+        return self.pieces * self.piece
+
+    @property
+    def begins(self) -> bool:
+        """Whether there is anything to bring in."""
+        return bool(self.feeds or self.hyper_words)
+
+    @property
+    def gathers(self) -> bool:
+        """Whether batches may be gathered from data sets on the device."""
+        return bool(self.feeds) and all(
+            placement.type.shape and placement.type.dtype in _VECTORS for placement in self.feeds
+        )
+
+    @property
+    def batches(self) -> tuple[int, ...]:
+        """Samples that each feed takes a step."""
+        return tuple(placement.type.shape[0] for placement in self.feeds)
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the kernel that brings it in."""
+        return self._blocks([_words(placement)[0] for placement in self.feeds])
+
+    @property
+    def gather_blocks(self) -> int:
+        """The same of its twin."""
+        return self._blocks([placement.type.elems // _width(placement) for placement in self.feeds])
+
+    def _blocks(self, items: list[int]) -> int:
+        return -(-_ends([*items, self.hyper_words])[-1] // BLOCK)
+
+
+def step_layout(plan: Plan) -> StepLayout:
+    """The layout of a plan."""
+    feeds = tuple(owners([s for s in plan.placements if s.place == "feed"]).values())
+    ends = [s.offset + s.type.storage_bytes for s in plan.placements if s.place == "hyper"]
+    placements = {s.name: s for s in plan.placements}
+    results = tuple(placements[v].type.dtype for _, v in plan.scalars)
+    return StepLayout(feeds, -(-max(ends, default=0) // 8), results, *_ring(sum(s.type.storage_bytes for s in feeds)))
+
+
+def _ring(batch_bytes: int) -> tuple[int, int]:
+    """Steps of a piece, a power of two, and pieces: the first steps of a run wait for one piece to be copied.
+
+    >>> [_ring(n) for n in (1088, 200960, 1229200, 40_000_000)]
+    [(32, 8), (8, 8), (1, 8), (1, 2)]
+    """
+    most = max(1, min(MOST_STEPS, PIECE_BYTES // max(1, batch_bytes)))
+    piece = 1 << (most.bit_length() - 1)
+    return piece, max(2, min(MOST_PIECES, RING_BYTES // max(1, piece * batch_bytes)))
+
+
+def step_text(plan: Plan) -> str:
+    """The functions BEGIN (where there is anything to bring in), GATHER (where batches are) and END."""
+    layout = step_layout(plan)
+    begins = [_begin(layout)] if layout.begins else []
+    gathers = [_gather(layout)] if layout.gathers else []
+    return "".join("\n" + text for text in (*begins, *gathers, _end(layout)))
+
+
+def _begin(layout: StepLayout) -> str:
+    parameters, copies = [], []
+    for k, placement in enumerate(layout.feeds):
+        n, word = _words(placement)
+        parameters.append(f"const {word}* __restrict__ ring{k},  // %{placement.name}, batches of {layout.ring} steps")
+        parameters.append(f"{word}* __restrict__ feed{k},  // this step's, {placement.type}")
+        copies.append((n, [f"feed{k}[k] = ring{k}[(now % {layout.ring}) * {n}LL + k];"]))
+    what = "// A step begins: its scalars and its batch are put where the kernels look for them."
+    return _beginning(layout, what, BEGIN, parameters, [], copies)
+
+
+def _gather(layout: StepLayout) -> str:
+    parameters = ["const int* __restrict__ numbers,  // of a step's samples, feed after feed; a row per step"]
+    parameters.append("const int* __restrict__ bytes,  // 1 where a data set is stored as bytes")
+    flags, copies, first = [], [], 0
+    for k, placement in enumerate(layout.feeds):
+        elems = placement.type.elems // placement.type.shape[0]
+        parameters.append(f"const unsigned char* __restrict__ set{k},  // %{placement.name}, {elems} numbers a sample")
+        parameters.append(f"{_vector(placement)}* __restrict__ feed{k},  // this step's, {placement.type}")
+        flags.append(f"const bool bytes{k} = bytes[{k}] != 0;")  # asked before anything waits for the step's number
+        number = f"numbers[now * {sum(layout.batches)} + " + (f"{first} + " if first else "")
+        copies.append((placement.type.elems // _width(placement), _gathered(k, placement, number)))
+        first += placement.type.shape[0]
+    what = "// The same where data sets lie on the device: a batch is samples of them, and bytes become numbers."
+    return _beginning(layout, what, GATHER, parameters, flags, copies)
+
+
+def _gathered(k: int, placement: Placement, number: str) -> list[str]:
+    """What copies item k of one feed; `number` begins the expression of sample 0's number."""
+    width, vector = _width(placement), _vector(placement)
+    per_sample = placement.type.elems // placement.type.shape[0] // width
+    at = f"{number}k / {per_sample}] * {per_sample}LL + k % {per_sample}" if per_sample > 1 else f"{number}k]"
+    scalar = _VECTORS[placement.type.dtype][0]
+    narrow = f"uchar{width}" if width > 1 else "unsigned char"
+    parts = [f"({scalar})v.{part}" for part in "xyzw"[:width]]
+    return [
+        f"const long long at = {at};",
+        f"if (bytes{k}) {{",
+        f"    const {narrow} v = ((const {narrow}*)set{k})[at];",
+        f"    feed{k}[k] = " + (f"make_{vector}({', '.join(parts)});" if width > 1 else f"({scalar})v;"),
+        "} else {",
+        f"    feed{k}[k] = ((const {vector}*)set{k})[at];",
+        "}",
+    ]
+
+
+def _beginning(
+    layout: StepLayout,
+    what: str,
+    name: str,
+    parameters: list[str],
+    flags: list[str],
+    copies: list[tuple[int, list[str]]],
+) -> str:
+    """A kernel of copies, (items, statements for item k) each: a thread an item, warps of its own for each copy."""
+    head = ["const long long* __restrict__ step,  // steps done"]
+    if layout.hyper_words:
+        head.append("const unsigned long long* __restrict__ hyper_rows,  // a row of scalars per step")
+        head.append("unsigned long long* __restrict__ hyper,  // this step's")
+        copies = [*copies, (layout.hyper_words, [f"hyper[k] = hyper_rows[now * {layout.hyper_words} + k];"])]
+    body = [*flags, "const long long now = step[0];", f"const int thread = blockIdx.x * {BLOCK} + threadIdx.x;"]
+    first = 0
+    for end, (n, lines) in zip(_ends([n for n, _ in copies]), copies, strict=True):
+        test = f"thread >= {first} && thread < {first + n}" if first else f"thread < {n}"
+        item = f"thread - {first}" if first else "thread"
+        body += [f"if ({test}) {{", f"    const int k = {item};", *(f"    {line}" for line in lines), "}"]
+        first = end
+    return _function(what, name, BLOCK, [*head, *parameters], body)
+
+
+def _ends(items: list[int]) -> list[int]:
+    """The thread after the last of every copy: copies begin with a warp.
+
+    >>> _ends([100, 4, 64])
+    [128, 160, 224]
+    """
+    return list(accumulate(-(-n // WARP) * WARP for n in items))
+
+
+def _end(layout: StepLayout) -> str:
+    parameters = ["long long* __restrict__ step,  // steps done"]
+    body = ["const long long now = step[0];"]
+    if layout.results:
+        parameters.append("double* __restrict__ results,  // a row of reported scalars per step")
+    for k, dtype in enumerate(layout.results):
+        parameters.append(f"const {_WIDE[dtype]}* scalar{k},")
+        body.append(f"results[now * {len(layout.results)} + {k}] = (double)scalar{k}[0];")
+    what = "// A step ends: its scalars are written down and it is counted."
+    return _function(what, END, 1, parameters, [*body, "step[0] = now + 1;"])
+
+
+def _function(what: str, name: str, block: int, parameters: list[str], body: list[str]) -> str:
+    last = parameters[-1]
+    parameters = [*parameters[:-1], last.replace(",  //", ")  //") if ",  //" in last else last.replace(",", ")")]
+    lines = [what, f'extern "C" __global__ void __launch_bounds__({block})', f"{name}("]
+    return "\n".join([*lines, *(f"    {p}" for p in parameters), "{", *(f"    {line}" for line in body), "}"]) + "\n"
+
+
+def _width(placement: Placement) -> int:
+    """Elements of a sample that one thread takes at once: as many as divide it, in 16 bytes."""
+    elems = placement.type.elems // placement.type.shape[0]
+    return max(n for n in (1, 2, 4) if elems % n == 0 and n * DTYPES[placement.type.dtype].itemsize <= 16)
+
+
+def _vector(placement: Placement) -> str:
+    """The C type of so many."""
+    return _VECTORS[placement.type.dtype][_width(placement) // 2]
+
+
+def _words(placement: Placement) -> tuple[int, str]:
+    """How many words of which C type a batch is copied in: as wide as divides it."""
+    n = placement.type.elems * DTYPES[placement.type.dtype].itemsize
+    for size, word in ((16, "uint4"), (8, "unsigned long long"), (4, "unsigned int")):
+        if n % size == 0:
+            return n // size, word
+    return n, "unsigned char"

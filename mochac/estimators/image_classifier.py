@@ -1,0 +1,230 @@
+"""ImageClassifier: pictures in, names of classes out, around a compiled net.
+
+Users make one from a net and a model file. It prepares images as the net's training did and hands them to
+Program.predict; how the net came about (mochac.caffe, or layers) does not matter.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from mochac.compiler import compile
+from mochac.errors import DataError, OptionError, ShapeError
+from mochac.frontend.net import Net
+from mochac.program import Program
+from mochac.runtime.data.images import centre, read_image, resized, with_channels
+from mochac.runtime.data.mean_file import load_mean
+from mochac.runtime.files.reading import guarded, read_text
+from mochac.runtime.support.array_like import NotAnArray, as_array
+from mochac.runtime.support.log import LOG
+
+Ranking = list[tuple[str, float]]
+"""Classes and their probabilities, the most probable first."""
+
+
+class ImageClassifier:
+    """A net that tells what is in a picture.
+
+    A picture is a file (Pillow reads it) or an array (height, width[, channels]), uint8 or floats in [0, 1], RGB. It is
+    made grey or RGB as the net's channels ask, resized to `image_size`, cut at the centre to the net's input, put into
+    channels-first order with channels as in `channel_order`, and becomes
+
+        (pixels * raw_scale - mean) * scale
+
+    which is the order of Caffe's Python classifier. Transformers of the net's data layer come behind that.
+
+    Args:
+        net: a Net, compiled here, or a Program, which is left open.
+        model: parameters to load: HDF5 model, snapshot or .caffemodel; "" for those that are there.
+        blob: the probabilities, one per class; None: the top of the net's only Softmax layer, else the softmax of what
+            predict() gives.
+        classes: names, or a text file with one a line; without any, classes are "0", "1", ...
+        image_size: (height, width) to resize to before the centre is cut out; None: the net's input.
+        mean: a number, one per channel, an array (channels, height, width) of the input's or `image_size`'s extents, or
+            a file: .binaryproto, HDF5 with a data set `mean`, .npy.
+        raw_scale, scale: factors before and after the mean; Caffe's nets want raw_scale=255.
+        channel_order: which of R, G, B comes at each place: (2, 1, 0) for BGR, as Caffe's nets want.
+        options: of mochac.compile, for a Net.
+
+    Raises:
+        OptionError: a bad argument. SnapshotError, DataError: a file cannot be read. ShapeError: the mean does not fit.
+
+    >>> from mochac.layers.inner_product import InnerProductLayer
+    >>> from mochac.layers.memory_data import MemoryDataLayer
+    >>> data = MemoryDataLayer(data=[np.zeros((2, 1, 4, 4))], batch_size=2, tops=["data"])
+    >>> net = Net("two", [data, InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])])
+    >>> with ImageClassifier(net, classes=["cat", "dog"]) as classifier:
+    ...     len(classifier.classify(np.zeros((8, 6)), k=1))
+    1
+    """
+
+    def __init__(
+        self,
+        net: Net | Program,
+        model: str | os.PathLike[str] = "",
+        *,
+        blob: str | None = None,
+        classes: Sequence[str] | str | os.PathLike[str] = (),
+        image_size: tuple[int, int] | int | None = None,
+        mean: Any = None,
+        raw_scale: float = 1.0,
+        scale: float = 1.0,
+        channel_order: Sequence[int] | None = None,
+        **options: Any,
+    ) -> None:
+        shown = net.net if isinstance(net, Program) else net
+        if not isinstance(shown, Net):
+            raise OptionError("ImageClassifier takes a net", expected="a Net or a Program", got=repr(net))
+        self._input, (self.channels, *size) = _image_input(shown)
+        self.input_size: tuple[int, int] = (size[0], size[1])
+        self.image_size = _size(image_size, self.input_size)
+        self._blob, self._squash = _probabilities(shown, blob)
+        self.classes = _names(classes, shown.blobs[self._blob].shape)
+        self._order = _order(channel_order, self.channels)
+        self._raw_scale, self._scale = _factor("raw_scale", raw_scale), _factor("scale", scale)
+        self._mean = _fitted_mean(mean, self.channels, self.image_size, self.input_size)
+        self._warned = False
+        self._own = not isinstance(net, Program)
+        self.program = net if isinstance(net, Program) else compile(net, **options)
+        if model:
+            self.program.load(Path(model))
+
+    def classify(self, images: Any, k: int = 5) -> Ranking | list[Ranking]:
+        """The k most probable classes of a picture, best first; of several pictures (a list, or an array of 4 axes), a
+        list of those.
+
+        Raises:
+            OptionError: k is not an integer >= 1. DataError: a picture cannot be read.
+        """
+        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
+            raise OptionError("k is out of range", expected="an integer >= 1", got=repr(k))
+        rankings = [self._ranking(row, int(k)) for row in self.probabilities(images)]
+        return rankings[0] if _is_one(images) else rankings
+
+    def probabilities(self, images: Any) -> np.ndarray:
+        """Probabilities (pictures, classes) of one picture or several."""
+        pictures = [images] if _is_one(images) else list(images)
+        shape = (0, self.channels, *self.input_size)
+        prepared = np.stack([self.preprocess(p) for p in pictures]) if pictures else np.zeros(shape, np.float32)
+        found = self.program.predict({self._input: prepared}, blob=self._blob)
+        rows = found.reshape(len(pictures), len(self.classes)).astype(np.float64)
+        return _softmax(rows) if self._squash else rows
+
+    def preprocess(self, image: Any) -> np.ndarray:
+        """A picture as the net takes it: (channels, height, width), float32."""
+        pixels = resized(with_channels(self._read(image), self.channels), self.image_size)
+        cut = centre(pixels, self.input_size).transpose(2, 0, 1)[list(self._order)]
+        return ((cut * self._raw_scale - self._mean) * self._scale).astype(np.float32)
+
+    def close(self) -> None:
+        """Release the program, if it was compiled here."""
+        if self._own:
+            self.program.close()
+
+    def __enter__(self) -> ImageClassifier:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _read(self, image: Any) -> np.ndarray:
+        """An image; a word, once, about floats that seem to mean 0 .. 255."""
+        pixels = read_image(image)
+        if pixels.max() > 1 and not self._warned:
+            self._warned = True
+            LOG.warning("an image of floats reaches %g: ImageClassifier takes floats in [0, 1], or uint8", pixels.max())
+        return pixels
+
+    def _ranking(self, row: np.ndarray, k: int) -> Ranking:
+        return [(self.classes[c], float(row[c])) for c in np.argsort(-row, kind="stable")[:k]]
+
+
+def _is_one(images: Any) -> bool:
+    """Whether this is a single picture: a file, or an array of two or three axes."""
+    if isinstance(images, (str, os.PathLike)):
+        return True
+    return isinstance(images, np.ndarray) and images.ndim in (2, 3) and images.dtype != object
+
+
+def _image_input(net: Net) -> tuple[str, tuple[int, ...]]:
+    """The data layers' only top of images, and its (channels, height, width)."""
+    tops = [top for source in net.sources for top in source.tops]
+    found = [top for top in tops if len(net.blobs[top].shape) == 4]
+    if len(found) != 1:
+        shapes = ", ".join(f"{top!r} {net.blobs[top].shape}" for top in tops) or "no data layer"
+        wanted = "one top (batch, channels, height, width) of the data layers"
+        raise OptionError(f"net {net.name!r} does not take images", expected=wanted, got=shapes)
+    return found[0], net.blobs[found[0]].shape[1:]
+
+
+def _probabilities(net: Net, blob: str | None) -> tuple[str, bool]:
+    """The blob to read, and whether its softmax is still to be taken."""
+    if blob is not None:
+        return net.checked_blob(blob), False
+    made = [layer.tops[0] for layer in net.layers if layer.kind == "Softmax"]
+    return (made[0], False) if len(made) == 1 else (net.prediction_blob(), True)
+
+
+def _names(classes: Sequence[str] | str | os.PathLike[str], shape: tuple[int, ...]) -> list[str]:
+    count = int(np.prod(shape[1:]))
+    if isinstance(classes, (str, os.PathLike)):
+        file = os.fspath(classes)
+        with guarded(lambda fault: DataError(f"cannot read the classes from {file}", got=fault.reason)):
+            lines = read_text(file).splitlines()
+        classes = [line.strip() for line in lines if line.strip()]
+    names = [str(name) for name in classes] or [str(k) for k in range(count)]
+    if len(names) != count:
+        raise OptionError("the net has another number of classes", expected=str(count), got=f"{len(names)} names")
+    return names
+
+
+def _size(given: tuple[int, int] | int | None, least: tuple[int, int]) -> tuple[int, int]:
+    if given is None:
+        return least
+    both = (given, given) if isinstance(given, int) else tuple(given)
+    if len(both) != 2 or any(not isinstance(n, (int, np.integer)) or n < m for n, m in zip(both, least, strict=True)):
+        wanted = f"(height, width) of at least the net's input {least}"
+        raise OptionError("image_size is out of range", expected=wanted, got=repr(given))
+    return int(both[0]), int(both[1])
+
+
+def _order(given: Sequence[int] | None, channels: int) -> tuple[int, ...]:
+    order = tuple(range(channels)) if given is None else tuple(given)
+    if sorted(order) != list(range(channels)):
+        wanted = f"the numbers 0 to {channels - 1} in some order"
+        raise OptionError("channel_order is out of range", expected=wanted, got=repr(given))
+    return order
+
+
+def _factor(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
+        raise OptionError(f"{name} is out of range", expected="a number", got=repr(value))
+    return float(value)
+
+
+def _fitted_mean(mean: Any, channels: int, image_size: tuple[int, int], input_size: tuple[int, int]) -> np.ndarray:
+    """The mean as an array that broadcasts to (channels, *input_size)."""
+    try:
+        array = load_mean(mean) if isinstance(mean, (str, os.PathLike)) else as_array(0.0 if mean is None else mean)
+    except NotAnArray as error:
+        raise OptionError("the mean is not an array of numbers", got=str(error)) from None
+    if array.ndim in (0, 1) and array.size in (1, channels):
+        return array.reshape(-1, 1, 1).astype(np.float64)
+    kept = array.reshape(array.shape[-3:]) if array.ndim == 4 and len(array) == 1 else array
+    if kept.shape in ((channels, *image_size), (channels, *input_size)):
+        return centre(kept.astype(np.float64), input_size, first_axis=1)
+    wanted = f"({channels},), {(channels, *input_size)} or {(channels, *image_size)}"
+    raise ShapeError("the mean does not fit the net's images", expected=wanted, got=str(array.shape))
+
+
+def _softmax(rows: np.ndarray) -> np.ndarray:
+    powers = np.exp(rows - rows.max(axis=1, keepdims=True, initial=-np.inf))
+    return powers / powers.sum(axis=1, keepdims=True)

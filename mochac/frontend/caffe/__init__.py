@@ -1,1 +1,0 @@
-"""Caffe's text files as mochac's records: nets, and solvers."""

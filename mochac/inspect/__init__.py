@@ -1,0 +1,1 @@
+"""Seeing inside: explain, dump, replay, profile, roofline."""

@@ -1,0 +1,172 @@
+"""dump: every stage of a plan as files, from the traced graph to assembly, with inputs to replay them on.
+
+Program, mochac.dump and the command line call it. Each file is the text of one IR, so that replay (or a person) can
+read it back. It runs no kernel.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mochac.errors import OptionError
+from mochac.frontend.trace import DTYPE, trace
+from mochac.inspect.explain import KernelRecord, explain, records
+from mochac.lowering.drawn_inputs import draw_inputs, save_inputs
+from mochac.lowering.machines import AnyMachine
+from mochac.lowering.pipeline import Lowered, lower
+from mochac.lowering.plan_graphs import PlanGraph, step_plan, test_plan
+from mochac.passes import PASSES
+from mochac.solvers.sgd import SGD
+
+if TYPE_CHECKING:
+    from mochac.frontend.net import Net
+
+TITLE = "README.txt"
+INPUTS = "inputs.npz"
+NESTS = {
+    "naive.kernel": "loop nest as the ops describe it",
+    "schedule": "how it is cut, ordered and run",
+    "scheduled.kernel": "loop nest after the schedule",
+}
+CODE = {"cpu": {"ll": "LLVM IR", "s": "assembly"}, "cuda": {"cu": "CUDA C"}}
+FORMS = {**NESTS, **CODE["cpu"]}
+EVERY_FORM = {**FORMS, **CODE["cuda"]}
+TRACED = "the net, its gradients and the solver's update, as written"
+
+
+def dump(
+    lowered: Lowered,
+    machine: AnyMachine,
+    directory: Path,
+    net: Net | None = None,
+    inputs: Mapping[str, np.ndarray] | None = None,
+) -> None:
+    """Write all stages of a plan.
+
+    Args:
+        directory: made if absent; files of an earlier dump are replaced, other files left alone.
+        net: adds the table of layers to explain.txt.
+        inputs: an array per input of the first graph, for replay; None: random ones.
+
+    Raises:
+        OptionError: the directory cannot be written, or holds files that are not a dump's.
+    """
+    try:
+        _prepare(directory)
+        files = dict(_texts(lowered, machine, net))
+        for name, (_, text) in files.items():
+            path = directory / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        graph = lowered.stages[0][1]
+        save_inputs(directory / INPUTS, draw_inputs(graph) if inputs is None else inputs)
+        (directory / TITLE).write_text(_readme(lowered, files), encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"cannot write a dump to {directory}", got=error.strerror or str(error)) from None
+
+
+def dump_net(net: Net, directory: Path, machine: AnyMachine, dtype: str = "float32") -> None:
+    """Dump the step plan of a net (SGD; the test plan where it has no loss) without running it; `machine` need not be
+    able to."""
+    dump(lowered_net(net, machine, dtype), machine, directory, net)
+
+
+def lowered_net(net: Net, machine: AnyMachine, dtype: str = "float32") -> Lowered:
+    """All stages of that plan."""
+    source = main_graph(net, dtype)
+    how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": DTYPE[dtype]}
+    return lower(source.graph, machine.target, **how, ask=machine.ask)
+
+
+def main_graph(net: Net, dtype: str = "float32") -> PlanGraph:
+    """The graph of the plan that explain and dump show of a net."""
+    if net.losses:
+        return step_plan(trace(net, "train", dtype), SGD(), regu_coef=0.0005)
+    traced = trace(net, "test", dtype)
+    return test_plan(traced, () if net.statistics else tuple(b for b in net.unconsumed if b in traced.blobs))
+
+
+def kernel_stem(position: int, name: str) -> str:
+    """File name of a kernel without its ending: order of execution, and its name without odd characters.
+
+    >>> kernel_stem(3, "conv1.conv2d+a/b")
+    '03-conv1.conv2d+a_b'
+    """
+    return f"{position:02}-{re.sub(r'[^A-Za-z0-9_.+-]', '_', name)}"
+
+
+def _texts(lowered: Lowered, machine: AnyMachine, net: Net | None) -> Iterator[tuple[str, tuple[str, str]]]:
+    """(file name, (what it is, its text)) of every text file but the README."""
+    for k, (name, graph) in enumerate(lowered.stages):
+        yield f"{k:02}-{name}.graph", (_pass_line(name), str(graph))
+    made = records(lowered, machine)
+    for k, record in enumerate(made):
+        for form, text in _forms(record).items():
+            yield f"kernels/{kernel_stem(k, record.name)}.{form}", (EVERY_FORM[form], text)
+    yield "plan.txt", ("order of kernels, phases, and where every value lies", str(lowered.plan))
+    backend = lowered.backend
+    yield f"module.{backend.ending}", (f"{backend.language} of all kernels, as compiled", lowered.text)
+    yield "explain.txt", ("layers, memory, kernels, fusions and why not", explain(net, lowered, machine))
+
+
+def _pass_line(name: str) -> str:
+    """What a pass does, in the first sentence of its file."""
+    if name not in PASSES:
+        return TRACED
+    doc = sys.modules[PASSES[name].__module__].__doc__ or name
+    sentence = " ".join(doc.partition("\n\n")[0].split()).removeprefix(f"{name}: ")
+    return f"after {name}: {sentence}"
+
+
+def _forms(record: KernelRecord) -> dict[str, str]:
+    nests = dict(zip(NESTS, (record.naive, str(record.schedule), record.text), strict=True))
+    if record.backend == "cuda":
+        return {**nests, "cu": record.cuda}
+    return {**nests, "ll": _headed(record, ";", record.llvm), "s": _headed(record, "#", record.assembly)}
+
+
+def _headed(record: KernelRecord, mark: str, text: str) -> str:
+    """Code under comments that say whose it is and what its arguments are: the function's name is a hash."""
+    kernel = record.scheduled.scheduled
+    lines = [
+        f"kernel {record.name}: layers {', '.join(record.layers)}; ops {', '.join(record.ops)}",
+        f"function {record.scheduled.code.symbol}(args, lo, hi, scratch): items lo..hi of {record.items}",
+        *(f"  args[{k}] = %{b.name}: {b.type}" for k, b in enumerate((*kernel.inputs, *kernel.outputs))),
+    ]
+    return "".join(f"{mark} {' '.join(line.splitlines())}\n" for line in lines) + "\n" + text
+
+
+def _prepare(directory: Path) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    if not (directory / TITLE).exists():
+        if any(directory.iterdir()):
+            hint = "name a new or empty directory"
+            raise OptionError(f"{directory} holds files that are not a dump's", hint=hint)
+        return
+    old = [
+        *directory.glob("[0-9][0-9]-*.graph"),
+        *directory.glob("module.*"),
+        *(f for form in EVERY_FORM for f in directory.glob(f"kernels/*.{form}")),
+    ]
+    for path in old:
+        path.unlink()
+
+
+def _readme(lowered: Lowered, files: dict[str, tuple[str, str]]) -> str:
+    plain = {name: what for name, (what, _) in files.items() if not name.startswith("kernels/")}
+    plain[INPUTS] = "inputs of the first graph, for replay"
+    width = max(map(len, plain))
+    device = "CPU" if lowered.backend.name == "cpu" else "CUDA device"
+    forms = {**NESTS, **CODE[lowered.backend.name]}
+    lines = [f"mochac dump of plan '{lowered.name}' for {device} {lowered.target.name}", ""]
+    lines += [f"{name:{width}}  {what}" for name, what in sorted(plain.items())]
+    lines += ["", "kernels/NN-name.*, NN the order they run in:"]
+    lines += [f"  .{form:{width - 3}}  {what}" for form, what in forms.items()]
+    lines += ["", "`mochac replay .` runs every stage on the inputs and compares; `mochac replay . fuse` runs one."]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,73 @@
+"""Where the kernels of a CUDA plan come from: a library's function, or the rule that made the schedule; and why.
+
+report.py shows it. A rule is described by the first sentence of its file, a node that no library computes by what
+choose_library says of it. It runs nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from mochac.codegen.cuda.schedules import decided, generic
+from mochac.ir.graph import BoundNode, Graph
+from mochac.ir.op import OPS
+from mochac.lowering.library_calls import LibraryCode
+from mochac.passes import choose_library
+
+if TYPE_CHECKING:
+    from mochac.lowering.pipeline import Lowered, ScheduledKernel
+
+WIDTH = 116
+
+
+def origins(lowered: Lowered) -> str:
+    """Kernels by library's function or rule, then what no library computes."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for kernel in lowered.kernels:
+        groups.setdefault(_origin(kernel, lowered), []).append(kernel.naive.name)
+    for node, why in _uncalled(_unsplit(lowered), lowered.backend.libraries):
+        groups.setdefault(("by no library", why), []).append(f"%{node.outputs[0].name} ({node.node.op})")
+    return "\n".join(_group(*heading, names) for heading, names in groups.items())
+
+
+def _group(what: str, why: str, names: list[str]) -> str:
+    lines, line = [f"  {what}: {why}"], ""
+    for name in names:
+        if line and len(line) + len(name) > WIDTH:
+            lines.append(line)
+            line = ""
+        line = f"{line}, {name}" if line else f"    {name}"
+    return "\n".join([*lines, line])
+
+
+def _origin(kernel: ScheduledKernel, lowered: Lowered) -> tuple[str, str]:
+    if isinstance(kernel.code, LibraryCode):
+        return f"called, {kernel.code.symbol}", f"{choose_library.LEAST_FLOPS:,} operations and more"
+    rule, _ = decided(kernel.naive, lowered.target)  # type: ignore[arg-type]
+    module = rule.__module__
+    if OPS[kernel.naive.root].schedules.get("cuda") is rule:
+        return f"generated, the rule of op {kernel.naive.root}", module
+    fallback = " as no other takes it" if rule is generic.rule else ""
+    return f"generated, rule {module.rpartition('.')[2]}{fallback}", _described(module)
+
+
+def _described(module: str) -> str:
+    doc = (sys.modules[module].__doc__ or "").partition("\n\n")[0]
+    sentence = " ".join(doc.split()).partition(". ")[0].rstrip(".")
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _unsplit(lowered: Lowered) -> Graph:
+    """The graph that choose_library left: behind it sums in parts are ops that it does not know."""
+    return next(graph for name, graph in reversed(lowered.stages) if name not in ("split_sums", "fuse"))
+
+
+def _uncalled(graph: Graph, libraries: Collection[str]) -> Iterator[tuple[BoundNode, str]]:
+    """Products and convolutions that are generated."""
+    types, refused = graph.types(), choose_library.refused(graph)
+    for node in graph.nodes:
+        if node.op in choose_library.FUNCTIONS:
+            bound = node.bound(types)
+            yield bound, refused.get(node.outputs[0].name) or choose_library.refusal(graph, bound, libraries)

@@ -1,0 +1,341 @@
+"""replay: run the stages of a dump on its recorded inputs and compare what they compute.
+
+`mochac replay` calls it. Graphs run in the interpreter, loop nests in the kernel interpreter, module.ll or module.cu
+natively, all from the files alone, which may have been edited: graphs, kernels and the plan are verified before they
+run, module.ll and module.cu are code that runs as it is. It compiles no net.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from mochac.errors import BackendError, OptionError
+from mochac.inspect.dump import INPUTS, kernel_stem
+from mochac.ir.graph import Graph, Input
+from mochac.ir.interp import run
+from mochac.ir.kernel import Kernel
+from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
+from mochac.ir.program import Placement, Plan
+from mochac.ir.text import parse
+from mochac.ir.types import DTYPES
+from mochac.ir.verifier import VerifyError, verify
+from mochac.lowering.drawn_inputs import load_inputs
+from mochac.lowering.machines import Runner
+from mochac.options import Options
+from mochac.passes.groups import is_alias
+from mochac.passes.in_place import copied_name
+from mochac.passes.verify_plan import verify_plan
+from mochac.registry import suggestion
+from mochac.runtime.files.reading import guarded, read_text
+from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.columns import columns
+from mochac.runtime.support.difference import difference
+from mochac.runtime.support.log import LOG, ensure_handler
+from mochac.runtime.support.managed_array import ManagedArray
+
+Values = dict[str, np.ndarray]
+Read = TypeVar("Read")
+SLACK = 4096
+"""Stages may differ by so many units in the last place of a result's largest element: sums change their order."""
+FAULTS = (
+    ValueError, TypeError, RuntimeError, LookupError, ArithmeticError, MemoryError,
+    BackendError, VerifyError, KernelVerifyError,
+)  # fmt: skip
+"""What running an edited or wrong stage may raise."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One stage's results (outputs, then new states) and, where they can be seen, all values on the way."""
+
+    stage: str
+    results: Values = field(default_factory=dict)
+    values: Values = field(default_factory=dict)
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a replay found; str() is its text."""
+
+    directory: Path
+    reference: Ran
+    others: tuple[Ran, ...]
+
+    @property
+    def agreed(self) -> bool:
+        """Every stage ran and computed the reference's results."""
+        return not self.reference.fault and not any(r.fault or disagreement(self.reference, r) for r in self.others)
+
+    def __str__(self) -> str:
+        shown = self.others[-1] if len(self.others) == 1 else self.reference
+        rows = [[name, _type(a), _summary(a)] for name, a in shown.results.items()]
+        parts = [f"replay of {self.directory}", "", *self._lines(), "", f"results of {shown.stage}"]
+        return "\n".join([*parts, columns([], rows)]) + "\n"
+
+    def _lines(self) -> Iterator[str]:
+        rows = [[self.reference.stage, self.reference.fault or "reference", ""]]
+        rows += [_verdict(self.reference, ran) for ran in self.others]
+        yield columns(["stage", "verdict", "largest difference"], rows)
+
+
+def replay(directory: Path, stage: str | None = None) -> Report:
+    """Run a dump's stages.
+
+    Args:
+        stage: a pass ("trace", "fuse", ...), "naive" or "scheduled" (loop nests), "native" (machine code); None: all.
+
+    Raises:
+        OptionError: no dump there, a damaged file, or no such stage.
+    """
+    ensure_handler()
+    dumped = Dumped(directory)
+    runners = dumped.stages()
+    if stage is not None and stage not in runners:
+        close = suggestion(stage, runners)
+        hint = f"did you mean {close!r}?" if close else ""
+        raise OptionError(f"the dump has no stage {stage!r}", expected=" ".join(runners), got=stage, hint=hint)
+    first, *rest = runners
+    left_out = dumped.left_out() if stage is None else []
+    wanted = [name for name in rest if stage in (None, name) and name not in left_out]
+    reference = _attempt(first, runners[first])
+    return Report(directory, reference, tuple(_attempt(name, runners[name]) for name in wanted))
+
+
+class Dumped:
+    """A dump directory, read."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.graphs = {path.stem[3:]: path for path in sorted(directory.glob("[0-9][0-9]-*.graph"))}
+        if not self.graphs:
+            hint = "program.dump(directory) or `mochac dump FILE DIR` makes one"
+            raise OptionError(f"{directory} is not a dump", hint=hint)
+        self.inputs = load_inputs(directory / INPUTS)
+
+    def stages(self) -> dict[str, Callable[[], tuple[Values, Values]]]:
+        """Runners by stage, in order; each gives results and values."""
+        found: dict[str, Callable[[], tuple[Values, Values]]] = {
+            name: lambda path=path: self.run_graph(path) for name, path in self.graphs.items()
+        }
+        found.update({form: lambda form=form: self.run_kernels(form) for form in ("naive", "scheduled")})
+        return {**found, "native": self.run_native}
+
+    def left_out(self) -> list[str]:
+        """Stages that cannot run here."""
+        if not self.cuda:
+            return []
+        from mochac.runtime.cuda.device import missing
+
+        reason = missing()
+        if reason:
+            LOG.info("replay: module.cu is not run: %s", reason)
+        return ["native"] if reason else []
+
+    @property
+    def cuda(self) -> bool:
+        """Whether its code is for a CUDA device."""
+        return (self.directory / "module.cu").exists() or any(self.directory.glob("kernels/*.cu"))
+
+    def read(self, path: Path) -> Any:
+        """The Graph, Kernel or Plan in a file."""
+        text = _text(path)
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise OptionError(f"{path} is damaged", details=[str(error)]) from None
+
+    def graph(self, path: Path) -> Graph:
+        """The graph in a file; raises VerifyError where it breaks a rule."""
+        graph = self.expect(Graph, path)
+        verify(graph)
+        return graph
+
+    def kernel(self, k: int, name: str, form: str) -> Kernel:
+        """The kernel of launch k; raises KernelVerifyError where it breaks a rule."""
+        kernel = self.expect(Kernel, self.directory / "kernels" / f"{kernel_stem(k, name)}.{form}.kernel")
+        verify_kernel(kernel)
+        return kernel
+
+    def expect(self, kind: type[Read], path: Path) -> Read:
+        """What is in a file, which must be a `kind`."""
+        found = self.read(path)
+        if not isinstance(found, kind):
+            raise OptionError(f"{path} holds no {kind.__name__.lower()}", got=type(found).__name__.lower())
+        return found
+
+    @property
+    def last(self) -> Graph:
+        """The graph after the last pass."""
+        return self.graph(list(self.graphs.values())[-1])
+
+    def plan(self) -> Plan:
+        """The plan."""
+        return self.expect(Plan, self.directory / "plan.txt")
+
+    def run_graph(self, path: Path) -> tuple[Values, Values]:
+        """A graph, in the interpreter."""
+        graph = self.graph(path)
+        found = run(graph, {i.name: self.inputs[i.name] for i in graph.inputs})
+        return _results(graph, found.values), found.values
+
+    def run_kernels(self, form: str) -> tuple[Values, Values]:
+        """All kernels in plan order, in the kernel interpreter; aliases, and kernels' own views, are reshapes."""
+        graph, values = self.last, dict(self.inputs)
+        types = graph.types()
+        aliases = {node.outputs[0].name: node for node in graph.nodes if is_alias(node)}
+
+        def value(name: str) -> np.ndarray:
+            if name not in values and name in aliases:
+                values[name] = value(aliases[name].inputs[0]).reshape(aliases[name].outputs[0].type.shape)
+            return values[name]
+
+        for k, launch in enumerate(self.plan().launches):
+            kernel = self.kernel(k, launch.kernel, form)
+            made = run_kernel(kernel, {b.name: value(b.name).reshape(b.type.shape) for b in kernel.inputs})
+            values.update({n: a.reshape(types[n].shape) if n in types else a for n, a in made.items()})
+        for name in graph.results():
+            value(name)
+        return _results(graph, values), values
+
+    def run_native(self) -> tuple[Values, Values]:
+        """The module, compiled and run through the plan: module.ll on one thread of this machine, module.cu on the
+        default CUDA device."""
+        plan, graph = self.plan(), self.last
+        verify_plan(graph, tuple(self.kernel(k, n.kernel, "naive") for k, n in enumerate(plan.launches)), plan)
+        inputs = {i.name: i for i in graph.inputs}
+        kept = ("param", "slot", "const")
+        given = {name: _fitting(i, self.inputs[name]) for name, i in inputs.items()}
+        states = {name: _aligned(given[name]) for name, i in inputs.items() if i.role in kept}
+        stored = {name: ManagedArray(array) for name, array in states.items()}
+        runner = self._on_cuda(plan, stored) if self.cuda else self._on_cpu(plan, states)
+        feeds = {s.key: np.ascontiguousarray(given[s.key]) for s in _placed(plan, "feed")}
+        try:
+            runner.run(1, [feeds], {s.key: given[s.key] for s in _placed(plan, "hyper")})
+            results = {name: runner.read(name) for name in graph.outputs}
+            values = {name: held.values for name, held in stored.items()}
+        finally:
+            runner.close()
+        results.update({_state(target): values[target] for target, _ in graph.updates})
+        return _by_position(results), {}
+
+    def _on_cpu(self, plan: Plan, states: Values) -> Runner:
+        from mochac.runtime.cpu import compiler
+        from mochac.runtime.cpu.cpuinfo import host_cpu
+        from mochac.runtime.cpu.executor import CpuExecutor
+
+        image = compiler.compile_ir(_text(self.directory / "module.ll"), host_cpu())
+        return CpuExecutor(plan, [image], states, threads=1)
+
+    def _on_cuda(self, plan: Plan, states: Mapping[str, ManagedArray]) -> Runner:
+        from mochac.runtime.cuda.device import device
+        from mochac.runtime.cuda.executor import CudaExecutor
+        from mochac.runtime.cuda.machine import CudaMachine
+
+        text = _text(self.directory / "module.cu")
+        options = Options.from_env()
+        found = device(options.cuda_device)
+        (image,) = CudaMachine(options, found).objects(text)
+        return CudaExecutor(plan, image, states, found)
+
+
+def _text(path: Path) -> str:
+    with guarded(lambda fault: OptionError(f"{path} cannot be read", got=fault.reason)):
+        return read_text(path)
+
+
+def disagreement(reference: Ran, other: Ran) -> str:
+    """The result that differs most beyond the tolerance, "" if none does."""
+    worst = max(reference.results, key=lambda name: _excess(reference, other, name), default="")
+    return worst if worst and _excess(reference, other, worst) > 1 else ""
+
+
+def _excess(reference: Ran, other: Ran, name: str) -> float:
+    a, b = reference.results[name], other.results.get(name)
+    return np.inf if b is None else difference(a, b) / _tolerance(a)
+
+
+def _tolerance(a: np.ndarray) -> float:
+    return SLACK * float(np.finfo(a.dtype).eps) if a.dtype.kind == "f" else 1e-9
+
+
+def _verdict(reference: Ran, ran: Ran) -> list[str]:
+    if ran.fault:
+        return [ran.stage, "failed", ran.fault]
+    worst = disagreement(reference, ran)
+    gaps = {name: difference(a, ran.results[name]) for name, a in reference.results.items() if name in ran.results}
+    most = max(gaps, key=lambda name: gaps[name], default="")
+    where = f"{gaps[most]:.2g} at {most}" if most and gaps[most] else "0"
+    first = _first_difference(reference, ran) if worst else ""
+    return [ran.stage, "DIFFERS" if worst else "agrees", where + (f"; first at %{first}" if first else "")]
+
+
+def _first_difference(reference: Ran, ran: Ran) -> str:
+    """The first value, in order of computation, that is not what the reference has under that name."""
+    for name, value in ran.values.items():
+        known = reference.values.get(name)
+        if known is not None and difference(known, value) > _tolerance(known):
+            return name
+    return ""
+
+
+def _attempt(stage: str, runner: Callable[[], tuple[Values, Values]]) -> Ran:
+    LOG.info("replay: running stage %s", stage)  # interpreters take their time
+    try:
+        results, values = runner()
+    except FAULTS as error:
+        said = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)  # no quotes around it
+        return Ran(stage, fault=" ".join(said.split())[:200] or type(error).__name__)
+    return Ran(stage, results, values)
+
+
+def _results(graph: Graph, values: Mapping[str, np.ndarray]) -> Values:
+    found = {name: values[name] for name in graph.outputs}
+    for target, new in graph.updates:
+        found[_state(target)] = values.get(copied_name(target), values[new])
+    return _by_position(found)
+
+
+def _by_position(results: Values) -> Values:
+    """Outputs numbered, as a pass may rename them; states keep the name of their input."""
+    return {name if name.startswith("new ") else f"output {k}": a for k, (name, a) in enumerate(results.items())}
+
+
+def _state(target: str) -> str:
+    return f"new {target}"
+
+
+def _placed(plan: Plan, place: str) -> list[Placement]:
+    return list({s.key: s for s in plan.placements if s.place == place}.values())
+
+
+def _fitting(declared: Input, array: np.ndarray) -> np.ndarray:
+    """A recorded input as the graph declares it: machine code reads as many bytes, whatever is there."""
+    if array.shape != declared.type.shape:
+        raise ValueError(f"input %{declared.name}: expected {declared.type}, got shape {array.shape}")
+    return array.astype(DTYPES[declared.type.dtype])
+
+
+def _aligned(array: np.ndarray) -> np.ndarray:
+    found = aligned_empty(array.shape, array.dtype)
+    found[...] = array
+    return found
+
+
+def _type(a: np.ndarray) -> str:
+    names = {dtype: name for name, dtype in DTYPES.items()}
+    return f"{names.get(a.dtype, a.dtype)}[{','.join(map(str, a.shape))}]"
+
+
+def _summary(a: np.ndarray) -> str:
+    if a.size == 1:
+        return f"{a.reshape(-1)[0]:.9g}"
+    wide = a.astype(np.float64)
+    with np.errstate(all="ignore"):
+        return f"min {wide.min():.5g}  mean {wide.mean():.5g}  max {wide.max():.5g}" if a.size else "empty"

@@ -1,0 +1,207 @@
+"""Distribute: distribute an independent loop over what it contains, and move it inward past other loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import (
+    Accum,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    access,
+    defined_names,
+    used_names,
+    walk,
+    written_buffers,
+)
+from mochac.ir.names import defined_once
+from mochac.ir.nest import (
+    Body,
+    contains_loop,
+    indices,
+    loop_range,
+    map_loops,
+    mentions,
+    pure_global_load,
+    require_loops,
+)
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.segments import Cutter
+
+
+@step
+@dataclass(frozen=True)
+class Distribute(Step):
+    """Distribute the `each` loop over its body's statements and enter the loops named in `past` ("*": all loops).
+
+    each r in 0..4 {                    each r in 0..4 { acc[r] = 0 }
+      acc[] = 0                         sum k in 0..9 {
+      sum k in 0..9 {             ->      each r in 0..4 { acc[r] = fma(x[k], w[r, k], acc[r]) }
+        acc[] = fma(x[k], w[r, k], acc[])
+      }                                 }
+      y[r] = acc[]                      each r in 0..4 { y[r] = acc[r] }
+    }
+
+    Loops not entered stay inside, so several loops nest as the schedule names them: r past (k), then t past (k, r)
+    gives k { r { t } }. Loads, calls, copies and whole nests that do not depend on the loop stay outside it; the
+    last fill locals of their own. A condition that names the loop goes inward with it, others stay around it. Locals
+    that cross segments gain a dimension (in nesting order); values that cross are recomputed if they come from
+    parameters only, else kept in a local. `sum` and `for` loops of that name stay.
+    """
+
+    loop: str
+    past: tuple[str, ...]
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        loops = require_loops(kernel, self.loop, "distribute")
+        if all(loop.kind != "each" for loop in loops):
+            raise ScheduleError(
+                f"distribute: loop {self.loop!r} is a {loops[0].kind!r} loop; only 'each' loops may be distributed"
+            )
+        cutter = Cutter(kernel, self.loop, "distribute")
+        body = map_loops(kernel.body, self.loop, lambda loop: self._distribute(loop, kernel, cutter))
+        return cutter.finish(defined_once(body))
+
+    def _distribute(self, loop: Loop, kernel: Kernel, cutter: Cutter) -> Stmt | Body:
+        if loop.kind != "each":
+            return loop
+        distributor = _Distributor(kernel, loop, self.past)
+        distributor.run(loop.body)
+        linked = cutter.link(loop, distributor.segments)
+        return distributor.run(loop.body, linked)
+
+
+class _Distributor:
+    """Walks one loop's body twice: first to collect the segments, then to wrap their final form."""
+
+    def __init__(self, kernel: Kernel, loop: Loop, past: tuple[str, ...]) -> None:
+        self.kernel, self.loop, self.past = kernel, loop, past
+        self.written = written_buffers(kernel.body)
+        self.segments: list[Body] = []
+        self.linked: list[Body] | None = None
+        self.locals = {b.name for b in kernel.locals}
+        self.shapes = {b.name: b.type.shape for b in kernel.inputs}
+
+    def run(self, body: Body, linked: list[Body] | None = None) -> Body:
+        self.segments, self.linked = [], linked
+        self.varying: set[str] = set()
+        self.ranges = _outer_ranges(self.kernel, self.loop)
+        return self._distribute(body, ())
+
+    def _enters(self, loop: Loop) -> bool:
+        return "*" in self.past or loop.var in self.past
+
+    def _distribute(self, body: Body, guards: tuple[Index, ...]) -> Body:
+        out: list[Stmt] = []
+        pending: list[Stmt] = []
+        placed: set[str] = set()
+        for stmt in body:
+            if isinstance(stmt, Loop) and not guards and self._stands_alone(stmt):
+                out.append(stmt)
+            elif isinstance(stmt, Loop) and contains_loop(stmt, self._enters):
+                if not self._enters(stmt):
+                    raise ScheduleError(
+                        f"distribute: loop {self.loop.var!r} meets {stmt.var!r} on its way to {self.past}; name it too"
+                    )
+                self._flush(pending, guards, out)
+                out.append(self._enter(stmt, guards))
+            elif isinstance(stmt, If) and (len(body) == 1 or contains_loop(stmt, self._enters)):
+                self._flush(pending, guards, out)
+                out.extend(self._push_condition(stmt, guards))
+            elif isinstance(stmt, (Let, Load)) and self._invariant(stmt, guards) and stmt.name not in placed:
+                out.append(stmt)
+                placed.add(stmt.name)
+            else:
+                self._note_varying(stmt)
+                pending.append(stmt)
+        self._flush(pending, guards, out)
+        return tuple(out)
+
+    def _stands_alone(self, nest: Loop) -> bool:
+        """Whether a nest does the same in every iteration: it fills locals that nothing else writes, from inputs."""
+        if any(mentions(i, self.loop.var) for s in walk((nest,)) for i in indices(s)):
+            return False
+        if used_names((nest,)) - defined_names((nest,)):
+            return False
+        filled = written_buffers((nest,))
+        if not all(n in self.locals and self._filled_by(nest, n) for n in filled):
+            return False
+        loads = (s for s in walk((nest,)) if isinstance(s, Load) and s.buffer not in filled)
+        return all(pure_global_load(s, self.kernel, self.written) for s in loads)
+
+    def _filled_by(self, nest: Loop, name: str) -> bool:
+        """Whether only this nest stores to a local, and does so before it reads it."""
+        inside = [s for s in walk((nest,)) if (a := access(s)) is not None and a[0] == name]
+        stores = sum(isinstance(s, (Store, Accum)) and s.buffer == name for s in walk(self.loop.body))
+        return isinstance(inside[0], Store) and stores == sum(isinstance(s, (Store, Accum)) for s in inside)
+
+    def _enter(self, stmt: Loop, guards: tuple[Index, ...]) -> Stmt:
+        if any(mentions(i, self.loop.var) for i in indices(stmt)):
+            raise ScheduleError(
+                f"distribute: the range of {stmt.var!r} depends on {self.loop.var!r}, which cannot go inside it"
+            )
+        self.ranges[stmt.var] = loop_range(stmt, self.ranges)
+        return stmt.with_body(self._distribute(stmt.body, guards))
+
+    def _push_condition(self, stmt: If, guards: tuple[Index, ...]) -> Body:
+        inner = tuple(c for c in stmt.conds if mentions(c, self.loop.var))
+        outer = tuple(c for c in stmt.conds if not mentions(c, self.loop.var))
+        body = self._distribute(stmt.body, (*guards, *inner))
+        return (If(outer, body),) if outer else body
+
+    def _note_varying(self, stmt: Stmt) -> None:
+        if isinstance(stmt, (Let, Load)):
+            self.varying.add(stmt.name)
+
+    def _invariant(self, stmt: Let | Load, guards: tuple[Index, ...]) -> bool:
+        """Same number in every iteration, and safe to compute without the guards that move inward."""
+        if any(mentions(i, self.loop.var) for i in indices(stmt)):
+            return False
+        if isinstance(stmt, Let):
+            return not any(isinstance(a, str) and a in self.varying for a in stmt.args)
+        if not pure_global_load(stmt, self.kernel, self.written):
+            return False
+        return not guards or self._in_range(stmt)
+
+    def _in_range(self, stmt: Load) -> bool:
+        for index, extent in zip(stmt.index, self.shapes[stmt.buffer], strict=True):
+            bounds = index.bounds(self.ranges)
+            if bounds is None or bounds[0] < 0 or bounds[1] >= extent:
+                return False
+        return True
+
+    def _flush(self, pending: list[Stmt], guards: tuple[Index, ...], out: list[Stmt]) -> None:
+        if not pending:
+            return
+        segment = (If(guards, tuple(pending)),) if guards else tuple(pending)
+        pending.clear()
+        if self.linked is not None:
+            segment = self.linked[len(self.segments)]
+        self.segments.append(segment)
+        if segment:
+            out.append(self.loop.with_body(segment))
+
+
+def _outer_ranges(kernel: Kernel, target: Loop) -> dict[str, tuple[int, int]]:
+    """Ranges of the variables around (and of) a loop."""
+
+    def search(body: Body, ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]] | None:
+        for stmt in body:
+            if isinstance(stmt, If):
+                found = search(stmt.body, ranges)
+            elif isinstance(stmt, Loop):
+                inside = {**ranges, stmt.var: loop_range(stmt, ranges)}
+                found = inside if stmt is target else search(stmt.body, inside)
+            else:
+                continue
+            if found is not None:
+                return found
+        return None
+
+    return search(kernel.body, {}) or {}

@@ -1,0 +1,113 @@
+"""Interleave: run a loop together with the loop before it, which stores what it reads (compute_at in Halide)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import If, Kernel, Load, Loop, Stmt, Store, access, substitute, walk, written_buffers
+from mochac.ir.nest import Body, Ranges, constant_range, loop_range, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class Interleave(Step):
+    """Iteration b of `loop` comes right after the iterations of `producer`, the loop before it, below stride*b + reach.
+
+    each a in 0..9 { P[a] = f(a) }                  for b in 0..5 {
+    each b in 0..4 { y[b] = g(P[2*b], P[2*b + 2]) }   each a in max(0, 2*b - 1)..min(9, 2*b + 1) { P[a] = f(a) }
+                                              ->      if b - 1 >= 0 { y[b - 1] = g(P[2*b - 2], P[2*b]) }
+                                                    }                          (loop=b, producer=a, stride=2, reach=3)
+
+    What was just stored is then still in the near cache. Both loops have constant limits from 0; the second may read
+    only what is stored by then and write nothing that the first touches; no iteration of the first may be left over.
+    """
+
+    loop: str
+    producer: str
+    stride: int
+    reach: int
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        for var in (self.loop, self.producer):
+            require_loops(kernel, var, "interleave")
+        if self.stride < 1 or self.reach < 1:
+            raise ScheduleError("interleave: stride and reach must be at least 1")
+        body, found = self._rewrite(kernel.body)
+        if not found:
+            raise ScheduleError(f"interleave: no loop {self.loop!r} stands right behind a loop {self.producer!r}")
+        return kernel.with_(body=body)
+
+    def _rewrite(self, body: Body) -> tuple[Body, bool]:
+        out: list[Stmt] = []
+        found = False
+        for stmt in body:
+            before = out[-1] if out else None
+            if isinstance(before, Loop) and isinstance(stmt, Loop):
+                if (before.var, stmt.var) == (self.producer, self.loop):
+                    out[-1], found = self._interleave(before, stmt), True
+                    continue
+            if isinstance(stmt, (Loop, If)):
+                inner, here = self._rewrite(stmt.body)
+                stmt, found = stmt.with_body(inner), found or here
+            out.append(stmt)
+        return tuple(out), found
+
+    def _interleave(self, producer: Loop, loop: Loop) -> Loop:
+        (low, end), (first, count) = constant_range(producer, "interleave"), constant_range(loop, "interleave")
+        if (low, first) != (0, 0) or producer.kind != "each" or loop.kind == "for":
+            raise ScheduleError(f"interleave: {self.producer!r} and {self.loop!r} must be loops of any order from 0")
+        if self.stride * (count - 1) + self.reach < end:
+            raise ScheduleError(f"interleave: the last iterations of {self.producer!r} would be left over")
+        self._check(producer, loop)
+        lead = -(-self.reach // self.stride) - 1
+        now = Index.var(self.loop) - lead
+        until = now * self.stride + self.reach
+        lo, hi = Limit(((Index.of(0), 1), (until - self.stride, 1))), Limit(((Index.of(end), 1), (until, 1)))
+        late: Body = substitute(loop.body, {self.loop: now}) if lead else loop.body
+        body = (replace(producer, lo=lo, hi=hi), *((If((now,), late),) if lead else late))
+        return Loop(self.loop, Limit.of(0), Limit.of(count + lead), "for", "serial", body)
+
+    def _check(self, producer: Loop, loop: Loop) -> None:
+        stored, touched = written_buffers(producer.body), {a[0] for s in walk(producer.body) if (a := access(s))}
+        clash = sorted(written_buffers(loop.body) & touched)
+        if clash:
+            raise ScheduleError(f"interleave: {self.loop!r} writes {', '.join(clash)}, which {self.producer!r} uses")
+        fronts = {s.buffer: self._front(s, ranges) for s, ranges in _accesses((producer,), {}) if isinstance(s, Store)}
+        for s, ranges in _accesses((loop,), {}):
+            if isinstance(s, Load) and s.buffer in stored and not self._stored(s, fronts[s.buffer], ranges):
+                raise ScheduleError(f"interleave: {self.loop!r} reads {s.buffer!r} beyond what is stored by then")
+
+    def _front(self, store: Store, ranges: Ranges) -> tuple[int, int, int] | None:
+        """(axis, step, start) where iteration a stores the places start + step*a + (0 .. step-1) of one axis."""
+        axes = [k for k, i in enumerate(store.index) if i.coefficient(self.producer)]
+        if len(axes) != 1:
+            return None
+        index = store.index[axes[0]]
+        step = index.coefficient(self.producer)
+        within = (index - Index.var(self.producer) * step - index.const).bounds(ranges)
+        if step < 1 or within is None or within[0] < 0 or within[1] >= step:
+            return None
+        return axes[0], step, index.const
+
+    def _stored(self, load: Load, front: tuple[int, int, int] | None, ranges: Ranges) -> bool:
+        """Whether the place read lies before those of iteration stride*b + reach of `producer`."""
+        if front is None:
+            return False
+        axis, step, start = front
+        spare = (Index.var(self.loop) * self.stride + self.reach) * step + start - 1 - load.index[axis]
+        bounds = spare.bounds(ranges)
+        return bounds is not None and bounds[0] >= 0
+
+
+def _accesses(body: Body, ranges: Ranges) -> Iterator[tuple[Stmt, Ranges]]:
+    """Every access with the ranges of the loops around it."""
+    for s in body:
+        if isinstance(s, Loop):
+            yield from _accesses(s.body, {**ranges, s.var: loop_range(s, ranges)})
+        elif isinstance(s, If):
+            yield from _accesses(s.body, ranges)
+        elif access(s) is not None:
+            yield s, ranges

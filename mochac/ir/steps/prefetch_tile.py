@@ -1,0 +1,116 @@
+"""PrefetchTile: prefetch what the next tile reads while this one computes, a line or two per iteration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Kernel, Load, Loop, Prefetch, Stmt, walk
+from mochac.ir.nest import Body, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class PrefetchTile(Step):
+    """Every iteration of `sum` loop `inside` prefetches `per` elements that the next one of `next` loads from `buffer`.
+
+    each t in 0..9 {                    each t in 0..9 {
+      each g in 0..4 {                    each g in 0..4 {
+        sum k { each r in 0..4 {     ->     sum k { prefetch w[4*t + g + 4, k]; each r in 0..4 {
+          .. = w[4*t + r, k]                  .. = w[4*t + r, k]
+        } }                                 } }
+      }                                   }
+    }                                   }                              (inside=k, next=t, line=r, turns=g)
+
+    Every iteration of loop `turns` takes the next `per` iterations of loop `line` (fewer where the loop has fewer and
+    nothing wraps), and with each all of loop `whole`, if named. Without `next` it is the current iteration's part that
+    is prefetched. Where `next` ends, it starts anew and `wraps` goes on, if named: the last loop of that name then has
+    one iteration, a remainder. Other loops around the load stand at their first iteration. No meaning changes. Spread
+    out like this, lines from a far cache arrive without holding up loads from a near one.
+    """
+
+    buffer: str
+    inside: str
+    line: str
+    turns: str = ""
+    next: str = ""
+    wraps: str = ""
+    per: int = 1
+    whole: str = ""
+    write: bool = False
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        require_loops(kernel, self.inside, "prefetch_tile")
+        if self.buffer not in {b.name for b in kernel.inputs}:
+            raise ScheduleError(f"prefetch_tile: kernel {kernel.name!r} has no input {self.buffer!r}")
+        if self.per < 1:
+            raise ScheduleError(f"prefetch_tile: per must be at least 1, not {self.per}")
+        work = _Hints(kernel, self)
+        body = work.rewrite(kernel.body, ())
+        if not work.made:
+            raise ScheduleError(f"prefetch_tile: nothing around a 'sum' loop {self.inside!r} loads {self.buffer!r}")
+        return kernel.with_(body=body)
+
+
+class _Hints:
+    def __init__(self, kernel: Kernel, step: PrefetchTile) -> None:
+        self.step = step
+        self.made = False
+        self.loops = [s for s in walk(kernel.body) if isinstance(s, Loop)]
+        self.end = max((s.hi.const or 0 for s in self.loops if s.var == step.next), default=0)
+
+    def rewrite(self, body: Body, around: tuple[Loop, ...]) -> Body:
+        """The body with hints in every loop `inside` that has a load in it or in a loop around it."""
+        out: list[Stmt] = []
+        for stmt in body:
+            if isinstance(stmt, Loop):
+                inner = self.rewrite(stmt.body, (*around, stmt))
+                hints = self._hints((*around, stmt)) if stmt.var == self.step.inside and stmt.kind == "sum" else ()
+                stmt = stmt.with_body((*hints, *inner))
+            elif hasattr(stmt, "body"):
+                stmt = stmt.with_body(self.rewrite(stmt.body, around))  # type: ignore[union-attr]
+            out.append(stmt)
+        return tuple(out)
+
+    def _hints(self, around: tuple[Loop, ...]) -> Body:
+        load = self._load(around)
+        if load is None:
+            return ()
+        self.made = True
+        known = {loop.var for loop in around}
+        here = {v: Index.of(0) for i in load.index for v in i.vars if v not in known}
+        here |= self._advanced(around)
+        turn = Index.var(self.step.turns) * self.step.per if self.step.turns in known else Index.of(0)
+        lines = ({**here, self.step.line: turn + k, **w} for k in range(self._per(around)) for w in self._whole())
+        return tuple(
+            Prefetch(self.step.buffer, tuple(i.substitute(env) for i in load.index), self.step.write) for env in lines
+        )
+
+    def _per(self, around: tuple[Loop, ...]) -> int:
+        """No more than there are: the tail of a cut has fewer. Where another tile comes next, it may have more."""
+        if self.step.wraps:
+            return self.step.per
+        near = (*around, *(s for s in walk(around[-1].body) if isinstance(s, Loop)))
+        return min(self.step.per, next((x.extent or 1 for x in near if x.var == self.step.line), self.step.per))
+
+    def _whole(self) -> list[dict[str, Index]]:
+        extent = max((x.extent or 0 for x in self.loops if x.var == self.step.whole), default=0)
+        return [{self.step.whole: Index.of(k)} for k in range(extent)] or [{}]
+
+    def _load(self, around: tuple[Loop, ...]) -> Load | None:
+        """The load in the innermost loop around the hint that has one."""
+        for loop in reversed(around):
+            for s in walk(loop.body):
+                if isinstance(s, Load) and s.buffer == self.step.buffer:
+                    return s
+        return None
+
+    def _advanced(self, around: tuple[Loop, ...]) -> dict[str, Index]:
+        loop = next((x for x in around if x.var == self.step.next), None)
+        if loop is None:
+            return {}
+        wraps = any(x.var == self.step.wraps for x in around)
+        if wraps and loop.extent == 1 and loop.hi.const == self.end:
+            return {loop.var: Index.of(0), self.step.wraps: Index.var(self.step.wraps) + 1}
+        return {loop.var: Index.var(loop.var) + 1}

@@ -1,0 +1,176 @@
+"""RowReduce: rows of threads share a sum; the threads of a row work on neighbouring results."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import (
+    Accum,
+    Buffer,
+    Const,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    defined_names,
+    substitute,
+    walk,
+)
+from mochac.ir.nest import Body, fresh, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.types import TensorType
+
+
+@step
+@dataclass(frozen=True)
+class RowReduce(Step):
+    """Let `rows` threads share the `sum` over a loop for each of the results of the loops `columns`.
+
+    each c {                          each k_r in 0..rows threads { each c threads {
+      acc[] = b                         part[] = 0
+      sum k {                           sum k_b { part[] = add(x[rows*k_b + k_r, c], part[]) }
+        acc[] = add(x[k, c], acc[])     acc.parts[k_r, c] = part[]
+      }                         ->    } }
+      y[c] = acc[]                    each c threads {
+    }                                   acc[] = b
+                                        sum k_r in 0..rows { acc[] = add(acc.parts[k_r, c], acc[]) }
+                                        y[c] = acc[]
+                                      }
+
+    Threads of a row lie side by side along the columns, so what they load lies together; one thread of each column adds
+    up what the rows found, in ascending order. The columns are perfectly nested `each` loops with constant limits, the
+    last fastest, around one sum of `add` or `fma` and its epilogue; the loop is the outermost of the sum.
+    """
+
+    loop: str
+    columns: tuple[str, ...]
+    rows: int
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        for name in (self.loop, *self.columns):
+            require_loops(kernel, name, "row_reduce")
+        columns = math.prod(require_loops(kernel, name, "row_reduce")[0].extent or 0 for name in self.columns)
+        threads = -(-columns * self.rows // 32) * 32
+        if not 0 < columns * self.rows <= 1024 or self.rows < 2:
+            raise ScheduleError(f"row_reduce: {self.rows} rows of {columns} threads are no block")
+        work = _RowReduce(kernel, self)
+        body = work.rewrite(kernel.body)
+        if not work.locals:
+            raise ScheduleError(f"row_reduce: {self.columns[0]!r} is not around one sum over {self.loop!r}")
+        return kernel.with_(body=body, locals=(*kernel.locals, *work.locals), threads=threads)
+
+
+class _RowReduce:
+    def __init__(self, kernel: Kernel, step: RowReduce) -> None:
+        self.kernel, self.step = kernel, step
+        self.locals: list[Buffer] = []
+
+    def rewrite(self, body: Body) -> Body:
+        out: list[Stmt] = []
+        for stmt in body:
+            if isinstance(stmt, Loop) and stmt.var == self.step.columns[0]:
+                out += self._share(stmt)
+            elif isinstance(stmt, (Loop, If)):
+                out.append(stmt.with_body(self.rewrite(stmt.body)))
+            else:
+                out.append(stmt)
+        return tuple(out)
+
+    def _share(self, top: Loop) -> Body:
+        columns, conds, body = self._columns(top)
+        positions = [k for k, s in enumerate(body) if isinstance(s, Loop)]
+        if len(positions) != 1 or any(isinstance(s, If) for s in body):
+            raise ScheduleError("row_reduce: the columns must be around one sum and its epilogue")
+        k = positions[0]
+        loop, before, after = body[k], body[:k], body[k + 1 :]
+        assert isinstance(loop, Loop)
+        if loop.var != self.step.loop or loop.kind != "sum" or not loop.extent or loop.lo.const != 0:
+            raise ScheduleError(f"row_reduce: {self.step.loop!r} is not the outermost loop of the sum, from 0")
+        acc = self._accumulator(loop)
+        part = self._local(f"{acc.name}.part", acc.type, "register")
+        extents = (self.step.rows, *(x.extent or 0 for x in columns))
+        parts = self._local(f"{acc.name}.parts", TensorType(acc.type.dtype, extents), "shared")
+        row = Index.var(f"{loop.var}_r")
+        there = (row, *(Index.var(x.var) for x in columns))
+        first = self._nest(columns, conds, self._part(loop, before, acc, part, Store(parts.name, there, "")))
+        second = self._nest(columns, conds, (*before, self._total(loop, acc, parts, there), *after))
+        return (Loop(f"{loop.var}_r", Limit.of(0), Limit.of(self.step.rows), "each", "threads", (first,)), second)
+
+    def _columns(self, top: Loop) -> tuple[list[Loop], tuple[Index, ...], Body]:
+        columns: list[Loop] = []
+        conds: tuple[Index, ...] = ()
+        body: Body = (top,)
+        while len(columns) < len(self.step.columns):
+            inner = body[0] if len(body) == 1 else None
+            if isinstance(inner, If):
+                conds, body = (*conds, *inner.conds), inner.body
+            elif isinstance(inner, Loop) and inner.var == self.step.columns[len(columns)] and inner.kind == "each":
+                columns.append(inner)
+                body = inner.body
+            else:
+                raise ScheduleError(f"row_reduce: {' '.join(self.step.columns)} are not perfectly nested 'each' loops")
+        if len(body) == 1 and isinstance(body[0], If):
+            conds, body = (*conds, *body[0].conds), body[0].body
+        if any(x.extent is None or x.lo.const != 0 for x in columns):
+            raise ScheduleError("row_reduce: columns have constant limits from 0")
+        return columns, conds, body
+
+    def _accumulator(self, loop: Loop) -> Buffer:
+        inside = [s for s in walk(loop.body) if isinstance(s, (Accum, Store))]
+        buffers = {b.name: b for b in self.kernel.locals}
+        acc = buffers.get(inside[0].buffer) if len(inside) == 1 else None
+        if acc is None or acc.type.shape or not isinstance(inside[0], Accum) or inside[0].fn == "max":
+            raise ScheduleError(f"row_reduce: the sum over {loop.var!r} must add to one local without dimensions")
+        return acc
+
+    def _part(self, loop: Loop, before: Body, acc: Buffer, part: Buffer, store: Store) -> Body:
+        """What one thread adds up, and where it leaves it."""
+        rows, extent = self.step.rows, loop.extent or 0
+        row, block = Index.var(f"{loop.var}_r"), Index.var(f"{loop.var}_b")
+        at = block * rows + row
+        body = substitute(_redirected(loop.body, acc.name, part.name), {loop.var: at})
+        if extent % rows:
+            body = (If((extent - 1 - at,), body),)
+        count = Limit.of(-(-extent // rows))
+        value = fresh(f"{acc.name}.moved", defined_names(self.kernel.body))
+        used = tuple(s for s in before if isinstance(s, (Let, Load)))
+        return (
+            *used,
+            Store(part.name, (), Const(0.0, acc.type.dtype)),
+            replace(loop, var=f"{loop.var}_b", hi=count, body=body),
+            Load(value, part.name, ()),
+            replace(store, value=value),
+        )
+
+    def _total(self, loop: Loop, acc: Buffer, parts: Buffer, there: tuple[Index, ...]) -> Loop:
+        value = fresh(f"{acc.name}.row", defined_names(self.kernel.body))
+        body = (Load(value, parts.name, there), Accum(acc.name, (), "add", (value,)))
+        return Loop(f"{loop.var}_r", Limit.of(0), Limit.of(self.step.rows), "sum", "unroll", body)
+
+    def _nest(self, columns: list[Loop], conds: tuple[Index, ...], body: Body) -> Loop:
+        if conds:
+            body = (If(conds, body),)
+        for x in reversed(columns):
+            body = (replace(x, run="threads", body=body),)
+        assert isinstance(body[0], Loop)
+        return body[0]
+
+    def _local(self, stem: str, type: TensorType, space: str) -> Buffer:
+        self.locals.append(Buffer(fresh(stem, self.kernel.buffers()), type, space))
+        return self.locals[-1]
+
+
+def _redirected(body: Body, acc: str, part: str) -> Body:
+    out: list[Stmt] = []
+    for s in body:
+        if isinstance(s, (Loop, If)):
+            s = s.with_body(_redirected(s.body, acc, part))
+        elif isinstance(s, Accum) and s.buffer == acc:
+            s = replace(s, buffer=part)
+        out.append(s)
+    return tuple(out)

@@ -1,0 +1,86 @@
+"""MOCHAC_VERIFY=1: every verifier after every stage, blame on the right one; MOCHAC_DEBUG: what is compiled, on stderr.
+
+cached.py calls both on what the pipeline kept. A broken rule is mochac's own fault and becomes an InternalError.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, cast
+
+from mochac.errors import InternalError
+from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
+from mochac.ir.verifier import VerifyError, verify
+from mochac.lowering.machines import AnyMachine
+from mochac.lowering.pipeline import Lowered
+from mochac.passes.verify_plan import verify_plan
+from mochac.runtime.cpu.compiler import compile_ir
+
+if TYPE_CHECKING:
+    from mochac.runtime.cpu.machine import Machine
+
+
+def verify_all(lowered: Lowered) -> None:
+    """Run the verifiers of graphs, kernels, plan and LLVM text.
+
+    Raises:
+        InternalError: names the stage and the rule.
+    """
+    for name, graph in lowered.stages:
+        _check(f"pass {name!r} broke the graph", lambda graph=graph: verify(graph))
+    for k in lowered.kernels:
+        _check(f"kernel {k.naive.name!r} is lowered wrongly", lambda k=k: verify_kernel(k.naive))
+        _check(
+            f"schedule {k.schedule.name!r} broke kernel {k.naive.name!r}",
+            lambda k=k: verify_kernel(k.scheduled, printable=True),
+        )
+    naive = tuple(k.naive for k in lowered.kernels)
+    _check("the plan breaks a rule", lambda: verify_plan(lowered.graph, naive, lowered.plan))
+    if lowered.backend.name == "cpu":  # CUDA C has no verifier but its compiler
+        _check("the generated LLVM IR is invalid", lambda: _verify_llvm(lowered.text))
+
+
+def report(lowered: Lowered, level: int) -> None:
+    """The ladder: 1 plan, 3 graph after every pass, 4 scheduled kernels, 5 LLVM IR; 2 is report_times."""
+    plan = lowered.plan
+    lines = [
+        f"mochac: plan {plan.name}: {len(plan.launches)} kernels, {plan.phases} phases, arena {plan.arena_bytes} bytes"
+    ]
+    if level >= 3:
+        lines += [f"# after {name}\n{graph}" for name, graph in lowered.stages]
+    if level >= 4:
+        lines += [f"{k.schedule}\n{k.scheduled}" for k in lowered.kernels]
+    if level >= 5:
+        lines.append(lowered.text)
+    print("\n".join(lines), file=sys.stderr)
+
+
+def report_times(lowered: Lowered, machine: AnyMachine) -> None:
+    """Compile time by stage and by kernel; for that LLVM compiles every kernel once more, alone."""
+    lines = ["mochac: " + ", ".join(f"{s} {1e3 * t:.1f} ms" for s, t in lowered.seconds.items())]
+    alone: dict[str, float] = {}
+    for k in lowered.kernels if machine.backend == "cpu" else ():
+        if k.code.symbol not in alone:
+            text = lowered.backend.module_text([k.code])
+            begin = perf_counter()
+            compile_ir(text, cast("Machine", machine).cpu)
+            alone[k.code.symbol] = perf_counter() - begin
+            spent = lowered.kernel_seconds.get(k.naive.name, 0.0)
+            times = f"schedule and print {1e3 * spent:.1f} ms, object code {1e3 * alone[k.code.symbol]:.1f} ms"
+            lines.append(f"mochac:   {k.naive.name}: {times}")
+    print("\n".join(lines), file=sys.stderr)
+
+
+def _check(what: str, verifier: Callable[[], None]) -> None:
+    try:
+        verifier()
+    except (VerifyError, KernelVerifyError, ValueError, RuntimeError) as error:
+        raise InternalError(what, details=str(error).splitlines()) from error
+
+
+def _verify_llvm(text: str) -> None:
+    from mochac.runtime.cpu.compiler import llvm
+
+    llvm().parse_assembly(text).verify()

@@ -1,0 +1,72 @@
+"""The data caches of this machine's CPUs, and how much of each a number of threads has.
+
+runtime/cpu/bandwidth.py measures them and profiles ask which of them holds a kernel's operands. It knows no kernels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from mochac.runtime.cpu.cpuinfo import default_threads
+
+_SYS = Path("/sys/devices/system/cpu/cpu0/cache")
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """A level of cache.
+
+    Attributes:
+        n_bytes: of one cache.
+        cpus: that share one.
+    """
+
+    level: int
+    n_bytes: int
+    cpus: int
+
+    def held_by(self, threads: int) -> int:
+        """Bytes that so many threads have together, each on a core of its own.
+
+        >>> Cache(level=2, n_bytes=1 << 20, cpus=1).held_by(1)
+        1048576
+        """
+        caches = max(1, default_threads() // self.cpus)
+        return self.n_bytes * min(threads, caches)
+
+
+GUESS = (Cache(1, 32 << 10, 1), Cache(2, 512 << 10, 1), Cache(3, 16 << 20, 8))
+"""Where the system does not tell."""
+
+
+@lru_cache(maxsize=4)
+def caches(folder: Path = _SYS) -> tuple[Cache, ...]:
+    """Data and unified caches, nearest first, as Linux lists them for its first CPU; elsewhere modest sizes."""
+    found: dict[int, Cache] = {}
+    for index in sorted(folder.glob("index*")):
+        try:
+            fields = [(index / name).read_text().strip() for name in ("type", "level", "size", "shared_cpu_list")]
+            kind, level, size, shared = fields
+            if kind != "Instruction":
+                found[int(level)] = Cache(int(level), _bytes(size), _count(shared))
+        except (OSError, ValueError):
+            continue
+    return tuple(found[level] for level in sorted(found)) or GUESS
+
+
+def _bytes(text: str) -> int:
+    """Of sizes such as 48K."""
+    unit = _UNITS.get(text[-1:], 1)
+    return int(text.rstrip("KMG")) * unit
+
+
+def _count(cpus: str) -> int:
+    """CPUs of a list such as 0-3,8."""
+    n = 0
+    for part in cpus.split(","):
+        first, _, last = part.partition("-")
+        n += int(last or first) - int(first) + 1
+    return n

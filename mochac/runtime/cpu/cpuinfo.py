@@ -1,0 +1,146 @@
+"""What this machine's CPU can do, and how many threads this process may use."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+from mochac.errors import BackendError
+from mochac.registry import suggestion
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.compiler import CpuInfo
+
+_WIDTHS = ((64, "zmm"), (32, "ymm"))
+
+
+@lru_cache(maxsize=8)
+def host_cpu(override: str | None = None) -> CpuInfo:
+    """The machine this process runs on ("" or "native"), or the named LLVM CPU instead ("haswell", "x86-64", ...).
+
+    AVX-512F gives 64-byte vectors, AVX2 with FMA 32, anything else 16.
+
+    Raises:
+        BackendError: LLVM knows no such CPU, or it has wider vectors than this machine: its code could not run here.
+    """
+    if not override or override == "native":
+        name, features = compiler.host_target()
+        return CpuInfo(name, features, _feature_width(features))
+    info = named_cpu(override)
+    widest = host_cpu().vector_bytes
+    if info.vector_bytes > widest:
+        raise BackendError(
+            f"code for CPU {override!r} cannot run here",
+            expected=f"vectors of at most {widest} bytes",
+            got=str(info.vector_bytes),
+            hint="unset MOCHAC_CPU, or name an older CPU",
+        )
+    return info
+
+
+@lru_cache(maxsize=8)
+def named_cpu(name: str) -> CpuInfo:
+    """An LLVM CPU of this machine's architecture by name; code for it may not run here.
+
+    Raises:
+        BackendError: LLVM knows no such CPU, or cannot make 64-bit code for it.
+    """
+    known = _known_cpus(name)
+    if name not in known:
+        close = suggestion(name, known)
+        hint = f"did you mean {close!r}?" if close else ""
+        if name.startswith("sm_"):
+            hint = f"{name} is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
+        if name in ("cuda", "gpu"):
+            hint = "a GPU's name is that of its code, such as sm_90"
+        raise BackendError(f"LLVM has no CPU {name!r} with code for {compiler.arch()}", hint=hint)
+    return CpuInfo(name, "", _probed_width(name))
+
+
+def _known_cpus(name: str) -> set[str]:
+    """Names of the CPUs that LLVM lists, less `name` if it makes no code for that one.
+
+    A child process asks: LLVM prints the list to its standard error, and an unknown or 32-bit CPU ends the process.
+    """
+    child = subprocess.run([sys.executable, "-c", _ASK, name], capture_output=True, text=True, check=False)
+    known = {line.split()[0] for line in child.stderr.splitlines() if " - Select the " in line}
+    return known if child.returncode == 0 else known - {name}
+
+
+_ASK = """
+import sys
+import llvmlite.binding as llvm
+llvm.initialize_native_target()
+llvm.initialize_native_asmprinter()
+target = llvm.Target.from_triple(llvm.get_process_triple())
+target.create_target_machine(cpu="help")
+module = llvm.parse_assembly("define i64 @f(i64 %a) { ret i64 %a }")
+module.triple = llvm.get_process_triple()
+target.create_target_machine(cpu=sys.argv[1]).emit_object(module)
+"""
+
+
+def _feature_width(features: str) -> int:
+    has = set(features.split(","))
+    if "+avx512f" in has:
+        return 64
+    return 32 if {"+avx2", "+fma"} <= has else 16
+
+
+def _probed_width(cpu: str) -> int:
+    """Widest registers LLVM uses for a fused multiply-add of 16 floats on a CPU it knows by name."""
+    v = "<16 x float>"
+    probe = (
+        f"declare {v} @llvm.fma.v16f32({v}, {v}, {v})\n"
+        f"define {v} @probe({v} %a, {v} %b, {v} %c) {{\n  %r = call {v} @llvm.fma.v16f32({v} %a, {v} %b, {v} %c)\n"
+        f"  ret {v} %r\n}}\n"
+    )
+    text = compiler.assembly(probe, CpuInfo(cpu, "", 16))
+    lines = [line for line in text.splitlines() if "vfmadd" in line]
+    return next((width for width, register in _WIDTHS if any(register in line for line in lines)), 16)
+
+
+def default_threads() -> int:
+    """Threads to use when nobody says: CPUs of the affinity mask, at most the cgroup's CPU quota rounded up, >= 1."""
+    try:
+        cpus = len(os.sched_getaffinity(0))
+    except AttributeError:  # not Linux
+        cpus = os.cpu_count() or 1
+    quota = cgroup_quota()
+    return max(1, cpus if quota is None else min(cpus, -int(-quota // 1)))
+
+
+def cgroup_quota(root: Path = Path("/sys/fs/cgroup"), membership: Path = Path("/proc/self/cgroup")) -> float | None:
+    """CPUs granted by the tightest cgroup (v2 cpu.max, v1 cpu.cfs_quota_us) around this process; None: no limit."""
+    found = [q for folder in _cgroup_folders(root, membership) if (q := _quota_of(folder)) is not None]
+    return min(found, default=None)
+
+
+def _cgroup_folders(root: Path, membership: Path) -> list[Path]:
+    folders = [root, root / "cpu"]
+    try:
+        rows = membership.read_text().splitlines()
+    except OSError:
+        return folders
+    for row in rows:
+        controllers, _, path = row.partition(":")[2].partition(":")
+        if controllers not in ("", "cpu", "cpu,cpuacct", "cpuacct,cpu"):
+            continue
+        base = root / controllers if controllers else root
+        parts = [p for p in path.split("/") if p and p != ".."]
+        folders += [base.joinpath(*parts[:n]) for n in range(1, len(parts) + 1)]
+    return folders
+
+
+def _quota_of(folder: Path) -> float | None:
+    try:
+        if (folder / "cpu.max").exists():
+            quota, period = (folder / "cpu.max").read_text().split()
+        else:
+            quota = (folder / "cpu.cfs_quota_us").read_text().strip()
+            period = (folder / "cpu.cfs_period_us").read_text().strip()
+        return None if quota in ("max", "-1") else int(quota) / int(period)
+    except (OSError, ValueError, ZeroDivisionError):
+        return None

@@ -1,0 +1,329 @@
+"""CpuExecutor: a Plan and its objects, bound to memory and ready to run.
+
+The driver makes one per plan and backend "cpu"; training, evaluation and prediction call `run`. All steps of one call
+happen in native code (native/team_text.py) without Python. It must not know layers, graphs or code generation.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mochac.codegen.cpu import job_layout as layout
+from mochac.codegen.cpu.job_layout import Job, Kind, Row
+from mochac.errors import InternalError, OptionError
+from mochac.ir.program import Placement, Plan, owners
+from mochac.ir.types import DTYPES, TensorType
+from mochac.runtime.cpu.cpuinfo import default_threads
+from mochac.runtime.cpu.feed_table import FeedTable
+from mochac.runtime.cpu.loader import Library
+from mochac.runtime.cpu.sharing import dealt, shares
+from mochac.runtime.cpu.team import team
+from mochac.runtime.cpu.thread_throttle import ThreadThrottle
+from mochac.runtime.files.cache import Store
+from mochac.runtime.support.aligned import ALIGNMENT, aligned_zeros, is_aligned
+from mochac.runtime.support.times import Times, from_spans
+from mochac.runtime.tables import Feeds, HyperTable, Located, check_array
+
+_KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
+
+
+class CpuExecutor:
+    """One executable plan on this machine's CPU.
+
+    Args:
+        plan: what to run; every symbol of its launches must be in `objects`.
+        objects: object code (runtime/cpu/compiler.py).
+        states: the storage of every placement with place "state", by key: C-contiguous, 64-byte aligned, of its dtype
+            and shape (`aligned_empty`). Held and written in place.
+        threads: threads that share a step, >= 1; None: as many as this process may use. Any number gives the same bits.
+        store: cache for the worker team's own code.
+        yielding: whether runs may go on with fewer threads while something else wants the CPUs (thread_throttle.py).
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        objects: Sequence[bytes],
+        states: Mapping[str, np.ndarray],
+        threads: int | None = None,
+        *,
+        store: Store | None = None,
+        yielding: bool = True,
+    ) -> None:
+        self.plan = plan
+        self._yielding = yielding
+        self._store = store
+        self._lock = threading.Lock()
+        self._library: Library | None = Library(objects, [launch.symbol for launch in plan.launches], _names(plan))
+        self._placements = {placement.name: placement for placement in plan.placements}
+        self._states = dict(states)
+        self._owners = owners([s for s in plan.placements if s.place == "state"])
+        self._arena = _arena(plan)
+        self._hyper = HyperTable([s for s in plan.placements if s.place == "hyper"])
+        self._feeds = FeedTable([s for s in plan.placements if s.place == "feed"])
+        words = aligned_zeros(int(Job.WORDS), np.int64)
+        self._job, self._job_address = words.data, int(words.ctypes.data)
+        self._bind()
+        self.set_threads(threads if threads is not None else default_threads())
+
+    # -- binding -----------------------------------------------------------------------------------------------------
+
+    def _bind(self) -> None:
+        plan, job, library = self.plan, self._job, self._library
+        assert library is not None
+        addresses = {name: self._address(placement) for name, placement in self._placements.items()}
+        self._args = aligned_zeros(sum(len(launch.buffers) for launch in plan.launches), np.int64)
+        self._rows = aligned_zeros((max(1, len(plan.launches)), int(Row.WORDS)), np.int64)
+        patches: list[tuple[int, int]] = []
+        word = 0
+        for row, launch in zip(self._rows, plan.launches, strict=False):
+            place = self._args.ctypes.data + 8 * word
+            row[Row.FN], row[Row.ARGS], row[Row.ITEMS] = library[launch.symbol], place, launch.items
+            for k, name in enumerate(launch.buffers):
+                placement = self._placements[name]
+                if placement.place == "feed":
+                    patches.append((self._feeds.column[placement.key], place + 8 * k))
+                self._args[word + k] = addresses[name]
+            word += len(launch.buffers)
+        self._patches = np.array(patches or [(0, 0)], np.int64)
+        self._scalars = np.array(
+            [(addresses[name], _scalar_kind(self._placements[name])) for _, name in plan.scalars] or [(0, 0)], np.int64
+        )
+        self._results = np.zeros((0, len(plan.scalars)))
+        job[Job.ROWS], job[Job.N_ROWS] = self._rows.ctypes.data, len(self._rows)
+        job[Job.PATCHES], job[Job.N_PATCHES] = self._patches.ctypes.data, len(patches)
+        job[Job.N_FEEDS], job[Job.FEED_LINES] = len(self._feeds.column), self._feeds.lines.ctypes.data
+        job[Job.HYPER_BYTES], job[Job.HYPER_BLOCK] = self._hyper.n_bytes, self._hyper.block.ctypes.data
+        job[Job.SCALARS], job[Job.N_SCALARS] = self._scalars.ctypes.data, len(plan.scalars)
+
+    def _address(self, placement: Placement) -> int:
+        if placement.place == "arena":
+            if placement.offset + placement.type.storage_bytes > self.plan.arena_bytes:
+                raise InternalError(f"placement {placement.name!r} of plan {self.plan.name!r} ends beyond the arena")
+            return self._arena.ctypes.data + placement.offset
+        if placement.place == "state":
+            return _checked_state(self._owners[placement.key], self._states.get(placement.key)).ctypes.data
+        if placement.place == "hyper":
+            return self._hyper.block.ctypes.data + placement.offset
+        return 0
+
+    # -- threads -----------------------------------------------------------------------------------------------------
+
+    def set_threads(self, threads: int) -> None:
+        """Change the number of threads that share a step; takes effect at the next run, with the same bits."""
+        if not 1 <= threads <= layout.MAX_THREADS:
+            raise ValueError(f"threads must be from 1 to {layout.MAX_THREADS}, got {threads}")
+        with self._lock:
+            self.threads = threads
+            self._shares = shares(self.plan, threads)
+            self._shared_by = max((share.cap for share in self._shares), default=1)
+            for row, share in zip(self._rows, self._shares, strict=False):
+                row[Row.CAP], row[Row.GRAIN], row[Row.SYNC] = share.cap, share.grain, share.sync
+            self._team_address = 0
+            self._scratch = _scratch(self.plan, self._shared_by)
+            self._job[Job.SCRATCH] = self._scratch.ctypes.data
+            self._job[Job.SCRATCH_STRIDE] = self._scratch.shape[1]
+
+    @property
+    def used_threads(self) -> int:
+        """Threads that shared the last run: 1 also where another program held the team."""
+        return self._job[Job.USED_THREADS]
+
+    def _join_team(self) -> None:
+        """Point the job at this process's team; a fork or another thread count gives another answer."""
+        found = team(self._store)
+        if found.address != self._team_address:
+            threads = found.ensure(self._shared_by)
+            self._team, self._team_address = found, found.address
+            self._run = found.code.run
+            self._rate = found.code.rate
+            self._job[Job.TEAM] = found.address
+            self._job[Job.SPIN] = found.spin(threads)
+            self._crowd = ThreadThrottle(threads if self._yielding else 1)
+            self._dealt: dict[int, np.ndarray] = {}
+            self._deal(threads)
+
+    def _deal(self, threads: int) -> None:
+        """Give the next runs so many threads."""
+        if threads not in self._dealt:
+            self._dealt[threads] = dealt(self.plan.launches, self._shares, threads)
+        self._job[Job.THREADS] = threads
+        self._job[Job.SLOTS] = self._dealt[threads].ctypes.data
+
+    # -- running -----------------------------------------------------------------------------------------------------
+
+    def run(
+        self, n_steps: int = 1, feeds: Feeds = (), hyper: Mapping[str, object] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Run steps one after the other in one native call; the GIL is released meanwhile.
+
+        Args:
+            n_steps: >= 0.
+            feeds: per step, the array of every fed value by key: C-contiguous, of its dtype and shape; or `Located`,
+                all steps' addresses at once.
+            hyper: by key, one number or n_steps of them.
+
+        Returns:
+            By name of the plan's scalars, n_steps values as float64.
+
+        Raises:
+            ValueError: a feed or hyper value is missing or does not have the plan's type.
+        """
+        with self._lock:
+            return self._run_locked(n_steps, feeds, hyper or {}, 0)
+
+    def _run_locked(self, n_steps: int, feeds: Feeds, hyper: Mapping[str, object], ticks: int) -> dict[str, np.ndarray]:
+        if self._library is None:
+            raise ValueError(f"plan {self.plan.name!r} is closed")
+        if n_steps < 1:
+            return {name: np.zeros(0) for name, _ in self.plan.scalars}
+        job = self._job
+        self._join_team()
+        if n_steps > len(self._results):
+            self._grow(n_steps)
+        self._feeds.fill(n_steps, feeds)
+        self._hyper.fill(n_steps, hyper)
+        job[Job.N_STEPS] = n_steps
+        job[Job.TICKS] = ticks
+        if ticks or self._crowd.most == 1:
+            self._run(self._job_address)
+        else:
+            self._run_watched(n_steps)
+        results = self._results[:n_steps].copy()
+        return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
+
+    def _run_watched(self, n_steps: int) -> None:
+        """Calls of a few ms, after each of which it is clear how many threads the next one should have."""
+        job, crowd, done = self._job, self._crowd, 0
+        tables = job[Job.FEEDS], job[Job.HYPER_TABLE], job[Job.RESULTS]
+        strides = 8 * job[Job.N_FEEDS], job[Job.HYPER_BYTES], 8 * job[Job.N_SCALARS]
+        while done < n_steps:
+            count = job[Job.N_STEPS] = crowd.steps(n_steps - done)
+            for word, table, stride in zip((Job.FEEDS, Job.HYPER_TABLE, Job.RESULTS), tables, strides, strict=True):
+                job[word] = table + done * stride
+            sleeps, begin = self._team.sleeps, time.perf_counter()
+            self._run(self._job_address)
+            crowd.saw(count, time.perf_counter() - begin, self._team.sleeps - sleeps, self.used_threads)
+            if crowd.threads != job[Job.THREADS]:
+                self._deal(crowd.threads)
+            done += count
+        job[Job.FEEDS], job[Job.HYPER_TABLE], job[Job.RESULTS] = tables
+
+    def _grow(self, n_steps: int) -> None:
+        """Make room for the tables of so many steps."""
+        room = max(16, 2 * n_steps)
+        self._results = np.zeros((room, len(self.plan.scalars)))
+        self._feeds.grow(room)
+        self._hyper.grow(room)
+        job = self._job
+        job[Job.RESULTS] = self._results.ctypes.data
+        job[Job.FEEDS] = self._feeds.table.ctypes.data
+        job[Job.HYPER_TABLE] = self._hyper.table.ctypes.data
+
+    def profile(self, n_steps: int, feeds: Feeds = (), hyper: Mapping[str, object] | None = None) -> Times:
+        """Run steps, state changes included, and time every launch.
+
+        Args:
+            n_steps: >= 1.
+            feeds, hyper: as for `run`; fewer feeds are used in turn.
+        """
+        turns = feeds if isinstance(feeds, Located) else [feeds[s % len(feeds)] for s in range(n_steps if feeds else 0)]
+        launches = len(self.plan.launches)
+        with self._lock:
+            self._join_team()
+            words = np.full(n_steps * int(self._job[Job.THREADS]) * len(self._rows) * 2, 0)  # its pages touched
+            begin = time.perf_counter()
+            self._run_locked(n_steps, turns, hyper or {}, words.ctypes.data)
+            wall = (time.perf_counter() - begin) / n_steps
+            used, synced = self.used_threads, [share.sync for share in self._shares]
+        spans = words[: n_steps * used * len(self._rows) * 2].reshape(n_steps, used, -1, 2)[:, :, :launches]
+        return from_spans(spans, synced if used > 1 else [False] * launches, self._rate.seconds(), wall)
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, name: str) -> np.ndarray:
+        """A copy of a named value (or placement) in logical order, as the last run left it.
+
+        Raises:
+            KeyError: the plan keeps no such value.
+        """
+        placement = self._placements[dict(self.plan.named).get(name, name)]
+        with self._lock:
+            if placement.place == "feed":
+                return self._feeds.last(placement.key).reshape(placement.type.shape).copy()
+            if placement.place == "state":
+                return self._states[placement.key].reshape(placement.type.shape).copy()
+            memory = self._arena if placement.place == "arena" else self._hyper.block
+            raw = memory[placement.offset : placement.offset + placement.type.storage_bytes].view(
+                DTYPES[placement.type.dtype]
+            )
+            return logical(raw, placement.type)
+
+    @property
+    def arena_bytes(self) -> int:
+        """Bytes of the arena and of all threads' scratch."""
+        return self._arena.nbytes + self._scratch.nbytes
+
+    def close(self) -> None:
+        """Release code and memory; a second close is harmless."""
+        with self._lock:
+            if self._library is None:
+                return
+            self._library.close()
+            self._library = None
+            self._arena = self._scratch = np.zeros((0, 0), np.uint8)
+            self._states = {}
+
+
+def logical(raw: np.ndarray, kind: TensorType) -> np.ndarray:
+    """A copy of stored elements in logical order: batch blocks [ceil(B/L)][d1]...[dk][L] become (B, d1, ..., dk)."""
+    if not kind.lanes:
+        return raw.reshape(kind.shape).copy()
+    batch, *rest = kind.shape
+    blocks = raw.reshape(-(-batch // kind.lanes), *rest, kind.lanes)
+    return np.moveaxis(blocks, -1, 1).reshape(-1, *rest)[:batch].copy()
+
+
+def _names(plan: Plan) -> dict[str, str]:
+    """What profilers call a function: the plan and the kernels that it computes."""
+    kernels: dict[str, list[str]] = {}
+    for launch in plan.launches:
+        kernels.setdefault(launch.symbol, []).append(launch.kernel)
+    return {symbol: f"mochac {plan.name}: {', '.join(found)}" for symbol, found in kernels.items()}
+
+
+def _arena(plan: Plan) -> np.ndarray:
+    try:
+        return aligned_zeros(plan.arena_bytes, np.uint8)
+    except MemoryError:
+        raise OptionError(
+            f"not enough memory for the blobs of plan {plan.name!r}",
+            got=f"{plan.arena_bytes:,} bytes",
+            hint="a smaller batch_size",
+        ) from None
+
+
+def _scratch(plan: Plan, threads: int) -> np.ndarray:
+    """Private memory of each thread, two cache lines apart."""
+    need = max((launch.scratch_bytes for launch in plan.launches), default=0)
+    stride = -(-need // ALIGNMENT) * ALIGNMENT + 2 * ALIGNMENT
+    return aligned_zeros((threads, stride), np.uint8)
+
+
+def _scalar_kind(placement: Placement) -> int:
+    if placement.type.dtype not in _KINDS or placement.type.elems != 1:
+        raise InternalError(f"scalar output {placement.name!r} has type {placement.type}")
+    return int(_KINDS[placement.type.dtype])
+
+
+def _checked_state(placement: Placement, array: np.ndarray | None) -> np.ndarray:
+    if array is None:
+        raise InternalError(f"no storage was given for state {placement.key!r}")
+    check_array(f"state {placement.key!r}", array, placement.type)
+    if not is_aligned(array) or not array.flags.writeable:
+        raise InternalError(f"the storage of state {placement.key!r} is not writable and 64-byte aligned")
+    return array

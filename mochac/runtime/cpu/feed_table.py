@@ -1,0 +1,90 @@
+"""FeedTable: pointers of the arrays fed to each step, which the native step driver reads (codegen/cpu/step_driver.py).
+
+runtime/cpu/executor.py fills it before a call.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+
+import numpy as np
+
+from mochac.codegen.cpu.job_layout import CACHE_LINE_BYTES
+from mochac.ir.program import Placement, owners
+from mochac.runtime.tables import Arrays, Feeds, Located, check_array
+
+AHEAD_BYTES = 1 << 14
+"""Batches up to this size are fetched a step ahead; a larger one takes longer to read than to begin with."""
+
+
+def _lines_ahead(n_bytes: int) -> int:
+    return -(-n_bytes // CACHE_LINE_BYTES) if n_bytes <= AHEAD_BYTES else 0
+
+
+class FeedTable:
+    """Pointers of the arrays fed to each step, [n_steps][n_feeds]."""
+
+    def __init__(self, placements: Sequence[Placement]) -> None:
+        self.types = {key: placement.type for key, placement in owners(placements).items()}
+        self.column = {key: k for k, key in enumerate(self.types)}
+        self._known: list[dict[int, tuple[weakref.ref[np.ndarray], int]]] = [{} for _ in self.column]
+        self._held: list[Arrays] = []
+        self.lines = np.array([_lines_ahead(kind.storage_bytes) for kind in self.types.values()] or [0], np.int64)
+        self.grow(0)
+
+    def grow(self, room: int) -> None:
+        """Make room for so many steps; a row more is looked at, for the step after the last."""
+        self.table = np.zeros((room + 1) * len(self.column), np.int64)
+        self._words = self.table.data
+
+    def fill(self, n_steps: int, feeds: Feeds) -> None:
+        """Write the pointers of the next run."""
+        if not self.column:
+            return
+        if isinstance(feeds, Located):
+            self._copy(n_steps, feeds)
+            return
+        if len(feeds) != n_steps:
+            raise ValueError(f"{n_steps} steps need as many feeds, got {len(feeds)}")
+        words, word = self._words, 0
+        for feed in feeds:
+            for key, known in zip(self.column, self._known, strict=False):
+                array = feed.get(key)
+                found = known.get(id(array))
+                if found is None or found[0]() is not array:
+                    found = self._meet(key, array, feed)
+                words[word] = found[1]
+                word += 1
+        self._held = [feeds[-1]]
+
+    def _copy(self, n_steps: int, feeds: Located) -> None:
+        """Write whole columns; the arrays of the last step stand for all."""
+        table = self.table.reshape(-1, len(self.column))
+        for key, column in self.column.items():
+            array = feeds.last.get(key)
+            found = self._known[column].get(id(array))
+            if found is None or found[0]() is not array:
+                self._meet(key, array, feeds.last)
+            addresses = feeds.addresses[key]
+            if len(addresses) != n_steps:
+                raise ValueError(f"{n_steps} steps need as many addresses of feed {key!r}, got {len(addresses)}")
+            table[:n_steps, column] = addresses
+        self._held = [feeds.last]
+
+    def last(self, key: str) -> np.ndarray:
+        """The array of the last step of the last run; KeyError when there was none."""
+        if not self._held:
+            raise KeyError(f"feed {key!r} has not been given yet")
+        return self._held[0][key]
+
+    def _meet(self, key: str, array: np.ndarray | None, feed: Arrays) -> tuple[weakref.ref[np.ndarray], int]:
+        """Check an array and remember it weakly: asking NumPy for its address costs 0.75 us every time."""
+        if array is None:
+            raise ValueError(f"no array for feed {key!r}; got {sorted(feed)}")
+        check_array(f"feed {key!r}", array, self.types[key])
+        known = self._known[self.column[key]]
+        if len(known) >= 256:
+            known.clear()
+        found = known[id(array)] = (weakref.ref(array), array.ctypes.data)
+        return found

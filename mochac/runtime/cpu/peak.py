@@ -1,0 +1,157 @@
+"""The machine's floating-point peak: fused multiply-adds only, compiled and run as mochac's kernels are.
+
+Profiles and benchmarks divide by it, in the same process and minute, because clocks float and neighbours come and go.
+It must not know any net.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from mochac.ir.program import Launch, Placement, Plan
+from mochac.ir.types import TensorType
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
+from mochac.runtime.cpu.executor import CpuExecutor
+from mochac.runtime.files.cache import Store
+from mochac.runtime.support.aligned import aligned_zeros
+from mochac.runtime.support.rates import confirmed
+
+_FIRST_TURNS = 2000
+_FEWEST = 3
+_HUGE = 10**12
+UNROLL = 4
+"""Turns per pass of the loop, so that counting costs nothing; numbers of turns are multiples of it."""
+
+
+class PeakLoop:
+    """Independent chains a = a * m + c in registers, on all threads at once.
+
+    Args:
+        threads: threads that run the loop together, >= 1; None: as many as this process may use.
+        cpu: target; default this machine.
+        store: cache of objects.
+    """
+
+    def __init__(self, threads: int | None = None, cpu: CpuInfo | None = None, store: Store | None = None) -> None:
+        self.cpu = cpu or host_cpu()
+        self.threads = threads or default_threads()
+        self.lanes = self.cpu.vector_bytes // 4
+        self.chains = 24 if self.cpu.vector_registers == 32 else 12
+        self._turns = aligned_zeros(1, np.int64)
+        result = TensorType("f32", (self.threads * 32,))
+        placements = (
+            Placement("turns", TensorType("i64", (1,)), "state", "turns"),
+            Placement("result", result, "arena"),
+        )
+        launch = Launch("peak", "mochac_peak", ("turns", "result"), self.threads, 0, flops=_HUGE)
+        plan = Plan(
+            "peak", placements, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes
+        )
+        image = compiler.compile_cached(peak_text(self.chains, self.lanes, self.fused), self.cpu, store)
+        self._plan = CpuExecutor(plan, [image], {"turns": self._turns}, self.threads, store=store, yielding=False)
+
+    @property
+    def fused(self) -> bool:
+        """Whether the CPU has a fused multiply-add; without one, a multiplication and an addition count the same."""
+        return self.cpu.vector_bytes > 16 or compiler.arch() != "x86_64"
+
+    def flops(self, turns: int) -> int:
+        """Floating-point operations of a run of so many turns: 2 per lane, chain, turn and thread."""
+        return 2 * self.lanes * self.chains * turns * self.threads
+
+    def run(self, turns: int, by_thread: bool = False) -> float:
+        """Run every chain `turns` times on every thread; returns seconds of wall time.
+
+        Args:
+            by_thread: seconds of the slowest thread instead, as CpuExecutor.profile counts a kernel's. Where there are
+                more threads than cores, which then take turns, the two differ.
+        """
+        self._turns[0] = turns
+        times = self._plan.profile(1)  # not run(), which takes fewer threads where a neighbour is about
+        return float(times.launches[0]) if by_thread else times.wall
+
+    def gflops(self, seconds: float = 0.01, by_thread: bool = False) -> float:
+        """Best rate of the runs of about `seconds` that another confirms, in 1e9 operations a second; see `run`."""
+        turns = _FIRST_TURNS
+        self.run(turns)  # wakes the workers
+        while (spent := self.run(turns, by_thread)) < seconds / 20:
+            turns *= 2
+        rates = [self.flops(turns) / spent]
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end or len(rates) < _FEWEST:
+            rates.append(self.flops(turns) / self.run(turns, by_thread))
+        return confirmed(rates) / 1e9
+
+    def close(self) -> None:
+        """Release the loop."""
+        self._plan.close()
+
+
+def peak_gflops(threads: int | None = None, seconds: float = 0.01) -> float:
+    """Peak of this machine now, in 1e9 floating-point operations per second, over `threads` threads."""
+    loop = PeakLoop(threads)
+    try:
+        return loop.gflops(seconds)
+    finally:
+        loop.close()
+
+
+def peak_text(chains: int, lanes: int, fused: bool = True) -> str:
+    """LLVM text of the loop: item i runs *args[0] turns and stores the sum of its chains at args[1] + 128 i.
+
+    No start value is a fixed point of the step (1 is), or a compiler could drop its chain.
+    """
+    v = f"<{lanes} x float>"
+    m, c = _splat("0.9990234375", lanes), _splat("0.0009765625", lanes)
+    names = range(chains)
+    last = f".{UNROLL}"
+    phis = "".join(
+        f"  %a{k}.0 = phi {v} [ {_splat(f'{k + 2}.0', lanes)}, %item ], [ %a{k}{last}, %turn ]\n" for k in names
+    )
+    steps = "".join(_step(v, f"%a{k}.{u}", f"%a{k}.{u + 1}", m, c, fused) for u in range(UNROLL) for k in names)
+    sums = "".join(
+        f"  %s{k} = fadd {v} %{'a0' + last if k == 1 else f's{k - 1}'}, %a{k}{last}\n" for k in range(1, chains)
+    )
+    return f"""
+declare {v} @llvm.fma.v{lanes}f32({v}, {v}, {v})
+
+define void @mochac_peak(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {{
+entry:
+  %turns.ptr = load ptr, ptr %args, align 8
+  %turns = load i64, ptr %turns.ptr, align 8
+  %out.at = getelementptr ptr, ptr %args, i64 1
+  %out = load ptr, ptr %out.at, align 8
+  br label %item
+item:
+  %i = phi i64 [ %lo, %entry ], [ %i1, %stored ]
+  br label %turn
+turn:
+  %t = phi i64 [ 0, %item ], [ %t1, %turn ]
+{phis}{steps}  %t1 = add nuw i64 %t, {UNROLL}
+  %more = icmp ult i64 %t1, %turns
+  br i1 %more, label %turn, label %stored
+stored:
+{sums}  %skip = mul i64 %i, 128
+  %to = getelementptr i8, ptr %out, i64 %skip
+  store {v} %s{chains - 1}, ptr %to, align 64
+  %i1 = add nuw i64 %i, 1
+  %left = icmp ult i64 %i1, %hi
+  br i1 %left, label %item, label %end
+end:
+  ret void
+}}
+"""
+
+
+def _step(v: str, old: str, new: str, m: str, c: str, fused: bool) -> str:
+    if fused:
+        return f"  {new} = call {v} @llvm.fma.v{v[1:].split()[0]}f32({v} {old}, {v} {m}, {v} {c})\n"
+    return f"  {new}.p = fmul {v} {old}, {m}\n  {new} = fadd {v} {new}.p, {c}\n"
+
+
+def _splat(value: str, lanes: int) -> str:
+    return "<" + ", ".join([f"float {value}"] * lanes) + ">"

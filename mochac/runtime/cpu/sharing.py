@@ -1,0 +1,76 @@
+"""How many threads share each launch, in how large handfuls, and where barriers stand.
+
+runtime/cpu/executor.py asks when a plan is bound and when its number of threads changes. It guesses from the flops and
+bytes the plan states; a wrong guess costs time, never bits. It knows no machine code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mochac.codegen.cpu.job_layout import SlotWord
+from mochac.ir.program import Launch, Plan
+from mochac.runtime.support.aligned import aligned_zeros
+
+_FLOPS_PER_S, _BYTES_PER_S, _NEAR_BYTES_PER_S = 50e9, 10e9, 50e9
+"""Modest one-thread rates, for guessing only; never reported. Bytes are near in a plan that fits into _NEAR_BYTES."""
+_NEAR_BYTES = 1 << 18
+_PLAN_WORTH_S, _PHASE_WORTH_S, _GRAIN_S = 20e-6, 2e-6, 2e-6
+"""A shorter plan runs on one thread; a phase is given a thread per so much work; a handful of items takes so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How one launch is run: by `cap` threads at most, `grain` items at a time or more, after a barrier if `sync`."""
+
+    cap: int
+    grain: int
+    sync: bool
+
+
+def shares(plan: Plan, threads: int) -> list[Share]:
+    """A Share per launch. Neighbouring phases that one thread runs alone need no barrier between them."""
+    stored = {placement.name: placement.type.storage_bytes for placement in plan.placements}
+    rate = _NEAR_BYTES_PER_S if sum(stored.values()) <= _NEAR_BYTES else _BYTES_PER_S
+    seconds = [_guess_s(launch, stored, rate) for launch in plan.launches]
+    caps = _caps(plan.launches, seconds, threads)
+    found: list[Share] = []
+    previous: Launch | None = None
+    for launch, guess in zip(plan.launches, seconds, strict=True):
+        cap = caps[launch.phase]
+        turned = previous is not None and previous.phase != launch.phase
+        sync = turned and max(cap, caps[previous.phase]) > 1  # type: ignore[union-attr]
+        grain = int(launch.items * _GRAIN_S / guess) if guess else launch.items
+        found.append(Share(cap, max(1, min(grain, launch.items)), sync))
+        previous = launch
+    return found
+
+
+def _guess_s(launch: Launch, stored: Mapping[str, int], bytes_per_s: float) -> float:
+    moved = launch.moved_bytes or sum(stored[name] for name in launch.buffers)
+    return launch.flops / _FLOPS_PER_S + moved / bytes_per_s
+
+
+def _caps(launches: Sequence[Launch], seconds: Sequence[float], threads: int) -> dict[int, int]:
+    """Threads worth using in each phase; all 1 when the whole plan is short."""
+    phases: dict[int, float] = {}
+    for launch, guess in zip(launches, seconds, strict=True):
+        phases[launch.phase] = phases.get(launch.phase, 0.0) + guess
+    if sum(phases.values()) < _PLAN_WORTH_S:
+        return dict.fromkeys(phases, 1)
+    return {phase: min(threads, max(1, int(guess / _PHASE_WORTH_S))) for phase, guess in phases.items()}
+
+
+def dealt(launches: Sequence[Launch], cuts: Sequence[Share], threads: int) -> np.ndarray:
+    """The slots of a job, full, [launches][threads][words]: of n = min(cap, threads) takers, thread t owns the items
+    from items*t // n to items*(t+1) // n."""
+    table = aligned_zeros((max(1, len(launches)), threads, int(SlotWord.WORDS)), np.int64)
+    for row, launch, cut in zip(table, launches, cuts, strict=False):
+        takers = min(cut.cap, threads)
+        for t in range(takers):
+            lo, hi = launch.items * t // takers, launch.items * (t + 1) // takers
+            row[t, SlotWord.LEFT] = row[t, SlotWord.FULL] = hi << 32 | lo
+    return table

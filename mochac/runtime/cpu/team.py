@@ -1,0 +1,128 @@
+"""The one team of worker threads of this process.
+
+runtime/cpu/executor.py asks for it before every run. Workers are plain pthreads that never touch Python: they are born
+on demand, parked in native code between jobs, and die with the process. Code and memory they stand in are never freed.
+A forked child has none of its parent's threads, so it forgets the team and makes another on first use.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+import warnings
+
+import numpy as np
+
+from mochac.codegen.cpu import job_layout as layout
+from mochac.codegen.cpu.step_driver import driver_text
+from mochac.codegen.cpu.worker_team import team_text
+from mochac.runtime.cpu import compiler, cpuinfo, loader
+from mochac.runtime.cpu.ticks import TickRate
+from mochac.runtime.files.cache import Store
+from mochac.runtime.support.aligned import aligned_zeros
+
+_SPIN, _SPIN_CROWDED = 2000, 50
+"""Pauses before a barrier sleeps: a few microseconds' worth only where threads outnumber CPUs."""
+_CRASHES = {signal.SIGSEGV, signal.SIGFPE, signal.SIGILL, signal.SIGABRT} | (
+    {signal.SIGBUS} if hasattr(signal, "SIGBUS") else set()
+)
+
+
+class Code:
+    """The compiled driver: `run(job address)`, the `rate` of its clock and the entry point of workers."""
+
+    def __init__(self, store: Store | None) -> None:
+        text = team_text(compiler.arch(), sys.platform) + driver_text()
+        image = compiler.compile_cached(text, cpuinfo.host_cpu(), store)
+        library = loader.Library([image], ["mochac_run", "mochac_ticks", "mochac_worker"]).keep_forever()
+        self.run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library["mochac_run"])
+        self.rate = TickRate(ctypes.CFUNCTYPE(ctypes.c_int64)(library["mochac_ticks"]))
+        self.worker = library["mochac_worker"]
+
+
+class Team:
+    """Parked workers and the memory they meet in. Thread 0 of a job is whoever calls `code.run`."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        memory = aligned_zeros(layout.TEAM_BYTES, np.uint8)
+        loader.immortal(memory)
+        self._words = memory.view(np.int64)
+        self.address: int = memory.ctypes.data
+        self.workers = 0
+        self._lock = threading.Lock()
+
+    def ensure(self, threads: int) -> int:
+        """Make the team at least `threads` wide, its caller included; returns how many of them can take part."""
+        if threads <= self.workers + 1:
+            return threads
+        with self._lock:
+            while self.workers + 1 < min(threads, layout.MAX_THREADS):
+                if not self._hire(self.workers + 1):
+                    break
+                self.workers += 1
+        return min(threads, self.workers + 1)
+
+    def spin(self, threads: int) -> int:
+        """Pauses a barrier of so many threads waits before it sleeps."""
+        return _SPIN if threads <= cpuinfo.default_threads() else _SPIN_CROWDED
+
+    @property
+    def sleeps(self) -> int:
+        """How often a thread has fallen asleep at a barrier, so far."""
+        return int(self._words[layout.SLEEPS // 8])
+
+    def _hire(self, number: int) -> bool:
+        box = layout.MAILBOXES + number * layout.LINE_BYTES
+        self._words[(box + layout.BOX_TEAM) // 8] = self.address
+        error = _start_thread(self.code.worker, self.address + box)
+        if error:
+            warnings.warn(
+                f"could not start worker thread {number} ({os.strerror(error)}); going on with {number}", stacklevel=4
+            )
+        return not error
+
+
+def _start_thread(function: int, argument: int) -> int:
+    """A detached pthread that no signal handler of Python runs on; 0 or an errno."""
+    libc = ctypes.CDLL(None)
+    thread = ctypes.c_ulong()
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() - _CRASHES)
+    try:
+        error = libc.pthread_create(ctypes.byref(thread), None, ctypes.c_void_p(function), ctypes.c_void_p(argument))
+        if not error:
+            libc.pthread_detach(thread)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    return error
+
+
+_code: Code | None = None
+_team: Team | None = None
+_team_lock = threading.Lock()
+
+
+def team(store: Store | None = None) -> Team:
+    """The team of this process, made on first use; `store` may hold its compiled code."""
+    global _code, _team
+    found = _team
+    if found is not None:
+        return found
+    with _team_lock:
+        if _code is None:
+            _code = Code(store)
+        if _team is None:
+            _team = Team(_code)
+        return _team
+
+
+def _forget_team() -> None:
+    global _team, _team_lock
+    _team = None
+    _team_lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget_team)

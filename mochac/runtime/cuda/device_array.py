@@ -1,0 +1,59 @@
+"""DeviceArray: the copy of a ManagedArray array on one device, shared by all plans there that use it.
+
+plan.py takes one per parameter, solver slot and table. It knows arrays and the device, no plans.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mochac.runtime.support.managed_array import ManagedArray
+
+if TYPE_CHECKING:
+    from mochac.runtime.cuda.device import Device
+
+
+class DeviceArray:
+    """Device memory with an array's values; see runtime/support/managed_array.py for the flags.
+
+    Messages call it `name`, and whoever needs it `what`.
+    """
+
+    def __init__(self, stored: ManagedArray, device: Device, name: str, what: str) -> None:
+        self.stored, self.device, self.name = stored, device, name
+        self.n_bytes = stored.values.nbytes
+        self.address = device.alloc(self.n_bytes, f"{name} of {what}")
+        self.newer, self.stale = False, True
+        self.users = 0
+
+    def refresh(self) -> None:
+        """Send the array's values where somebody wrote them since; the device's stream has them next."""
+        if self.stale:
+            self.device.driver.upload(self.address, self.stored.values, self.device.stream)
+            self.device.driver.wait(self.device.stream)
+            self.stale = False
+
+    def download(self, array: np.ndarray) -> None:
+        with self.device.told(f"fetching {self.name}") as driver:
+            driver.download(array, self.address, self.device.stream)
+            driver.wait(self.device.stream)
+
+    def release(self) -> None:
+        """One user less; the last one takes newer values to the host and frees the memory."""
+        self.users -= 1
+        if not self.users:
+            self.stored.fetch()
+            self.stored.copies.remove(self)
+            self.device.free(self.address)
+
+
+def mirror(stored: ManagedArray, device: Device, name: str, what: str) -> DeviceArray:
+    """The array's copy on a device, with one more user."""
+    found = next((c for c in stored.copies if isinstance(c, DeviceArray) and c.device is device), None)
+    if found is None:
+        found = DeviceArray(stored, device, name, what)
+        stored.copies.append(found)
+    found.users += 1
+    return found

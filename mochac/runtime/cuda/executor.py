@@ -1,0 +1,374 @@
+"""CudaExecutor: a Plan and its cubin, bound to device memory and ready to run.
+
+The driver room makes one per plan and backend "cuda"; it is used like runtime/cpu.CpuExecutor. A step is launches with
+fixed arguments between the two kernels of step_text.py; launcher.py puts them on the device. It must not know layers,
+graphs of ops or code generation.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import numpy as np
+
+from mochac.codegen.cuda.step import BLOCK, END, ROWS, step_layout
+from mochac.errors import BackendError, InternalError
+from mochac.ir.program import Launch, Placement, Plan, owners
+from mochac.ir.types import DTYPES
+from mochac.runtime.cuda.branches import Twin, Work, work_of
+from mochac.runtime.cuda.device import Device
+from mochac.runtime.cuda.device_array import DeviceArray, mirror
+from mochac.runtime.cuda.driver import DeviceError, Span
+from mochac.runtime.cuda.feeds import FeedRing, StepFeed
+from mochac.runtime.cuda.launcher import Call, How, Launcher, Workspaces
+from mochac.runtime.cuda.libraries.library import Prepared, parsed
+from mochac.runtime.cuda.outline import BEGINS, ENDS
+from mochac.runtime.cuda.resident import Column
+from mochac.runtime.cuda.resident_feed import Numbered, NumberFeed
+from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.support.times import Times
+from mochac.runtime.tables import Feeds, HyperTable, Located
+
+ALIGNMENT = 256
+
+
+class CudaExecutor:
+    """One executable plan on a device.
+
+    Args:
+        image: what Driver.load takes, with a function per launch and those of step_text.py.
+        states: the arrays of every placement with place "state", by key. The device works on copies, which stay there;
+            whoever asks the ManagedArray for values gets the newest.
+        graph: capture steps and replay them; None: where the driver can.
+        streams: branches of a graph at most.
+        watch: wait for every kernel, so that a fault names it.
+    """
+
+    threads = used_threads = 1
+    """As for CpuExecutor; a device has its own."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        image: bytes,
+        states: Mapping[str, ManagedArray],
+        device: Device,
+        *,
+        graph: bool | None = None,
+        streams: int = 4,
+        watch: bool = False,
+    ) -> None:
+        self.plan, self.device = plan, device
+        self._placements = {placement.name: placement for placement in plan.placements}
+        self._layout = step_layout(plan)
+        self._hyper = HyperTable([s for s in plan.placements if s.place == "hyper"])
+        self._hyper.grow(ROWS)
+        self._results = np.zeros((ROWS, len(plan.scalars)))
+        self._memory: dict[str, int] = {}
+        self._mirrors: dict[str, DeviceArray] = {}
+        self._twins: list[Twin] = []
+        self._closed = False
+        self._base, self._module = 0, None
+        self._ring = FeedRing(self._layout, device)
+        self._numbers: NumberFeed | None = None
+        self._calls: list[Call] = []
+        self._launchers: dict[StepFeed, Launcher] = {}
+        self._feed: StepFeed = self._ring
+        self._how = How(device.driver.graphs if graph is None else graph, streams, watch)
+        self._workspaces = Workspaces(device, f"plan {plan.name!r}")
+        try:
+            self._prepare(image, states)
+        except BaseException:
+            self.close()
+            raise
+        device.join(self)
+
+    def _prepare(self, image: bytes, states: Mapping[str, ManagedArray]) -> None:
+        with self.device.use() as driver:
+            try:
+                self._allocate(states)
+                self._module = driver.load(image)
+                self._calls = self._bound()
+                self._workspaces.require([call.function for call in self._calls if not call.grid])
+            except DeviceError as error:
+                raise self._failed("loading", error) from error
+
+    # -- binding -----------------------------------------------------------------------------------------------------
+
+    def _allocate(self, states: Mapping[str, ManagedArray]) -> None:
+        arrives = {"hyper": self._hyper.n_bytes}
+        arrives.update((f"feed {placement.key}", placement.type.storage_bytes) for placement in self._layout.feeds)
+        sizes = {
+            "arena": self.plan.arena_bytes,
+            "hyper_rows": self._hyper.n_bytes * ROWS,
+            "results": self._results.nbytes,
+            "step": 8,
+            **arrives,
+            **{f"{name}, next": size for name, size in arrives.items()},
+        }
+        what = self._needs(sizes)
+        n_bytes = sum(_padded(size) for size in sizes.values())
+        self._base = address = self.device.alloc(n_bytes, what)
+        for name, size in sizes.items():
+            self._memory[name] = address
+            address += _padded(size)
+        self.device.driver.clear(self._base, n_bytes, self.device.stream)
+        for name, size in arrives.items():
+            self._twins.append(Twin(Span(self._memory[name], size), self._memory[f"{name}, next"] - self._memory[name]))
+        for key in owners([s for s in self.plan.placements if s.place == "state"]):
+            if key not in states:
+                raise InternalError(f"no storage was given for state {key!r}")
+            self._mirrors[key] = mirror(states[key], self.device, repr(key), what)
+        self._what = what
+        self._written = {s.key for s in self.plan.placements if s.place == "state" and s.name != s.key}
+
+    def _needs(self, sizes: Mapping[str, int]) -> str:
+        states = sum(
+            s.type.storage_bytes for s in owners([s for s in self.plan.placements if s.place == "state"]).values()
+        )
+        batches = sum(placement.type.storage_bytes for placement in self._layout.feeds) * (self._layout.ring + 2)
+        parts = f"{sizes['arena']:,} bytes of blobs, {states:,} of parameters and state, {batches:,} of batches"
+        return f"plan {self.plan.name!r} ({parts})"
+
+    def _bound(self) -> list[Call]:
+        return [*(self._bind(launch) for launch in self.plan.launches), self._end()]
+
+    def _bind(self, launch: Launch) -> Call:
+        args = tuple(self._span(self._placements[name]) for name in launch.buffers)
+        function = self._prepared(launch) if launch.call else self._function(launch.symbol)
+        work = work_of(launch, args, self.device.driver.info.multiprocessors)
+        return Call(work, launch.symbol, function, launch.grid, launch.block, launch.shared_bytes, args)
+
+    def _prepared(self, launch: Launch) -> Prepared:
+        """A library's call, everything chosen."""
+        call = parsed(launch.call, tuple(self._placements[name].type for name in launch.buffers))
+        return self.device.prepared(call)
+
+    def _function(self, symbol: str) -> Any:
+        return self.device.driver.function(self._module, symbol)
+
+    def _begin(self, feed: StepFeed) -> Call:
+        batch = [self._span(placement) for placement in self._layout.feeds]
+        args, written = [Span(self._memory["step"], 8)], list(batch)
+        if self._layout.hyper_words:
+            n_bytes = self._hyper.n_bytes
+            args += [Span(self._memory["hyper_rows"], n_bytes * ROWS), Span(self._memory["hyper"], n_bytes)]
+            written.append(args[-1])
+        work = Work(BEGINS, (*args, *feed.arguments(batch)), tuple(written))
+        return Call(work, feed.symbol, self._function(feed.symbol), feed.blocks, BLOCK, 0, work.touched)
+
+    def _end(self) -> Call:
+        args = [Span(self._memory["step"], 8)]
+        if self.plan.scalars:
+            args.append(Span(self._memory["results"], self._results.nbytes))
+        written = tuple(args)
+        args += [self._span(self._placements[value]) for _, value in self.plan.scalars]
+        work = Work(ENDS, tuple(args), written)
+        return Call(work, END, self._function(END), 1, 1, 0, work.touched)
+
+    def _span(self, placement: Placement) -> Span:
+        n_bytes = placement.type.storage_bytes
+        if placement.place == "arena":
+            if placement.offset + n_bytes > self.plan.arena_bytes:
+                raise InternalError(f"placement {placement.name!r} of plan {self.plan.name!r} ends beyond the arena")
+            return Span(self._memory["arena"] + placement.offset, n_bytes)
+        if placement.place == "state":
+            return Span(self._mirrors[placement.key].address, n_bytes)
+        if placement.place == "hyper":
+            return Span(self._memory["hyper"] + placement.offset, n_bytes)
+        return Span(self._memory[f"feed {placement.key}"], n_bytes)
+
+    def _fed(self, feeds: Feeds | Numbered) -> StepFeed:
+        """What brings such batches in, with the launcher of its steps."""
+        feed = self._numbered(feeds.columns) if isinstance(feeds, Numbered) else self._ring
+        if feed not in self._launchers:
+            try:
+                feed.allocate(self._what)
+            except BaseException:
+                feed.close()
+                raise
+            begin = [self._begin(feed)] if self._layout.begins else []
+            calls = [*begin, *self._calls]
+            self._launchers[feed] = Launcher(self.device, calls, self._workspaces, self._how, self._twins)
+        return feed
+
+    def _numbered(self, columns: Mapping[str, Column]) -> NumberFeed:
+        if self._numbers is None or not self._numbers.fits(columns):
+            if self._numbers is not None:
+                if self._numbers in self._launchers:
+                    self._launchers.pop(self._numbers).close()
+                self._numbers.close()
+            self._numbers = NumberFeed(self._layout, columns, self.device)
+        return self._numbers
+
+    # -- running -----------------------------------------------------------------------------------------------------
+
+    def set_threads(self, threads: int) -> None:
+        """Nothing to set: a device has its own threads."""
+
+    def run(
+        self, n_steps: int = 1, feeds: Feeds | Numbered = (), hyper: Mapping[str, object] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Run steps one after the other; arguments and result as for CpuExecutor.run. Batches may be Numbered too.
+
+        Raises:
+            ValueError: a feed or hyper value is missing or does not have the plan's type.
+            BackendError: the device reported a fault; the message names the kernel where that is known.
+        """
+        if n_steps < 1:
+            return {name: np.zeros(0) for name, _ in self.plan.scalars}
+        results = self._run(n_steps, feeds, hyper or {}, lambda n: self._launchers[self._feed].run(n))
+        return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
+
+    def _run(
+        self, n_steps: int, feeds: Feeds | Numbered, hyper: Mapping[str, object], steps: Callable[[int], None]
+    ) -> np.ndarray:
+        if self._closed:
+            raise ValueError(f"plan {self.plan.name!r} is closed")
+        results = []
+        with self.device.use():
+            try:
+                self._feed = self._fed(feeds)
+                self._feed.check(n_steps, feeds)
+                for held in self._mirrors.values():
+                    held.refresh()
+                with self._changed():
+                    for first in range(0, n_steps, ROWS):
+                        n = min(ROWS, n_steps - first)
+                        results.append(self._rows(n, _part(feeds, first, n), _values(hyper, n_steps, first, n), steps))
+            except DeviceError as error:
+                raise self._failed("running", error) from error
+        return np.concatenate(results)
+
+    @contextmanager
+    def _changed(self) -> Iterator[None]:
+        """States are newer on the device after what is done inside, also where that is interrupted; steps that were put
+        on the stream by then are waited for, since the next run writes over what they read."""
+        try:
+            yield
+        except DeviceError:
+            raise
+        except BaseException:
+            with suppress(DeviceError):
+                self.device.driver.wait(self.device.stream)
+            self._mark()
+            raise
+        self._mark()
+
+    def _mark(self) -> None:
+        for key in self._written:
+            self._mirrors[key].stored.written(self._mirrors[key])
+
+    def _rows(
+        self, n: int, feeds: Feeds | Numbered, hyper: Mapping[str, object], steps: Callable[[int], None]
+    ) -> np.ndarray:
+        """At most ROWS steps: tables up, steps, results down."""
+        driver, stream = self.device.driver, self.device.stream
+        self._hyper.fill(n, hyper)
+        if self._hyper.n_bytes:
+            driver.upload(self._memory["hyper_rows"], self._hyper.table[:n].reshape(-1), stream)
+        driver.clear(self._memory["step"], 8, stream)
+        for first in range(0, n, self._feed.piece):
+            count = min(self._feed.piece, n - first)
+            self._feed.stage(first, count, feeds)
+            steps(count)
+            self._feed.used(first)
+        if self.plan.scalars:
+            driver.download(self._results[:n], self._memory["results"], stream)
+        driver.wait(stream)
+        self._launchers[self._feed].waited()
+        return self._results[:n].copy()
+
+    def _failed(self, what: str, error: DeviceError) -> BackendError:
+        """A fault of the device, with the kernels it may come from."""
+        launcher = self._launchers.get(self._feed)
+        hint = launcher.hint if launcher and what == "running" else ""
+        if what == "loading" and any(launch.call for launch in self.plan.launches):
+            hint = "compile(..., libraries=False) does without cuDNN and cuBLAS"
+        suspects = launcher.suspects() if launcher else []
+        return self.device.failed(f"{what} plan {self.plan.name!r}", error, suspects, hint)
+
+    def profile(self, n_steps: int, feeds: Feeds = (), hyper: Mapping[str, object] | None = None) -> Times:
+        """Run steps, state changes included, and time every launch by events; as CpuExecutor.profile."""
+        turns = feeds if isinstance(feeds, Located) else [feeds[s % len(feeds)] for s in range(n_steps if feeds else 0)]
+        spent: list[list[float]] = []
+        with self.device.use():
+            begin = time.perf_counter()
+            self._run(n_steps, turns, hyper or {}, lambda n: spent.extend(self._launchers[self._feed].timed(n)))
+            wall = (time.perf_counter() - begin) / n_steps
+        first = 1 if self._layout.begins else 0
+        found = np.median(spent, axis=0)
+        launches = found[first : first + len(self.plan.launches)]
+        whole = float(found.sum())
+        return Times(launches, launches, 0.0, whole - float(launches.sum()), whole, wall)
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, name: str) -> np.ndarray:
+        """A copy of a named value (or placement), as the last run left it.
+
+        Raises:
+            KeyError: the plan keeps no such value.
+        """
+        placement = self._placements[dict(self.plan.named).get(name, name)]
+        if placement.place == "feed" and self._feed is self._ring:
+            return self._ring.last(placement.key).reshape(placement.type.shape).copy()
+        if placement.place == "state":
+            return self._mirrors[placement.key].stored.values.reshape(placement.type.shape).copy()
+        found = np.empty(placement.type.shape, DTYPES[placement.type.dtype])
+        with self.device.told(f"reading {name!r} of plan {self.plan.name!r}") as driver:
+            driver.download(found, self._span(placement).address, self.device.stream)
+            driver.wait(self.device.stream)
+        return found
+
+    @property
+    def arena_bytes(self) -> int:
+        """Bytes of the arena."""
+        return self.plan.arena_bytes
+
+    def close(self) -> None:
+        """Release code and memory; a second close is harmless."""
+        if self._closed:
+            return
+        self._closed = True
+        feeds = [feed for feed in (self._ring, self._numbers) if feed is not None]
+        holders = [*self._launchers.values(), *feeds, self._workspaces]
+        releases = [*(held.release for held in self._mirrors.values()), *(holder.close for holder in holders)]
+        for release in (*releases, self._unload):
+            with self.device.forgiving():
+                release()
+
+    def _unload(self) -> None:
+        if self._base:
+            self.device.free(self._base)
+        self._calls = []  # functions hold their module: PyCUDA unloads it with the last of them
+        if self._module is not None:
+            self.device.driver.unload(self._module)
+        self._module = None
+
+    def __del__(self) -> None:
+        """A plan nobody holds any more leaves nothing on the device."""
+        with suppress(Exception):  # at the end of the process there may be no device any more
+            self.close()
+
+
+def _padded(n_bytes: int) -> int:
+    return -(-max(1, n_bytes) // ALIGNMENT) * ALIGNMENT
+
+
+def _part(feeds: Feeds | Numbered, first: int, n: int) -> Feeds | Numbered:
+    """The feeds of n steps."""
+    if isinstance(feeds, Numbered):
+        return feeds.part(first, n)
+    if isinstance(feeds, Located):
+        return Located({key: a[first : first + n] for key, a in feeds.addresses.items()}, feeds.last)
+    return feeds[first : first + n]
+
+
+def _values(hyper: Mapping[str, object], n_steps: int, first: int, n: int) -> dict[str, object]:
+    """The scalars of n of all steps: one number holds for all of them."""
+    whole = {key: np.asarray(value) for key, value in hyper.items()}
+    return {key: a[first : first + n] if a.ndim and len(a) == n_steps else a for key, a in whole.items()}

@@ -1,0 +1,154 @@
+"""Lists of images as HDF5 files for HDF5DataLayer: one file per part of the data, such as train and test.
+
+`mochac convert LIST.csv FOLDER` calls it, after Mocha's tools/examples/imglist-to-hdf5.jl. Images are read and written
+one by one, so that a list may be larger than memory.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from mochac.errors import DataError
+from mochac.runtime.data.images import read_image, resized, with_channels
+from mochac.runtime.files.atomic import reason
+from mochac.runtime.files.hdf5_stream import Hdf5Stream
+from mochac.runtime.files.reading import guarded, read_text
+
+LONGEST_NAME, LONGEST_PATH = 200, 4096
+"""Bytes of a label and of a part's name, which becomes a file's with an ending; characters of an image's path."""
+
+COLUMNS = ("ImageName", "Label", "TrainTest")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a list: a file, its label as written, the part it belongs to, and its line number."""
+
+    image: Path
+    label: str
+    part: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Form:
+    """How images are stored.
+
+    Attributes:
+        size: (height, width) to resize to; None: all must have the first one's.
+        channels: 1 or 3.
+        channel_order: which of R, G, B comes at each place.
+        scale: factor of the pixels, which are in [0, 1].
+    """
+
+    size: tuple[int, int] | None = None
+    channels: int = 3
+    channel_order: tuple[int, ...] = (0, 1, 2)
+    scale: float = 1.0
+
+
+def read_list(path: Path) -> list[Row]:
+    """The rows of a CSV file ImageName,Label,TrainTest, with or without that line on top; images beside the file.
+
+    Raises:
+        DataError: it cannot be read, a row is not of three columns, or there is none.
+    """
+    with guarded(lambda fault: DataError(f"cannot read {path}", got=fault.reason)):
+        lines = csv.reader(io.StringIO(read_text(path)))
+        rows = [(k, [cell.strip() for cell in row]) for k, row in enumerate(lines, 1) if row]
+    if rows and [cell.lower() for cell in rows[0][1]] == [name.lower() for name in COLUMNS]:
+        rows = rows[1:]
+    for line, cells in rows:
+        if not _is_row(cells):
+            got = textwrap.shorten(",".join(cells), 200, placeholder="...")
+            raise DataError("not a row of an image list", expected=",".join(COLUMNS), got=got, at=f"{path}:{line}")
+    if not rows:
+        raise DataError(f"{path} lists no images", expected=",".join(COLUMNS))
+    return [Row(path.parent / image, label, part, line) for line, (image, label, part) in rows]
+
+
+def label_numbers(rows: Sequence[Row]) -> tuple[list[int], list[str]]:
+    """Every row's label as a number from 0, and the names by number: those written where they are whole numbers, else
+    the names in alphabetical order.
+
+    >>> label_numbers([Row(Path("a"), "dog", "train", 1), Row(Path("b"), "cat", "train", 2)])
+    ([1, 0], ['cat', 'dog'])
+    """
+    labels = [row.label for row in rows]
+    if all(label.isascii() and label.isdigit() for label in labels):
+        return [int(label) for label in labels], []
+    names = sorted(set(labels))
+    return [names.index(label) for label in labels], names
+
+
+def _is_row(cells: Sequence[str]) -> bool:
+    """An image's path, a label, and a part that can be a file's name, with an ending."""
+    if len(cells) != len(COLUMNS) or not all(cells):
+        return False
+    image, label, part = cells
+    short = len(image) <= LONGEST_PATH and len(label) <= LONGEST_NAME and len(part.encode()) <= LONGEST_NAME
+    return short and "/" not in part and os.sep not in part
+
+
+def write_parts(rows: Sequence[Row], folder: Path, form: Form) -> list[Path]:
+    """Write `<part>.hdf5` with data (num, channels, height, width) and label (num, 1), float32, for each part, the list
+    file `<part>.txt` that HDF5DataLayer takes, and `classes.txt` where labels are names; the HDF5 files' paths.
+
+    Raises:
+        DataError: an image cannot be read or has another size; with the line of the list.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    numbers, names = label_numbers(rows)
+    if names:
+        (folder / "classes.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+    written: list[Path] = []
+    for part in dict.fromkeys(row.part for row in rows):
+        chosen = [(row, number) for row, number in zip(rows, numbers, strict=True) if row.part == part]
+        path = folder / f"{part}.hdf5"
+        _write_part(path, chosen, form)
+        (folder / f"{part}.txt").write_text(f"{path.name}\n", encoding="utf-8")
+        written.append(path)
+    return written
+
+
+def _write_part(path: Path, rows: Sequence[tuple[Row, int]], form: Form) -> None:
+    first = _pixels(rows[0][0], form)
+    try:
+        stream = Hdf5Stream(path)
+        try:
+            _fill(stream, first, rows, form)
+        except BaseException:
+            stream.discard()
+            raise
+        stream.finish()
+    except OSError as error:
+        raise DataError(f"cannot write {path}", got=reason(error)) from None
+
+
+def _fill(stream: Hdf5Stream, first: np.ndarray, rows: Sequence[tuple[Row, int]], form: Form) -> None:
+    data = stream.file.create_dataset("data", (len(rows), *first.shape), "f4")
+    stream.file["label"] = np.array([[number] for _, number in rows], np.float32)
+    for k, (row, _) in enumerate(rows):
+        pixels = first if k == 0 else _pixels(row, form)
+        if pixels.shape != first.shape:
+            size, other = str(first.shape[1:]), str(pixels.shape[1:])
+            raise DataError(f"image {row.image} has another size", expected=size, got=other, hint="--size H,W")
+        data[k] = pixels
+        stream.check()
+
+
+def _pixels(row: Row, form: Form) -> np.ndarray:
+    """An image as (channels, height, width), float32."""
+    image = with_channels(read_image(row.image), form.channels)
+    if form.size is not None:
+        image = resized(image, form.size)
+    order = list(form.channel_order) if form.channels == 3 else [0]
+    return (image.transpose(2, 0, 1)[order] * form.scale).astype(np.float32)

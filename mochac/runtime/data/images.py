@@ -1,0 +1,129 @@
+"""Images as arrays: read from files, brought to a number of channels, resized.
+
+ImageClassifier and `mochac convert` call it. An image here is (height, width, channels), float64 in [0, 1], RGB. Only
+reading files needs Pillow. It knows no net.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import DataError, OptionError
+from mochac.runtime.files.reading import DEFLATE_RATIO, Fault, guarded, regular_size
+from mochac.runtime.support.array_like import as_array
+from mochac.runtime.support.memory import fits
+
+BYTES_A_PIXEL = 4 * (1 + 8 + 8)
+"""While an image is decoded: as octets, as floats, and scaled."""
+
+SMALL_PIXELS, PIXELS_A_BYTE = 1 << 22, 2 * DEFLATE_RATIO
+"""An image larger than the first has at most so many pixels for a byte of its file; PNG and GIF pack no more."""
+
+LUMA = (0.299, 0.587, 0.114)
+"""Weights of red, green and blue in grey: ITU-R BT.601, as in Pillow."""
+
+
+def read_image(source: Any) -> np.ndarray:
+    """An image from a file, or from an array (height, width[, channels]): uint8 means 0 .. 255 (uint16: 0 .. 65535),
+    floats mean 0 .. 1.
+
+    Raises:
+        DataError: the file or the array is no image. OptionError: Pillow is not installed, or neither file nor array.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        return _decoded(Path(source))
+    try:
+        array = as_array(source)
+    except ValueError as error:
+        raise DataError("not an image", got=str(error)) from None
+    if array.ndim == 2:
+        array = array[:, :, None]
+    if array.ndim != 3 or not array.size or array.dtype.kind not in "fub":
+        wanted = "a file name or an array (height, width[, channels]) of uint8, or of floats in [0, 1]"
+        raise DataError("not an image", expected=wanted, got=f"{array.dtype} {array.shape}")
+    pixels = array.astype(np.float64) / (np.iinfo(array.dtype).max if array.dtype.kind == "u" else 1)
+    if not np.isfinite(pixels).all():
+        raise DataError("the image has pixels that are not finite", got=f"{array.dtype} {array.shape}")
+    return pixels
+
+
+def with_channels(image: np.ndarray, channels: int) -> np.ndarray:
+    """Grey made RGB, RGB made grey, a fourth channel (transparency) left out, as `channels` asks.
+
+    Raises:
+        DataError: there is no way from the one to the other.
+
+    >>> with_channels(np.full((1, 1, 3), 0.5), 1).round(6).tolist()
+    [[[0.5]]]
+    """
+    have = image.shape[2]
+    if have == channels:
+        return image
+    if have == 1:
+        return np.repeat(image, channels, axis=2)
+    if have == 4 and channels in (1, 3):
+        return with_channels(image[:, :, :3], channels)
+    if have == 3 and channels == 1:
+        return image @ np.array(LUMA)[:, None]
+    raise DataError("the image has another number of channels", expected=str(channels), got=str(have))
+
+
+def resized(image: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """The image at another (height, width): linear between the centres of pixels, over wider triangles when shrinking.
+
+    That is Pillow's BILINEAR, which takes every pixel into account, in floating point.
+
+    >>> resized(np.array([[[0.0], [1.0]]]), (1, 4)).ravel().tolist()
+    [0.0, 0.25, 0.75, 1.0]
+    """
+    rows, columns = (_weights(old, new) for old, new in zip(image.shape[:2], size, strict=True))
+    return np.einsum("ph,hwc,qw->pqc", rows, image, columns, optimize=True)
+
+
+def centre(image: np.ndarray, size: tuple[int, int], first_axis: int = 0) -> np.ndarray:
+    """The middle of an image: `size` of the two axes from `first_axis` on, floor((old - new) / 2) in front."""
+    index: list[Any] = [slice(None)] * image.ndim
+    for k, new in enumerate(size):
+        start = (image.shape[first_axis + k] - new) // 2
+        index[first_axis + k] = slice(start, start + new)
+    return image[tuple(index)]
+
+
+def _weights(old: int, new: int) -> np.ndarray:
+    """(new, old): the share of each old pixel in each new one."""
+    scale = old / new
+    reach = max(1.0, scale)
+    centres = (np.arange(new)[:, None] + 0.5) * scale
+    distance = np.abs(np.arange(old)[None, :] + 0.5 - centres) / reach
+    weights = np.maximum(0.0, 1.0 - distance)
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def _decoded(path: Path) -> np.ndarray:
+    try:
+        from PIL import Image
+    except ImportError:
+        hint = "install it: pip install 'mochac[images]'; arrays need nothing"
+        raise OptionError("reading image files needs the package Pillow", hint=hint) from None
+    with guarded(lambda fault: _unread(path, fault)):
+        n_bytes = regular_size(path)
+        with Image.open(path) as file:
+            n_pixels = file.width * file.height
+            if n_pixels > max(SMALL_PIXELS, PIXELS_A_BYTE * n_bytes):
+                raise ValueError(f"it states {n_pixels:,} pixels in a file of {n_bytes:,} bytes")
+            if not fits(n_pixels * BYTES_A_PIXEL):
+                raise MemoryError
+            grey = file.mode in ("1", "L", "I", "I;16", "F")
+            picture = file if file.mode.startswith(("I", "F")) else file.convert("L" if grey else "RGB")
+            pixels = np.asarray(picture)
+    return read_image(pixels if pixels.dtype.kind == "u" else pixels / 65535)  # older Pillows give int32 for 16 bits
+
+
+def _unread(path: Path, fault: Fault) -> DataError:
+    return (
+        DataError(f"no image file {path}") if fault.missing else DataError(f"cannot read image {path}", got=str(fault))
+    )

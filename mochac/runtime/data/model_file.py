@@ -1,0 +1,267 @@
+"""Model files: parameters as HDF5 data sets `layer___param`, as Mocha's tools export them, or as .npz archives;
+Caffe's files are read too.
+
+program.save and program.load end here. Values are matched by layer name, extents by ignoring ones at both ends, as
+Mocha does. It knows parameters as arrays and nothing of nets.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.caffe.files.binary import PLACES, is_caffemodel, read_caffemodel
+from mochac.errors import OptionError, SnapshotError
+from mochac.registry import did_you_mean
+from mochac.runtime.files.atomic import write_hdf5
+from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
+from mochac.runtime.files.jld import refuse_jld
+from mochac.runtime.files.npy_file import ENDING, is_npz, read_npz, write_npz
+from mochac.runtime.files.reading import Fault
+from mochac.runtime.support.log import LOG, tell_once
+
+Arrays = Mapping[str, np.ndarray]
+"""Live arrays by "layer___param"."""
+
+_HDF5 = (".h5", ".hdf5", "")
+_LATER = (".safetensors", ".onnx")
+
+
+def save_model(path: str | Path, parameters: Arrays) -> None:
+    """Write parameters atomically, in the form that the file's ending names.
+
+    Raises:
+        OptionError: an ending of another form. SnapshotError: the disk refuses.
+    """
+    check_ending(path)
+    if is_npz(target := Path(path)):
+        write_npz(target, parameters)
+    else:
+        _write_hdf5(target, parameters)
+
+
+def _write_hdf5(path: Path, arrays: Arrays) -> None:
+    def write(file: Any) -> None:
+        for name, array in arrays.items():
+            file.create_dataset(name, data=array)
+
+    write_hdf5(path, write)
+
+
+def check_ending(path: str | Path) -> None:
+    """Raise OptionError unless save_model can write a file of that name.
+
+    >>> check_ending("net.onnx")
+    Traceback (most recent call last):
+    mochac.errors.OptionError: save: cannot write '.onnx' files yet
+      expected  .h5, .hdf5, .npz or no ending,  got  net.onnx
+    """
+    ending = _checked("save", path).suffix.lower()
+    if ending in (*_HDF5, ENDING) or Path(path).is_dir():
+        return
+    yet = " yet" if ending in _LATER else ""
+    hint = "mochac.caffe.save_weights writes it" if ending == ".caffemodel" else ""
+    raise OptionError(
+        f"save: cannot write {ending!r} files{yet}",
+        expected=f"{', '.join([*_HDF5[:2], ENDING])} or no ending",
+        got=str(path),
+        hint=hint,
+    )
+
+
+def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
+    """Write parameters atomically, as Caffe's own HDF5 snapshots have them: data/<layer>/<number>.
+
+    Raises:
+        OptionError: an ending of another form. SnapshotError: a parameter without a place there; the disk refuses.
+    """
+    if _checked("save", path).suffix.lower() not in _HDF5:
+        expected = f"{', '.join(_HDF5[:2])} or no ending"
+        raise OptionError("save: Caffe's layout is one of HDF5 files", expected=expected, got=str(path))
+    places = {name: name.rpartition("___") for name in parameters}
+    for name, (_, _, param) in places.items():
+        if param not in PLACES:
+            raise SnapshotError(f"{name} has no place in a Caffe model", expected="filter or weight, and bias")
+    named = {f"data/{layer}/{PLACES[param]}": parameters[name] for name, (layer, _, param) in places.items()}
+    _write_hdf5(Path(path), named)
+
+
+def load_model(
+    path: str | Path, parameters: Arrays, strict: bool = True, aliases: Mapping[str, Sequence[str]] | None = None
+) -> None:
+    """Read values into `parameters`, in place; all of them, or none when something is wrong.
+
+    Extents are compared without ones at both ends; numbers are converted (with a warning when their type differs). A
+    missing bias keeps its value with a warning, and so does any other missing parameter unless `strict`. Data sets that
+    no layer asks for are ignored. Where a parameter is not in the file under its own name, the first of its `aliases`
+    that is there counts: Mocha's and Caffe's files go by the layer's name, whatever its param_key. NaN and infinities
+    are taken with a warning: one may look at a model that diverged, but not train it. A snapshot is a model file too,
+    and so are Caffe's .caffemodel and .caffemodel.h5.
+
+    Raises:
+        SnapshotError: no such file, damaged, another shape, or a parameter missing.
+    """
+    if os.path.isdir(_checked("load", path)):
+        raise SnapshotError(f"model file {path} is a folder")
+    shapes = {name: array.shape for name, array in parameters.items()}
+    found, known = _found(Path(path), {name: [name, *(aliases or {}).get(name, ())] for name in parameters}, shapes)
+    for name in parameters:
+        if name not in found:
+            _missing(path, name, known, strict)
+    values = {
+        name: fitted(path, name, value, parameters[name].shape, parameters[name].dtype) for name, value in found.items()
+    }
+    for name, value in values.items():
+        parameters[name][...] = value
+
+
+def read_model(path: str | Path) -> dict[str, np.ndarray]:
+    """All parameters of a model file by "layer___param": HDF5 of Mocha's or Caffe's layout, or a .caffemodel.
+
+    Raises:
+        SnapshotError: no such file, damaged, or without parameters.
+    """
+    if os.path.isdir(_checked("read", path)):
+        raise SnapshotError(f"model file {path} is a folder")
+    if is_caffemodel(Path(path)):
+        return read_caffemodel(path)
+    if is_npz(Path(path)):
+        found = read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays"))
+    else:
+        refuse_jld(path)
+        with _opened(path) as file:
+            places = {name: _place(file, name) for name in _names(file)}
+            _tell_unsealed(path, file, places.values())
+            found = {name: _read(path, file, place) for name, place in places.items() if place}
+    if not found:
+        raise SnapshotError(f"model file {path} holds no parameters", expected="data sets layer___param")
+    return found
+
+
+def _found(
+    path: Path, wanted: Mapping[str, Iterable[str]], shapes: Mapping[str, tuple[int, ...]]
+) -> tuple[dict[str, np.ndarray], list[str]]:
+    """The wanted parameters that the file has, under the first of their names; and the names of all it has."""
+    if is_caffemodel(path):
+        return _chosen(read_caffemodel(path), wanted)
+    if is_npz(path):
+        return _chosen(read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays")), wanted)
+    refuse_jld(path)
+    with _opened(path) as file:
+        places = {name: next(filter(None, (_place(file, n) for n in names)), "") for name, names in wanted.items()}
+        for name, place in places.items():
+            if place:  # what does not fit is not read
+                _check_shape(path, name, file.dataset(place).shape or (), shapes[name])
+        _tell_unsealed(path, file, places.values())
+        return {name: _read(path, file, place) for name, place in places.items() if place}, _names(file)
+
+
+def _chosen(found: Arrays, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, np.ndarray], list[str]]:
+    """As _found, of the arrays of a file that is read as a whole."""
+    there = {name: next((n for n in names if n in found), "") for name, names in wanted.items()}
+    return {name: found[n] for name, n in there.items() if n}, list(found)
+
+
+def _opened(path: str | Path) -> AbstractContextManager[Hdf5File]:
+    return open_hdf5(path, lambda fault: _refused(path, fault))
+
+
+def _tell_unsealed(path: str | Path, file: Hdf5File, places: Iterable[str]) -> None:
+    """Say it of `layer___param`, which an earlier mochac, Mocha or another program wrote; Caffe has no checksums."""
+    if not file.sealed and any("___" in place for place in places):
+        tell_once(f"model file {path} has no checksum: damage to it would not be noticed")
+
+
+def _refused(path: str | Path, fault: Fault, kind: str = "HDF5") -> SnapshotError:
+    return refusal("model file", path, fault, f"is damaged or not {kind}")
+
+
+def _place(file: Hdf5File, name: str) -> str:
+    """Where a parameter is: `layer___param`, or data/<layer>/<number> as in Caffe's own HDF5 snapshots; else ""."""
+    layer, _, param = name.rpartition("___")
+    places = (name, f"data/{layer}/{PLACES.get(param, '')}")
+    return next((place for place in places if file.dataset(place) is not None), "")
+
+
+def _names(file: Hdf5File) -> list[str]:
+    """Names of all parameters; a layer's name may hold slashes, which HDF5 takes for folders."""
+    paths = file.names()
+    flat = [path for path in paths if "___" in path]
+    kept = [path.split("/", 1)[1].rpartition("/") for path in paths if path.startswith("data/")]
+    params = {layer: _main(file, layer) for layer, _, number in kept if number == "0"}
+    known = {layer: {"0": params.get(layer, ""), "1": "bias"} for layer, _, _ in kept}
+    return flat or [f"{layer}___{known[layer][n]}" for layer, _, n in kept if known[layer].get(n)]
+
+
+def _main(file: Hdf5File, layer: str) -> str:
+    """filter or weight, by its number of axes; "" for a batch of something else."""
+    first = file.dataset(f"data/{layer}/0")
+    return {4: "filter", 2: "weight"}.get(0 if first is None else first.ndim, "")
+
+
+def _checked(what: str, path: str | Path) -> Path:
+    if not isinstance(path, (str, os.PathLike)):
+        raise OptionError(f"{what}: not a path", expected="a file name", got=type(path).__name__)
+    return Path(path)
+
+
+def _read(path: str | Path, file: Hdf5File, place: str) -> np.ndarray:
+    found = file.array(place)
+    if found is None:
+        raise SnapshotError(f"model file {path}: {place} is not an array of numbers")
+    return found
+
+
+def _missing(path: str | Path, name: str, known: list[str], strict: bool) -> None:
+    layer, _, parameter = name.rpartition("___")
+    if strict and parameter != "bias":
+        hint = did_you_mean(name, known).removeprefix("; ") or "load(path, strict=False) keeps what is missing"
+        raise SnapshotError(f"model file {path} has no parameter {parameter!r} for layer {layer!r}", hint=hint)
+    LOG.warning("model file %s has no parameter %r for layer %r: kept as it is", path, parameter, layer)
+
+
+def fitted(path: str | Path, name: str, value: np.ndarray, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """A parameter from a model file as the net wants it; ones at both ends of the extents do not count.
+
+    Raises:
+        SnapshotError: it has another shape.
+    """
+    _check_shape(path, name, value.shape, shape)
+    if not np.isfinite(value).all():
+        LOG.warning("model file %s: %s holds NaN or infinities", path, name)
+    if value.dtype != dtype:
+        LOG.warning("model file %s: %s is converted from %s to %s", path, name, value.dtype, dtype)
+    return value.reshape(shape)
+
+
+def _check_shape(path: str | Path, name: str, found: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+    if not same_extents(found, wanted):
+        raise SnapshotError(f"model file {path}: {name} has another shape", expected=str(wanted), got=str(found))
+
+
+def same_extents(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether two shapes differ by ones at their ends only.
+
+    >>> same_extents((1, 1, 500, 800), (500, 800)), same_extents((800, 500), (500, 800))
+    (True, False)
+    """
+    return _stripped(a) == _stripped(b)
+
+
+def _stripped(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Without ones at both ends.
+
+    >>> _stripped((1, 1, 500, 1, 800, 1))
+    (500, 1, 800)
+    """
+    extents = list(shape)
+    while extents and extents[0] == 1:
+        extents.pop(0)
+    while extents and extents[-1] == 1:
+        extents.pop()
+    return tuple(extents)

@@ -1,0 +1,211 @@
+"""Outputs: what the sinks of a net collect, step by step: lists in memory, or rows of an HDF5 file.
+
+Program makes one for the layers with `is_sink` and hands it the values of their bottoms after every step. It knows the
+layers by their fields (`sink`, `filename`, ...) only, and no plans.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import DataError, OptionError
+from mochac.registry import did_you_mean
+from mochac.runtime.data.source import place_of
+from mochac.runtime.files.atomic import reason
+from mochac.runtime.files.hdf5_stream import Hdf5Stream
+from mochac.runtime.support.log import LOG
+
+
+class Sink(ABC):
+    """Where one layer's bottoms go.
+
+    Attributes:
+        place: the file that it writes, links followed; "" for none.
+    """
+
+    place = ""
+
+    def __init__(self, layer: Any) -> None:
+        self.layer = layer
+
+    @abstractmethod
+    def append(self, arrays: Sequence[np.ndarray]) -> None:
+        """Take what one step computed, one array per bottom."""
+
+    def check(self) -> None:  # noqa: B027
+        """Refuse what append() would refuse anyway; raises DataError."""
+
+    def close(self) -> None:  # noqa: B027
+        """A run of steps is over; more may come."""
+
+    def refused(self, rule: str, **parts: Any) -> DataError:
+        """An error about the layer, ready to raise."""
+        return DataError(rule, **{**place_of(self.layer), **parts})
+
+
+class MemorySink(Sink):
+    """Per bottom, a list of the arrays of all steps."""
+
+    def __init__(self, layer: Any) -> None:
+        super().__init__(layer)
+        self.arrays: list[list[np.ndarray]] = [[] for _ in layer.bottoms]
+
+    def append(self, arrays: Sequence[np.ndarray]) -> None:
+        for kept, array in zip(self.arrays, arrays, strict=True):
+            kept.append(array)
+
+    def reset(self) -> None:
+        """Forget them; lists handed out before stay as they are."""
+        self.arrays = [[] for _ in self.layer.bottoms]
+
+
+class Hdf5Sink(Sink):
+    """Per bottom, a data set that grows by every step's rows.
+
+    A file of the layer's name is whole at any time: the first run of steps makes it at its end, later runs append to it
+    at theirs. Between runs it is closed.
+    """
+
+    def __init__(self, layer: Any) -> None:
+        super().__init__(layer)
+        self.path, self.place = Path(layer.filename), os.path.realpath(layer.filename)
+        self._names = layer.datasets or layer.bottoms
+        self._stream: Hdf5Stream | None = None
+        self._begun = False
+
+    def check(self) -> None:
+        if self._begun or not self.path.exists():
+            return
+        if not self.layer.force_overwrite or not self.path.is_file():
+            hint = "" if self.layer.force_overwrite else "another filename, or force_overwrite=True"
+            raise self.refused(f"output file {self.path} already exists", hint=hint)
+
+    def append(self, arrays: Sequence[np.ndarray]) -> None:
+        try:
+            if self._stream is None:
+                self._stream = self._opened()
+            for name, array in zip(self._names, arrays, strict=True):
+                self._grow(self._stream.file, name, array if array.ndim else array.reshape(1))
+            self._stream.check()
+        except OSError as error:
+            self._discard()
+            raise self._failed(error) from None
+
+    def _opened(self) -> Hdf5Stream:
+        if self._begun:
+            return Hdf5Stream(self.path, append=True)
+        self.check()
+        if self.path.exists():
+            LOG.warning("%s is overwritten (layer %r)", self.path, self.layer.name)
+        return Hdf5Stream(self.path)
+
+    def _grow(self, file: Any, name: str, rows: np.ndarray) -> None:
+        found = file.get(name)
+        if found is None:
+            shape, most = (0, *rows.shape[1:]), (None, *rows.shape[1:])
+            found = file.create_dataset(name, shape, rows.dtype, maxshape=most, chunks=rows.shape)
+        before = len(found)
+        found.resize(before + len(rows), axis=0)
+        found[before:] = rows
+
+    def close(self) -> None:
+        if self._stream is None:
+            return
+        stream, self._stream = self._stream, None
+        try:
+            stream.finish()
+            self._begun = True
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def _discard(self) -> None:
+        if self._stream is not None:
+            stream, self._stream = self._stream, None
+            stream.discard()
+
+    def _failed(self, error: OSError) -> DataError:
+        kept = "rows of earlier runs are in it" if self._begun else ""
+        return self.refused(f"cannot write {self.path}", got=reason(error), hint=kept)
+
+
+SINKS = {"memory": MemorySink, "hdf5": Hdf5Sink}
+
+
+class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
+    """What MemoryOutput layers hold, by layer name: per bottom a list of arrays, one a step.
+
+    Args:
+        layers: the sinks of a net.
+    """
+
+    def __init__(self, layers: Sequence[Any]) -> None:
+        self._sinks: dict[str, Sink] = {layer.name: SINKS[layer.sink](layer) for layer in layers}
+        self._runs = 0
+
+    def append(self, name: str, arrays: Sequence[np.ndarray]) -> None:
+        """What layer `name` got in a step."""
+        self._sinks[name].append(arrays)
+
+    @contextmanager
+    def run(self) -> Iterator[None]:
+        """Steps belong together inside; files are closed when the outermost run ends.
+
+        Raises:
+            DataError: before any step, when a file is in the way.
+        """
+        owners: dict[str, str] = {}
+        for name, sink in self._sinks.items():
+            sink.check()
+            if sink.place and (owner := owners.setdefault(sink.place, name)) != name:
+                raise sink.refused(f"output file {sink.place} is layer {owner!r}'s too", hint="another filename")
+        self._runs += 1
+        try:
+            yield
+        finally:
+            self._runs -= 1
+            if not self._runs:
+                self.close()
+
+    def close(self) -> None:
+        """Complete all files; raises what the first that cannot be completed raises, when the others are."""
+        failed: list[DataError] = []
+        for sink in self._sinks.values():
+            try:
+                sink.close()
+            except DataError as error:
+                failed.append(error)
+        if failed:
+            raise failed[0]
+
+    def reset(self, *names: str) -> None:
+        """Forget what these layers hold; all of them without names."""
+        for name in names or tuple(self):
+            self._memory(name).reset()
+
+    def _memory(self, name: str) -> MemorySink:
+        sink = self._sinks.get(name)
+        if isinstance(sink, MemorySink):
+            return sink
+        hint = f"it writes {sink.path}" if isinstance(sink, Hdf5Sink) else did_you_mean(name, self).removeprefix("; ")
+        raise OptionError(
+            f"no MemoryOutputLayer {name!r}", details=[f"there are: {' '.join(self) or 'none'}"], hint=hint
+        )
+
+    def __getitem__(self, name: str) -> list[list[np.ndarray]]:
+        return self._memory(name).arrays
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, sink in self._sinks.items() if isinstance(sink, MemorySink))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"<outputs: {' '.join(self) or 'none'}>"

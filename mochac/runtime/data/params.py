@@ -1,0 +1,237 @@
+"""The parameter store: arrays by param_key and parameter name, shared by programs and outliving them.
+
+compile() asks it for every parameter of a net (`ensure`); keys already present are shared and checked, absent ones are
+drawn from their initializer. Plans keep the storage's address, so it never moves. It knows no layers and no graphs.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn, Protocol
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from mochac.errors import NetError, OptionError, ShapeError
+from mochac.registry import did_you_mean, suggestion
+from mochac.runtime.data.rng import generator
+from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.array_like import as_array
+from mochac.runtime.support.log import LOG, ensure_handler
+from mochac.runtime.support.managed_array import ManagedArray
+
+
+class Init(Protocol):
+    """An initializer of layers/initializers.py, as the store sees it."""
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        """Initial values of a parameter."""
+        ...
+
+
+class Parameter(ManagedArray):
+    """One parameter: `[...]` reads a copy, `[...] = w` writes in place, np.asarray gives a copy.
+
+    >>> p = Parameter("ip1", "bias", np.zeros(2, np.float32))
+    >>> p[...] = [1, 2]
+    >>> p[0] = 7
+    >>> np.asarray(p).tolist(), p.shape, str(p.dtype)
+    ([7.0, 2.0], (2,), 'float32')
+    """
+
+    __slots__ = ("key", "name")
+
+    def __init__(self, key: str, name: str, storage: np.ndarray) -> None:
+        super().__init__(storage)
+        self.key, self.name = key, name
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Extents in Caffe's order: (out, in), (out,), (out, in/group, height, width)."""
+        return self._array.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """float32 or float64."""
+        return self._array.dtype
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self._array.size
+
+    def __getitem__(self, index: Any) -> Any:
+        return np.array(self.values[index])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        storage = self.storage
+        target = storage[index]
+        try:
+            values = as_array(value, dtype=self.dtype)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"parameter {self}: values are not numbers", got=str(error)) from None
+        if values.ndim and values.shape != target.shape:
+            raise ShapeError(
+                f"parameter {self}: values have another shape", expected=str(target.shape), got=str(values.shape)
+            )
+        storage[index] = values
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("a parameter is read by copying")
+        return np.array(self.values, dtype=dtype)
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __str__(self) -> str:
+        return f"{self.key}.{self.name}"
+
+    def __repr__(self) -> str:
+        return f"<Parameter {self} {self.dtype}{list(self.shape)}>"
+
+
+class ParamGroup(Mapping[str, Parameter]):
+    """The parameters of one param_key by name; `group["weight"] = w` writes."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self._items: dict[str, Parameter] = {}
+
+    def __getitem__(self, name: str) -> Parameter:
+        try:
+            return self._items[name]
+        except KeyError:
+            raise OptionError(
+                f"{self.key!r} has no parameter {name!r}",
+                details=[f"parameters: {' '.join(self._items)}"],
+                hint=_hint(name, self._items),
+            ) from None
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self[name][...] = value
+
+    def __getattr__(self, name: str) -> NoReturn:
+        hint = f"; write params[{self.key!r}][{name!r}]" if name in vars(self).get("_items", ()) else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._items
+
+    def __repr__(self) -> str:
+        return f"<{self.key}: {', '.join(f'{name} {p.dtype}{list(p.shape)}' for name, p in self._items.items())}>"
+
+    def add(self, name: str, storage: np.ndarray) -> Parameter:
+        """Adopt `storage` as a new parameter; for the store only."""
+        return self._items.setdefault(name, Parameter(self.key, name, storage))
+
+
+class Params(Mapping[str, ParamGroup]):
+    """Parameters by param_key (default: the layer's name), then by name.
+
+    A new one is empty; each mochac.compile(net, params=...) adds what its net needs and shares what is there.
+
+    >>> Params()
+    <Params: empty>
+    """
+
+    def __init__(self) -> None:
+        self._groups: dict[str, ParamGroup] = {}
+
+    def __getitem__(self, key: str) -> ParamGroup:
+        try:
+            return self._groups[key]
+        except KeyError:
+            raise OptionError(
+                f"no parameters under {key!r}",
+                details=[f"known: {' '.join(self._groups)}"],
+                hint=_hint(key, self._groups),
+            ) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._groups)
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._groups
+
+    def __repr__(self) -> str:
+        rows = [f"{p} {p.dtype}{list(p.shape)}" for group in self.values() for p in group.values()]
+        return f"<Params: {', '.join(rows) or 'empty'}>"
+
+    def ensure(
+        self,
+        key: str,
+        name: str,
+        shape: tuple[int, ...],
+        dtype: DTypeLike,
+        init: Init,
+        *,
+        seed: int,
+        first: bool = False,
+        **where: str,
+    ) -> Parameter:
+        """The parameter `name` of `key`: shared when it is there (and fits), else made and initialised.
+
+        Args:
+            init: the initializer; its generator depends on (seed, key, name) only.
+            first: this net made `key` just now, so further names may be added to it; without it a key found in the
+                store must have `name` already.
+            where: `layer`, `type`, `at` of the layer that asks, for messages.
+
+        Raises:
+            NetError, ShapeError, OptionError: the stored parameters have other names, another shape, another dtype;
+                no memory for a new one.
+        """
+        group = self._groups.get(key)
+        if group is not None and name in group:
+            _tell("shares", group[name], where)
+            return _checked(group[name], tuple(shape), np.dtype(dtype), where)
+        if group is not None and not first:
+            raise NetError(
+                f"shared parameters {key!r} have no {name!r}", details=[f"they have: {' '.join(group)}"], **where
+            )
+        try:
+            storage = aligned_empty(tuple(shape), dtype)
+            storage[...] = init.fill(tuple(shape), storage.dtype, generator(seed, key, name))
+        except MemoryError:
+            wanted = f"{np.dtype(dtype).name}{list(shape)}"
+            raise OptionError(f"not enough memory for parameter {key}.{name}", got=wanted, **where) from None
+        made = self._groups.setdefault(key, ParamGroup(key)).add(name, storage)
+        _tell("initializes", made, where)
+        return made
+
+
+def _tell(what: str, parameter: Parameter, where: Mapping[str, str]) -> None:
+    """A debug line such as `InnerProduct(ip-1): shares ip-layer-1.weight`, as Mocha logs it."""
+    if where and LOG.isEnabledFor(logging.DEBUG):
+        ensure_handler()
+        LOG.debug("%s(%s): %s %s", where.get("type", ""), where.get("layer", ""), what, parameter)
+
+
+def _checked(parameter: Parameter, shape: tuple[int, ...], dtype: np.dtype, where: dict[str, str]) -> Parameter:
+    if parameter.shape != shape:
+        raise ShapeError(
+            f"shared parameter {parameter} has another shape", expected=str(shape), got=str(parameter.shape), **where
+        )
+    if parameter.dtype != dtype:
+        raise OptionError(
+            f"shared parameter {parameter} has another dtype", expected=str(dtype), got=str(parameter.dtype), **where
+        )
+    return parameter
+
+
+def _hint(name: str, known: Mapping[str, object]) -> str:
+    key, dot, inside = name.partition(".") if isinstance(name, str) else ("", "", "")
+    if dot and key in known:
+        return f"write params[{key!r}][{inside!r}]"
+    return did_you_mean(name, known).removeprefix("; ") if suggestion(name, known) else ""

@@ -1,0 +1,1 @@
+"""Files: read safely, written whole or not at all, locked, cached."""

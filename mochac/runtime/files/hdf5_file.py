@@ -1,0 +1,266 @@
+"""The one door to HDF5 files that are read: snapshots, models, statistics, means and data sets.
+
+`open_hdf5` checks the seal, and everything asked of the file goes through Hdf5File, which names the place in the file
+where something is wrong, follows no link into another file and reads no array that is not stored. It knows no meaning
+of names; writing is for atomic.py. h5py is imported on first use.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import SnapshotError
+from mochac.runtime.files.atomic import SEALED, is_intact
+from mochac.runtime.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
+from mochac.runtime.support.memory import fits
+
+MOST_LINKS = 16
+"""Soft links followed on the way to a data set; HDF5's own limit."""
+
+_UNSEALED = f"its end is missing, or another program wrote to it; without its attribute {SEALED} it is read as it is"
+_ELSEWHERE = "it is in another file: "
+_VIRTUAL = "it is a virtual data set, whose numbers are elsewhere"
+
+
+@contextmanager
+def open_hdf5(
+    path: str | os.PathLike[str], refuse: Refuse, *, external: bool = False, verify: bool = True
+) -> Iterator[Hdf5File]:
+    """An HDF5 file for reading.
+
+    Args:
+        refuse: the caller's error for a fault; the only one that the file's content can cause.
+        external: take data sets whose numbers are in other files: external links and storage, virtual data sets.
+        verify: check the seal where there is one; False for a file that was verified before and did not change.
+
+    Raises:
+        what refuse() gives: no such file, not a regular file, not HDF5, or other bytes than mochac wrote.
+    """
+    import h5py
+
+    with guarded(refuse):
+        n_bytes = regular_size(path)
+        intact = is_intact(Path(path)) if verify else None
+    if intact is False:  # HDF5 need not see it
+        raise refuse(Fault("its checksum is wrong"))
+    with guarded(refuse):
+        file = h5py.File(path, "r")
+    try:
+        opened = Hdf5File(file, n_bytes, refuse, intact, external)
+        if verify and not intact and opened.has_attribute(SEALED):
+            raise refuse(Fault(_UNSEALED))
+        yield opened
+    finally:
+        with guarded(refuse):
+            file.close()
+
+
+def refusal(
+    what: str, path: str | os.PathLike[str], fault: Fault, wrong: str = "is damaged", hint: str = ""
+) -> SnapshotError:
+    """The error for a fault of a file of mochac's own: `what` is "model file", `wrong` what is said of its content."""
+    name = f"{what} {os.fspath(path)}"
+    if fault.missing:
+        return SnapshotError(f"no {name}")
+    if fault.elsewhere:
+        return SnapshotError(f"{name} leads to another file, which is not read", got=str(fault))
+    return SnapshotError(f"{name} {wrong}", got=str(fault), hint=hint)
+
+
+class Hdf5File:
+    """An open file; `place` is a path inside it such as "solver_slots/ip.weight.history".
+
+    Attributes:
+        sealed: its bytes are verified to be those that mochac wrote.
+    """
+
+    def __init__(self, file: Any, n_bytes: int, refuse: Refuse, intact: bool | None, external: bool) -> None:
+        self._file, self._refuse, self._external = file, refuse, external
+        self._n_bytes, self._budget = n_bytes, DEFLATE_RATIO * n_bytes
+        self.sealed = bool(intact)
+
+    def fault(self, place: str, reason: str, elsewhere: bool = False) -> Exception:
+        """The caller's error for something that is wrong at `place`, ready to raise."""
+        return self._refuse(Fault(reason, f"data set {place!r}", elsewhere=elsewhere))
+
+    def at(self, place: str) -> AbstractContextManager[None]:
+        """Around h5py's own calls on the data set at `place`."""
+        return guarded(self._refuse, f"data set {place!r}")
+
+    def names(self, lenient: bool = False) -> list[str]:
+        """Places of all data sets, each group entered once; names that are not UTF-8 are left out, as no layer has one.
+
+        Args:
+            lenient: leave out links to other files instead of refusing them.
+        """
+        found: list[str] = []
+        with guarded(self._refuse):
+            self._collect(found, lenient)
+        return found
+
+    def dataset(self, place: str) -> Any:
+        """The h5py.Dataset at `place`, None where there is none; its numbers are in this file unless `external`."""
+        import h5py
+
+        with self.at(place):
+            found = self._found(place)
+            if not isinstance(found, h5py.Dataset):
+                return None
+            if not self._external:
+                self._check_storage(place, found)  # before its shape, which HDF5 may look for in other files
+            _ = found.shape, found.dtype  # damaged ones raise here, and not where they are used
+            if not self._external:
+                self._check_size(place, found)
+            return found
+
+    def array(self, place: str, kinds: str = "fiu") -> np.ndarray | None:
+        """The numbers at `place`, None where there is no data set, or one of another kind of dtype."""
+        found = self.dataset(place)
+        if found is None or found.dtype.kind not in kinds:
+            return None
+        n_bytes = _stated_bytes(found)
+        self._budget -= n_bytes
+        if self._budget < 0:
+            raise self.fault(place, "with it, more is to be read than the file can hold")
+        if not fits(n_bytes):
+            raise self.fault(place, f"its {n_bytes:,} bytes do not fit into memory")
+        with self.at(place):
+            return np.asarray(found[()])
+
+    def has_attribute(self, name: str) -> bool:
+        """Whether the file as a whole has this attribute."""
+        with guarded(self._refuse, f"attribute {name!r}"):
+            return name in self._file.attrs
+
+    def text(self, name: str) -> str:
+        """An attribute that is text."""
+        value = self._attribute(name)
+        if not isinstance(value, str):
+            raise self.wrong(name, "text", value)
+        return value
+
+    def json(self, name: str) -> dict[str, Any]:
+        """An attribute that is a JSON object."""
+        text = self.text(name)
+        with guarded(self._refuse, f"attribute {name!r}"):
+            value = json.loads(text)
+        if not isinstance(value, dict):
+            raise self.wrong(name, "a JSON object", value)
+        return value
+
+    def integer(self, name: str, low: int, high: int) -> int:
+        """An attribute that is an integer in low .. high."""
+        value = self._attribute(name)
+        if not isinstance(value, (int, np.integer)) or not low <= int(value) <= high:
+            raise self.wrong(name, f"an integer in {low} .. {high}", value)
+        return int(value)
+
+    def _attribute(self, name: str) -> Any:
+        with guarded(self._refuse, f"attribute {name!r}"):
+            if name not in self._file.attrs:
+                raise self._refuse(Fault("it is missing", f"attribute {name!r}"))
+            stored = self._file.attrs.get_id(name)
+            if math.prod(stored.shape or ()) * stored.dtype.itemsize > self._budget:
+                raise self.wrong(name, "one value", f"shape {stored.shape}")
+            return self._file.attrs[name]
+
+    def wrong(self, name: str, expected: str, value: object) -> Exception:
+        """The caller's error for an attribute's value, ready to raise."""
+        return self._refuse(Fault(f"expected {expected}, got {str(value)[:60]!r}", f"attribute {name!r}"))
+
+    def _found(self, place: str) -> Any:
+        """The object at a path, link by link; None where a name is missing."""
+        here, names, n_links = self._file, _parts(place), 0
+        while names:
+            name = names.pop(0)
+            if not hasattr(here, "keys") or not here.id.links.exists(name):
+                return None
+            soft, elsewhere = _leads(here, name)
+            if elsewhere and not self._external:
+                raise self.fault(place, _ELSEWHERE + elsewhere, elsewhere=True)
+            if not soft:
+                here = here[name]
+                continue
+            n_links += 1
+            if n_links > MOST_LINKS:
+                raise self.fault(place, f"more than {MOST_LINKS} links lead to it")
+            here = self._file if soft.startswith("/") else here
+            names = _parts(soft) + names
+        return here
+
+    def _check_storage(self, place: str, dataset: Any) -> None:
+        """Refuse numbers in other files. Virtual data sets are refused as a whole: HDF5 follows links and external
+        storage of their sources, even of those in this file."""
+        if dataset.is_virtual:
+            raise self.fault(place, _VIRTUAL, elsewhere=True)
+        stored = dataset.id.get_create_plist()
+        if stored.get_external_count():
+            raise self.fault(place, _ELSEWHERE + _text(stored.get_external(0)[0]), elsewhere=True)
+
+    def _check_size(self, place: str, dataset: Any) -> None:
+        """Refuse more numbers than the file can hold."""
+        if (n_bytes := _stated_bytes(dataset)) > DEFLATE_RATIO * self._n_bytes:
+            raise self.fault(place, f"it states {n_bytes:,} bytes in a file of {self._n_bytes:,} bytes")
+
+    def _collect(self, found: list[str], lenient: bool) -> None:
+        import h5py
+
+        entered, waiting = {_address(self._file)}, [("", self._file)]
+        while waiting:
+            prefix, group = waiting.pop(0)
+            for name in filter(_is_utf8, group.id):
+                place = prefix + name.decode()
+                item = None if lenient and _leads(group, name)[1] else self._found(place)
+                if isinstance(item, h5py.Dataset):
+                    found.append(place)
+                elif isinstance(item, h5py.Group) and (address := _address(item)) not in entered:
+                    entered.add(address)
+                    waiting.append((place + "/", item))
+
+
+def _stated_bytes(dataset: Any) -> int:
+    return math.prod(dataset.shape or ()) * dataset.dtype.itemsize
+
+
+def _leads(group: Any, name: bytes) -> tuple[str, str]:
+    """The path that a soft link stands for, and the file that an external one names; "" for what it is not."""
+    from h5py import h5l
+
+    kind = group.id.links.get_info(name).type
+    if kind == h5l.TYPE_SOFT:
+        return _text(group.id.links.get_val(name)) or "/", ""
+    if kind == h5l.TYPE_EXTERNAL:
+        return "", _text(group.id.links.get_val(name)[0]) or "(no name)"
+    if kind != h5l.TYPE_HARD:
+        raise ValueError(f"a link of unknown kind {kind}")
+    return "", ""
+
+
+def _parts(place: str) -> list[bytes]:
+    """The names of a path, as HDF5 has them."""
+    return [part.encode("utf-8", "replace") for part in place.split("/") if part not in ("", ".")]
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "backslashreplace")
+
+
+def _is_utf8(name: bytes) -> bool:
+    """No layer has a name that is not."""
+    return "\\" not in _text(name) or _text(name).encode() == name
+
+
+def _address(item: Any) -> Any:
+    """Equal for the same object under two names."""
+    from h5py import h5o
+
+    found = h5o.get_info(item.id)
+    return found.fileno, found.addr

@@ -1,0 +1,134 @@
+"""Reading files that somebody else wrote: what every reader does before and around its own work.
+
+A file is looked at before it is opened (regular, not larger than memory), and whatever a library raises over its
+content becomes one `Fault`, which the reader turns into its own error. It knows no format.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from mochac.errors import MochacError
+from mochac.runtime.support.memory import fits
+
+TEXT_BYTES = 64 << 20
+"""Largest text file that is read: lists, prototxt, dumps."""
+
+NOT_TEXT = "it is not text"
+
+DEFLATE_RATIO = 1032
+"""Deflate packs no more than so many bytes into one (zlib's technical notes, "Maximum Compression Factor")."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with a file.
+
+    Attributes:
+        reason: in a few words.
+        place: where in the file, such as "data set 'mean'"; "" for the file as a whole.
+        missing: there is no such file.
+        elsewhere: what is at `place` lies in another file, which is not opened.
+    """
+
+    reason: str
+    place: str = ""
+    missing: bool = False
+    elsewhere: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}" if self.place else self.reason
+
+
+Refuse = Callable[[Fault], MochacError]
+"""A reader's own error for a fault, naming the file."""
+
+
+@contextmanager
+def guarded(refuse: Refuse, place: str = "") -> Iterator[None]:
+    """Around calls of a library on a file's content: whatever it raises becomes refuse(fault).
+
+    Libraries raise nearly everything over damaged content, so nothing is left out but mochac's own errors.
+    """
+    try:
+        yield
+    except MochacError:
+        raise
+    except Exception as error:
+        raise refuse(Fault(reason_of(error), place, isinstance(error, FileNotFoundError))) from None
+
+
+def reason_of(error: Exception) -> str:
+    """What an exception says, in one line of at most 300 characters.
+
+    >>> reason_of(KeyError("no  such\\nlink")), reason_of(MemoryError()), reason_of(OSError(2, "No such file"))
+    ('no such link', 'not enough memory', 'No such file')
+    """
+    if isinstance(error, MemoryError):
+        return "not enough memory"
+    said = (error.strerror if isinstance(error, OSError) else None) or str(error.args[0] if error.args else error)
+    return " ".join(said.split())[:300] or type(error).__name__
+
+
+def regular_size(path: str | os.PathLike[str]) -> int:
+    """The size of a regular file, bytes. Devices and pipes have no end, or none that comes.
+
+    Raises:
+        OSError: there is no such file, it is none, or its name cannot be one.
+    """
+    try:
+        found = os.stat(path)
+    except ValueError:  # a null character, half a surrogate pair
+        raise OSError(errno.EINVAL, "no file can have this name") from None
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "Is a directory")
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file")
+    return found.st_size
+
+
+def read_bytes(path: str | os.PathLike[str], most: int | None = None) -> bytes:
+    """The content of a regular file.
+
+    Args:
+        most: size to accept, bytes.
+
+    Raises:
+        OSError: as regular_size, or it has more bytes than `most`. MemoryError: they do not fit into memory.
+    """
+    size = regular_size(path)
+    if most is not None and size > most:
+        raise OSError(errno.EFBIG, f"it has {size:,} bytes, at most {most:,} are read")
+    if not fits(size):
+        raise MemoryError
+    with open(path, "rb") as file:
+        return file.read(size)
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The content of a UTF-8 text file of at most TEXT_BYTES, line ends as "\\n".
+
+    Raises:
+        OSError: as read_bytes. ValueError: it is not text.
+    """
+    return as_text(read_bytes(path, TEXT_BYTES))
+
+
+def as_text(content: bytes) -> str:
+    """UTF-8 text, line ends as "\\n"; raises ValueError for anything else.
+
+    >>> as_text(b"a\\r\\nb")
+    'a\\nb'
+    """
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(NOT_TEXT) from None
+    if "\0" in text:
+        raise ValueError(NOT_TEXT)
+    return text.replace("\r\n", "\n").replace("\r", "\n")

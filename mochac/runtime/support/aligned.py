@@ -1,0 +1,51 @@
+"""NumPy arrays whose first byte stands on a cache line, as compiled kernels require of parameters and arenas.
+
+The parameter store, the readers and runtime/cpu/executor.py allocate with it. It knows nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+ALIGNMENT = 64
+"""Bytes; a cache line and the widest vector."""
+MOST_BYTES = 1 << 47
+"""What a process can address; NumPy has other words for more than that."""
+
+
+def aligned_empty(shape: int | tuple[int, ...], dtype: DTypeLike = np.float32) -> np.ndarray:
+    """Uninitialised C-contiguous array on a 64-byte boundary.
+
+    >>> aligned_empty((3, 5)).ctypes.data % 64
+    0
+    """
+    return _aligned(shape, dtype, np.empty)
+
+
+def aligned_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float32) -> np.ndarray:
+    """Zeroed C-contiguous array on a 64-byte boundary; large ones take pages only when touched.
+
+    >>> aligned_zeros(4).tolist()
+    [0.0, 0.0, 0.0, 0.0]
+    """
+    return _aligned(shape, dtype, np.zeros)
+
+
+def _aligned(shape: int | tuple[int, ...], dtype: DTypeLike, allocate: Callable[..., np.ndarray]) -> np.ndarray:
+    kind = np.dtype(dtype)
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    n_bytes = math.prod(shape) * kind.itemsize
+    if n_bytes > MOST_BYTES:
+        raise MemoryError(f"{n_bytes:,} bytes")
+    raw = allocate(n_bytes + ALIGNMENT, np.uint8)
+    start = -raw.ctypes.data % ALIGNMENT
+    return raw[start : start + n_bytes].view(kind).reshape(shape)
+
+
+def is_aligned(array: np.ndarray) -> bool:
+    """C-contiguous and on a 64-byte boundary."""
+    return array.flags.c_contiguous and (not array.size or array.ctypes.data % ALIGNMENT == 0)

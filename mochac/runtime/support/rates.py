@@ -1,0 +1,79 @@
+"""What a machine was measured to reach: operations a second, and bytes a second of its caches and memory.
+
+Backends measure (runtime/cpu/peak.py, runtime/cpu/bandwidth.py, runtime/cuda/peak.py), profiles divide by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+CLOSE = 1.2
+"""Rates that differ by less confirm each other."""
+
+
+@dataclass(frozen=True)
+class Peak:
+    """What a machine reaches in float32 multiply-adds, measured now, and what reaches it, in words."""
+
+    gflops: float
+    by: str
+
+
+@dataclass(frozen=True)
+class Level:
+    """A cache, or memory.
+
+    Attributes:
+        name: "L1", "L2", "L3" or "memory".
+        n_bytes: that the threads have of it together; None of memory.
+        read_gbs: 1e9 bytes a second of reading. copy_gbs: of copying, bytes read and bytes written both counted.
+    """
+
+    name: str
+    n_bytes: int | None
+    read_gbs: float
+    copy_gbs: float
+
+    def seconds(self, read: float, written: float = 0.0) -> float:
+        """Least time to read and write so many bytes: each written byte goes with a read one, the others are read.
+
+        >>> Level("L1", 1000, read_gbs=4.0, copy_gbs=2.0).seconds(read=3e9, written=1e9)
+        1.5
+        """
+        copied = min(2 * written, read + written)
+        return (copied / self.copy_gbs + (read + written - copied) / self.read_gbs) / 1e9
+
+
+@dataclass(frozen=True)
+class Bandwidth:
+    """All levels, nearest first, as so many threads together measured them."""
+
+    threads: int
+    levels: tuple[Level, ...]
+
+    def holding(self, n_bytes: float) -> Level:
+        """The nearest level that holds a working set of so many bytes, else the farthest.
+
+        >>> both = (Level("L1", 1000, 4.0, 2.0), Level("memory", None, 1.0, 1.0))
+        >>> Bandwidth(1, both).holding(500).name, Bandwidth(1, both).holding(5000).name
+        ('L1', 'memory')
+        """
+        fits = (level for level in self.levels if level.n_bytes is None or n_bytes <= level.n_bytes)
+        return next(fits, self.levels[-1])
+
+    def __str__(self) -> str:
+        return ", ".join(f"{level.name} {level.read_gbs:,.0f} / {level.copy_gbs:,.0f} GB/s" for level in self.levels)
+
+
+def confirmed(rates: Sequence[float]) -> float:
+    """The largest rate that another one comes close to: neighbours only slow a run down, but a clock can be wrong
+    either way. The median where no two are close.
+
+    >>> confirmed([500.0, 510.0, 240.0, 3764.0]), confirmed([1.0, 2.0, 9.0])
+    (510.0, 2.0)
+    """
+    down = sorted(rates, reverse=True)
+    pairs = pairwise(down)
+    return next((high for high, low in pairs if high < low * CLOSE), down[len(down) // 2])

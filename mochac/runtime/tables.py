@@ -1,0 +1,94 @@
+"""What the steps of a run are given: batches, and rows of per-step scalars.
+
+Executors of every backend take batches in one of two forms and keep scalars in a HyperTable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import OptionError
+from mochac.ir.program import Placement
+from mochac.ir.types import DTYPES, TensorType
+from mochac.runtime.support.aligned import aligned_zeros
+
+Arrays = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Feeds of consecutive steps by address, for memory that outlives the run: no work per step.
+
+    Attributes:
+        addresses: by feed key, uint64 (n_steps,).
+        last: the arrays of the last step; all steps' are like them.
+    """
+
+    addresses: Arrays
+    last: Arrays
+
+
+Feeds = Sequence[Arrays] | Located
+"""Per step, the array of every fed value by key; or all at once."""
+
+
+class HyperTable:
+    """Per-step scalars: `block` is what kernels read, `table` one row per step that the driver copies into it."""
+
+    def __init__(self, placements: Sequence[Placement]) -> None:
+        self.placements = placements
+        end = max((s.offset + s.type.storage_bytes for s in placements), default=0)
+        self.n_bytes = -(-end // 8) * 8
+        self.block = aligned_zeros(self.n_bytes, np.uint8)
+        self.grow(0)
+
+    def grow(self, room: int) -> None:
+        """Make room for so many steps."""
+        self.table = aligned_zeros((room, self.n_bytes), np.uint8)
+        self._columns = [
+            (s.key, np.ndarray((room,), DTYPES[s.type.dtype], self.table.data, s.offset, (self.n_bytes,)))
+            for s in (self.placements if room else ())
+        ]
+
+    def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:
+        """Write the values of the next run: one number for all steps, or one per step.
+
+        Raises:
+            OptionError: a number is too large for its dtype. ValueError: there is none.
+        """
+        with np.errstate(over="raise"):
+            for key, column in self._columns:
+                if key not in hyper:
+                    raise ValueError(f"no value for hyper-parameter {key!r}; got {sorted(hyper)}")
+                value = hyper[key]
+                try:
+                    if n_steps == 1 and isinstance(value, (int, float)):
+                        column[0] = value
+                    else:
+                        column[:n_steps] = value  # type: ignore[call-overload]
+                except FloatingPointError:
+                    raise _beyond(key, value, column.dtype) from None
+
+
+NAMES = {"lr": "learning rate", "step_size": "step size"}
+"""Of hyper-parameters in messages, where their key is an abbreviation."""
+
+
+def _beyond(key: str, value: Any, dtype: np.dtype[Any]) -> OptionError:
+    """The error for a hyper-parameter that its dtype cannot hold."""
+    most, largest = np.finfo(dtype).max, np.max(np.abs(value))
+    expected = f"at most {most:.4g}"
+    return OptionError(f"{NAMES.get(key, key)} is beyond {dtype}", expected=expected, got=f"{largest:.4g}")
+
+
+def check_array(what: str, array: np.ndarray, kind: TensorType) -> None:
+    """ValueError, saying what was expected, unless a C-contiguous array of the dtype and logical shape was given."""
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"{what}: expected an array {kind}, got {type(array).__name__}")
+    if array.dtype != DTYPES[kind.dtype] or array.shape != kind.shape or not array.flags.c_contiguous:
+        order = "" if array.flags.c_contiguous else ", not C-contiguous"
+        raise ValueError(f"{what}: expected {kind}, got {array.dtype}{list(array.shape)}{order}")

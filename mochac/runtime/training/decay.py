@@ -1,0 +1,81 @@
+"""Decay: what LRPolicy.DecayOnValidation does to a training when a validation is worse than the best one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mochac.errors import OptionError
+from mochac.registry import suggestion
+from mochac.runtime.support.log import LOG
+from mochac.runtime.training.best import BestParameters
+from mochac.runtime.training.coffee import TrainingState, ValidationPerformance
+from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.runtime.training.snapshot import recalling
+from mochac.runtime.training.trainable import Trainable, Validated
+from mochac.solvers.policies import Decaying
+
+
+class Decay:
+    """One such policy in a training, and the validation that it watches.
+
+    Args:
+        breaks: those of the training; one ValidationPerformance must have the policy's statistic.
+
+    Raises:
+        OptionError: none has, or several programs have.
+    """
+
+    def __init__(self, policy: Decaying, breaks: Sequence[Any]) -> None:
+        self.policy, self.best = policy, BestParameters()
+        self._program = _validated(policy.key, [b for b in breaks if isinstance(b, ValidationPerformance)])
+
+    def after(self, coffee: Any, lounge: CoffeeLounge, program: Trainable, state: TrainingState) -> bool:
+        """Judge what a break has just recorded, if it is the validation that the policy watches.
+
+        Returns:
+            Whether it was worse: the best parameters are back, and the solver's slots are to be zeroed.
+        """
+        if not isinstance(coffee, ValidationPerformance) or coffee.program is not self._program:
+            return False
+        value, before = lounge.statistics[self.policy.key][state.iter], self.policy.lr
+        better = self.policy.judge(value)
+        if better:
+            self.best.keep(program.parameters(), state.iter)
+        if better is not False:
+            return False
+        self.best.put_back(program.parameters())
+        words = "%s = %g is worse than the best: parameters of iteration %s, learning rate %g -> %g"
+        LOG.info(words, self.policy.key, value, self.best.iteration, before, self.policy.lr)
+        return True
+
+    def memory(self) -> dict[str, Any]:
+        """For snapshots."""
+        return {**self.policy.memory(), **self.best.memory()}
+
+    def recall(self, memory: Mapping[str, Any], program: Any) -> None:
+        """Go on from a snapshot; that of a policy with another statistic is left alone."""
+        with recalling("LRPolicy.DecayOnValidation"):
+            if self.policy.recall(memory):
+                self.best.recall(memory, program.parameters())
+
+
+def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> Validated:
+    """The program whose evaluation has the statistic `key`."""
+    rule = "LRPolicy.DecayOnValidation"
+    if not breaks:
+        hint = "solver.add_coffee_break(ValidationPerformance(test), every_n_iter=...)"
+        raise OptionError(f"{rule} needs a ValidationPerformance break", hint=hint)
+    names = {id(b.program): b.program.statistic_names() for b in breaks}
+    programs = {id(b.program): b.program for b in breaks if key in names[id(b.program)]}
+    if len(programs) == 1:
+        return next(iter(programs.values()))
+    if programs:
+        raise OptionError(f"{rule}: several validations have a statistic {key!r}", hint="name their layers differently")
+    known = [name for of_program in names.values() for name in of_program]
+    close = suggestion(key, known)
+    raise OptionError(
+        f"{rule}: no validation has a statistic {key!r}",
+        details=[f"known: {' '.join(known)}"],
+        hint=f"did you mean {close!r}?" if close else "",
+    )

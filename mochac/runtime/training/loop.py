@@ -1,0 +1,342 @@
+"""The training loop: many steps in each native call, coffee breaks in between.
+
+Program.train calls `train`; Solver.init_solve gets a `Training` from Program.start_training.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import weakref
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import NumericError, OptionError, SnapshotError
+from mochac.runtime.support.finite import first_not_finite
+from mochac.runtime.support.interrupts import Interrupts, listening
+from mochac.runtime.support.log import LOG, ensure_handler, one_line
+from mochac.runtime.training import resume as resuming
+from mochac.runtime.training.agenda import Agenda
+from mochac.runtime.training.coffee import Memory, Snapshot, TrainingState, TrainingSummary, require_finite
+from mochac.runtime.training.decay import Decay
+from mochac.runtime.training.hypers import hypers_at, hypers_of
+from mochac.runtime.training.last_training import LastTraining
+from mochac.runtime.training.locks import locked
+from mochac.runtime.training.loss_curve import LossCurve
+from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.runtime.training.memory import TrainingMemory
+from mochac.runtime.training.progress import Goal, Progress
+from mochac.runtime.training.snapshot_breaks import SnapshotBreaks
+from mochac.runtime.training.trainable import Trainable
+from mochac.solvers.solver import Solver
+
+REPORTED_S = 10.0
+"""A training that takes at least this many seconds says at its end how long its steps waited for data."""
+SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
+"""A data layer is slow if steps waited for it for this share of the training's time, and for so many seconds."""
+
+
+def train(program: Trainable, solver: Solver, *, resume: bool = False, progress: bool | None = None) -> CoffeeLounge:
+    """Train until max_iter or max_epoch. Ctrl-C ends the training after the running call, with a last snapshot if there
+    is a Snapshot break; so do SIGTERM and SIGHUP, which then end the process.
+
+    Args:
+        resume: continue the program's last training, if there was one; the limits count from where this one begins.
+        progress: show progress; None: as solver.progress says.
+
+    Raises:
+        OptionError: no limit. NumericError: the loss or a parameter is no longer finite. DataError,
+        SnapshotError: files.
+    """
+    if solver.max_iter is None and solver.max_epoch is None:
+        hint = "train(method, max_iter=1000)"
+        raise OptionError("training has no stopping condition", expected="max_iter or max_epoch", hint=hint)
+    with listening() as interrupts:
+        training = Training(program, solver, resume=resume, interrupts=interrupts)
+        try:
+            training.run(solver.progress if progress is None else progress)
+        except BaseException:
+            training.abandon()
+            raise
+        return training.finish()
+
+
+class Training:
+    """One training under way: made (resumed, prepared, breaks of iteration 0 run), advanced, finished.
+
+    Attributes:
+        state: what coffee breaks see.
+        lounge: the statistics.
+    """
+
+    def __init__(
+        self, program: Trainable, solver: Solver, *, resume: bool = False, interrupts: Interrupts | None = None
+    ) -> None:
+        ensure_handler()
+        self.program, self.solver, self.method = program, solver, solver.method.begin()
+        self.interrupts = interrupts or Interrupts()
+        self._breaks = [entry.coffee for entry in solver.breaks]
+        self._begun: list[Any] = []
+        self._decays = [Decay(policy, self._breaks) for policy in self.method.watching(None)]
+        self._snapshots = SnapshotBreaks(self._breaks, self.interrupts)
+        self._unused: LastTraining | None = None
+        self._consistent = False  # whether state and program are of the same iteration
+        self.lounge, self._locks = CoffeeLounge(), ExitStack()
+        earlier = program.last_training if resume else None
+        program.claim(self)
+        try:
+            self._locks = locked(solver)
+            own = earlier is not None and earlier.saved_into == _statistics_file(solver)
+            file_exists = "merge" if own else solver.file_exists
+            self.lounge = CoffeeLounge(solver.save_into, solver.save_every_n_iter, file_exists)
+            self._curve = LossCurve(self.lounge, self._breaks)
+            self._memory = TrainingMemory(self._decays, self._breaks, self.lounge)
+            self._agenda = Agenda(solver.breaks, solver.save_every_n_iter, program.steps_to_epoch)
+            self._begin(earlier, resume)
+        except BaseException:
+            self.abandon()
+            raise
+
+    def run(self, shown: bool = True) -> None:
+        """Advance until a limit is reached or a stop is requested; `shown`: show progress."""
+        plain = not any(isinstance(coffee, TrainingSummary) for coffee in self._breaks)
+        if shown and self._unused is not None:
+            resuming.tell_of_resume(self.program, self._unused)
+        if self.state.iter and not self._agenda.steps(self.state):
+            LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
+        goal = Goal(self.state.iter, self._agenda.last_iter, self.program.batch_size)
+        progress = Progress(goal, lines=plain, shown=shown)
+        try:
+            while self.interrupts.asked is None and (n := self._steps()) > 0:
+                self._advance(n)
+                progress.update(self.state.iter, self.state.obj_val or 0.0)
+        finally:
+            progress.close()
+        trained = self.state.iter > goal.first
+        if trained:
+            require_finite(self.program, self.state.iter, self._snapshots.hint)
+        if trained and shown:
+            self._report(progress)
+        self._warn_of_slow_input()
+        if self.interrupts.asked is not None:
+            LOG.info("interrupted after iteration %d", self.state.iter)
+        elif self.state.stop_reason and shown:
+            LOG.info("stopped after iteration %d: %s", self.state.iter, self.state.stop_reason)
+
+    def step(self) -> float:
+        """One iteration and the breaks due after it; its loss."""
+        self.program.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
+        self._advance(1)
+        return self.state.obj_val or 0.0
+
+    def finish(self) -> CoffeeLounge:
+        """Take the snapshots that failed, destroy the breaks, save the statistics; the lounge. Whatever fails, the rest
+        is done. After a failure inside a step no snapshot is taken: parameters and iteration may not agree."""
+        self.lounge.stopped = self.state.stop_reason
+        with ExitStack() as last:  # runs them from the last to the first
+            snapshots = [partial(self._catch_up, coffee) for coffee in self._snapshots.due_at_the_end()]
+            ends = (self._release, self.lounge.save, self._destroy, self.interrupts.deliver)
+            for end in (*ends, *([*snapshots, self._leave] if self._consistent else ())):
+                last.callback(end)
+        self.lounge.interrupted = self.interrupts.asked is not None
+        return self.lounge
+
+    def abandon(self) -> None:
+        """Clean up after a failure without hiding it: errors of the clean-up are logged."""
+        try:
+            for clean in (*([self._leave] if self._consistent else []), self._destroy, self.lounge.save):
+                try:
+                    clean()
+                except Exception as error:  # a user's break may raise anything, and another error is on its way
+                    LOG.warning("while ending the training: %s", error)
+        finally:  # Ctrl-C may come once more
+            self._release()
+
+    # --- the beginning -------------------------------------------------------------------------------
+
+    def _begin(self, earlier: LastTraining | None, resume: bool) -> None:
+        """Prepare, resume, and run the breaks of iteration 0."""
+        program, solver, unused = self.program, self.solver, self.program.last_training
+        name = type(solver.method).__name__
+        if earlier is not None:
+            earlier.check(name)
+        else:
+            program.last_training = None
+        program.prepare(self.method, regu_coef=solver.regu_coef, clipping=solver.clipping, resume=earlier is not None)
+        read = weakref.WeakMethod(self._memory.read)  # a state that knew its training would keep program and readers
+        remembered = lambda: read_now() if (read_now := read()) else {}  # noqa: E731
+        self.state = TrainingState(method=name, start_epoch=program.epoch(), memory=remembered)
+        memory = self._resume() if earlier is None else self._continue(earlier)
+        self._unused = unused if memory is None else None
+        first = (self.state.iter, self.state.epoch) if resume else (0, 0)
+        self._agenda.last_iter = None if solver.max_iter is None else first[0] + solver.max_iter
+        self._agenda.last_epoch = None if solver.max_epoch is None else first[1] + solver.max_epoch
+        _require_finite(program.parameters())
+        self.state.see(hypers_at(self.method, max(0, self.state.iter - 1), self._memory.zeroed))
+        for coffee in self._breaks:
+            self._begun.append(coffee)
+            _call(coffee, "init", program)
+        if memory is None:
+            self._run_breaks()
+        else:
+            self._memory.recall_breaks(memory, program)
+        self._consistent = True
+
+    def _resume(self) -> Memory | None:
+        """Start from the snapshot that load_from names; its memory, None where training begins at iteration 0."""
+        saved = resuming.saved_state(self.solver.load_from, self.program)
+        if saved is None:
+            return None
+        resuming.check(saved, self.program, self.state.method)
+        self._memory.recall(saved.memory, self.program)
+        self._memory.recall_statistics(saved.memory)
+        resuming.restore(saved, self.program)
+        self._stand_at(saved.iteration, saved.start_epoch)
+        return saved.memory
+
+    def _continue(self, earlier: LastTraining) -> Memory:
+        """Start where the program's last training ended, with its statistics and its memory."""
+        for name, rows in earlier.statistics.items():
+            self.lounge.statistics[name] = {**self.lounge.statistics.get(name, {}), **rows}
+        self._memory.recall(earlier.memory, self.program)
+        self._stand_at(earlier.iteration, earlier.start_epoch)
+        return earlier.memory
+
+    def _stand_at(self, iteration: int, start_epoch: int) -> None:
+        self.state.iter, self.state.start_epoch = iteration, start_epoch
+        self.state.epoch = self.program.epoch() - start_epoch
+
+    # --- steps and breaks ----------------------------------------------------------------------------
+
+    def _steps(self) -> int:
+        return self._agenda.steps(self.state, unsaved=self.lounge.save_due)
+
+    def _advance(self, limit: int) -> None:
+        """One native call of up to `limit` steps, then the breaks that are due."""
+        begin, before = time.perf_counter(), self.program.waited()
+        n = self.program.ready(limit)
+        first, epoch_before = self.state.iter, self.state.epoch
+        hypers, last = hypers_of(self.method, first, n, self._memory.zeroed)
+        called = time.perf_counter()
+        self._consistent, self.program.last_training = False, None
+        with self.interrupts.held():
+            losses = self.program.advance(n, hypers, first)
+        self._agenda.timed(n, time.perf_counter() - called)
+        self._count_seconds(begin, before)
+        self._check_losses(first, losses["obj_val"])
+        self.state.iter += n
+        self.state.epoch = self.program.epoch() - self.state.start_epoch
+        self.state.losses = {name: float(values[-1]) for name, values in losses.items() if name != "obj_val"}
+        self.state.obj_val = float(losses["obj_val"][-1])
+        self.state.see(last)
+        self._consistent = True
+        self._run_breaks(epoch_before)
+
+    def _check_losses(self, first: int, losses: np.ndarray) -> None:
+        """Record the losses after iteration `first`; raise NumericError for the first that is not finite."""
+        bad = np.flatnonzero(~np.isfinite(losses))
+        self._curve.add(first, losses[: bad[0] if len(bad) else len(losses)])
+        if len(bad):
+            iteration, loss = first + int(bad[0]) + 1, float(losses[bad[0]])
+            hint = f"lower the learning rate{self._snapshots.hint}"
+            raise NumericError(f"iteration {iteration}: the loss became {loss}", hint=hint)
+
+    def _run_breaks(self, epoch_before: int | None = None) -> None:
+        """Run the breaks that are due; all of them at iteration 0."""
+        due = self._agenda.due(self.state, epoch_before)
+        if self._memory:  # a snapshot keeps what the other breaks of this iteration add to it
+            due.sort(key=lambda coffee: isinstance(coffee, Snapshot))
+        for coffee in due:
+            if isinstance(coffee, Snapshot) and self.state.iter:
+                self._snapshots.take(coffee, self.lounge, self.program, self.state)
+            else:
+                coffee.enjoy(self.lounge, self.program, self.state)
+            self._decay(coffee)
+        if self.lounge.save_due and self._agenda.saves(self.state.iter):
+            self._try_statistics()
+
+    def _decay(self, coffee: Any) -> None:
+        """Go back to the best parameters where `coffee` was a validation with a worse result."""
+        watching = self.method.watching(self.state.iter)
+        for decay in self._decays:
+            if decay.policy in watching and decay.after(coffee, self.lounge, self.program, self.state):
+                for array in self.program.slots().values():
+                    array[...] = 0
+                self._memory.zeroed = self.state.iter
+
+    def _try_statistics(self) -> None:
+        """Save them; where they cannot be written, training goes on, and they are kept for the next time."""
+        try:
+            self.lounge.save()
+        except SnapshotError as error:
+            LOG.warning("%s; training goes on, the statistics are kept for the next time", one_line(error))
+            self.lounge.save_due = False  # the next row asks for them again
+
+    # --- time ----------------------------------------------------------------------------------------
+
+    def _count_seconds(self, begin: float, before: Mapping[str, float]) -> None:
+        """Add a call that began at `begin`, when the program had waited for so many seconds."""
+        self.lounge.trained_s += time.perf_counter() - begin
+        for layer, seconds in self.program.waited().items():
+            self.lounge.waited_s[layer] = self.lounge.waited_s.get(layer, 0.0) + seconds - before[layer]
+
+    def _report(self, progress: Progress) -> None:
+        whole, waited = self.lounge.trained_s, sum(self.lounge.waited_s.values())
+        loss = self.state.obj_val or 0.0
+        LOG.info(" %s", progress.result(self.state.iter, loss, whole, waited if whole >= REPORTED_S else None))
+
+    def _warn_of_slow_input(self) -> None:
+        whole = self.lounge.trained_s
+        for layer, seconds in self.lounge.waited_s.items():
+            if seconds >= max(SLOW_INPUT_S, SLOW_INPUT * whole):
+                LOG.warning("data layer %r is slow: steps waited for it %.1f s of %.1f s", layer, seconds, whole)
+
+    # --- the end -------------------------------------------------------------------------------------
+
+    def _catch_up(self, coffee: Snapshot) -> None:
+        self._snapshots.catch_up(coffee, self.lounge, self.program, self.state)
+
+    def _leave(self) -> None:
+        """Tell the program how this training ended, for one that continues it."""
+        self._curve.end(self.state.iter, self.state.obj_val)
+        self.program.last_training = LastTraining(
+            method=self.state.method,
+            iteration=self.state.iter,
+            start_epoch=self.state.start_epoch,
+            memory=self._memory.read(),
+            statistics=self.lounge.statistics,
+            saved_into=_statistics_file(self.solver),
+        )
+
+    def _destroy(self) -> None:
+        while self._begun:
+            _call(self._begun.pop(0), "destroy", self.program)
+
+    def _release(self) -> None:
+        """Another training may have the program, and write where this one did."""
+        self._locks.close()
+        self.program.release(self)
+
+
+def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
+    """A loss that is NaN from the first step on would be blamed on the learning rate."""
+    bad = first_not_finite(parameters)
+    if bad is not None:
+        raise NumericError(
+            f"parameter {bad.name} holds NaN or an infinity before training",
+            hint="it was loaded or written so, or an earlier training diverged: load or write other values",
+        )
+
+
+def _call(coffee: Any, method: str, program: Trainable) -> None:
+    """A user's break need not have init and destroy."""
+    getattr(coffee, method, lambda program: None)(program)
+
+
+def _statistics_file(solver: Solver) -> str:
+    """The path of the statistics file with links followed, "" for none."""
+    return os.path.realpath(solver.save_into) if solver.save_into else ""

@@ -1,0 +1,53 @@
+"""LossCurve: the loss of a training in its lounge, even if no coffee break records it.
+
+Which iterations get a row depends on their numbers alone, so a resumed training has the same rows as an uninterrupted
+one, and no call is cut short for a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.runtime.training.coffee import TrainingSummary
+from mochac.runtime.training.lounge import CoffeeLounge
+
+NAME = "obj_val"
+DIGITS = 3
+"""Rows are as close as this many leading digits of an iteration's number."""
+
+
+class LossCurve:
+    """Rows of "obj_val" in `lounge`, unless one of the `breaks` is a TrainingSummary that records it."""
+
+    def __init__(self, lounge: CoffeeLounge, breaks: Sequence[Any]) -> None:
+        self._lounge = lounge
+        self._wanted = not any(isinstance(b, TrainingSummary) and NAME in b.names for b in breaks)
+
+    def add(self, first: int, losses: np.ndarray) -> None:
+        """The losses of the iterations that follow `first`. Breaks that record the same name come later and win."""
+        if self._wanted:
+            rows = {t: float(losses[t - first - 1]) for t in due(first, first + len(losses))}
+            if rows:
+                self._lounge.add(NAME, rows)
+
+    def end(self, iteration: int, loss: float | None) -> None:
+        """The training is over: its last iteration has a row too."""
+        if self._wanted and loss is not None and iteration not in self._lounge.statistics.get(NAME, {}):
+            self._lounge.add(NAME, {iteration: loss})
+
+
+def due(first: int, last: int) -> Iterator[int]:
+    """Iterations after `first`, up to `last`, that get a row: each up to 1000, every tenth up to 10,000, and so on.
+
+    >>> list(due(997, 1025)), list(due(99_950, 101_500))
+    ([998, 999, 1000, 1010, 1020], [100000, 101000])
+    """
+    t = first + 1
+    while t <= last:
+        t += -t % 10 ** max(0, len(str(t)) - DIGITS)
+        if t <= last:
+            yield t
+        t += 1

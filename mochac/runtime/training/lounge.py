@@ -1,0 +1,153 @@
+"""The coffee lounge: statistics by name and iteration, and the HDF5 file they are kept in.
+
+Coffee breaks record numbers here, train() returns it, `mochac plot` reads the file. It knows no program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import OptionError, SnapshotError
+from mochac.runtime.files.atomic import write_hdf5
+from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
+from mochac.runtime.files.jld import refuse_jld
+from mochac.runtime.support.log import LOG
+
+Table = dict[str, dict[int, float]]
+
+
+class CoffeeLounge:
+    """Statistics of a training: `lounge.statistics[name][iteration]`.
+
+    Args:
+        save_into: HDF5 file to keep them in, "" for none.
+        every_n_iter: save at these iterations, when something was recorded since.
+        file_exists: "merge" reads the file first, "overwrite" replaces it, "panic" is an OptionError.
+
+    Attributes:
+        interrupted: a signal (Ctrl-C, SIGTERM, SIGHUP) asked the training to end.
+        stopped: why a coffee break ended it before its limit, "" where none did.
+        latest: the iteration of the last number recorded in this training, by name.
+        trained_s: seconds the training took, coffee breaks left out.
+        waited_s: seconds of them in which steps waited for data, by data layer.
+        save_due: a coffee break recorded something since the file was last written.
+
+    >>> lounge = CoffeeLounge()
+    >>> lounge.record("obj_val", 100, 0.5)
+    >>> lounge.statistics["obj_val"][100]
+    0.5
+    """
+
+    def __init__(self, save_into: str = "", every_n_iter: int = 1, file_exists: str = "merge") -> None:
+        self.statistics: Table = {}
+        self.path = Path(save_into) if save_into else None
+        self.every_n_iter = every_n_iter
+        self.interrupted = False
+        self.stopped = ""
+        self.latest: dict[str, int] = {}
+        self.trained_s = 0.0
+        self.waited_s: dict[str, float] = {}
+        self.save_due = False
+        self._disputed: set[str] = set()
+        self._unsaved: Table = {}
+        if self.path is not None:
+            self._meet(self.path, file_exists)
+
+    def record(self, name: str, iteration: int, value: float) -> None:
+        """Keep one number; the same iteration overwrites, with a warning if it did so in this training."""
+        iteration, value, series = int(iteration), float(value), self.statistics.setdefault(name, {})
+        if self.latest.get(name) == iteration and series[iteration] != value and name not in self._disputed:
+            self._disputed.add(name)
+            words = "two coffee breaks record %r, as %g and %g at iteration %d: the later one stays; rename one's layer"
+            LOG.warning(words, name, series[iteration], value, iteration)
+        self.add(name, {iteration: value})
+        self.latest[name] = iteration
+        self.save_due = self.path is not None
+
+    def add(self, name: str, rows: Mapping[int, float]) -> None:
+        """Keep rows that nobody asked for: the file gets them when it is written, which is not due for their sake."""
+        tables = [self.statistics] if self.path is None else [self.statistics, self._unsaved]
+        for table in tables:
+            table.setdefault(name, {}).update(rows)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether there are rows that the file lacks."""
+        return bool(self._unsaved)
+
+    def save(self) -> None:
+        """Write the file if there is anything new since it was last written; raises SnapshotError."""
+        if self.path is not None and self.unsaved:
+            save_statistics(self.path, self.statistics)
+        self._unsaved.clear()
+        self.save_due = False
+
+    def memory(self) -> dict[str, Any]:
+        """What was recorded and is not in the file yet, for snapshots."""
+        rows = [(k, i, v) for k, series in enumerate(self._unsaved.values()) for i, v in series.items()]
+        return {
+            "names": json.dumps(list(self._unsaved)),
+            "name": np.array([k for k, _, _ in rows], np.int64),
+            "iteration": np.array([i for _, i, _ in rows], np.int64),
+            "value": np.array([v for _, _, v in rows], np.float64),
+        }
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Take memory() over from the training that this one resumes, which may have ended before it saved the file."""
+        if self.path is None or not memory:
+            return
+        names, columns = json.loads(memory["names"]), (memory[n].tolist() for n in ("name", "iteration", "value"))
+        for k, iteration, value in zip(*columns, strict=True):
+            self.add(names[k], {iteration: value})
+
+    def __repr__(self) -> str:
+        shown = [f"{name} ({len(series)})" for name, series in self.statistics.items()]
+        return f"<CoffeeLounge: {', '.join(shown) or 'empty'}>"
+
+    def _meet(self, path: Path, file_exists: str) -> None:
+        if not os.path.exists(path):
+            return
+        if not os.path.isfile(path):
+            raise SnapshotError(f"statistics file {path} is not a file")
+        if file_exists == "panic":
+            raise OptionError(f"statistics file {path} exists", hint='file_exists="merge" or "overwrite"')
+        if file_exists == "merge":
+            self.statistics = load_statistics(path, hint='move it away or use file_exists="overwrite"')
+
+
+def save_statistics(path: Path, statistics: Table) -> None:
+    """Write atomically: group `name` with data sets `iteration` (int64) and `value` (float64), sorted by iteration."""
+
+    def write(file: Any) -> None:
+        for name, series in statistics.items():
+            rows = sorted(series.items())
+            group = file.create_group(name)
+            group["iteration"] = np.array([i for i, _ in rows], np.int64)
+            group["value"] = np.array([v for _, v in rows], np.float64)
+
+    write_hdf5(path, write)
+
+
+def load_statistics(path: str | Path, hint: str = "") -> Table:
+    """Inverse of save_statistics; raises SnapshotError, with `hint` where the file is damaged."""
+    refuse_jld(path)
+    with open_hdf5(path, lambda fault: refusal("statistics file", path, fault, hint=hint)) as file:
+        places = set(file.names())
+        names = [place.removesuffix("/value") for place in sorted(places) if place.endswith("/value")]
+        found = {name: _series(file, name) for name in names if f"{name}/iteration" in places}
+        if found and not file.sealed:
+            LOG.info("statistics file %s has no checksum: an earlier mochac wrote it", path)
+    return found
+
+
+def _series(file: Hdf5File, name: str) -> dict[int, float]:
+    iterations, values = file.array(f"{name}/iteration", kinds="iu"), file.array(f"{name}/value")
+    if iterations is None or values is None or iterations.ndim != 1 or iterations.shape != values.shape:
+        raise file.fault(name, "it is not one number for each iteration")
+    return dict(zip(iterations.tolist(), values.astype(np.float64).tolist(), strict=True))

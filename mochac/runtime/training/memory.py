@@ -1,0 +1,63 @@
+"""TrainingMemory: what a training remembers besides the state of its program, for snapshots and train(resume=True)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mochac.runtime.training.coffee import Memory
+from mochac.runtime.training.decay import Decay
+from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.runtime.training.snapshot import recalling
+
+
+class TrainingMemory:
+    """Reads and restores what policies and coffee breaks keep, each under a name of its own.
+
+    Args:
+        decays: of the policies that watch validations.
+        breaks: the coffee breaks; those with memory() and recall() take part.
+        lounge: whose unsaved statistics are kept.
+
+    Attributes:
+        zeroed: after how many updates the solver's slots were last set to zero.
+    """
+
+    def __init__(self, decays: Sequence[Decay], breaks: Sequence[Any], lounge: CoffeeLounge) -> None:
+        self.zeroed = 0
+        self._decays, self._lounge = decays, lounge
+        with_memory = {id(coffee): coffee for coffee in breaks if hasattr(coffee, "recall")}.values()
+        self._breaks = {f"{type(coffee).__name__}-{k}": coffee for k, coffee in enumerate(with_memory)}
+
+    def __bool__(self) -> bool:
+        """Whether a coffee break can change it."""
+        return bool(self._decays or self._breaks or self._lounge.path)
+
+    def read(self) -> dict[str, Mapping[str, Any]]:
+        """All of it, by owner."""
+        policies = {f"policy-{k}": decay.memory() for k, decay in enumerate(self._decays)}
+        breaks = {name: coffee.memory() for name, coffee in self._breaks.items()}
+        statistics = {"statistics": self._lounge.memory()} if self._lounge.unsaved else {}
+        return {"training": {"zeroed": self.zeroed}, **statistics, **policies, **breaks}
+
+    def recall(self, memory: Memory, program: Any) -> None:
+        """Restore the policies; coffee breaks come later, after their init().
+
+        Raises:
+            SnapshotError: the memory is damaged, or belongs to another net.
+        """
+        for k, decay in enumerate(self._decays):
+            decay.recall(memory.get(f"policy-{k}", {}), program)
+        with recalling("the training"):
+            self.zeroed = max(0, int(memory.get("training", {}).get("zeroed", 0)))
+
+    def recall_statistics(self, memory: Memory) -> None:
+        """Restore the statistics that had not been written to their file."""
+        with recalling("the statistics"):
+            self._lounge.recall(memory.get("statistics", {}))
+
+    def recall_breaks(self, memory: Memory, program: Any) -> None:
+        """Restore the coffee breaks."""
+        for name, coffee in self._breaks.items():
+            if name in memory:
+                coffee.recall(memory[name], program)

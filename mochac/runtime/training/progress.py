@@ -1,0 +1,136 @@
+"""Progress of a training: a bar on a terminal, a plain log line now and then elsewhere, and a line at the end.
+
+The training loop tells it what happened after every call; it decides what to show. It knows no program.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TextIO
+
+from mochac.runtime.support.log import BEFORE_LINE, LOG
+
+BAR_EVERY_S = 0.1
+LINE_EVERY_S = 5.0
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Where a training began and where it stops: iterations (None where only max_epoch is known) and samples a step."""
+
+    first: int
+    last: int | None
+    batch_size: int
+
+
+class Progress:
+    """Shows iteration, loss, samples per second and time left.
+
+    Args:
+        goal: see Goal.
+        stream: where a bar is drawn if it is a terminal.
+        lines: log plain lines where there is no terminal.
+        shown: show anything at all.
+        clock: seconds.
+    """
+
+    def __init__(
+        self,
+        goal: Goal,
+        stream: TextIO | None = None,
+        lines: bool = True,
+        shown: bool = True,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.goal = goal
+        self._stream = sys.stderr if stream is None else stream
+        self._bar = shown and self._stream is not None and self._stream.isatty()
+        self._lines = lines and shown
+        self._clock = clock
+        self._begin = self._shown = clock()
+        self._drawn = False
+        if self._bar:
+            BEFORE_LINE.append(self._clear)
+
+    def update(self, iteration: int, loss: float) -> None:
+        """`iteration` is done, with that loss."""
+        now = self._clock()
+        if now - self._shown < (BAR_EVERY_S if self._bar else LINE_EVERY_S):
+            return
+        self._shown = now
+        if self._bar:
+            self._draw(iteration, loss, now - self._begin)
+        elif self._lines:
+            LOG.info(" %s", self.text(iteration, loss, now - self._begin))
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar:
+            self._clear()
+            BEFORE_LINE.remove(self._clear)
+            self._bar = False
+
+    def result(self, iteration: int, loss: float, seconds: float, waited_s: float | None = None) -> str:
+        """ "1000 iterations in 3.2 s; loss 0.0312, 27500 samples/s".
+
+        Args:
+            seconds: that the steps took. waited_s: of them for data; None: not worth a word.
+        """
+        done = iteration - self.goal.first
+        rate = done * self.goal.batch_size / seconds if seconds > 0 else 0.0
+        waited = "" if waited_s is None else f" ({waited_s:.1f} s waiting for data)"
+        noun = "iteration" if done == 1 else "iterations"
+        return f"{done} {noun} in {_duration(seconds)}{waited}; loss {loss:.4g}, {rate:.0f} samples/s"
+
+    def text(self, iteration: int, loss: float, elapsed_s: float) -> str:
+        """ "iter 5000/10000  loss 0.0312  27500 samples/s  0:11 left"."""
+        done, last = iteration - self.goal.first, self.goal.last
+        rate = done / elapsed_s if elapsed_s > 0 else 0.0
+        total = f"/{last}" if last is not None else ""
+        left = f"  {_clock_time((last - iteration) / rate)} left" if last is not None and rate else ""
+        return f"iter {iteration}{total}  loss {loss:.4g}  {rate * self.goal.batch_size:.0f} samples/s{left}"
+
+    def _draw(self, iteration: int, loss: float, elapsed_s: float) -> None:
+        text = self.text(iteration, loss, elapsed_s)
+        width = shutil.get_terminal_size().columns - 1
+        room = min(30, width - len(text) - 3)
+        if self.goal.last and room >= 10:
+            full = room * (iteration - self.goal.first) // max(1, self.goal.last - self.goal.first)
+            text = f"[{'#' * full}{'.' * (room - full)}] {text}"
+        self._write("\r" + text[:width] + "\x1b[K")
+        self._drawn = True
+
+    def _clear(self) -> None:
+        if self._drawn:
+            self._write("\r\x1b[K")
+            self._drawn = False
+
+    def _write(self, text: str) -> None:
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except (OSError, ValueError):  # the terminal went away; training goes on
+            self._drawn = False
+
+
+def _duration(seconds: float) -> str:
+    """
+    >>> _duration(0.0312), _duration(71.04)
+    ('0.031 s', '71.0 s')
+    """
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds:.2g} s"
+
+
+def _clock_time(seconds: float) -> str:
+    """Minutes and seconds, hours when there are any.
+
+    >>> _clock_time(71), _clock_time(3671)
+    ('1:11', '1:01:11')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,275 @@
+"""Snapshots: everything a training needs to go on bit for bit, in one HDF5 file.
+
+The Snapshot break saves them, the training loop resumes from them. Parameters lie at the top as `key___param`, so that
+a snapshot is a model file too. It knows no plan: states are arrays by name.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.caffe.files.binary import is_caffemodel
+from mochac.errors import SnapshotError
+from mochac.runtime.files.atomic import write_hdf5
+from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
+from mochac.runtime.files.jld import refuse_jld
+from mochac.runtime.files.npy_file import is_npz
+from mochac.runtime.files.reading import Fault, guarded
+from mochac.runtime.support.finite import first_not_finite
+from mochac.runtime.support.log import LOG, one_line
+
+VERSION = 1
+_FILE = re.compile(r"snapshot-(\d+)\.h5")
+_SLOTS, _MEMORY = "solver_slots", "training_memory"
+_OLDER = "name an older one, or the folder"
+_MARK, _UNMARKED = "mochac_snapshot", "it is named as a snapshot, but nothing in it says that it is one"
+_MOST = 2**53
+"""Of a counter: more updates or samples than any training sees."""
+
+Arrays = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class SavedState:
+    """State after `iteration` updates.
+
+    Args:
+        method, net: names of the solver method and of the net; another method is refused, the net's name informs.
+        cursor: of the data layers, JSON-able.
+        rng_step: the counter of device random numbers.
+        start_epoch: epochs the data layers had behind them when this training began at iteration 0.
+        parameters: by "key___param".
+        slots: solver state by "key.param.slot".
+        seed: of the program, None in files of early versions.
+        memory: what policies and coffee breaks keep, by their names: numbers, strings, None and arrays.
+        path: where it was read from.
+    """
+
+    iteration: int
+    method: str
+    net: str
+    cursor: dict[str, Any]
+    rng_step: int
+    start_epoch: int
+    parameters: Arrays
+    slots: Arrays
+    seed: int | None = None
+    memory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    path: Path = field(default=Path(), compare=False)
+
+
+def snapshot_path(folder: Path, iteration: int) -> Path:
+    """`folder`/snapshot-%06d.h5."""
+    return folder / f"snapshot-{iteration:06d}.h5"
+
+
+def save_snapshot(path: Path, state: SavedState) -> None:
+    """Write atomically; raises SnapshotError and leaves an older file as it was."""
+    attributes: dict[str, Any] = {
+        _MARK: VERSION,
+        "iteration": state.iteration,
+        "method": state.method,
+        "net": state.net,
+        "cursor": json.dumps(state.cursor),
+        "rng_step": state.rng_step,
+        "start_epoch": state.start_epoch,
+        "memory": json.dumps({name: _plain(kept) for name, kept in state.memory.items()}),
+    }
+    if state.seed is not None:
+        attributes["seed"] = np.uint64(state.seed)
+
+    def write(file: Any) -> None:
+        for name, array in state.parameters.items():
+            file.create_dataset(name, data=array)
+        for name, array in state.slots.items():
+            file.create_dataset(f"{_SLOTS}/{name}", data=array)
+        for owner, kept in state.memory.items():
+            for name, array in _arrays(kept).items():
+                file.create_dataset(f"{_MEMORY}/{owner}/{name}", data=array)
+        for name, value in attributes.items():
+            file.attrs[name] = value
+
+    write_hdf5(path, write)
+
+
+def read_snapshot(path: Path) -> SavedState:
+    """Read and verify one file.
+
+    Raises:
+        SnapshotError: no such file, damaged, no snapshot, of a later version, or with a NaN or an infinity in
+            parameters or slots: training cannot go on from it.
+    """
+    refuse_jld(path)
+    with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
+        if file.has_attribute(_MARK):
+            return _finite(_read(path, file))
+        if _FILE.fullmatch(path.name):
+            raise _damaged(path, _UNMARKED)
+        raise SnapshotError(f"{path} is not a snapshot", hint="program.load(path) reads a model")
+
+
+def is_snapshot(path: Path) -> bool:
+    """True for a snapshot, False for a model (HDF5, .npz, .caffemodel).
+
+    Raises:
+        SnapshotError: it cannot be read, or it is named as a snapshot and is none.
+    """
+    if is_caffemodel(path) or is_npz(path):
+        return False
+    refuse_jld(path)
+    with open_hdf5(path, lambda fault: _refused(path, fault, "snapshot or model"), verify=False) as file:
+        if not file.has_attribute(_MARK) and _FILE.fullmatch(path.name):
+            raise _damaged(path, _UNMARKED)
+        return file.has_attribute(_MARK)
+
+
+def newest_snapshot(folder: Path) -> SavedState | None:
+    """The readable snapshot of the highest iteration in `folder`, None where there is none at all.
+
+    Damaged ones are skipped with a warning.
+
+    Raises:
+        SnapshotError: there are snapshots, and none can be read: beginning at iteration 0 would write over them.
+    """
+    candidates = _candidates(folder)
+    for path in candidates:
+        try:
+            return read_snapshot(path)
+        except SnapshotError as error:
+            LOG.warning("skipped: %s", one_line(error))
+    if not candidates:
+        for path in sorted(folder.glob("snapshot-*.jld"))[-1:]:
+            LOG.warning("skipped: %s: Mocha's snapshots are Julia data files (JLD), which are not read", path)
+        return None
+    hint = "move them away to begin at iteration 0"
+    raise SnapshotError(f"no snapshot in {folder} can be read", got=f"{len(candidates)} damaged", hint=hint)
+
+
+def check_arrays(arrays: Arrays, saved: Arrays, what: str, path: Path) -> None:
+    """Check that `saved` has the names, shapes and dtypes of `arrays`; nothing is written.
+
+    Raises:
+        SnapshotError: names what differs.
+    """
+    missing, extra = [n for n in arrays if n not in saved], [n for n in saved if n not in arrays]
+    if missing or extra:
+        details = [f"not in the snapshot: {' '.join(missing)}"] if missing else []
+        details += [f"not in the net: {' '.join(extra)}"] if extra else []
+        raise SnapshotError(f"{path} belongs to another net: its {what} differ", details=details)
+    for name, array in arrays.items():
+        if array.shape != saved[name].shape or array.dtype != saved[name].dtype:
+            raise SnapshotError(
+                f"{path} belongs to another net: {name} differs",
+                expected=f"{array.dtype}{list(array.shape)}",
+                got=f"{saved[name].dtype}{list(saved[name].shape)}",
+            )
+
+
+@contextmanager
+def recalling(what: str) -> Iterator[None]:
+    """Around taking over what a snapshot remembers of `what`: values of other types are a SnapshotError."""
+    with guarded(lambda fault: SnapshotError(f"what the snapshot remembers of {what} is damaged", got=str(fault))):
+        yield
+
+
+def _candidates(folder: Path) -> list[Path]:
+    with guarded(lambda fault: SnapshotError(f"cannot read folder {folder}", got=fault.reason)):
+        paths = list(folder.iterdir())
+    found = [(int(match[1]), path) for path in paths if (match := _FILE.fullmatch(path.name))]
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def _read(path: Path, file: Hdf5File) -> SavedState:
+    version = file.integer(_MARK, 0, _MOST)
+    if version > VERSION:
+        raise SnapshotError(f"{path} was written by a later mochac", expected=f"version {VERSION}", got=str(version))
+    if not file.sealed:
+        raise _damaged(path, "its end is missing")
+    arrays = {name: _array(file, name) for name in file.names()}
+    top = {name: array for name, array in arrays.items() if name.split("/")[0] not in (_SLOTS, _MEMORY)}
+    return SavedState(
+        iteration=file.integer("iteration", 0, _MOST),
+        method=file.text("method"),
+        net=file.text("net"),
+        cursor=_cursor(file),
+        rng_step=file.integer("rng_step", 0, _MOST),
+        start_epoch=file.integer("start_epoch", 0, _MOST),
+        parameters=top,
+        slots=_below(_SLOTS, arrays),
+        seed=file.integer("seed", 0, 2**64 - 1) if file.has_attribute("seed") else None,
+        memory=_remembered(file, _below(_MEMORY, arrays)),
+        path=path,
+    )
+
+
+def _finite(saved: SavedState) -> SavedState:
+    """Files of early versions may hold what a training that diverged left."""
+    bad = first_not_finite({**saved.parameters, **saved.slots})
+    if bad is not None:
+        raise SnapshotError(f"snapshot {saved.path} holds {bad.value} in {bad.name}", hint=_OLDER)
+    return saved
+
+
+def _array(file: Hdf5File, name: str) -> np.ndarray:
+    found = file.array(name, kinds="fiub")
+    if found is None:
+        raise file.fault(name, "it is not an array of numbers")
+    return found
+
+
+def _below(group: str, arrays: Arrays) -> dict[str, np.ndarray]:
+    return {name.removeprefix(f"{group}/"): a for name, a in arrays.items() if name.startswith(f"{group}/")}
+
+
+def _cursor(file: Hdf5File) -> dict[str, dict[str, int]]:
+    found = file.json("cursor")
+    for layer, place in found.items():
+        if not _is_place(place):
+            raise file.wrong("cursor", f"epoch, position and n_samples of layer {layer!r}", place)
+    return found
+
+
+def _is_place(place: Any) -> bool:
+    """Whether it is a layer's part of a cursor: three counters, of which Feed makes a sample's number."""
+    if not isinstance(place, dict):
+        return False
+    epoch, position, n_samples = (place.get(name, -1) for name in ("epoch", "position", "n_samples"))
+    if not all(type(n) is int and 0 <= n < _MOST for n in (epoch, position, n_samples)):
+        return False
+    return position < max(1, n_samples) and epoch * n_samples < _MOST
+
+
+def _remembered(file: Hdf5File, arrays: Arrays) -> dict[str, dict[str, Any]]:
+    """Inverse of what save_snapshot makes of `memory`; nothing in files of early versions."""
+    memory = file.json("memory") if file.has_attribute("memory") else {}
+    for owner, kept in memory.items():
+        if not isinstance(kept, dict):
+            raise file.wrong("memory", f"what {owner!r} keeps", kept)
+    for name, array in arrays.items():
+        owner, _, rest = name.partition("/")
+        memory.setdefault(owner, {})[rest] = array
+    return memory
+
+
+def _arrays(kept: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    return {name: value for name, value in kept.items() if isinstance(value, np.ndarray)}
+
+
+def _plain(kept: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in kept.items() if not isinstance(value, np.ndarray)}
+
+
+def _refused(path: Path, fault: Fault, what: str = "snapshot") -> SnapshotError:
+    return refusal(what if fault.missing else "snapshot", path, fault, hint=_OLDER)
+
+
+def _damaged(path: Path, reason: str) -> SnapshotError:
+    return SnapshotError(f"snapshot {path} is damaged", got=reason, hint=_OLDER)

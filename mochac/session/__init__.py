@@ -1,0 +1,1 @@
+"""Plans bound to data and parameters, and what runs on them: steps, evaluation, prediction."""

@@ -1,0 +1,82 @@
+"""MOCHAC_CHECK=nan: which blob, loss, gradient or parameter became NaN or infinite first.
+
+Session.advance calls it when a step's loss, parameters or slots are not finite, after running that batch again,
+unfused, from the parameters before the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mochac.errors import NumericError
+from mochac.frontend.net import Net
+from mochac.runtime.support.finite import NotFinite, first_not_finite
+from mochac.session.plan_set import BoundPlan
+
+
+def culprit(
+    bound: BoundPlan, losses: Mapping[str, float], updated: Mapping[str, np.ndarray], net: Net, iteration: int
+) -> NumericError | None:
+    """The error for the first value, in order of computation, that was not finite.
+
+    Args:
+        bound: the backward plan that has just run.
+        losses: what it gave, by loss layer.
+        updated: parameters and slots as the update left them, by "key.param" and "key.param.slot".
+    """
+    for shown in _in_order(bound, losses):
+        if shown in losses:
+            if not np.isfinite(losses[shown]):
+                return _loss_error(bound, shown, losses[shown], net.layer(shown).bottoms, iteration)
+        elif bad := first_not_finite({shown: bound.runner.read(shown)}):
+            return _error(bad, iteration)
+    bad = first_not_finite(updated)
+    return None if bad is None else _update_error(bound, bad, iteration)
+
+
+def _in_order(bound: BoundPlan, losses: Mapping[str, float]) -> list[str]:
+    """Names of what the plan computed, losses' among them."""
+    place = {out.name: k for k, out in enumerate(out for node in bound.source.graph.nodes for out in node.outputs)}
+    values = {**bound.source.named, **{name: bound.source.scalars[name] for name in losses}}
+    return sorted(values, key=lambda shown: place.get(values[shown], -1))
+
+
+def _error(bad: NotFinite, iteration: int) -> NumericError:
+    kinds = {"diff": "gradient of blob", "grad": "gradient of parameter"}
+    first, _, rest = bad.name.partition(" ")
+    what = f"{kinds[first]} {rest!r}" if rest and first in kinds else f"blob {bad.name!r}"
+    return NumericError(
+        f"iteration {iteration}: {what} became {bad.value} first at {bad.at}",
+        details=["everything computed before it was finite"],
+        hint="lower the learning rate, or look at the data of this batch",
+    )
+
+
+def _loss_error(bound: BoundPlan, layer: str, value: float, bottoms: Sequence[str], iteration: int) -> NumericError:
+    reach = {name: _largest(bound.runner.read(name)) for name in bottoms if name in bound.source.named}
+    blob = max(reach, key=lambda name: abs(reach[name].value), default="")
+    details = [f"it read blob {blob!r}, which reaches {reach[blob].value:g} at {reach[blob].at}"] if blob else []
+    return NumericError(
+        f"iteration {iteration}: the loss of layer {layer!r} became {value}",
+        details=["everything computed before it was finite", *details],
+        hint="lower the learning rate, or look at the data of this batch",
+    )
+
+
+def _update_error(bound: BoundPlan, bad: NotFinite, iteration: int) -> NumericError:
+    owner = next(p.value for p in bound.traced.params if f"{bad.name}.".startswith(f"{p.value}."))
+    what = "parameter" if bad.name == owner else "solver slot"
+    gradient = _largest(bound.runner.read(f"grad {owner}"))
+    return NumericError(
+        f"iteration {iteration}: {what} {bad.name!r} became {bad.value} in its update, first at {bad.at}",
+        details=[f"losses and gradients were finite; the gradient of {owner!r} reaches {gradient.value:g}"],
+        hint="lower the learning rate",
+    )
+
+
+def _largest(values: np.ndarray) -> NotFinite:
+    """The number furthest from 0."""
+    at = tuple(int(k) for k in np.unravel_index(np.argmax(np.abs(values)), values.shape))
+    return NotFinite("", float(values[at]), at)

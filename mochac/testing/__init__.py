@@ -1,0 +1,7 @@
+"""Checks for authors of passes, operations, layers and nets: passes, operations, gradients."""
+
+from __future__ import annotations
+
+from mochac.testing.passes import assert_pass, assert_same
+
+__all__ = ["assert_pass", "assert_same"]

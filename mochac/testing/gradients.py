@@ -1,0 +1,123 @@
+"""check_gradients: a net's derived gradients against central differences, in float64.
+
+Users call it through mochac.check_gradients while writing a net or a layer. It uses the interpreter, so it tests
+the definition, not the generated code (tests do that).
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from mochac.errors import OptionError
+from mochac.frontend.net import Net
+from mochac.frontend.trace import Traced, trace
+from mochac.ir.graph import Graph, Input
+from mochac.ir.interp import run
+from mochac.lowering.plan_graphs import debug_plan
+from mochac.runtime.data.feed import Feed
+from mochac.runtime.data.params import Params
+from mochac.runtime.data.source import open_source
+
+
+@dataclass(frozen=True)
+class GradientCheck:
+    """Largest difference, relative to the gradient's largest element, by "key.name"; `ok` when all are small."""
+
+    errors: Mapping[str, float]
+    tolerance: float
+
+    @property
+    def ok(self) -> bool:
+        """Every error is at most the tolerance."""
+        return all(e <= self.tolerance for e in self.errors.values())
+
+    def __str__(self) -> str:
+        width = max((len(n) for n in self.errors), default=0)
+        rows = [f"  {n:{width}}  {e:.2e}  {'ok' if e <= self.tolerance else 'WRONG'}" for n, e in self.errors.items()]
+        return "\n".join(["gradients against central differences", *rows])
+
+
+def check_gradients(
+    net: Net, *, epsilon: float = 1e-6, tolerance: float = 1e-5, samples: int = 20, seed: int = 0
+) -> GradientCheck:
+    """Compare the gradient of the total loss on one batch with central differences.
+
+        (loss(w + epsilon) - loss(w - epsilon)) / (2 epsilon)   for `samples` elements of every parameter
+
+    Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show as errors. What a layer keeps from
+    its gradient on purpose (the weight of a TiedInnerProductLayer) is held constant in the differences too.
+
+    Args:
+        epsilon: half the distance, > 0.
+        tolerance: what counts as equal, relative to the largest gradient of the parameter (or 1 if that is smaller).
+
+    Raises:
+        OptionError: the net has no loss or no parameters; an argument out of range.
+    """
+    if not isinstance(net, Net):
+        raise OptionError("check_gradients() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
+    for name, value in {"epsilon": epsilon, "tolerance": tolerance, "samples": samples}.items():
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not value > 0:
+            raise OptionError(f"{name} is out of range", expected="a number > 0", got=repr(value))
+    if not net.losses or not net.params:
+        raise OptionError(f"check_gradients: net {net.name!r} needs a loss layer and parameters")
+    traced = trace(net, "train", "float64", seed=seed)
+    values = _batch(net, traced, seed)
+    source = debug_plan(traced, backward=True)
+    found = run(source.graph, values, dtype="f64")
+    forward, values = _held(traced, values)
+    rng = np.random.default_rng(seed)
+    errors = {}
+    for p in traced.params:
+        gradient = np.asarray(found[source.named[f"grad {p.value}"]])
+        picks = rng.choice(gradient.size, min(samples, gradient.size), replace=False)
+        wanted = np.array([_slope(forward, values, p.value, int(k), epsilon) for k in picks])
+        scale = max(1.0, float(np.abs(gradient).max()))
+        errors[p.value] = float(np.abs(gradient.reshape(-1)[picks] - wanted).max()) / scale
+    return GradientCheck(errors, tolerance)
+
+
+def _batch(net: Net, traced: Traced, seed: int) -> dict[str, np.ndarray]:
+    """The first batch of the data layers, initial parameters, step 0."""
+    feed = Feed([open_source(layer) for layer in net.sources], np.float64)
+    try:
+        feed.wait(1)
+        arrays = feed.arrays()
+        values = {f.value: np.array(arrays[f.top], np.float64) for f in traced.feeds}
+    finally:
+        feed.close()
+    store = Params()
+    for p in traced.params:
+        parameter = store.ensure(p.key, p.name, p.shape, np.float64, p.init, seed=seed, first=True)
+        values[p.value] = parameter[...]
+    values.update({name: np.asarray(table, np.float64) for name, table in traced.tables.items()})
+    values.update({i.name: np.int64(0) for i in traced.graph.inputs if i.role == "hyper"})  # type: ignore[misc]
+    return values
+
+
+def _held(traced: Traced, values: dict[str, np.ndarray]) -> tuple[Graph, dict[str, np.ndarray]]:
+    """The loss as a function in which what a gradient stops at is constant, and its inputs."""
+    assert traced.total_loss is not None
+    stops = [node.outputs[0] for node in traced.graph.nodes if node.op == "stop_gradient"]
+    names = tuple(v.name for v in stops)
+    found = run(traced.graph.with_(outputs=names), values, dtype="f64") if stops else {}
+    graph = traced.graph.with_(
+        inputs=(*traced.graph.inputs, *(Input(v.name, v.type, "data") for v in stops)),
+        nodes=tuple(node for node in traced.graph.nodes if node.outputs[0] not in stops),
+        outputs=(traced.total_loss,),
+    )
+    return graph, {**values, **{name: np.asarray(found[name]) for name in names}}
+
+
+def _slope(graph: Graph, values: Mapping[str, np.ndarray], name: str, element: int, epsilon: float) -> float:
+    (loss,) = graph.outputs
+    losses = []
+    for sign in (1, -1):
+        moved = values[name].copy()
+        moved.reshape(-1)[element] += sign * epsilon
+        losses.append(float(run(graph, {**values, name: moved}, dtype="f64")[loss]))
+    return (losses[0] - losses[1]) / (2 * epsilon)

@@ -1,0 +1,154 @@
+"""check_op: one operation's five rules held against each other, on its own samples.
+
+Authors of operations call it through mochac.check_op. Compiled code is compared with the NumPy reference, the reference
+with the inferred types, the gradient with central differences in the interpreter. It knows no layers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mochac.errors import OptionError
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Graph
+from mochac.ir.interp import run
+from mochac.ir.kernel_build import Alias
+from mochac.ir.op import OPS, Op, Sample, run_reference
+from mochac.ir.samples import Case, draw
+from mochac.ir.types import DTYPES
+from mochac.passes.autodiff import gradients
+from mochac.registry import did_you_mean
+from mochac.runtime.cpu.machine import run_graph
+from mochac.runtime.support.columns import columns
+
+STEP = 1e-5
+SLOPE_TOLERANCE = 1e-6
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One comparison: of which sample, what was compared, how far apart, and how far it may be."""
+
+    sample: str
+    what: str
+    error: float
+    tolerance: float
+
+    @property
+    def ok(self) -> bool:
+        """The error is at most the tolerance; NaN is not."""
+        return self.error <= self.tolerance
+
+
+@dataclass(frozen=True)
+class OpCheck:
+    """All comparisons; `ok` when all are within their tolerance."""
+
+    op: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Every comparison is within its tolerance."""
+        return all(f.ok for f in self.findings)
+
+    def __str__(self) -> str:
+        rows = [[f.sample, f.what, f"{f.error:.2g}", "ok" if f.ok else "WRONG"] for f in self.findings]
+        return f"op {self.op}\n" + columns([], rows)
+
+
+def check_op(name: str) -> OpCheck:
+    """Run an operation's samples through all of its rules.
+
+    Compared are, in float32 and float64: the reference's shapes and dtypes with `infer`; machine code with the
+    reference, relative to the largest result, within the op's tolerance (float64: 1e-7 of it). In float64: `vjp` with
+    central differences along a random direction, for every float operand the sample does not exclude.
+
+    Raises:
+        OptionError: no such operation.
+
+    >>> print(check_op("relu").ok)
+    True
+    """
+    if not isinstance(name, str) or name not in OPS:
+        known = [*OPS, *sorted(OPS.foreign)]
+        raise OptionError(f"no op {name!r}{did_you_mean(str(name), known)}", hint="its file must have been run")
+    op = OPS[name]
+    return OpCheck(name, tuple(f for sample in op.samples for f in _findings(op, sample)))
+
+
+def _findings(op: Op, sample: Sample) -> Iterator[Finding]:
+    title = ", ".join(sample.types)
+    for dtype in ("f32", "f64"):
+        case = draw(op, sample, dtype)
+        wrong = _wrong_types(op, case)
+        yield Finding(title, f"types {dtype}", float(len(wrong)), 0.0)
+        if not wrong and not isinstance(op.lowering(case.graph().nodes[0].attr), Alias):
+            allowed = op.tolerance if dtype == "f32" else op.tolerance * 1e-7
+            yield Finding(title, f"compiled {dtype}", _distance(op, sample, case, dtype), allowed)
+    if op.vjp is not None:
+        case = draw(op, sample, "f64")
+        for position in _differentiable(case, sample):
+            yield Finding(title, f"gradient of operand {position}", _slope_error(case, position), SLOPE_TOLERANCE)
+
+
+def _wrong_types(op: Op, case: Case) -> list[int]:
+    """Positions of results that the reference gives another shape or dtype than `infer`."""
+    made = run_reference(op, case.arrays, case.attrs)
+    said = op.infer(*case.types, **case.attrs)
+    if len(made) != len(said):
+        return [len(made)]
+    pairs = enumerate(zip(made, said, strict=True))
+    return [k for k, (a, t) in pairs if a.shape != t.shape or a.dtype != DTYPES[t.dtype]]
+
+
+def _distance(op: Op, sample: Sample, case: Case, dtype: str) -> float:
+    """Largest difference of machine code and float64 reference, relative to the largest result, at least 1."""
+    natural = replace(case, types=tuple(t.with_(lanes=0) for t in case.types))
+    got = run_graph(natural.graph(), case.feeds(), dtype=dtype)
+    wide = tuple(a.astype(np.float64) if a.dtype.kind == "f" else a for a in case.arrays)
+    wanted = run_reference(op, wide, draw(op, sample, "f64").attrs)
+    worst = 0.0
+    for k, want in enumerate(wanted):
+        scale = max(1.0, float(np.abs(want[np.isfinite(want)]).max(initial=0)))
+        same = (got[f"y{k}"] == want) | (np.isnan(got[f"y{k}"]) & np.isnan(want))
+        with np.errstate(invalid="ignore"):
+            gap = np.where(same, 0.0, np.abs(got[f"y{k}"].astype(np.float64) - want)) / scale
+        worst = max(worst, float(np.nan_to_num(gap, nan=np.inf).max(initial=0)))
+    return worst
+
+
+def _differentiable(case: Case, sample: Sample) -> tuple[int, ...]:
+    if case.op.infer(*case.types, **case.attrs)[0].dtype != "f64":
+        return ()
+    floats = tuple(k for k, t in enumerate(case.types) if t.dtype == "f64")
+    return floats if sample.differentiable is None else sample.differentiable
+
+
+def _slope_error(case: Case, position: int) -> float:
+    """Derived against measured slope of a weighted sum of the first result, along one random direction."""
+    graph = _differentiated(case, position)
+    rng = np.random.default_rng(SEED)
+    weights = rng.standard_normal(graph.types()["weights"].shape)
+    feeds = {**case.feeds(), "weights": weights}
+    x = feeds[f"x{position}"]
+    direction = rng.standard_normal(x.shape)
+
+    def loss(sign: int) -> float:
+        return float(run(graph, {**feeds, f"x{position}": x + sign * STEP * direction})[graph.outputs[0]])
+
+    slope = float(np.sum(run(graph, feeds)[graph.outputs[1]] * direction))
+    return abs((loss(1) - loss(-1)) / (2 * STEP) - slope) / max(1.0, abs(slope))
+
+
+def _differentiated(case: Case, position: int) -> Graph:
+    b = GraphBuilder("check")
+    operands = [b.input(f"x{k}", t) for k, t in enumerate(case.types)]
+    y = b.ops(case.op.name, *operands, **case.attrs)[0]
+    weights = b.input("weights", y.type)
+    loss = b.op("reduce_sum", b.op("mul", y, weights), axes=tuple(range(len(y.type.shape))))
+    return b.finish([loss, gradients(b, loss, [operands[position]])[f"x{position}"]])

@@ -1,0 +1,249 @@
+"""One kernel alone: candidates compiled, compared with what the interpreter made, timed in turns with one another.
+
+search.py drives it. The kernel runs as in its plan, on the same number of threads, and on as many copies of its
+operands as fill the plan's memory, so that none is nearer to the core than it would be there. It chooses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mochac.errors import InternalError
+from mochac.ir.applying import apply
+from mochac.ir.kernel import Kernel
+from mochac.ir.kernel_interp import garbage
+from mochac.ir.op import OPS
+from mochac.ir.program import Launch, Placement, Plan
+from mochac.ir.schedule import Schedule, ScheduleError
+from mochac.ir.types import DTYPES, TensorType
+from mochac.runtime.cpu.executor import CpuExecutor, logical
+from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.difference import difference
+from mochac.tuning.operands import Operands
+
+if TYPE_CHECKING:
+    from mochac.codegen.cpu.module import KernelCode
+    from mochac.runtime.cpu.machine import Machine
+
+SLACK = 8
+"""Results may differ by so many tolerances of their ops from the interpreter's, whose sums have another order."""
+MOST_FLIPPED = 1e-3
+"""Part of a result's integers that may differ: of two nearly equal elements either may be the larger."""
+MOST_COPIES = 64
+MOST_RUNS = 400
+MOST_TEXT, ENOUGH_TEXT = 4, 100_000
+"""A candidate's code may be so many times as long as the rule's, or so many characters: code takes time to compile."""
+HOPELESS = 0.9
+
+
+class Refused(Exception):
+    """A candidate that may not win; the message says why, in a few words."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A schedule's code in memory, bound to the operands."""
+
+    schedule: Schedule
+    code: KernelCode
+    runner: CpuExecutor
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How the kernel stands in its plan.
+
+    Attributes:
+        homes: per buffer, inputs then outputs, what its storage is called; a new state shares the old one's.
+        launch: its line of the plan.
+        footprint: bytes that a run of the plan touches.
+    """
+
+    homes: tuple[str, ...]
+    launch: Launch
+    threads: int
+    footprint: int
+
+
+class Bench:
+    """Operands of one kernel in memory, and schedules run on them.
+
+    Args:
+        kernel: as lowered, nameless (alike.py).
+        operands: of it; the results as the interpreter has them.
+        longest_s: a compilation or a single run may take.
+    """
+
+    def __init__(
+        self, kernel: Kernel, operands: Operands, setting: Setting, machine: Machine, longest_s: float
+    ) -> None:
+        self.kernel, self.setting, self.machine, self.longest_s = kernel, setting, machine, longest_s
+        self._wanted = operands.wanted
+        self._stored = [stored(a, b.type) for a, b in zip(operands.given, kernel.inputs, strict=True)]
+        self._buffers = (*kernel.inputs, *kernel.outputs)
+        self._most_text = 0
+        self._copies = [self._filled() for _ in range(self._n_copies)]
+        self._next = 0
+
+    @property
+    def _n_copies(self) -> int:
+        sizes = {home: b.type.storage_bytes for home, b in zip(self.setting.homes, self._buffers, strict=True)}
+        return max(1, min(MOST_COPIES, self.setting.footprint // max(1, sum(sizes.values()))))
+
+    # -- candidates ---------------------------------------------------------------------------------------------------
+
+    def candidate(self, schedule: Schedule) -> Candidate:
+        """Compile a schedule, run it once and compare.
+
+        Raises:
+            Refused: it does not apply, takes too long to compile or run, or computes something else.
+        """
+        from mochac.codegen.cpu.module import print_kernel
+
+        start = time.perf_counter()
+        try:
+            code = print_kernel(apply(schedule, self.kernel), self.machine.target)
+        except ScheduleError as error:
+            raise Refused(_misfit(error)) from None
+        except InternalError:
+            raise Refused("cannot be printed") from None
+        self._most_text = self._most_text or max(MOST_TEXT * len(code.text), ENOUGH_TEXT)
+        if len(code.text) > self._most_text:
+            raise Refused("too much code")
+        try:
+            found = Candidate(schedule, code, self._bound(code))
+        except RuntimeError:
+            raise Refused("LLVM refuses its code") from None
+        try:
+            self._require(time.perf_counter() - start < self.longest_s, "too long to compile")
+            self._check(found)
+        except BaseException:
+            found.runner.close()
+            raise
+        return found
+
+    def _bound(self, code: KernelCode) -> CpuExecutor:
+        from mochac.codegen.cpu.module import print_module
+        from mochac.runtime.cpu.compiler import compile_ir
+
+        setting = self.setting
+        placements = {home: _placement(home, b.type) for home, b in zip(setting.homes, self._buffers, strict=True)}
+        launch = replace(
+            setting.launch, symbol=code.symbol, buffers=setting.homes, items=code.items, phase=0,
+            scratch_bytes=code.scratch_bytes,
+        )  # fmt: skip
+        plan = Plan("candidate", tuple(placements.values()), (launch,), (), (), 0, 0)
+        return CpuExecutor(
+            plan,
+            [compile_ir(print_module([code]), self.machine.cpu)],
+            {},
+            setting.threads,
+            store=self.machine.store,
+            yielding=False,
+        )
+
+    def _check(self, candidate: Candidate) -> None:
+        self._copies[0] = self._filled()
+        start = time.perf_counter()
+        candidate.runner.run(1, [self._copies[0]])
+        self._require(time.perf_counter() - start < self.longest_s, "too long to run")
+        outputs = zip(self.kernel.outputs, self.setting.homes[len(self.kernel.inputs) :], strict=True)
+        for wanted, (buffer, home) in zip(self._wanted, outputs, strict=True):
+            got = logical(self._copies[0][home], buffer.type)
+            self._require(_gap(wanted, got) <= self._allowed(wanted), "wrong result")
+
+    @staticmethod
+    def _require(holds: bool, reason: str) -> None:
+        if not holds:
+            raise Refused(reason)
+
+    def _allowed(self, wanted: np.ndarray) -> float:
+        if wanted.dtype.kind != "f":
+            return MOST_FLIPPED
+        tolerance = max(OPS[op].tolerance for op in self.kernel.ops)
+        return SLACK * tolerance * (1.0 if wanted.dtype == np.float32 else 1e-7)
+
+    def spills(self, candidate: Candidate) -> int:
+        """Vector registers that a candidate's code puts aside in memory."""
+        from mochac.codegen.cpu.module import print_module
+        from mochac.runtime.cpu.compiler import assembly
+
+        text = assembly(print_module([candidate.code]), self.machine.cpu)
+        return len(re.findall(rf"\b{self.machine.cpu.vector_bytes}-byte (Folded )?Spill", text))
+
+    # -- timing -------------------------------------------------------------------------------------------------------
+
+    def ratios(self, candidate: Candidate, other: Candidate, rounds: int, burst_s: float) -> list[float]:
+        """How many times as fast as `other` a candidate is, in rounds of both in changing order, sorted.
+
+        It ends early where the first rounds leave no hope.
+        """
+        runs = max(1, min(MOST_RUNS, int(burst_s / max(self._seconds(other, 1), 1e-7))))
+        found = []
+        for turn in range(rounds):
+            pair = (candidate, other) if turn % 2 else (other, candidate)
+            spent = {id(c): self._seconds(c, runs) for c in pair}
+            found.append(spent[id(other)] / max(spent[id(candidate)], 1e-9))
+            if turn == 1 and max(found) < HOPELESS:
+                break
+        return sorted(found)
+
+    def _seconds(self, candidate: Candidate, runs: int) -> float:
+        turns = [self._copies[(self._next + k) % len(self._copies)] for k in range(runs)]
+        self._next += runs
+        return float(candidate.runner.profile(runs, turns).launches[0])
+
+    # -- operands -----------------------------------------------------------------------------------------------------
+
+    def _filled(self) -> dict[str, np.ndarray]:
+        """Storage of every buffer, operands written, results garbage."""
+        found: dict[str, np.ndarray] = {}
+        for array, home in zip(self._stored, self.setting.homes, strict=False):
+            found[home] = aligned_empty(array.shape, array.dtype)
+            found[home][...] = array
+        for buffer, home in zip(self.kernel.outputs, self.setting.homes[len(self._stored) :], strict=True):
+            if home not in found:
+                found[home] = aligned_empty((buffer.type.storage_elems,), DTYPES[buffer.type.dtype])
+                found[home][...] = garbage((1,), buffer.type.dtype)
+        return found
+
+    def close(self) -> None:
+        """Let go of the operands; candidates are closed by who has them."""
+        self._copies.clear()
+
+
+def stored(array: np.ndarray, kind: TensorType) -> np.ndarray:
+    """A logical array's elements in the order of its type's storage, garbage where blocks are padded.
+
+    >>> stored(np.arange(6, dtype=np.int32).reshape(2, 3), TensorType("i32", (2, 3), True, 2)).tolist()
+    [0, 3, 1, 4, 2, 5]
+    """
+    if not kind.lanes:
+        return np.ascontiguousarray(array).reshape(-1)
+    batch, *rest = kind.shape
+    blocks = -(-batch // kind.lanes)
+    padded = garbage((blocks * kind.lanes, *rest), kind.dtype)
+    padded[:batch] = array
+    return np.moveaxis(padded.reshape(blocks, kind.lanes, *rest), 1, -1).reshape(-1)
+
+
+def _misfit(error: ScheduleError) -> str:
+    """Which step does not fit; apply's message has "step 3 name(fields): why"."""
+    step = re.search(r", step \d+ (\w+)\(", str(error))
+    return f"{step[1]} does not apply" if step else "does not apply"
+
+
+def _placement(home: str, kind: TensorType) -> Placement:
+    """Storage without a shape, given anew with every run."""
+    return Placement(home, TensorType(kind.dtype, (kind.storage_elems,)), "feed", home)
+
+
+def _gap(wanted: np.ndarray, got: np.ndarray) -> float:
+    if wanted.dtype.kind == "f":
+        return difference(wanted, got)
+    return float(np.mean(wanted != got)) if wanted.size else 0.0

@@ -1,0 +1,116 @@
+"""What searches found: a schedule for some kernels, and the words that explain has for each; text for the cache.
+
+plan_search.py collects them, pipeline.lower takes `choose` and `origin`. A finding holds for a kernel whatever its
+buffers are called. It runs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mochac.runtime.files.cache import digest
+
+if TYPE_CHECKING:
+    from mochac.ir.kernel import Kernel
+    from mochac.ir.schedule import Schedule
+    from mochac.lowering.backends import Target
+
+BY_RULE = "by rule"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The end of one kernel's search.
+
+    Attributes:
+        schedule: its text; "": none is better than the rule's.
+        ratio: how many times as fast as the rule's.
+        candidates: schedules tried besides the rule's. refused: why some of them could not win.
+        remark: why the rule's stays, where that is not the search's result.
+    """
+
+    schedule: str = ""
+    ratio: float = 1.0
+    candidates: int = 0
+    refused: tuple[str, ...] = ()
+    remark: str = ""
+
+    def __str__(self) -> str:
+        if self.schedule:
+            return f"by search: {self.ratio:.2f}x of the rule, {self._tried()}"
+        if self.remark:
+            return f"{BY_RULE}: {self.remark}"
+        return f"{BY_RULE}: best of {self._tried()}" if self.candidates else f"{BY_RULE}: nothing else to try"
+
+    def _tried(self) -> str:
+        text = f"{self.candidates} candidate{'' if self.candidates == 1 else 's'}"
+        return text + (f", {len(self.refused)} refused ({_counted(self.refused)})" if self.refused else "")
+
+
+def read_finding(fields: dict[str, Any]) -> Finding:
+    """Inverse of dataclasses.asdict.
+
+    Raises:
+        ValueError: these are no finding's fields.
+    """
+    try:
+        values: dict[str, Any] = {**fields, "refused": tuple(map(str, fields["refused"]))}
+        found = Finding(**values)
+        str(found)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"not a finding: {error}") from None
+    return found
+
+
+def _counted(reasons: Iterable[str]) -> str:
+    return "; ".join(reason if n == 1 else f"{n} {reason}" for reason, n in Counter(reasons).most_common())
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Findings of a plan's kernels, by `kernel_key`."""
+
+    by_kernel: dict[str, Finding] = field(default_factory=dict)
+
+    def choose(self, kernel: Kernel, target: Target) -> Schedule:
+        """The schedule of a nameless kernel: what was found, else the rule's."""
+        from mochac.ir.schedule import parse_schedule
+        from mochac.lowering.backends import (
+            backend_of,  # here and below: what the cache has is read without the compiler
+        )
+
+        found = self.by_kernel.get(kernel_key(kernel))
+        return parse_schedule(found.schedule) if found and found.schedule else backend_of(target).choose(kernel, target)
+
+    def origin(self, kernel: Kernel) -> str:
+        """Where a nameless kernel's schedule comes from, in words."""
+        found = self.by_kernel.get(kernel_key(kernel))
+        return str(found) if found else BY_RULE
+
+    @property
+    def schedules(self) -> str:
+        """What code depends on: the schedules found, by kernel."""
+        return json.dumps(sorted((key, f.schedule) for key, f in self.by_kernel.items() if f.schedule))
+
+    def to_json(self) -> str:
+        """Text for the cache."""
+        return json.dumps({key: asdict(found) for key, found in self.by_kernel.items()})
+
+    @classmethod
+    def from_json(cls, text: str) -> Findings:
+        """Inverse of to_json; ValueError where it is none."""
+        read = json.loads(text)
+        if not isinstance(read, dict):
+            raise ValueError("not findings")
+        return cls({str(key): read_finding(fields) for key, fields in read.items()})  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+def kernel_key(kernel: Kernel) -> str:
+    """Which kernel, whatever its name, origin and buffers are called."""
+    from mochac.lowering.canonical import nameless
+
+    return digest(str(nameless(kernel)[0]))

@@ -1,0 +1,105 @@
+"""What one kernel is run on in a search, and what it must make of it: numbers from the graph interpreter.
+
+bench.py asks. Floats are drawn; whatever else a kernel reads (positions of maxima, masks) is computed from such by the
+graph's own nodes, so that it is what the kernel meets in a net. It knows no schedules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from mochac.ir.graph import Graph, Input, Node
+from mochac.ir.interp import run
+from mochac.ir.kernel import Buffer, Kernel
+from mochac.ir.types import DTYPES
+from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.passes.groups import is_alias
+
+MOST_ODD = 0.05
+"""Part of a result that may be NaN or infinite; with more, positive operands are drawn."""
+FAULTS = (ValueError, IndexError, KeyError, ArithmeticError, MemoryError)
+"""What an op's reference may raise about numbers that it never meets in a net, or about too many of them."""
+
+
+@dataclass(frozen=True)
+class Operands:
+    """Arrays in the order of kernel.inputs and kernel.outputs, and of their shapes."""
+
+    given: tuple[np.ndarray, ...]
+    wanted: tuple[np.ndarray, ...]
+
+
+def operands(graph: Graph, kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> Operands | None:
+    """Operands and results of a kernel of a fused graph; None where none can be had, as for copies of states.
+
+    Args:
+        inputs: plausible ones of the whole graph (draw_inputs).
+    """
+    types = graph.types()
+    if any(b.name not in types for b in (*kernel.inputs, *kernel.outputs)):
+        return None
+    part = alone(graph, kernel)
+    drawn = draw_inputs(part)
+    known = {name: inputs[name] for name in drawn if name in inputs}
+    for feed in (drawn, {name: _positive(a) for name, a in drawn.items()}):
+        try:
+            values = run(part, {**feed, **known}).values
+        except FAULTS:
+            continue
+        found = Operands(_arrays(values, kernel.inputs), _arrays(values, kernel.outputs))
+        if all(_odd_part(a) <= MOST_ODD for a in found.wanted):
+            return found
+    return None
+
+
+def alone(graph: Graph, kernel: Kernel) -> Graph:
+    """The nodes that a kernel stands for, and before them those that make operands which cannot be drawn."""
+    makers, types = graph.producers(), graph.types()
+    given = {b.name for b in kernel.inputs}
+    nodes: dict[str, Node] = {}
+    drawn: set[str] = set()
+
+    def follow(names: Iterable[str], inside: bool) -> None:
+        stack = list(names)
+        while stack:
+            name = stack.pop()
+            node = makers.get(name)
+            if node is None or (not inside and _can_be_drawn(graph, name, makers)):
+                drawn.add(name)
+            elif node.outputs[0].name not in nodes and not (inside and name in given):
+                nodes[node.outputs[0].name] = node
+                stack += node.inputs
+
+    follow((b.name for b in kernel.outputs), inside=True)
+    follow(given, inside=False)
+    made = {out.name for node in nodes.values() for out in node.outputs}
+    inputs = {i.name: i for i in graph.inputs}
+    return graph.with_(
+        inputs=tuple(inputs.get(name) or Input(name, types[name], "data") for name in sorted(drawn - made)),
+        nodes=tuple(node for node in graph.nodes if node.outputs[0].name in nodes),
+        outputs=tuple(b.name for b in kernel.outputs),
+        updates=(),
+    )
+
+
+def _can_be_drawn(graph: Graph, name: str, makers: Mapping[str, Node]) -> bool:
+    """Floats are, except an input of the graph in another layout or shape: it may be labels."""
+    source = name
+    while source in makers and (makers[source].op == "relayout" or is_alias(makers[source])):
+        source = makers[source].inputs[0]
+    return source in makers and DTYPES[graph.types()[name].dtype].kind == "f"
+
+
+def _arrays(values: Mapping[str, np.ndarray], buffers: Iterable[Buffer]) -> tuple[np.ndarray, ...]:
+    return tuple(values[b.name].reshape(b.type.shape) for b in buffers)
+
+
+def _positive(a: np.ndarray) -> np.ndarray:
+    return np.abs(a) + a.dtype.type(0.5) if a.dtype.kind == "f" else a
+
+
+def _odd_part(a: np.ndarray) -> float:
+    return float(np.mean(~np.isfinite(a))) if a.dtype.kind == "f" and a.size else 0.0

@@ -1,0 +1,202 @@
+"""PlanSearch: which kernels of a plan are worth a search, for how long, and whether the plan is faster for it.
+
+tuned.py runs one where the cache does not know the plan. Kernels that take most of a step are searched first and
+longest, equal ones once; findings are kept by kernel. It knows no nets.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, replace
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mochac.codegen.cpu.schedules import variants
+from mochac.ir.program import Launch, Plan
+from mochac.ir.schedule import parse_schedule
+from mochac.lowering.canonical import nameless
+from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.lowering.pipeline import Lowered, ScheduledKernel, lower
+from mochac.lowering.plan_graphs import PlanGraph
+from mochac.runtime.files.cache import digest
+from mochac.runtime.support.columns import duration
+from mochac.runtime.support.log import LOG, ensure_handler
+from mochac.tuning.bench import Bench, Setting
+from mochac.tuning.findings import Finding, Findings, kernel_key, read_finding
+from mochac.tuning.levels import Level
+from mochac.tuning.operands import operands
+from mochac.tuning.search import search
+from mochac.tuning.stepping import compared, footprint, stepping
+
+if TYPE_CHECKING:
+    from mochac.runtime.cpu.machine import Machine
+
+FORMAT = "tuned-kernel-1"
+MOST_FOOTPRINT = 64 << 20
+"""Bytes; more than the caches of one core's neighbourhood, so that more would change nothing."""
+KEPT = 1.01
+"""A schedule must be so many times as fast in the plan."""
+LEAST_S = 0.3
+"""Of a kernel's search, where its part of the step's time would give it less."""
+
+
+class PlanSearch:
+    """The search in one plan.
+
+    Attributes:
+        interrupted: by Ctrl-C, so that the findings are not all there are.
+    """
+
+    def __init__(self, source: PlanGraph, machine: Machine, dtype: str, level: Level, threads: int) -> None:
+        self.source, self.machine, self.dtype = source, machine, dtype
+        self.level, self.threads = level, threads
+        self.interrupted = False
+        self.lowered = self._lowered()
+        self._footprint = min(MOST_FOOTPRINT, 1 << max(0, footprint(self.lowered.plan) - 1).bit_length())
+
+    @cached_property
+    def inputs(self) -> dict[str, np.ndarray]:
+        """Of the plan's graph, drawn."""
+        return draw_inputs(self.source.graph)
+
+    def _lowered(self, found: Findings | None = None) -> Lowered:
+        source, choose = self.source, found.choose if found else None
+        how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": self.dtype, "chooser": choose}
+        return lower(source.graph, self.machine.target, **how)
+
+    def run(self) -> Findings:
+        """Search kernel after kernel alone, then see which are faster in the plan too."""
+        ensure_handler()
+        start = time.perf_counter()
+        plan = self.lowered.plan
+        found: dict[str, Finding] = {}
+        try:
+            worth = self._worth()
+            LOG.info(
+                "tune %s: plan '%s', %d of %d kernels to look at, at most %.0f s",
+                self.level.name, plan.name, len(worth), len(plan.launches), self.level.total_s,
+            )  # fmt: skip
+            self._search_all(worth, found, start + self.level.total_s)
+            findings = self._confirmed(Findings(found))
+        except KeyboardInterrupt:
+            self.interrupted = True
+            LOG.warning("tune: interrupted, going on with what was found")
+            findings = Findings(found)
+        LOG.info("tune: plan '%s' took %s", plan.name, duration(time.perf_counter() - start))
+        return findings
+
+    def _worth(self) -> list[tuple[ScheduledKernel, float]]:
+        """Distinct kernels that take enough of a step, with their part of it, largest first."""
+        with stepping(self.lowered, self.machine, self.inputs, self.threads) as step:
+            seconds = step.seconds(step.steps())
+        total = max(sum(seconds.values()), 1e-9)
+        first: dict[str, ScheduledKernel] = {}
+        parts: dict[str, float] = {}
+        for kernel in self.lowered.kernels:
+            key = kernel_key(kernel.naive)
+            first.setdefault(key, kernel)
+            parts[key] = parts.get(key, 0.0) + seconds[kernel.naive.name] / total
+        order = sorted(parts, key=lambda key: -parts[key])
+        return [(first[key], parts[key]) for key in order if parts[key] >= self.level.least_share]
+
+    def _search_all(
+        self, worth: list[tuple[ScheduledKernel, float]], found: dict[str, Finding], deadline: float
+    ) -> None:
+        left = sum(part for _, part in worth)
+        for kernel, part in worth:
+            room_s = deadline - time.perf_counter()
+            limit_s = max(LEAST_S, room_s * part / left)
+            left -= part
+            finding = self._known(kernel) if room_s > 0 else Finding(remark="out of time")
+            if finding is None:
+                finding = self._searched(kernel, limit_s)
+                self._keep(kernel, finding)
+            found[kernel_key(kernel.naive)] = finding
+            LOG.info("tune: %s, %.0f%% of the step: %s", kernel.naive.name, 100 * part, finding)
+
+    def _searched(self, kernel: ScheduledKernel, limit_s: float) -> Finding:
+        start = time.perf_counter()
+        bench = self._bench(kernel)
+        if bench is None:
+            return Finding(remark="no operands can be drawn for it")
+        try:
+            return search(bench, self.level, limit_s - (time.perf_counter() - start))
+        finally:
+            bench.close()
+
+    def _bench(self, kernel: ScheduledKernel) -> Bench | None:
+        given = operands(self.lowered.graph, kernel.naive, self.inputs)
+        if given is None:
+            return None
+        launch = next(x for x in self.lowered.plan.launches if x.kernel == kernel.naive.name)
+        setting = Setting(_homes(self.lowered.plan, launch), launch, self.threads, self._footprint)
+        return Bench(nameless(kernel.naive)[0], given, setting, self.machine, self.level.candidate_s)
+
+    def _confirmed(self, found: Findings) -> Findings:
+        """The findings without those that are no faster among the other kernels: caches are shared there."""
+        how = self.machine, self.inputs, self.threads
+        while len(parts := self._parts(found)) > 1:
+            with stepping(self.lowered, *how) as before, stepping(self._lowered(found), *how) as after:
+                ratios = compared(before, after, parts, self.level.confirming)
+            all_ratio = ratios.pop("")
+            LOG.info("tune: with %d other schedules the plan's kernels are %.2fx as fast", len(ratios), all_ratio)
+            if all_ratio < 1 and min(ratios.values()) >= KEPT:
+                ratios = dict.fromkeys(ratios, all_ratio)
+            found = Findings({key: _held(f, ratios.get(key, f.ratio)) for key, f in found.by_kernel.items()})
+            if min(ratios.values()) >= KEPT:
+                break
+        return found
+
+    def _parts(self, found: Findings) -> dict[str, list[str]]:
+        """All kernels under "", and those with a schedule found, by kernel_key."""
+        parts: dict[str, list[str]] = {"": [k.naive.name for k in self.lowered.kernels]}
+        for kernel in self.lowered.kernels:
+            key = kernel_key(kernel.naive)
+            if key in found.by_kernel and found.by_kernel[key].schedule:
+                parts.setdefault(key, []).append(kernel.naive.name)
+        return parts
+
+    # -- by kernel, on disk -------------------------------------------------------------------------------------------
+
+    def _key(self, kernel: ScheduledKernel) -> str:
+        """Everything a finding depends on but the state of the machine."""
+        alike, _ = nameless(kernel.naive)
+        tried = islice(variants(alike, self.machine.target), self.level.candidates + 1)
+        texts = [str(variant.schedule) for variant in tried]
+        how = (str(self.threads), self.level.name, str(self._footprint))
+        return digest(FORMAT, str(alike), *self.machine.versions, *how, *texts)
+
+    def _known(self, kernel: ScheduledKernel) -> Finding | None:
+        if self.machine.store is None:
+            return None
+        entry = self.machine.store.get(self._key(kernel))
+        try:
+            found = read_finding(json.loads(entry.decode())) if entry is not None else None
+            if found is not None and found.schedule:
+                parse_schedule(found.schedule)
+            return found
+        except ValueError:
+            return None
+
+    def _keep(self, kernel: ScheduledKernel, finding: Finding) -> None:
+        if self.machine.store is not None:
+            self.machine.store.put(self._key(kernel), json.dumps(asdict(finding)).encode())
+
+
+def _held(finding: Finding, ratio: float) -> Finding:
+    """A finding, as it is in the plan; its phase's gain may be another kernel's too."""
+    if not finding.schedule or ratio >= KEPT:
+        return replace(finding, ratio=min(finding.ratio, ratio))
+    return replace(finding, schedule="", ratio=1.0, remark=f"{finding.ratio:.2f}x alone, {ratio:.2f}x in the plan")
+
+
+def _homes(plan: Plan, launch: Launch) -> tuple[str, ...]:
+    """What the storage of each buffer of a launch is called: a new state's is the old one's."""
+    placements = {placement.name: placement for placement in plan.placements}
+    return tuple(
+        f"{placements[n].place} {placements[n].key if placements[n].place == 'state' else n}" for n in launch.buffers
+    )

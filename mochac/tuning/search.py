@@ -1,0 +1,122 @@
+"""The search for one kernel's schedule: variants near the best so far, until none is better or the time is up.
+
+plan_search.py calls it with a Bench. A candidate must be WORTH times as fast as the best so far in a short comparison,
+again in a longer one and in three quarters of its rounds no slower, compute what the interpreter does, and keep its
+tile in registers as well as the rule's schedule does. It knows no nets.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from statistics import median
+
+from mochac.codegen.cpu.schedules import Variant, variants
+from mochac.ir.schedule import Schedule
+from mochac.tuning.bench import Bench, Candidate, Refused
+from mochac.tuning.findings import Finding
+from mochac.tuning.levels import WORTH, Level
+
+FINALISTS = 3
+
+
+@dataclass
+class _Search:
+    bench: Bench
+    level: Level
+    deadline: float
+    tried: int = 0
+    refused: list[str] = field(default_factory=list)
+    seen: set[Schedule] = field(default_factory=set)
+
+    @property
+    def ended(self) -> bool:
+        return self.tried >= self.level.candidates or time.perf_counter() > self.deadline
+
+
+def search(bench: Bench, level: Level, max_s: float) -> Finding:
+    """The best schedule of bench.kernel that could be found in `max_s` seconds.
+
+    Returns:
+        a Finding without a schedule where the rule's is as good, or cannot be compared.
+    """
+    state = _Search(bench, level, time.perf_counter() + max_s)
+    target = bench.machine.target
+    first = next(variants(bench.kernel, target))
+    try:
+        own = bench.candidate(first.schedule)
+    except Refused as reason:
+        return Finding(remark=f"its own schedule is refused ({reason})")
+    state.seen.add(first.schedule)
+    best, found = first, own
+    try:
+        for hop in range(level.hops):
+            near = variants(bench.kernel, target, best if hop else None)
+            step = _better(state, near, found, own)
+            if step is None:
+                break
+            _close(found, own)
+            best, found = step
+        ratio = median(bench.ratios(found, own, level.confirming, level.burst_s)) if found is not own else 1.0
+        if ratio <= 1:  # a chain of small wins may come to nothing
+            return Finding("", 1.0, state.tried, tuple(state.refused))
+        return Finding(str(best.schedule), ratio, state.tried, tuple(state.refused))
+    finally:
+        _close(found, own)
+        own.runner.close()
+
+
+def _better(
+    state: _Search, near: Iterator[Variant], best: Candidate, own: Candidate
+) -> tuple[Variant, Candidate] | None:
+    """The variant that beats the best so far by most, in a repeat too; None: none does."""
+    pool: list[tuple[float, Variant, Candidate]] = []
+    winner = None
+    try:
+        for variant in near:
+            if state.ended:
+                break
+            _try(state, variant, best, pool)
+        for _, variant, candidate in pool:
+            again = state.bench.ratios(candidate, best, state.level.confirming, state.level.burst_s)
+            if median(again) > WORTH and again[len(again) // 4] > 1 and not _spills(state, candidate, own):
+                winner = variant, candidate
+                return winner
+    finally:
+        for _, _, candidate in pool:
+            if winner is None or candidate is not winner[1]:
+                candidate.runner.close()
+    return None
+
+
+def _try(state: _Search, variant: Variant, best: Candidate, pool: list[tuple[float, Variant, Candidate]]) -> None:
+    """Compile, check and time one candidate; the FINALISTS fastest of those worth a repeat stay in the pool."""
+    if variant.schedule in state.seen:
+        return
+    state.seen.add(variant.schedule)
+    state.tried += 1
+    try:
+        candidate = state.bench.candidate(variant.schedule)
+    except Refused as reason:
+        state.refused.append(str(reason))
+        return
+    pool.append((0.0, variant, candidate))  # closed with the others, whatever happens now
+    ratio = median(state.bench.ratios(candidate, best, state.level.rounds, state.level.burst_s))
+    pool[-1] = (ratio, variant, candidate)
+    pool.sort(key=lambda entry: -entry[0])
+    while len(pool) > FINALISTS or (pool and pool[-1][0] <= WORTH):
+        pool.pop()[2].runner.close()
+
+
+def _spills(state: _Search, candidate: Candidate, own: Candidate) -> bool:
+    """Whether a candidate's code puts more vectors aside than the rule's."""
+    extra = state.bench.spills(candidate) - state.bench.spills(own)
+    if extra > 0:
+        state.refused.append("spills vector registers")
+    return extra > 0
+
+
+def _close(candidate: Candidate, own: Candidate) -> None:
+    if candidate is not own:
+        candidate.runner.close()

@@ -1,0 +1,94 @@
+"""A whole plan on drawn inputs: how long its kernels take, and whether a step is faster with other schedules.
+
+plan_search.py asks, before and after it searches kernels alone. It knows no schedules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mochac.ir.program import Plan
+from mochac.ir.types import DTYPES
+from mochac.lowering.compiled_plan import CompiledPlan
+from mochac.lowering.pipeline import Lowered
+from mochac.runtime.support.aligned import aligned_empty
+
+if TYPE_CHECKING:
+    from mochac.runtime.cpu.executor import CpuExecutor
+    from mochac.runtime.cpu.machine import Machine
+
+BURST_S = 0.03
+MOST_STEPS = 200
+MOST_RATIO = 100
+
+
+@dataclass(frozen=True)
+class Stepping:
+    """A plan bound to memory of its own."""
+
+    runner: CpuExecutor
+    feeds: dict[str, np.ndarray]
+    hyper: dict[str, Any]
+
+    def seconds(self, steps: int) -> dict[str, float]:
+        """What each kernel adds to a step, in seconds: medians of so many steps."""
+        times = self.runner.profile(steps, [self.feeds], self.hyper).parts.tolist()
+        return {launch.kernel: s for launch, s in zip(self.runner.plan.launches, times, strict=True)}
+
+    def steps(self) -> int:
+        """How many make a turn."""
+        self.seconds(1)  # pages and caches
+        return max(3, min(MOST_STEPS, int(BURST_S / max(sum(self.seconds(1).values()), 1e-7))))
+
+
+@contextmanager
+def stepping(lowered: Lowered, machine: Machine, inputs: Mapping[str, np.ndarray], threads: int) -> Iterator[Stepping]:
+    """Bind a plan to copies of the inputs of its graph."""
+    states = {}
+    for i in lowered.graph.inputs:
+        if i.role in ("param", "slot", "const"):
+            states[i.name] = aligned_empty(i.type.shape, DTYPES[i.type.dtype])
+            states[i.name][...] = inputs[i.name]
+    compiled = CompiledPlan(lowered.plan, machine.objects(lowered.text), lambda: lowered)
+    runner = machine.bind(compiled, states, threads)
+    places = {place: {s.key for s in lowered.plan.placements if s.place == place} for place in ("feed", "hyper")}
+    feeds = {name: np.ascontiguousarray(inputs[name]) for name in places["feed"]}
+    try:
+        yield Stepping(runner, feeds, {name: inputs[name] for name in places["hyper"]})
+    finally:
+        runner.close()
+
+
+def compared(first: Stepping, second: Stepping, parts: Mapping[str, Sequence[str]], rounds: int) -> dict[str, float]:
+    """How many times as fast as in the first plan some kernels are in the second: medians over rounds of both.
+
+    What a kernel saves is seen in its phase: threads run a phase's kernels side by side.
+
+    Args:
+        parts: kernels that are taken together, by any name.
+    """
+    steps = min(first.steps(), second.steps())
+    phase = {launch.kernel: launch.phase for launch in first.runner.plan.launches}
+    found: dict[str, list[float]] = {name: [] for name in parts}
+    for turn in range(rounds):
+        pair = (first, second) if turn % 2 else (second, first)
+        spent = {id(plan): plan.seconds(steps) for plan in pair}
+        old, new = spent[id(first)], spent[id(second)]
+        for name, kernels in parts.items():
+            phases = {phase[kernel] for kernel in kernels}
+            saved = sum(old[k] - new[k] for k in phase if phase[k] in phases)
+            own = sum(old[k] for k in kernels)
+            found[name].append(own / max(own - saved, own / MOST_RATIO))
+    return {name: median(ratios) for name, ratios in found.items()}
+
+
+def footprint(plan: Plan) -> int:
+    """Bytes that a run of a plan touches."""
+    homes = {(s.place, s.key): s.type.storage_bytes for s in plan.placements if s.place in ("state", "feed")}
+    return plan.arena_bytes + sum(homes.values())

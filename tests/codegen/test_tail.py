@@ -1,0 +1,204 @@
+"""Tails of batches: which convolutions compute them exactly, and that they compute the same."""
+
+import random
+
+import numpy as np
+import pytest
+from codegen.kernels import kernel_of
+
+from mochac.codegen.cpu.module import print_kernel
+from mochac.codegen.cpu.schedules import choose, conv_dw_tail, conv_plane_tail, conv_pool_tail, conv_tail
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir import parse
+from mochac.ir.applying import apply
+from mochac.ir.kernel import Kernel
+from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.types import DTYPES
+from mochac.passes.assign_layout import assign_layout
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
+
+AVX512, AVX2, SSE2 = (CpuTarget.of(*t) for t in (("skylake-avx512", 64), ("haswell", 32), ("x86-64", 16)))
+
+
+def conv(
+    op: str, batch: int, size: int, channels: int, filters: int, k: int, pad: int, lanes: int = 16, group: int = 1
+):
+    out = size + 2 * pad - k + 1
+    x, y = f"f32[b{batch},{channels},{size},{size}]", f"f32[b{batch},{filters},{out},{out}]"
+    w = f"f32[{filters},{channels // group},{k},{k}]"
+    attrs: dict[str, object] = {"stride": (1, 1), "pad": (pad, pad), "group": group}
+    if op == "conv2d_dx":
+        return kernel_of(op, (y, w), lanes, **attrs, shape=(batch, channels, size, size))
+    if op == "conv2d_dw":
+        return kernel_of(op, (x, y), lanes, **attrs, kernel=(k, k))
+    return kernel_of(op, (x, w, f"f32[{filters}]"), lanes, **attrs)
+
+
+def exact(kernel: Kernel, target: CpuTarget = AVX512) -> bool:
+    return "pack(" in str(choose(kernel, target))
+
+
+@pytest.mark.parametrize(
+    ("batch", "size", "channels", "filters", "k", "pad", "expected"),
+    [
+        (100, 16, 32, 32, 5, 2, True),
+        (96, 16, 32, 32, 5, 2, False),  # no lane idles
+        (111, 16, 32, 32, 5, 2, False),  # hardly one does
+        (250, 14, 64, 64, 3, 1, True),
+        (4, 8, 32, 64, 5, 2, True),
+        (100, 32, 1, 1, 1, 0, False),  # a copied element is used too seldom
+    ],
+)
+def test_blocks_with_idle_lanes_are_packed_where_it_pays(batch, size, channels, filters, k, pad, expected):
+    assert exact(conv("conv2d", batch, size, channels, filters, k, pad)) == expected
+
+
+def check(kernel: Kernel, target: CpuTarget) -> bool:
+    """Compare what the schedule computes with the naive kernel; returns whether the last block is exact."""
+    schedule = choose(kernel, target)
+    scheduled = apply(schedule, kernel)
+    verify_kernel(scheduled, printable=True)
+    rng = np.random.default_rng(3)
+    feeds = {b.name: rng.standard_normal(b.type.shape).astype(DTYPES[b.type.dtype]) for b in kernel.inputs}
+    want, got = run_kernel(kernel, feeds), run_kernel(scheduled, feeds)
+    for name in want:
+        np.testing.assert_allclose(
+            got[name].reshape(want[name].shape), want[name], rtol=1e-4, atol=1e-4, err_msg=str(schedule)
+        )
+    return "pack(" in str(schedule)
+
+
+@pytest.fixture
+def always(monkeypatch):
+    """Last blocks are packed whatever it costs."""
+    for rules in (conv_tail, conv_dw_tail, conv_plane_tail, conv_pool_tail):
+        monkeypatch.setattr(rules, "WORTH", 1e6)
+
+
+def pooled(batch: int, size: int, channels: int, filters: int, k: int, pad: int, window: int, op: str, lanes: int = 16):
+    """A convolution, a maximum or mean of windows two apart, and relu, as one kernel."""
+    rows = size + 2 * pad - k + 1
+    out = -(-(rows - window) // 2) + 1
+    x, w, z, y = (
+        "f32[" + ",".join(map(str, shape)) + "]"
+        for shape in (
+            (f"b{batch}", channels, size, size),
+            (filters, channels, k, k),
+            (f"b{batch}", filters, rows, rows),
+            (f"b{batch}", filters, out, out),
+        )
+    )
+    places = f", %i: {y.replace('f32', 'i8')}" if op == "max_pool" else ""
+    graph = parse(
+        f"graph @g(%x: {x} data, %w: {w} param, %b: f32[{filters}] param) {{ "
+        f"%z: {z} = conv2d(%x, %w, %b) {{stride=[1,1], pad=[{pad},{pad}], group=1}} "
+        f"%y: {y}{places} = {op}(%z) {{kernel=[{window},{window}], stride=[2,2], pad=[0,0]}} "
+        f"%r: {y} = relu(%y) return %r }}"
+    )
+    kernels = to_kernels(fuse(assign_layout(graph, lanes)))
+    return next(k for k in kernels if k.root == "conv2d")
+
+
+@pytest.mark.parametrize(
+    ("window", "op", "expected"),
+    [
+        (2, "max_pool", "conv2d.pooled"),
+        (3, "max_pool", "conv2d.planes"),
+        pytest.param(3, "mean_pool", "conv2d.planes", marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize("batch", [4, pytest.param(21, marks=pytest.mark.slow)])
+def test_fused_pools(batch, window, op, expected, always):
+    kernel = pooled(batch, 6, 2, 5, 3, 1, window, op)
+    assert choose(kernel, AVX512).name == expected
+    assert check(kernel, AVX512)
+
+
+def residual(batch: int, op: str = "conv2d", window: int = 0) -> Kernel:
+    """A convolution to whose finished sums its own image is added, and perhaps a pool."""
+    x, w, y = f"f32[b{batch},4,6,6]", "f32[4,4,3,3]", f"f32[b{batch},4,3,3]"
+    how = "stride=[1,1], pad=[1,1], group=1" + (f", shape=[{batch},4,6,6]" if op == "conv2d_dx" else "")
+    text = f"graph @g(%x: {x} data, %w: {w} param) {{ %c: {x} = {op}(%x, %w) {{{how}}} %s: {x} = add(%c, %x) "
+    places = f"%m: {y}, %i: {y.replace('f32', 'i8')}"
+    pool = f"{places} = max_pool(%s) {{kernel=[2,2], stride=[2,2], pad=[0,0]}} return %m }}"
+    kernels = to_kernels(fuse(assign_layout(parse(text + (pool if window else "return %s }")), 16)))
+    kernel = next(k for k in kernels if k.root == op)
+    assert {op, "add"} <= set(kernel.ops)
+    return kernel
+
+
+@pytest.mark.parametrize("op", ["conv2d", "conv2d_dx"])
+@pytest.mark.parametrize("batch", [3, 21])
+def test_an_image_that_the_epilogue_adds_is_packed_for_the_sum_only(batch, op, always):
+    assert check(residual(batch, op), AVX512)
+
+
+@pytest.mark.slow
+def test_an_image_that_a_pool_adds_is_not_packed(always):
+    assert not check(residual(3, window=2), AVX512)
+
+
+def random_case(rng: random.Random) -> tuple[Kernel, CpuTarget]:
+    target = rng.choice([AVX512, AVX2, SSE2])
+    k = rng.choice([1, 2, 3, 5])
+    pad = rng.randint(0, k - 1)
+    size = rng.randint(max(k - 2 * pad, 3), 6)
+    group = rng.choice([1, 1, 2])
+    channels, filters = group * rng.randint(1, 3), group * rng.randint(2, 8)
+    lanes = target.lanes("f32")
+    batch = rng.choice([rng.randint(1, lanes), lanes + rng.randint(1, lanes)])
+    op = rng.choice(["conv2d", "conv2d_dx", "conv2d_dw", "max_pool", "mean_pool"])
+    if op.endswith("pool") and size + 2 * pad - k >= 3:
+        return pooled(batch, size, channels, filters, k, pad, rng.choice([2, 3]), op, lanes), target
+    op = rng.choice(["conv2d", "conv2d_dx", "conv2d_dw"])
+    return conv(op, batch, size, channels, filters, k, pad, lanes, group), target
+
+
+def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():
+    """Packing the gradient stands before the sums' beginning, so that these need no place for every channel."""
+    kernel = conv("conv2d_dw", 8, 7, 8, 6, 3, 0)
+    scheduled = apply(choose(kernel, AVX512), kernel)
+    assert {b.name: b.type.shape for b in scheduled.locals}["acc"] == (3, 6, 16)
+    assert "fma" in print_kernel(scheduled, AVX512).text
+
+
+@pytest.mark.slow
+def test_tiles_of_filters_share_packed_images(always):
+    kernel = conv("conv2d_dw", 3, 4, 2, 37, 3, 1)
+    assert check(kernel, AVX512)
+    assert "distribute(loop=ct, past=(ci))" in str(choose(kernel, AVX512))
+
+
+def test_full_blocks_of_gradients_too_large_for_the_near_cache_keep_their_own_order():
+    assert not exact(conv("conv2d_dw", 100, 28, 128, 128, 3, 1))
+    assert exact(conv("conv2d_dw", 4, 28, 128, 128, 3, 1))
+    assert exact(conv("conv2d_dw", 100, 16, 32, 32, 5, 2))
+
+
+@pytest.mark.slow
+def test_a_batch_smaller_than_a_block_keeps_its_sums_in_registers(always):
+    kernel = conv("conv2d_dw", 5, 5, 2, 6, 3, 1)
+    assert check(kernel, AVX512)
+    assert "acc: f32[3,6,16] register" in str(apply(choose(kernel, AVX512), kernel))
+
+
+@pytest.mark.parametrize(
+    "op", ["conv2d", *(pytest.param(op, marks=pytest.mark.slow) for op in ("conv2d_dx", "max_pool"))]
+)
+def test_a_sample_has_the_same_bits_in_every_block(op, always):
+    kernel = pooled(6, 5, 2, 3, 3, 1, 3, op, 4) if op == "max_pool" else conv(op, 6, 5, 2, 3, 3, 1, 4)
+    rng = np.random.default_rng(5)
+    feeds = {b.name: rng.standard_normal(b.type.shape).astype(np.float32) for b in kernel.inputs}
+    images = feeds[kernel.inputs[0].name]
+    images[5] = images[0]
+    for result in run_kernel(apply(choose(kernel, SSE2), kernel), feeds).values():
+        assert result[5].tobytes() == result[0].tobytes()
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in range(1, 6))])
+def test_random_convolutions_with_tails(seed, always):
+    rng = random.Random(f"ragged {seed}")
+    found = [check(*random_case(rng)) for _ in range(4 if seed else 1)]
+    assert any(found)

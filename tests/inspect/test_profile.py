@@ -1,0 +1,163 @@
+"""profile: the table's arithmetic, and that nothing changes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tiny_net import tiny
+
+import mochac
+
+
+@pytest.fixture(scope="module", autouse=True)
+def hasty():
+    """The machine is measured in a hurry, its memory not at all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mochac.runtime.cpu.machine.BURST_S", 0.0005)
+        patch.setattr("mochac.runtime.cpu.bandwidth.BURST_BYTES", 1 << 18)
+        patch.setattr("mochac.runtime.cpu.bandwidth.MOST_BYTES", 0)
+        patch.setattr("mochac.runtime.cpu.bandwidth._last", {})
+        yield
+
+
+@pytest.fixture(scope="module")
+def profiled():
+    with mochac.compile(tiny(), threads=1) as program:
+        program.train(mochac.SGD(), max_iter=3)
+        before = _state(program)
+        table = program.profile(5)
+        yield program, table, before, _state(program)
+
+
+def _state(program):
+    arrays = {**program.parameters(), **program.slots()}
+    return {n: a.copy() for n, a in arrays.items()}, program.cursor(), program.rng_step
+
+
+def test_nothing_changes(profiled):
+    _, _, before, after = profiled
+    assert before[1:] == after[1:]
+    assert before[0].keys() == after[0].keys()
+    assert all(np.array_equal(before[0][n], after[0][n]) for n in before[0])
+
+
+def test_training_goes_on_bit_for_bit():
+    trained = []
+    for asked in (False, True):
+        with mochac.compile(tiny(), threads=1) as program:
+            program.train(mochac.SGD(), max_iter=2)
+            if asked:
+                program.profile(2)
+            program.train(mochac.SGD(), max_iter=2)
+            trained.append(program.params["conv"]["filter"][...])
+    assert np.array_equal(*trained)
+
+
+def test_kept_blobs_stay_readable():
+    with mochac.compile(tiny(), keep=["ip"]) as program:
+        program.train(mochac.SGD(), max_iter=1)
+        before = program.blobs["ip"]
+        program.profile(1)
+        assert np.array_equal(program.blobs["ip"], before)
+
+
+def test_a_row_per_kernel(profiled):
+    program, table, _, _ = profiled
+    assert [row.kernel for row in table.rows] == [k.name for k in program.kernels]
+    for row, kernel in zip(table.rows, program.kernels, strict=True):
+        assert row.layers == kernel.layers
+        assert row.seconds > 0
+        assert row.gflops * row.seconds == pytest.approx(kernel.flops / 1e9, rel=1e-6)
+        assert row.gbs * row.seconds == pytest.approx(kernel.bytes / 1e9, rel=1e-6)
+        assert row.percent_peak == pytest.approx(100 * row.gflops / table.peak_gflops)
+        assert 0 <= row.share <= 1 and row.share == pytest.approx(row.seconds / table.clocked_s)
+        assert (row.executed > 0) == (kernel.flops > 0)
+        assert row.percent_roof > 0 and row.bound_by in ("peak", *(level.name for level in table.bandwidth.levels))
+
+
+def test_totals(profiled):
+    program, table, _, _ = profiled
+    assert table.threads == 1 and table.peak_gflops > 0
+    assert table.samples_per_s == pytest.approx(program.batch_size / table.step_s)
+    assert table.gflops * table.step_s == pytest.approx(sum(k.flops for k in program.kernels) / 1e9)
+
+
+def test_the_text(profiled):
+    _, table, _, _ = profiled
+    text = str(table)
+    head = text.splitlines()[0].split()
+    assert " ".join(head) == "kernel time share GFLOP/s executed GB/s % peak % roof bound layers"
+    assert all(row.kernel in text for row in table.rows)
+    assert "(barriers)" in text and "(between steps)" in text
+    assert "plan 'step'" in text and "that 1 thread reaches in multiply-adds" in text
+    assert f"reading / copying: {table.bandwidth}" in text
+
+
+CALM = {"attributed": 0.999, "clock_cost": 0.012, "spread": 0.1}
+
+
+def test_the_last_line_of_an_idle_machine(profiled):
+    table = replace(profiled[1], **CALM)
+    assert not table.busy
+    assert str(table).splitlines()[-1] == "the table covers 99.9% of a step; reading the clocks adds 1.2%"
+
+
+@pytest.mark.parametrize(
+    ("sign", "second"),
+    [
+        ({"attributed": 0.399}, "(slow runs took 10% longer than quick ones; the table covers 39.9% of a step)"),
+        ({"clock_cost": -0.045}, "(slow runs took 10% longer than quick ones; the table covers 99.9% of a step)"),
+        ({"spread": 0.8}, "(slow runs took 80% longer than quick ones; the table covers 99.9% of a step)"),
+    ],
+)
+def test_a_busy_machine_is_said(profiled, sign, second):
+    table = replace(profiled[1], **{**CALM, **sign})
+    first = "the machine was busy with other work while this was measured: profile again when it is idle"
+    assert table.busy and str(table).splitlines()[-2:] == [first, second]
+    assert "the clocks add" not in str(table)
+
+
+def test_the_spread_of_runs(profiled):
+    assert profiled[1].spread >= 0
+
+
+def test_a_step_is_attributed(profiled):
+    _, table, _, _ = profiled
+    parts = sum(row.share for row in table.rows) * table.clocked_s + table.other_s
+    assert table.attributed == pytest.approx(parts / table.clocked_s)
+    assert 0.98 < table.attributed < 1.02
+
+
+def test_operations_executed_beside_those_of_the_textbook(profiled):
+    _, table, _, _ = profiled
+    text = str(
+        replace(table, executed_gflops=2 * table.gflops, rows=(replace(table.rows[0], gflops=5.0, executed=0.8),))
+    )
+    assert f"({2 * table.gflops:.4g} executed)" in text and " x 0.80 " in text
+
+
+def test_the_slowest(profiled):
+    _, table, _, _ = profiled
+    assert table.top(3).step_s == table.step_s
+    times = [row.seconds for row in table.top(3).rows]
+    assert len(times) == 3 and times == sorted((row.seconds for row in table.rows), reverse=True)[:3]
+
+
+def test_a_test_plan_and_float64():
+    with mochac.compile(tiny(loss=False), dtype="float64") as program:
+        assert "plan 'test'" in str(program.profile(1))
+
+
+@pytest.mark.parametrize("n_iter", [0, -1, 2.5, True, "3"])
+def test_bad_n_iter(profiled, n_iter):
+    with pytest.raises(mochac.OptionError, match="n_iter is out of range"):
+        profiled[0].profile(n_iter)
+
+
+def test_a_net_of_data_only_has_nothing_to_profile():
+    data = mochac.MemoryDataLayer(data=[np.zeros((4, 2)), np.zeros(4)], batch_size=2)
+    with (
+        mochac.compile(mochac.Net("data only", [data])) as program,
+        pytest.raises(mochac.OptionError, match="net 'data only' has nothing to profile"),
+    ):
+        program.profile(2)

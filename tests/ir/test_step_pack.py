@@ -1,0 +1,191 @@
+"""pack: what is copied, where the copy stands, which reads it serves; what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+from step_kit import DOT, check, parse, refuse
+
+from mochac.ir.schedule import parse_step
+
+SLIDE = """
+    local %acc: f32[] register
+    each c in 0..3 {
+      each n in 0..8 {
+        %acc[] = 0.0:f32
+        sum k in 0..5 {
+          if k + n - 1 >= 0, -k - n + 8 >= 0 {
+            %a = %x[k + n - 1, c, 2]
+            %acc[] = fma(%a, 2.0:f32, %acc[])
+          }
+        }
+        %t = %acc[]
+        %y[n, c] = %t
+      }
+    }
+"""
+
+
+def test_pack_puts_zeros_around_and_drops_conditions() -> None:
+    check(
+        "pack(buffer=x, loop=n, order=(2, 1, 0), zeros=(0))",
+        SLIDE,
+        """
+        local %acc: f32[] register
+        local %x.pack: f32[1,1,12] scratch
+        each c in 0..3 {
+          each pack.2 in 0..1 {
+            each pack.1 in max(0, -c)..min(1, -c + 3) {
+              each pack.0 in 0..1 {
+                %x.pack[pack.2, pack.1, pack.0] = 0.0:f32
+              }
+              each pack.0 in 1..9 {
+                %packed = %x[pack.0 - 1, c + pack.1, pack.2 + 2]
+                %x.pack[pack.2, pack.1, pack.0] = %packed
+              }
+              each pack.0 in 9..12 {
+                %x.pack[pack.2, pack.1, pack.0] = 0.0:f32
+              }
+            }
+          }
+          each n in 0..8 {
+            %acc[] = 0.0:f32
+            sum k in 0..5 {
+              %a = %x.pack[0, 0, k + n]
+              %acc[] = fma(%a, 2.0:f32, %acc[])
+            }
+            %t = %acc[]
+            %y[n, c] = %t
+          }
+        }
+        """,
+    )
+
+
+def test_pack_serves_the_sum_where_other_reads_follow_it() -> None:
+    body = """
+        each n in 0..8 {
+          each c in 0..3 {
+            %acc[] = 0.0:f32
+            sum k in 0..5 {
+              %a = %x[k + n, c, 0]
+              %acc[] = add(%a, %acc[])
+            }
+            %b = %x[n, c, 1]
+            %d = %acc[]
+            %e = add(%b, %d)
+            %y[n, c] = %e
+          }
+        }
+    """
+    packed = str(parse_step("pack(buffer=x, loop=c, order=(0, 1, 2))").apply(parse(body)))
+    assert "%a = %x.pack[k, c, 0]" in packed and "%b = %x[n, c, 1]" in packed
+
+
+def test_pack_without_zeros_copies_what_lies_inside_and_keeps_conditions() -> None:
+    check(
+        "pack(buffer=x, loop=k, order=(0, 1, 2))",
+        """
+        local %acc: f32[] register
+        %acc[] = 0.0:f32
+        each n in 0..8 {
+          sum k in 0..5 {
+            if k + n - 1 >= 0, -k - n + 8 >= 0 {
+              %a = %x[k + n - 1, 0, 0]
+              %acc[] = add(%a, %acc[])
+            }
+          }
+        }
+        """,
+        """
+        local %acc: f32[] register
+        local %x.pack: f32[5,1,1] scratch
+        %acc[] = 0.0:f32
+        each n in 0..8 {
+          each pack.0 in max(0, -n + 1)..min(5, -n + 9) {
+            each pack.1 in 0..1 {
+              each pack.2 in 0..1 {
+                %packed = %x[n + pack.0 - 1, pack.1, pack.2]
+                %x.pack[pack.0, pack.1, pack.2] = %packed
+              }
+            }
+          }
+          sum k in 0..5 {
+            if k + n - 1 >= 0, -k - n + 8 >= 0 {
+              %a = %x.pack[k, 0, 0]
+              %acc[] = add(%a, %acc[])
+            }
+          }
+        }
+        """,
+    )
+
+
+def test_pack_over_loops_around_serves_all_of_them_and_stays_outside_when_they_sink() -> None:
+    before = """
+        local %acc: f32[] register
+        each c in 0..3 {
+          each k in 0..5 {
+            %acc[] = 0.0:f32
+            sum n in 0..4 {
+              %a = %x[n + k, 0, 2]
+              %acc[] = add(%a, %acc[])
+            }
+            %t = %acc[]
+            %y[k, c] = %t
+          }
+        }
+        """
+    packed = parse_step("pack(buffer=x, loop=n, order=(1, 2, 0), over=(k))").apply(parse(before))
+    check(
+        "distribute(loop=k, past=(n))",
+        "".join(str(packed).splitlines(keepends=True)[1:-1]),
+        """
+        local %acc: f32[5] register
+        local %x.pack: f32[1,1,8] scratch
+        each c in 0..3 {
+          each pack.1 in 0..1 {
+            each pack.2 in 0..1 {
+              each pack.0 in 0..8 {
+                %packed = %x[pack.0, pack.1, pack.2 + 2]
+                %x.pack[pack.1, pack.2, pack.0] = %packed
+              }
+            }
+          }
+          each k in 0..5 {
+            %acc[k] = 0.0:f32
+          }
+          sum n in 0..4 {
+            each k in 0..5 {
+              %a = %x.pack[0, 0, k + n]
+              %acc[k] = add(%a, %acc[k])
+            }
+          }
+          each k in 0..5 {
+            %t = %acc[k]
+            %y[k, c] = %t
+          }
+        }
+        """,
+    )
+
+
+TWO = "each n in 0..8 {\neach c in 0..3 {\n%t = %x[n, c, 0]\n%u = %x[n, c, 1]\n%y[n, c] = %t\n}\n}\n"
+GUARDED = "each n in 0..8 {\nif n - 1 >= 0 {\n%t = %x[n - 1, 0, 0]\n%y[n, 0] = %t\n}\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("step", "before", "message"),
+    [
+        ("pack(buffer=y, loop=n, order=(0, 1))", DOT, "has no input 'y'"),
+        ("pack(buffer=x, loop=n, order=(0, 1))", DOT, "order must be the axes of 'x'"),
+        ("pack(buffer=x, loop=n, order=(0, 1, 2))", TWO, "at one index, not 2"),
+        ("pack(buffer=x, loop=n, order=(0, 1, 2), zeros=(0))", GUARDED, "guards more than sums"),
+        (
+            "pack(buffer=x, loop=k, order=(0, 1, 2), zeros=(0))",
+            "local %a: f32[] register\neach n in 0..8 {\nsum k in 0..2 {\n%t = %x[k + n - 1, 0, 0]\n}\n}\n",
+            "begins at n - 1, which is not constant",
+        ),
+    ],
+)
+def test_pack_refuses(step: str, before: str, message: str) -> None:
+    refuse(step, before, message)

@@ -1,0 +1,47 @@
+"""reorder: text before and after; what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+from step_kit import BAND, check, refuse
+
+
+def test_reorder_moves_conditions_innermost() -> None:
+    check(
+        "reorder(loops=(b, c, a))",
+        """
+        each a in 0..4 {
+          if a - 1 >= 0 {
+            each b in 0..3 {
+              sum c in 0..5 {
+                %y[a, b] = add(1.0:f32, %y[a, b])
+              }
+            }
+          }
+        }
+        """,
+        """
+        each b in 0..3 {
+          sum c in 0..5 {
+            each a in 0..4 {
+              if a - 1 >= 0 {
+                %y[a, b] = add(1.0:f32, %y[a, b])
+              }
+            }
+          }
+        }
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "message"),
+    [
+        (BAND.replace("each b", "for b"), r"loops \('b', 'a'\) are not perfectly nested"),
+        (BAND.replace("{\neach", "{\n%y[a, 0] = 1.0:f32\neach"), "not perfectly nested"),
+        (BAND.replace("0..3", "0..a"), "the range of 'b' depends on a loop that would come inside it"),
+        (BAND.replace("each", "sum"), "change places around statements that do not accumulate"),
+    ],
+)
+def test_reorder_refuses(before: str, message: str) -> None:
+    refuse("reorder(loops=(b, a))", before, message)

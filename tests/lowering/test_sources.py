@@ -1,0 +1,114 @@
+"""Cached plans follow the contents of the files that generate code, and nothing else about these files."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mochac
+from mochac.lowering import sources
+from mochac.lowering.sources import PACKAGE, contents, generator
+from mochac.runtime.cpu.machine import Machine
+from mochac.runtime.cuda.machine import CudaMachine
+
+GENERATING = [
+    "templates/cuda/kernel.cu.j2",
+    "codegen/cuda/step.py",
+    "codegen/cpu/schedules/generic.py",
+    "passes/fuse.py",
+    "ops/conv2d.py",
+    "ir/functions/arith.py",
+    "registry.py",
+]
+COMPILE = """
+import sys
+sys.path.append(sys.argv[1])
+from tiny_net import tiny
+from mochac.lowering.plan_cache import compile_plan
+from mochac.runtime.cuda.machine import CudaMachine
+from mochac.inspect.dump import main_graph
+from mochac.runtime.cpu.machine import Machine
+from mochac.lowering.sources import PACKAGE
+from mochac.runtime.cuda.device import Device
+from mochac.runtime.cuda.null import NullDriver
+found = []
+for machine in (Machine(), CudaMachine(device=Device(0, NullDriver()))):
+    before = machine.store.hits
+    text = compile_plan(main_graph(tiny()), machine, "f32", fused=True).objects[0]
+    found.append("hit" if machine.store.hits == before + 1 and machine.store.misses == 0 else "made")
+    machine.store.misses = 0
+print(PACKAGE, *found, b"// edited" in text)
+"""
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A copy of mochac."""
+    copy = tmp_path / "site" / "mochac"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+def edit(path: Path, text: str) -> None:
+    """Append to a file and restore its times, as a checkout or an archive may."""
+    before = path.stat()
+    path.write_text(path.read_text() + text)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_a_copy_has_the_same_contents_whatever_its_times(package):
+    for path in package.rglob("*.*"):
+        os.utime(path, (1, 1))
+    assert contents(package) == contents(PACKAGE)
+
+
+def test_every_file_that_generates_code_counts(package):
+    seen = {contents(package)}
+    for name in GENERATING:
+        edit(package / name, "\n")
+        seen.add(contents(package))
+    (package / "passes" / "fuse.py").rename(package / "passes" / "melt.py")
+    seen.add(contents(package))
+    assert len(seen) == len(GENERATING) + 2
+
+
+def test_what_is_said_in_the_graph_is_not_hashed_twice(package):
+    for name in ("layers/lrn.py", "cli/dump.py", "py.typed", "codegen/notes.txt"):
+        (package / name).write_text("edited")
+    (package / "passes" / "__pycache__").mkdir()
+    (package / "passes" / "__pycache__" / "old.py").write_text("")
+    assert contents(package) == contents(PACKAGE)
+
+
+@pytest.mark.parametrize("machine", [Machine, CudaMachine])
+def test_both_machines_are_told_apart_by_what_generates_for_them(machine, monkeypatch):
+    versions = machine().versions
+    assert versions[: len(generator())] == (mochac.__version__, np.__version__, contents(PACKAGE))
+    monkeypatch.setattr(sources, "contents", lambda package: "edited")
+    generator.cache_clear()
+    try:
+        assert machine().versions != versions
+    finally:
+        generator.cache_clear()
+
+
+@pytest.mark.slow
+def test_an_edited_template_or_rule_compiles_plans_anew(package, tmp_path):
+    def compiled() -> str:
+        variables = {"MOCHAC_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-c", COMPILE, str(Path(__file__).parent)]
+        how = {"env": {**os.environ, **variables}, "cwd": package.parent}  # the copy is found first
+        done = subprocess.run(command, **how, capture_output=True, text=True, check=True)
+        return done.stdout.strip().removeprefix(str(package)).strip()
+
+    assert compiled() == "made made False"
+    assert compiled() == "hit hit False"
+    edit(package / "templates" / "cuda" / "module.cu.j2", "\n// edited\n")
+    assert compiled() == "made made True"
+    assert compiled() == "hit hit True"
+    edit(package / "codegen" / "cpu" / "schedules" / "generic.py", "# edited\n")
+    assert compiled() == "made made True"

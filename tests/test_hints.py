@@ -1,0 +1,219 @@
+"""Names of other libraries lead to mochac's: each answer names what exists, and reaches the user who tries the name."""
+
+from __future__ import annotations
+
+import re
+from inspect import signature
+
+import numpy as np
+import pytest
+
+import mochac
+from mochac import (
+    SGD,
+    ConvolutionLayer,
+    ElementWiseLayer,
+    HDF5DataLayer,
+    InnerProductLayer,
+    InputLayer,
+    MemoryDataLayer,
+    MochacError,
+    Net,
+    NetClassifier,
+    PoolingLayer,
+    ReshapeLayer,
+    SoftmaxLossLayer,
+    Solver,
+)
+from mochac.hints import (
+    ATTRIBUTES,
+    CALLED,
+    COMPILE,
+    ESTIMATOR_PARAMETERS,
+    FIELD_NAMES,
+    FIELDS,
+    METHOD_PARAMETERS,
+    MOCHA,
+    NAMES,
+    OPERATIONS,
+    SOLVER_PARAMETERS,
+    VALUES,
+)
+from mochac.ir.op import OPS
+from mochac.layers.base import LAYERS
+from mochac.layers.initializers import Initializer
+from mochac.layers.neurons import Neuron
+from mochac.layers.spelling import word_hint
+from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.solvers.method import METHODS, parameters_of
+
+X, Y = np.random.default_rng(0).normal(size=(12, 4)), np.arange(12) % 3
+IP = InnerProductLayer(name="ip", output_dim=3, bottoms=["data"])
+NET = Net("n", [MemoryDataLayer(data=[X, Y], batch_size=6), IP, SoftmaxLossLayer(name="loss", bottoms=["ip", "label"])])
+
+
+@pytest.fixture(scope="module")
+def program():
+    with mochac.compile(NET) as made:
+        yield made
+
+
+ANSWERS = {
+    **{f"{kind}.{name}": text for kind, names in ATTRIBUTES.items() for name, text in names.items()},
+    **{f"mochac.{name}": text for name, text in NAMES.items()},
+    **{f"Mocha's {name}": text for name, text in MOCHA.items()},
+    **{f"compile({name}=)": text for name, text in COMPILE.items()},
+    **{f"field {name}": text for name, text in FIELDS.items()},
+    **{f"train({name}=)": text for name, text in SOLVER_PARAMETERS.items()},
+    **{f"calling {kind}": text for kind, text in CALLED.items()},
+}
+
+
+@pytest.mark.parametrize("what", ANSWERS)
+def test_answers_name_what_exists(what, program):
+    owners = {"program": program, "net": NET, "solver": Solver(SGD()), "lounge": CoffeeLounge(), "mochac": mochac}
+    for owner, member in re.findall(r"\b(program|net|solver|lounge|mochac)\.(\w+)", ANSWERS[what]):
+        assert hasattr(owners[owner], member), f"{owner}.{member}"
+    for name in re.findall(r"(?<![.\w])[A-Z]\w*(?:Layer|Classifier|Regressor|Performance|Summary)\b", ANSWERS[what]):
+        assert name in mochac.__all__
+
+
+def test_no_name_is_there_by_now():
+    assert sorted({*NAMES, *MOCHA} & set(mochac.__all__)) == []
+    assert [name for kind, names in ATTRIBUTES.items() for name in names if hasattr(getattr(mochac, kind), name)] == []
+    assert sorted(set(COMPILE) & set(signature(mochac.compile).parameters)) == []
+    fields = {name for _, cls in LAYERS.items() for name in cls.__dataclass_fields__}
+    assert sorted((set(FIELDS) & fields) - {"input_shape"}) == []
+    assert sorted(set(OPERATIONS) & set(OPS)) == []
+    estimator = signature(NetClassifier).parameters
+    assert sorted(set(ESTIMATOR_PARAMETERS) & set(estimator)) == []
+
+
+def test_fields_and_parameters_elsewhere_lead_to_some_that_exist():
+    fields = {name for _, cls in LAYERS.items() for name in cls.__dataclass_fields__}
+    assert sorted(set(FIELD_NAMES) - fields) == []
+    estimator = signature(NetClassifier).parameters
+    assert sorted({text.partition("=")[0] for text in ESTIMATOR_PARAMETERS.values()} - set(estimator)) == []
+
+
+def test_operations_and_values_exist():
+    for text in OPERATIONS.values():
+        assert all(name in OPS for name in re.findall(r"'(\w+)'", text)), text
+    for word, said in VALUES.items():
+        bases = [Neuron, Initializer, *(b for b in PARTS if b not in (Neuron, Initializer))]
+        assert " " in said or any(word_hint(base, word).startswith("write ") for base in bases), word
+
+
+def _parts():
+    from mochac.layers.element_wise import ElementWiseFunctor
+    from mochac.layers.pooling import PoolingFunction
+    from mochac.layers.regularizers import Regularizer
+
+    return [Neuron, Initializer, ElementWiseFunctor, PoolingFunction, Regularizer]
+
+
+PARTS = _parts()
+
+
+@pytest.mark.parametrize("name", METHOD_PARAMETERS)
+def test_parameters_of_methods(name):
+    for method, cls in METHODS.items():
+        known = parameters_of(cls)
+        if name not in known and any(not f or f in known for f in METHOD_PARAMETERS[name]):
+            with pytest.raises(mochac.OptionError, match=f"solver {method} has no parameter {name!r}\n  hint: "):
+                cls(**{name: 1})
+
+
+WRONG = {
+    "a neuron by its name": (lambda p: IP.replace(neuron="relu"), "hint: write Neurons.ReLU()"),
+    "another library's neuron": (lambda p: IP.replace(neuron="leaky_relu"), "hint: write Neurons.LReLU()"),
+    "softmax as a neuron": (lambda p: IP.replace(neuron="softmax"), "hint: a layer of its own: SoftmaxLayer"),
+    "no neuron at all": (lambda p: IP.replace(neuron="xyz"), "hint: one of Neurons.Exponential, Neurons.Identity"),
+    "a neuron's class": (lambda p: IP.replace(neuron=mochac.Neurons.Tanh), "write Neurons.Tanh() with parentheses"),
+    "an initializer": (lambda p: IP.replace(weight_init="he_normal"), "hint: write HeNormalInitializer()"),
+    "a regularizer": (lambda p: IP.replace(weight_regu="l2"), "hint: write L2Regu()"),
+    "a pooling": (lambda p: PoolingLayer(bottoms=["x"], pooling="avg"), "hint: write Pooling.Mean()"),
+    "an operation": (
+        lambda p: ElementWiseLayer(bottoms=["x", "y"], operation="sum"), "hint: write ElementWiseFunctors.Add()"
+    ),
+    "no bias": (lambda p: IP.replace(bias=False), "hint: it names a ParameterLayer's blob; to go without a bias, bias"),
+    "use_bias": (lambda p: IP.replace(use_bias=False), "hint: there is always a bias; bias_lr=0 keeps it at 0"),
+    "in_features": (lambda p: IP.replace(in_features=3), "hint: the shape of the bottom determines it"),
+    "trainable": (lambda p: IP.replace(trainable=False), "hint: program.freeze(name) keeps a layer's parameters"),
+    "same": (lambda p: ConvolutionLayer(bottoms=["x"], n_filter=2, pad="same"), "pad=(kernel - 1) / 2 keeps the size"),
+    "a layer as bottom": (lambda p: IP.replace(bottoms=[IP]), "write 'ip' for what layer 'ip' makes"),
+    "a layer as bottoms": (lambda p: IP.replace(bottoms=IP), "write ['ip'] for what layer 'ip' makes"),
+    "an open extent": (lambda p: ReshapeLayer(bottoms=["x"], shape=(-1,)), "hint: give every extent as a number"),
+    "an open batch": (lambda p: InputLayer(name="x", shape=(None, 3)), "hint: give every extent as a number"),
+    "files": (lambda p: HDF5DataLayer(source=["a.h5"], batch_size=1), "hint: one file: a text file can list others"),
+    "a method by its name": (lambda p: p.train("adam", max_iter=1), "got  'adam'\n  hint: write Adam()"),
+    "training without a method": (lambda p: p.train(max_iter=3), "or a solver\n  hint: train(SGD(0.1), max_iter=...)"),
+    "no method": (lambda p: p.train("lbfgs", max_iter=1), "hint: one of Adadelta, Adagrad, Adam, "),
+    "data for a method": (lambda p: p.train(X, max_iter=1), "hint: the net's data layer has the data: MemoryDataLayer"),
+    "epochs": (lambda p: p.train(SGD(), epochs=3), "solver SGD has no parameter 'epochs'\n  hint: write max_epoch=..."),
+    "widths for layers": (
+        lambda p: NetClassifier(layers=[64, 32]).fit(X, Y),
+        'hint: write InnerProductLayer(name="ip1", output_dim=64, neuron=Neurons.ReLU()) for 64 units',
+    ),
+    "widths as scikit-learn has them": (
+        lambda p: NetClassifier(hidden_layer_sizes=(3,)),
+        'hint: write layers=[InnerProductLayer(name="ip1", output_dim=..., neuron=Neurons.ReLU())]',
+    ),
+    "widths in a net": (
+        lambda p: Net("x", [64, 32]),
+        'hint: write InnerProductLayer(name="ip1", output_dim=64, neuron=Neurons.ReLU(), bottoms=[...]) for 64 units',
+    ),
+    "a method of an estimator": (lambda p: NetClassifier(method="adam").fit(X, Y), "hint: write Adam()"),
+    "device cuda": (lambda p: mochac.compile(NET, device="cuda"), "hint: write backend=\"cuda\""),
+    "device cuda:1": (lambda p: mochac.compile(NET, device="cuda:1"), "hint: write backend=\"cuda\", device=1"),
+    "optimizer": (lambda p: mochac.compile(NET, optimizer="adam"), "compile() has no argument 'optimizer'"),
+    "a misspelt argument": (lambda p: mochac.compile(NET, thread=2), "hint: did you mean 'threads'?"),
+    "explaining a program": (lambda p: mochac.explain(p), "explain() takes a Net"),
+    "dumping a program": (lambda p: mochac.dump(p, "x"), "dump() takes a Net"),
+    "a state_dict's key": (lambda p: p.params["ip.weight"], "hint: write params['ip']['weight']"),
+    "a state_dict": (lambda p: p.load({"ip.weight": X}), "load: not a path\n  expected  a file name,  got  dict"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_hints(case, program):
+    act, text = WRONG[case]
+    with pytest.raises(MochacError) as caught:
+        act(program)
+    assert text in str(caught.value)
+
+
+NO_SUCH = {
+    "mochac.Linear": "module 'mochac' has no attribute 'Linear'; use InnerProductLayer",
+    "mochac.nn": "module 'mochac' has no attribute 'nn'; mochac has no submodules to import from: "
+    "all names are in mochac itself, such as mochac.InnerProductLayer",
+    "mochac.CrossEntropyLoss": "module 'mochac' has no attribute 'CrossEntropyLoss'; use SoftmaxLossLayer",
+    "mochac.net2dot": "module 'mochac' has no attribute 'net2dot'; Mocha's net2dot is net.to_dot()",
+    "mochac.PolingLayer": "module 'mochac' has no attribute 'PolingLayer'; did you mean 'PoolingLayer'?",
+    "mochac.ZebraLayer": "module 'mochac' has no attribute 'ZebraLayer'; docs/guide/layers.md lists the layers",
+    "mochac.Neurons.relu": "Neurons has no 'relu', only Identity, ReLU, LReLU, Sigmoid, Tanh, Exponential; "
+    "did you mean 'ReLU'?",
+    "program.trian": "'Program' object has no attribute 'trian'; did you mean 'train'?",
+    "program.zero_grad": "'Program' object has no attribute 'zero_grad'; not needed: every step computes its gradients "
+    "anew",
+    "program.params['ip'].weight": "'ParamGroup' object has no attribute 'weight'; write params['ip']['weight']",
+}
+
+
+@pytest.mark.parametrize("expression", NO_SUCH)
+def test_names_that_are_not_there(expression, program):
+    with pytest.raises(AttributeError) as caught:
+        eval(expression, {"mochac": mochac, "program": program})
+    assert str(caught.value) == NO_SUCH[expression]
+    assert "Sequential" not in vars(mochac)
+    with pytest.raises(AttributeError, match=r"use Net\(name, \[layers"):
+        mochac.Sequential  # noqa: B018
+
+
+def test_nets_and_programs_are_not_called(program):
+    with pytest.raises(TypeError) as caught:
+        program(X)
+    assert str(caught.value) == "'Program' object is not callable; use program.predict(x)"
+    with pytest.raises(TypeError) as caught:
+        NET(X)
+    assert str(caught.value) == "'Net' object is not callable; use mochac.compile(net).predict(x)"
