@@ -1,7 +1,6 @@
-"""One frozen record of settings from the environment; the only reader of MOCHAC_* variables.
+"""Settings: Options from MOCHAC_* environment variables, and CompileOptions, the arguments of mochac.compile().
 
-The driver makes one per compile() and hands fields down; no other file reads os.environ for mochac's sake.
-It must not know what the settings do.
+Both are frozen records whose values are checked here. No other file of mochac reads MOCHAC_* variables.
 """
 
 from __future__ import annotations
@@ -9,15 +8,22 @@ from __future__ import annotations
 import os
 import pwd
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from mochac.errors import OptionError
+from mochac.registry import suggestion
 
 _OFF = ("0", "false", "no", "off")
 _ON = ("1", "true", "yes", "on")
 BACKENDS = ("auto", "cpu", "cuda")
+MODES = ("train", "test")
+DTYPES = ("float32", "float64")
+TUNE = ("quick", "full")
+LIBRARIES = ("cublas", "cudnn")
+PRECISIONS = ("float32", "tf32", "bfloat16")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +94,98 @@ class Options:
             resident=_flag(env, "MOCHAC_RESIDENT", True),
             data=Path(data) if data else None,
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompileOptions:
+    """Arguments of mochac.compile(), explain() and dump() besides the net and its parameters; compile() describes them.
+
+    Attributes:
+        keep, libraries: as tuples, libraries without repetition and in the order of LIBRARIES.
+        target: of explain() and dump(): an LLVM CPU name, or such as "sm_90"; None: this machine.
+
+    Raises:
+        OptionError: a value out of range. Backend and target are checked where the backend is opened, blobs where the
+            net is known.
+
+    >>> CompileOptions(libraries=["cudnn", "cublas", "cudnn"]).libraries
+    ('cublas', 'cudnn')
+    """
+
+    backend: str = "auto"
+    mode: str | None = None
+    seed: int = 0
+    threads: int | None = None
+    dtype: str = "float32"
+    device: int | None = None
+    tune: str | None = None
+    keep: Sequence[str] = ()
+    libraries: bool | Sequence[str] = True
+    precision: str = "float32"
+    deterministic: bool = True
+    target: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.device is not None:
+            _require_integer("device", self.device, 0, 1024)
+        self._set("dtype", getattr(self.dtype, "__name__", str(self.dtype)))  # np.float64 is as good as "float64"
+        _require_one_of("dtype", self.dtype, DTYPES)
+        if self.mode is not None:
+            _require_one_of("mode", self.mode, MODES)
+        if self.tune is not None:
+            _require_one_of("tune", self.tune, TUNE)
+        _require_integer("seed", self.seed, 0, 2**64)
+        self._set("seed", int(self.seed))
+        if self.threads is not None:
+            _require_integer("threads", self.threads, 1, 4097)
+        if not isinstance(self.keep, Iterable):
+            raise OptionError("keep= takes names of blobs", expected="a list of names", got=repr(self.keep))
+        self._set("keep", (self.keep,) if isinstance(self.keep, str) else tuple(self.keep))
+        _require_one_of("precision", self.precision, PRECISIONS)
+        if not isinstance(self.deterministic, bool):
+            raise OptionError("deterministic is out of range", expected="True or False", got=repr(self.deterministic))
+        if self.precision != "float32" and self.dtype != "float32":
+            rule = f"precision={self.precision!r} is of float32 products"
+            raise OptionError(rule, expected='dtype="float32"', got=f"dtype {self.dtype!r}")
+        self._set("libraries", _checked_libraries(self.libraries))
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+
+def _checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:
+    """True, False or the named libraries; their order makes no difference to a plan."""
+    if isinstance(given, bool):
+        return given
+    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
+    for name in names:
+        if name not in LIBRARIES:
+            close = suggestion(str(name), LIBRARIES)
+            hint = f"did you mean {close!r}?" if close else "libraries=False generates every kernel"
+            expected = f"True, False or a list of {' and '.join(map(repr, LIBRARIES))}"
+            raise OptionError("libraries is out of range", expected=expected, got=repr(given), hint=hint)
+    return tuple(name for name in LIBRARIES if name in names)
+
+
+def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        close = suggestion(str(value), known)
+        hint = f"did you mean {close!r}?" if close else ""
+        raise OptionError(f"{name} is out of range", expected=" or ".join(map(repr, known)), got=repr(value), hint=hint)
+
+
+def _require_integer(name: str, value: Any, low: int, high: int) -> None:
+    if isinstance(value, bool) or not hasattr(value, "__index__") or not low <= int(value) < high:
+        expected = f"an integer >= {low} and < {high}"
+        hint = _device_hint(value) if name == "device" and isinstance(value, str) else ""
+        raise OptionError(f"{name} is out of range", expected=expected, got=repr(value), hint=hint)
+
+
+def _device_hint(name: str) -> str:
+    """What to write for a device named as in PyTorch ("cuda:1")."""
+    kind, _, number = name.partition(":")
+    kind = "cpu" if kind.lower() == "cpu" else "cuda"
+    return f'write backend="{kind}"' + (f", device={number}" if number.isdecimal() else "")
 
 
 def _cache_dir(env: Mapping[str, str]) -> Path:

@@ -110,12 +110,12 @@ class Train(_Program):
     def __init__(self, task: Task, data: Data, threads: int) -> None:
         super().__init__(task, data, threads)
         self.method, self.regu = sgd(task.sgd), regu_coef(task.sgd)
-        self.start = self.program.cursor()
+        self.start = self.program.session.cursor()
         self.program.train(self.method, max_iter=1, regu_coef=self.regu, verbose=0)  # its step plan exists from now on
 
     def reset(self) -> None:
         self._set_weights()
-        self.program.set_cursor(self.start)
+        self.program.session.set_cursor(self.start)
 
     def steps(self, n: int) -> None:
         self.program.train(self.method, max_iter=n, regu_coef=self.regu, verbose=0)
@@ -132,7 +132,7 @@ class Steps:
     """
 
     def __init__(self, program: mochac.Program, method: mochac.SGD, regu: float, arrays: Arrays) -> None:
-        self.bound = program.bank.step(method, regu, Clipping(), frozenset(), ())
+        self.bound = program.session.plans.step(method, regu, Clipping(), frozenset(), ())
         keys = {feed.top: feed.value for feed in self.bound.traced.feeds}
         self.arrays = {keys[top]: np.ascontiguousarray(a, np.float32) for top, a in arrays.items()}
         self.size = program.batch_size
@@ -166,7 +166,7 @@ class Plan(Train):
 
     def reset(self) -> None:
         super().reset()
-        self.program.bank.reset_slots()
+        self.program.session.plans.reset_slots()
         self.done = 0
 
     def steps(self, n: int) -> None:
@@ -202,7 +202,7 @@ class PredictPlan(Predict):
     name = PLAN
 
     def steps(self, n: int) -> None:
-        self.bound = bound = self.program.bank.predict(self.blob, len(self.x))
+        self.bound = bound = self.program.session.plans.predict(self.blob, len(self.x))
         (key,) = [f.value for f in bound.traced.feeds if f.top == "data"]
         feeds = [{key: self.x}]
         scalars = {"n_valid": len(self.x), "step": 0}

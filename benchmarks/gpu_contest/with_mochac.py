@@ -85,19 +85,19 @@ class Steps:
         os.environ["MOCHAC_RESIDENT"] = "1" if self.resident else "0"
         os.environ["MOCHAC_CUDA_STREAMS"] = str(self.streams)
         self.program = mochac.compile(net(task), backend="cuda", libraries=self.libraries)
-        if self.libraries and not self.program.bank.machine.target.libraries:
+        if self.libraries and not self.program.session.plans.machine.target.libraries:
             raise RuntimeError("neither cuBLAS nor cuDNN is installed")
-        self.program._batches.expect(None, None)
-        self.program.prepare(METHOD, regu_coef=0.0)
+        self.program.session.batches.expect(None, None)
+        self.program.session.prepare(METHOD, regu_coef=0.0)
         self.done = 0
         self.steps(3)
 
     def steps(self, n: int) -> None:
         end = self.done + n
         while self.done < end:
-            ready = self.program.ready(min(end - self.done, AT_ONCE))
+            ready = self.program.session.ready(min(end - self.done, AT_ONCE))
             hypers = {name: np.full(ready, value) for name, value in METHOD.hypers(self.done).items()}
-            self.program.advance(ready, hypers, self.done)
+            self.program.session.advance(ready, hypers, self.done)
             self.done += ready
 
     def close(self) -> None:

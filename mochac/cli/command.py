@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
 
+from mochac.options import CompileOptions
 from mochac.registry import Registry
 
 TARGET = "CPU or CUDA device to generate code for, such as haswell or sm_90; it need not be here (default: this one)"
@@ -102,12 +102,7 @@ def _libraries(text: str) -> bool | tuple[str, ...]:
     return False if text == "none" else tuple(text.split(","))
 
 
-def library_options(args: Namespace) -> dict[str, Any]:
-    """The keywords of mochac.compile that libraries_argument declared."""
-    return {name: getattr(args, name) for name in ("libraries", "precision", "deterministic")}
-
-
-def compile_options(args: Namespace) -> dict[str, Any]:
-    """The keywords of mochac.compile that compile_arguments declared."""
-    names = ("backend", "device", "threads", "seed", "dtype", "tune")
-    return {**{name: getattr(args, name) for name in names}, **library_options(args)}
+def compile_options(args: Namespace) -> CompileOptions:
+    """The options that compile_arguments declared, and --target where the command has it."""
+    given = vars(args)
+    return CompileOptions(**{f.name: given[f.name] for f in fields(CompileOptions) if f.name in given})

@@ -5,10 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mochac.cli.command import TARGET, command, compile_arguments, compile_options, library_options
+from mochac.cli.command import TARGET, command, compile_arguments, compile_options
 from mochac.cli.userfile import look
-from mochac.compiler import check_tunes, compile, dump
-from mochac.lowering.choice import named_backend
+from mochac.compiler import dump_net
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -20,15 +19,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 @command("dump", "write every stage of FILE's compilation to DIR", arguments)
 def run(args: Namespace) -> int:
-    """Write, and say where; only a search for schedules needs a program that could run."""
-    check_tunes(args.tune, named_backend(args.backend, args.target), args.target)
-    net = look(args.file)
-    if args.tune is None:
-        dump(net, args.directory, args.backend, args.target, dtype=args.dtype, **library_options(args))
-    else:
-        with compile(net, **compile_options(args)) as program:
-            program.dump(args.directory)
-    print(
-        f"wrote {sum(p.is_file() for p in Path(args.directory).rglob('*'))} files; start at {args.directory}/README.txt"
-    )
+    """Write the files and say where they are."""
+    directory, options = Path(args.directory), compile_options(args)
+    dump_net(look(args.file), directory, options)
+    n_files = sum(path.is_file() for path in directory.rglob("*"))
+    print(f"wrote {n_files} files; start at {directory}/README.txt")
     return 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from mochac.cli.command import command, compile_arguments, compile_options
 from mochac.cli.train import print_statistics
 from mochac.cli.userfile import UserFile, load
-from mochac.compiler import compile
+from mochac.compiler import compile_net
 from mochac.errors import SnapshotError
 from mochac.runtime.training.snapshot import newest_snapshot
 from mochac.solvers.solver import Solver
@@ -25,9 +25,10 @@ def arguments(parser: ArgumentParser) -> None:
 @command("evaluate", "evaluate the net that FILE defines", arguments)
 def run(args: Namespace) -> int:
     """Load parameters, evaluate, print."""
+    options = compile_options(args)
     user = load(args.file)
     path = model_of(user, args.model)
-    with compile(user.test_net or user.net, **compile_options(args)) as program:
+    with compile_net(user.test_net or user.net, options) as program:
         if path is not None:
             program.load(path)
         print(f"parameters: {path or 'as initialised (no --model, no snapshot)'}")

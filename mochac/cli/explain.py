@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from mochac.cli.command import TARGET, command, compile_arguments, compile_options, library_options
+from mochac.cli.command import TARGET, command, compile_arguments, compile_options
 from mochac.cli.userfile import look
-from mochac.compiler import check_tunes, compile, explain
-from mochac.lowering.choice import named_backend
+from mochac.compiler import explain_net
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -18,13 +17,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 @command("explain", "show what FILE's net is compiled to, and why", arguments)
 def run(args: Namespace) -> int:
-    """Print the report; a device or CPU that is not here is none to compile for, but one to look at."""
-    backend = named_backend(args.backend, args.target)
-    if args.target is not None or (backend == "cuda" and not args.device):
-        check_tunes(args.tune, backend, args.target)
-        how = {"dtype": args.dtype, **library_options(args)}
-        print(explain(look(args.file), args.backend, args.target, **how), end="")
-        return 0
-    with compile(look(args.file), **compile_options(args)) as program:
-        print(program.explain(), end="")
+    """Print the report."""
+    options = compile_options(args)
+    print(explain_net(look(args.file), options), end="")
     return 0

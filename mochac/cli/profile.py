@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from mochac.cli.command import command, compile_arguments, compile_options, positive
 from mochac.cli.userfile import look
-from mochac.compiler import compile
+from mochac.compiler import compile_net
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -19,7 +19,8 @@ def arguments(parser: ArgumentParser) -> None:
 @command("profile", "time each kernel of FILE's net", arguments)
 def run(args: Namespace) -> int:
     """Print the table."""
-    with compile(look(args.file), **compile_options(args)) as program:
+    options = compile_options(args)
+    with compile_net(look(args.file), options) as program:
         table = program.profile(args.n_iter)
         print(table.top(args.top) if args.top else table, end="")
     return 0

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from mochac.cli.command import command, compile_arguments, compile_options, positive
 from mochac.cli.userfile import UserFile, load
-from mochac.compiler import compile
+from mochac.compiler import compile_net
 from mochac.errors import OptionError
 from mochac.runtime.data.model_file import check_ending
 from mochac.runtime.support.interrupts import listening
@@ -30,13 +30,14 @@ def arguments(parser: ArgumentParser) -> None:
 @command("train", "train the net that FILE defines", arguments)
 def run(args: Namespace) -> int:
     """Train, save, evaluate."""
+    options = compile_options(args)
     user = load(args.file)
     solver = solver_of(user, args.max_iter)
     if args.save:
         check_ending(args.save)
     if not args.save and not any(isinstance(entry.coffee, Snapshot) for entry in solver.breaks):
         print("note: nothing is kept; give --save MODEL.h5, or the solver a Snapshot break", file=sys.stderr)
-    with compile(user.net, **compile_options(args)) as program:
+    with compile_net(user.net, options) as program:
         if args.model:
             program.load(args.model)
         with listening():  # a signal does not keep the trained parameters from being saved
@@ -46,7 +47,7 @@ def run(args: Namespace) -> int:
         if lounge.interrupted:
             return INTERRUPTED
         if user.test_net is not None:
-            with compile(user.test_net, params=program.params, **compile_options(args)) as test:
+            with compile_net(user.test_net, options, program.params) as test:
                 print_statistics(test.evaluate())
     return 0
 

@@ -1,7 +1,6 @@
 """dump: every stage of a plan as files, from the traced graph to assembly, with inputs to replay them on.
 
-Program, mochac.dump and the command line call it. Each file is the text of one IR, so that replay (or a person) can
-read it back. It runs no kernel.
+Each file is the text of one IR, which replay and people can read back.
 """
 
 from __future__ import annotations
@@ -10,22 +9,22 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mochac.errors import OptionError
-from mochac.frontend.trace import DTYPE, trace
-from mochac.inspect.explain import KernelRecord, explain, records
+from mochac.inspect.explain import explain
+from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.lowering.drawn_inputs import draw_inputs, save_inputs
 from mochac.lowering.machines import AnyMachine
-from mochac.lowering.pipeline import Lowered, lower
-from mochac.lowering.plan_graphs import PlanGraph, step_plan, test_plan
+from mochac.lowering.pipeline import Lowered
 from mochac.passes import PASSES
-from mochac.solvers.sgd import SGD
+from mochac.session.next_inputs import next_inputs
 
 if TYPE_CHECKING:
     from mochac.frontend.net import Net
+    from mochac.session.session import Session
 
 TITLE = "README.txt"
 INPUTS = "inputs.npz"
@@ -38,6 +37,12 @@ CODE = {"cpu": {"ll": "LLVM IR", "s": "assembly"}, "cuda": {"cu": "CUDA C"}}
 FORMS = {**NESTS, **CODE["cpu"]}
 EVERY_FORM = {**FORMS, **CODE["cuda"]}
 TRACED = "the net, its gradients and the solver's update, as written"
+
+
+def dump_session(session: Session, directory: Path) -> None:
+    """Dump its main plan, with the next batch, parameters and the solver's state as inputs."""
+    bound = session.main_plan()
+    dump(bound.lowered, session.plans.machine, directory, session.net, next_inputs(session, bound))
 
 
 def dump(
@@ -71,27 +76,6 @@ def dump(
         raise OptionError(f"cannot write a dump to {directory}", got=error.strerror or str(error)) from None
 
 
-def dump_net(net: Net, directory: Path, machine: AnyMachine, dtype: str = "float32") -> None:
-    """Dump the step plan of a net (SGD; the test plan where it has no loss) without running it; `machine` need not be
-    able to."""
-    dump(lowered_net(net, machine, dtype), machine, directory, net)
-
-
-def lowered_net(net: Net, machine: AnyMachine, dtype: str = "float32") -> Lowered:
-    """All stages of that plan."""
-    source = main_graph(net, dtype)
-    how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": DTYPE[dtype]}
-    return lower(source.graph, machine.target, **how, ask=machine.ask)
-
-
-def main_graph(net: Net, dtype: str = "float32") -> PlanGraph:
-    """The graph of the plan that explain and dump show of a net."""
-    if net.losses:
-        return step_plan(trace(net, "train", dtype), SGD(), regu_coef=0.0005)
-    traced = trace(net, "test", dtype)
-    return test_plan(traced, () if net.statistics else tuple(b for b in net.unconsumed if b in traced.blobs))
-
-
 def kernel_stem(position: int, name: str) -> str:
     """File name of a kernel without its ending: order of execution, and its name without odd characters.
 
@@ -105,8 +89,7 @@ def _texts(lowered: Lowered, machine: AnyMachine, net: Net | None) -> Iterator[t
     """(file name, (what it is, its text)) of every text file but the README."""
     for k, (name, graph) in enumerate(lowered.stages):
         yield f"{k:02}-{name}.graph", (_pass_line(name), str(graph))
-    made = records(lowered, machine)
-    for k, record in enumerate(made):
+    for k, record in enumerate(kernel_records(lowered, machine)):
         for form, text in _forms(record).items():
             yield f"kernels/{kernel_stem(k, record.name)}.{form}", (EVERY_FORM[form], text)
     yield "plan.txt", ("order of kernels, phases, and where every value lies", str(lowered.plan))
@@ -132,7 +115,7 @@ def _forms(record: KernelRecord) -> dict[str, str]:
 
 
 def _headed(record: KernelRecord, mark: str, text: str) -> str:
-    """Code under comments that say whose it is and what its arguments are: the function's name is a hash."""
+    """Code under comments that name the kernel and its arguments: the function's own name is a hash."""
     kernel = record.scheduled.scheduled
     lines = [
         f"kernel {record.name}: layers {', '.join(record.layers)}; ops {', '.join(record.ops)}",

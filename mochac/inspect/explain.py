@@ -1,169 +1,39 @@
-"""What a compiled plan consists of: `explain`'s text, and a record per kernel with every form of its code.
-
-Program and the command line print it, dump writes it to a file. It reads a net and a Lowered and runs nothing.
-"""
+"""explain: a compiled plan in text: layers, memory, kernels, fusions made and refused, compile time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from mochac.errors import BackendError, OptionError
+from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.ir.graph import Graph
-from mochac.ir.program import Launch, Plan
-from mochac.ir.schedule import Schedule
+from mochac.ir.program import Plan
 from mochac.ir.types import DTYPES
-from mochac.lowering.backends import backend_of
 from mochac.lowering.library_calls import LibraryCode
 from mochac.lowering.machines import AnyMachine
-from mochac.lowering.pipeline import Lowered, ScheduledKernel
+from mochac.lowering.pipeline import Lowered
 from mochac.lowering.plan_cache import OBJECT_CODE
 from mochac.passes.choose_library import NOT_CALLED
 from mochac.runtime.support.columns import columns, duration, unit
+from mochac.session.next_inputs import without_data
 
 if TYPE_CHECKING:
     from mochac.frontend.net import Net
     from mochac.layers.base import Layer
-    from mochac.runtime.cpu.machine import Machine
-    from mochac.runtime.cuda.compiler import Resources
     from mochac.runtime.cuda.machine import CudaMachine
+    from mochac.session.session import Session
 
 REFUSED = " not fused: "
 
 
-@dataclass(frozen=True)
-class KernelRecord:
-    """One kernel of a plan, in every form it had on the way to machine code.
-
-    Attributes:
-        name, layers, ops: what it computes.
-        flops: 2 per multiply-add of the textbook layer; bytes: read and written once, in a perfect cache.
-        items, phase: what threads share, and the phase it runs in.
-    """
-
-    name: str
-    layers: tuple[str, ...]
-    ops: tuple[str, ...]
-    flops: int
-    bytes: int
-    items: int
-    phase: int
-    launch: Launch = field(repr=False)
-    scheduled: ScheduledKernel = field(repr=False)
-    machine: AnyMachine = field(repr=False)
-
-    @property
-    def backend(self) -> str:
-        """ "cpu" or "cuda"."""
-        return self.machine.backend
-
-    @property
-    def text(self) -> str:
-        """The loop nest as scheduled."""
-        return str(self.scheduled.scheduled)
-
-    @property
-    def naive(self) -> str:
-        """The loop nest before its schedule."""
-        return str(self.scheduled.naive)
-
-    @property
-    def schedule(self) -> Schedule:
-        """The schedule, as data; str() prints its steps."""
-        return self.scheduled.schedule
-
-    @property
-    def origin(self) -> str:
-        """Who chose the schedule: "by rule", or what a search found."""
-        return self.scheduled.origin
-
-    @cached_property
-    def llvm(self) -> str:
-        """LLVM IR of this kernel alone, as a module; OptionError on CUDA."""
-        self._require("cpu", "llvm", "cuda")
-        return backend_of(self.machine.target).module_text([self.scheduled.code])
-
-    @cached_property
-    def assembly(self) -> str:
-        """Assembly of this kernel alone; made when first asked for. OptionError on CUDA."""
-        from mochac.runtime.cpu.compiler import assembly
-
-        return assembly(self.llvm, cast("Machine", self.machine).cpu)
-
-    @cached_property
-    def cuda(self) -> str:
-        """CUDA C of this kernel alone, as a translation unit; a comment where a library computes it.
-
-        Raises:
-            OptionError: on a CPU.
-        """
-        self._require("cuda", "cuda", "llvm")
-        if self.launch.call:
-            return self.scheduled.code.text
-        return backend_of(self.machine.target).module_text([self.scheduled.code])
-
-    @cached_property
-    def cubin(self) -> bytes:
-        """Machine code of this kernel alone, empty where a library computes it; BackendError without a compiler."""
-        if self.launch.call:
-            return b""
-        from mochac.runtime.cuda.compiler import compile_cubin
-
-        return compile_cubin(self.cuda, self.machine.target.name, self.machine.store)
-
-    @cached_property
-    def ptx(self) -> str:
-        """PTX of this kernel alone, empty where a library computes it; BackendError without a compiler."""
-        if self.launch.call:
-            return ""
-        from mochac.runtime.cuda.compiler import compile_ptx
-
-        return compile_ptx(self.cuda, self.machine.target.name, self.machine.store)
-
-    @cached_property
-    def resources(self) -> Resources:
-        """Registers, shared and local memory of this kernel; BackendError without a CUDA compiler or where a library
-        computes it."""
-        if self.launch.call:
-            raise BackendError(f"{self.launch.symbol} computes kernel {self.name!r}; what it takes is not known")
-        from mochac.runtime.cuda.compiler import resource_use
-
-        found = resource_use(self.cuda, self.machine.target.name, self.machine.store)
-        if self.launch.symbol not in found:
-            raise BackendError(f"the CUDA compiler does not say what kernel {self.name!r} takes")
-        return found[self.launch.symbol]
-
-    def _require(self, backend: str, what: str, instead: str) -> None:
-        if self.machine.backend != backend:
-            hint = f"its code is in .{instead}"
-            raise OptionError(f"kernel {self.name!r} of backend {self.backend!r} has no .{what}", hint=hint)
-
-
-def records(lowered: Lowered, machine: AnyMachine) -> list[KernelRecord]:
-    """A record per launch of the plan, in the order they run."""
-    made = {kernel.naive.name: kernel for kernel in lowered.kernels}
-    known = {loc.layer for node in lowered.graph.nodes for loc in node.loc}
-    return [_record(launch, made[launch.kernel], known, machine) for launch in lowered.plan.launches]
-
-
-def _record(launch: Launch, kernel: ScheduledKernel, known: set[str], machine: AnyMachine) -> KernelRecord:
-    layers = tuple(dict.fromkeys(_layer_of(loc.layer, known) for loc in kernel.naive.loc))
-    how = {"flops": launch.flops, "bytes": launch.moved_bytes, "items": launch.items, "phase": launch.phase}
-    return KernelRecord(
-        launch.kernel, layers, kernel.naive.ops, **how, launch=launch, scheduled=kernel, machine=machine
-    )
-
-
-def _layer_of(origin: str, known: set[str]) -> str:
-    """The layer an origin belongs to: a parameter's update comes from `<layer>.<parameter>`."""
-    layer = origin.rpartition(".")[0]
-    return layer if layer in known else origin
+def explain_session(session: Session) -> str:
+    """Its main plan, and where the device has its data sets."""
+    machine, resident = session.plans.machine, session.plans.resident
+    return explain(session.net, session.main_plan().lowered, machine, resident.words if resident is not None else "")
 
 
 def explain(net: Net | None, lowered: Lowered, machine: AnyMachine, data: str = "") -> str:
-    """Layers, memory, the plan's kernels and their schedules, fusions made and refused, compile time.
+    """The text.
 
     Args:
         net: None leaves the table of layers out.
@@ -171,15 +41,15 @@ def explain(net: Net | None, lowered: Lowered, machine: AnyMachine, data: str = 
     """
     if machine.backend == "cuda" and net is not None:
         data = data or _data_sets(net, lowered)
-    made = records(lowered, machine)
+    records = kernel_records(lowered, machine)
     parts = [_head(net, lowered, machine)]
     parts += [_section("Layers", _layers(net))] if net is not None else []
     parts += [
         _section("Memory", _memory(lowered, data)),
-        _section(_plan_title(lowered.plan), "\n".join(_phases(made))),
-        *_beside(lowered, machine),
+        _section(_plan_title(lowered.plan), "\n".join(_phases(records))),
+        *_streams(lowered, machine),
         *_origins(lowered, machine),
-        _section("Fused", _fused(made)),
+        _section("Fused", _fused(records)),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
         _section("Compile time", _seconds(lowered)),
     ]
@@ -234,8 +104,7 @@ def _count(shape: Sequence[int]) -> int:
 
 
 def _data_sets(net: Net, lowered: Lowered) -> str:
-    """What becomes of a net's data on a device of enough memory."""
-    from mochac.lowering.drawn_inputs import without_data
+    """What becomes of a net's data on a device with enough memory."""
     from mochac.runtime.cuda.resident_sets import forecast
     from mochac.runtime.data.source import open_source
 
@@ -272,9 +141,9 @@ def _inputs(graph: Graph, role: str) -> str:
     return f"{unit(sum(sizes), 'B')} in {len(sizes)} arrays"
 
 
-def _phases(made: Sequence[KernelRecord]) -> Iterator[str]:
+def _phases(records: Sequence[KernelRecord]) -> Iterator[str]:
     phase = -1
-    for record in made:
+    for record in records:
         if record.phase != phase:
             phase = record.phase
             yield f"  phase {phase}"
@@ -289,18 +158,18 @@ def _phases(made: Sequence[KernelRecord]) -> Iterator[str]:
         yield from (f"        {step}" for step in record.schedule.steps)
 
 
-def _beside(lowered: Lowered, machine: AnyMachine) -> list[str]:
-    """On a device kernels wait for data, not for phases."""
+def _streams(lowered: Lowered, machine: AnyMachine) -> list[str]:
+    """On a device a kernel waits for the data it reads, not for a phase to end."""
     if machine.backend == "cpu":
         return []
-    from mochac.inspect.streams import beside
+    from mochac.inspect.streams import streams
 
     target = cast("CudaMachine", machine).target
-    return [_section(*beside(lowered.plan, target.multiprocessors, machine.options.cuda_streams))]
+    return [_section(*streams(lowered.plan, target.multiprocessors, machine.options.cuda_streams))]
 
 
 def _origins(lowered: Lowered, machine: AnyMachine) -> list[str]:
-    """Where there is more than one place: a CPU's kernels are all generated, by a schedule that each names."""
+    """Library or rule of each kernel on a device; on a CPU all are generated, and each names its schedule."""
     if machine.backend == "cpu":
         return []
     from mochac.inspect.origins import origins
@@ -310,25 +179,25 @@ def _origins(lowered: Lowered, machine: AnyMachine) -> list[str]:
     return [_section("Where kernels come from", "\n".join(filter(None, (origins(lowered), remark))))]
 
 
-def _fused(made: Sequence[KernelRecord]) -> str:
-    return "\n".join(f"  {r.name} = {' + '.join(r.ops)}" for r in made if len(r.ops) > 1)
+def _fused(records: Sequence[KernelRecord]) -> str:
+    return "\n".join(f"  {r.name} = {' + '.join(r.ops)}" for r in records if len(r.ops) > 1)
 
 
 def _refused(graph: Graph) -> Iterator[str]:
-    """Refusals by reason, in the order they were first met."""
+    """Refusals by reason, in order of first appearance."""
     reasons: dict[str, list[str]] = {}
     for note in graph.notes:
         if NOT_CALLED in note:
-            continue  # origins.py says it
-        what, found, why = note.partition(REFUSED)
-        reasons.setdefault(why if found else "remarks", []).append(what)
+            continue  # in the section of origins
+        what, refused, why = note.partition(REFUSED)
+        reasons.setdefault(why if refused else "remarks", []).append(what)
     for why, what in reasons.items():
         yield f"  {why}"
         yield from (f"    {item}" for item in what)
 
 
 def _seconds(lowered: Lowered) -> str:
-    """By stage, then schedules and printing by kernel, longest first."""
+    """Seconds by stage, then those of schedules and printing by kernel, longest first."""
     rows = [[stage, duration(s)] for stage, s in lowered.seconds.items()]
     whole = "all" if OBJECT_CODE in lowered.seconds else "all but object code"
     rows.append([whole, duration(sum(lowered.seconds.values()))])

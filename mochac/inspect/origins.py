@@ -1,7 +1,6 @@
-"""Where the kernels of a CUDA plan come from: a library's function, or the rule that made the schedule; and why.
+"""Where the kernels of a CUDA plan come from: a library's function, or the rule that made the schedule, and why.
 
-report.py shows it. A rule is described by the first sentence of its file, a node that no library computes by what
-choose_library says of it. It runs nothing.
+A rule is described by the first sentence of its file, a node that no library computes by choose_library's reason.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ WIDTH = 116
 
 
 def origins(lowered: Lowered) -> str:
-    """Kernels by library's function or rule, then what no library computes."""
+    """Kernels by library function or rule, then the nodes that a library could compute but does not."""
     groups: dict[tuple[str, str], list[str]] = {}
     for kernel in lowered.kernels:
         groups.setdefault(_origin(kernel, lowered), []).append(kernel.naive.name)
@@ -60,12 +59,12 @@ def _described(module: str) -> str:
 
 
 def _unsplit(lowered: Lowered) -> Graph:
-    """The graph that choose_library left: behind it sums in parts are ops that it does not know."""
+    """The graph as choose_library left it: split_sums makes ops that it does not know."""
     return next(graph for name, graph in reversed(lowered.stages) if name not in ("split_sums", "fuse"))
 
 
 def _uncalled(graph: Graph, libraries: Collection[str]) -> Iterator[tuple[BoundNode, str]]:
-    """Products and convolutions that are generated."""
+    """Products and convolutions that are generated, with the reason."""
     types, refused = graph.types(), choose_library.refused(graph)
     for node in graph.nodes:
         if node.op in choose_library.FUNCTIONS:

@@ -1,7 +1,6 @@
-"""Where the time of a step goes, kernel by kernel, against what the machine is measured to reach.
+"""profile: where the time of a step goes, kernel by kernel, against the measured peak and bandwidth of the machine.
 
-Program.profile and the command line call it. It runs the plan on copies of the batches that come next, and in memory of
-its own, so that the program is as before.
+The main plan runs on copies of the next batches, in memory of its own: the session stays as it was.
 """
 
 from __future__ import annotations
@@ -10,26 +9,23 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from statistics import median, quantiles
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mochac.errors import OptionError
-from mochac.inspect.explain import KernelRecord, records
+from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.roofline import Roof, accesses, roof
 from mochac.ir.executed import executed_flops
 from mochac.ir.types import DTYPES
-from mochac.lowering.drawn_inputs import next_batches, without_data
 from mochac.lowering.machines import Runner
-from mochac.runtime.support.aligned import aligned_empty, aligned_zeros
+from mochac.runtime.support.aligned import aligned_copy, aligned_zeros
 from mochac.runtime.support.columns import columns, duration
 from mochac.runtime.support.rates import Bandwidth, confirmed
 from mochac.runtime.support.times import Times, typical
 from mochac.runtime.tables import Located
+from mochac.session.next_inputs import next_batches, without_data
 from mochac.session.plan_set import BoundPlan
-
-if TYPE_CHECKING:
-    from mochac.program import Program
+from mochac.session.session import Session
 
 MOST_BATCHES = 4
 WARM_UP = 2
@@ -37,23 +33,23 @@ RUNS = 15
 RUN_S = 0.002
 """Least time of a run, for the clock to read it to 1 in 1000: short steps are run more often than asked for."""
 FEWEST, ALL_S = 5, 0.05
-"""Runs, and time of all runs, from which on there need be no more."""
-CALM, CALM_PARTS, CALM_CLOCKS = 0.25, 0.05, -0.03
-"""Limits on an idle machine, as parts of a step: how far runs differ, how far the table misses the whole, and what
-the clocks add at least."""
+"""Runs, and time of all runs, that are enough."""
+MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
+"""Limits on an idle machine, as fractions of a step: how far runs differ, how far the table misses the whole, and what
+the clocks add."""
 SAME = 0.005
-"""Numbers of operations that differ by less are not told apart."""
+"""Counts of operations that differ by a smaller fraction are shown as one."""
 
 
 @dataclass(frozen=True)
-class Row:
+class KernelTime:
     """One kernel in an ordinary step.
 
     Attributes:
         seconds: of its slowest thread.
         share: of the whole step, 0..1; kernels that run side by side share their time.
-        gflops, gbs: 1e9 textbook operations, and bytes of its operands and results, a second.
-        executed: operations that the code executes for each one of the textbook: less than 1 where taps on padding are
+        gflops, gbs: 1e9 operations of the layer's formula, and bytes of its operands and results, a second.
+        executed: operations that the code executes for each one of the formula: less than 1 where taps on padding are
             skipped, more where lanes are idle. 0 for kernels without multiplications to count.
         percent_peak: gflops in percent of the peak.
         percent_roof: the least time the kernel could take on this machine, in percent of the time it takes.
@@ -77,22 +73,24 @@ class Profile:
     """Table of a plan's kernels in the order they run; print it.
 
     Attributes:
-        rows: a Row per kernel.
+        rows: one per kernel.
         step_s: seconds a step takes, start to end, without the clocks between kernels.
-        clocked_s: seconds with them; the rows are parts of it.
-        barriers_s: of a clocked step, in waiting between phases. between_s: from its end to the start of the next.
-        attributed: part of a clocked step that rows, barriers and what lies between steps account for.
-        clock_cost: what the clocks add to a step, as a part of it.
-        spread: how much longer a slow run took than a quick one, as a part of it: the third quartile and the first.
+        clocked_s: seconds with the clocks; the rows are parts of it.
+        barriers_s: seconds of a clocked step spent waiting between phases.
+        between_s: seconds from the end of a step to the start of the next.
+        attributed: fraction of a clocked step that rows, barriers and the time between steps account for.
+        clock_cost: what the clocks add to a step, as a fraction of it.
+        spread: how much longer a slow run took than a quick one (third quartile and first), as a fraction.
         peak_gflops: measured now, on as many threads, for the plan's element type.
         peak_by: what reaches peak_gflops, in words.
         bandwidth: of caches and memory, measured now.
-        gflops: of the whole step, operations of the textbook. executed_gflops: operations that ran.
-        drawn: data layers whose data is missing: the batches are random numbers of their shapes.
+        gflops: of the whole step, operations of the layers' formulas.
+        executed_gflops: of the whole step, operations that ran.
+        drawn: data layers whose data is missing: their batches are random numbers.
     """
 
     plan: str
-    rows: tuple[Row, ...]
+    rows: tuple[KernelTime, ...]
     step_s: float
     clocked_s: float
     barriers_s: float
@@ -111,14 +109,14 @@ class Profile:
 
     @property
     def other_s(self) -> float:
-        """Seconds of a step outside of kernels: barriers, binding the next batch, copying results."""
+        """Seconds of a step outside kernels: barriers, binding the next batch, copying results."""
         return self.barriers_s + self.between_s
 
     @property
     def busy(self) -> bool:
-        """Whether other work took CPU time from the steps, so that the table is not to be trusted."""
-        parts = abs(self.attributed - 1) > CALM_PARTS
-        return self.spread > CALM or parts or self.clock_cost < CALM_CLOCKS
+        """Whether other work took CPU time from the steps, so that the table cannot be trusted."""
+        missed = abs(self.attributed - 1)
+        return self.spread > MOST_SPREAD or missed > MOST_MISSED or self.clock_cost < LEAST_CLOCK_COST
 
     def top(self, n: int = 5) -> Profile:
         """Only the n slowest kernels."""
@@ -126,11 +124,11 @@ class Profile:
 
     def __str__(self) -> str:
         header = ["kernel", "time", "share", "GFLOP/s", "executed", "GB/s", "% peak", "% roof", "bound", "layers"]
-        rest = [self._rest("(barriers)", self.barriers_s), self._rest("(between steps)", self.between_s)]
-        table = columns(header, [*map(_cells, self.rows), *rest], right=range(1, 8), indent="")
+        others = [self._other("(barriers)", self.barriers_s), self._other("(between steps)", self.between_s)]
+        table = columns(header, [*map(_cells, self.rows), *others], right=range(1, 8), indent="")
         return f"{table}\n\n{self._totals()}\n"
 
-    def _rest(self, what: str, seconds: float) -> list[str]:
+    def _other(self, what: str, seconds: float) -> list[str]:
         return [what, duration(seconds), f"{seconds / self.clocked_s:.1%}", *[""] * 7]
 
     def _totals(self) -> str:
@@ -155,36 +153,37 @@ class Profile:
         )
 
     def _inputs(self) -> str:
-        """A line about batches that were made up."""
+        """A line about batches of random numbers."""
         layers = " and ".join(map(repr, self.drawn))
         return f"\nno data for {layers}: the batches are random numbers" if layers else ""
 
 
-def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
-    """Run `n_iter` steps of a plan or more under the clock, on copies of parameters and solver state.
+def profile(session: Session, n_iter: int = 50) -> Profile:
+    """Time `n_iter` steps or more of the main plan, on copies of parameters and solver state.
 
     Raises:
         OptionError: n_iter < 1, or nothing is computed. DataError: the next batches cannot be read.
     """
     if isinstance(n_iter, bool) or not hasattr(n_iter, "__index__") or int(n_iter) < 1:
         raise OptionError("n_iter is out of range", expected="an integer >= 1", got=repr(n_iter))
+    bound = session.main_plan()
     if not bound.compiled.plan.launches:
-        raise OptionError(f"net {program.net.name!r} has nothing to profile", hint="it computes nothing")
-    feeds, hyper = next_batches(program, bound, MOST_BATCHES), _scalars(program, bound)
-    threads, machine = bound.runner.threads, program.bank.machine
-    with closing(machine.bind(bound.compiled, _copied_states(program, bound), threads)) as runner:
-        steps = _Steps(runner, feeds, hyper)
+        raise OptionError(f"net {session.name!r} has nothing to profile", hint="it computes nothing")
+    batches, scalars = next_batches(session, bound, MOST_BATCHES), _scalars(session, bound)
+    threads, machine = bound.runner.threads, session.plans.machine
+    with closing(machine.bind(bound.compiled, _copied_states(session, bound), threads)) as runner:
+        steps = _Steps(runner, batches, scalars)
         peaks = [machine.peak(threads)]
         step_s, cost, spread, times = steps.measure(int(n_iter))
         peaks += [machine.peak(threads), machine.peak(threads)]
         bandwidth = machine.bandwidth(threads)
-    peak = confirmed([p.gflops for p in peaks]) / (2 if program.dtype == "float64" else 1)
-    made = records(bound.lowered, machine)
-    executed = [_executed(record) for record in made]
+    peak = confirmed([p.gflops for p in peaks]) / (2 if session.dtype == "float64" else 1)
+    records = kernel_records(bound.lowered, machine)
+    executed = [_executed(record) for record in records]
     plan = bound.compiled.plan
     return Profile(
         plan=plan.name,
-        rows=_rows(bound, made, executed, times, peak, bandwidth),
+        rows=_rows(bound, records, executed, times, peak, bandwidth),
         step_s=step_s,
         clocked_s=times.step,
         barriers_s=times.barriers,
@@ -198,26 +197,26 @@ def profile(program: Program, bound: BoundPlan, n_iter: int = 50) -> Profile:
         gflops=plan.flops / step_s / 1e9,
         executed_gflops=sum(executed) / step_s / 1e9,
         threads=threads,
-        samples_per_s=program.batch_size / step_s,
-        drawn=without_data(program.net),
+        samples_per_s=session.batch_size / step_s,
+        drawn=without_data(session.net),
     )
 
 
 def _executed(record: KernelRecord) -> int:
-    """Operations that a kernel's code executes; those of the textbook where it is a library's."""
+    """Operations that a kernel's code executes; those of the formula where a library computes it."""
     return record.flops and (executed_flops(record.scheduled.scheduled) or record.flops)
 
 
 class _Steps:
     """Steps of a plan on a few batches in turn, with and without clocks."""
 
-    def __init__(self, runner: Runner, feeds: list[dict[str, np.ndarray]], hyper: dict[str, float]) -> None:
-        self._runner, self._hyper = runner, hyper
-        self._batches = [{key: _copied(a) for key, a in batch.items()} for batch in feeds]
+    def __init__(self, runner: Runner, batches: list[dict[str, np.ndarray]], scalars: dict[str, float]) -> None:
+        self._runner, self._scalars = runner, scalars
+        self._batches = [{key: aligned_copy(a) for key, a in batch.items()} for batch in batches]
 
     def measure(self, n_iter: int) -> tuple[float, float, float, Times]:
-        """Seconds a step, what clocks add to it and how far runs differ as parts of it, and times with clocks: of a few
-        runs each, in turn, as neighbours come and go."""
+        """Seconds a step, what clocks add to it and how far runs differ as fractions of it, and times with clocks. Runs
+        with and without clocks alternate, since other work on the machine comes and goes."""
         size = -(-n_iter // FEWEST)
         self._plain(WARM_UP)
         while (spent := self._plain(size) * size) < RUN_S:
@@ -225,16 +224,16 @@ class _Steps:
         plain, clocked = [], []
         for _ in range(max(min(FEWEST, n_iter), min(RUNS, int(ALL_S / spent)))):
             plain.append(self._plain(size))
-            clocked.append(self._runner.profile(size, self._feeds(size), self._hyper))
+            clocked.append(self._runner.profile(size, self._feeds(size), self._scalars))
         first, _, third = quantiles(plain, n=4, method="inclusive") if len(plain) > 1 else (1.0, 1.0, 1.0)
         cost = min(run.wall for run in clocked) / min(plain) - 1
         return median(plain), cost, third / first - 1, typical(clocked)
 
     def _plain(self, n: int) -> float:
-        """Seconds a step of n in one run."""
+        """Seconds a step, of n in one run."""
         feeds = self._feeds(n)
         begin = perf_counter()
-        self._runner.run(n, feeds, self._hyper)
+        self._runner.run(n, feeds, self._scalars)
         return (perf_counter() - begin) / n
 
     def _feeds(self, n: int) -> Located:
@@ -248,26 +247,26 @@ class _Steps:
 
 def _rows(
     bound: BoundPlan,
-    made: list[KernelRecord],
+    records: list[KernelRecord],
     executed: list[int],
     times: Times,
     peak: float,
     bandwidth: Bandwidth,
-) -> tuple[Row, ...]:
+) -> tuple[KernelTime, ...]:
     plan = bound.compiled.plan
-    moved = accesses(plan, [frozenset(b.name for b in record.scheduled.naive.outputs) for record in made])
+    moved = accesses(plan, [frozenset(b.name for b in record.scheduled.naive.outputs) for record in records])
     roofs = [roof(launch, uses, peak, bandwidth) for launch, uses in zip(plan.launches, moved, strict=True)]
     shares = times.parts / times.step
     return tuple(
         _row(record, n, float(s), float(share), peak, top)
-        for record, n, s, share, top in zip(made, executed, times.launches, shares, roofs, strict=True)
+        for record, n, s, share, top in zip(records, executed, times.launches, shares, roofs, strict=True)
     )
 
 
-def _row(record: KernelRecord, executed: int, seconds: float, share: float, peak: float, top: Roof) -> Row:
+def _row(record: KernelRecord, executed: int, seconds: float, share: float, peak: float, top: Roof) -> KernelTime:
     s = max(seconds, 1e-9)
     gflops = record.flops / s / 1e9
-    return Row(
+    return KernelTime(
         kernel=record.name,
         layers=record.layers,
         seconds=seconds,
@@ -281,7 +280,7 @@ def _row(record: KernelRecord, executed: int, seconds: float, share: float, peak
     )
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: KernelTime) -> list[str]:
     rate, percent = (f"{row.gflops:.1f}", f"{row.percent_peak:.0f}") if row.gflops else ("", "")
     differs = row.gflops and abs(row.executed - 1) > SAME
     executed = f"x {row.executed:.2f}" if differs else ""
@@ -289,27 +288,18 @@ def _cells(row: Row) -> list[str]:
     return [row.kernel, duration(row.seconds), f"{row.share:.1%}", *numbers, ", ".join(row.layers)]
 
 
-def _copied(array: np.ndarray) -> np.ndarray:
-    found = aligned_empty(array.shape, array.dtype)
-    found[...] = array
-    return found
-
-
-def _scalars(program: Program, bound: BoundPlan) -> dict[str, float]:
+def _scalars(session: Session, bound: BoundPlan) -> dict[str, float]:
     """The scalars of the plan; learning rates are 0, so that parameters stay in their range."""
-    known = {"step": program.rng_step, "n_valid": program.batch_size}
-    return {s.key: known.get(s.key, 0.0) for s in bound.compiled.plan.placements if s.place == "hyper"}
+    known = {"step": session.rng_step, "n_valid": session.batch_size}
+    return {name: known.get(name, 0.0) for name in bound.scalar_names}
 
 
-def _copied_states(program: Program, bound: BoundPlan) -> dict[str, np.ndarray]:
-    """Storage of the plan's own: parameters as they are, solver state at zero."""
-    found = {}
-    for p in bound.traced.params:
-        found[p.value] = _copied(program.params[p.key][p.name].values)
+def _copied_states(session: Session, bound: BoundPlan) -> dict[str, np.ndarray]:
+    """Arrays of the profile's own: parameters as they are, the solver's state at zero."""
+    states = {p.value: aligned_copy(session.params[p.key][p.name].values) for p in bound.traced.params}
     for i in bound.source.graph.inputs:
         if i.role == "slot":
-            found[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])
+            states[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])
         elif i.role == "const":
-            found[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])
-            found[i.name][...] = bound.traced.tables[i.name]
-    return found
+            states[i.name] = aligned_copy(np.asarray(bound.traced.tables[i.name], DTYPES[i.type.dtype]))
+    return states

@@ -1,8 +1,7 @@
-"""replay: run the stages of a dump on its recorded inputs and compare what they compute.
+"""replay: run the stages of a dump on its inputs and compare their results.
 
-`mochac replay` calls it. Graphs run in the interpreter, loop nests in the kernel interpreter, module.ll or module.cu
-natively, all from the files alone, which may have been edited: graphs, kernels and the plan are verified before they
-run, module.ll and module.cu are code that runs as it is. It compiles no net.
+Graphs run in the interpreter, loop nests in the kernel interpreter, module.ll or module.cu natively, all from the files
+alone, which may have been edited: graphs, kernels and the plan are verified first, code runs as it is.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from mochac.passes.in_place import copied_name
 from mochac.passes.verify_plan import verify_plan
 from mochac.registry import suggestion
 from mochac.runtime.files.reading import guarded, read_text
-from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.aligned import aligned_copy
 from mochac.runtime.support.columns import columns
 from mochac.runtime.support.difference import difference
 from mochac.runtime.support.log import LOG, ensure_handler
@@ -42,17 +41,17 @@ from mochac.runtime.support.managed_array import ManagedArray
 Values = dict[str, np.ndarray]
 Read = TypeVar("Read")
 SLACK = 4096
-"""Stages may differ by so many units in the last place of a result's largest element: sums change their order."""
+"""Stages may differ by so many units in the last place of a result's largest element: sums are reordered."""
 FAULTS = (
     ValueError, TypeError, RuntimeError, LookupError, ArithmeticError, MemoryError,
     BackendError, VerifyError, KernelVerifyError,
 )  # fmt: skip
-"""What running an edited or wrong stage may raise."""
+"""What an edited or wrong stage may raise."""
 
 
 @dataclass(frozen=True)
-class Ran:
-    """One stage's results (outputs, then new states) and, where they can be seen, all values on the way."""
+class StageRun:
+    """One stage's results (outputs, then new states) and, where they are visible, all intermediate values."""
 
     stage: str
     results: Values = field(default_factory=dict)
@@ -62,11 +61,11 @@ class Ran:
 
 @dataclass(frozen=True)
 class Report:
-    """What a replay found; str() is its text."""
+    """The comparison of all stages; str() is its text."""
 
     directory: Path
-    reference: Ran
-    others: tuple[Ran, ...]
+    reference: StageRun
+    others: tuple[StageRun, ...]
 
     @property
     def agreed(self) -> bool:
@@ -101,11 +100,11 @@ def replay(directory: Path, stage: str | None = None) -> Report:
         close = suggestion(stage, runners)
         hint = f"did you mean {close!r}?" if close else ""
         raise OptionError(f"the dump has no stage {stage!r}", expected=" ".join(runners), got=stage, hint=hint)
-    first, *rest = runners
+    first, *others = runners
     left_out = dumped.left_out() if stage is None else []
-    wanted = [name for name in rest if stage in (None, name) and name not in left_out]
+    chosen = [name for name in others if stage in (None, name) and name not in left_out]
     reference = _attempt(first, runners[first])
-    return Report(directory, reference, tuple(_attempt(name, runners[name]) for name in wanted))
+    return Report(directory, reference, tuple(_attempt(name, runners[name]) for name in chosen))
 
 
 class Dumped:
@@ -121,11 +120,11 @@ class Dumped:
 
     def stages(self) -> dict[str, Callable[[], tuple[Values, Values]]]:
         """Runners by stage, in order; each gives results and values."""
-        found: dict[str, Callable[[], tuple[Values, Values]]] = {
+        runners: dict[str, Callable[[], tuple[Values, Values]]] = {
             name: lambda path=path: self.run_graph(path) for name, path in self.graphs.items()
         }
-        found.update({form: lambda form=form: self.run_kernels(form) for form in ("naive", "scheduled")})
-        return {**found, "native": self.run_native}
+        runners.update({form: lambda form=form: self.run_kernels(form) for form in ("naive", "scheduled")})
+        return {**runners, "native": self.run_native}
 
     def left_out(self) -> list[str]:
         """Stages that cannot run here."""
@@ -165,10 +164,10 @@ class Dumped:
 
     def expect(self, kind: type[Read], path: Path) -> Read:
         """What is in a file, which must be a `kind`."""
-        found = self.read(path)
-        if not isinstance(found, kind):
-            raise OptionError(f"{path} holds no {kind.__name__.lower()}", got=type(found).__name__.lower())
-        return found
+        ir = self.read(path)
+        if not isinstance(ir, kind):
+            raise OptionError(f"{path} holds no {kind.__name__.lower()}", got=type(ir).__name__.lower())
+        return ir
 
     @property
     def last(self) -> Graph:
@@ -182,8 +181,8 @@ class Dumped:
     def run_graph(self, path: Path) -> tuple[Values, Values]:
         """A graph, in the interpreter."""
         graph = self.graph(path)
-        found = run(graph, {i.name: self.inputs[i.name] for i in graph.inputs})
-        return _results(graph, found.values), found.values
+        values = run(graph, {i.name: self.inputs[i.name] for i in graph.inputs}).values
+        return _results(graph, values), values
 
     def run_kernels(self, form: str) -> tuple[Values, Values]:
         """All kernels in plan order, in the kernel interpreter; aliases, and kernels' own views, are reshapes."""
@@ -198,8 +197,8 @@ class Dumped:
 
         for k, launch in enumerate(self.plan().launches):
             kernel = self.kernel(k, launch.kernel, form)
-            made = run_kernel(kernel, {b.name: value(b.name).reshape(b.type.shape) for b in kernel.inputs})
-            values.update({n: a.reshape(types[n].shape) if n in types else a for n, a in made.items()})
+            results = run_kernel(kernel, {b.name: value(b.name).reshape(b.type.shape) for b in kernel.inputs})
+            values.update({n: a.reshape(types[n].shape) if n in types else a for n, a in results.items()})
         for name in graph.results():
             value(name)
         return _results(graph, values), values
@@ -210,16 +209,15 @@ class Dumped:
         plan, graph = self.plan(), self.last
         verify_plan(graph, tuple(self.kernel(k, n.kernel, "naive") for k, n in enumerate(plan.launches)), plan)
         inputs = {i.name: i for i in graph.inputs}
-        kept = ("param", "slot", "const")
-        given = {name: _fitting(i, self.inputs[name]) for name, i in inputs.items()}
-        states = {name: _aligned(given[name]) for name, i in inputs.items() if i.role in kept}
-        stored = {name: ManagedArray(array) for name, array in states.items()}
-        runner = self._on_cuda(plan, stored) if self.cuda else self._on_cpu(plan, states)
+        given = {name: _checked_input(i, self.inputs[name]) for name, i in inputs.items()}
+        states = {name: aligned_copy(given[name]) for name, i in inputs.items() if i.role in ("param", "slot", "const")}
+        managed = {name: ManagedArray(array) for name, array in states.items()}
+        runner = self._on_cuda(plan, managed) if self.cuda else self._on_cpu(plan, states)
         feeds = {s.key: np.ascontiguousarray(given[s.key]) for s in _placed(plan, "feed")}
         try:
             runner.run(1, [feeds], {s.key: given[s.key] for s in _placed(plan, "hyper")})
             results = {name: runner.read(name) for name in graph.outputs}
-            values = {name: held.values for name, held in stored.items()}
+            values = {name: array.values for name, array in managed.items()}
         finally:
             runner.close()
         results.update({_state(target): values[target] for target, _ in graph.updates})
@@ -250,13 +248,13 @@ def _text(path: Path) -> str:
         return read_text(path)
 
 
-def disagreement(reference: Ran, other: Ran) -> str:
+def disagreement(reference: StageRun, other: StageRun) -> str:
     """The result that differs most beyond the tolerance, "" if none does."""
     worst = max(reference.results, key=lambda name: _excess(reference, other, name), default="")
     return worst if worst and _excess(reference, other, worst) > 1 else ""
 
 
-def _excess(reference: Ran, other: Ran, name: str) -> float:
+def _excess(reference: StageRun, other: StageRun, name: str) -> float:
     a, b = reference.results[name], other.results.get(name)
     return np.inf if b is None else difference(a, b) / _tolerance(a)
 
@@ -265,7 +263,7 @@ def _tolerance(a: np.ndarray) -> float:
     return SLACK * float(np.finfo(a.dtype).eps) if a.dtype.kind == "f" else 1e-9
 
 
-def _verdict(reference: Ran, ran: Ran) -> list[str]:
+def _verdict(reference: StageRun, ran: StageRun) -> list[str]:
     if ran.fault:
         return [ran.stage, "failed", ran.fault]
     worst = disagreement(reference, ran)
@@ -276,7 +274,7 @@ def _verdict(reference: Ran, ran: Ran) -> list[str]:
     return [ran.stage, "DIFFERS" if worst else "agrees", where + (f"; first at %{first}" if first else "")]
 
 
-def _first_difference(reference: Ran, ran: Ran) -> str:
+def _first_difference(reference: StageRun, ran: StageRun) -> str:
     """The first value, in order of computation, that is not what the reference has under that name."""
     for name, value in ran.values.items():
         known = reference.values.get(name)
@@ -285,25 +283,25 @@ def _first_difference(reference: Ran, ran: Ran) -> str:
     return ""
 
 
-def _attempt(stage: str, runner: Callable[[], tuple[Values, Values]]) -> Ran:
+def _attempt(stage: str, runner: Callable[[], tuple[Values, Values]]) -> StageRun:
     LOG.info("replay: running stage %s", stage)  # interpreters take their time
     try:
         results, values = runner()
     except FAULTS as error:
         said = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)  # no quotes around it
-        return Ran(stage, fault=" ".join(said.split())[:200] or type(error).__name__)
-    return Ran(stage, results, values)
+        return StageRun(stage, fault=" ".join(said.split())[:200] or type(error).__name__)
+    return StageRun(stage, results, values)
 
 
 def _results(graph: Graph, values: Mapping[str, np.ndarray]) -> Values:
-    found = {name: values[name] for name in graph.outputs}
+    results = {name: values[name] for name in graph.outputs}
     for target, new in graph.updates:
-        found[_state(target)] = values.get(copied_name(target), values[new])
-    return _by_position(found)
+        results[_state(target)] = values.get(copied_name(target), values[new])
+    return _by_position(results)
 
 
 def _by_position(results: Values) -> Values:
-    """Outputs numbered, as a pass may rename them; states keep the name of their input."""
+    """Outputs numbered, since passes may rename them; states keep the name of their input."""
     return {name if name.startswith("new ") else f"output {k}": a for k, (name, a) in enumerate(results.items())}
 
 
@@ -315,17 +313,11 @@ def _placed(plan: Plan, place: str) -> list[Placement]:
     return list({s.key: s for s in plan.placements if s.place == place}.values())
 
 
-def _fitting(declared: Input, array: np.ndarray) -> np.ndarray:
-    """A recorded input as the graph declares it: machine code reads as many bytes, whatever is there."""
+def _checked_input(declared: Input, array: np.ndarray) -> np.ndarray:
+    """An input in the declared shape and dtype: machine code would read past the end of a smaller one."""
     if array.shape != declared.type.shape:
         raise ValueError(f"input %{declared.name}: expected {declared.type}, got shape {array.shape}")
     return array.astype(DTYPES[declared.type.dtype])
-
-
-def _aligned(array: np.ndarray) -> np.ndarray:
-    found = aligned_empty(array.shape, array.dtype)
-    found[...] = array
-    return found
 
 
 def _type(a: np.ndarray) -> str:

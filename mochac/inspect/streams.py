@@ -1,7 +1,4 @@
-"""Which kernels of a step run beside others on a device: a section of explain's text.
-
-report.py asks for it. It reads a plan and runs nothing.
-"""
+"""Which kernels of a device's step follow each other, and which run on other streams meanwhile."""
 
 from __future__ import annotations
 
@@ -11,17 +8,17 @@ from mochac.ir.program import Plan
 from mochac.runtime.support.columns import columns
 
 
-def beside(plan: Plan, multiprocessors: int, streams: int) -> tuple[str, str]:
-    """Title and body: kernels that follow each other, each with those that start behind it on other streams."""
+def streams(plan: Plan, multiprocessors: int, n_streams: int) -> tuple[str, str]:
+    """Title and body of explain's section: every launch with its stream, and those it waits for."""
     from mochac.runtime.cuda.outline import outline
 
-    works, how = outline(plan, multiprocessors, streams)
+    works, branches = outline(plan, multiprocessors, n_streams)
 
     def rows() -> Iterator[list[str]]:
-        for k, (work, home) in enumerate(zip(works, how.stream, strict=True)):
-            after = ", ".join(works[j].name for j in sorted(how.waits[k]))
-            yield [work.name if not home else f"  {work.name}", f"stream {home}", f"after {after}" if after else ""]
+        for k, (work, stream) in enumerate(zip(works, branches.stream, strict=True)):
+            after = ", ".join(works[j].name for j in sorted(branches.waits[k]))
+            yield [work.name if not stream else f"  {work.name}", f"stream {stream}", f"after {after}" if after else ""]
 
-    path, others = len(how.path), len(works) - len(how.path)
-    title = f"Graph of a step: {len(works)} launches, {path} one after the other, {others} beside them"
+    path, others = len(branches.path), len(works) - len(branches.path)
+    title = f"Graph of a step: {len(works)} launches, {path} one after the other, {others} concurrently"
     return title, columns([], list(rows()))

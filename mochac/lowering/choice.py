@@ -12,7 +12,7 @@ from typing import Any
 
 from mochac.errors import BackendError, OptionError
 from mochac.lowering.machines import AnyMachine
-from mochac.options import BACKENDS, Options
+from mochac.options import BACKENDS, LIBRARIES, Options
 from mochac.registry import suggestion
 from mochac.runtime.cpu.machine import Machine
 from mochac.runtime.support.log import tell_once
@@ -97,7 +97,6 @@ def named_backend(backend: str, target: str | None = None) -> str:
 
 def _cuda_looked_at(options: Options, target: str | None, libraries: bool | Sequence[str], **how: Any) -> AnyMachine:
     """The default device where there is one, else a usual device that is not here."""
-    from mochac.passes.choose_library import LIBRARIES
     from mochac.runtime.cuda.device import missing
     from mochac.runtime.cuda.machine import DEFAULT, CudaMachine
 

@@ -1,7 +1,7 @@
-"""The graphs of a Program's plans: step, forward/backward (debug) and test, written from one traced net.
+"""The graphs of a net's plans: training step, forward and backward (debug), test and predict.
 
-Program asks for them lazily. Backward and update are derived here from ops, regularizers and the solver's rule; nothing
-is said about layout, fusion or machines.
+Each is written from one traced net: gradients are derived from its ops, and regularizers, clipping and the solver's
+update are added.
 """
 
 from __future__ import annotations
@@ -23,14 +23,20 @@ from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import Method, append_update
 
 OBJECTIVE = "obj_val"
-DUE = "every_n_iter."
-"""Names of the scalars behind constraints that are not always applied; n follows."""
+"""Name under which a plan reports the total loss."""
+EVERY_N_ITER = "every_n_iter."
+"""Prefix, before n, of the scalar that is 1 in the iterations in which a constraint is applied."""
 
 
 @dataclass(frozen=True)
 class PlanGraph:
-    """A graph and the names its results are reported under: scalars after every step, named values after a run.
-    `seconds` is what making it took, by stage."""
+    """The graph of a plan.
+
+    Attributes:
+        scalars: values reported after every step, by the name they are reported under.
+        named: values that can be read after a run, by the name they are read under.
+        seconds: that it took to make the graph, by stage.
+    """
 
     graph: Graph
     scalars: dict[str, str]
@@ -38,10 +44,10 @@ class PlanGraph:
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
     @cached_property
-    def rhythms(self) -> dict[str, int]:
+    def periods(self) -> dict[str, int]:
         """Scalars that are 1 in every n-th iteration and 0 in the others, with their n."""
-        found = (i.name for i in self.graph.inputs if i.role == "hyper" and i.name.startswith(DUE))
-        return {name: int(name.removeprefix(DUE)) for name in found}
+        scalars = (i.name for i in self.graph.inputs if i.role == "hyper")
+        return {name: int(name.removeprefix(EVERY_N_ITER)) for name in scalars if name.startswith(EVERY_N_ITER)}
 
 
 def step_plan(
@@ -62,8 +68,8 @@ def step_plan(
     scalars = {record.layer: record.value for record in traced.losses}
     named = {**{blob: traced.blobs[blob] for blob in keep}, **_outputs(traced)}
     assert traced.total_loss is not None, "a net without a loss has no objective"
-    wanted = _unique([traced.total_loss, *scalars.values(), *named.values()])
-    b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=wanted)))
+    results = _unique([traced.total_loss, *scalars.values(), *named.values()])
+    b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results)))
     trained = [p for p in traced.params if p.key not in frozen]
     loss = _objective(b, traced)
     grads = _regularized(b, trained, gradients(b, loss, [b.values[p.value] for p in trained]), regu_coef)
@@ -92,17 +98,17 @@ def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> Pla
         scalars[OBJECTIVE] = loss.name
         if backward:
             blobs = {blob: b.values[value] for blob, value in traced.blobs.items()}
-            wanted = {f"diff {blob}": v for blob, v in blobs.items() if v.type.dtype in ("f32", "f64")}
-            wanted.update({f"grad {p.value}": b.values[p.value] for p in traced.params})
-            found = gradients(b, loss, list({v.name: v for v in wanted.values()}.values()))
-            found.update(_regularized(b, traced.params, found, regu_coef))
-            named.update({name: found[v.name].name for name, v in wanted.items()})
+            shown = {f"diff {blob}": v for blob, v in blobs.items() if v.type.dtype in ("f32", "f64")}
+            shown.update({f"grad {p.value}": b.values[p.value] for p in traced.params})
+            grads = gradients(b, loss, list({v.name: v for v in shown.values()}.values()))
+            grads.update(_regularized(b, traced.params, grads, regu_coef))
+            named.update({name: grads[v.name].name for name, v in shown.items()})
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="backward" if backward else "forward")
     return PlanGraph(reached(graph), scalars, named)
 
 
 def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
-    """Statistics of the first n_valid samples and what sinks take; with `blobs`, those blobs alone (for predict)."""
+    """Statistics of the first n_valid samples, and what output layers take; with `blobs`, those alone (for predict)."""
     named = {blob: traced.blobs[blob] for blob in blobs}
     scalars: dict[str, str] = {}
     if not blobs:
@@ -122,27 +128,27 @@ def _regularized(
     b: GraphBuilder, params: Sequence[ParamInfo], grads: dict[str, Value], regu_coef: float
 ) -> dict[str, Value]:
     """Gradients with each parameter's regularizer added."""
-    found: dict[str, Value] = {}
+    regularized: dict[str, Value] = {}
     for p in params:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
             extra = p.regu.gradient(b, b.values[p.value], regu_coef)
-            found[p.value] = grads[p.value] if extra is None else b.op("add", grads[p.value], extra)
-    return found
+            regularized[p.value] = grads[p.value] if extra is None else b.op("add", grads[p.value], extra)
+    return regularized
 
 
 def _constraint(b: GraphBuilder, p: ParamInfo) -> Callable[[Value], Value] | None:
-    """What a parameter's constraint makes of its new value, in the iterations in which it is due."""
+    """A parameter's constraint, applied to its new value in the iterations in which it is due."""
     every = p.cons.every_n_iter
     if not every:
         return None
     scalar = TensorType(b.values[p.value].type.dtype, ())
-    due = b.input(f"{DUE}{every}", scalar, "hyper") if every > 1 else None
+    due = b.input(f"{EVERY_N_ITER}{every}", scalar, "hyper") if every > 1 else None
     return lambda new: p.cons.project(b, new, due)
 
 
 def _outputs(traced: Traced) -> dict[str, str]:
-    """What sinks take, by the names it is read under."""
-    return {name: value for r in traced.outputs for name, value in zip(r.names, r.values, strict=True)}
+    """What output layers take, by the names it is read under."""
+    return {name: value for record in traced.outputs for name, value in zip(record.names, record.values, strict=True)}
 
 
 def _unique(names: Sequence[str]) -> tuple[str, ...]:
@@ -150,7 +156,7 @@ def _unique(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def reached(graph: Graph) -> Graph:
-    """The graph without nodes and inputs that no result needs."""
+    """The graph without the nodes and inputs that no result needs."""
     needed = graph.results() | {target for target, _ in graph.updates}
     nodes = []
     for node in reversed(graph.nodes):

@@ -23,10 +23,10 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import OPS, Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
+from mochac.options import PRECISIONS
 
 OWN = ("function", "of", "epilogue", "precision", "deterministic")
 EPILOGUES = ("", "bias", "bias_relu")
-PRECISIONS = ("float32", "tf32", "bfloat16")
 
 
 def infer(

@@ -18,6 +18,7 @@ from mochac.ir.graph import Attr, BoundNode, Graph, Value
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.types import TensorType
+from mochac.options import LIBRARIES
 from mochac.passes import graph_pass
 from mochac.passes.planes import is_pool, whole_windows
 
@@ -30,7 +31,6 @@ FUNCTIONS = {
     "conv2d_dw": "cudnn.conv_wgrad",
 }
 """What computes an op; the name before the dot is the library."""
-LIBRARIES = tuple(dict.fromkeys(function.partition(".")[0] for function in FUNCTIONS.values()))
 LEAST_FLOPS = 2_000_000
 """Below it a generated kernel, fused with its neighbours, is done before a call has begun (a launch takes microseconds,
 in which a device does tens of MFLOP). An estimate: no device has confirmed it yet."""

@@ -1,8 +1,7 @@
-"""Batches: the training batches of one program, as its plans are given them.
+"""Batches: the training batches of a session, in the form its plans take them.
 
-Session owns one. Readers start at first use and may be seen again by replay and profile; where a device has the data
-sets, its plans are given the samples' numbers instead, and nothing is read. It knows sources, the Feed and which graph
-input a top is; not what runs on a batch.
+Readers start at first use. Where a device keeps the data sets, plans are given the samples' numbers instead of arrays,
+and nothing is read.
 """
 
 from __future__ import annotations
@@ -29,49 +28,49 @@ class Batches:
     """What the data layers of a net give, batch after batch.
 
     Args:
-        bank: says which net, seed and dtype.
-        mode: in which its data layers were traced.
+        plans: of the net whose data layers are read.
+        mode: in which the net was traced.
     """
 
-    def __init__(self, bank: PlanSet, mode: str) -> None:
-        self._bank, self._mode = bank, mode
+    def __init__(self, plans: PlanSet, mode: str) -> None:
+        self._plans, self._mode = plans, mode
         self._limits: tuple[int | None, int | None] = (0, None)
-        self._epochs, self._singly = 0.0, 0
-        self._asked, self._resident = True, False
+        self._epochs, self._single_steps = 0.0, 0
+        self._asked, self._resident = True, False  # whether the device was asked to keep the data, and keeps it
 
     @cached_property
     def feed(self) -> Feed:
         """Waiting, epochs and cursors."""
-        net = self._bank.net
+        net = self._plans.net
         sources = [open_source(layer, self._reading(layer)) for layer in net.sources]
-        return Feed(sources, self._bank.dtype, net.batch)
+        return Feed(sources, self._plans.dtype, net.batch)
 
     def expect(self, max_iter: int | None, max_epoch: int | None) -> None:
-        """How long the training that begins next may become."""
+        """Limits of the training that begins next."""
         self._limits = max_iter, max_epoch
 
     def start(self) -> None:
-        """A training begins: batches are read ahead, or a device is asked to keep the data once its plan is there.
+        """Begin a training: read batches ahead, or ask the device to keep the data once its plan is there.
 
         Raises:
-            DataError: files have changed, and their samples are others than the net's.
+            DataError: files have changed and no longer hold the net's samples.
         """
         self.feed.refresh()
         _warn_of_large_batch(self.feed)
-        self._resident, self._singly = False, 0
+        self._resident, self._single_steps = False, 0
         self._epochs, self._limits = self._expected(), (0, None)
         self._asked = self._device is None or not self._device.likely(self.feed.sources, self._epochs)
         if self._asked:
             self.feed.start()
 
     def renew(self) -> None:
-        """The next batch is of the user's arrays as they are now."""
+        """Let the next batch show the user's arrays as they are now."""
         if any(source.live for source in self.feed.sources):
             self._asked, self._resident = True, False
         elif self._device is not None and not self._resident:
-            self._singly += 1
-            if self._singly * self.feed.batch_size >= self.feed.n_samples:  # the user's loop has become a long training
-                self._asked, self._epochs, self._singly = False, 1, 0
+            self._single_steps += 1
+            if self._single_steps * self.feed.batch_size >= self.feed.n_samples:  # a long training, step by step
+                self._asked, self._epochs, self._single_steps = False, 1, 0
         self.feed.renew()
 
     def wait(self, limit: int) -> int:
@@ -88,47 +87,47 @@ class Batches:
 
     def given(self, bound: BoundPlan, n: int) -> Any:
         """The next n batches by graph input, as the plan takes them."""
-        names = {f.top: f.value for f in bound.traced.feeds}
         if self._resident:
             assert self._device is not None
-            return self._device.given(self.feed, names, n)
-        addresses = {names[top]: a for top, a in self.feed.addresses(n).items()}
-        return Located(addresses, {names[top]: a for top, a in self.feed.arrays(n - 1).items()})
+            return self._device.given(self.feed, bound.feeds, n)
+        addresses, last = self.feed.addresses(n), self.feed.arrays(n - 1)
+        inputs = bound.feeds.items()
+        return Located({name: addresses[top] for top, name in inputs}, {name: last[top] for top, name in inputs})
 
     def copy(self) -> dict[str, np.ndarray]:
-        """The next batch by top, to be kept; it stays the next one."""
+        """A copy of the next batch by top; it stays the next one."""
         return {top: np.array(a) for top, a in self.feed.arrays().items()}
 
     def close(self) -> None:
-        """End the readers, where there are any."""
+        """End the readers."""
         if "feed" in vars(self):
             self.feed.close()
 
     def _expected(self) -> float:
-        """Epochs of the training that begins; 0 of one that goes step by step."""
+        """Epochs of the training that begins; 0 for one whose steps the user runs."""
         max_iter, max_epoch = self._limits
-        found = math.inf if max_iter is None else max_iter * self.feed.batch_size / self.feed.n_samples
-        return found if max_epoch is None else min(found, max_epoch)
+        epochs = math.inf if max_iter is None else max_iter * self.feed.batch_size / self.feed.n_samples
+        return epochs if max_epoch is None else min(epochs, max_epoch)
 
     @property
     def _device(self) -> ResidentSets | None:
-        """Who may keep the data; None where every batch is looked at."""
-        return None if self._bank.machine.options.check else self._bank.resident
+        """The device's data sets; None on a CPU and where every batch is checked."""
+        return None if self._plans.machine.options.check else self._plans.resident
 
     def _held(self) -> bool:
         return self._device is not None and self._device.hold(self.feed.sources, self._epochs)
 
     def _reading(self, layer: Source) -> Reading:
-        traced = self._bank.traced(self._mode)
+        traced = self._plans.traced(self._mode)
         feeds = [f for f in traced.feeds if f.layer.name == layer.name]
         extents = {i.name: i.type.shape[1:] for i in traced.graph.inputs}
         classes = {f.top: f.classes for f in feeds if f.classes}
         targets, shapes = {f.top: f.targets for f in feeds}, {f.top: extents[f.value] for f in feeds}
-        return Reading(self._bank.seed, classes=classes, targets=targets, shapes=shapes)
+        return Reading(self._plans.seed, classes=classes, targets=targets, shapes=shapes)
 
 
 def _warn_of_large_batch(feed: Feed) -> None:
-    """A training batch wraps around at the end of the data; one larger than all of it says so, once a process."""
+    """Say once a process that a batch larger than the data wraps around and repeats samples."""
     for source in feed.sources:
         name, batch, n = source.layer.name, source.layer.batch_size, source.n_samples
         if batch > n:

@@ -1,8 +1,4 @@
-"""MOCHAC_CHECK=nan: which blob, loss, gradient or parameter became NaN or infinite first.
-
-Session.advance calls it when a step's loss, parameters or slots are not finite, after running that batch again,
-unfused, from the parameters before the step.
-"""
+"""MOCHAC_CHECK=nan: which blob, loss, gradient or parameter became NaN or infinite first."""
 
 from __future__ import annotations
 
@@ -16,37 +12,38 @@ from mochac.runtime.support.finite import NotFinite, first_not_finite
 from mochac.session.plan_set import BoundPlan
 
 
-def culprit(
-    bound: BoundPlan, losses: Mapping[str, float], updated: Mapping[str, np.ndarray], net: Net, iteration: int
+def not_finite_error(
+    bound: BoundPlan, scalars: Mapping[str, float], updated: Mapping[str, np.ndarray], net: Net, iteration: int
 ) -> NumericError | None:
     """The error for the first value, in order of computation, that was not finite.
 
     Args:
-        bound: the backward plan that has just run.
-        losses: what it gave, by loss layer.
+        bound: the backward plan, which has just run the batch from the parameters before the step.
+        scalars: its results.
         updated: parameters and slots as the update left them, by "key.param" and "key.param.slot".
     """
-    for shown in _in_order(bound, losses):
-        if shown in losses:
-            if not np.isfinite(losses[shown]):
-                return _loss_error(bound, shown, losses[shown], net.layer(shown).bottoms, iteration)
-        elif bad := first_not_finite({shown: bound.runner.read(shown)}):
-            return _error(bad, iteration)
+    losses = {loss.layer: scalars[loss.layer] for loss in bound.traced.losses}
+    for name in _in_order(bound, losses):
+        if name in losses:
+            if not np.isfinite(losses[name]):
+                return _loss_error(bound, name, losses[name], net.layer(name).bottoms, iteration)
+        elif bad := first_not_finite({name: bound.runner.read(name)}):
+            return _value_error(bad, iteration)
     bad = first_not_finite(updated)
     return None if bad is None else _update_error(bound, bad, iteration)
 
 
 def _in_order(bound: BoundPlan, losses: Mapping[str, float]) -> list[str]:
-    """Names of what the plan computed, losses' among them."""
-    place = {out.name: k for k, out in enumerate(out for node in bound.source.graph.nodes for out in node.outputs)}
+    """Names of everything the plan computed, losses included."""
+    position = {out.name: k for k, out in enumerate(out for node in bound.source.graph.nodes for out in node.outputs)}
     values = {**bound.source.named, **{name: bound.source.scalars[name] for name in losses}}
-    return sorted(values, key=lambda shown: place.get(values[shown], -1))
+    return sorted(values, key=lambda name: position.get(values[name], -1))
 
 
-def _error(bad: NotFinite, iteration: int) -> NumericError:
+def _value_error(bad: NotFinite, iteration: int) -> NumericError:
     kinds = {"diff": "gradient of blob", "grad": "gradient of parameter"}
-    first, _, rest = bad.name.partition(" ")
-    what = f"{kinds[first]} {rest!r}" if rest and first in kinds else f"blob {bad.name!r}"
+    kind, _, name = bad.name.partition(" ")
+    what = f"{kinds[kind]} {name!r}" if name and kind in kinds else f"blob {bad.name!r}"
     return NumericError(
         f"iteration {iteration}: {what} became {bad.value} first at {bad.at}",
         details=["everything computed before it was finite"],
@@ -55,9 +52,9 @@ def _error(bad: NotFinite, iteration: int) -> NumericError:
 
 
 def _loss_error(bound: BoundPlan, layer: str, value: float, bottoms: Sequence[str], iteration: int) -> NumericError:
-    reach = {name: _largest(bound.runner.read(name)) for name in bottoms if name in bound.source.named}
-    blob = max(reach, key=lambda name: abs(reach[name].value), default="")
-    details = [f"it read blob {blob!r}, which reaches {reach[blob].value:g} at {reach[blob].at}"] if blob else []
+    largest = {name: _largest(bound.runner.read(name)) for name in bottoms if name in bound.source.named}
+    blob = max(largest, key=lambda name: abs(largest[name].value), default="")
+    details = [f"it read blob {blob!r}, which reaches {largest[blob].value:g} at {largest[blob].at}"] if blob else []
     return NumericError(
         f"iteration {iteration}: the loss of layer {layer!r} became {value}",
         details=["everything computed before it was finite", *details],

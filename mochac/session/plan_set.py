@@ -1,16 +1,12 @@
-"""PlanSet: the compiled plans of one net, made when first asked for and kept.
-
-Program owns one. It traces, writes the plan's graph, lowers it (or finds it in the cache) and binds it to
-storage. It runs nothing.
-"""
+"""PlanSet: the plans of one net, compiled and bound to memory when they are first needed, and kept."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mochac.errors import UnsupportedError
 from mochac.frontend.net import Net
@@ -21,6 +17,7 @@ from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.machines import AnyMachine, Runner
 from mochac.lowering.plan_cache import compile_plan
 from mochac.lowering.plan_graphs import PlanGraph, debug_plan, step_plan, test_plan
+from mochac.options import CompileOptions
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.support.aligned import aligned_zeros
@@ -36,19 +33,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BoundPlan:
-    """A compiled plan with its memory, and where it came from."""
+    """A compiled plan with its memory, and what it was made from."""
 
     traced: Traced
     source: PlanGraph
     compiled: CompiledPlan
     runner: Runner
 
+    @cached_property
+    def feeds(self) -> dict[str, str]:
+        """The graph inputs that the plan reads batches from, by top of a data layer."""
+        read = {slot.key for slot in self.compiled.plan.placements if slot.place == "feed"}
+        return {feed.top: feed.value for feed in self.traced.feeds if feed.value in read}
+
+    def scalars(self, known: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the known scalars that the plan takes."""
+        return {name: known[name] for name in self.scalar_names if name in known}
+
+    @cached_property
+    def scalar_names(self) -> tuple[str, ...]:
+        """Of the scalars that change from step to step: learning rates, the step's number, valid samples."""
+        return tuple(dict.fromkeys(slot.key for slot in self.compiled.plan.placements if slot.place == "hyper"))
+
     def collect(self, into: Outputs, n_valid: int | None = None) -> None:
-        """Hand the last step's outputs to the sinks: the rows of the first `n_valid` samples (None: all)."""
-        for r in self.traced.outputs:
-            rows = [slice(n_valid) if marked else slice(None) for marked in r.batch]
-            found = [self.runner.read(name) for name in r.names]
-            into.append(r.layer, [a[part] if a.ndim else a for a, part in zip(found, rows, strict=True)])
+        """Hand the last step's values to the output layers: the rows of the first `n_valid` samples (None: all)."""
+        for record in self.traced.outputs:
+            rows = [slice(n_valid) if has_batch else slice(None) for has_batch in record.batch]
+            arrays = [self.runner.read(name) for name in record.names]
+            into.append(record.layer, [a[part] if a.ndim else a for a, part in zip(arrays, rows, strict=True)])
 
     @cached_property
     def lowered(self) -> Lowered:
@@ -61,29 +73,18 @@ class PlanSet:
 
     Args:
         params: the store; every parameter of the net is in it.
-        dtype: "float32" or "float64".
-        seed: of dropout streams.
-        threads: None: as many as the process may use.
-        tune: None, or how much a search for schedules tries; forward() and backward() are left to the rules.
+        options: dtype, seed of random streams, threads and tune are used. The plans of forward() and backward() are not
+            tuned.
     """
 
-    def __init__(
-        self,
-        net: Net,
-        machine: AnyMachine,
-        params: Params,
-        dtype: str,
-        seed: int,
-        threads: int | None,
-        tune: str | None = None,
-    ) -> None:
-        self.net, self.machine, self.params = net, machine, params
-        self.dtype, self.seed, self.threads, self.tune = dtype, seed, threads, tune
+    def __init__(self, net: Net, machine: AnyMachine, params: Params, options: CompileOptions) -> None:
+        self.net, self.machine, self.params, self.options = net, machine, params, options
+        self.dtype, self.seed, self.threads = options.dtype, options.seed, options.threads
         self.slots: dict[str, ManagedArray] = {}
         self._traced: dict[tuple[str, int], Traced] = {}
         self._trace_s: dict[tuple[str, int], float] = {}
         self._bound: dict[object, BoundPlan] = {}
-        self._needed: dict[str, tuple[str, ...]] = {}
+        self._inputs: dict[str, tuple[str, ...]] = {}
 
     def traced(self, mode: str, batch: int | None = None) -> Traced:
         """The net as a forward graph."""
@@ -94,8 +95,8 @@ class PlanSet:
             self._trace_s[key] = perf_counter() - begin
         return self._traced[key]
 
-    def takes(self, batch: int) -> bool:
-        """Whether the net can be run on so many samples: bottoms without samples may fit its own number only."""
+    def fits(self, batch: int) -> bool:
+        """Whether the net can run on batches of this size; a net that reshapes samples may fit its own size only."""
         try:
             self.traced("test", batch)
         except UnsupportedError:
@@ -107,15 +108,12 @@ class PlanSet:
     ) -> BoundPlan:
         """The training step; slots it needs are made (zero) where absent."""
         traced = self.traced("train")
-        kind = type(method)
+        key = ("step", type(method), str(constants(method)), regu_coef, clipping, frozen, tuple(keep))
 
         def source() -> PlanGraph:
-            how = {"regu_coef": regu_coef, "clipping": clipping, "frozen": frozen, "keep": keep}
-            return step_plan(traced, method, **how)  # type: ignore[arg-type]
+            return step_plan(traced, method, regu_coef=regu_coef, clipping=clipping, frozen=frozen, keep=keep)
 
-        return self._get(
-            ("step", kind, str(constants(method)), regu_coef, clipping, frozen, tuple(keep)), traced, source
-        )
+        return self._get(key, traced, source)
 
     def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:
         """forward() or backward() in a mode."""
@@ -128,18 +126,18 @@ class PlanSet:
         traced = self.traced("test", batch)
         return self._get(("test", traced.batch), traced, lambda: test_plan(traced))
 
-    def predict(self, blob: str, batch: int) -> BoundPlan:
-        """One blob of a batch, with only what it needs."""
+    def predict(self, blobs: tuple[str, ...], batch: int) -> BoundPlan:
+        """Some blobs of a batch, with only what they need."""
         traced = self.traced("test", batch)
-        return self._get(("predict", blob, batch), traced, lambda: test_plan(traced, (blob,)))
+        return self._get(("predict", blobs, batch), traced, lambda: test_plan(traced, blobs))
 
-    def needed(self, blob: str) -> tuple[str, ...]:
-        """Tops of data layers that a blob is computed from; nothing is compiled for it."""
-        if blob not in self._needed:
+    def inputs_of(self, blob: str) -> tuple[str, ...]:
+        """Tops of data layers that a blob is computed from; compiles nothing."""
+        if blob not in self._inputs:
             traced = self.traced("test")
             used = {i.name for i in test_plan(traced, (blob,)).graph.inputs}
-            self._needed[blob] = tuple(f.top for f in traced.feeds if f.value in used)
-        return self._needed[blob]
+            self._inputs[blob] = tuple(feed.top for feed in traced.feeds if feed.value in used)
+        return self._inputs[blob]
 
     @cached_property
     def resident(self) -> ResidentSets | None:
@@ -151,55 +149,56 @@ class PlanSet:
         for bound in self._bound.values():
             bound.runner.close()
         self._bound.clear()
-        kept = vars(self).get("resident")
-        if kept is not None:
-            kept.close()
+        if vars(self).get("resident") is not None:
+            vars(self)["resident"].close()
 
     def reset_slots(self) -> None:
-        """Zero solver state, for a new training; plans hold the arrays, so they stay."""
+        """Zero the solver's state for a new training, in place: plans hold the arrays."""
         for slot in self.slots.values():
             slot.storage[...] = 0
 
     def _get(self, key: object, traced: Traced, source: Callable[[], PlanGraph], fused: bool = True) -> BoundPlan:
         if key not in self._bound:
             begin = perf_counter()
-            made = source()
+            plan_graph = source()
             seconds = {"trace": self._trace_s[traced.mode, traced.batch], "graph of the plan": perf_counter() - begin}
-            plan_graph = replace(made, seconds=seconds)
+            plan_graph = replace(plan_graph, seconds=seconds)
             tuning = self._tuning() if fused else None
             compiled = compile_plan(plan_graph, self.machine, DTYPE[self.dtype], fused, tuning)
             states = self._states(traced, plan_graph)
             runner = self.machine.bind(compiled, states, self.threads)
             self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner)
         elif self.machine.backend == "cpu":
-            self._bring_home(traced)
+            self._fetch_parameters(traced)
         return self._bound[key]
 
     def _tuning(self) -> Tuning | None:
-        if self.tune is None:
+        if self.options.tune is None:
             return None
         from mochac.runtime.cpu.cpuinfo import default_threads
         from mochac.tuning.levels import LEVELS
         from mochac.tuning.tuned import Tuning
 
-        return Tuning(LEVELS[self.tune], self.threads or self.machine.options.threads or default_threads())
+        return Tuning(LEVELS[self.options.tune], self.threads or self.machine.options.threads or default_threads())
 
-    def _bring_home(self, traced: Traced) -> None:
-        """A plan on the CPU works on the arrays themselves: values that a device has must come before it runs."""
+    def _fetch_parameters(self, traced: Traced) -> None:
+        """Copy newer values from devices: a plan on the CPU works on the arrays themselves."""
         for p in traced.params:
             parameter = self.params[p.key][p.name]
             if parameter.copies:
                 parameter.storage  # noqa: B018
 
     def _states(self, traced: Traced, source: PlanGraph) -> dict[str, ManagedArray]:
-        found: dict[str, ManagedArray] = {p.value: self.params[p.key][p.name] for p in traced.params}
+        states: dict[str, ManagedArray] = {p.value: self.params[p.key][p.name] for p in traced.params}
         for i in source.graph.inputs:
             if i.role == "slot":
-                found[i.name] = self.slots.setdefault(i.name, _zeros(i))
+                if i.name not in self.slots:
+                    self.slots[i.name] = _zeros(i)
+                states[i.name] = self.slots[i.name]
             elif i.role == "const":
-                found[i.name] = _zeros(i)
-                found[i.name].storage[...] = traced.tables[i.name]
-        return found
+                states[i.name] = _zeros(i)
+                states[i.name].storage[...] = traced.tables[i.name]
+        return states
 
 
 def _zeros(given: Input) -> ManagedArray:
@@ -207,5 +206,5 @@ def _zeros(given: Input) -> ManagedArray:
 
 
 def constants(method: Method) -> dict[str, object]:
-    """Fields of a method that its graph contains as numbers; policies are fed per step and left out."""
+    """Fields of a method that its graph contains as numbers; those of policies are fed at every step."""
     return {k: v for k, v in vars(method).items() if not callable(getattr(v, "value", None))}

@@ -1,63 +1,94 @@
-"""Session: a compiled net as the training loop sees it, runtime/training/trainable.py's Trainable.
+"""Session: a net on a machine, with its parameters, plans and batches. It trains, evaluates and predicts.
 
-Program is one, with what its user calls on top. It runs steps: plans come from PlanSet, batches from Batches, results
-are seen through ReadOut. It knows neither loop nor breaks, and nothing of reports.
+Program holds one and adds what a user calls; the training loop runs its steps (runtime/training/trainable.py).
 """
 
 from __future__ import annotations
 
+import numbers
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
-from mochac.frontend.tracer import ParamInfo
-from mochac.layers.base import Parametric
 from mochac.lowering.machines import AnyMachine
+from mochac.lowering.main_plan import METHOD, REGU_COEF, main_kind
+from mochac.lowering.measures import add_measures
+from mochac.lowering.plan_graphs import OBJECTIVE
+from mochac.options import CompileOptions
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.support.finite import NotFinite, first_not_finite
 from mochac.runtime.training.last_training import LastTraining
+from mochac.runtime.training.statistics import Statistics
 from mochac.session.batches import Batches
+from mochac.session.debug_run import DebugRun
+from mochac.session.evaluation import evaluate
+from mochac.session.frozen import FrozenLayers
+from mochac.session.net_parameters import live_arrays, load_parameters, make_parameters, save_parameters
 from mochac.session.plan_set import BoundPlan, PlanSet
-from mochac.session.views import ReadOut
+from mochac.session.prediction import predict
+from mochac.session.results import Results
 from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import Method
 
 
-class Session:
-    """A net on a machine, with parameters, batches and at most one training at a time; arguments as of compile."""
+class Update(NamedTuple):
+    """How a training step changes parameters."""
 
-    def __init__(
-        self, net: Net, machine: AnyMachine, params: Params, *, mode: str, seed: int, threads: int | None, dtype: str,
-        keep: tuple[str, ...], tune: str | None = None,
-    ) -> None:  # fmt: skip
+    method: Method = METHOD
+    regu_coef: float = REGU_COEF
+    clipping: Clipping = Clipping()
+
+
+class Session:
+    """A net on a machine, with at most one training at a time.
+
+    Args:
+        params: a store; parameters it has are shared, absent ones initialised and added.
+
+    Attributes:
+        plans, batches: what runs, and on what.
+        results: blobs and gradients that can be read.
+        outputs: arrays of the MemoryOutput layers.
+        statistics: running means over the forward() calls since they were last reset.
+        frozen: layers that steps leave as they are.
+        rng_step: the counter behind dropout masks.
+        last_training: what train(resume=True) goes on from.
+
+    Raises:
+        OptionError: keep names no blob. NetError, ShapeError: shared parameters do not fit.
+    """
+
+    def __init__(self, net: Net, machine: AnyMachine, params: Params, options: CompileOptions) -> None:
         self.net, self.name, self.params = net, net.name, params
-        self.mode, self.seed, self.dtype, self.keep = mode, seed, dtype, keep
+        self.mode, self.seed, self.dtype = options.mode or net.mode, options.seed, options.dtype
+        self.keep = tuple(net.checked_blob(blob) for blob in options.keep)
         self.batch_size, self.rng_step = net.batch, 0
-        self.bank = PlanSet(net, machine, params, dtype, seed, threads, tune)
-        self._closed = False
-        self._batches = Batches(self.bank, mode)
-        self._frozen: set[str] = set()
-        self._training: tuple[Method, float, Clipping] | None = None
-        self._claimed: weakref.ref[object] | None = None
+        self.plans = PlanSet(net, machine, params, options)
+        self.batches = Batches(self.plans, self.mode)
+        self.results, self.outputs = Results(net), Outputs(net.sinks)
+        self.statistics, self.frozen = Statistics(), FrozenLayers(net)
         self.last_training: LastTraining | None = None
-        self._out = ReadOut(net)
-        self.outputs = Outputs(net.sinks)
-        self._make_parameters()
+        self._debug = DebugRun(self.plans, self.mode)
+        self._update: Update | None = None
+        self._claimed: weakref.ref[object] | None = None
+        self._closed = False
+        make_parameters(net, params, self.dtype, self.seed)
+
+    # --- a training, as its loop sees it -----------------------------------------------------------
 
     def claim(self, training: object) -> None:
-        """One training at a time: two would step on one solver state (runtime/training/trainable.py)."""
+        """Allow one training at a time: two would step on one solver state."""
         other = self._claimed() if self._claimed is not None else None
         if other is not None and other is not training:
-            raise OptionError(
-                f"another training of program {self.name!r} is under way", hint="end it: solver.finalize()"
-            )
+            rule = f"another training of program {self.name!r} is under way"
+            raise OptionError(rule, hint="end it: solver.finalize()")
         self._claimed = weakref.ref(training)
 
     def release(self, training: object) -> None:
@@ -70,73 +101,59 @@ class Session:
         method: Method,
         *,
         regu_coef: float,
-        clipping: Clipping = Clipping(),  # noqa: B008
+        clipping: Clipping = Clipping(),  # noqa: B008 - frozen
         resume: bool = False,
     ) -> None:
-        """Select the step plan and zero its slots, unless they go on (runtime/training/trainable.py)."""
-        self._open()
-        self._training = (method, regu_coef, clipping)
-        self._batches.start()
+        """Select the step plan; zero the solver's slots unless `resume`."""
+        self.require_open()
+        self._update = Update(method, regu_coef, clipping)
+        self.batches.start()
         self._step_plan()
         if not resume:
-            self.bank.reset_slots()
+            self.plans.reset_slots()
 
     def renew(self) -> None:
-        """The next step sees the user's arrays as they are now."""
-        self._open()
-        self._batches.renew()
+        """Let the next step see the user's arrays as they are now."""
+        self.require_open()
+        self.batches.renew()
 
     def ready(self, limit: int) -> int:
-        """Wait for a filled batch; how many steps may run now: 1 under MOCHAC_CHECK and with output layers."""
-        self._open()  # a coffee break, or the user between steps, may have closed it
-        return self._batches.wait(1 if self.bank.machine.options.check or self.net.sinks else limit)
+        """Wait for a batch; how many steps may run now: 1 where each is checked or has outputs to collect."""
+        self.require_open()  # a coffee break, or the user between steps, may have closed it
+        return self.batches.wait(1 if self._checks or self.net.sinks else limit)
+
+    def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
+        """Run n steps after `first` completed iterations; losses by layer and the objective, each (n,)."""
+        return self._advance_checked(hypers, first) if self._checks else self._advance(n, hypers, first)
 
     def waited(self) -> Mapping[str, float]:
         """Seconds that steps have waited for each data layer."""
         return self.feed.waited()
 
-    def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        """Run n steps after `first` completed iterations; losses by layer and "obj_val", each (n,)."""
-        if self.bank.machine.options.check:
-            return self._advance_checked(hypers, first)
-        return self._advance(n, hypers, first)
-
-    def _advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        bound = self._step_plan()
-        scalars = {**hypers, "step": np.arange(self.rng_step, self.rng_step + n)}
-        done = np.arange(first + 1, first + n + 1)
-        scalars |= {key: done % every == 0 for key, every in bound.source.rhythms.items()}
-        results = bound.runner.run(n, self._batches.given(bound, n), _wanted(bound, scalars))
-        self._out.trained(bound, self.keep)
-        self._collect(bound)
-        self.feed.release(n)  # from here on the reader fills the slots anew
-        self.rng_step += n
-        return results
-
     def parameters(self) -> dict[str, np.ndarray]:
         """Live parameter arrays by "key___param"."""
-        return {f"{p.key}___{p.name}": self.params[p.key][p.name].storage for p in self.net.params}
+        return live_arrays(self.net, self.params)
 
     def slots(self) -> dict[str, np.ndarray]:
-        """Live solver slots of the training under way, by "key.param.slot"."""
-        return {name: self.bank.slots[name].storage for name in self._slot_names()}
+        """Live arrays of the solver's state by "key.param.slot"; those of the training under way."""
+        return {name: self.plans.slots[name].storage for name in self._slot_names()}
 
     def overflowed(self) -> NotFinite | None:
-        """The first parameter or slot with a NaN or an infinity (runtime/training/trainable.py)."""
-        stored = {f"parameter {p.key}.{p.name}": self.params[p.key][p.name] for p in self.net.params}
-        stored |= {f"solver slot {name}": self.bank.slots[name] for name in self._slot_names()}
-        return next(filter(None, (first_not_finite({name: s.peek()}) for name, s in stored.items())), None)
+        """The first parameter or slot with a NaN or an infinity; newer values on a device stay there."""
+        arrays = {f"parameter {p.key}.{p.name}": self.params[p.key][p.name] for p in self.net.params}
+        arrays |= {f"solver slot {name}": self.plans.slots[name] for name in self._slot_names()}
+        return next(filter(None, (first_not_finite({name: a.peek()}) for name, a in arrays.items())), None)
 
     def cursor(self) -> dict[str, Any]:
         """Where the data layers stand."""
         return self.feed.cursor()
 
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:
-        """Go on from there."""
+        """Continue from there."""
         self.feed.set_cursor(cursor)
 
     def epoch(self) -> int:
-        """Completed passes of the first data layer."""
+        """Completed passes over the first data layer."""
         return self.feed.epoch
 
     def steps_to_epoch(self) -> int:
@@ -144,94 +161,141 @@ class Session:
         return self.feed.steps_to_epoch()
 
     def load(self, path: str | Path, strict: bool = True) -> None:
-        """Read parameters from a model file (also Mocha's and Caffe's: HDF5, .caffemodel) or a snapshot.
+        """Read parameters from a model file or snapshot."""
+        load_parameters(path, self.net, self.params, strict)
+        self.last_training = None  # its slots were made with other parameters
 
-        Afterwards train(resume=True) starts at iteration 0: the solver's state was made with other parameters.
+    def save(self, path: str | Path) -> None:
+        """Write the parameters to a model file."""
+        save_parameters(path, self.net, self.params)
 
-        Args:
-            strict: a missing parameter other than a bias is an error; else it keeps its value.
-        """
-        from mochac.runtime.data.model_file import load_model
+    # --- one batch, a pass over the data, samples --------------------------------------------------
 
-        load_model(path, self.parameters(), strict, {f"{p.key}___{p.name}": self._aliases(p) for p in self.net.params})
-        self.last_training = None
+    def forward(self) -> float:
+        """Run the net on the next batch; the total loss, 0.0 where there is none."""
+        self.require_open()
+        self.feed.renew()
+        self.feed.wait(1)
+        self._debug.hold(self.batches.copy(), self.rng_step)
+        self.feed.release(1)
+        self.rng_step += 1
+        bound, scalars = self._run_debug(backward=False)
+        with self.outputs.run():
+            bound.collect(self.outputs)
+        add_measures(self.statistics, bound.traced, scalars, self.batch_size)
+        return scalars.get(OBJECTIVE, 0.0)
 
-    # --- inside ------------------------------------------------------------------------------------
+    def backward(self, regu_coef: float = 0.0) -> None:
+        """Compute the gradients of the batch of the last forward()."""
+        self.require_open()
+        self.require_loss("backward()")
+        if isinstance(regu_coef, bool) or not isinstance(regu_coef, numbers.Real) or not regu_coef >= 0:
+            raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef))
+        self._run_debug(backward=True, regu_coef=float(regu_coef))
+
+    def evaluation(self) -> Statistics:
+        """Statistics of one exact pass over the data; training's cursor and blobs stay as they are."""
+        self.require_open()
+        return evaluate(self.plans, self.feed, self.outputs)
+
+    def statistic_names(self) -> list[str]:
+        """The names in evaluation().means()."""
+        traced = self.plans.traced("test")
+        return [*(s.name for s in traced.statistics), *(loss.layer for loss in traced.losses)]
+
+    def predict(self, x: Any, blob: str | None = None) -> np.ndarray:
+        """`blob`, by default the net's prediction, for any number of samples."""
+        self.require_open()
+        return predict(self.plans, x, blob)
+
+    # --- what it is --------------------------------------------------------------------------------
 
     @property
     def feed(self) -> Feed:
         """The training batches; readers start at first use."""
-        return self._batches.feed
+        return self.batches.feed
 
-    def _slot_names(self) -> list[str]:
-        slots = () if self._training is None else self._training[0].slots
-        names = [f"{p.value}.{slot}" for p in self.net.params for slot in slots]
-        return [name for name in names if name in self.bank.slots]
+    def main_plan(self) -> BoundPlan:
+        """The plan that explain, dump and profile show (lowering/main_plan.py); of steps, that of the last training."""
+        self.require_open()
+        match main_kind(self.net):
+            case "step":
+                return self._step_plan()
+            case "test":
+                return self.plans.test()
+            case "predict":
+                return self.plans.predict(self.net.unconsumed, self.batch_size)
 
-    def _make_parameters(self) -> None:
-        """Shared parameters are checked, absent ones initialised; nothing is added if one of them does not fit."""
-        made: set[str] = set()
-        for p in self.net.params:
-            first = p.key in made or p.key not in self.params
-            made.add(p.key)
-            where = {"layer": p.layer, "type": self.net.layer(p.layer).kind, "at": f"{p.loc.file}:{p.loc.line}"}
-            self.params.ensure(p.key, p.name, p.shape, self.dtype, p.init, seed=self.seed, first=first, **where)
-
-    def _step_plan(self) -> BoundPlan:
-        assert self._training is not None
-        method, regu_coef, clipping = self._training
-        return self.bank.step(method, regu_coef, clipping, frozenset(self._frozen), self.keep)
-
-    def _advance_checked(self, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        """One step; where its loss or what it updated is not finite, the batch runs again from the parameters before
-        to find the culprit."""
-        from mochac.session.nan_check import culprit
-
-        before = {name: array.copy() for name, array in self.parameters().items()}
-        batch = self._batches.copy()
-        step = self.rng_step
-        results = self._advance(1, hypers, first)
-        updated = {**{p.value: self.params[p.key][p.name].values for p in self.net.params}, **self.slots()}
-        if np.isfinite(results["obj_val"][0]) and first_not_finite(updated) is None:
-            return results
-        updated = {name: array.copy() for name, array in updated.items()}
-        for name, array in self.parameters().items():
-            array[...] = before[name]
-        self._out.batch, self._out.step = batch, step
-        assert self._training is not None
-        found = self._run_debug(backward=True, regu_coef=self._training[1])
-        assert self._out.bound is not None
-        losses = {loss.layer: found[loss.layer] for loss in self._out.bound.traced.losses}
-        error = culprit(self._out.bound, losses, updated, self.net, first + 1)
-        if error is not None:
-            raise error
-        return results
-
-    def _run_debug(self, backward: bool, regu_coef: float = 0.0) -> dict[str, float]:
-        bound = self.bank.debug(self.mode, backward, regu_coef)
-        assert self._out.batch is not None
-        feeds = {f.value: self._out.batch[f.top] for f in bound.traced.feeds}
-        scalars = _wanted(bound, {"step": self._out.step, "n_valid": self.batch_size})
-        results = {name: float(v[0]) for name, v in bound.runner.run(1, [feeds], scalars).items()}
-        self._out.ran(bound, backward)
-        return results
-
-    def _collect(self, bound: BoundPlan) -> None:
-        """What the last step of `bound` computed for the sinks."""
-        with self.outputs.run():
-            bound.collect(self.outputs)
-
-    def _aliases(self, p: ParamInfo) -> list[str]:
-        """A parameter under the names of the layers that have it, which are those of Mocha's and Caffe's files."""
-        owners = [layer for layer in self.net.layers if isinstance(layer, Parametric) and layer.key == p.key]
-        return [f"{layer.name}___{p.name}" for layer in owners if layer.name != p.key]
-
-    def _open(self) -> None:
+    def require_open(self) -> None:
+        """Raise OptionError after close()."""
         if self._closed:
             raise OptionError(f"program {self.name!r} is closed")
 
+    def require_loss(self, what: str) -> None:
+        """Raise OptionError where the net has no loss, which `what` needs."""
+        if not self.net.losses:
+            raise OptionError(f"{what}: net {self.name!r} has no loss layer", hint="add one, such as SoftmaxLossLayer")
 
-def _wanted(bound: BoundPlan, scalars: Mapping[str, Any]) -> dict[str, Any]:
-    """Those scalars that a plan takes."""
-    keys = {placement.key for placement in bound.compiled.plan.placements if placement.place == "hyper"}
-    return {name: value for name, value in scalars.items() if name in keys}
+    def close(self) -> None:
+        """Release everything; a second close is harmless."""
+        if not self._closed:
+            self._closed = True
+            self._debug.forget()
+            self.results.close()
+            self.batches.close()
+            self.plans.close()
+
+    # --- inside ------------------------------------------------------------------------------------
+
+    @property
+    def _checks(self) -> bool:
+        """Whether every step is checked for NaN and infinities."""
+        return bool(self.plans.machine.options.check)
+
+    def _slot_names(self) -> list[str]:
+        slots = () if self._update is None else self._update.method.slots
+        names = [f"{p.value}.{slot}" for p in self.net.params for slot in slots]
+        return [name for name in names if name in self.plans.slots]
+
+    def _step_plan(self) -> BoundPlan:
+        return self.plans.step(*(self._update or Update()), self.frozen.keys, self.keep)
+
+    def _advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
+        bound = self._step_plan()
+        iterations = np.arange(first + 1, first + n + 1)
+        scalars = {**hypers, "step": np.arange(self.rng_step, self.rng_step + n)}
+        scalars |= {name: iterations % every == 0 for name, every in bound.source.periods.items()}
+        losses = bound.runner.run(n, self.batches.given(bound, n), bound.scalars(scalars))
+        self._debug.forget()
+        self.results.trained(bound, self.keep)
+        with self.outputs.run():
+            bound.collect(self.outputs)
+        self.feed.release(n)  # from here on the reader fills their memory again
+        self.rng_step += n
+        return losses
+
+    def _advance_checked(self, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
+        """One step. If its loss or what it updated is not finite, run the batch again from the parameters before it, to
+        find the first value that is not."""
+        before = {name: array.copy() for name, array in self.parameters().items()}
+        batch, rng_step = self.batches.copy(), self.rng_step
+        losses = self._advance(1, hypers, first)
+        updated = {**{p.value: self.params[p.key][p.name].values for p in self.net.params}, **self.slots()}
+        if np.isfinite(losses[OBJECTIVE][0]) and first_not_finite(updated) is None:
+            return losses
+        from mochac.session.nan_check import not_finite_error
+
+        updated = {name: array.copy() for name, array in updated.items()}
+        for name, array in self.parameters().items():
+            array[...] = before[name]
+        self._debug.hold(batch, rng_step)
+        bound, scalars = self._run_debug(backward=True, regu_coef=(self._update or Update()).regu_coef)
+        error = not_finite_error(bound, scalars, updated, self.net, first + 1)
+        if error is not None:
+            raise error
+        return losses
+
+    def _run_debug(self, *, backward: bool, regu_coef: float = 0.0) -> tuple[BoundPlan, dict[str, float]]:
+        bound, scalars = self._debug.run(backward=backward, regu_coef=regu_coef)
+        self.results.ran(bound, backward)
+        return bound, scalars

@@ -1,7 +1,6 @@
 """check_gradients: a net's derived gradients against central differences, in float64.
 
-Users call it through mochac.check_gradients while writing a net or a layer. It uses the interpreter, so it tests
-the definition, not the generated code (tests do that).
+Graphs run in the interpreter: this checks the definition of a net or layer, not the generated code.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from mochac.runtime.data.source import open_source
 
 @dataclass(frozen=True)
 class GradientCheck:
-    """Largest difference, relative to the gradient's largest element, by "key.name"; `ok` when all are small."""
+    """Largest differences, relative to the gradient's largest element, by "key.name"; `ok` if all are small."""
 
     errors: Mapping[str, float]
     tolerance: float
@@ -48,12 +47,13 @@ def check_gradients(
 
         (loss(w + epsilon) - loss(w - epsilon)) / (2 epsilon)   for `samples` elements of every parameter
 
-    Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show as errors. What a layer keeps from
-    its gradient on purpose (the weight of a TiedInnerProductLayer) is held constant in the differences too.
+    Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show as errors. What a layer excludes
+    from its gradient on purpose (the weight of a TiedInnerProductLayer) is held constant in the differences too.
 
     Args:
         epsilon: half the distance, > 0.
-        tolerance: what counts as equal, relative to the largest gradient of the parameter (or 1 if that is smaller).
+        tolerance: the largest difference that passes, relative to the largest gradient of the parameter (or 1 if that
+            is smaller).
 
     Raises:
         OptionError: the net has no loss or no parameters; an argument out of range.
@@ -68,16 +68,16 @@ def check_gradients(
     traced = trace(net, "train", "float64", seed=seed)
     values = _batch(net, traced, seed)
     source = debug_plan(traced, backward=True)
-    found = run(source.graph, values, dtype="f64")
-    forward, values = _held(traced, values)
+    results = run(source.graph, values, dtype="f64")
+    forward, values = _without_stops(traced, values)
     rng = np.random.default_rng(seed)
     errors = {}
     for p in traced.params:
-        gradient = np.asarray(found[source.named[f"grad {p.value}"]])
+        gradient = np.asarray(results[source.named[f"grad {p.value}"]])
         picks = rng.choice(gradient.size, min(samples, gradient.size), replace=False)
-        wanted = np.array([_slope(forward, values, p.value, int(k), epsilon) for k in picks])
+        slopes = np.array([_slope(forward, values, p.value, int(k), epsilon) for k in picks])
         scale = max(1.0, float(np.abs(gradient).max()))
-        errors[p.value] = float(np.abs(gradient.reshape(-1)[picks] - wanted).max()) / scale
+        errors[p.value] = float(np.abs(gradient.reshape(-1)[picks] - slopes).max()) / scale
     return GradientCheck(errors, tolerance)
 
 
@@ -99,18 +99,18 @@ def _batch(net: Net, traced: Traced, seed: int) -> dict[str, np.ndarray]:
     return values
 
 
-def _held(traced: Traced, values: dict[str, np.ndarray]) -> tuple[Graph, dict[str, np.ndarray]]:
-    """The loss as a function in which what a gradient stops at is constant, and its inputs."""
+def _without_stops(traced: Traced, values: dict[str, np.ndarray]) -> tuple[Graph, dict[str, np.ndarray]]:
+    """The graph of the loss with the values of its stop_gradient nodes as inputs, and all inputs."""
     assert traced.total_loss is not None
     stops = [node.outputs[0] for node in traced.graph.nodes if node.op == "stop_gradient"]
     names = tuple(v.name for v in stops)
-    found = run(traced.graph.with_(outputs=names), values, dtype="f64") if stops else {}
+    constants = run(traced.graph.with_(outputs=names), values, dtype="f64") if stops else {}
     graph = traced.graph.with_(
         inputs=(*traced.graph.inputs, *(Input(v.name, v.type, "data") for v in stops)),
         nodes=tuple(node for node in traced.graph.nodes if node.outputs[0] not in stops),
         outputs=(traced.total_loss,),
     )
-    return graph, {**values, **{name: np.asarray(found[name]) for name in names}}
+    return graph, {**values, **{name: np.asarray(constants[name]) for name in names}}
 
 
 def _slope(graph: Graph, values: Mapping[str, np.ndarray], name: str, element: int, epsilon: float) -> float:

@@ -21,9 +21,9 @@ from emulated import KernelLaunch  # noqa: E402
 
 from mochac.codegen.cuda.module import KernelCode, print_module  # noqa: E402
 from mochac.codegen.cuda.target import CudaTarget  # noqa: E402
-from mochac.inspect.dump import main_graph  # noqa: E402
 from mochac.ir.kernel import Kernel  # noqa: E402
 from mochac.ir.types import DTYPES  # noqa: E402
+from mochac.lowering.main_plan import main_graph  # noqa: E402
 from mochac.lowering.pipeline import Lowered, lower  # noqa: E402
 
 H200 = CudaTarget(90, multiprocessors=132)

@@ -57,7 +57,7 @@ def interpreted(case, dtype, start, steps):
     for t, batch in enumerate(case.batches(steps)):
         known = {**state, **solver.method.hypers(t), "step": t, **{v: batch[top] for v, top in tops.items()}}
         known |= {v: known[v].astype(dtype) for v in tops}
-        known |= {name: float((t + 1) % n == 0) for name, n in plan.rhythms.items()}
+        known |= {name: float((t + 1) % n == 0) for name, n in plan.periods.items()}
         result = ir.run(plan.graph, {i.name: known[i.name] for i in plan.graph.inputs}, dtype="f64")
         state |= result.updates
         losses.append(float(result[plan.scalars["obj_val"]]))

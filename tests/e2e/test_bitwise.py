@@ -49,7 +49,7 @@ def test_any_number_of_threads(expected, threads, monkeypatch):
     )  # none is given up on a busy machine
     with mochac.compile(net(), threads=threads) as program:
         assert_same_bits(trained(program), expected)
-        used = program._main_plan().runner.used_threads
+        used = program.session.main_plan().runner.used_threads
         assert used == threads or 4 <= used < threads  # no phase is worth eight
 
 
@@ -61,7 +61,7 @@ def test_any_cache(expected, cache, monkeypatch, tmp_path):
     for _ in range(2):
         with mochac.compile(net(), threads=2) as program:
             assert_same_bits(trained(program), expected)
-    store = program.bank.machine.store
+    store = program.session.plans.machine.store
     if cache == "off":
         assert store is None
         assert list(tmp_path.iterdir()) == []
@@ -80,7 +80,7 @@ def test_a_resume_in_the_middle(expected, at, tmp_path):
     with mochac.compile(net(), threads=2) as program:
         for array in program.parameters().values():
             array[...] = 9
-        program.rng_step = 12345
+        program.session.rng_step = 12345
         assert_same_bits(trained(program, solver=lenet_solver(STEPS, load_from=str(tmp_path))), expected)
 
 
@@ -138,9 +138,9 @@ def test_forward_takes_a_batch_and_changes_no_weights():
     with mochac.compile(net()) as program:
         program.train(lenet_solver(10))
         assert_same_bits(weights(program), before)
-        program.feed.wait(1)
-        program.feed.release(1)
-        program.rng_step += 1
+        program.session.feed.wait(1)
+        program.session.feed.release(1)
+        program.session.rng_step += 1
         assert_same_bits(trained(program, 10), looked)
     assert any(not np.array_equal(looked[n], before[n]) for n in looked)
 

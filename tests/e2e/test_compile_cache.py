@@ -27,7 +27,7 @@ program.train(lenet_solver(10))
 h = hashlib.blake2b(digest_size=8)
 for name, array in sorted(weights(program).items()):
     h.update(array.tobytes())
-s = program.bank.machine.store
+s = program.session.plans.machine.store
 stat = s.stat() if s else None
 print("bits", h.hexdigest(), "hits", stat.hits, "misses", stat.misses, "damaged", stat.damaged, "entries", stat.entries)
 """
@@ -54,7 +54,7 @@ def trained():
     store.cache_clear()
     with mochac.compile(lenet(batch=17)) as program:
         program.train(lenet_solver(5))
-        found = program.bank.machine.store
+        found = program.session.plans.machine.store
         assert found is not None
         return weights(program), found.stat()
 

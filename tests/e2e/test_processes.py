@@ -38,7 +38,7 @@ print("fork", flush=True)
 pid = os.fork()
 program.train(lenet_solver(20))
 who = "parent" if pid else "child"
-print(f"{who} {digest(program)} {program._main_plan().runner.used_threads}\\n", end="", flush=True)  # one write
+print(f"{who} {digest(program)} {program.session.main_plan().runner.used_threads}\\n", end="", flush=True)  # one write
 other = trained(threads=2)
 print(f"{who}2 {digest(other)}\\n", end="", flush=True)
 if pid:
@@ -157,7 +157,7 @@ def test_programs_trained_from_several_threads():
         "threading.Thread(target=lambda: trained(threads=3), daemon=False).start()",
         "import atexit; atexit.register(lambda: print(program.forward() > 0))",
         "import atexit; atexit.register(program.close)",
-        "program.feed.start()",
+        "program.session.feed.start()",
     ],
 )
 def test_exit_with_parked_workers(ending):

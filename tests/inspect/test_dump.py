@@ -82,12 +82,12 @@ def test_recorded_inputs_fit_the_graph(folder):
 def test_a_program_records_its_state_and_keeps_it(tmp_path):
     with mochac.compile(tiny()) as program:
         program.train(mochac.SGD(), max_iter=2)
-        before = program.cursor()
+        before = program.session.cursor()
         program.dump(tmp_path)
         inputs = load_inputs(tmp_path / "inputs.npz")
-        assert program.cursor() == before
+        assert program.session.cursor() == before
         assert np.array_equal(inputs["ip.weight"], program.params["ip"]["weight"][...])
-        assert np.array_equal(inputs["ip.weight.history"], program.slots()["ip.weight.history"])
+        assert np.array_equal(inputs["ip.weight.history"], program.session.slots()["ip.weight.history"])
         assert np.array_equal(inputs["label"][:, 0], samples()[1][[8, 9, 0, 1]])
 
 

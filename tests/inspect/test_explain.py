@@ -6,9 +6,10 @@ import pytest
 from tiny_net import tiny
 
 import mochac
-from mochac.inspect import explain as report
-from mochac.inspect.dump import main_graph
+from mochac.inspect.explain import REFUSED, explain
+from mochac.inspect.kernel_records import kernel_records
 from mochac.ir.text import parse
+from mochac.lowering.main_plan import main_graph
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.machine import Machine
@@ -48,7 +49,7 @@ def lowered(machine):
 
 @pytest.fixture(scope="module")
 def text(lowered, machine):
-    return report.explain(tiny(), lowered, machine)
+    return explain(tiny(), lowered, machine)
 
 
 def test_head_layers_and_memory(text):
@@ -75,7 +76,7 @@ def test_every_refused_fusion_is_there_with_its_reason(text, lowered):
     assert lowered.graph.notes
     refusals = text.partition("Not fused, and why\n")[2]
     for note in lowered.graph.notes:
-        what, _, why = note.partition(report.REFUSED)
+        what, _, why = note.partition(REFUSED)
         assert f"    {what}\n" in refusals and f"  {why}\n" in refusals
 
 
@@ -84,11 +85,11 @@ def test_fusions_made_are_there(text):
     assert "conv2d" in fused and "max_pool" in fused
 
 
-def test_compile_time_by_stage(text, lowered):
+def test_compile_time_by_stage(text, lowered, machine):
     tail = text.partition("Compile time")[2]
     assert all(f"  {stage} " in tail for stage in lowered.seconds)
     assert "all but object code" in tail
-    alike = [k.name for k in report.records(lowered, None) if k.name not in lowered.kernel_seconds]
+    alike = [k.name for k in kernel_records(lowered, machine) if k.name not in lowered.kernel_seconds]
     assert len(alike) < len(lowered.kernels)
     assert all(f"    {kernel} " in tail for kernel in lowered.kernel_seconds)
 
@@ -105,7 +106,7 @@ def test_compile_time_of_a_program(tmp_path, monkeypatch):
 
 
 def test_records_follow_the_plan(lowered, machine):
-    records = report.records(lowered, machine)
+    records = kernel_records(lowered, machine)
     assert [r.name for r in records] == [launch.kernel for launch in lowered.plan.launches]
     assert sum(r.flops for r in records) == lowered.plan.flops > 0
     assert all(r.bytes > 0 for r in records)
@@ -113,7 +114,7 @@ def test_records_follow_the_plan(lowered, machine):
 
 
 def test_a_record_has_every_form(lowered, machine):
-    record = next(r for r in report.records(lowered, machine) if "conv2d" in r.ops)
+    record = next(r for r in kernel_records(lowered, machine) if "conv2d" in r.ops)
     assert parse(record.text).name == record.name == parse(record.naive).name
     assert mochac.ir.apply(record.schedule, parse(record.naive)) == parse(record.text)
     assert record.llvm.count("define void @") == 1
@@ -131,3 +132,14 @@ def test_a_net_without_a_loss_is_explained_by_its_test_plan():
     text = mochac.explain(tiny(loss=False))
     assert "plan 'test'" in text
     assert "solver state  0 B in 0 arrays" in text
+
+
+def test_a_net_that_only_predicts_is_explained_by_its_prediction():
+    net = mochac.Net(
+        "small",
+        [mochac.InputLayer(name="x", shape=(4, 3)), mochac.InnerProductLayer(name="ip", output_dim=2, bottoms=["x"])],
+    )
+    with mochac.compile(net) as program:
+        explained, (kernel,) = program.explain(), program.kernels
+        assert program.session.main_plan() is program.session.plans.predict(("ip",), 4)
+    assert "plan 'predict'" in explained and kernel.layers == ("ip",)

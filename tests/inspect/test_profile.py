@@ -30,8 +30,8 @@ def profiled():
 
 
 def _state(program):
-    arrays = {**program.parameters(), **program.slots()}
-    return {n: a.copy() for n, a in arrays.items()}, program.cursor(), program.rng_step
+    arrays = {**program.parameters(), **program.session.slots()}
+    return {n: a.copy() for n, a in arrays.items()}, program.session.cursor(), program.rng_step
 
 
 def test_nothing_changes(profiled):

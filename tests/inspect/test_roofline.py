@@ -52,7 +52,7 @@ def test_an_operand_used_just_before_is_near():
     steps = [("a", "b"), ("b", "c"), ("d",)]
     launches = tuple(Launch(str(k), str(k), names, 1, k) for k, names in enumerate(steps))
     found = accesses(Plan("p", placements, launches, (), (), 3 * KB, 3 * KB), [frozenset()] * 3)
-    assert [a.far for a in found[1]] == [2 * KB, 23 * KB]
+    assert [a.reuse_distance for a in found[1]] == [2 * KB, 23 * KB]
 
 
 @pytest.mark.parametrize(

@@ -308,8 +308,8 @@ def test_samples_of_another_number_do_not_fit():
 def read(program, steps=2):
     """Wait for some batches, as training does."""
     for _ in range(steps):
-        program.feed.wait(1)
-        program.feed.release(1)
+        program.session.feed.wait(1)
+        program.session.feed.release(1)
 
 
 ILLEGAL = [

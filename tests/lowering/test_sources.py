@@ -30,7 +30,7 @@ sys.path.append(sys.argv[1])
 from tiny_net import tiny
 from mochac.lowering.plan_cache import compile_plan
 from mochac.runtime.cuda.machine import CudaMachine
-from mochac.inspect.dump import main_graph
+from mochac.lowering.main_plan import main_graph
 from mochac.runtime.cpu.machine import Machine
 from mochac.lowering.sources import PACKAGE
 from mochac.runtime.cuda.device import Device

@@ -214,15 +214,15 @@ def test_freezing_in_the_middle_leaves_slots_alone():
         solver.init_solve(program)
         solver.step()
         program.freeze("ip1")
-        history = program.slots()["ip1.weight.history"].copy()
+        history = program.session.slots()["ip1.weight.history"].copy()
         assert history.any()
         solver.step()
-        np.testing.assert_array_equal(program.slots()["ip1.weight.history"], history)
+        np.testing.assert_array_equal(program.session.slots()["ip1.weight.history"], history)
         program.unfreeze("ip1")
         before = program.params["ip1"]["weight"][...]
         solver.step()
         moved = program.params["ip1"]["weight"][...] - before
-        np.testing.assert_allclose(moved, program.slots()["ip1.weight.history"], rtol=1e-9)
+        np.testing.assert_allclose(moved, program.session.slots()["ip1.weight.history"], rtol=1e-9)
         solver.finalize()
 
 
@@ -247,12 +247,12 @@ def test_a_second_train_starts_at_0_with_zero_slots_and_goes_on_with_the_data():
     method = SGD(mom_policy=MomPolicy.Fixed(0.9))
     with mochac.compile(net(), dtype="float64") as program:
         program.train(method, max_iter=3)
-        assert program.cursor()["data"]["position"] == 15
+        assert program.session.cursor()["data"]["position"] == 15
         before = program.params["ip2"]["bias"][...]
         lounge = program.train(_recorded(Solver(method, max_iter=1)))
         assert list(lounge.statistics["obj_val"]) == [1]
         moved = program.params["ip2"]["bias"][...] - before
-        np.testing.assert_allclose(moved, program.slots()["ip2.bias.history"], rtol=1e-9, atol=1e-15)
+        np.testing.assert_allclose(moved, program.session.slots()["ip2.bias.history"], rtol=1e-9, atol=1e-15)
         program.forward()
         np.testing.assert_array_equal(program.blobs["label"][:, 0], Y[[20, 21, 22, 0, 1]])
 
@@ -486,8 +486,10 @@ def test_a_trained_program_goes_when_nobody_holds_it():
 
 def test_a_single_prediction_compiles_its_own_plan_only(monkeypatch):
     with mochac.compile(net()) as program:
-        made, predict = [], program.bank.predict
-        monkeypatch.setattr(program.bank, "predict", lambda blob, batch: made.append(batch) or predict(blob, batch))
+        made, predict = [], program.session.plans.predict
+        monkeypatch.setattr(
+            program.session.plans, "predict", lambda blob, batch: made.append(batch) or predict(blob, batch)
+        )
         program.predict(X[:1])
         assert made == [1]
 

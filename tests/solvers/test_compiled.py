@@ -80,7 +80,7 @@ def test_the_compiled_step_equals_the_interpreted_one(name, dtype):
     with mochac.compile(small_net.net(), dtype=dtype) as program:
         state = {p.value: program.params[p.key][p.name][...] for p in program.net.params}
         program.train(method, max_iter=5, regu_coef=0.01, clip_norm=0.4)
-        graph = program._main_plan().source.graph
+        graph = program.session.main_plan().source.graph
         state.update({i.name: np.zeros(i.type.shape, dtype) for i in graph.inputs if i.role == "slot"})
         for t, (x, label) in enumerate(small_net.batches(5)):
             feeds = {"data": x.astype(dtype), "label": label.reshape(BATCH, 1).astype(dtype)}
@@ -90,7 +90,7 @@ def test_the_compiled_step_equals_the_interpreted_one(name, dtype):
         rtol = {"float32": 1e-4, "float64": 1e-12}[dtype]
         for p in program.net.params:
             np.testing.assert_allclose(program.params[p.key][p.name][...], state[p.value], rtol=rtol, atol=rtol)
-        for name, array in program.slots().items():
+        for name, array in program.session.slots().items():
             np.testing.assert_allclose(array, state[name], rtol=20 * rtol, atol=rtol)
 
 
@@ -109,7 +109,7 @@ def test_a_resumed_run_is_bit_identical(name, dtype, tmp_path):
         for stop in stops:
             with mochac.compile(small_net.net(), dtype=dtype) as program:
                 program.train(solver_of(name, tmp_path / str(k), stop))
-                found.append({**weights(program), **{n: a.copy() for n, a in program.slots().items()}})
+                found.append({**weights(program), **{n: a.copy() for n, a in program.session.slots().items()}})
     whole, cut, resumed = found
     assert len(whole) == 4 + 4 * len(small_net.METHODS[name].slots)
     assert whole.keys() == resumed.keys()
@@ -132,24 +132,24 @@ def test_freezing_before_and_during_training(name):
         hand.train(rule, p, batches[:10], coef=0.01, frozen=("h",))
         for n, a in weights(program).items():
             np.testing.assert_allclose(a, p[n], rtol=1e-10, atol=1e-12)
-        assert all(not a.any() for n, a in program.slots().items() if n.startswith("h."))
+        assert all(not a.any() for n, a in program.session.slots().items() if n.startswith("h."))
         program.unfreeze("h")
         program.freeze("y")
-        held, slots = weights(program), {n: a.copy() for n, a in program.slots().items()}
+        held, slots = weights(program), {n: a.copy() for n, a in program.session.slots().items()}
         for _ in range(10):
             solver.step()
         solver.finalize()
         after = weights(program)
         for n in held:
             assert np.array_equal(held[n], after[n]) == n.startswith("y"), n
-        assert all(np.array_equal(slots[n], a) for n, a in program.slots().items() if n.startswith("y."))
+        assert all(np.array_equal(slots[n], a) for n, a in program.session.slots().items() if n.startswith("y."))
 
 
 @pytest.mark.slow
 def test_the_update_is_fused_into_the_weight_gradient():
     for name, method in small_net.METHODS.items():
         with mochac.compile(small_net.net()) as program:
-            program.prepare(method, regu_coef=0.01)
+            program.session.prepare(method, regu_coef=0.01)
             kernels = [k for k in program.kernels if "inner_product_dw" in k.name]
             assert len(kernels) == 2, name
             text = program.explain()
@@ -161,6 +161,6 @@ def test_a_method_keeps_its_settings():
     with mochac.compile(small_net.net()) as program:
         before = weights(program)
         program.train(SGD(), max_iter=2)
-        assert set(program.slots()) == {f"{n.replace('___', '.')}.history" for n in before}
+        assert set(program.session.slots()) == {f"{n.replace('___', '.')}.history" for n in before}
         program.train(mochac.Adam(), max_iter=2)
-        assert {n.rsplit(".", 1)[1] for n in program.slots()} == {"mean", "square_mean"}
+        assert {n.rsplit(".", 1)[1] for n in program.session.slots()} == {"mean", "square_mean"}

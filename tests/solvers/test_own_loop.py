@@ -26,7 +26,9 @@ def _as_new(program):
     """The program as compiled, apart from its place in the data."""
     for name, array in program.parameters().items():
         array[...] = program.start[name]
-    program.set_cursor({name: {**at, "epoch": 0, "position": 0} for name, at in program.cursor().items()})
+    program.session.set_cursor(
+        {name: {**at, "epoch": 0, "position": 0} for name, at in program.session.cursor().items()}
+    )
 
 
 METHOD = SGD(LRPolicy.Step(0.1, 0.5, 3), MomPolicy.Fixed(0.9))
@@ -56,14 +58,14 @@ def with_diary(max_iter=None):
 def test_ones_own_loop_is_train_bit_by_bit(program):
     solver, theirs = with_diary(10)
     lounge = program.train(solver)
-    trained, slots = weights(program), {n: a.copy() for n, a in program.slots().items()}
+    trained, slots = weights(program), {n: a.copy() for n, a in program.session.slots().items()}
     _as_new.__wrapped__(program)
     solver, mine = with_diary()
     solver.init_solve(program)
     losses = [solver.step() for _ in range(10)]
     own = solver.finalize()
     assert all(trained[n].tobytes() == a.tobytes() for n, a in weights(program).items())
-    assert all(slots[n].tobytes() == a.tobytes() for n, a in program.slots().items())
+    assert all(slots[n].tobytes() == a.tobytes() for n, a in program.session.slots().items())
     assert mine.rows == theirs.rows
     assert mine.rows[0] == "init"
     assert mine.rows[-1] == "destroy"
@@ -93,7 +95,7 @@ def test_one_training_at_a_time(program):
     first, second = Solver(METHOD), Solver(METHOD)
     first.init_solve(program)
     first.step()
-    slots = {n: a.copy() for n, a in program.slots().items()}
+    slots = {n: a.copy() for n, a in program.session.slots().items()}
     expected = "another training of program 'small' is under way\n  hint: end it: solver.finalize()"
     for begin in (
         lambda: second.init_solve(program),
@@ -103,7 +105,7 @@ def test_one_training_at_a_time(program):
         with pytest.raises(OptionError) as caught:
             begin()
         assert str(caught.value) == expected
-    assert all(np.array_equal(slots[n], a) for n, a in program.slots().items())
+    assert all(np.array_equal(slots[n], a) for n, a in program.session.slots().items())
     first.step()
     first.finalize()
     second.init_solve(program)

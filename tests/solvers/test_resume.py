@@ -46,8 +46,8 @@ def net():
 
 def state(program):
     """Everything that decides what the next step does, as bytes."""
-    arrays = {**weights(program), **program.slots()}
-    return {n: a.tobytes() for n, a in arrays.items()}, program.cursor(), program.rng_step
+    arrays = {**weights(program), **program.session.slots()}
+    return {n: a.tobytes() for n, a in arrays.items()}, program.session.cursor(), program.rng_step
 
 
 def after(*calls):

@@ -53,7 +53,7 @@ def test_a_resume_is_bit_identical(method, stop, tmp_path):
             solver.add_coffee_break(ValidationPerformance(test), every_n_iter=5)
             solver.add_coffee_break(EarlyStopping("test-accuracy", patience=4), every_n_iter=5)
             rates = program.train(solver).statistics["test-loss"]
-            return {**weights(program), **{n: a.copy() for n, a in program.slots().items()}}, rates
+            return {**weights(program), **{n: a.copy() for n, a in program.session.slots().items()}}, rates
 
     whole, losses = go(tmp_path / "a", 60)
     go(tmp_path / "b", stop)

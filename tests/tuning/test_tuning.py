@@ -95,7 +95,7 @@ def the_finding(found: Findings, root: str = "inner_product") -> Finding:
 
 
 def fused(net) -> tuple:
-    from mochac.inspect.dump import main_graph
+    from mochac.lowering.main_plan import main_graph
 
     source = main_graph(net)
     return source, lower(source.graph, Machine().target, scalars=source.scalars, named=source.named)

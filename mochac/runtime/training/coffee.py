@@ -146,7 +146,7 @@ class Snapshot(CoffeeBreak):
 
 def require_finite(program: Any, iteration: int, more: str = "") -> None:
     """Raise a NumericError where an update has overflowed, which no loss has shown yet; `more` goes into its hint."""
-    bad = program.overflowed()
+    bad = program.session.overflowed()
     if bad is not None:
         hint = f"lower the learning rate{more}"
         raise NumericError(f"iteration {iteration}: {bad.name} became {bad.value}", hint=hint)
@@ -158,11 +158,11 @@ def capture(program: Any, state: TrainingState) -> snapshot.SavedState:
         iteration=state.iter,
         method=state.method,
         net=program.name,
-        cursor=program.cursor(),
+        cursor=program.session.cursor(),
         rng_step=program.rng_step,
         start_epoch=state.start_epoch,
         parameters=program.parameters(),
-        slots=program.slots(),
+        slots=program.session.slots(),
         seed=program.seed,
         memory=state.memory(),
     )

@@ -30,7 +30,7 @@ class Decay:
         self.policy, self.best = policy, BestParameters()
         self._program = _validated(policy.key, [b for b in breaks if isinstance(b, ValidationPerformance)])
 
-    def after(self, coffee: Any, lounge: CoffeeLounge, program: Trainable, state: TrainingState) -> bool:
+    def after(self, coffee: Any, lounge: CoffeeLounge, session: Trainable, state: TrainingState) -> bool:
         """Judge what a break has just recorded, if it is the validation that the policy watches.
 
         Returns:
@@ -41,10 +41,10 @@ class Decay:
         value, before = lounge.statistics[self.policy.key][state.iter], self.policy.lr
         better = self.policy.judge(value)
         if better:
-            self.best.keep(program.parameters(), state.iter)
+            self.best.keep(session.parameters(), state.iter)
         if better is not False:
             return False
-        self.best.put_back(program.parameters())
+        self.best.put_back(session.parameters())
         words = "%s = %g is worse than the best: parameters of iteration %s, learning rate %g -> %g"
         LOG.info(words, self.policy.key, value, self.best.iteration, before, self.policy.lr)
         return True
@@ -53,11 +53,11 @@ class Decay:
         """For snapshots."""
         return {**self.policy.memory(), **self.best.memory()}
 
-    def recall(self, memory: Mapping[str, Any], program: Any) -> None:
+    def recall(self, memory: Mapping[str, Any], session: Trainable) -> None:
         """Go on from a snapshot; that of a policy with another statistic is left alone."""
         with recalling("LRPolicy.DecayOnValidation"):
             if self.policy.recall(memory):
-                self.best.recall(memory, program.parameters())
+                self.best.recall(memory, session.parameters())
 
 
 def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> Validated:

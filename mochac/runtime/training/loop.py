@@ -31,7 +31,7 @@ from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.memory import TrainingMemory
 from mochac.runtime.training.progress import Goal, Progress
 from mochac.runtime.training.snapshot_breaks import SnapshotBreaks
-from mochac.runtime.training.trainable import Trainable
+from mochac.runtime.training.trainable import TrainableProgram
 from mochac.solvers.solver import Solver
 
 REPORTED_S = 10.0
@@ -40,7 +40,9 @@ SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
 """A data layer is slow if steps waited for it for this share of the training's time, and for so many seconds."""
 
 
-def train(program: Trainable, solver: Solver, *, resume: bool = False, progress: bool | None = None) -> CoffeeLounge:
+def train(
+    program: TrainableProgram, solver: Solver, *, resume: bool = False, progress: bool | None = None
+) -> CoffeeLounge:
     """Train until max_iter or max_epoch. Ctrl-C ends the training after the running call, with a last snapshot if there
     is a Snapshot break; so do SIGTERM and SIGHUP, which then end the process.
 
@@ -74,10 +76,11 @@ class Training:
     """
 
     def __init__(
-        self, program: Trainable, solver: Solver, *, resume: bool = False, interrupts: Interrupts | None = None
+        self, program: TrainableProgram, solver: Solver, *, resume: bool = False, interrupts: Interrupts | None = None
     ) -> None:
         ensure_handler()
-        self.program, self.solver, self.method = program, solver, solver.method.begin()
+        self.program, self.session = program, program.session
+        self.solver, self.method = solver, solver.method.begin()
         self.interrupts = interrupts or Interrupts()
         self._breaks = [entry.coffee for entry in solver.breaks]
         self._begun: list[Any] = []
@@ -86,8 +89,8 @@ class Training:
         self._unused: LastTraining | None = None
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
-        earlier = program.last_training if resume else None
-        program.claim(self)
+        earlier = self.session.last_training if resume else None
+        self.session.claim(self)
         try:
             self._locks = locked(solver)
             own = earlier is not None and earlier.saved_into == _statistics_file(solver)
@@ -95,7 +98,7 @@ class Training:
             self.lounge = CoffeeLounge(solver.save_into, solver.save_every_n_iter, file_exists)
             self._curve = LossCurve(self.lounge, self._breaks)
             self._memory = TrainingMemory(self._decays, self._breaks, self.lounge)
-            self._agenda = Agenda(solver.breaks, solver.save_every_n_iter, program.steps_to_epoch)
+            self._agenda = Agenda(solver.breaks, solver.save_every_n_iter, self.session.steps_to_epoch)
             self._begin(earlier, resume)
         except BaseException:
             self.abandon()
@@ -105,10 +108,10 @@ class Training:
         """Advance until a limit is reached or a stop is requested; `shown`: show progress."""
         plain = not any(isinstance(coffee, TrainingSummary) for coffee in self._breaks)
         if shown and self._unused is not None:
-            resuming.tell_of_resume(self.program, self._unused)
+            resuming.tell_of_resume(self.session, self._unused)
         if self.state.iter and not self._agenda.steps(self.state):
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
-        goal = Goal(self.state.iter, self._agenda.last_iter, self.program.batch_size)
+        goal = Goal(self.state.iter, self._agenda.last_iter, self.session.batch_size)
         progress = Progress(goal, lines=plain, shown=shown)
         try:
             while self.interrupts.asked is None and (n := self._steps()) > 0:
@@ -129,7 +132,7 @@ class Training:
 
     def step(self) -> float:
         """One iteration and the breaks due after it; its loss."""
-        self.program.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
+        self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
         self._advance(1)
         return self.state.obj_val or 0.0
 
@@ -160,41 +163,41 @@ class Training:
 
     def _begin(self, earlier: LastTraining | None, resume: bool) -> None:
         """Prepare, resume, and run the breaks of iteration 0."""
-        program, solver, unused = self.program, self.solver, self.program.last_training
+        session, solver, unused = self.session, self.solver, self.session.last_training
         name = type(solver.method).__name__
         if earlier is not None:
             earlier.check(name)
         else:
-            program.last_training = None
-        program.prepare(self.method, regu_coef=solver.regu_coef, clipping=solver.clipping, resume=earlier is not None)
+            session.last_training = None
+        session.prepare(self.method, regu_coef=solver.regu_coef, clipping=solver.clipping, resume=earlier is not None)
         read = weakref.WeakMethod(self._memory.read)  # a state that knew its training would keep program and readers
         remembered = lambda: read_now() if (read_now := read()) else {}  # noqa: E731
-        self.state = TrainingState(method=name, start_epoch=program.epoch(), memory=remembered)
+        self.state = TrainingState(method=name, start_epoch=session.epoch(), memory=remembered)
         memory = self._resume() if earlier is None else self._continue(earlier)
         self._unused = unused if memory is None else None
         first = (self.state.iter, self.state.epoch) if resume else (0, 0)
         self._agenda.last_iter = None if solver.max_iter is None else first[0] + solver.max_iter
         self._agenda.last_epoch = None if solver.max_epoch is None else first[1] + solver.max_epoch
-        _require_finite(program.parameters())
+        _require_finite(session.parameters())
         self.state.see(hypers_at(self.method, max(0, self.state.iter - 1), self._memory.zeroed))
         for coffee in self._breaks:
             self._begun.append(coffee)
-            _call(coffee, "init", program)
+            _call(coffee, "init", self.program)
         if memory is None:
             self._run_breaks()
         else:
-            self._memory.recall_breaks(memory, program)
+            self._memory.recall_breaks(memory, self.program)
         self._consistent = True
 
     def _resume(self) -> Memory | None:
         """Start from the snapshot that load_from names; its memory, None where training begins at iteration 0."""
-        saved = resuming.saved_state(self.solver.load_from, self.program)
+        saved = resuming.saved_state(self.solver.load_from, self.session)
         if saved is None:
             return None
-        resuming.check(saved, self.program, self.state.method)
-        self._memory.recall(saved.memory, self.program)
+        resuming.check(saved, self.session, self.state.method)
+        self._memory.recall(saved.memory, self.session)
         self._memory.recall_statistics(saved.memory)
-        resuming.restore(saved, self.program)
+        resuming.restore(saved, self.session)
         self._stand_at(saved.iteration, saved.start_epoch)
         return saved.memory
 
@@ -202,13 +205,13 @@ class Training:
         """Start where the program's last training ended, with its statistics and its memory."""
         for name, rows in earlier.statistics.items():
             self.lounge.statistics[name] = {**self.lounge.statistics.get(name, {}), **rows}
-        self._memory.recall(earlier.memory, self.program)
+        self._memory.recall(earlier.memory, self.session)
         self._stand_at(earlier.iteration, earlier.start_epoch)
         return earlier.memory
 
     def _stand_at(self, iteration: int, start_epoch: int) -> None:
         self.state.iter, self.state.start_epoch = iteration, start_epoch
-        self.state.epoch = self.program.epoch() - start_epoch
+        self.state.epoch = self.session.epoch() - start_epoch
 
     # --- steps and breaks ----------------------------------------------------------------------------
 
@@ -217,19 +220,19 @@ class Training:
 
     def _advance(self, limit: int) -> None:
         """One native call of up to `limit` steps, then the breaks that are due."""
-        begin, before = time.perf_counter(), self.program.waited()
-        n = self.program.ready(limit)
+        begin, before = time.perf_counter(), self.session.waited()
+        n = self.session.ready(limit)
         first, epoch_before = self.state.iter, self.state.epoch
         hypers, last = hypers_of(self.method, first, n, self._memory.zeroed)
         called = time.perf_counter()
-        self._consistent, self.program.last_training = False, None
+        self._consistent, self.session.last_training = False, None
         with self.interrupts.held():
-            losses = self.program.advance(n, hypers, first)
+            losses = self.session.advance(n, hypers, first)
         self._agenda.timed(n, time.perf_counter() - called)
         self._count_seconds(begin, before)
         self._check_losses(first, losses["obj_val"])
         self.state.iter += n
-        self.state.epoch = self.program.epoch() - self.state.start_epoch
+        self.state.epoch = self.session.epoch() - self.state.start_epoch
         self.state.losses = {name: float(values[-1]) for name, values in losses.items() if name != "obj_val"}
         self.state.obj_val = float(losses["obj_val"][-1])
         self.state.see(last)
@@ -263,8 +266,8 @@ class Training:
         """Go back to the best parameters where `coffee` was a validation with a worse result."""
         watching = self.method.watching(self.state.iter)
         for decay in self._decays:
-            if decay.policy in watching and decay.after(coffee, self.lounge, self.program, self.state):
-                for array in self.program.slots().values():
+            if decay.policy in watching and decay.after(coffee, self.lounge, self.session, self.state):
+                for array in self.session.slots().values():
                     array[...] = 0
                 self._memory.zeroed = self.state.iter
 
@@ -281,7 +284,7 @@ class Training:
     def _count_seconds(self, begin: float, before: Mapping[str, float]) -> None:
         """Add a call that began at `begin`, when the program had waited for so many seconds."""
         self.lounge.trained_s += time.perf_counter() - begin
-        for layer, seconds in self.program.waited().items():
+        for layer, seconds in self.session.waited().items():
             self.lounge.waited_s[layer] = self.lounge.waited_s.get(layer, 0.0) + seconds - before[layer]
 
     def _report(self, progress: Progress) -> None:
@@ -303,7 +306,7 @@ class Training:
     def _leave(self) -> None:
         """Tell the program how this training ended, for one that continues it."""
         self._curve.end(self.state.iter, self.state.obj_val)
-        self.program.last_training = LastTraining(
+        self.session.last_training = LastTraining(
             method=self.state.method,
             iteration=self.state.iter,
             start_epoch=self.state.start_epoch,
@@ -319,7 +322,7 @@ class Training:
     def _release(self) -> None:
         """Another training may have the program, and write where this one did."""
         self._locks.close()
-        self.program.release(self)
+        self.session.release(self)
 
 
 def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
@@ -332,7 +335,7 @@ def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
         )
 
 
-def _call(coffee: Any, method: str, program: Trainable) -> None:
+def _call(coffee: Any, method: str, program: TrainableProgram) -> None:
     """A user's break need not have init and destroy."""
     getattr(coffee, method, lambda program: None)(program)
 

@@ -9,6 +9,7 @@ from mochac.runtime.training.coffee import Memory
 from mochac.runtime.training.decay import Decay
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.snapshot import recalling
+from mochac.runtime.training.trainable import Trainable
 
 
 class TrainingMemory:
@@ -40,14 +41,14 @@ class TrainingMemory:
         statistics = {"statistics": self._lounge.memory()} if self._lounge.unsaved else {}
         return {"training": {"zeroed": self.zeroed}, **statistics, **policies, **breaks}
 
-    def recall(self, memory: Memory, program: Any) -> None:
+    def recall(self, memory: Memory, session: Trainable) -> None:
         """Restore the policies; coffee breaks come later, after their init().
 
         Raises:
             SnapshotError: the memory is damaged, or belongs to another net.
         """
         for k, decay in enumerate(self._decays):
-            decay.recall(memory.get(f"policy-{k}", {}), program)
+            decay.recall(memory.get(f"policy-{k}", {}), session)
         with recalling("the training"):
             self.zeroed = max(0, int(memory.get("training", {}).get("zeroed", 0)))
 

@@ -1,4 +1,4 @@
-"""Where a training starts: from a snapshot, from a model file, or after the last training of its program."""
+"""Where a training starts: from a snapshot, from a model file, or after the last training of its session."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mochac.runtime.training.snapshot import SavedState, check_arrays, is_snapsh
 from mochac.runtime.training.trainable import Trainable
 
 
-def saved_state(load_from: str, program: Trainable) -> SavedState | None:
+def saved_state(load_from: str, session: Trainable) -> SavedState | None:
     """The snapshot that a solver's `load_from` names, or the newest one in the folder that it names.
 
     None where training starts at iteration 0. If `load_from` names a model file, its parameters are loaded.
@@ -26,38 +26,38 @@ def saved_state(load_from: str, program: Trainable) -> SavedState | None:
         return None  # a folder that the first Snapshot break will make
     if is_snapshot(path):
         return read_snapshot(path)
-    program.load(str(path))
+    session.load(str(path))
     return None
 
 
-def check(saved: SavedState, program: Trainable, method: str) -> None:
+def check(saved: SavedState, session: Trainable, method: str) -> None:
     """Raise SnapshotError unless a program in training with `method` can go on from a snapshot; nothing is changed."""
     if saved.method != method:
         raise SnapshotError(f"{saved.path} was written by another solver", expected=method, got=saved.method)
-    check_arrays(program.parameters(), saved.parameters, "parameters", saved.path)
-    check_arrays(program.slots(), saved.slots, "solver slots", saved.path)
+    check_arrays(session.parameters(), saved.parameters, "parameters", saved.path)
+    check_arrays(session.slots(), saved.slots, "solver slots", saved.path)
 
 
-def restore(saved: SavedState, program: Trainable) -> None:
+def restore(saved: SavedState, session: Trainable) -> None:
     """Bring a program into the state of a snapshot that has passed check()."""
-    _compare_seeds(saved, program)
-    program.set_cursor(saved.cursor)
-    for arrays, values in ((program.parameters(), saved.parameters), (program.slots(), saved.slots)):
+    _compare_seeds(saved, session)
+    session.set_cursor(saved.cursor)
+    for arrays, values in ((session.parameters(), saved.parameters), (session.slots(), saved.slots)):
         for name, array in arrays.items():
             array[...] = values[name]
-    program.rng_step = saved.rng_step
+    session.rng_step = saved.rng_step
     LOG.info("resumed from %s at iteration %d", saved.path, saved.iteration)
 
 
-def tell_of_resume(program: Trainable, last: LastTraining) -> None:
+def tell_of_resume(session: Trainable, last: LastTraining) -> None:
     """Say that a second train() starts anew, since some expect it to continue the first."""
-    if last.iteration and program.slots():
-        words = f"program {program.name!r}: {last.method} starts anew at iteration 0, its state at zero"
+    if last.iteration and session.slots():
+        words = f"program {session.name!r}: {last.method} starts anew at iteration 0, its state at zero"
         tell_once(f"{words}; train(..., resume=True) goes on from iteration {last.iteration}")
 
 
-def _compare_seeds(saved: SavedState, program: Trainable) -> None:
+def _compare_seeds(saved: SavedState, session: Trainable) -> None:
     """Another seed is legal, but no longer the same run."""
-    if saved.seed not in (None, program.seed):
+    if saved.seed not in (None, session.seed):
         words = "%s was written with seed %d, this program has seed %d: shuffling and dropout go on with other numbers"
-        LOG.warning(words, saved.path, saved.seed, program.seed)
+        LOG.warning(words, saved.path, saved.seed, session.seed)

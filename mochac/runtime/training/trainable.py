@@ -1,6 +1,6 @@
 """What the training loop needs of a program: Trainable, and Validated for the test program of a validation.
 
-session/session.py implements both; the tests train a program written in NumPy.
+session.Session implements `Trainable`, Program `Validated`; the tests train a session written in NumPy.
 """
 
 from __future__ import annotations
@@ -17,8 +17,15 @@ from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import Method
 
 
+class TrainableProgram(Protocol):
+    """A compiled program, which the loop hands to coffee breaks; it trains the program's session."""
+
+    @property
+    def session(self) -> Trainable: ...
+
+
 class Trainable(Protocol):
-    """A compiled program as the training loop sees it. All methods run on the thread that called train()."""
+    """A program's session as the training loop sees it. All methods run on the thread that called train()."""
 
     name: str
     """The net's name, for messages."""

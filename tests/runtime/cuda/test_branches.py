@@ -133,7 +133,7 @@ def test_explain_foretells_the_graph(monkeypatch):
     assert len(launched) == len(node) and lines[0].split()[:3] == ["(a", "step", "begins)"]
     assert [f"mochac_{name}" for name in launched[1:-1]] == [n.function for n in node[1:-1]]
     sides = [k for k, line in enumerate(lines) if line.startswith("    ")]
-    assert sides and text.count("beside them") == 1
+    assert sides and text.count("concurrently") == 1
     after = next(line for line in lines if line.startswith("    end.reduce_sum"))
     assert after.split()[-1] == "end.softmax_loss"
 

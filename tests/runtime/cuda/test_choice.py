@@ -69,7 +69,7 @@ def test_a_package_that_does_not_load(monkeypatch, nothing):
 
 def test_auto_takes_the_cpu_where_cuda_is_not(nothing):
     with mochac.compile(tiny(), backend="auto") as program:
-        assert program.bank.machine.backend == "cpu"
+        assert program.session.plans.machine.backend == "cpu"
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_auto_takes_cuda_where_it_is_and_says_so_once(monkeypatch, caplog):
     with caplog.at_level(logging.INFO, "mochac"):
         for _ in range(2):
             with mochac.compile(tiny(), backend="auto") as program:
-                assert program.bank.machine.backend == "cuda"
+                assert program.session.plans.machine.backend == "cuda"
     assert [r.getMessage() for r in caplog.records] == ["backend cuda: CUDA device 0 (null, sm_90, null)"]
 
 
@@ -105,7 +105,7 @@ def test_the_environment_decides_what_auto_means(monkeypatch):
     use_device(monkeypatch, NullDriver())
     monkeypatch.setenv("MOCHAC_BACKEND", "cpu")
     with mochac.compile(tiny()) as program:
-        assert program.bank.machine.backend == "cpu"
+        assert program.session.plans.machine.backend == "cpu"
 
 
 def test_the_environment_names_no_backend(monkeypatch):
@@ -254,7 +254,7 @@ def test_the_environment_names_the_device(monkeypatch):
     monkeypatch.setenv("MOCHAC_CUDA_DEVICE", "1")
     for given, taken in ((None, second), (0, first), (1, second)):
         with mochac.compile(tiny(), backend="cuda", device=given) as program:
-            assert program.bank.machine.device is taken
+            assert program.session.plans.machine.device is taken
     assert "CUDA device 1" in mochac.explain(tiny(), backend="cuda")
     monkeypatch.setenv("MOCHAC_CUDA_DEVICE", "one")
     with pytest.raises(mochac.OptionError) as error:

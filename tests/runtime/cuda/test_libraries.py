@@ -20,12 +20,12 @@ from stand_in_nets import NETS
 import mochac
 from mochac import BackendError, InnerProductLayer, MemoryDataLayer, Net, OptionError
 from mochac.__main__ import main
-from mochac.inspect.dump import main_graph
 from mochac.inspect.explain import explain
 from mochac.inspect.origins import origins
 from mochac.ir.text import parse
 from mochac.ir.types import parse_type
 from mochac.lowering import plan_cache as cached
+from mochac.lowering.main_plan import main_graph
 from mochac.lowering.pipeline import lower
 from mochac.passes import choose_library
 from mochac.runtime.cuda.device import Device

@@ -153,7 +153,7 @@ def test_several_runs_of_rows_and_pieces_of_the_ring(driver, monkeypatch):
     monkeypatch.setattr("mochac.runtime.cuda.executor.ROWS", 3)
     monkeypatch.setattr("mochac.codegen.cuda.step.MOST_STEPS", 2)
     with mochac.compile(tiny(loss=False), backend="cuda") as program:
-        bound = program.bank.test()
+        bound = program.session.plans.test()
         feed = {f.value: np.zeros(program.net.blobs[f.top].shape, np.float32) for f in bound.traced.feeds}
         result = bound.runner.run(7, [feed] * 7, {"n_valid": 4})
         assert {len(values) for values in result.values()} == {7}
@@ -168,5 +168,5 @@ def test_a_forked_process_is_told(driver, monkeypatch):
     with mochac.compile(tiny(), backend="cuda") as program:
         monkeypatch.setattr("os.getpid", lambda: -1)
         with pytest.raises(mochac.BackendError, match="forked"):
-            program.bank.step(SGD, 0.0, Clipping(), frozenset(), ())
+            program.session.plans.step(SGD, 0.0, Clipping(), frozenset(), ())
         monkeypatch.undo()

@@ -93,12 +93,12 @@ def files(folder, sizes=(4, 1, 6), **how):
 
 def columns(program):
     """What lies on the device, by top."""
-    held, driver = program.bank.resident._held, program.bank.machine.device.driver
+    held, driver = program.session.plans.resident._held, program.session.plans.machine.device.driver
     return {top: driver.bytes[c.address][: c.n_bytes].view(c.dtype) for (_, top), c in held.items()}
 
 
 def words(program):
-    return program.bank.resident.words
+    return program.session.plans.resident.words
 
 
 def test_samples_are_sent_once_and_then_only_their_numbers(driver):
@@ -131,15 +131,15 @@ def test_numbers_are_those_of_the_batches(driver, monkeypatch, build):
         program.train(SGD, max_iter=1)
         program.train(SGD, max_iter=4)
         data = {top: array for layer in program.net.sources for top, array in zip(layer.tops, layer.data, strict=True)}
-        keys = [placement.key for placement in program._step_plan().runner._layout.feeds]
+        keys = [placement.key for placement in program.session._step_plan().runner._layout.feeds]
         tables = [a.reshape(-1, len(keys) * BATCH) for a in seen if a.dtype == np.int32 and a.size > len(keys)]
         assert sum(map(len, tables)) == 5 and set(keys) == set(data)
-        cpu.feed.wait(5)
+        cpu.session.feed.wait(5)
         for row in np.concatenate(tables):
             for key, numbers in zip(keys, row.reshape(-1, BATCH), strict=True):
-                assert np.array_equal(data[key][numbers], cpu.feed.arrays()[key])
-            cpu.feed.release(1)
-            cpu.feed.wait(1)
+                assert np.array_equal(data[key][numbers], cpu.session.feed.arrays()[key])
+            cpu.session.feed.release(1)
+            cpu.session.feed.wait(1)
 
 
 def test_programs_on_the_same_arrays_share_them(driver):
@@ -152,7 +152,7 @@ def test_programs_on_the_same_arrays_share_them(driver):
     second.evaluate()
     first.evaluate()
     assert driver.counts["uploads_bytes"] - before < sum(a.nbytes for a in data) + 2000  # parameters, numbers
-    held = [set(p.bank.resident._held.values()) for p in (first, second)]
+    held = [set(p.session.plans.resident._held.values()) for p in (first, second)]
     assert held[0] == held[1] and {c.users for c in held[0]} == {2}
     first.close()
     assert {c.users for c in held[1]} == {1}
@@ -299,10 +299,10 @@ def test_bytes_that_became_floats_are_sent_as_floats(driver, tmp_path):
 
 def test_files_that_change_while_a_plan_is_compiled_are_not_sent_as_what_they_were(driver, tmp_path):
     with mochac.compile(net(files(tmp_path)), backend="cuda") as program:
-        program.prepare(SGD, regu_coef=0.0)
+        program.session.prepare(SGD, regu_coef=0.0)
         rewrite(tmp_path, np.float64, 1 / 100)
         with pytest.raises(mochac.DataError, match=r"has changed\n  expected  uint8, shape .*,  got  float64, shape"):
-            program.ready(1)
+            program.session.ready(1)
         assert words(program) == "streamed: files changed after the run began, in data layer 'in'"
 
 
@@ -352,7 +352,7 @@ def test_a_full_device_says_what_data_sets_take(driver):
         with pytest.raises(
             mochac.BackendError, match=r"held by mochac, 572 of it data sets\n.*MOCHAC_RESIDENT=0 keeps"
         ):
-            program.bank.machine.device.alloc(1 << 40, "a test")
+            program.session.plans.machine.device.alloc(1 << 40, "a test")
 
 
 def test_a_bad_sample_is_reported_when_its_batch_comes(driver):
@@ -373,7 +373,7 @@ def test_nothing_read_before_arrays_changed_is_used_where_sending_them_fails(dri
     layer = MemoryDataLayer(name="in", data=data, batch_size=BATCH, tops=TOPS)
     with mochac.compile(net(layer), backend="cuda") as program:
         program.train(SGD, max_iter=1)  # a reader goes on
-        program.feed.wait(1)
+        program.session.feed.wait(1)
         data[3][...] = 9
         with pytest.raises(mochac.DataError, match="got  9"):
             program.train(SGD, max_iter=30)
@@ -398,7 +398,7 @@ def batches(program, steps):
     found = []
     for _ in range(steps):
         program.train(SGD, max_iter=1)
-        runner = program._step_plan().runner
+        runner = program.session._step_plan().runner
         found.append(
             {
                 placement.key: runner.read(placement.name)
@@ -422,11 +422,11 @@ def test_batches_are_those_of_the_cpu(monkeypatch, tmp_path, dtype):
             mochac.compile(net(layer), backend="cpu", **given) as cpu,
         ):
             for found in batches(gpu, 6):
-                cpu.feed.wait(1)
-                for top, array in cpu.feed.arrays().items():
+                cpu.session.feed.wait(1)
+                for top, array in cpu.session.feed.arrays().items():
                     assert found[top].tobytes() == array.tobytes()
-                cpu.feed.release(1)
-            assert words(gpu).startswith("resident") and gpu.cursor() == cpu.cursor()
+                cpu.session.feed.release(1)
+            assert words(gpu).startswith("resident") and gpu.session.cursor() == cpu.session.cursor()
 
 
 @pytest.mark.parametrize("reader", [pytest.param("memory", marks=SLOW), pytest.param("hdf5", marks=SLOW)])
@@ -447,6 +447,6 @@ def test_training_is_the_same_bits_resident_and_streamed(monkeypatch, tmp_path, 
                 losses += [program.forward(), program.evaluate()["end"], program.train(SGD, max_iter=2).statistics]
                 assert words(program).startswith("resident" if resident == "1" else "streamed")
                 state = [group[name][...].tobytes() for group in program.params.values() for name in group]
-                losses += [lounge.statistics, program.cursor(), state]
+                losses += [lounge.statistics, program.session.cursor(), state]
         found[resident] = losses
     assert found["1"] == found["0"]

@@ -222,6 +222,6 @@ def test_training_goes_on_bit_for_bit(method):
         with mochac.compile(mlp(), backend="cuda") as program:
             for limit in limits:
                 program.train(method, max_iter=limit, resume=True)
-            return {n: a.tobytes() for n, a in {**program.parameters(), **program.slots()}.items()}
+            return {n: a.tobytes() for n, a in {**program.parameters(), **program.session.slots()}.items()}
 
     assert trained(3, 4) == trained(7)

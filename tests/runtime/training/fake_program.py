@@ -57,6 +57,10 @@ class FakeProgram:
         self.batch_size, self.rng_step = batch_size, 0
         self.calls, self.on_step, self.loads = [], lambda step: None, []
 
+    @property
+    def session(self):
+        return self
+
     def claim(self, training):
         self.claimed = training
 

@@ -1,0 +1,42 @@
+"""The main plan of a net: the one that explain, dump and profile show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from mochac.frontend.net import Net
+from mochac.frontend.trace import DTYPE, trace
+from mochac.lowering.machines import AnyMachine
+from mochac.lowering.plan_graphs import PlanGraph, step_plan, test_plan
+from mochac.solvers.sgd import SGD
+
+if TYPE_CHECKING:
+    from mochac.lowering.pipeline import Lowered
+
+METHOD, REGU_COEF = SGD(), 0.0005
+"""Of the training step where no training has said which."""
+
+
+def main_kind(net: Net) -> Literal["step", "test", "predict"]:
+    """The training step where the net has a loss, else the test plan where it has statistics, else the prediction of
+    every blob that no layer takes."""
+    if net.losses:
+        return "step"
+    return "test" if net.statistics else "predict"
+
+
+def main_graph(net: Net, dtype: str = "float32") -> PlanGraph:
+    """The graph of a net's main plan."""
+    kind = main_kind(net)
+    if kind == "step":
+        return step_plan(trace(net, "train", dtype), METHOD, regu_coef=REGU_COEF)
+    return test_plan(trace(net, "test", dtype), net.unconsumed if kind == "predict" else ())
+
+
+def lowered_net(net: Net, machine: AnyMachine, dtype: str = "float32") -> Lowered:
+    """Every stage of a net's main plan; the machine need not be here."""
+    from mochac.lowering.pipeline import lower  # a program whose plans are cached runs without the passes
+
+    source = main_graph(net, dtype)
+    how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": DTYPE[dtype]}
+    return lower(source.graph, machine.target, **how, ask=machine.ask)

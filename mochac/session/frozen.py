@@ -1,0 +1,40 @@
+"""FrozenLayers: the layers whose parameters training leaves as they are."""
+
+from __future__ import annotations
+
+from mochac.errors import OptionError
+from mochac.frontend.net import Net
+from mochac.layers.base import Layer, Parametric
+
+
+class FrozenLayers:
+    """A set of layers with parameters, given by name or as layers; layers that share parameters freeze together."""
+
+    def __init__(self, net: Net) -> None:
+        self._net = net
+        self.keys: frozenset[str] = frozenset()
+
+    def add(self, *layers: str | Layer) -> None:
+        """Freeze these layers."""
+        self.keys |= {self._key(layer) for layer in layers}
+
+    def remove(self, *layers: str | Layer) -> None:
+        """Train these layers again."""
+        self.keys -= {self._key(layer) for layer in layers}
+
+    def add_all(self) -> None:
+        """Freeze every layer."""
+        self.keys = frozenset(p.key for p in self._net.params)
+
+    def clear(self) -> None:
+        """Train every layer again."""
+        self.keys = frozenset()
+
+    def __contains__(self, layer: str | Layer) -> bool:
+        return self._key(layer) in self.keys
+
+    def _key(self, layer: str | Layer) -> str:
+        known = self._net.layer(layer.name if isinstance(layer, Layer) else layer)
+        if not isinstance(known, Parametric):
+            raise OptionError(f"layer {known.name!r} has no parameters", hint="only layers with parameters freeze")
+        return known.key

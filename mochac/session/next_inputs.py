@@ -1,0 +1,46 @@
+"""What a plan of a session would run on next: batches, parameters and the solver's state, as copies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.frontend.net import Net
+from mochac.ir.types import DTYPES
+from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.runtime.data.source import is_missing
+from mochac.session.plan_set import BoundPlan
+from mochac.session.session import Session
+
+
+def without_data(net: Net) -> tuple[str, ...]:
+    """Names of the data layers whose data is missing: InputLayers, and files that are not there."""
+    return tuple(layer.name for layer in net.sources if is_missing(layer))
+
+
+def next_batches(session: Session, bound: BoundPlan, most: int) -> list[dict[str, np.ndarray]]:
+    """The next batches, 1 to `most` of them, by graph input; the cursor stays where it is.
+
+    One batch of random numbers where data is missing.
+
+    Raises:
+        DataError: they cannot be read.
+    """
+    if not bound.feeds:
+        return [{}]
+    if without_data(session.net):
+        drawn = draw_inputs(bound.source.graph)
+        return [{name: drawn[name] for name in bound.feeds.values()}]
+    ready = session.feed.wait(most)
+    batches = [session.feed.arrays(k) for k in range(ready)]
+    return [{name: np.array(batch[top]) for top, name in bound.feeds.items()} for batch in batches]
+
+
+def next_inputs(session: Session, bound: BoundPlan) -> dict[str, np.ndarray]:
+    """Every input of the plan's graph: the next batch, parameters and the solver's state as they are, scalars drawn."""
+    graph = bound.source.graph
+    inputs = {**draw_inputs(graph), **next_batches(session, bound, 1)[0]}
+    for p in bound.traced.params:
+        inputs[p.value] = session.params[p.key][p.name][...]
+    inputs.update({name: slot.values for name, slot in session.plans.slots.items()})
+    inputs.update({i.name: bound.traced.tables[i.name] for i in graph.inputs if i.role == "const"})
+    return {i.name: np.array(inputs[i.name], DTYPES[i.type.dtype]) for i in graph.inputs}

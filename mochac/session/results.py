@@ -1,0 +1,146 @@
+"""Results: the blobs and gradients that the last run of a session left to read, as mappings of NumPy copies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mochac.errors import OptionError
+from mochac.frontend.net import Net
+from mochac.registry import did_you_mean
+from mochac.session.plan_set import BoundPlan
+
+Reader = Callable[[], np.ndarray]
+
+
+@dataclass(frozen=True)
+class LastRun:
+    """What ran last, and what of it can be read.
+
+    Attributes:
+        blobs: names of those that can be read.
+        has_gradients: of all blobs and parameters.
+        copies: of blobs whose memory is used again before they are read.
+        trained: it was a training, which keeps few blobs.
+    """
+
+    bound: BoundPlan
+    blobs: tuple[str, ...]
+    has_gradients: bool = False
+    copies: Mapping[str, np.ndarray] = field(default_factory=dict)
+    trained: bool = False
+
+
+class Results:
+    """What the last run left behind.
+
+    Attributes:
+        blobs, blob_diffs: by blob. grads: by parameter key and name.
+    """
+
+    def __init__(self, net: Net) -> None:
+        self._net = net
+        self._last: LastRun | None = None
+        self._closed = False
+        self.blobs: Mapping[str, np.ndarray] = Readable("blob", self._blob_readers, self._why_not)
+        self.blob_diffs: Mapping[str, np.ndarray] = Readable("blob gradient", self._diff_readers, self._why_not)
+        self.grads: Mapping[str, Mapping[str, np.ndarray]] = ReadableGradients(self._grad_readers, self._why_not)
+
+    def ran(self, bound: BoundPlan, backward: bool) -> None:
+        """forward() or backward() ran: every blob can be read."""
+        self._last = LastRun(bound, tuple(self._net.blobs), backward)
+
+    def trained(self, bound: BoundPlan, keep: tuple[str, ...]) -> None:
+        """Training steps ran: only the blobs in `keep` can be read. Those of the data layers are copied now, as the
+        reader fills their memory again."""
+        plan = bound.compiled.plan
+        feeds, values = {slot.name for slot in plan.placements if slot.place == "feed"}, dict(plan.named)
+        copies = {name: bound.runner.read(name) for name in keep if values[name] in feeds}
+        self._last = LastRun(bound, keep, copies=copies, trained=True)
+
+    def close(self) -> None:
+        """Nothing can be read any more."""
+        self._last, self._closed = None, True
+
+    def _blob_readers(self) -> dict[str, Reader]:
+        if self._last is None:
+            return {}
+        read, copies = self._last.bound.runner.read, self._last.copies
+        return {name: copies[name].copy if name in copies else _reader(read, name) for name in self._last.blobs}
+
+    def _diff_readers(self) -> dict[str, Reader]:
+        if self._last is None or not self._last.has_gradients:
+            return {}
+        return {name: _reader(self._last.bound.runner.read, f"diff {name}") for name in self._last.blobs}
+
+    def _grad_readers(self) -> dict[str, dict[str, Reader]]:
+        readers: dict[str, dict[str, Reader]] = {}
+        if self._last is not None and self._last.has_gradients:
+            for p in self._last.bound.traced.params:
+                readers.setdefault(p.key, {})[p.name] = _reader(self._last.bound.runner.read, f"grad {p.value}")
+        return readers
+
+    def _why_not(self, name: str) -> str:
+        """Why a name cannot be read."""
+        if self._closed:
+            return "the program is closed"
+        if self._last is None:
+            return "call forward() (and backward()) first"
+        if self._last.trained:
+            return "train() keeps only what compile(keep=[...]) names; call forward() to see a batch"
+        if not self._last.has_gradients and name in self._net.blobs:
+            return "call backward() first"
+        return "names are those of the net"
+
+
+class Readable(Mapping[str, np.ndarray]):
+    """Names that can be read now, each read afresh."""
+
+    def __init__(self, what: str, readers: Callable[[], dict[str, Reader]], why_not: Callable[[str], str]) -> None:
+        self._what, self._readers, self._why_not = what, readers, why_not
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        readers = self._readers()
+        if name not in readers:
+            hint = self._why_not(name) + did_you_mean(name, readers)
+            raise OptionError(f"no {self._what} {name!r} to read", hint=hint)
+        return readers[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readers())
+
+    def __len__(self) -> int:
+        return len(self._readers())
+
+    def __repr__(self) -> str:
+        return f"<{self._what}s: {' '.join(self) or 'none to read'}>"
+
+
+class ReadableGradients(Mapping[str, Mapping[str, np.ndarray]]):
+    """Parameter gradients by key, then by name."""
+
+    def __init__(self, readers: Callable[[], dict[str, dict[str, Reader]]], why_not: Callable[[str], str]) -> None:
+        self._readers, self._why_not = readers, why_not
+
+    def __getitem__(self, key: str) -> Mapping[str, np.ndarray]:
+        readers = self._readers()
+        if key not in readers:
+            hint = self._why_not(key) + did_you_mean(key, readers)
+            raise OptionError(f"no gradients of {key!r} to read", hint=hint)
+        return {name: read() for name, read in readers[key].items()}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readers())
+
+    def __len__(self) -> int:
+        return len(self._readers())
+
+    def __repr__(self) -> str:
+        names = [f"{key}.{name}" for key, readers in self._readers().items() for name in readers]
+        return f"<gradients: {' '.join(names) or 'none to read'}>"
+
+
+def _reader(read: Callable[[str], np.ndarray], name: str) -> Reader:
+    return lambda: read(name)
