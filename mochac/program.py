@@ -17,7 +17,7 @@ from mochac.errors import OptionError
 from mochac.hints import missing, not_callable
 from mochac.layers.base import Layer
 from mochac.runtime.support.interrupts import listening
-from mochac.runtime.training.loop import Training, train
+from mochac.runtime.training.loop import TrainingRun, train
 from mochac.runtime.training.statistics import Statistics
 from mochac.session.session import Session
 from mochac.solvers.method import Method
@@ -81,10 +81,10 @@ class Program:
         with listening(), self.outputs.run():
             return train(self, solver, resume=bool(resume), progress=None if verbose is None else bool(verbose))
 
-    def start_training(self, solver: Solver) -> Training:
+    def start_training(self, solver: Solver) -> TrainingRun:
         """A training whose steps the caller runs; for Solver.init_solve."""
         self.session.require_loss("init_solve()")
-        return Training(self, solver)
+        return TrainingRun(self, solver)
 
     # --- one batch ---------------------------------------------------------------------------------
 

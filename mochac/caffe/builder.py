@@ -23,7 +23,7 @@ _CARRIERS = ("Convolution", "InnerProduct", "Pooling")
 
 
 @dataclass(frozen=True)
-class Options:
+class ImportOptions:
     """How a net is read.
 
     Attributes:
@@ -54,7 +54,7 @@ class Builder:
         single: names of parameters that layers share by themselves, without the layers' other parameters.
     """
 
-    options: Options
+    options: ImportOptions
     wanted: frozenset[str]
     names: set[str]
     single: frozenset[str] = frozenset()

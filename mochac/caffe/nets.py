@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mochac.caffe.builder import Builder, Options
+from mochac.caffe.builder import Builder, ImportOptions
 from mochac.caffe.converters import CONVERTERS
 from mochac.caffe.files.schema import message_class
 from mochac.caffe.fillers import Weights
@@ -75,7 +75,7 @@ def load_one(
     state: State,
 ) -> Net:
     """load_net from a text."""
-    options = Options(state.phase, _kind(regularization), batch_size, _sources(data), _weights(caffemodel))
+    options = ImportOptions(state.phase, _kind(regularization), batch_size, _sources(data), _weights(caffemodel))
     return Net(name_of(text), layers_of(text, options, state))
 
 
@@ -108,7 +108,7 @@ def load_pair(
     """load_nets from a text for each phase, and with data and a state for each, (train, test)."""
     weights, kind, made = _weights(caffemodel), _kind(regularization), list[list[Layer]]()
     for text, state, given in zip(texts, states, data, strict=True):
-        made.append(layers_of(text, Options(state.phase, kind, batch_size, _sources(given), weights), state))
+        made.append(layers_of(text, ImportOptions(state.phase, kind, batch_size, _sources(given), weights), state))
     names = [f"{name_of(text)}-{state.phase}" for text, state in zip(texts, states, strict=True)]
     return Net(names[0], made[0]), Net(names[1], shared(*made))
 
@@ -119,7 +119,7 @@ def shared(train: Sequence[Layer], test: Sequence[Layer]) -> list[Layer]:
     return [known[layer.name] if known.get(layer.name) == layer else layer for layer in test]
 
 
-def layers_of(text: NetText, options: Options, state: State) -> list[Layer]:
+def layers_of(text: NetText, options: ImportOptions, state: State) -> list[Layer]:
     """mochac's layers for those of the file that belong to a phase.
 
     Raises:

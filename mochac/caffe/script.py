@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mochac.caffe.builder import Options
+from mochac.caffe.builder import ImportOptions
 from mochac.caffe.layer import CaffeLayer
 from mochac.caffe.layers.data import batch_size
 from mochac.caffe.nets import caffe_layers, is_source, known_types, layers_of, name_of, shared
@@ -88,7 +88,7 @@ def _sides(texts: tuple[NetText, NetText | None], states: tuple[State, State], k
 
 def _layers(text: NetText, state: State, kind: str, absent: Absent) -> tuple[str, list[Layer]]:
     sources = [_files(layer, state.phase, absent) for layer in caffe_layers(text, state) if _foreign(layer)]
-    return name_of(text), layers_of(text, Options(state.phase, kind, data=tuple(sources), unread=True), state)
+    return name_of(text), layers_of(text, ImportOptions(state.phase, kind, data=tuple(sources), unread=True), state)
 
 
 def _foreign(layer: CaffeLayer) -> bool:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from mochac.cli.command import command
 from mochac.options import Options
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.columns import unit
 
 
@@ -21,11 +21,11 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print or clear."""
     options = Options.from_env()
-    store = Store(options.cache_dir)
+    cache = Cache(options.cache_dir)
     if args.clear:
-        print(f"{store.folder}: {unit(store.clear(), 'B')} freed")
+        print(f"{cache.folder}: {unit(cache.clear(), 'B')} freed")
         return 0
-    stat = store.stat()
+    stat = cache.stat()
     off = "" if options.cache else ", switched off by MOCHAC_CACHE"
     held = f"not used: {stat.refused}" if stat.refused else f"{stat.entries} entries, {unit(stat.total_bytes, 'B')}"
     print(f"{stat.folder}: {held}{off}")

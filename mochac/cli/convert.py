@@ -15,7 +15,7 @@ from mochac.caffe.files.binary import write_caffemodel, write_mean
 from mochac.caffe.script import Absent, net_script, solver_script
 from mochac.caffe.text import read_prototxt
 from mochac.cli.command import CliError, command
-from mochac.runtime.data.image_list import Form, read_list, write_parts
+from mochac.runtime.data.image_list import ImageFormat, read_list, write_parts
 from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
 
@@ -84,7 +84,7 @@ def _mean(args: Namespace, source: Path, target: Path) -> list[Path]:
 
 def _images(args: Namespace, source: Path, target: Path) -> list[Path]:
     order = (2, 1, 0) if args.bgr else (0, 1, 2)
-    return write_parts(read_list(source), target, Form(args.size, 1 if args.grey else 3, order, args.scale))
+    return write_parts(read_list(source), target, ImageFormat(args.size, 1 if args.grey else 3, order, args.scale))
 
 
 _Conversion = Callable[[Namespace, Path, Path], list[Path]]

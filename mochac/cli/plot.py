@@ -24,7 +24,7 @@ Charts = dict[str, list[Curve]]
 
 
 @dataclass(frozen=True)
-class Found:
+class Series:
     """One statistic of one file."""
 
     file: str
@@ -54,7 +54,7 @@ def run(args: Namespace) -> int:
         )
     listed = _listed(args.files)
     if args.list:
-        print("\n".join(_described(k, found) for k, found in enumerate(listed, 1)))
+        print("\n".join(_described(k, series) for k, series in enumerate(listed, 1)))
         return 0
     charts = _charts(_selected(listed, args.index, args.names), args.smooth, args.together)
     if args.out:
@@ -62,32 +62,32 @@ def run(args: Namespace) -> int:
         print(f"wrote {args.out}")
         return 0
     width = max(20, min(100, shutil.get_terminal_size((80, 24)).columns - AXIS_COLUMNS))
-    series = {title: {c.label: c.values for c in curves} for title, curves in charts.items()}
-    print("\n".join(chart(title, curves, width) for title, curves in series.items()), end="")
+    by_label = {title: {c.label: c.values for c in curves} for title, curves in charts.items()}
+    print("\n".join(chart(title, curves, width) for title, curves in by_label.items()), end="")
     return 0
 
 
-def _listed(files: Sequence[str]) -> list[Found]:
-    listed = [Found(file, name, values) for file in files for name, values in sorted(load_statistics(file).items())]
+def _listed(files: Sequence[str]) -> list[Series]:
+    listed = [Series(file, name, values) for file in files for name, values in sorted(load_statistics(file).items())]
     if not listed:
         raise SnapshotError(f"no statistics in {', '.join(files)}")
     return listed
 
 
-def _described(number: int, found: Found) -> str:
+def _described(number: int, series: Series) -> str:
     """Mocha's `k : file/statistic`, and what there is of it."""
-    n = len(found.values)
-    span = f"iterations {min(found.values)} to {max(found.values)}" if n else "empty"
-    return f"{number:3} : {found.file}/{found.name}    {n} value{'' if n == 1 else 's'}, {span}"
+    n = len(series.values)
+    span = f"iterations {min(series.values)} to {max(series.values)}" if n else "empty"
+    return f"{number:3} : {series.file}/{series.name}    {n} value{'' if n == 1 else 's'}, {span}"
 
 
-def _selected(listed: Sequence[Found], index: str, names: str) -> list[Found]:
+def _selected(listed: Sequence[Series], index: str, names: str) -> list[Series]:
     """By numbers and names together; everything where neither is given."""
     if not index and not names:
         return list(listed)
     wanted = set(_numbers(index, len(listed)))
     patterns = [name for name in names.split(",") if name]
-    known = list(dict.fromkeys(found.name for found in listed))
+    known = list(dict.fromkeys(series.name for series in listed))
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in known):
             close = suggestion(pattern, known)
@@ -111,13 +111,13 @@ def _numbers(text: str, most: int) -> Iterable[int]:
         yield from range(int(ends[0]), int(ends[1]) + 1)
 
 
-def _charts(chosen: Sequence[Found], window: int, together: bool) -> Charts:
+def _charts(chosen: Sequence[Series], window: int, together: bool) -> Charts:
     """A chart per statistic with a curve per file, or one chart."""
     charts: Charts = {}
-    for found in chosen:
-        title, label = ("statistics", f"{found.file}/{found.name}") if together else (found.name, found.file)
-        smooth = low_pass(found.values, window)
-        curve = Curve(label, smooth, found.values) if window > 1 else Curve(label, found.values)
+    for series in chosen:
+        title, label = ("statistics", f"{series.file}/{series.name}") if together else (series.name, series.file)
+        smooth = low_pass(series.values, window)
+        curve = Curve(label, smooth, series.values) if window > 1 else Curve(label, series.values)
         charts.setdefault(title, []).append(curve)
     return charts
 

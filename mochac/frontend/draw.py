@@ -20,7 +20,7 @@ CHAR, LINE, PAD, MARGIN, SMALLEST = 6.3, 15, 12, 18, 96
 Way = tuple[tuple[float, float, float], ...]
 """Points (x, upper y, lower y) that a line passes."""
 
-FILLS = {"source": "#e3f0dc", "parameter": "#fdf3d0", "judge": "#fbe4d8", "sink": "#ece4f5", "layer": "#e6edf6"}
+FILLS = {"source": "#e3f0dc", "parameter": "#fdf3d0", "judge": "#fbe4d8", "output": "#ece4f5", "layer": "#e6edf6"}
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def _role(layer: Layer) -> str:
         return "judge"
     if not layer.reads:
         return "parameter"
-    return "sink" if layer.is_sink else "layer"
+    return "output" if layer.is_output else "layer"
 
 
 def escaped(text: str) -> str:

@@ -29,8 +29,9 @@ class Net:
         blobs: type of every blob, for the data layers' batch_size and float32.
         tops: blobs each layer makes, by layer name.
         batch: samples a step.
-        sources, losses, statistics, sinks: the data layers, loss layers, layers with statistics and output layers.
-        unconsumed: blobs that no layer takes, sinks aside.
+        sources, losses, statistics, output_layers: the data layers, loss layers, layers with statistics, and those that
+            collect their bottoms.
+        unconsumed: blobs that no layer takes; output layers do not count.
 
     Raises:
         NetError, ShapeError, DataError: all faults together in one exception, whose `problems` lists them; a NetError
@@ -52,7 +53,7 @@ class Net:
         self.sources = tuple(layer for layer in self.layers if isinstance(layer, Source))
         self.losses = tuple(layer for layer in self.layers if layer.is_loss)
         self.statistics = tuple(layer for layer in self.layers if layer.is_statistic)
-        self.sinks = tuple(layer for layer in self.layers if layer.is_sink)
+        self.output_layers = tuple(layer for layer in self.layers if layer.is_output)
         self.batch = next((layer.fixed_batch for layer in given if layer.fixed_batch is not None), 1)
         tracer = self.emitted(training=True, dtype="f32", seed=0)
         problems += tracer.problems
@@ -60,7 +61,7 @@ class Net:
             raise combined(_in_order(problems, given), f"net {name!r}")
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
-        taken = {blob for layer in self.layers if not layer.is_sink for blob in layer.reads}
+        taken = {blob for layer in self.layers if not layer.is_output for blob in layer.reads}
         self.unconsumed = tuple(blob for blob in self.blobs if blob not in taken)
 
     def __getattr__(self, name: str) -> NoReturn:

@@ -37,7 +37,7 @@ class Traced:
         feeds: the data inputs.
         tables: fixed numbers, by name of the input that holds them.
         losses, statistics: scalar values; see LossInfo and StatisticInfo for what they sum.
-        outputs: what sinks hand to the program after every step.
+        outputs: what output layers hand to the program after every step.
         total_loss: the value to differentiate, or None without losses.
     """
 

@@ -102,7 +102,7 @@ class StatisticInfo:
 
 @dataclass(frozen=True)
 class OutputInfo:
-    """A sink: its layer, the values of its bottoms, and whether each has one row per sample."""
+    """An output layer, the values of its bottoms, and whether each has one row per sample."""
 
     layer: str
     values: tuple[str, ...]

@@ -98,7 +98,7 @@ class KernelRecord:
             return b""
         from mochac.runtime.cuda.compiler import compile_cubin
 
-        return compile_cubin(self.cuda, self.machine.target.name, self.machine.store)
+        return compile_cubin(self.cuda, self.machine.target.name, self.machine.cache)
 
     @cached_property
     def ptx(self) -> str:
@@ -107,7 +107,7 @@ class KernelRecord:
             return ""
         from mochac.runtime.cuda.compiler import compile_ptx
 
-        return compile_ptx(self.cuda, self.machine.target.name, self.machine.store)
+        return compile_ptx(self.cuda, self.machine.target.name, self.machine.cache)
 
     @cached_property
     def resources(self) -> Resources:
@@ -117,7 +117,7 @@ class KernelRecord:
             raise BackendError(f"{self.launch.symbol} computes kernel {self.name!r}; what it takes is not known")
         from mochac.runtime.cuda.compiler import resource_use
 
-        by_symbol = resource_use(self.cuda, self.machine.target.name, self.machine.store)
+        by_symbol = resource_use(self.cuda, self.machine.target.name, self.machine.cache)
         if self.launch.symbol not in by_symbol:
             raise BackendError(f"the CUDA compiler does not say what kernel {self.name!r} takes")
         return by_symbol[self.launch.symbol]

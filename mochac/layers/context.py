@@ -107,5 +107,5 @@ class TraceContext(Protocol):
         ...
 
     def output(self, bottoms: Sequence[Value]) -> None:
-        """Hand these values to the program after every step; the current layer is a sink (is_sink)."""
+        """Hand these values to the program after every step; the current layer is an output layer (is_output)."""
         ...

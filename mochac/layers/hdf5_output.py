@@ -1,4 +1,4 @@
-"""HDF5OutputLayer: a sink that writes its bottoms to a file.
+"""HDF5OutputLayer: writes its bottoms to a file.
 
 It writes no operation: the program reads its bottoms after every step (runtime/data/outputs.py).
 """
@@ -38,8 +38,8 @@ class HDF5OutputLayer(Layer):
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
-    is_sink: ClassVar[bool] = True
-    sink: ClassVar[str] = "hdf5"
+    is_output: ClassVar[bool] = True
+    collector: ClassVar[str] = "hdf5"
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,), filename="out.h5"),
         fits((2, 3), Blob((1,), classes=3), filename="two.h5", datasets=["codes", "labels"]),

@@ -1,4 +1,4 @@
-"""MemoryOutputLayer: a sink that keeps its bottoms for the caller.
+"""MemoryOutputLayer: keeps its bottoms for the caller.
 
 It writes no operation: the program reads its bottoms after every step (runtime/data/outputs.py).
 """
@@ -29,8 +29,8 @@ class MemoryOutputLayer(Layer):
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
-    is_sink: ClassVar[bool] = True
-    sink: ClassVar[str] = "memory"
+    is_output: ClassVar[bool] = True
+    collector: ClassVar[str] = "memory"
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,)),
         fits((2, 3), Blob((1,), classes=3)),

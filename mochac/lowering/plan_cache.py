@@ -61,16 +61,16 @@ def compile_plan(
             _looked_at(made[0], machine)
         return made[0]
 
-    if key is None or machine.store is None:
+    if key is None or machine.cache is None:
         return CompiledPlan(lowered().plan, _objects(lowered(), machine), lowered)
     if found is not None:
         from mochac.runtime.files.cache import digest
 
         key = digest(key, found.schedules)
-    entry = machine.store.get(key)
+    entry = machine.cache.get(key)
     if entry is None:
         plan, objects = lowered().plan, _objects(lowered(), machine)
-        machine.store.put(key, _pack(str(plan), objects[0]))
+        machine.cache.put(key, _pack(str(plan), objects[0]))
         return CompiledPlan(plan, objects, lowered)
     text, image = _unpack(entry)
     return CompiledPlan(parse_plan(text), [image], lowered)
@@ -90,7 +90,7 @@ def _objects(lowered: Lowered, machine: AnyMachine) -> list[bytes]:
 def _goes_past(graph: Graph, machine: AnyMachine) -> bool:
     """Whether a plan is made anew each time."""
     options = machine.options
-    return machine.store is None or options.verify or bool(options.debug) or _has_foreign_ops(graph)
+    return machine.cache is None or options.verify or bool(options.debug) or _has_foreign_ops(graph)
 
 
 def _looked_at(lowered: Lowered, machine: AnyMachine) -> None:

@@ -143,7 +143,7 @@ class Bench:
             [compile_ir(print_module([code]), self.machine.cpu)],
             {},
             setting.threads,
-            store=self.machine.store,
+            cache=self.machine.cache,
             yielding=False,
         )
 

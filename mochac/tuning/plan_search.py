@@ -171,9 +171,9 @@ class PlanSearch:
         return digest(FORMAT, str(alike), *self.machine.versions, *how, *texts)
 
     def _known(self, kernel: ScheduledKernel) -> Finding | None:
-        if self.machine.store is None:
+        if self.machine.cache is None:
             return None
-        entry = self.machine.store.get(self._key(kernel))
+        entry = self.machine.cache.get(self._key(kernel))
         try:
             found = read_finding(json.loads(entry.decode())) if entry is not None else None
             if found is not None and found.schedule:
@@ -183,8 +183,8 @@ class PlanSearch:
             return None
 
     def _keep(self, kernel: ScheduledKernel, finding: Finding) -> None:
-        if self.machine.store is not None:
-            self.machine.store.put(self._key(kernel), json.dumps(asdict(finding)).encode())
+        if self.machine.cache is not None:
+            self.machine.cache.put(self._key(kernel), json.dumps(asdict(finding)).encode())
 
 
 def _held(finding: Finding, ratio: float) -> Finding:

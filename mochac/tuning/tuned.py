@@ -44,13 +44,13 @@ def tuned(source: PlanGraph, machine: Machine, dtype: str, tuning: Tuning, key: 
 
     search = PlanSearch(source, machine, dtype, tuning.level, tuning.threads)
     found = search.run()
-    if plan_key and machine.store is not None and not search.interrupted:
-        machine.store.put(plan_key, found.to_json().encode())
+    if plan_key and machine.cache is not None and not search.interrupted:
+        machine.cache.put(plan_key, found.to_json().encode())
     return found
 
 
 def _read(machine: Machine, key: str) -> Findings | None:
-    entry = machine.store.get(key) if key and machine.store is not None else None
+    entry = machine.cache.get(key) if key and machine.cache is not None else None
     try:
         return Findings.from_json(entry.decode()) if entry is not None else None
     except ValueError:  # written by something else: as good as absent

@@ -61,13 +61,13 @@ def test_any_cache(expected, cache, monkeypatch, tmp_path):
     for _ in range(2):
         with mochac.compile(net(), threads=2) as program:
             assert_same_bits(trained(program), expected)
-    store = program.session.plans.machine.store
+    kept = program.session.plans.machine.cache
     if cache == "off":
-        assert store is None
+        assert kept is None
         assert list(tmp_path.iterdir()) == []
     else:
-        assert store is not None
-        assert store.stat().hits > 0
+        assert kept is not None
+        assert kept.stat().hits > 0
 
 
 @pytest.mark.parametrize("at", [77, *(pytest.param(at, marks=pytest.mark.slow) for at in (1, 199))])

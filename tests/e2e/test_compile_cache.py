@@ -14,7 +14,7 @@ from script_kit import finished, script, start
 import mochac
 from mochac.lowering.sources import generator
 from mochac.runtime.cpu import compiler
-from mochac.runtime.cpu.machine import store
+from mochac.runtime.cpu.machine import cache_in
 from mochac.runtime.cpu.team import team
 from mochac.runtime.files import private
 
@@ -27,7 +27,7 @@ program.train(lenet_solver(10))
 h = hashlib.blake2b(digest_size=8)
 for name, array in sorted(weights(program).items()):
     h.update(array.tobytes())
-s = program.session.plans.machine.store
+s = program.session.plans.machine.cache
 stat = s.stat() if s else None
 print("bits", h.hexdigest(), "hits", stat.hits, "misses", stat.misses, "damaged", stat.damaged, "entries", stat.entries)
 """
@@ -41,20 +41,20 @@ def facts(out):
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """A folder of its own, and a Store that has seen nothing; the team's code, made once a process, lies elsewhere."""
+    """A folder of its own, and a Cache that has seen nothing; the team's code, made once a process, lies elsewhere."""
     team()
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))
-    store.cache_clear()
+    cache_in.cache_clear()
     yield tmp_path / "cache"
-    store.cache_clear()
+    cache_in.cache_clear()
 
 
 def trained():
-    """Weights after a few steps, and what the store did meanwhile."""
-    store.cache_clear()
+    """Weights after a few steps, and what the cache did meanwhile."""
+    cache_in.cache_clear()
     with mochac.compile(lenet(batch=17)) as program:
         program.train(lenet_solver(5))
-        found = program.session.plans.machine.store
+        found = program.session.plans.machine.cache
         assert found is not None
         return weights(program), found.stat()
 
@@ -211,8 +211,8 @@ def test_processes_that_compile_the_same_net_at_once(tmp_path):
 def test_a_cache_cleared_under_running_programs(tmp_path):
     """`mochac cache --clear` in a loop beside two programs that compile."""
     running = [start(SCRIPT, MOCHAC_CACHE_DIR=str(tmp_path)) for _ in range(2)]
-    clear = "import time\nfrom mochac.runtime.files.cache import Store\nfor _ in range(200):\n"
-    clear += f"    Store({str(tmp_path)!r}).clear()\n    time.sleep(0.01)\n"
+    clear = "import time\nfrom mochac.runtime.files.cache import Cache\nfor _ in range(200):\n"
+    clear += f"    Cache({str(tmp_path)!r}).clear()\n    time.sleep(0.01)\n"
     script(clear)
     for process in running:
         status, _, err = finished(process)

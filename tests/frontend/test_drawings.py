@@ -1,4 +1,4 @@
-"""Nets as text, dot and SVG where it gets crowded: branches, sharing, parameters as blobs, sinks, random wirings."""
+"""Nets as text, dot and SVG where it gets crowded: branches, sharing, parameters as blobs, outputs, random wirings."""
 
 import random
 import re
@@ -36,7 +36,7 @@ def ip(name, bottom, **kw):
 
 
 def crowded():
-    """Three branches of unequal length that join, a shared parameter, a tied layer, an in-place layer and a sink."""
+    """Three branches of unequal length that join, a shared parameter, a tied layer, an in-place layer and an output."""
     return Net(
         "a<b",
         [
@@ -111,7 +111,7 @@ def test_a_crowded_picture():
     assert root.find(f"{SVG}title").text == "a<b"
     dashed = [p for p in root.iter(f"{SVG}path") if p.get("stroke-dasharray")]
     assert len(dashed) == 3, "W twice, the tied weight"
-    assert len({e.get("fill") for e in root.iter(f"{SVG}rect")}) == 5, "data, parameter, layer, loss, sink"
+    assert len({e.get("fill") for e in root.iter(f"{SVG}rect")}) == 5, "data, parameter, layer, loss, output"
     assert net._repr_svg_() == net.to_svg()
 
 

@@ -31,11 +31,11 @@ X = rng.standard_normal((11, 3)).astype(np.float32)
 Y = np.arange(11) % 4
 
 
-def network(*sinks, loss=True, batch=4):
+def network(*outputs, loss=True, batch=4):
     data = MemoryDataLayer(data=[X, Y], batch_size=batch)
     ip = InnerProductLayer(name="ip", output_dim=4, bottoms=["data"])
     ends = [SoftmaxLossLayer(name="loss", bottoms=["ip", "label"], tops=["cost"])] if loss else []
-    return Net("outputs", [data, ip, *ends, *sinks])
+    return Net("outputs", [data, ip, *ends, *outputs])
 
 
 def memory(**fields):
@@ -85,8 +85,8 @@ def test_every_kind_of_run_appends(tmp_path):
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_values_layouts_and_own_loops(tmp_path, dtype):
     file = tmp_path / "codes.h5"
-    sinks = [hdf5(file, bottoms=["ip", "label"]), memory(bottoms=["ip", "cost", "data"])]
-    with mochac.compile(network(*sinks, batch=5), dtype=dtype) as program:
+    outputs = [hdf5(file, bottoms=["ip", "label"]), memory(bottoms=["ip", "cost", "data"])]
+    with mochac.compile(network(*outputs, batch=5), dtype=dtype) as program:
         solver = mochac.Solver(SGD(), max_iter=3)
         solver.init_solve(program)
         losses = [solver.step() for _ in range(3)]
@@ -119,7 +119,7 @@ def test_what_holds_no_samples_is_kept_whole():
         np.testing.assert_array_equal(program.outputs["out"][0][2], np.tile(X[8:], (2, 1)))
 
 
-def test_a_net_of_sinks_alone_is_evaluated_and_predicts():
+def test_a_net_of_output_layers_alone_is_evaluated_and_predicts():
     net = network(memory(bottoms=["ip"]), loss=False)
     assert net.prediction_blob() == "ip"
     with mochac.compile(net) as program:
@@ -147,9 +147,9 @@ def test_files_in_the_way(tmp_path, caplog):
     assert "hint: another filename, or force_overwrite=True" in str(caught.value)
     assert "test_outputs.py:" in str(caught.value)
     assert file.read_bytes() == b"precious"
-    sinks = Outputs([hdf5(file, force_overwrite=True)])
-    with sinks.run():
-        sinks.append("file", [X, X])
+    outputs = Outputs([hdf5(file, force_overwrite=True)])
+    with outputs.run():
+        outputs.append("file", [X, X])
         assert file.read_bytes() == b"precious", "replaced by a whole file or not at all"
     assert "is overwritten (layer 'file')" in caplog.text
     assert contents(file)["data"].shape == (11, 3)
@@ -157,17 +157,17 @@ def test_files_in_the_way(tmp_path, caplog):
         pytest.fail("nothing may run")
 
 
-def appended(sinks, *steps):
-    with sinks.run():
+def appended(outputs, *steps):
+    with outputs.run():
         for arrays in steps:
-            sinks.append("file", arrays)
+            outputs.append("file", arrays)
 
 
 def test_a_failing_run_leaves_what_was_written(tmp_path):
     file = tmp_path / "half.h5"
-    sinks = Outputs([hdf5(file)])
+    outputs = Outputs([hdf5(file)])
     with pytest.raises(ValueError, match="shorter"):
-        appended(sinks, [X[:4], Y[:4]], [X[:4]])
+        appended(outputs, [X[:4], Y[:4]], [X[:4]])
     assert contents(file)["label"].tolist() == [0, 1, 2, 3]
     assert leftovers(tmp_path) == []
 
@@ -175,18 +175,18 @@ def test_a_failing_run_leaves_what_was_written(tmp_path):
 def test_a_folder_that_cannot_be_written(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
-    sinks = Outputs([hdf5(blocked / "out.h5")])
-    with pytest.raises(DataError, match=r"layer 'file' \(HDF5Output\): cannot write"), sinks.run():
-        sinks.append("file", [X, X])
+    outputs = Outputs([hdf5(blocked / "out.h5")])
+    with pytest.raises(DataError, match=r"layer 'file' \(HDF5Output\): cannot write"), outputs.run():
+        outputs.append("file", [X, X])
 
 
 @pytest.mark.parametrize("begun", [False, True])
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])
 def test_a_full_disk_is_told_and_leaves_what_was_there(tmp_path, monkeypatch, begun, code):
     file = tmp_path / "out.h5"
-    sinks = Outputs([hdf5(file), memory()])
+    outputs = Outputs([hdf5(file), memory()])
     if begun:
-        appended(sinks, [X, X])
+        appended(outputs, [X, X])
 
     def full(*arguments):
         raise OSError(code, os.strerror(code))
@@ -194,11 +194,11 @@ def test_a_full_disk_is_told_and_leaves_what_was_there(tmp_path, monkeypatch, be
     with monkeypatch.context() as patch:
         patch.setattr(os, "pwrite", full)
         with pytest.raises(DataError) as caught:
-            appended(sinks, [X, X])
+            appended(outputs, [X, X])
     assert f"layer 'file' (HDF5Output): cannot write {file}\n  got  {os.strerror(code)}" in str(caught.value)
     assert ("hint: rows of earlier runs are in it" in str(caught.value)) is begun
     assert os.listdir(tmp_path) == (["out.h5"] if begun else [])
-    appended(sinks, [X, X])
+    appended(outputs, [X, X])
     assert len(contents(file)["data"]) == (22 if begun else 11)
 
 
@@ -220,6 +220,6 @@ def test_data_sets_are_named_one_per_bottom():
         hdf5("x.h5", bottoms=["a", "a"])
 
 
-def test_sinks_change_no_other_value():
-    plain, watched = (trace(network(*sinks)) for sinks in ((), (memory(),)))
+def test_output_layers_change_no_other_value():
+    plain, watched = (trace(network(*outputs)) for outputs in ((), (memory(),)))
     assert str(plain.graph) == str(watched.graph)

@@ -37,10 +37,10 @@ from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.null import NullDriver
 found = []
 for machine in (Machine(), CudaMachine(device=Device(0, NullDriver()))):
-    before = machine.store.hits
+    before = machine.cache.hits
     text = compile_plan(main_graph(tiny()), machine, "f32", fused=True).objects[0]
-    found.append("hit" if machine.store.hits == before + 1 and machine.store.misses == 0 else "made")
-    machine.store.misses = 0
+    found.append("hit" if machine.cache.hits == before + 1 and machine.cache.misses == 0 else "made")
+    machine.cache.misses = 0
 print(PACKAGE, *found, b"// edited" in text)
 """
 

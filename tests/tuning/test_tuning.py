@@ -21,7 +21,7 @@ from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_cache import compile_plan
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.runtime.cpu.machine import Machine
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 from mochac.tuning import plan_search
 from mochac.tuning import tuned as tuned_module
 from mochac.tuning.findings import Finding, Findings, kernel_key, read_finding
@@ -68,7 +68,7 @@ def product(dtype: str = "f32") -> PlanGraph:
 def machine(tmp_path):
     """This machine, with an empty cache."""
     made = Machine()
-    made.store = Store(tmp_path / "cache")
+    made.cache = Cache(tmp_path / "cache")
     return made
 
 
@@ -304,10 +304,10 @@ def test_a_damaged_entry_is_as_good_as_none(monkeypatch, machine, damage):
     tuning = Tuning(SHORT, 1)
     tuned(product(), machine, "f32", tuning, "key")
     n = len(searched)
-    kept = [path.stem for path in machine.store.folder.glob("*/*.bin") if b'"refused"' in path.read_bytes()]
+    kept = [path.stem for path in machine.cache.folder.glob("*/*.bin") if b'"refused"' in path.read_bytes()]
     assert len(kept) == n + 1  # by kernel, and by plan
     for key in kept:
-        machine.store.put(key, damage)
+        machine.cache.put(key, damage)
     tuned(product(), machine, "f32", tuning, "key")
     assert len(searched) == 2 * n > 0
 

@@ -19,7 +19,7 @@ from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_empty, aligned_zeros
 from mochac.runtime.support.rates import Bandwidth, Level, confirmed
 
@@ -43,10 +43,10 @@ class BandwidthLoop:
     Args:
         threads: >= 1; None: as many as this process may use.
         cpu: target; default this machine.
-        store: cache of objects.
+        cache: cache of objects.
     """
 
-    def __init__(self, threads: int | None = None, cpu: CpuInfo | None = None, store: Store | None = None) -> None:
+    def __init__(self, threads: int | None = None, cpu: CpuInfo | None = None, cache: Cache | None = None) -> None:
         self.cpu = cpu or host_cpu()
         self.threads = threads or default_threads()
         self.lanes = self.cpu.vector_bytes // 4
@@ -55,10 +55,10 @@ class BandwidthLoop:
         self.memory = _empty(largest * self.threads)
         self.memory[:] = 1  # pages that were never written are all the same one
         self._numbers = aligned_zeros(2, np.int64)
-        image = compiler.compile_cached(bandwidth_text(self.lanes), self.cpu, store)
-        self._plans = {symbol: self._bound(symbol, image, store) for symbol in ("mochac_read", "mochac_copy")}
+        image = compiler.compile_cached(bandwidth_text(self.lanes), self.cpu, cache)
+        self._plans = {symbol: self._bound(symbol, image, cache) for symbol in ("mochac_read", "mochac_copy")}
 
-    def _bound(self, symbol: str, image: bytes, store: Store | None) -> CpuExecutor:
+    def _bound(self, symbol: str, image: bytes, cache: Cache | None) -> CpuExecutor:
         result = TensorType("f32", (self.threads * 32,))
         placements = (
             Placement("numbers", TensorType("i64", (2,)), "state", "numbers"),
@@ -70,7 +70,7 @@ class BandwidthLoop:
             symbol, placements, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes
         )
         states = {"numbers": self._numbers, "memory": self.memory.view(np.int8)}
-        return CpuExecutor(plan, [image], states, self.threads, store=store, yielding=False)
+        return CpuExecutor(plan, [image], states, self.threads, cache=cache, yielding=False)
 
     def run(self, symbol: str, turns: int, n_bytes: int) -> float:
         """Go `turns` times over `n_bytes` of every thread's part; returns seconds of the slowest thread.
@@ -103,13 +103,13 @@ class BandwidthLoop:
             plan.close()
 
 
-def bandwidth(threads: int | None = None, cpu: CpuInfo | None = None, store: Store | None = None) -> Bandwidth:
+def bandwidth(threads: int | None = None, cpu: CpuInfo | None = None, cache: Cache | None = None) -> Bandwidth:
     """What this machine's caches and memory deliver to `threads` threads with the vectors of `cpu` now: measured again
     where the last time was more than a minute ago."""
     asked = threads or default_threads(), cpu or host_cpu()
     measured, found = _last.get(asked, (0.0, None))
     if found is None or time.monotonic() - measured > FRESH_S:
-        with closing(BandwidthLoop(*asked, store)) as loop:
+        with closing(BandwidthLoop(*asked, cache)) as loop:
             found = loop.measure()
         _last[asked] = time.monotonic(), found
     return found

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mochac.runtime.files.cache import Store
+    from mochac.runtime.files.cache import Cache
 
 OBJECT_FORMAT = 1
 """Raised when the driver or the argument layout changes meaning, so that cached objects of old versions miss."""
@@ -104,15 +104,15 @@ def compile_ir(text: str, cpu: CpuInfo) -> bytes:
     return machine.emit_object(_parsed(text, machine))
 
 
-def compile_cached(text: str, cpu: CpuInfo, store: Store | None) -> bytes:
-    """`compile_ir` through a store of earlier results; None compiles always."""
-    if store is None:
+def compile_cached(text: str, cpu: CpuInfo, cache: Cache | None) -> bytes:
+    """`compile_ir` through a cache of earlier results; None compiles always."""
+    if cache is None:
         return compile_ir(text, cpu)
     key = object_key(text, cpu)
-    found = store.get(key)
+    found = cache.get(key)
     if found is None:
         found = compile_ir(text, cpu)
-        store.put(key, found)
+        cache.put(key, found)
     return found
 
 

@@ -23,7 +23,7 @@ from mochac.runtime.cpu.loader import Library
 from mochac.runtime.cpu.sharing import dealt, shares
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import ALIGNMENT, aligned_zeros, is_aligned
 from mochac.runtime.support.times import Times, from_spans
 from mochac.runtime.tables import Feeds, HyperTable, Located, check_array
@@ -40,7 +40,7 @@ class CpuExecutor:
         states: the storage of every placement with place "state", by key: C-contiguous, 64-byte aligned, of its dtype
             and shape (`aligned_empty`). Held and written in place.
         threads: threads that share a step, >= 1; None: as many as this process may use. Any number gives the same bits.
-        store: cache for the worker team's own code.
+        cache: cache for the worker team's own code.
         yielding: whether runs may go on with fewer threads while something else wants the CPUs (thread_throttle.py).
     """
 
@@ -51,12 +51,12 @@ class CpuExecutor:
         states: Mapping[str, np.ndarray],
         threads: int | None = None,
         *,
-        store: Store | None = None,
+        cache: Cache | None = None,
         yielding: bool = True,
     ) -> None:
         self.plan = plan
         self._yielding = yielding
-        self._store = store
+        self._cache = cache
         self._lock = threading.Lock()
         self._library: Library | None = Library(objects, [launch.symbol for launch in plan.launches], _names(plan))
         self._placements = {placement.name: placement for placement in plan.placements}
@@ -135,7 +135,7 @@ class CpuExecutor:
 
     def _join_team(self) -> None:
         """Point the job at this process's team; a fork or another thread count gives another answer."""
-        found = team(self._store)
+        found = team(self._cache)
         if found.address != self._team_address:
             threads = found.ensure(self._shared_by)
             self._team, self._team_address = found, found.address

@@ -22,7 +22,7 @@ from mochac.options import Options
 from mochac.runtime.cpu import compiler, perf_map
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Peak, confirmed
@@ -43,11 +43,11 @@ def target_of(cpu: CpuInfo) -> CpuTarget:
 
 
 @lru_cache(maxsize=4)
-def store(folder: str) -> Store:
+def cache_in(folder: str) -> Cache:
     """The cache in a folder, one object a process."""
     from pathlib import Path
 
-    return Store(Path(folder))
+    return Cache(Path(folder))
 
 
 class Machine:
@@ -65,7 +65,7 @@ class Machine:
         self.options = options or Options.from_env()
         self.cpu = cpu or host_cpu(self.options.cpu or None)
         self.target = target_of(self.cpu)
-        self.store = store(str(self.options.cache_dir)) if self.options.cache else None
+        self.cache = cache_in(str(self.options.cache_dir)) if self.options.cache else None
         if self.options.perf:
             perf_map.switch_on()
 
@@ -89,7 +89,7 @@ class Machine:
         """Best rate of some short bursts of multiply-adds, since a neighbour may take a core away."""
         from mochac.runtime.cpu.peak import PeakLoop
 
-        with closing(PeakLoop(threads, self.cpu, self.store)) as loop:
+        with closing(PeakLoop(threads, self.cpu, self.cache)) as loop:
             best = confirmed([loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS)])
         return Peak(best, f"{threads} thread{'s' * (threads > 1)} reach{'es' * (threads == 1)} in multiply-adds")
 
@@ -97,11 +97,11 @@ class Machine:
         """What caches and memory deliver now."""
         from mochac.runtime.cpu.bandwidth import bandwidth
 
-        return bandwidth(threads, self.cpu, self.store)
+        return bandwidth(threads, self.cpu, self.cache)
 
     def objects(self, text: str) -> list[bytes]:
         """Object code of a module."""
-        return [compiler.compile_cached(text, self.cpu, self.store)]
+        return [compiler.compile_cached(text, self.cpu, self.cache)]
 
     def resident_sets(self, dtype: str) -> None:
         """Data sets stay where they are."""
@@ -113,7 +113,7 @@ class Machine:
         from mochac.runtime.cpu.executor import CpuExecutor
 
         arrays = {key: a.storage if isinstance(a, ManagedArray) else a for key, a in states.items()}
-        return CpuExecutor(compiled.plan, compiled.objects, arrays, threads or self.options.threads, store=self.store)
+        return CpuExecutor(compiled.plan, compiled.objects, arrays, threads or self.options.threads, cache=self.cache)
 
 
 def run_graph(

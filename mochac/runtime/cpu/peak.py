@@ -16,7 +16,7 @@ from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.rates import confirmed
 
@@ -33,10 +33,10 @@ class PeakLoop:
     Args:
         threads: threads that run the loop together, >= 1; None: as many as this process may use.
         cpu: target; default this machine.
-        store: cache of objects.
+        cache: cache of objects.
     """
 
-    def __init__(self, threads: int | None = None, cpu: CpuInfo | None = None, store: Store | None = None) -> None:
+    def __init__(self, threads: int | None = None, cpu: CpuInfo | None = None, cache: Cache | None = None) -> None:
         self.cpu = cpu or host_cpu()
         self.threads = threads or default_threads()
         self.lanes = self.cpu.vector_bytes // 4
@@ -51,8 +51,8 @@ class PeakLoop:
         plan = Plan(
             "peak", placements, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes
         )
-        image = compiler.compile_cached(peak_text(self.chains, self.lanes, self.fused), self.cpu, store)
-        self._plan = CpuExecutor(plan, [image], {"turns": self._turns}, self.threads, store=store, yielding=False)
+        image = compiler.compile_cached(peak_text(self.chains, self.lanes, self.fused), self.cpu, cache)
+        self._plan = CpuExecutor(plan, [image], {"turns": self._turns}, self.threads, cache=cache, yielding=False)
 
     @property
     def fused(self) -> bool:

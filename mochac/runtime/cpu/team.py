@@ -21,7 +21,7 @@ from mochac.codegen.cpu.step_driver import driver_text
 from mochac.codegen.cpu.worker_team import team_text
 from mochac.runtime.cpu import compiler, cpuinfo, loader
 from mochac.runtime.cpu.ticks import TickRate
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_zeros
 
 _SPIN, _SPIN_CROWDED = 2000, 50
@@ -34,9 +34,9 @@ _CRASHES = {signal.SIGSEGV, signal.SIGFPE, signal.SIGILL, signal.SIGABRT} | (
 class Code:
     """The compiled driver: `run(job address)`, the `rate` of its clock and the entry point of workers."""
 
-    def __init__(self, store: Store | None) -> None:
+    def __init__(self, cache: Cache | None) -> None:
         text = team_text(compiler.arch(), sys.platform) + driver_text()
-        image = compiler.compile_cached(text, cpuinfo.host_cpu(), store)
+        image = compiler.compile_cached(text, cpuinfo.host_cpu(), cache)
         library = loader.Library([image], ["mochac_run", "mochac_ticks", "mochac_worker"]).keep_forever()
         self.run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library["mochac_run"])
         self.rate = TickRate(ctypes.CFUNCTYPE(ctypes.c_int64)(library["mochac_ticks"]))
@@ -105,15 +105,15 @@ _team: Team | None = None
 _team_lock = threading.Lock()
 
 
-def team(store: Store | None = None) -> Team:
-    """The team of this process, made on first use; `store` may hold its compiled code."""
+def team(cache: Cache | None = None) -> Team:
+    """The team of this process, made on first use; `cache` may hold its compiled code."""
     global _code, _team
     found = _team
     if found is not None:
         return found
     with _team_lock:
         if _code is None:
-            _code = Code(store)
+            _code = Code(cache)
         if _team is None:
             _team = Team(_code)
         return _team

@@ -19,7 +19,7 @@ from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryErro
 from mochac.runtime.cuda.libraries import installed, open_library
 from mochac.runtime.cuda.libraries.library import Library, Prepared
 from mochac.runtime.cuda.pycuda_driver import no_such_device
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 
 NON_BLOCKING = 1
 """CU_STREAM_NON_BLOCKING."""
@@ -111,8 +111,8 @@ class BindingsDriver:
     def clear(self, address: int, n_bytes: int, stream: Any) -> None:
         self._call(self._cuda.cuMemsetD8Async(address, 0, n_bytes, stream))
 
-    def image(self, source: str, store: Store | None) -> bytes:
-        return compile_cubin(source, f"sm_{self.info.sm}", store)
+    def image(self, source: str, cache: Cache | None) -> bytes:
+        return compile_cubin(source, f"sm_{self.info.sm}", cache)
 
     def load(self, image: bytes) -> Any:
         return self._call(self._cuda.cuModuleLoadData(image))

@@ -23,7 +23,7 @@ from mochac.errors import BackendError, InternalError
 from mochac.options import Options
 from mochac.runtime.cuda import nvrtc
 from mochac.runtime.cuda.nvrtc import CompileFailed
-from mochac.runtime.files.cache import Store, digest
+from mochac.runtime.files.cache import Cache, digest
 
 FLAGS = ("-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true")
 SPLIT = "--split-compile=0"
@@ -67,29 +67,29 @@ class Compiler:
     run: Callable[[str, tuple[str, ...], str], tuple[bytes, str]]
 
 
-def compile_cubin(source: str, arch: str, store: Store | None = None) -> bytes:
+def compile_cubin(source: str, arch: str, cache: Cache | None = None) -> bytes:
     """The cubin of a translation unit.
 
     Args:
         arch: "sm_90".
-        store: where it is looked for and kept.
+        cache: where it is looked for and kept.
 
     Raises:
         BackendError: no compiler, or it does not know `arch`. InternalError: the source is wrong, which is mochac's
             fault; shows the line.
     """
-    return _compiled(source, arch, store)[0]
+    return _compiled(source, arch, cache)[0]
 
 
-def compile_ptx(source: str, arch: str, store: Store | None = None) -> str:
+def compile_ptx(source: str, arch: str, cache: Cache | None = None) -> str:
     """PTX of a translation unit, to be read; arguments and errors as of compile_cubin."""
-    return _compiled(source, arch, store, "ptx")[0].rstrip(b"\0").decode()
+    return _compiled(source, arch, cache, "ptx")[0].rstrip(b"\0").decode()
 
 
-def resource_use(source: str, arch: str, store: Store | None = None) -> dict[str, Resources]:
+def resource_use(source: str, arch: str, cache: Cache | None = None) -> dict[str, Resources]:
     """By function, what ptxas says it takes."""
     found: dict[str, Resources] = {}
-    parts = _PTXAS.split(_compiled(source, arch, store)[1])
+    parts = _PTXAS.split(_compiled(source, arch, cache)[1])
     for symbol, text in zip(parts[1::2], parts[2::2], strict=True):
         numbers = {field: re.search(pattern, text) for field, pattern in _COUNTS.items()}
         found[symbol] = Resources(**{field: int(match[1]) for field, match in numbers.items() if match})
@@ -167,22 +167,22 @@ def _driver_major() -> int | None:
     return None if status else version.value // 1000
 
 
-def _compiled(source: str, arch: str, store: Store | None, form: str = "cubin") -> tuple[bytes, str]:
+def _compiled(source: str, arch: str, cache: Cache | None, form: str = "cubin") -> tuple[bytes, str]:
     compiler = find_compiler()
     if compiler is None:
         hint = "pip install nvidia-cuda-nvrtc, or put the nvcc of a CUDA toolkit on PATH"
         raise BackendError(compiler_missing(), hint=hint)
     flags = (f"-arch={arch if form == 'cubin' else arch.replace('sm', 'compute')}", *FLAGS)
     key = digest(form, source, *flags, compiler.name, compiler.version)
-    entry = store.get(key) if store is not None else None
+    entry = cache.get(key) if cache is not None else None
     if entry is None:
         try:
             cubin, remarks = compiler.run(source, flags, form)
         except CompileFailed as error:
             raise _refused(source, arch, compiler, str(error)) from None
         entry = struct.pack("<Q", len(cubin)) + cubin + remarks.encode()
-        if store is not None:
-            store.put(key, entry)
+        if cache is not None:
+            cache.put(key, entry)
     size = struct.unpack_from("<Q", entry)[0]
     return entry[8 : 8 + size], entry[8 + size :].decode()
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from mochac.runtime.cuda.libraries.library import Library, Prepared
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 
 
 class DeviceError(Exception):
@@ -96,7 +96,7 @@ class Driver(Protocol):
         """Set bytes to zero."""
         ...
 
-    def image(self, source: str, store: Store | None) -> bytes:
+    def image(self, source: str, cache: Cache | None) -> bytes:
         """What `load` takes, compiled from CUDA C or found in the cache."""
         ...
 

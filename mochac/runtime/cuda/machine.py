@@ -20,7 +20,7 @@ from mochac.errors import BackendError
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.sources import generator
 from mochac.options import Options
-from mochac.runtime.cpu.machine import BURST_S, store
+from mochac.runtime.cpu.machine import BURST_S, cache_in
 from mochac.runtime.cuda.compiler import FLAGS, compile_cubin, find_compiler
 from mochac.runtime.cuda.libraries import installed
 from mochac.runtime.support.log import tell_once
@@ -70,7 +70,7 @@ class CudaMachine:
         found = named_target(target) if device is None else target_of(device)
         self.target = replace(found, libraries=libraries, **how)
         self.insist = insist
-        self.store = store(str(self.options.cache_dir)) if self.options.cache else None
+        self.cache = cache_in(str(self.options.cache_dir)) if self.options.cache else None
 
     def __str__(self) -> str:
         where = str(self.device) if self.device is not None else self.target.name
@@ -142,7 +142,7 @@ class CudaMachine:
         from mochac.runtime.cuda.peak import DevicePeak
 
         assert self.device is not None, "a program that runs has a device"
-        with closing(DevicePeak(self.device, self.store)) as loop:
+        with closing(DevicePeak(self.device, self.cache)) as loop:
             return Peak(loop.gflops(BURST_S), "the device reaches in multiply-adds")
 
     def bandwidth(self, threads: int) -> Bandwidth:
@@ -150,15 +150,15 @@ class CudaMachine:
         from mochac.runtime.cuda.peak import DevicePeak
 
         assert self.device is not None, "a program that runs has a device"
-        with closing(DevicePeak(self.device, self.store)) as loop:
+        with closing(DevicePeak(self.device, self.cache)) as loop:
             gbs = loop.gbs()
         return Bandwidth(threads, (Level("memory", None, gbs, gbs),))
 
     def objects(self, text: str) -> list[bytes]:
         """What the device loads of a module."""
         if self.device is not None:
-            return [self.device.driver.image(text, self.store)]
-        return [compile_cubin(text, self.target.name, self.store)]
+            return [self.device.driver.image(text, self.cache)]
+        return [compile_cubin(text, self.target.name, self.cache)]
 
     def resident_sets(self, dtype: str) -> ResidentSets | None:
         """The data sets that the device keeps for one program; None without a device."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
 from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 
 INFO = DeviceInfo("null", 90, 1 << 30, 132, 48 * 1024, 1024, "null")
 
@@ -173,7 +173,7 @@ class NullDriver:
     def clear(self, address: int, n_bytes: int, stream: Any) -> None:
         self._count("clears", Span(address, n_bytes))
 
-    def image(self, source: str, store: Store | None) -> bytes:
+    def image(self, source: str, cache: Cache | None) -> bytes:
         return source.encode()
 
     def load(self, image: bytes) -> Any:

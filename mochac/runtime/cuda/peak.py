@@ -11,7 +11,7 @@ import numpy as np
 
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import Span
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 
 CHAINS, UNROLL = 8, 16
 BLOCK = 256
@@ -57,10 +57,10 @@ class DevicePeak:
     """The two loops on a device.
 
     Args:
-        store: cache of cubins.
+        cache: cache of cubins.
     """
 
-    def __init__(self, device: Device, store: Store | None = None) -> None:
+    def __init__(self, device: Device, cache: Cache | None = None) -> None:
         self.device = device
         self.blocks = 8 * device.driver.info.multiprocessors
         self.n_bytes = min(COPIED_BYTES, device.driver.info.memory_bytes // 64) // 16 * 16
@@ -70,7 +70,7 @@ class DevicePeak:
             self._result = self._alloc(4 * BLOCK * self.blocks)
             self._from, self._to = self._alloc(self.n_bytes), self._alloc(self.n_bytes)
             driver.clear(self._from.address, self.n_bytes, device.stream)
-            self._module: Any = driver.load(driver.image(SOURCE, store))
+            self._module: Any = driver.load(driver.image(SOURCE, cache))
             self._events = [driver.event(), driver.event()]
 
     def gflops(self, seconds: float) -> float:

@@ -19,7 +19,7 @@ from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryErro
 from mochac.runtime.cuda.graphs import Graphs
 from mochac.runtime.cuda.libraries import installed, open_library
 from mochac.runtime.cuda.libraries.library import Library, Prepared
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 
 
 class PycudaDriver:
@@ -110,8 +110,8 @@ class PycudaDriver:
         with self._told():
             self._cuda.memset_d8_async(address, 0, n_bytes, stream)
 
-    def image(self, source: str, store: Store | None) -> bytes:
-        return compile_cubin(source, f"sm_{self.info.sm}", store)
+    def image(self, source: str, cache: Cache | None) -> bytes:
+        return compile_cubin(source, f"sm_{self.info.sm}", cache)
 
     def load(self, image: bytes) -> Any:
         with self._told():

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from mochac.errors import OptionError, SnapshotError
-from mochac.runtime.data.ring import Ring, Span
+from mochac.runtime.data.ring import Ring, SampleRange
 from mochac.runtime.data.source import DataSource
 from mochac.runtime.support.log import LOG
 
@@ -51,7 +51,7 @@ class Feed:
             if n != next(iter(totals.values())):
                 got = ", ".join(f"{name!r}: {count}" for name, count in totals.items())
                 raise ring.source.error("data layers of one evaluation differ in their number of samples", got=got)
-            ring.seek(Span(0, n))
+            ring.seek(SampleRange(0, n))
         return feed
 
     def start(self) -> None:
@@ -189,7 +189,7 @@ class Feed:
                 name = ring.source.layer.name
                 LOG.warning("data layer %r had %d samples and has %d now", name, saved["n_samples"], n)
                 position = 0
-            ring.seek(Span(saved["epoch"] * n + position))
+            ring.seek(SampleRange(saved["epoch"] * n + position))
 
     def close(self) -> None:
         """End the readers and close their files; harmless when repeated."""

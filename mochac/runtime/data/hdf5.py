@@ -19,8 +19,8 @@ import numpy as np
 from mochac.errors import DataError
 from mochac.registry import did_you_mean
 from mochac.runtime.data.memory import gather
-from mochac.runtime.data.order import FileOrder, Group, unit_rows
-from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Shapes
+from mochac.runtime.data.order import FileOrder, RowGroup, unit_rows
+from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
 from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5
 from mochac.runtime.files.reading import Fault, guarded, read_text, regular_size
 from mochac.runtime.support.memory import fits
@@ -71,13 +71,13 @@ class Hdf5Source(DataSource):
         self._check_files(files)
         self._check_known(files)
         self.files, self._seen = files, tuple(seen)
-        self.shapes = Shapes(files[0].tops, sum(f.n_rows for f in files))
+        self.shapes = SampleShapes(files[0].tops, sum(f.n_rows for f in files))
         self.floats = {top for f in files for top, dtype in f.dtypes.items() if dtype.kind == "f"}
         self.octets = {top for top in files[0].tops if all(f.dtypes[top].str in ("|u1", "|b1") for f in files)}
         self._orders, self._epoch = {}, -1
         self._memory: dict[str, np.ndarray] = {}
-        self._loaded: tuple[int, Group, dict[str, np.ndarray]] | None = None
-        self._group: tuple[int, int, Group] | None = None
+        self._loaded: tuple[int, RowGroup, dict[str, np.ndarray]] | None = None
+        self._group: tuple[int, int, RowGroup] | None = None
 
     def again(self) -> DataSource:
         found = super().again()
@@ -93,8 +93,8 @@ class Hdf5Source(DataSource):
             count = min(n - done, len(next(iter(rows.values()))) - start)
             places = slice(start, start + count)
             order = places if group.order is None else group.order[places]
-            for top, slot in out.items():
-                gather(rows[top], order, slot[done : done + count])
+            for top, samples in out.items():
+                gather(rows[top], order, samples[done : done + count])
             done += count
 
     def locate(self, epoch: int, position: int) -> str:
@@ -138,7 +138,7 @@ class Hdf5Source(DataSource):
 
         return FileOrder(file.n_rows, file.unit, file.group, permutation if self.shuffle else None)
 
-    def _stand(self, epoch: int, position: int) -> tuple[Group, int, dict[str, np.ndarray]]:
+    def _stand(self, epoch: int, position: int) -> tuple[RowGroup, int, dict[str, np.ndarray]]:
         """The group at a position of the epoch, the place inside it, and its rows in memory."""
         file, visit, inside = self._find(epoch, position)
         index, start = visit.find(inside)
@@ -150,7 +150,7 @@ class Hdf5Source(DataSource):
             self._loaded = (file, group, self._load(self.files[file], group))
         return group, start, self._loaded[2]
 
-    def _load(self, file: FileShapes, group: Group) -> dict[str, np.ndarray]:
+    def _load(self, file: FileShapes, group: RowGroup) -> dict[str, np.ndarray]:
         n_rows = sum(stop - start for start, stop in group.runs)
         rows = {}
         with self._open(file.path, verify=False) as h5:  # it was verified when it was looked at
@@ -288,7 +288,7 @@ def _state(path: str) -> tuple[str, int, int]:
     return os.path.abspath(path), found.st_size, found.st_mtime_ns
 
 
-def _load_runs(dataset: Any, group: Group, rows: np.ndarray) -> None:
+def _load_runs(dataset: Any, group: RowGroup, rows: np.ndarray) -> None:
     """Through HDF5's own selections: h5py's would take as long as the reading."""
     from h5py import h5s
 

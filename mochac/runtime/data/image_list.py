@@ -29,7 +29,7 @@ COLUMNS = ("ImageName", "Label", "TrainTest")
 
 
 @dataclass(frozen=True)
-class Row:
+class ListedImage:
     """One line of a list: a file, its label as written, the part it belongs to, and its line number."""
 
     image: Path
@@ -39,7 +39,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Form:
+class ImageFormat:
     """How images are stored.
 
     Attributes:
@@ -55,7 +55,7 @@ class Form:
     scale: float = 1.0
 
 
-def read_list(path: Path) -> list[Row]:
+def read_list(path: Path) -> list[ListedImage]:
     """The rows of a CSV file ImageName,Label,TrainTest, with or without that line on top; images beside the file.
 
     Raises:
@@ -72,14 +72,14 @@ def read_list(path: Path) -> list[Row]:
             raise DataError("not a row of an image list", expected=",".join(COLUMNS), got=got, at=f"{path}:{line}")
     if not rows:
         raise DataError(f"{path} lists no images", expected=",".join(COLUMNS))
-    return [Row(path.parent / image, label, part, line) for line, (image, label, part) in rows]
+    return [ListedImage(path.parent / image, label, part, line) for line, (image, label, part) in rows]
 
 
-def label_numbers(rows: Sequence[Row]) -> tuple[list[int], list[str]]:
+def label_numbers(rows: Sequence[ListedImage]) -> tuple[list[int], list[str]]:
     """Every row's label as a number from 0, and the names by number: those written where they are whole numbers, else
     the names in alphabetical order.
 
-    >>> label_numbers([Row(Path("a"), "dog", "train", 1), Row(Path("b"), "cat", "train", 2)])
+    >>> label_numbers([ListedImage(Path("a"), "dog", "train", 1), ListedImage(Path("b"), "cat", "train", 2)])
     ([1, 0], ['cat', 'dog'])
     """
     labels = [row.label for row in rows]
@@ -98,7 +98,7 @@ def _is_row(cells: Sequence[str]) -> bool:
     return short and "/" not in part and os.sep not in part
 
 
-def write_parts(rows: Sequence[Row], folder: Path, form: Form) -> list[Path]:
+def write_parts(rows: Sequence[ListedImage], folder: Path, form: ImageFormat) -> list[Path]:
     """Write `<part>.hdf5` with data (num, channels, height, width) and label (num, 1), float32, for each part, the list
     file `<part>.txt` that HDF5DataLayer takes, and `classes.txt` where labels are names; the HDF5 files' paths.
 
@@ -119,7 +119,7 @@ def write_parts(rows: Sequence[Row], folder: Path, form: Form) -> list[Path]:
     return written
 
 
-def _write_part(path: Path, rows: Sequence[tuple[Row, int]], form: Form) -> None:
+def _write_part(path: Path, rows: Sequence[tuple[ListedImage, int]], form: ImageFormat) -> None:
     first = _pixels(rows[0][0], form)
     try:
         stream = Hdf5Stream(path)
@@ -133,7 +133,7 @@ def _write_part(path: Path, rows: Sequence[tuple[Row, int]], form: Form) -> None
         raise DataError(f"cannot write {path}", got=reason(error)) from None
 
 
-def _fill(stream: Hdf5Stream, first: np.ndarray, rows: Sequence[tuple[Row, int]], form: Form) -> None:
+def _fill(stream: Hdf5Stream, first: np.ndarray, rows: Sequence[tuple[ListedImage, int]], form: ImageFormat) -> None:
     data = stream.file.create_dataset("data", (len(rows), *first.shape), "f4")
     stream.file["label"] = np.array([[number] for _, number in rows], np.float32)
     for k, (row, _) in enumerate(rows):
@@ -145,7 +145,7 @@ def _fill(stream: Hdf5Stream, first: np.ndarray, rows: Sequence[tuple[Row, int]]
         stream.check()
 
 
-def _pixels(row: Row, form: Form) -> np.ndarray:
+def _pixels(row: ListedImage, form: ImageFormat) -> np.ndarray:
     """An image as (channels, height, width), float32."""
     image = with_channels(read_image(row.image), form.channels)
     if form.size is not None:

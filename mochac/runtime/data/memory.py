@@ -1,4 +1,4 @@
-"""Reader of MemoryDataLayer: NumPy arrays of the user's, gathered into the slots by an index array.
+"""Reader of MemoryDataLayer: NumPy arrays of the user's, gathered into the batches by an index array.
 
 Found by open_source under its file name. It copies no data set: changes the user makes to the arrays are seen by
 batches filled after them.
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Shapes
+from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
 
 
 class MemorySource(DataSource):
@@ -24,7 +24,7 @@ class MemorySource(DataSource):
         super().__init__(layer, reading)
         self.arrays: dict[str, np.ndarray] = dict(zip(layer.tops, layer.data, strict=True))
         shapes = {top: array.shape[1:] for top, array in self.arrays.items()}
-        self.shapes = Shapes(shapes, len(layer.data[0]))
+        self.shapes = SampleShapes(shapes, len(layer.data[0]))
         self.floats = {top for top, array in self.arrays.items() if array.dtype.kind == "f"}
         self.octets = {top for top, array in self.arrays.items() if array.dtype.kind in "ub" and array.itemsize == 1}
         self.live = any(writable(array) for array in self.arrays.values())
@@ -33,8 +33,8 @@ class MemorySource(DataSource):
     def read(self, epoch: int, position: int, out: Arrays) -> None:
         stop = position + len(next(iter(out.values())))
         order = self._permuted(epoch)[position:stop] if self.shuffle else slice(position, stop)
-        for top, slot in out.items():
-            gather(self.arrays[top], order, slot)
+        for top, rows in out.items():
+            gather(self.arrays[top], order, rows)
 
     def read_on(self, start: int, out: Arrays) -> None:
         """Many short epochs are gathered at once: a call each would take longer than the steps of a small net."""
@@ -46,8 +46,8 @@ class MemorySource(DataSource):
         if self.shuffle:
             epochs = range(start // self.n_samples, (start + n - 1) // self.n_samples + 1)
             order = np.concatenate([self._permuted(epoch) for epoch in epochs])[start % self.n_samples :][:n]
-        for top, slot in out.items():
-            gather(self.arrays[top], order, slot)
+        for top, rows in out.items():
+            gather(self.arrays[top], order, rows)
 
     def locate(self, epoch: int, position: int) -> str:
         return f"sample {int(self._permuted(epoch)[position]) if self.shuffle else position}"

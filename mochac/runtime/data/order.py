@@ -19,7 +19,7 @@ Permutation = Callable[..., np.ndarray]
 
 
 @dataclass(frozen=True)
-class Group:
+class RowGroup:
     """Rows held in memory together: ranges [start, stop) of the file in ascending order, and the visiting order.
 
     `order[i]` is the place, among the rows as loaded, of the i-th row visited; None: as loaded.
@@ -82,7 +82,7 @@ class FileOrder:
         """Rows of a group."""
         return int(self._ends[index] - (self._ends[index - 1] if index else 0))
 
-    def group(self, index: int) -> Group:
+    def group(self, index: int) -> RowGroup:
         """The rows of a group and their order."""
         units = slice(index * self._per_group, (index + 1) * self._per_group)
         starts, stops = np.sort(self._starts[units]), np.sort(self._stops[units])
@@ -90,7 +90,7 @@ class FileOrder:
         firsts, lasts = np.r_[0, joints + 1], np.r_[joints, len(starts) - 1]
         runs = tuple((int(starts[a]), int(stops[b])) for a, b in zip(firsts, lasts, strict=True))
         order = None if self._permutation is None else self._permutation(self.length(index), index)
-        return Group(runs, order)
+        return RowGroup(runs, order)
 
 
 def unit_rows(row_bytes: int, chunk_rows: int | None) -> int:

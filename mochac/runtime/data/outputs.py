@@ -1,8 +1,4 @@
-"""Outputs: what the sinks of a net collect, step by step: lists in memory, or rows of an HDF5 file.
-
-Program makes one for the layers with `is_sink` and hands it the values of their bottoms after every step. It knows the
-layers by their fields (`sink`, `filename`, ...) only, and no plans.
-"""
+"""Outputs: what the output layers of a net collect, step by step: lists in memory, or rows of an HDF5 file."""
 
 from __future__ import annotations
 
@@ -23,7 +19,7 @@ from mochac.runtime.files.hdf5_stream import Hdf5Stream
 from mochac.runtime.support.log import LOG
 
 
-class Sink(ABC):
+class Collector(ABC):
     """Where one layer's bottoms go.
 
     Attributes:
@@ -50,7 +46,7 @@ class Sink(ABC):
         return DataError(rule, **{**place_of(self.layer), **parts})
 
 
-class MemorySink(Sink):
+class MemoryCollector(Collector):
     """Per bottom, a list of the arrays of all steps."""
 
     def __init__(self, layer: Any) -> None:
@@ -66,7 +62,7 @@ class MemorySink(Sink):
         self.arrays = [[] for _ in self.layer.bottoms]
 
 
-class Hdf5Sink(Sink):
+class Hdf5Collector(Collector):
     """Per bottom, a data set that grows by every step's rows.
 
     A file of the layer's name is whole at any time: the first run of steps makes it at its end, later runs append to it
@@ -135,23 +131,23 @@ class Hdf5Sink(Sink):
         return self.refused(f"cannot write {self.path}", got=reason(error), hint=kept)
 
 
-SINKS = {"memory": MemorySink, "hdf5": Hdf5Sink}
+COLLECTORS = {"memory": MemoryCollector, "hdf5": Hdf5Collector}
 
 
 class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
     """What MemoryOutput layers hold, by layer name: per bottom a list of arrays, one a step.
 
     Args:
-        layers: the sinks of a net.
+        layers: the output layers of a net.
     """
 
     def __init__(self, layers: Sequence[Any]) -> None:
-        self._sinks: dict[str, Sink] = {layer.name: SINKS[layer.sink](layer) for layer in layers}
+        self._collectors: dict[str, Collector] = {layer.name: COLLECTORS[layer.collector](layer) for layer in layers}
         self._runs = 0
 
     def append(self, name: str, arrays: Sequence[np.ndarray]) -> None:
         """What layer `name` got in a step."""
-        self._sinks[name].append(arrays)
+        self._collectors[name].append(arrays)
 
     @contextmanager
     def run(self) -> Iterator[None]:
@@ -161,10 +157,12 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
             DataError: before any step, when a file is in the way.
         """
         owners: dict[str, str] = {}
-        for name, sink in self._sinks.items():
-            sink.check()
-            if sink.place and (owner := owners.setdefault(sink.place, name)) != name:
-                raise sink.refused(f"output file {sink.place} is layer {owner!r}'s too", hint="another filename")
+        for name, collector in self._collectors.items():
+            collector.check()
+            if collector.place and (owner := owners.setdefault(collector.place, name)) != name:
+                raise collector.refused(
+                    f"output file {collector.place} is layer {owner!r}'s too", hint="another filename"
+                )
         self._runs += 1
         try:
             yield
@@ -176,9 +174,9 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
     def close(self) -> None:
         """Complete all files; raises what the first that cannot be completed raises, when the others are."""
         failed: list[DataError] = []
-        for sink in self._sinks.values():
+        for collector in self._collectors.values():
             try:
-                sink.close()
+                collector.close()
             except DataError as error:
                 failed.append(error)
         if failed:
@@ -189,11 +187,15 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
         for name in names or tuple(self):
             self._memory(name).reset()
 
-    def _memory(self, name: str) -> MemorySink:
-        sink = self._sinks.get(name)
-        if isinstance(sink, MemorySink):
-            return sink
-        hint = f"it writes {sink.path}" if isinstance(sink, Hdf5Sink) else did_you_mean(name, self).removeprefix("; ")
+    def _memory(self, name: str) -> MemoryCollector:
+        collector = self._collectors.get(name)
+        if isinstance(collector, MemoryCollector):
+            return collector
+        hint = (
+            f"it writes {collector.path}"
+            if isinstance(collector, Hdf5Collector)
+            else did_you_mean(name, self).removeprefix("; ")
+        )
         raise OptionError(
             f"no MemoryOutputLayer {name!r}", details=[f"there are: {' '.join(self) or 'none'}"], hint=hint
         )
@@ -202,7 +204,7 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
         return self._memory(name).arrays
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, sink in self._sinks.items() if isinstance(sink, MemorySink))
+        return (name for name, collector in self._collectors.items() if isinstance(collector, MemoryCollector))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -25,7 +25,7 @@ DEPTH = (4, 2048)
 
 
 @dataclass(frozen=True)
-class Span:
+class SampleRange:
     """Samples from absolute number `start`, `total` of them (the last batch may be partial); None: endless."""
 
     start: int = 0
@@ -38,7 +38,7 @@ class Ring:
     Args:
         source: where samples come from; used by the reader thread only, from now on.
         batch_size: samples a batch.
-        dtype: of the slots, float32 or float64.
+        dtype: of the blobs, float32 or float64.
         span: which samples.
         depth: batches held; None: as many as fit in RING_BYTES.
     """
@@ -48,30 +48,30 @@ class Ring:
         source: DataSource,
         batch_size: int,
         dtype: np.dtype,
-        span: Span = Span(),
+        span: SampleRange = SampleRange(),
         depth: int | None = None,
     ) -> None:
         self.source, self.batch_size, self.span = source, batch_size, span
         sizes = {top: batch_size * int(np.prod(shape)) for top, shape in source.shapes.tops.items()}
         self._strides = {top: _rounded(n, dtype) for top, n in sizes.items()}
-        slot_bytes = sum(self._strides.values()) * dtype.itemsize
-        self.depth = depth or min(max(RING_BYTES // slot_bytes, DEPTH[0]), DEPTH[1])
-        self._store = self._allocated(slot_bytes, dtype)
-        self._views = {top: _batches(a, batch_size, source.shapes.tops[top]) for top, a in self._store.items()}
-        self._table = {top: _addresses(a) for top, a in self._store.items()}
-        self._slots: dict[int, dict[str, np.ndarray]] = {}
+        batch_bytes = sum(self._strides.values()) * dtype.itemsize
+        self.depth = depth or min(max(RING_BYTES // batch_bytes, DEPTH[0]), DEPTH[1])
+        self._entries = self._allocated(batch_bytes, dtype)
+        self._views = {top: _batches(a, batch_size, source.shapes.tops[top]) for top, a in self._entries.items()}
+        self._table = {top: _addresses(a) for top, a in self._entries.items()}
+        self._arrays: dict[int, dict[str, np.ndarray]] = {}
         self.taken = 0
         self._renewed = -1  # the batch that renew() has filled
         self.stall_s = 0.0
         self._thread: _Reader | None = None
 
-    def _allocated(self, slot_bytes: int, dtype: np.dtype) -> dict[str, np.ndarray]:
+    def _allocated(self, batch_bytes: int, dtype: np.dtype) -> dict[str, np.ndarray]:
         try:
             return {top: aligned_empty((self.depth, n), dtype) for top, n in self._strides.items()}
         except MemoryError:
             raise OptionError(
                 "not enough memory for its batches",
-                got=f"{self.depth} batches of {self.batch_size:,} samples, {self.depth * slot_bytes:,} bytes",
+                got=f"{self.depth} batches of {self.batch_size:,} samples, {self.depth * batch_bytes:,} bytes",
                 hint="a smaller batch_size",
                 **self.source.where,
             ) from None
@@ -90,7 +90,7 @@ class Ring:
             self._thread.stop()
             self._thread = None
 
-    def seek(self, span: Span) -> None:
+    def seek(self, span: SampleRange) -> None:
         """Go on with other samples."""
         self.stop()
         self.span, self.taken, self._renewed = span, 0, -1
@@ -141,12 +141,12 @@ class Ring:
         return {top: table[first : first + n] for top, table in self._table.items()}
 
     def arrays(self, ahead: int = 0) -> dict[str, np.ndarray]:
-        """The next filled batch (or one further ahead), valid until it is released; a slot's arrays are always the
-        same objects."""
+        """The next filled batch (or one further ahead), valid until it is released; an entry's arrays are
+        always the same objects."""
         k = (self.taken + ahead) % self.depth
-        if k not in self._slots:
-            self._slots[k] = {top: view[k] for top, view in self._views.items()}
-        return self._slots[k]
+        if k not in self._arrays:
+            self._arrays[k] = {top: view[k] for top, view in self._views.items()}
+        return self._arrays[k]
 
     def n_valid(self, n: int) -> np.ndarray:
         """Real samples in each of the next n batches; the rest of a batch repeats its first sample."""
@@ -186,23 +186,23 @@ class Ring:
             self._thread.release(self.taken)
 
     def fill(self, batch: int, count: int) -> None:
-        """Fill `count` neighbouring slots from batch number `batch`; called by the reader thread only."""
-        slot, samples = batch % self.depth, count * self.batch_size
+        """Fill `count` neighbouring entries from batch number `batch`; called by the reader thread only."""
+        entry, samples = batch % self.depth, count * self.batch_size
         wanted = samples
         if self.span.total is not None:
             wanted = min(samples, self.span.total - batch * self.batch_size)
-        out = {top: self._run(top, slot, count) for top in self._store}
+        out = {top: self._run(top, entry, count) for top in self._entries}
         first = self.span.start + batch * self.batch_size
         self.source.fill(first, {top: array[:wanted] for top, array in out.items()})
         for top, array in out.items():
             array[wanted:] = array[samples - self.batch_size]
-            target = self._views[top][slot : slot + count]
+            target = self._views[top][entry : entry + count]
             if not np.may_share_memory(array, target):
                 target[...] = array.reshape(target.shape)
 
-    def _run(self, top: str, slot: int, count: int) -> np.ndarray:
-        """Memory for count * batch_size samples: the slots themselves when they touch each other."""
-        view = self._views[top][slot : slot + count]
+    def _run(self, top: str, entry: int, count: int) -> np.ndarray:
+        """Memory for count * batch_size samples: the entries themselves when they touch each other."""
+        view = self._views[top][entry : entry + count]
         shape = (count * self.batch_size, *view.shape[2:])
         return view.reshape(shape) if view.flags.c_contiguous else np.empty(shape, view.dtype)
 
@@ -289,18 +289,18 @@ class _Reader:
 
 
 def _rounded(n_elems: int, dtype: np.dtype) -> int:
-    """Elements from one slot to the next: whole cache lines."""
+    """Elements from one entry to the next: whole cache lines."""
     line = ALIGNMENT // dtype.itemsize
     return -(-n_elems // line) * line
 
 
-def _batches(store: np.ndarray, batch_size: int, shape: tuple[int, ...]) -> np.ndarray:
-    """The slots as batches (depth, batch, *shape), without the padding between slots."""
-    inner = np.empty((1, *shape), store.dtype).strides
-    return np.lib.stride_tricks.as_strided(store, (len(store), batch_size, *shape), (store.strides[0], *inner))
+def _batches(entries: np.ndarray, batch_size: int, shape: tuple[int, ...]) -> np.ndarray:
+    """The entries as batches (depth, batch, *shape), without the padding between them."""
+    inner = np.empty((1, *shape), entries.dtype).strides
+    return np.lib.stride_tricks.as_strided(entries, (len(entries), batch_size, *shape), (entries.strides[0], *inner))
 
 
-def _addresses(store: np.ndarray) -> np.ndarray:
-    """Address of each slot, twice over, so that a run that wraps around is a slice."""
-    once = store.ctypes.data + np.arange(len(store), dtype=np.uint64) * np.uint64(store.strides[0])
+def _addresses(entries: np.ndarray) -> np.ndarray:
+    """Address of each entry, twice over, so that a run that wraps around is a slice."""
+    once = entries.ctypes.data + np.arange(len(entries), dtype=np.uint64) * np.uint64(entries.strides[0])
     return np.concatenate([once, once]).astype(np.uint64)

@@ -32,7 +32,7 @@ Transform = Callable[[np.ndarray], None]
 
 
 @dataclass(frozen=True)
-class Shapes:
+class SampleShapes:
     """What a data layer yields: extents of one sample by top, and the number of samples."""
 
     tops: dict[str, tuple[int, ...]]
@@ -69,7 +69,7 @@ class DataSource(ABC):
     numbered: ClassVar[bool] = False
     """Whether `order` and `identity` are there."""
 
-    shapes: Shapes
+    shapes: SampleShapes
     floats: Set[str]
     octets: Set[str] = frozenset()
     """Tops stored as unsigned bytes."""

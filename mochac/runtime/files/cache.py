@@ -1,4 +1,4 @@
-"""Store: a folder of checksummed byte strings under hashed keys, shared by any number of this user's processes.
+"""Cache: a folder of checksummed byte strings under hashed keys, shared by any number of this user's processes.
 
 All that is kept between runs lies in one: plans, objects, cubins, findings of searches. The command `mochac cache`
 prints `stat` and calls `clear`. Damage, races, a read-only disk and a folder that others may write to cost a
@@ -46,8 +46,8 @@ def digest(*parts: str | bytes) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class StoreStat:
-    """Size of a store, and what this process has seen of it; why it is not used, if it is not."""
+class CacheStat:
+    """Size of a cache, and what this process has seen of it; why it is not used, if it is not."""
 
     folder: str
     entries: int
@@ -60,7 +60,7 @@ class StoreStat:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A file of a store: its folder's name and its own, bytes, and modification time."""
+    """A file of a cache: its folder's name and its own, bytes, and modification time."""
 
     room: str
     name: str
@@ -68,7 +68,7 @@ class _Entry:
     time_ns: int
 
 
-class Store:
+class Cache:
     """Byte strings by key in `folder` (made when first written to), at most `limit_bytes` of them.
 
     An entry is one file, header (magic, length, BLAKE2b checksum of key and payload) and payload, written beside its
@@ -103,13 +103,13 @@ class Store:
                 _replace(room, key + SUFFIX, _pack(key, payload))
                 self._account(fd, _HEADER.size + len(payload))
         except FileNotFoundError:
-            return  # another process cleared the store just now
+            return  # another process cleared the cache just now
         except NotPrivate as error:
             self._refuse(error)
         except OSError as error:
             self._give_up(error)
 
-    def stat(self) -> StoreStat:
+    def stat(self) -> CacheStat:
         """Entries and bytes on disk now, and this process's hits and misses."""
         refused = ""
         found: list[_Entry] = []
@@ -121,7 +121,7 @@ class Store:
         except OSError:
             pass  # nothing was kept yet
         size = _total(found)
-        return StoreStat(str(self.folder), len(found), size, self.hits, self.misses, self.damaged, refused)
+        return CacheStat(str(self.folder), len(found), size, self.hits, self.misses, self.damaged, refused)
 
     def clear(self) -> int:
         """Remove every entry; the number of bytes freed. A folder that is not used is left as it is."""
@@ -197,7 +197,7 @@ def _replace(room: int, name: str, data: bytes) -> None:
 
 
 def _entries(fd: int) -> list[_Entry]:
-    """Every entry of an opened store, and parts that a killed process left."""
+    """Every entry of an opened cache, and parts that a killed process left."""
     return [entry for room in os.listdir(fd) if len(room) == 2 for entry in _entries_inside(fd, room)]
 
 
@@ -210,7 +210,7 @@ def _entries_inside(fd: int, room: str) -> Iterator[_Entry]:
                 if SUFFIX in file.name and (abandoned or not file.name.startswith(".")):
                     yield _Entry(room, file.name, status.st_size, status.st_mtime_ns)
     except (OSError, NotPrivate):
-        return  # another process removed it, or it is none of the store's
+        return  # another process removed it, or it is none of the cache's
 
 
 def _remove(fd: int, entry: _Entry) -> bool:

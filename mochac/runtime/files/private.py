@@ -1,6 +1,6 @@
 """Private folders: files that no other user can have written, and the only way the cache reaches its own.
 
-Entries of the cache become native code, so Store opens everything through here. A folder is opened first and judged
+Entries of the cache become native code, so the cache opens everything through here. A folder is opened first and judged
 then; what lies in it is opened relative to that descriptor and without following links, so that nothing can be
 exchanged between the check and the use. It knows nothing of what the files hold.
 """

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 
-class Copy(Protocol):
+class DeviceCopy(Protocol):
     """The array's values on one device.
 
     Attributes:
@@ -40,7 +40,7 @@ class ManagedArray:
 
     def __init__(self, array: np.ndarray) -> None:
         self._array = array
-        self.copies: list[Copy] = []
+        self.copies: list[DeviceCopy] = []
 
     @property
     def storage(self) -> np.ndarray:
@@ -74,7 +74,7 @@ class ManagedArray:
                 copy.download(self._array)
                 copy.newer = False
 
-    def written(self, by: Copy) -> None:
+    def written(self, by: DeviceCopy) -> None:
         """A plan wrote new values into a copy."""
         for copy in self.copies:
             copy.newer, copy.stale = copy is by, copy is not by

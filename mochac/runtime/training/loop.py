@@ -1,6 +1,6 @@
 """The training loop: many steps in each native call, coffee breaks in between.
 
-Program.train calls `train`; Solver.init_solve gets a `Training` from Program.start_training.
+Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program.start_training.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def train(
         hint = "train(method, max_iter=1000)"
         raise OptionError("training has no stopping condition", expected="max_iter or max_epoch", hint=hint)
     with listening() as interrupts:
-        training = Training(program, solver, resume=resume, interrupts=interrupts)
+        training = TrainingRun(program, solver, resume=resume, interrupts=interrupts)
         try:
             training.run(solver.progress if progress is None else progress)
         except BaseException:
@@ -67,7 +67,7 @@ def train(
         return training.finish()
 
 
-class Training:
+class TrainingRun:
     """One training under way: made (resumed, prepared, breaks of iteration 0 run), advanced, finished.
 
     Attributes:

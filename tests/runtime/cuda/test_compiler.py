@@ -14,7 +14,7 @@ from mochac.runtime.cuda.compiler import (
     find_compiler,
     resource_use,
 )
-from mochac.runtime.files.cache import Store
+from mochac.runtime.files.cache import Cache
 
 
 @pytest.fixture(autouse=True)
@@ -73,16 +73,16 @@ def test_nvrtc_is_not_loaded_for_a_cubin_of_the_cache(monkeypatch, tmp_path):
     monkeypatch.setattr(nvrtc, "loaded", must_not)
     found = find_compiler()
     assert found is not None and (found.name, found.major) == ("NVRTC", 13)
-    store = Store(tmp_path / "cache")
+    cache = Cache(tmp_path / "cache")
     with pytest.raises(AssertionError, match="loaded"):
-        compile_cubin("source", "sm_90", store)
+        compile_cubin("source", "sm_90", cache)
     monkeypatch.setattr(compiler, "find_compiler", lambda: Compiler("NVRTC", found.version, 13, lambda *a: (b"x", "")))
-    assert compile_cubin("source", "sm_90", store) == b"x"
+    assert compile_cubin("source", "sm_90", cache) == b"x"
     monkeypatch.setattr(compiler, "find_compiler", lambda: found)
-    assert compile_cubin("source", "sm_90", store) == b"x"
+    assert compile_cubin("source", "sm_90", cache) == b"x"
     for other in (("source ", "sm_90"), ("source", "sm_80")):
         with pytest.raises(AssertionError, match="loaded"):
-            compile_cubin(*other, store)
+            compile_cubin(*other, cache)
 
 
 def test_functions_are_split_by_compilers_that_can():

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.runtime.data.image_list import Form, read_list, write_parts
+from mochac.runtime.data.image_list import ImageFormat, read_list, write_parts
 from mochac.runtime.data.images import centre, read_image, resized, with_channels
 
 Image = pytest.importorskip("PIL.Image", reason="image files need the package Pillow")
@@ -100,7 +100,7 @@ LIST = "cats/a.png,1,train\nb.png,0,train\nc.png,2,test\n"
 @pytest.mark.parametrize("head", ["", "ImageName,Label,TrainTest\n", "imagename, label, traintest\n\n"])
 def test_a_list_becomes_a_file_for_each_part(pictures, head):
     (pictures / "list.csv").write_text(head + LIST)
-    form = Form(channel_order=(2, 1, 0), scale=255.0)
+    form = ImageFormat(channel_order=(2, 1, 0), scale=255.0)
     written = write_parts(read_list(pictures / "list.csv"), pictures / "out", form)
     assert [path.name for path in written] == ["train.hdf5", "test.hdf5"]
     with h5py.File(pictures / "out/train.hdf5") as file:
@@ -120,9 +120,9 @@ def test_labels_that_are_names_and_sizes_that_differ(pictures):
     with pytest.raises(
         mochac.DataError, match=r"(?s)d.png has another size.*expected  \(4, 6\),  got  \(8, 6\).*--size"
     ):
-        write_parts(rows, pictures / "out", Form())
+        write_parts(rows, pictures / "out", ImageFormat())
     assert not [p for p in (pictures / "out").iterdir() if "hdf5" in p.name]
-    write_parts(rows, pictures / "out", Form(size=(2, 2), channels=1))
+    write_parts(rows, pictures / "out", ImageFormat(size=(2, 2), channels=1))
     assert (pictures / "out/classes.txt").read_text() == "ant\ncat\n"
     with h5py.File(pictures / "out/all.hdf5") as file:
         assert file["data"].shape == (2, 1, 2, 2)
@@ -151,4 +151,4 @@ def test_lists_that_are_none(tmp_path, text, said):
 def test_an_image_of_a_list_that_is_missing(pictures):
     (pictures / "list.csv").write_text("cats/a.png,1,train\nnone.png,1,train\n")
     with pytest.raises(mochac.DataError, match=r"no image file .*none.png"):
-        write_parts(read_list(pictures / "list.csv"), pictures / "out", Form())
+        write_parts(read_list(pictures / "list.csv"), pictures / "out", ImageFormat())

@@ -10,7 +10,7 @@ from data_layers import FakeLayer, hdf5, memory, take, write_files
 from mochac import AsyncHDF5DataLayer
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.memory import SameArray, writable
-from mochac.runtime.data.ring import Ring, Span
+from mochac.runtime.data.ring import Ring, SampleRange
 from mochac.runtime.data.source import Reading, open_source
 
 
@@ -74,7 +74,7 @@ def test_the_next_epochs_order_is_ready_before_it_is_needed(monkeypatch):
 
 
 def test_the_last_batch_of_a_pass_repeats_its_first_sample():
-    ring = Ring(open_source(memory(10)), 4, np.dtype(np.float32), Span(0, 10))
+    ring = Ring(open_source(memory(10)), 4, np.dtype(np.float32), SampleRange(0, 10))
     assert ring.left(2) == 2 and ring.left(9) == 3
     assert ring.numbers(3).tolist() == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 8, 8]]
     ring.release(2)

@@ -13,7 +13,7 @@ import pytest
 from mochac.runtime.cpu import compiler, loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.files import private
-from mochac.runtime.files.cache import Store, digest
+from mochac.runtime.files.cache import Cache, digest
 
 KEY, OTHER = digest("a key"), digest("another key")
 NOBODY = 65534
@@ -21,15 +21,15 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files aw
 
 
 @pytest.fixture
-def store(tmp_path):
-    """A store with one entry."""
-    made = Store(tmp_path / "cache")
+def cache(tmp_path):
+    """A cache with one entry."""
+    made = Cache(tmp_path / "cache")
     made.put(KEY, b"payload")
     return made
 
 
-def entry(store: Store, key: str = KEY) -> Path:
-    return store.folder / key[:2] / f"{key}.bin"
+def entry(cache: Cache, key: str = KEY) -> Path:
+    return cache.folder / key[:2] / f"{key}.bin"
 
 
 def mode(path: Path) -> int:
@@ -39,58 +39,58 @@ def mode(path: Path) -> int:
 def test_what_a_store_makes_is_its_users_alone(tmp_path):
     before = os.umask(0)
     try:
-        store = Store(tmp_path / "home" / ".cache" / "mochac")
-        store.put(KEY, b"payload")
+        cache = Cache(tmp_path / "home" / ".cache" / "mochac")
+        cache.put(KEY, b"payload")
     finally:
         os.umask(before)
-    assert mode(entry(store)) == 0o600
-    made = [entry(store).parent, store.folder, store.folder.parent, store.folder.parent.parent]
+    assert mode(entry(cache)) == 0o600
+    made = [entry(cache).parent, cache.folder, cache.folder.parent, cache.folder.parent.parent]
     assert [mode(folder) for folder in made] == [0o700] * 4
 
 
 @pytest.mark.parametrize("open_to", [0o770, 0o702, 0o1777])
-def test_a_folder_that_others_may_write_to_is_not_used(store, open_to, caplog):
-    content = entry(store).read_bytes()
-    store.folder.chmod(open_to)
-    assert store.get(KEY) is None
-    store.put(KEY, b"replaced")
-    store.put(OTHER, b"new")
-    assert store.get(KEY) is None
-    reason = f"others may write to it (mode {open_to:04o}); hint: chmod 700 {store.folder}"
-    assert caplog.messages == [f"the compile cache {store.folder} is not used: {reason}"]
-    assert store.stat().refused == reason
-    assert (store.clear(), store.stat().entries, store.damaged) == (0, 0, 0)
-    assert entry(store).read_bytes() == content and not entry(store, OTHER).exists()
-    store.folder.chmod(0o700)
-    assert store.get(KEY) == b"payload"
+def test_a_folder_that_others_may_write_to_is_not_used(cache, open_to, caplog):
+    content = entry(cache).read_bytes()
+    cache.folder.chmod(open_to)
+    assert cache.get(KEY) is None
+    cache.put(KEY, b"replaced")
+    cache.put(OTHER, b"new")
+    assert cache.get(KEY) is None
+    reason = f"others may write to it (mode {open_to:04o}); hint: chmod 700 {cache.folder}"
+    assert caplog.messages == [f"the compile cache {cache.folder} is not used: {reason}"]
+    assert cache.stat().refused == reason
+    assert (cache.clear(), cache.stat().entries, cache.damaged) == (0, 0, 0)
+    assert entry(cache).read_bytes() == content and not entry(cache, OTHER).exists()
+    cache.folder.chmod(0o700)
+    assert cache.get(KEY) == b"payload"
 
 
 @as_root
-def test_a_folder_of_another_user_is_not_used(store, caplog):
-    os.chown(store.folder, NOBODY, -1)
-    assert store.get(KEY) is None
-    store.put(OTHER, b"new")
+def test_a_folder_of_another_user_is_not_used(cache, caplog):
+    os.chown(cache.folder, NOBODY, -1)
+    assert cache.get(KEY) is None
+    cache.put(OTHER, b"new")
     assert caplog.messages == [
-        f"the compile cache {store.folder} is not used: it belongs to user {NOBODY}; hint: remove {store.folder}"
+        f"the compile cache {cache.folder} is not used: it belongs to user {NOBODY}; hint: remove {cache.folder}"
     ]
 
 
 @as_root
-def test_a_link_of_another_user_is_not_followed(store, tmp_path, caplog):
+def test_a_link_of_another_user_is_not_followed(cache, tmp_path, caplog):
     """Else it would make one user litter, or read, where another one likes."""
     link = tmp_path / "link"
-    link.symlink_to(store.folder)
-    assert Store(link).get(KEY) == b"payload"
+    link.symlink_to(cache.folder)
+    assert Cache(link).get(KEY) == b"payload"
     os.lchown(link, NOBODY, -1)
-    assert Store(link).get(KEY) is None
+    assert Cache(link).get(KEY) is None
     assert caplog.messages == [
         f"the compile cache {link} is not used: it is a link that user {NOBODY} made; hint: rm {link}"
     ]
 
 
-def planted(store: Store, how: str) -> None:
+def planted(cache: Cache, how: str) -> None:
     """An entry with the right checksum that another user may have put there."""
-    path = entry(store)
+    path = entry(cache)
     if how == "mode":
         path.chmod(0o620)
     elif how == "owner":
@@ -100,8 +100,8 @@ def planted(store: Store, how: str) -> None:
     elif how == "folder's owner":
         os.chown(path.parent, NOBODY, -1)
     elif how == "link":
-        path.rename(store.folder / "elsewhere")
-        path.symlink_to(store.folder / "elsewhere")
+        path.rename(cache.folder / "elsewhere")
+        path.symlink_to(cache.folder / "elsewhere")
     elif how == "pipe":
         path.unlink()
         os.mkfifo(path, 0o600)
@@ -111,64 +111,64 @@ HOW = ["mode", "folder", "link", "pipe", *(pytest.param(how, marks=as_root) for 
 
 
 @pytest.mark.parametrize("how", HOW)
-def test_an_entry_that_others_may_have_planted_is_not_read(store, how):
-    planted(store, how)
-    assert store.get(KEY) is None
-    assert (store.hits, store.misses, store.damaged) == (0, 1, 1)
+def test_an_entry_that_others_may_have_planted_is_not_read(cache, how):
+    planted(cache, how)
+    assert cache.get(KEY) is None
+    assert (cache.hits, cache.misses, cache.damaged) == (0, 1, 1)
 
 
 @pytest.mark.parametrize("how", ["mode", "folder", "link", "pipe", pytest.param("owner", marks=as_root)])
-def test_it_is_replaced(store, how):
-    planted(store, how)
-    store.put(KEY, b"again")
-    assert store.get(KEY) == b"again"
-    assert (mode(entry(store)), mode(entry(store).parent)) == (0o600, 0o700)
+def test_it_is_replaced(cache, how):
+    planted(cache, how)
+    cache.put(KEY, b"again")
+    assert cache.get(KEY) == b"again"
+    assert (mode(entry(cache)), mode(entry(cache).parent)) == (0o600, 0o700)
 
 
 @pytest.mark.parametrize("how", ["mode", "folder", "whole folder"])
 def test_planted_native_code_is_not_loaded(tmp_path, how):
     asked, evil = (f"define i64 @f() {{\n  ret i64 {value}\n}}\n" for value in (1, 2))
-    store = Store(tmp_path / "cache")
+    cache = Cache(tmp_path / "cache")
     key = compiler.object_key(asked, host_cpu())
-    store.put(key, compiler.compile_ir(evil, host_cpu()))
-    path = entry(store, key)
-    {"mode": path, "folder": path.parent, "whole folder": store.folder}[how].chmod(0o777)
-    with closing(loader.Library([compiler.compile_cached(asked, host_cpu(), store)], ["f"])) as library:
+    cache.put(key, compiler.compile_ir(evil, host_cpu()))
+    path = entry(cache, key)
+    {"mode": path, "folder": path.parent, "whole folder": cache.folder}[how].chmod(0o777)
+    with closing(loader.Library([compiler.compile_cached(asked, host_cpu(), cache)], ["f"])) as library:
         assert ctypes.CFUNCTYPE(ctypes.c_int64)(library["f"])() == 1
 
 
 @as_root
-def test_nothing_is_put_into_a_folder_of_another_user(store, caplog):
-    planted(store, "folder's owner")
-    store.put(KEY, b"again")
+def test_nothing_is_put_into_a_folder_of_another_user(cache, caplog):
+    planted(cache, "folder's owner")
+    cache.put(KEY, b"again")
     name = KEY[:2]
     assert f"is not used: its folder {name} belongs to user {NOBODY}; hint: remove {name}" in caplog.text
 
 
-def test_an_entry_under_another_name_is_none(store):
+def test_an_entry_under_another_name_is_none(cache):
     """Who may rename entries could have one plan run in place of another."""
-    entry(store, OTHER).parent.mkdir(exist_ok=True)
-    entry(store).rename(entry(store, OTHER))
-    assert store.get(OTHER) is None
-    assert store.damaged == 1
+    entry(cache, OTHER).parent.mkdir(exist_ok=True)
+    entry(cache).rename(entry(cache, OTHER))
+    assert cache.get(OTHER) is None
+    assert cache.damaged == 1
 
 
-def test_clearing_follows_no_link(store, tmp_path):
+def test_clearing_follows_no_link(cache, tmp_path):
     kept = tmp_path / "kept"
     kept.mkdir()
     (kept / "mine.bin").write_text("not the cache's")
-    (store.folder / "zz").symlink_to(kept)
-    assert store.stat().entries == 1
-    store.clear()
-    assert (kept / "mine.bin").exists() and not entry(store).exists()
+    (cache.folder / "zz").symlink_to(kept)
+    assert cache.stat().entries == 1
+    cache.clear()
+    assert (kept / "mine.bin").exists() and not entry(cache).exists()
 
 
-def test_a_folder_exchanged_after_it_was_opened_is_not_seen(store, tmp_path):
+def test_a_folder_exchanged_after_it_was_opened_is_not_seen(cache, tmp_path):
     """What counts is what was judged, not what the name means later."""
-    with private.opened(store.folder) as fd:
-        store.folder.rename(tmp_path / "old")
-        (store.folder / KEY[:2]).mkdir(parents=True)
-        entry(store).write_bytes(b"planted")
+    with private.opened(cache.folder) as fd:
+        cache.folder.rename(tmp_path / "old")
+        (cache.folder / KEY[:2]).mkdir(parents=True)
+        entry(cache).write_bytes(b"planted")
         with private.opened_inside(fd, KEY[:2]) as room:
             assert private.read(room, f"{KEY}.bin").endswith(b"payload")
 

@@ -8,7 +8,7 @@ from fake_program import solver
 
 from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, ValidationPerformance
-from mochac.runtime.training.loop import Training, train
+from mochac.runtime.training.loop import TrainingRun, train
 from mochac.runtime.training.snapshot import read_snapshot
 from mochac.runtime.training.statistics import Statistics
 from mochac.solvers.adam import Adam
@@ -193,7 +193,7 @@ def test_a_snapshot_of_another_policy_starts_it_anew(make, tmp_path):
 def test_best_parameters_of_another_net_are_refused(make, tmp_path):
     validation = BreakEntry(ValidationPerformance(Scripted(VALUES)), 2)
     train(make(), solver(method=policy(), max_iter=2, breaks=(validation, BreakEntry(Snapshot(tmp_path), 2))))
-    training = Training(make(), solver(method=policy(), max_iter=2, breaks=(validation,)))
+    training = TrainingRun(make(), solver(method=policy(), max_iter=2, breaks=(validation,)))
     memory = {**training._memory.read()["policy-0"], "best/ip___weight": np.zeros(4, np.float32)}
     with pytest.raises(SnapshotError, match="the snapshot's best parameters belong to another net"):
         training._decays[0].recall(memory, training.program)

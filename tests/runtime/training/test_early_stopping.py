@@ -10,7 +10,7 @@ from test_decay import KEY, Look, Scripted
 from mochac.errors import OptionError
 from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
 from mochac.runtime.training.early_stopping import EarlyStopping
-from mochac.runtime.training.loop import Training, train
+from mochac.runtime.training.loop import TrainingRun, train
 from mochac.solvers.solver import BreakEntry
 
 SLOW_GAIN = [0.5, 0.6, 0.61, 0.62, 0.61, 0.62, 0.3, 0.9]
@@ -142,7 +142,7 @@ def test_any_break_may_end_the_training(make):
     program = make()
     lounge = train(program, solver(max_iter=20, breaks=(BreakEntry(Enough(), 1),)))
     assert (lounge.stopped, program.rng_step) == ("enough", 4)
-    training = Training(make(), solver(max_iter=20, breaks=(BreakEntry(Enough(), 1),)))
+    training = TrainingRun(make(), solver(max_iter=20, breaks=(BreakEntry(Enough(), 1),)))
     while not training.state.stop_reason:
         training.step()
     assert training.state.iter == 4

@@ -20,7 +20,7 @@ from mochac.runtime.data.model_file import save_model
 from mochac.runtime.training import loop as training
 from mochac.runtime.training import lounge, snapshot
 from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
-from mochac.runtime.training.loop import Training, train
+from mochac.runtime.training.loop import TrainingRun, train
 from mochac.runtime.training.lounge import load_statistics
 from mochac.runtime.training.snapshot import newest_snapshot
 from mochac.solvers.solver import BreakEntry
@@ -410,8 +410,10 @@ def test_sigterm_and_sighup_leave_a_snapshot_and_act_then(make, tmp_path, noted,
 
 def test_a_signal_after_the_last_iteration_leaves_a_snapshot_too(make, tmp_path, noted, monkeypatch):
     """The process ends, and with it what only memory holds."""
-    plain = Training.run
-    monkeypatch.setattr(Training, "run", lambda self, shown: (plain(self, shown), signal.raise_signal(signal.SIGTERM)))
+    plain = TrainingRun.run
+    monkeypatch.setattr(
+        TrainingRun, "run", lambda self, shown: (plain(self, shown), signal.raise_signal(signal.SIGTERM))
+    )
     train(make(), solver(max_iter=8, breaks=(BreakEntry(Snapshot(tmp_path), 5),)))
     assert noted == [signal.SIGTERM]
     assert newest_snapshot(tmp_path).iteration == 8  # type: ignore[union-attr]
@@ -474,7 +476,7 @@ def test_a_snapshot_that_is_owed_at_the_end_is_taken_there(make, tmp_path, monke
         plan = solver(max_iter=stop, breaks=(BreakEntry(Snapshot(tmp_path), 5),))
         if not own_loop:
             return train(make(), plan)
-        loop = Training(make(), plan)
+        loop = TrainingRun(make(), plan)
         while loop.state.iter < stop:
             loop.step()
         return loop.finish()
@@ -531,7 +533,7 @@ def test_rows_between_snapshot_and_save_are_not_lost(make, tmp_path, monkeypatch
     for stop, resumed_at in ((12, None), (16, 10)):  # no save after those of iterations 7 and 14
         program, folder = make(), tmp_path / "cut"
         with monkeypatch.context() as patch:
-            loop = Training(program, plan(folder))
+            loop = TrainingRun(program, plan(folder))
             assert loop.state.iter == (resumed_at or 0)
             while loop.state.iter < stop:
                 loop.step()
@@ -574,7 +576,7 @@ def test_only_one_of_many_trainings_gets_a_folder(make, tmp_path):
         program = make()
         begun.wait(10)
         try:
-            loop = Training(program, solver(max_iter=5, breaks=(BreakEntry(Snapshot(tmp_path / "snaps"), 1),)))
+            loop = TrainingRun(program, solver(max_iter=5, breaks=(BreakEntry(Snapshot(tmp_path / "snaps"), 1),)))
         except SnapshotError as error:
             over.wait(10)
             return str(error).splitlines()[0]
@@ -591,7 +593,7 @@ def test_only_one_of_many_trainings_gets_a_folder(make, tmp_path):
 
 def test_a_training_that_nobody_ended_holds_no_folder(make, tmp_path):
     plan = solver(max_iter=5, breaks=(BreakEntry(Snapshot(tmp_path), 1),))
-    loop = Training(make(), plan)
+    loop = TrainingRun(make(), plan)
     loop.step()
     loop.program.claimed = None  # a weak reference in Session
     with pytest.raises(SnapshotError, match="another training saves snapshots into"):
@@ -613,7 +615,7 @@ def test_training_in_another_thread(make):
 def test_a_loop_of_ones_own(make):
     diary = Diary()
     one, two = make(), make()
-    loop = Training(one, solver(max_iter=5, breaks=(BreakEntry(diary, 2),)))
+    loop = TrainingRun(one, solver(max_iter=5, breaks=(BreakEntry(diary, 2),)))
     losses = [loop.step() for _ in range(5)]
     assert all(loss > 0 for loss in losses)
     loop.finish()

@@ -13,7 +13,7 @@ from mochac.errors import NumericError, SnapshotError
 from mochac.runtime.files.file_lock import FileLock
 from mochac.runtime.training import lounge, snapshot
 from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, TrainingSummary
-from mochac.runtime.training.loop import Training, train
+from mochac.runtime.training.loop import TrainingRun, train
 from mochac.runtime.training.lounge import load_statistics
 from mochac.solvers.solver import BreakEntry
 
@@ -54,7 +54,7 @@ def test_nothing_is_kept_after_a_failure_inside_a_step(make, tmp_path, monkeypat
     """Parameters and iteration may not agree then: neither a snapshot that is owed nor resume=True may take them."""
     full(monkeypatch, "snapshot-000005.h5")
     program = make()
-    loop = Training(program, solver(max_iter=20, breaks=(BreakEntry(Snapshot(tmp_path), 5),)))
+    loop = TrainingRun(program, solver(max_iter=20, breaks=(BreakEntry(Snapshot(tmp_path), 5),)))
     for _ in range(5):
         loop.step()
     program.on_step = lambda step: (_ for _ in ()).throw(KeyboardInterrupt())
@@ -67,7 +67,7 @@ def test_nothing_is_kept_after_a_failure_inside_a_step(make, tmp_path, monkeypat
 
 def test_each_snapshot_that_failed_is_tried(make, tmp_path, monkeypatch):
     breaks = (BreakEntry(Snapshot(tmp_path / "a"), 5), BreakEntry(Snapshot(tmp_path / "b"), 5))
-    loop = Training(make(), solver(max_iter=8, breaks=breaks))
+    loop = TrainingRun(make(), solver(max_iter=8, breaks=breaks))
     full(monkeypatch, "a", "snapshot-000005.h5")
     for _ in range(7):
         loop.step()
@@ -120,7 +120,7 @@ def test_the_curve_reaches_to_the_iteration_that_diverged(make):
         return losses
 
     program.advance = advance
-    loop = Training(program, solver(max_iter=20))
+    loop = TrainingRun(program, solver(max_iter=20))
     with pytest.raises(NumericError, match="iteration 12: the loss became inf"):
         loop.run()
     assert max(loop.lounge.statistics["obj_val"]) == 11
