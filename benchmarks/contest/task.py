@@ -30,7 +30,7 @@ class SGD:
 
 @dataclass(frozen=True)
 class Data:
-    """Weights by "layer.weight" and "layer.bias"; samples (N, ...); class numbers (N,) or None. N: whole batches."""
+    """Weights by "layer.weight" and "layer.bias"; samples (N, ...); class indices (N,) or None. N: whole batches."""
 
     weights: Arrays
     inputs: np.ndarray
@@ -43,7 +43,7 @@ class Data:
         return len(self.inputs) // self.batch_size
 
     def batch(self, k: int) -> tuple[np.ndarray, np.ndarray | None]:
-        """Samples and class numbers of step k."""
+        """Samples and class indices of step k."""
         start = (k % self.n_batches) * self.batch_size
         at = slice(start, start + self.batch_size)
         return self.inputs[at], None if self.labels is None else self.labels[at]
@@ -56,7 +56,7 @@ class Task:
     Attributes:
         name, title: of files and commands; of tables.
         shape: of one sample.
-        loss: "softmax", cross entropy of class numbers; or "square", half the squared distance from the input. Both are
+        loss: "softmax", cross entropy of class indices; or "square", half the squared distance from the input. Both are
             means over the batch.
     """
 

@@ -1,6 +1,6 @@
 """LeNet on MNIST until 99 % of the test digits are right: seconds from the start of the process; gpu.py runs it.
 
-MOCHAC_DATA names the folder that holds mnist/ with the four files of the data set.
+MOCHAC_DATA names the folder that holds mnist/ with the four files of the dataset.
 """
 
 import time

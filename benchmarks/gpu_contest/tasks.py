@@ -21,7 +21,7 @@ class Task:
     classes: int = 10
 
     def data(self, n_batches: int = 16) -> tuple[np.ndarray, np.ndarray]:
-        """Images or features, and class numbers."""
+        """Images or features, and class indices."""
         rng = np.random.default_rng(3)
         n = n_batches * self.batch
         x = rng.standard_normal((n, *self.shape), np.float32)

@@ -11,7 +11,7 @@ def test_own_layers_learn(tmp_path):
     folder = copied("own-layer", tmp_path)
     text = run("own_layer.py", cwd=folder)
     assert "FAIL" not in text
-    assert float(re.search(r"rings told apart: ([\d.]+)%", text)[1]) > 95
+    assert float(re.search(r"accuracy on the rings: ([\d.]+)%", text)[1]) > 95
     assert abs(float(re.search(r"slope: ([\d.]+)", text)[1]) - 2) < 0.1
     assert "Maxout" in run("-m", "mochac", "explain", "own_layer.py", cwd=folder)
 
