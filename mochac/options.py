@@ -145,7 +145,7 @@ class CompileOptions:
         if not isinstance(self.deterministic, bool):
             raise OptionError("deterministic is out of range", expected="True or False", got=repr(self.deterministic))
         if self.precision != "float32" and self.dtype != "float32":
-            rule = f"precision={self.precision!r} is of float32 products"
+            rule = f"precision={self.precision!r} applies to float32 only"
             raise OptionError(rule, expected='dtype="float32"', got=f"dtype {self.dtype!r}")
         self._set("libraries", _checked_libraries(self.libraries))
 

@@ -58,16 +58,17 @@ class Program:
     ) -> CoffeeLounge:
         """Train: train(solver) or train(SGD(...), max_iter=..., ...); returns the CoffeeLounge.
 
-        Starts at iteration 0 with zero slots unless load_from finds a snapshot; parameters, data cursor and RNG go on.
+        Training starts at iteration 0 with the solver's state at zero, unless load_from finds a snapshot. Parameters,
+        the place in the data and random numbers continue from where they are.
 
         Args:
-            resume: go on with the slots, iteration and policies of this program's last training; where it has had none,
-                of the snapshot that load_from finds, else start at 0. max_iter and max_epoch count from there.
-            verbose: 0: say nothing, 1: show progress; None: as solver.progress says.
+            resume: continue with the state, iteration and policies of this program's last training; without one, of the
+                snapshot that load_from finds; else start at 0. max_iter and max_epoch count from there.
+            verbose: 0: silent, 1: show progress; None: as solver.progress says.
 
         Raises:
-            OptionError: no method, no max_iter or max_epoch; the net has no loss; resume with another solver than the
-                last training's.
+            OptionError: no method, no max_iter or max_epoch; the net has no loss; resume with a different solver than
+                that of the last training.
             NumericError: the loss is no longer finite. DataError, SnapshotError: files.
         """
         if method is None:
@@ -123,7 +124,7 @@ class Program:
     # --- evaluation and prediction -----------------------------------------------------------------
 
     def evaluate(self) -> dict[str, float]:
-        """Means of the statistics and losses over one exact pass; the training cursor and blobs stay untouched."""
+        """Means of the statistics and losses over one exact pass; blobs and training's place in the data stay."""
         return self.evaluation().means()
 
     def evaluation(self) -> Statistics:
@@ -162,7 +163,7 @@ class Program:
     # --- parameters --------------------------------------------------------------------------------
 
     def parameters(self) -> dict[str, np.ndarray]:
-        """Live parameter arrays by "key___param", those of a CPU's plans: writing them sets the parameters."""
+        """Live parameter arrays by "key___param": writing them sets the parameters."""
         return self.session.parameters()
 
     def save(self, path: str | Path) -> None:

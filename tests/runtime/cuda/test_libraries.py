@@ -274,7 +274,7 @@ def test_what_libraries_says(monkeypatch, everything_pays, libraries, calls):
         ({"deterministic": 1}, "deterministic is out of range\n  expected  True or False,  got  1"),
         (
             {"precision": "tf32", "dtype": "float64", "backend": "cuda"},
-            "precision='tf32' is of float32 products\n  expected  dtype=\"float32\",  got  dtype 'float64'",
+            "precision='tf32' applies to float32 only\n  expected  dtype=\"float32\",  got  dtype 'float64'",
         ),
         (
             {"precision": "tf32", "deterministic": False, "backend": "cpu"},
