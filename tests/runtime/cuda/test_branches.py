@@ -18,7 +18,7 @@ from mochac.runtime.cuda import branches, launcher
 from mochac.runtime.cuda.branches import Branches, Work, branched
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.null import NullDriver
-from mochac.runtime.training import loop as training
+from mochac.runtime.training import agenda
 
 pytest.importorskip("jinja2")
 SGD = NETS["tiny"][1]
@@ -27,7 +27,7 @@ SGD = NETS["tiny"][1]
 @pytest.fixture(autouse=True)
 def _any_number_of_steps_a_call(monkeypatch):
     """As many as there are left, however slow the machine is: which graphs are captured depends on nothing else."""
-    monkeypatch.setattr(training, "CALL_S", 1e9)
+    monkeypatch.setattr(agenda, "CALL_S", 1e9)
 
 
 def works(seed, n=40):
