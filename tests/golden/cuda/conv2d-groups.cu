@@ -12,18 +12,18 @@
 //   fission(loop=ow_t, after=1, second=ow_te)
 //   fission(loop=oh_i, after=1, second=oh_ie)
 //   fission(loop=co_p_i, after=1, second=co_p_ie)
-//   sink(loop=ow_r, past=(ci_b, ci_i, kh, kw))
-//   sink(loop=ow_t, past=(ci_b))
-//   sink(loop=oh_i, past=(ci_b))
-//   sink(loop=co_p_i, past=(ci_b))
-//   panels(loop=ci_b, lanes=64, across=(co_p_i, oh_i, ow_t))
+//   distribute(loop=ow_r, past=(ci_b, ci_i, kh, kw))
+//   distribute(loop=ow_t, past=(ci_b))
+//   distribute(loop=oh_i, past=(ci_b))
+//   distribute(loop=co_p_i, past=(ci_b))
+//   panels(loop=ci_b, threads=64, across=(co_p_i, oh_i, ow_t))
 //   unroll(loop=ow_r)
 //   unroll(loop=kw)
 //   unroll(loop=kh)
 //   unroll(loop=ci_i)
-//   lanes(loops=(co_p_i, oh_i, ow_t), lanes=64)
+//   threads(loops=(co_p_i, oh_i, ow_t), count=64)
 //   reorder(loops=(co_p_ie, oh_ie, ow_te, ow_re))
-//   lanes(loops=(co_p_ie, oh_ie, ow_te, ow_re), lanes=64)
+//   threads(loops=(co_p_ie, oh_ie, ow_te, ow_re), count=64)
 //   exchange(local=acc)
 //   blocks(loops=(co_u, co_p_b, n, oh_b, ow_b))
 // <<<18, 64>>>
@@ -115,10 +115,10 @@ mochac_conv2d_groups_f32_conv2d_0(
         }
     }
     __syncthreads();
-    for (int lane = threadIdx.x; lane < 320; lane += 64) {
-        const int co_p_ie = lane / 40;
-        const int oh_ie = lane / 10 % 4;
-        const int ow_te_ow_re = lane % 10;
+    for (int index = threadIdx.x; index < 320; index += 64) {
+        const int co_p_ie = index / 40;
+        const int oh_ie = index / 10 % 4;
+        const int ow_te_ow_re = index % 10;
         if (oh_b * 4 + oh_ie < 9 && ow_te_ow_re < 9) {
             y0[n * 1296 + co_u * 648 + co_p_ie * 81 + oh_b * 36 + oh_ie * 9 + ow_te_ow_re] = acc_parts[co_p_ie * 40 + oh_ie * 10 + ow_te_ow_re];
         }

@@ -13,22 +13,22 @@
 //   fission(loop=ow_t, after=1, second=ow_te)
 //   fission(loop=oh_i, after=1, second=oh_ie)
 //   fission(loop=co_t, after=1, second=co_te)
-//   sink(loop=ow_r, past=(ci_b, ci_g, ci_j, kh, kw))
-//   sink(loop=co_r, past=(ci_b, ci_g, ci_j, kh, kw))
-//   sink(loop=ow_t, past=(ci_b, ci_g))
-//   sink(loop=oh_i, past=(ci_b, ci_g))
-//   sink(loop=co_t, past=(ci_b, ci_g))
-//   panels(loop=ci_b, lanes=64, across=(ci_g, co_t, oh_i, ow_t))
+//   distribute(loop=ow_r, past=(ci_b, ci_g, ci_j, kh, kw))
+//   distribute(loop=co_r, past=(ci_b, ci_g, ci_j, kh, kw))
+//   distribute(loop=ow_t, past=(ci_b, ci_g))
+//   distribute(loop=oh_i, past=(ci_b, ci_g))
+//   distribute(loop=co_t, past=(ci_b, ci_g))
+//   panels(loop=ci_b, threads=64, across=(ci_g, co_t, oh_i, ow_t))
 //   pipeline(loop=ci_b, double=True)
 //   unroll(loop=co_r)
 //   unroll(loop=ow_r)
 //   unroll(loop=kw)
 //   unroll(loop=kh)
 //   unroll(loop=ci_j)
-//   lanes(loops=(ci_g, co_t, oh_i, ow_t), lanes=64)
+//   threads(loops=(ci_g, co_t, oh_i, ow_t), count=64)
 //   unroll(loop=ci_gs)
 //   reorder(loops=(co_re, co_te, oh_ie, ow_te, ow_re))
-//   lanes(loops=(co_re, co_te, oh_ie, ow_te, ow_re), lanes=64)
+//   threads(loops=(co_re, co_te, oh_ie, ow_te, ow_re), count=64)
 //   exchange(local=acc)
 //   blocks(loops=(co_b, n, oh_b, ow_b))
 // <<<9, 64>>>
@@ -194,10 +194,10 @@ mochac_conv2d_padded_f32_conv2d_0(
         }
     }
     __syncthreads();
-    for (int lane = threadIdx.x; lane < 320; lane += 64) {
-        const int co_re_co_te = lane / 40;
-        const int oh_ie = lane / 10 % 4;
-        const int ow_te_ow_re = lane % 10;
+    for (int index = threadIdx.x; index < 320; index += 64) {
+        const int co_re_co_te = index / 40;
+        const int oh_ie = index / 10 % 4;
+        const int ow_te_ow_re = index % 10;
         if (oh_b * 4 + oh_ie < 9) {
             float acc_sum = 0.0f;
             #pragma unroll

@@ -1,11 +1,11 @@
 // schedule contraction.long-sum
 //   reorder(loops=(ci, kh, co, kw))
-//   sink(loop=kw, past=(n, oh, ow))
-//   sink(loop=co, past=(n, oh, ow))
+//   distribute(loop=kw, past=(n, oh, ow))
+//   distribute(loop=co, past=(n, oh, ow))
 //   unroll(loop=co)
 //   unroll(loop=kw)
-//   lanes(loops=(n, oh, ow), lanes=256)
-//   deal(local=acc)
+//   threads(loops=(n, oh, ow), count=256)
+//   block_reduce(local=acc)
 //   blocks(loops=(ci, kh))
 // <<<6, 256>>>
 // conv2d_dw
@@ -31,11 +31,11 @@ mochac_conv2d_dw_padded_f32_conv2d_dw_0(
     }
     #pragma unroll 2
     for (int turn = 0; turn < 5; ++turn) {
-        const int lane = turn * 256 + (int)threadIdx.x;
-        if (lane < 1088) {
-            const int n = lane / 64;
-            const int oh = lane / 8 % 8;
-            const int ow = lane % 8;
+        const int index = turn * 256 + (int)threadIdx.x;
+        if (index < 1088) {
+            const int n = index / 64;
+            const int oh = index / 8 % 8;
+            const int ow = index % 8;
             if (kh + oh >= 1 && kh + oh < 9) {
                 #pragma unroll
                 for (int co = 0; co < 5; ++co) {
@@ -50,7 +50,7 @@ mochac_conv2d_dw_padded_f32_conv2d_dw_0(
             }
         }
     }
-    mochac_deal_add_f32<256, 15>(acc_part, acc);
+    mochac_block_reduce_add_f32<256, 15>(acc_part, acc);
     if (threadIdx.x < 15) {
         const int co_2 = (int)threadIdx.x / 3;
         const int kw_2 = (int)threadIdx.x % 3;

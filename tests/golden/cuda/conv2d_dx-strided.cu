@@ -20,22 +20,22 @@
 //   fission(loop=iw_p_i, after=1, second=iw_p_ie)
 //   fission(loop=ih_p_i, after=1, second=ih_p_ie)
 //   fission(loop=iw_u_i, after=1, second=iw_u_ie)
-//   sink(loop=ci_i, past=(co_b, co_g, co_j, ih_j, iw_j))
-//   sink(loop=ih_u_i, past=(co_b, co_g, co_j, ih_j, iw_j))
-//   sink(loop=iw_p_i, past=(co_b, co_g))
-//   sink(loop=ih_p_i, past=(co_b, co_g))
-//   sink(loop=iw_u_i, past=(co_b, co_g))
-//   panels(loop=co_b, lanes=64, across=(co_g, iw_u_i, ih_p_i, iw_p_i))
+//   distribute(loop=ci_i, past=(co_b, co_g, co_j, ih_j, iw_j))
+//   distribute(loop=ih_u_i, past=(co_b, co_g, co_j, ih_j, iw_j))
+//   distribute(loop=iw_p_i, past=(co_b, co_g))
+//   distribute(loop=ih_p_i, past=(co_b, co_g))
+//   distribute(loop=iw_u_i, past=(co_b, co_g))
+//   panels(loop=co_b, threads=64, across=(co_g, iw_u_i, ih_p_i, iw_p_i))
 //   pipeline(loop=co_b, double=True)
 //   unroll(loop=ih_u_i)
 //   unroll(loop=ci_i)
 //   unroll(loop=iw_j)
 //   unroll(loop=ih_j)
 //   unroll(loop=co_j)
-//   lanes(loops=(co_g, iw_u_i, ih_p_i, iw_p_i), lanes=64)
+//   threads(loops=(co_g, iw_u_i, ih_p_i, iw_p_i), count=64)
 //   unroll(loop=co_gs)
 //   reorder(loops=(ih_u_ie, iw_u_ie, ci_ie, ih_p_ie, iw_p_ie))
-//   lanes(loops=(ih_u_ie, iw_u_ie, ci_ie, ih_p_ie, iw_p_ie), lanes=64)
+//   threads(loops=(ih_u_ie, iw_u_ie, ci_ie, ih_p_ie, iw_p_ie), count=64)
 //   exchange(local=acc)
 //   blocks(loops=(n, ih_u_b, iw_u_b, ci_b, ih_p_b, iw_p_b))
 // <<<3, 64>>>
@@ -199,12 +199,12 @@ mochac_conv2d_dx_strided_f32_conv2d_dx_0(
         }
     }
     __syncthreads();
-    for (int lane = threadIdx.x; lane < 640; lane += 64) {
-        const int ih_u_ie = lane / 128;
-        const int iw_u_ie = lane / 16 % 8;
-        const int ci_ie = lane / 4 % 4;
-        const int ih_p_ie = lane / 2 % 2;
-        const int iw_p_ie = lane % 2;
+    for (int index = threadIdx.x; index < 640; index += 64) {
+        const int ih_u_ie = index / 128;
+        const int iw_u_ie = index / 16 % 8;
+        const int ci_ie = index / 4 % 4;
+        const int ih_p_ie = index / 2 % 2;
+        const int iw_p_ie = index % 2;
         if (iw_u_ie < 6 && ih_u_ie * 2 + ih_p_ie >= 1 && iw_u_ie * 2 + iw_p_ie < 11 && iw_u_ie * 2 + iw_p_ie >= 1) {
             float acc_sum = 0.0f;
             #pragma unroll

@@ -13,22 +13,22 @@
 //   fission(loop=iw_t, after=1, second=iw_te)
 //   fission(loop=ih_i, after=1, second=ih_ie)
 //   fission(loop=ci_t, after=1, second=ci_te)
-//   sink(loop=iw_r, past=(co_b, co_g, co_j, kh, kw))
-//   sink(loop=ci_r, past=(co_b, co_g, co_j, kh, kw))
-//   sink(loop=iw_t, past=(co_b, co_g))
-//   sink(loop=ih_i, past=(co_b, co_g))
-//   sink(loop=ci_t, past=(co_b, co_g))
-//   panels(loop=co_b, lanes=64, across=(co_g, ci_t, ih_i, iw_t))
+//   distribute(loop=iw_r, past=(co_b, co_g, co_j, kh, kw))
+//   distribute(loop=ci_r, past=(co_b, co_g, co_j, kh, kw))
+//   distribute(loop=iw_t, past=(co_b, co_g))
+//   distribute(loop=ih_i, past=(co_b, co_g))
+//   distribute(loop=ci_t, past=(co_b, co_g))
+//   panels(loop=co_b, threads=64, across=(co_g, ci_t, ih_i, iw_t))
 //   pipeline(loop=co_b, double=True)
 //   unroll(loop=ci_r)
 //   unroll(loop=iw_r)
 //   unroll(loop=kw)
 //   unroll(loop=kh)
 //   unroll(loop=co_j)
-//   lanes(loops=(co_g, ci_t, ih_i, iw_t), lanes=64)
+//   threads(loops=(co_g, ci_t, ih_i, iw_t), count=64)
 //   unroll(loop=co_gs)
 //   reorder(loops=(ci_re, ci_te, ih_ie, iw_te, iw_re))
-//   lanes(loops=(ci_re, ci_te, ih_ie, iw_te, iw_re), lanes=64)
+//   threads(loops=(ci_re, ci_te, ih_ie, iw_te, iw_re), count=64)
 //   exchange(local=acc)
 //   blocks(loops=(ci_b, n, ih_b, iw_b))
 // <<<6, 64>>>
@@ -193,10 +193,10 @@ mochac_conv2d_dx_f32_conv2d_dx_0(
         }
     }
     __syncthreads();
-    for (int lane = threadIdx.x; lane < 320; lane += 64) {
-        const int ci_re_ci_te = lane / 80;
-        const int ih_ie = lane / 10 % 8;
-        const int iw_te_iw_re = lane % 10;
+    for (int index = threadIdx.x; index < 320; index += 64) {
+        const int ci_re_ci_te = index / 80;
+        const int ih_ie = index / 10 % 8;
+        const int iw_te_iw_re = index % 10;
         if (ih_b * 8 + ih_ie < 10) {
             float acc_sum = 0.0f;
             #pragma unroll

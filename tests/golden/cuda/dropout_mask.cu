@@ -1,5 +1,5 @@
 // schedule generic.items
-//   threads(loops=(a0, a1))
+//   parallel(loops=(a0, a1))
 // <<<1, 160>>>
 // dropout_mask
 //   1 block of 160 threads

@@ -1,7 +1,7 @@
 // schedule generic.items
 //   unroll(loop=w3)
 //   unroll(loop=w2)
-//   threads(loops=(a0, a1, a2, a3))
+//   parallel(loops=(a0, a1, a2, a3))
 // <<<1, 128>>>
 // lrn_sum
 //   1 block of 128 threads

@@ -1,7 +1,7 @@
 // schedule generic.items
 //   unroll(loop=j)
 //   unroll(loop=i)
-//   threads(loops=(n, c, ph, pw))
+//   parallel(loops=(n, c, ph, pw))
 // <<<1, 32>>>
 // max_pool
 //   1 block of 32 threads

@@ -5,7 +5,7 @@
 //   unroll(loop=rw)
 //   collect(buffer=y0, loop=rw)
 //   unroll(loop=rh)
-//   threads(loops=(n, c, th, tw))
+//   parallel(loops=(n, c, th, tw))
 // <<<6, 256>>>
 // max_pool_dx
 //   6 blocks of 256 threads

@@ -1,7 +1,7 @@
 // schedule generic.items
 //   unroll(loop=dw)
 //   unroll(loop=dh)
-//   threads(loops=(n, c, th, rh, tw, rw))
+//   parallel(loops=(n, c, th, rh, tw, rw))
 // <<<1, 96>>>
 // max_pool_dx
 //   1 block of 96 threads

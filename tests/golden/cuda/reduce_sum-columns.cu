@@ -1,6 +1,6 @@
 // schedule reduce.columns
 //   reorder(loops=(a0))
-//   across(loop=r0, columns=(a0), rows=6)
+//   row_reduce(loop=r0, columns=(a0), rows=6)
 // <<<1, 224>>>
 // reduce_sum
 //   1 block of 224 threads

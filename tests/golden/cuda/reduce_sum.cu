@@ -1,6 +1,6 @@
 // schedule reduce.block
 //   blocks(loops=(a0))
-//   lanes(loops=(r0, r1, r2), lanes=64)
+//   threads(loops=(r0, r1, r2), count=64)
 // <<<3, 64>>>
 // reduce_sum
 //   3 blocks of 64 threads
@@ -14,14 +14,14 @@ mochac_reduce_sum_f32_reduce_sum_0(
     float acc_part = 0.0f;
     #pragma unroll
     for (int turn = 0; turn < 7; ++turn) {
-        const int lane = turn * 64 + (int)threadIdx.x;
-        if (lane < 400) {
-            const int r0 = lane / 20;
-            const int r1_r2 = lane % 20;
+        const int index = turn * 64 + (int)threadIdx.x;
+        if (index < 400) {
+            const int r0 = index / 20;
+            const int r1_r2 = index % 20;
             acc_part = x0[r0 * 60 + a0 * 20 + r1_r2] + acc_part;
         }
     }
-    acc = mochac_block_add_f32<64>(acc_part) + acc;
+    acc = mochac_block_all_reduce_add_f32<64>(acc_part) + acc;
     if (threadIdx.x == 0) {
         y0[a0] = acc;
     }

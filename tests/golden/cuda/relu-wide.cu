@@ -4,7 +4,7 @@
 //   unroll(loop=a1_v)
 //   collect(buffer=x0, loop=a1_v)
 //   collect(buffer=y0, loop=a1_v)
-//   threads(loops=(a0, a1_b))
+//   parallel(loops=(a0, a1_b))
 // <<<3, 256>>>
 // relu
 //   3 blocks of 256 threads

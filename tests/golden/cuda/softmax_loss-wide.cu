@@ -1,9 +1,9 @@
 // schedule reduce.block
 //   blocks(loops=(n))
-//   lanes(loops=(c), lanes=64)
-//   lanes(loops=(c1), lanes=64)
-//   lanes(loops=(c2), lanes=64)
-//   lanes(loops=(c3), lanes=64)
+//   threads(loops=(c), count=64)
+//   threads(loops=(c1), count=64)
+//   threads(loops=(c2), count=64)
+//   threads(loops=(c3), count=64)
 // <<<3, 64>>>
 // softmax_loss
 //   3 blocks of 64 threads
@@ -26,7 +26,7 @@ mochac_softmax_loss_wide_f32_softmax_loss_0(
             largest_part = t1 > largest_part || t1 != t1 ? t1 : largest_part;
         }
     }
-    const float largest_whole = mochac_block_max_f32<64>(largest_part);
+    const float largest_whole = mochac_block_all_reduce_max_f32<64>(largest_part);
     largest = largest_whole > largest || largest_whole != largest_whole ? largest_whole : largest;
     float total = 0.0f;
     float total_part = 0.0f;
@@ -37,7 +37,7 @@ mochac_softmax_loss_wide_f32_softmax_loss_0(
             total_part = expf(x0[n * 300 + c1] - largest) + total_part;
         }
     }
-    total = mochac_block_add_f32<64>(total_part) + total;
+    total = mochac_block_all_reduce_add_f32<64>(total_part) + total;
     float picked = 0.0f;
     float picked_part = 0.0f;
     #pragma unroll
@@ -48,7 +48,7 @@ mochac_softmax_loss_wide_f32_softmax_loss_0(
             picked_part = ((((float)c2) == t) ? t9 : 0.0f) + picked_part;
         }
     }
-    picked = mochac_block_add_f32<64>(picked_part) + picked;
+    picked = mochac_block_all_reduce_add_f32<64>(picked_part) + picked;
     if (threadIdx.x == 0) {
         y0[n] = logf(total) - picked;
     }

@@ -1,9 +1,9 @@
 // schedule reduce.block
 //   blocks(loops=(n))
-//   lanes(loops=(c), lanes=32)
-//   lanes(loops=(c1), lanes=32)
-//   lanes(loops=(c2), lanes=32)
-//   lanes(loops=(c3), lanes=32)
+//   threads(loops=(c), count=32)
+//   threads(loops=(c1), count=32)
+//   threads(loops=(c2), count=32)
+//   threads(loops=(c3), count=32)
 // <<<20, 32>>>
 // softmax_loss
 //   20 blocks of 32 threads
@@ -23,7 +23,7 @@ mochac_softmax_loss_f32_softmax_loss_0(
         const float t1 = x0[n * 10 + c];
         largest_part = t1 > largest_part || t1 != t1 ? t1 : largest_part;
     }
-    const float largest_whole = mochac_block_max_f32<32>(largest_part);
+    const float largest_whole = mochac_block_all_reduce_max_f32<32>(largest_part);
     largest = largest_whole > largest || largest_whole != largest_whole ? largest_whole : largest;
     float total = 0.0f;
     float total_part = 0.0f;
@@ -31,7 +31,7 @@ mochac_softmax_loss_f32_softmax_loss_0(
         const int c1 = (int)threadIdx.x;
         total_part = expf(x0[n * 10 + c1] - largest) + total_part;
     }
-    total = mochac_block_add_f32<32>(total_part) + total;
+    total = mochac_block_all_reduce_add_f32<32>(total_part) + total;
     float picked = 0.0f;
     float picked_part = 0.0f;
     if (threadIdx.x < 10) {
@@ -39,7 +39,7 @@ mochac_softmax_loss_f32_softmax_loss_0(
         const float t9 = x0[n * 10 + c2] - largest;
         picked_part = ((((float)c2) == t) ? t9 : 0.0f) + picked_part;
     }
-    picked = mochac_block_add_f32<32>(picked_part) + picked;
+    picked = mochac_block_all_reduce_add_f32<32>(picked_part) + picked;
     if (threadIdx.x == 0) {
         y0[n] = logf(total) - picked;
     }

@@ -1,6 +1,6 @@
 // schedule reduce.columns
 //   reorder(loops=(a2, a3, a1, a0))
-//   across(loop=part, columns=(a0), rows=2)
+//   row_reduce(loop=part, columns=(a0), rows=2)
 //   blocks(loops=(a2, a3, a1))
 // <<<18, 64>>>
 // sum_parts
