@@ -28,6 +28,7 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
+from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.schedules import contraction
 from mochac.codegen.cuda.schedules.tiles import BlockTile, estimate
 from mochac.codegen.cuda.target import CudaTarget
@@ -95,7 +96,7 @@ def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
     """A line for every contraction: rule, blocks x threads, tile, panels, microseconds and percent of the peak."""
     plan = step_plan(trace(Net("net", layers), "train", "float32"), SGD(), regu_coef=0.0005)
     total = 0.0
-    for kernel in lower(plan.graph, target, scalars=plan.scalars, named=plan.named).kernels:
+    for kernel in lower(plan.graph, CudaGenerator(target), scalars=plan.scalars, named=plan.named).kernels:
         found = contraction.contraction(kernel.naive)
         tile = contraction.best(kernel.naive, found, target) if found is not None else None
         if found is None or tile is None or kernel.schedule.name not in ("contraction.tiled", "contraction.pooled"):

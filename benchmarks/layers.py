@@ -18,10 +18,9 @@ from contest.load import average
 
 from mochac import ir
 from mochac.ir.graph import Graph
-from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.pipeline import lower
+from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.bandwidth import bandwidth
-from mochac.runtime.cpu.machine import Machine
 from mochac.runtime.cpu.peak import PeakLoop
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.rates import Bandwidth
@@ -92,16 +91,15 @@ class Run:
     """One layer and pass, compiled and bound to random operands."""
 
     def __init__(self, layer: Layer, what: str, batch: int, threads: int) -> None:
-        graph, machine = layer.graph(what, batch), Machine()
-        lowered = lower(graph, machine.target, scalars={}, named={})
+        graph, backend = layer.graph(what, batch), CpuBackend()
+        lowered = lower(graph, backend.generator, scalars={}, named={})
         rng = np.random.default_rng(0)
         values = {i.name: aligned_empty(i.type.shape) for i in graph.inputs}
         for value in values.values():
             value[...] = rng.standard_normal(value.shape, dtype=np.float32)
         states = {i.name: values[i.name] for i in graph.inputs if i.role == "param"}
         self.feeds = [{name: value for name, value in values.items() if name not in states}]
-        objects = machine.objects(lowered.text)
-        self.plan = machine.bind(CompiledPlan(lowered.plan, objects, lambda: lowered), states, threads)
+        self.plan = backend.bind(lowered.plan, backend.objects(lowered.text), states, threads)
         launches = lowered.plan.launches
         self.at = max(range(len(launches)), key=lambda k: launches[k].flops)
         self.flops = launches[self.at].flops
@@ -139,7 +137,7 @@ def main() -> None:
     rows: list[list[str]] = []
     for threads in options.threads:
         memory = bandwidth(threads)
-        with closing(PeakLoop(threads, Machine().cpu)) as peak:
+        with closing(PeakLoop(threads, CpuBackend().cpu)) as peak:
             for name in options.names or LAYERS:
                 for batch in options.batch:
                     for what in options.passes:

@@ -14,13 +14,11 @@ from typing import Any
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.hints import COMPILE
-from mochac.lowering.choice import looked_at, machine_for, named_backend
-from mochac.lowering.machines import AnyMachine
+from mochac.lowering.backends import backend_name, needs_device, open_backend
 from mochac.lowering.main_plan import lowered_net
 from mochac.options import CompileOptions, Options
 from mochac.program import Program
 from mochac.registry import suggestion
-from mochac.runtime.cpu.machine import Machine
 from mochac.runtime.data.params import Params
 from mochac.session.session import Session
 
@@ -131,18 +129,20 @@ def dump(
 
 def compile_net(net: Net, options: CompileOptions, params: Params | None = None) -> Program:
     """compile()."""
-    return Program(Session(net, _open_machine(options, run=True), Params() if params is None else params, options))
+    backend = open_backend(options, Options.from_env(), run=True)
+    return Program(Session(net, backend, Params() if params is None else params, options))
 
 
 def explain_net(net: Net, options: CompileOptions) -> str:
-    """explain(): of a program, but for a target or the default CUDA device, which need not be here."""
-    if options.target is None and (options.device or named_backend(options.backend) != "cuda"):
+    """explain(): of a program, but for a target or a default device, which need not be here."""
+    env = Options.from_env()
+    if options.target is None and (options.device or not needs_device(backend_name(options, env))):
         with compile_net(net, options) as program:
             return program.explain()
     from mochac.inspect.explain import explain
 
-    machine = _open_machine(options, run=False)
-    return explain(net, lowered_net(net, machine, options.dtype), machine)
+    backend = open_backend(options, env, run=False)
+    return explain(net, lowered_net(net, backend, options.dtype), backend)
 
 
 def dump_net(net: Net, directory: Path, options: CompileOptions) -> None:
@@ -153,26 +153,8 @@ def dump_net(net: Net, directory: Path, options: CompileOptions) -> None:
         return
     from mochac.inspect.dump import dump
 
-    machine = _open_machine(options, run=False)
-    dump(lowered_net(net, machine, options.dtype), machine, directory, net)
-
-
-def _open_machine(options: CompileOptions, run: bool) -> AnyMachine:
-    """The machine to generate code for, and with `run` to run it on.
-
-    Raises:
-        BackendError: it is not available. OptionError: an option that its backend does not have.
-    """
-    backend = named_backend(options.backend, options.target)
-    _require_searchable(options, backend)
-    how: dict[str, Any] = {"precision": options.precision, "deterministic": options.deterministic}
-    if run:
-        machine = machine_for(backend, Options.from_env(), options.device, options.libraries, **how)
-    else:
-        machine = looked_at(backend, options.target, options.libraries, **how)
-    _require_searchable(options, machine.backend)
-    _require_libraries(options, machine)
-    return machine
+    backend = open_backend(options, Options.from_env(), run=False)
+    dump(lowered_net(net, backend, options.dtype), backend, directory, net)
 
 
 def _require_net(what: str, net: object) -> None:
@@ -180,35 +162,6 @@ def _require_net(what: str, net: object) -> None:
         hint = "program.explain() and program.dump(directory) show a program" if isinstance(net, Program) else ""
         got = type(net).__name__
         raise OptionError(f"{what} takes a Net", expected="mochac.Net(name, layers)", got=got, hint=hint)
-
-
-def _require_searchable(options: CompileOptions, backend: str) -> None:
-    """Refuse a search for schedules that the backend does not have, or whose target is not here to be timed."""
-    if options.tune is None:
-        return
-    if backend == "cuda":
-        got = f"backend {backend!r}"
-        raise OptionError("tune= searches for schedules of CPU code", expected='backend="cpu"', got=got)
-    if options.target is not None:
-        got = f"target {options.target!r}"
-        raise OptionError("tune= times schedules on this machine", expected="no target", got=got)
-
-
-def _require_libraries(options: CompileOptions, machine: AnyMachine) -> None:
-    """Refuse options of library calls where no library is called."""
-    given = [f"libraries={list(options.libraries)!r}"] if isinstance(options.libraries, tuple) else []
-    if not options.libraries or not isinstance(machine, Machine):
-        given = []  # kernels are generated where a device's library is not installed
-    given += [f"precision={options.precision!r}"] if options.precision != "float32" else []
-    given += [f"deterministic={options.deterministic!r}"] if not options.deterministic else []
-    if not given:
-        return
-    rule = f"{' and '.join(given)} can only be had of cuBLAS and cuDNN"
-    if isinstance(machine, Machine):
-        raise OptionError(rule, expected='backend="cuda"', got=f"backend {machine.backend!r}")
-    if not machine.target.libraries:
-        expected = "libraries= that are installed and not switched off"
-        raise OptionError(rule, expected=expected, got="generated kernels only")
 
 
 def _unknown(name: str) -> OptionError:

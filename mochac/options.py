@@ -18,7 +18,6 @@ from mochac.registry import suggestion
 
 _OFF = ("0", "false", "no", "off")
 _ON = ("1", "true", "yes", "on")
-BACKENDS = ("auto", "cpu", "cuda")
 MODES = ("train", "test")
 DTYPES = ("float32", "float64")
 TUNE = ("quick", "full")
@@ -31,7 +30,7 @@ class Options:
     """Settings of this process.
 
     Args:
-        backend: MOCHAC_BACKEND, what "auto" means: one of BACKENDS.
+        backend: MOCHAC_BACKEND, what backend "auto" means.
         cache_dir: MOCHAC_CACHE_DIR, folder of compiled programs; default $XDG_CACHE_HOME/mochac or ~/.cache/mochac, and
             for users without a home folder mochac-UID among the temporary files.
         cache: MOCHAC_CACHE, "0" switches both caches off.
@@ -78,7 +77,7 @@ class Options:
         env = {k: v.strip() for k, v in (os.environ if environ is None else environ).items() if v.strip()}
         data = env.get("MOCHAC_DATA")
         return cls(
-            backend=_choice(env, "MOCHAC_BACKEND", BACKENDS, off=()) or "auto",
+            backend=env.get("MOCHAC_BACKEND", "auto").lower(),
             cache_dir=_cache_dir(env),
             cache=_flag(env, "MOCHAC_CACHE", True),
             threads=_integer(env, "MOCHAC_THREADS", 1, 4096),
@@ -222,9 +221,9 @@ def _integer(env: Mapping[str, str], name: str, low: int, high: int) -> int | No
     return int(text)
 
 
-def _choice(env: Mapping[str, str], name: str, known: tuple[str, ...], off: tuple[str, ...] = _OFF) -> str:
+def _choice(env: Mapping[str, str], name: str, known: tuple[str, ...]) -> str:
     text = env.get(name, "").lower()
-    if text in ("", *off):
+    if text in ("", *_OFF):
         return ""
     if text not in known:
         raise OptionError(f"environment variable {name} has no such setting", expected=", ".join(known), got=text)

@@ -225,7 +225,7 @@ class Program:
         """The kernels of the main plan: the step, without losses the test plan, without statistics the prediction."""
         from mochac.inspect.kernel_records import kernel_records
 
-        return kernel_records(self.session.main_plan().lowered, self.session.plans.machine)
+        return kernel_records(self.session.main_plan().lowered, self.session.plans.backend)
 
     def profile(self, n_iter: int = 50) -> Profile:
         """A table of time, GFLOP/s, GB/s, share and percent of the measured peak per kernel; changes no state."""

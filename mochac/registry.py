@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -22,7 +22,8 @@ class Registry(Generic[T]):
     """Named contributions of one kind, filled by importing the modules of a package.
 
     One name is looked for in the module of that name ("HDF5Data" in hdf5_data), then in the `common` modules, which
-    hold many; only when it is in none of them, and for iteration, every module is imported.
+    hold many; only when it is in none of them, and for iteration, every module is imported. With `inner`, contributions
+    are packages inside the package, and the module of that name in each is imported.
 
     Iteration, len and items() give the package's own; `foreign` names those defined elsewhere, by users.
 
@@ -33,10 +34,11 @@ class Registry(Generic[T]):
     (1, False)
     """
 
-    def __init__(self, kind: str, package: str | None, common: tuple[str, ...] = ()) -> None:
+    def __init__(self, kind: str, package: str | None, common: tuple[str, ...] = (), inner: str = "") -> None:
         self.kind = kind
         self.package = package
         self.common = common
+        self.inner = inner
         self.foreign: set[str] = set()
         self._items: dict[str, T] = {}
         self._scanned = package is None
@@ -71,14 +73,23 @@ class Registry(Generic[T]):
             return
         self._scanned = True
         for module in self._modules.values():
-            importlib.import_module(f"{self.package}.{module}")
+            self._import(module)
+
+    def _import(self, module: str) -> None:
+        importlib.import_module(f"{self.package}.{module}.{self.inner}".rstrip("."))
 
     @cached_property
     def _modules(self) -> dict[str, str]:
         """Names of the package's modules, by their letters and digits alone."""
         package = importlib.import_module(str(self.package))
         names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+        if self.inner:
+            names = [name for name in names if self._has_inner(package.__path__, name)]
         return {_letters(name) if name[0] != "_" else name: name for name in names}
+
+    def _has_inner(self, folders: Iterable[str], name: str) -> bool:
+        inside = pkgutil.iter_modules([f"{folder}/{name}" for folder in folders])
+        return any(module.name == self.inner for module in inside)
 
     def _look_for(self, name: str) -> None:
         """Import what may define `name`, as little as possible."""
@@ -86,7 +97,7 @@ class Registry(Generic[T]):
             return
         named = self._modules.get(_letters(name))
         for module in (*([named] if named else []), *self.common):
-            importlib.import_module(f"{self.package}.{module}")
+            self._import(module)
             if name in self._items:
                 return
         self.scan()
@@ -112,6 +123,11 @@ class Registry(Generic[T]):
     def items(self) -> list[tuple[str, T]]:
         """The package's contributions, sorted by name."""
         return [(name, self._items[name]) for name in self]
+
+    def everything(self) -> list[T]:
+        """The package's contributions and those defined elsewhere, by name."""
+        self.scan()
+        return [self._items[name] for name in sorted(self._items)]
 
 
 def _letters(name: str) -> str:

@@ -85,7 +85,7 @@ class Steps:
         os.environ["MOCHAC_RESIDENT"] = "1" if self.resident else "0"
         os.environ["MOCHAC_CUDA_STREAMS"] = str(self.streams)
         self.program = mochac.compile(net(task), backend="cuda", libraries=self.libraries)
-        if self.libraries and not self.program.session.plans.machine.target.libraries:
+        if self.libraries and not self.program.session.plans.backend.generator.libraries:
             raise RuntimeError("neither cuBLAS nor cuDNN is installed")
         self.program.session.batches.expect(None, None)
         self.program.session.prepare(METHOD, regu_coef=0.0)

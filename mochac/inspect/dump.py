@@ -17,9 +17,9 @@ from mochac.errors import OptionError
 from mochac.inspect.explain import explain
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.lowering.drawn_inputs import draw_inputs, save_inputs
-from mochac.lowering.machines import AnyMachine
-from mochac.lowering.pipeline import Lowered
+from mochac.lowering.lowered import Lowered
 from mochac.passes import PASSES
+from mochac.runtime.backend import BACKENDS, Backend, CodeForm
 from mochac.session.next_inputs import next_inputs
 
 if TYPE_CHECKING:
@@ -33,21 +33,18 @@ NESTS = {
     "schedule": "how it is cut, ordered and run",
     "scheduled.kernel": "loop nest after the schedule",
 }
-CODE = {"cpu": {"ll": "LLVM IR", "s": "assembly"}, "cuda": {"cu": "CUDA C"}}
-FORMS = {**NESTS, **CODE["cpu"]}
-EVERY_FORM = {**FORMS, **CODE["cuda"]}
 TRACED = "the net, its gradients and the solver's update, as written"
 
 
 def dump_session(session: Session, directory: Path) -> None:
     """Dump its main plan, with the next batch, parameters and the solver's state as inputs."""
     bound = session.main_plan()
-    dump(bound.lowered, session.plans.machine, directory, session.net, next_inputs(session, bound))
+    dump(bound.lowered, session.plans.backend, directory, session.net, next_inputs(session, bound))
 
 
 def dump(
     lowered: Lowered,
-    machine: AnyMachine,
+    backend: Backend,
     directory: Path,
     net: Net | None = None,
     inputs: Mapping[str, np.ndarray] | None = None,
@@ -64,14 +61,14 @@ def dump(
     """
     try:
         _prepare(directory)
-        files = dict(_texts(lowered, machine, net))
+        files = dict(_texts(lowered, backend, net))
         for name, (_, text) in files.items():
             path = directory / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
         graph = lowered.stages[0][1]
         save_inputs(directory / INPUTS, draw_inputs(graph) if inputs is None else inputs)
-        (directory / TITLE).write_text(_readme(lowered, files), encoding="utf-8")
+        (directory / TITLE).write_text(_readme(lowered, backend, files), encoding="utf-8")
     except OSError as error:
         raise OptionError(f"cannot write a dump to {directory}", got=error.strerror or str(error)) from None
 
@@ -85,17 +82,17 @@ def kernel_stem(position: int, name: str) -> str:
     return f"{position:02}-{re.sub(r'[^A-Za-z0-9_.+-]', '_', name)}"
 
 
-def _texts(lowered: Lowered, machine: AnyMachine, net: Net | None) -> Iterator[tuple[str, tuple[str, str]]]:
+def _texts(lowered: Lowered, backend: Backend, net: Net | None) -> Iterator[tuple[str, tuple[str, str]]]:
     """(file name, (what it is, its text)) of every text file but the README."""
     for k, (name, graph) in enumerate(lowered.stages):
         yield f"{k:02}-{name}.graph", (_pass_line(name), str(graph))
-    for k, record in enumerate(kernel_records(lowered, machine)):
-        for form, text in _forms(record).items():
-            yield f"kernels/{kernel_stem(k, record.name)}.{form}", (EVERY_FORM[form], text)
+    for k, record in enumerate(kernel_records(lowered, backend)):
+        for ending, file in _files(record).items():
+            yield f"kernels/{kernel_stem(k, record.name)}.{ending}", file
     yield "plan.txt", ("order of kernels, phases, and where every value lies", str(lowered.plan))
-    backend = lowered.backend
-    yield f"module.{backend.ending}", (f"{backend.language} of all kernels, as compiled", lowered.text)
-    yield "explain.txt", ("layers, memory, kernels, fusions and why not", explain(net, lowered, machine))
+    generator = lowered.generator
+    yield f"module.{generator.ending}", (f"{generator.language} of all kernels, as compiled", lowered.text)
+    yield "explain.txt", ("layers, memory, kernels, fusions and why not", explain(net, lowered, backend))
 
 
 def _pass_line(name: str) -> str:
@@ -107,22 +104,29 @@ def _pass_line(name: str) -> str:
     return f"after {name}: {sentence}"
 
 
-def _forms(record: KernelRecord) -> dict[str, str]:
-    nests = dict(zip(NESTS, (record.naive, str(record.schedule), record.text), strict=True))
-    if record.backend == "cuda":
-        return {**nests, "cu": record.cuda}
-    return {**nests, "ll": _headed(record, ";", record.llvm), "s": _headed(record, "#", record.assembly)}
+def _files(record: KernelRecord) -> dict[str, tuple[str, str]]:
+    """(what it is, its text) of a kernel's files, by ending."""
+    texts = zip(NESTS.items(), (record.naive, str(record.schedule), record.text), strict=True)
+    files = {ending: (what, text) for (ending, what), text in texts}
+    for name, form in _dumped(type(record.backend)).items():
+        files[form.ending] = (form.title, _headed(record, form, record.code(name)))
+    return files
 
 
-def _headed(record: KernelRecord, mark: str, text: str) -> str:
-    """Code under comments that name the kernel and its arguments: the function's own name is a hash."""
-    kernel = record.scheduled.scheduled
+def _dumped(backend: type[Backend]) -> dict[str, CodeForm]:
+    """The forms of code that a dump for this backend holds, by name."""
+    return {name: form for name, form in backend.forms.items() if form.ending}
+
+
+def _headed(record: KernelRecord, form: CodeForm, text: str) -> str:
+    """Code under comments that name the kernel and how its function is called, unless it says so itself."""
+    if not form.comment:
+        return text
     lines = [
         f"kernel {record.name}: layers {', '.join(record.layers)}; ops {', '.join(record.ops)}",
-        f"function {record.scheduled.code.symbol}(args, lo, hi, scratch): items lo..hi of {record.items}",
-        *(f"  args[{k}] = %{b.name}: {b.type}" for k, b in enumerate((*kernel.inputs, *kernel.outputs))),
+        *record.backend.signature(record.scheduled, record.launch),
     ]
-    return "".join(f"{mark} {' '.join(line.splitlines())}\n" for line in lines) + "\n" + text
+    return "".join(f"{form.comment} {' '.join(line.splitlines())}\n" for line in lines) + "\n" + text
 
 
 def _prepare(directory: Path) -> None:
@@ -135,19 +139,23 @@ def _prepare(directory: Path) -> None:
     old = [
         *directory.glob("[0-9][0-9]-*.graph"),
         *directory.glob("module.*"),
-        *(f for form in EVERY_FORM for f in directory.glob(f"kernels/*.{form}")),
+        *(file for ending in _endings() for file in directory.glob(f"kernels/*.{ending}")),
     ]
     for path in old:
         path.unlink()
 
 
-def _readme(lowered: Lowered, files: dict[str, tuple[str, str]]) -> str:
+def _endings() -> list[str]:
+    """Of kernels' files in a dump for any backend."""
+    return [*NESTS, *(form.ending for backend in BACKENDS.everything() for form in _dumped(backend).values())]
+
+
+def _readme(lowered: Lowered, backend: Backend, files: dict[str, tuple[str, str]]) -> str:
     plain = {name: what for name, (what, _) in files.items() if not name.startswith("kernels/")}
     plain[INPUTS] = "inputs of the first graph, for replay"
     width = max(map(len, plain))
-    device = "CPU" if lowered.backend.name == "cpu" else "CUDA device"
-    forms = {**NESTS, **CODE[lowered.backend.name]}
-    lines = [f"mochac dump of plan '{lowered.name}' for {device} {lowered.target.name}", ""]
+    forms = {**NESTS, **{form.ending: form.title for form in _dumped(type(backend)).values()}}
+    lines = [f"mochac dump of plan '{lowered.name}' for {backend.kind} {lowered.generator.target_name}", ""]
     lines += [f"{name:{width}}  {what}" for name, what in sorted(plain.items())]
     lines += ["", "kernels/NN-name.*, NN the order they run in:"]
     lines += [f"  .{form:{width - 3}}  {what}" for form, what in forms.items()]

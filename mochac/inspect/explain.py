@@ -3,52 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
+from mochac.codegen.library_code import LibraryCode
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.ir.graph import Graph
 from mochac.ir.program import Plan
 from mochac.ir.types import DTYPES
-from mochac.lowering.library_calls import LibraryCode
-from mochac.lowering.machines import AnyMachine
-from mochac.lowering.pipeline import Lowered
+from mochac.lowering.lowered import Lowered
 from mochac.lowering.plan_cache import OBJECT_CODE
 from mochac.passes.choose_library import NOT_CALLED
+from mochac.runtime.backend import Backend
 from mochac.runtime.support.columns import columns, duration, unit
 from mochac.session.next_inputs import without_data
 
 if TYPE_CHECKING:
     from mochac.frontend.net import Net
     from mochac.layers.base import Layer
-    from mochac.runtime.cuda.machine import CudaMachine
     from mochac.session.session import Session
 
 REFUSED = " not fused: "
 
 
 def explain_session(session: Session) -> str:
-    """Its main plan, and where the device has its data sets."""
-    machine, resident = session.plans.machine, session.plans.resident
-    return explain(session.net, session.main_plan().lowered, machine, resident.words if resident is not None else "")
+    """Its main plan, and where the backend keeps its data sets."""
+    backend, kept = session.plans.backend, session.plans.data_sets
+    return explain(session.net, session.main_plan().lowered, backend, kept.words if kept is not None else "")
 
 
-def explain(net: Net | None, lowered: Lowered, machine: AnyMachine, data: str = "") -> str:
+def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "") -> str:
     """The text.
 
     Args:
         net: None leaves the table of layers out.
-        data: where a device has the data sets; "": where it would have them.
+        data: where the backend keeps the data sets; "": where it would keep them.
     """
-    if machine.backend == "cuda" and net is not None:
-        data = data or _data_sets(net, lowered)
-    records = kernel_records(lowered, machine)
-    parts = [_head(net, lowered, machine)]
+    if net is not None and backend.keeps_data_sets:
+        data = data or _data_sets(net, lowered, backend)
+    records = kernel_records(lowered, backend)
+    parts = [_head(net, lowered, backend)]
     parts += [_section("Layers", _layers(net))] if net is not None else []
     parts += [
-        _section("Memory", _memory(lowered, data)),
+        _section("Memory", _memory(lowered, backend, data)),
         _section(_plan_title(lowered.plan), "\n".join(_phases(records))),
-        *_streams(lowered, machine),
-        *_origins(lowered, machine),
+        *(_section(title, body) for title, body in backend.sections(lowered)),
         _section("Fused", _fused(records)),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
         _section("Compile time", _seconds(lowered)),
@@ -56,10 +54,10 @@ def explain(net: Net | None, lowered: Lowered, machine: AnyMachine, data: str = 
     return "\n\n".join(parts) + "\n"
 
 
-def _head(net: Net | None, lowered: Lowered, machine: AnyMachine) -> str:
+def _head(net: Net | None, lowered: Lowered, backend: Backend) -> str:
     dtype = _float(lowered.graph)
-    lanes = lowered.backend.lanes(dtype)
-    where = f"{machine}" + (f", {lanes} lanes of {dtype}" if lanes else "")
+    lanes = lowered.generator.lanes(dtype)
+    where = f"{backend}" + (f", {lanes} lanes of {dtype}" if lanes else "")
     name = f"net {net.name!r}, batch {net.batch}, " if net is not None else ""
     return f"{name}plan '{lowered.name}', {where}"
 
@@ -103,26 +101,24 @@ def _count(shape: Sequence[int]) -> int:
     return n
 
 
-def _data_sets(net: Net, lowered: Lowered) -> str:
-    """What becomes of a net's data on a device with enough memory."""
-    from mochac.runtime.cuda.resident_sets import forecast
+def _data_sets(net: Net, lowered: Lowered, backend: Backend) -> str:
+    """What becomes of a net's data where there is enough memory."""
     from mochac.runtime.data.source import open_source
 
     if without_data(net):
         return ""
-    return forecast([open_source(layer) for layer in net.sources], DTYPES[_float(lowered.graph)])
+    return backend.forecast([open_source(layer) for layer in net.sources], DTYPES[_float(lowered.graph)])
 
 
 def _float(graph: Graph) -> str:
     return next((i.type.dtype for i in graph.inputs if i.type.dtype in ("f32", "f64")), "f32")
 
 
-def _memory(lowered: Lowered, data: str) -> str:
+def _memory(lowered: Lowered, backend: Backend, data: str) -> str:
     plan = lowered.plan
     saved = 1 - plan.arena_bytes / plan.unplanned_bytes if plan.unplanned_bytes else 0.0
     over = plan.arena_bytes / plan.live_bytes - 1 if plan.live_bytes else 0.0
     arena = f"{unit(plan.arena_bytes, 'B')}, {over:.1%} over the {unit(plan.live_bytes, 'B')} alive at once"
-    scratch = max((launch.scratch_bytes for launch in plan.launches), default=0)
     has_tables = any(i.role == "const" for i in lowered.graph.inputs)
     rows = [
         ["parameters", _inputs(lowered.graph, "param")],
@@ -131,7 +127,7 @@ def _memory(lowered: Lowered, data: str) -> str:
         ["batch", _inputs(lowered.graph, "data")],
         *([["data sets", data]] if data else []),
         ["arena", f"{arena}; {unit(plan.unplanned_bytes, 'B')} without reuse, {saved:.0%} saved"],
-        *([["scratch", f"{unit(scratch, 'B')} a thread"]] if lowered.backend.name == "cpu" else []),
+        *backend.memory_rows(plan),
     ]
     return columns([], rows)
 
@@ -158,27 +154,6 @@ def _phases(records: Sequence[KernelRecord]) -> Iterator[str]:
         yield from (f"        {step}" for step in record.schedule.steps)
 
 
-def _streams(lowered: Lowered, machine: AnyMachine) -> list[str]:
-    """On a device a kernel waits for the data it reads, not for a phase to end."""
-    if machine.backend == "cpu":
-        return []
-    from mochac.inspect.streams import streams
-
-    target = cast("CudaMachine", machine).target
-    return [_section(*streams(lowered.plan, target.multiprocessors, machine.options.cuda_streams))]
-
-
-def _origins(lowered: Lowered, machine: AnyMachine) -> list[str]:
-    """Library or rule of each kernel on a device; on a CPU all are generated, and each names its schedule."""
-    if machine.backend == "cpu":
-        return []
-    from mochac.inspect.origins import origins
-
-    called = [k.code.symbol.partition(".")[0] for k in lowered.kernels if isinstance(k.code, LibraryCode)]
-    remark = cast("CudaMachine", machine).remark(called)
-    return [_section("Where kernels come from", "\n".join(filter(None, (origins(lowered), remark))))]
-
-
 def _fused(records: Sequence[KernelRecord]) -> str:
     return "\n".join(f"  {r.name} = {' + '.join(r.ops)}" for r in records if len(r.ops) > 1)
 
@@ -188,7 +163,7 @@ def _refused(graph: Graph) -> Iterator[str]:
     reasons: dict[str, list[str]] = {}
     for note in graph.notes:
         if NOT_CALLED in note:
-            continue  # in the section of origins
+            continue  # in a section of the backend
         what, refused, why = note.partition(REFUSED)
         reasons.setdefault(why if refused else "remarks", []).append(what)
     for why, what in reasons.items():

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import Any
 
-from mochac.errors import BackendError, OptionError
+from mochac.errors import OptionError
 from mochac.ir.program import Launch
 from mochac.ir.schedule import Schedule
-from mochac.lowering.backends import backend_of
-from mochac.lowering.machines import AnyMachine
-from mochac.lowering.pipeline import Lowered, ScheduledKernel
-
-if TYPE_CHECKING:
-    from mochac.runtime.cpu.machine import Machine
-    from mochac.runtime.cuda.compiler import Resources
+from mochac.lowering.lowered import Lowered, ScheduledKernel
+from mochac.runtime.backend import Backend
 
 
 @dataclass(frozen=True)
@@ -39,12 +34,7 @@ class KernelRecord:
     phase: int
     launch: Launch = field(repr=False)
     scheduled: ScheduledKernel = field(repr=False)
-    machine: AnyMachine = field(repr=False)
-
-    @property
-    def backend(self) -> str:
-        """ "cpu" or "cuda"."""
-        return self.machine.backend
+    backend: Backend = field(repr=False)
 
     @property
     def text(self) -> str:
@@ -66,79 +56,60 @@ class KernelRecord:
         """How the schedule was chosen: "by rule", or by a search."""
         return self.scheduled.origin
 
+    def code(self, form: str) -> Any:
+        """The kernel alone in one of its backend's forms of code, such as "llvm" or "ptx".
+
+        Raises:
+            OptionError: the backend has no such form. BackendError: its compiler is missing.
+        """
+        forms = self.backend.forms
+        if form not in forms:
+            rule = f"kernel {self.name!r} of backend {self.backend.name!r} has no .{form}"
+            raise OptionError(rule, hint=f"its code is in .{next(iter(forms))}")
+        return forms[form].make(self.backend, self.scheduled, self.launch)
+
     @cached_property
     def llvm(self) -> str:
-        """LLVM IR of this kernel alone, as a module; OptionError on CUDA."""
-        self._require("cpu", "llvm", "cuda")
-        return backend_of(self.machine.target).module_text([self.scheduled.code])
+        """On a CPU: LLVM IR of this kernel alone, as a module."""
+        return self.code("llvm")
 
     @cached_property
     def assembly(self) -> str:
-        """Assembly of this kernel alone; made when first asked for. OptionError on CUDA."""
-        from mochac.runtime.cpu.compiler import assembly
-
-        return assembly(self.llvm, cast("Machine", self.machine).cpu)
+        """On a CPU: assembly of this kernel alone."""
+        return self.code("assembly")
 
     @cached_property
     def cuda(self) -> str:
-        """CUDA C of this kernel alone, as a translation unit; a comment where a library computes it.
-
-        Raises:
-            OptionError: on a CPU.
-        """
-        self._require("cuda", "cuda", "llvm")
-        if self.launch.call:
-            return self.scheduled.code.text
-        return backend_of(self.machine.target).module_text([self.scheduled.code])
+        """On CUDA: CUDA C of this kernel alone, as a translation unit; a comment where a library computes it."""
+        return self.code("cuda")
 
     @cached_property
     def cubin(self) -> bytes:
-        """Machine code of this kernel alone, empty where a library computes it; BackendError without a compiler."""
-        if self.launch.call:
-            return b""
-        from mochac.runtime.cuda.compiler import compile_cubin
-
-        return compile_cubin(self.cuda, self.machine.target.name, self.machine.cache)
+        """On CUDA: machine code of this kernel alone, empty where a library computes it."""
+        return self.code("cubin")
 
     @cached_property
     def ptx(self) -> str:
-        """PTX of this kernel alone, empty where a library computes it; BackendError without a compiler."""
-        if self.launch.call:
-            return ""
-        from mochac.runtime.cuda.compiler import compile_ptx
-
-        return compile_ptx(self.cuda, self.machine.target.name, self.machine.cache)
+        """On CUDA: PTX of this kernel alone, empty where a library computes it."""
+        return self.code("ptx")
 
     @cached_property
-    def resources(self) -> Resources:
-        """Registers, shared and local memory of this kernel; BackendError without a CUDA compiler or where a library
-        computes it."""
-        if self.launch.call:
-            raise BackendError(f"{self.launch.symbol} computes kernel {self.name!r}; what it takes is not known")
-        from mochac.runtime.cuda.compiler import resource_use
-
-        by_symbol = resource_use(self.cuda, self.machine.target.name, self.machine.cache)
-        if self.launch.symbol not in by_symbol:
-            raise BackendError(f"the CUDA compiler does not say what kernel {self.name!r} takes")
-        return by_symbol[self.launch.symbol]
-
-    def _require(self, backend: str, what: str, instead: str) -> None:
-        if self.machine.backend != backend:
-            hint = f"its code is in .{instead}"
-            raise OptionError(f"kernel {self.name!r} of backend {self.backend!r} has no .{what}", hint=hint)
+    def resources(self) -> Any:
+        """On CUDA: registers, shared and local memory of this kernel; BackendError where a library computes it."""
+        return self.code("resources")
 
 
-def kernel_records(lowered: Lowered, machine: AnyMachine) -> list[KernelRecord]:
+def kernel_records(lowered: Lowered, backend: Backend) -> list[KernelRecord]:
     """A record per launch of the plan, in the order they run."""
     kernels = {kernel.naive.name: kernel for kernel in lowered.kernels}
     layers = {loc.layer for node in lowered.graph.nodes for loc in node.loc}
-    return [_record(launch, kernels[launch.kernel], layers, machine) for launch in lowered.plan.launches]
+    return [_record(launch, kernels[launch.kernel], layers, backend) for launch in lowered.plan.launches]
 
 
-def _record(launch: Launch, kernel: ScheduledKernel, layers: set[str], machine: AnyMachine) -> KernelRecord:
+def _record(launch: Launch, kernel: ScheduledKernel, layers: set[str], backend: Backend) -> KernelRecord:
     own = tuple(dict.fromkeys(_layer_of(loc.layer, layers) for loc in kernel.naive.loc))
     how = {"flops": launch.flops, "bytes": launch.moved_bytes, "items": launch.items, "phase": launch.phase}
-    return KernelRecord(launch.kernel, own, kernel.naive.ops, **how, launch=launch, scheduled=kernel, machine=machine)
+    return KernelRecord(launch.kernel, own, kernel.naive.ops, **how, launch=launch, scheduled=kernel, backend=backend)
 
 
 def _layer_of(origin: str, layers: set[str]) -> str:

@@ -17,7 +17,7 @@ from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.roofline import Roof, accesses, roof
 from mochac.ir.executed import executed_flops
 from mochac.ir.types import DTYPES
-from mochac.lowering.machines import Runner
+from mochac.runtime.backend import Executor
 from mochac.runtime.support.aligned import aligned_copy, aligned_zeros
 from mochac.runtime.support.columns import columns, duration
 from mochac.runtime.support.rates import Bandwidth, confirmed
@@ -170,15 +170,16 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
     if not bound.compiled.plan.launches:
         raise OptionError(f"net {session.name!r} has nothing to profile", hint="it computes nothing")
     batches, scalars = next_batches(session, bound, MOST_BATCHES), _scalars(session, bound)
-    threads, machine = bound.runner.threads, session.plans.machine
-    with closing(machine.bind(bound.compiled, _copied_states(session, bound), threads)) as runner:
+    threads, backend = bound.runner.threads, session.plans.backend
+    states = _copied_states(session, bound)
+    with closing(backend.bind(bound.compiled.plan, bound.compiled.objects, states, threads)) as runner:
         steps = _Steps(runner, batches, scalars)
-        peaks = [machine.peak(threads)]
+        peaks = [backend.peak(threads)]
         step_s, cost, spread, times = steps.measure(int(n_iter))
-        peaks += [machine.peak(threads), machine.peak(threads)]
-        bandwidth = machine.bandwidth(threads)
+        peaks += [backend.peak(threads), backend.peak(threads)]
+        bandwidth = backend.bandwidth(threads)
     peak = confirmed([p.gflops for p in peaks]) / (2 if session.dtype == "float64" else 1)
-    records = kernel_records(bound.lowered, machine)
+    records = kernel_records(bound.lowered, backend)
     executed = [_executed(record) for record in records]
     plan = bound.compiled.plan
     return Profile(
@@ -210,7 +211,7 @@ def _executed(record: KernelRecord) -> int:
 class _Steps:
     """Steps of a plan on a few batches in turn, with and without clocks."""
 
-    def __init__(self, runner: Runner, batches: list[dict[str, np.ndarray]], scalars: dict[str, float]) -> None:
+    def __init__(self, runner: Executor, batches: list[dict[str, np.ndarray]], scalars: dict[str, float]) -> None:
         self._runner, self._scalars = runner, scalars
         self._batches = [{key: aligned_copy(a) for key, a in batch.items()} for batch in batches]
 

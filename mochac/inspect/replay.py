@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,12 +26,12 @@ from mochac.ir.text import parse
 from mochac.ir.types import DTYPES
 from mochac.ir.verifier import VerifyError, verify
 from mochac.lowering.drawn_inputs import load_inputs
-from mochac.lowering.machines import Runner
-from mochac.options import Options
+from mochac.options import CompileOptions, Options
 from mochac.passes.groups import is_alias
 from mochac.passes.in_place import copied_name
 from mochac.passes.verify_plan import verify_plan
 from mochac.registry import suggestion
+from mochac.runtime.backend import BACKENDS, Backend
 from mochac.runtime.files.reading import guarded, read_text
 from mochac.runtime.support.aligned import aligned_copy
 from mochac.runtime.support.columns import columns
@@ -128,19 +129,25 @@ class Dumped:
 
     def left_out(self) -> list[str]:
         """Stages that cannot run here."""
-        if not self.cuda:
-            return []
-        from mochac.runtime.cuda.device import missing
-
-        reason = missing()
+        reason = self.backend.missing()
         if reason:
-            LOG.info("replay: module.cu is not run: %s", reason)
+            LOG.info("replay: module.%s is not run: %s", self.backend.ending, reason)
         return ["native"] if reason else []
 
-    @property
-    def cuda(self) -> bool:
-        """Whether its code is for a CUDA device."""
-        return (self.directory / "module.cu").exists() or any(self.directory.glob("kernels/*.cu"))
+    @cached_property
+    def backend(self) -> type[Backend]:
+        """The backend that its code is for.
+
+        Raises:
+            OptionError: there is no code of any backend.
+        """
+        for backend in BACKENDS.everything():
+            if self._holds(backend.ending):
+                return backend
+        raise OptionError(f"{self.directory} holds no code", expected="module.ll or module.cu")
+
+    def _holds(self, ending: str) -> bool:
+        return (self.directory / f"module.{ending}").exists() or any(self.directory.glob(f"kernels/*.{ending}"))
 
     def read(self, path: Path) -> Any:
         """The Graph, Kernel or Plan in a file."""
@@ -204,43 +211,25 @@ class Dumped:
         return _results(graph, values), values
 
     def run_native(self) -> tuple[Values, Values]:
-        """The module, compiled and run through the plan: module.ll on one thread of this machine, module.cu on the
-        default CUDA device."""
+        """The module, compiled and run through the plan, on one thread of this machine or on the default device."""
         plan, graph = self.plan(), self.last
         verify_plan(graph, tuple(self.kernel(k, n.kernel, "naive") for k, n in enumerate(plan.launches)), plan)
         inputs = {i.name: i for i in graph.inputs}
         given = {name: _checked_input(i, self.inputs[name]) for name, i in inputs.items()}
-        states = {name: aligned_copy(given[name]) for name, i in inputs.items() if i.role in ("param", "slot", "const")}
-        managed = {name: ManagedArray(array) for name, array in states.items()}
-        runner = self._on_cuda(plan, managed) if self.cuda else self._on_cpu(plan, states)
+        kept = [name for name, i in inputs.items() if i.role in ("param", "slot", "const")]
+        states = {name: ManagedArray(aligned_copy(given[name])) for name in kept}
+        text = _text(self.directory / f"module.{self.backend.ending}")
+        backend = self.backend.open(CompileOptions(), Options.from_env(), run=True)
+        executor = backend.bind(plan, backend.objects(text), states, threads=1)
         feeds = {s.key: np.ascontiguousarray(given[s.key]) for s in _placed(plan, "feed")}
         try:
-            runner.run(1, [feeds], {s.key: given[s.key] for s in _placed(plan, "hyper")})
-            results = {name: runner.read(name) for name in graph.outputs}
-            values = {name: array.values for name, array in managed.items()}
+            executor.run(1, [feeds], {s.key: given[s.key] for s in _placed(plan, "hyper")})
+            results = {name: executor.read(name) for name in graph.outputs}
+            values = {name: array.values for name, array in states.items()}
         finally:
-            runner.close()
+            executor.close()
         results.update({_state(target): values[target] for target, _ in graph.updates})
         return _by_position(results), {}
-
-    def _on_cpu(self, plan: Plan, states: Values) -> Runner:
-        from mochac.runtime.cpu import compiler
-        from mochac.runtime.cpu.cpuinfo import host_cpu
-        from mochac.runtime.cpu.executor import CpuExecutor
-
-        image = compiler.compile_ir(_text(self.directory / "module.ll"), host_cpu())
-        return CpuExecutor(plan, [image], states, threads=1)
-
-    def _on_cuda(self, plan: Plan, states: Mapping[str, ManagedArray]) -> Runner:
-        from mochac.runtime.cuda.device import device
-        from mochac.runtime.cuda.executor import CudaExecutor
-        from mochac.runtime.cuda.machine import CudaMachine
-
-        text = _text(self.directory / "module.cu")
-        options = Options.from_env()
-        found = device(options.cuda_device)
-        (image,) = CudaMachine(options, found).objects(text)
-        return CudaExecutor(plan, image, states, found)
 
 
 def _text(path: Path) -> str:

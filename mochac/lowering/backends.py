@@ -1,192 +1,109 @@
-"""What the pipeline asks of a backend: lanes, a schedule for a kernel, its code, the module, how it is launched.
-
-pipeline.py finds the backend by the target it is given. A backend is stateless: machines (machine.py, cuda_machine.py)
-compile its text and run it. It must not know nets.
-"""
+"""Which backend: the one that is named, or with "auto" the first that is usable here."""
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+import logging
 
-from mochac.codegen.cpu.target import CpuTarget
-from mochac.codegen.cuda.target import CudaTarget
-from mochac.errors import BackendError
-from mochac.ir.graph import Attr, BoundNode
-from mochac.ir.kernel import Kernel
-from mochac.ir.program import Compiled, Plan
-from mochac.ir.schedule import Schedule
+from mochac.errors import BackendError, OptionError
+from mochac.options import CompileOptions, Options
+from mochac.registry import suggestion
+from mochac.runtime.backend import BACKENDS, Backend
+from mochac.runtime.support.log import tell_once
 
-Target = CpuTarget | CudaTarget
+AUTO = "auto"
 
 
-class Code(Protocol):
-    """Printed code of one kernel: function text, symbol, items that threads share, scratch bytes a thread."""
+def open_backend(options: CompileOptions, env: Options, run: bool) -> Backend:
+    """The backend that the options ask for.
 
-    @property
-    def symbol(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def items(self) -> int: ...
-    @property
-    def scratch_bytes(self) -> int: ...
-
-
-class Backend(Protocol):
-    """One way from Kernels to code."""
-
-    name: str
-    """As in compile(backend=)."""
-    shares_code: bool
-    """Kernels alike but for names have one code; else every kernel's function bears its own names."""
-    language: str
-    """What the code is written in, for people."""
-    ending: str
-    """Of a file with such code."""
-    splits_sums: bool
-    """Whether `parts` may say more than 1."""
-    separate_random: bool
-    """Random numbers have kernels of their own: computed many at a time they are several times cheaper."""
-
-    @property
-    def libraries(self) -> Sequence[str]:
-        """Whose functions may compute a node; none on a CPU."""
-        ...
-
-    @property
-    def how_called(self) -> Mapping[str, Attr]:
-        """Attributes of every call of a library."""
-        ...
-
-    def lanes(self, dtype: str) -> int:
-        """Lanes of the blocked layout; 0: every value stays natural."""
-        ...
-
-    def parts(self, bound: BoundNode) -> int:
-        """In how many parts a weight gradient is summed (passes/split_sums.py)."""
-        ...
-
-    def choose(self, kernel: Kernel, target: Any) -> Schedule:
-        """The schedule of a kernel."""
-        ...
-
-    def print_kernel(self, kernel: Kernel) -> Code:
-        """Code of a scheduled kernel."""
-        ...
-
-    def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
-        """The module of these kernels; with `plan` whatever else it takes to run the plan."""
-        ...
-
-    def launched(self, code: Any) -> Compiled:
-        """What plan_memory writes into the Launch."""
-        ...
-
-
-@dataclass(frozen=True)
-class CpuBackend:
-    """LLVM IR for x86-64."""
-
-    target: CpuTarget
-    name = "cpu"
-    shares_code = True
-    language, ending = "LLVM IR", "ll"
-    libraries: tuple[str, ...] = ()
-    splits_sums = False
-    separate_random = True
-
-    @property
-    def how_called(self) -> Mapping[str, Attr]:
-        return {}
-
-    def lanes(self, dtype: str) -> int:
-        return self.target.lanes(dtype)
-
-    def parts(self, bound: BoundNode) -> int:
-        return 1
-
-    def choose(self, kernel: Kernel, target: CpuTarget) -> Schedule:
-        from mochac.codegen.cpu.schedules import choose
-
-        return choose(kernel, target)
-
-    def print_kernel(self, kernel: Kernel) -> Code:
-        from mochac.codegen.cpu.module import print_kernel
-
-        return print_kernel(kernel, self.target)
-
-    def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
-        from mochac.codegen.cpu.module import print_module
-
-        return print_module(list(codes))
-
-    def launched(self, code: Any) -> Compiled:
-        return Compiled(code.symbol, code.items, code.scratch_bytes)
-
-
-@dataclass(frozen=True)
-class CudaBackend:
-    """CUDA C."""
-
-    target: CudaTarget
-    name = "cuda"
-    shares_code = False
-    language, ending = "CUDA C", "cu"
-    splits_sums = True
-    separate_random = False
-
-    @property
-    def libraries(self) -> Sequence[str]:
-        return self.target.libraries
-
-    @property
-    def how_called(self) -> Mapping[str, Attr]:
-        return self.target.how_called
-
-    def lanes(self, dtype: str) -> int:
-        return 0
-
-    def parts(self, bound: BoundNode) -> int:
-        from mochac.codegen.cuda.schedules.parts import parts
-
-        return parts(bound, self.target)
-
-    def choose(self, kernel: Kernel, target: CudaTarget) -> Schedule:
-        from mochac.codegen.cuda.schedules import choose
-
-        return choose(kernel, target)
-
-    def print_kernel(self, kernel: Kernel) -> Code:
-        require_jinja()
-        from mochac.codegen.cuda.module import print_kernel
-
-        return print_kernel(kernel, self.target)
-
-    def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
-        require_jinja()
-        from mochac.codegen.cuda.module import print_module
-        from mochac.codegen.cuda.step import step_text
-
-        return print_module(codes, self.target) + (step_text(plan) if plan is not None else "")
-
-    def launched(self, code: Any) -> Compiled:
-        return Compiled(code.symbol, code.items, code.scratch_bytes, code.grid, code.block, code.shared_bytes)
-
-
-def backend_of(target: Target) -> Backend:
-    """The backend that generates code for a target."""
-    return CudaBackend(target) if isinstance(target, CudaTarget) else CpuBackend(target)
-
-
-def require_jinja() -> None:
-    """CUDA C is printed through Jinja2's frames.
+    Args:
+        run: plans are to run; otherwise code is only looked at, for which no device is needed.
 
     Raises:
-        BackendError: Jinja2 is not installed.
+        BackendError: there is no such backend or target, or it is not usable here. OptionError: an option that this
+            backend has no use for.
     """
-    if importlib.util.find_spec("jinja2") is None:
-        hint = "pip install 'mochac[cuda]'"
-        raise BackendError("the CUDA backend prints its code with Jinja2, which is not installed", hint=hint)
+    name = backend_name(options, env)
+    check_tuning(options, name)
+    backend = _first_usable(options, env, run) if name == AUTO else BACKENDS[name].open(options, env, run)
+    backend.refuse(options)
+    return backend
+
+
+def check_tuning(options: CompileOptions, name: str) -> None:
+    """OptionError where a search is asked for and the backend has none, or the target is not here to be timed."""
+    if options.tune is None:
+        return
+    if name != AUTO:
+        BACKENDS[name].refuse_tuning(options)
+    if options.target is not None:
+        expected, got = "no target", f"target {options.target!r}"
+        raise OptionError("tune= times schedules on this machine", expected=expected, got=got)
+
+
+def backend_name(options: CompileOptions, env: Options) -> str:
+    """The backend that the options and MOCHAC_BACKEND name, or that makes code for the target; "auto" where none does.
+
+    Raises:
+        BackendError: there is no such backend. OptionError: MOCHAC_BACKEND names none, or the target is no name.
+    """
+    target = options.target
+    if target is not None and not isinstance(target, str):
+        hint = f"did you mean 'sm_{target}'?" if isinstance(target, int) else ""
+        expected = "an LLVM CPU name, or such as 'sm_90'"
+        raise OptionError("target= takes a name", expected=expected, got=repr(target), hint=hint)
+    name = _known(options.backend) if options.backend != AUTO else _of_environment(env)
+    if name == AUTO and target is not None:
+        return next(own for own, backend in _by_precedence() if backend.makes_code_for(target))
+    return name
+
+
+def needs_device(name: str) -> bool:
+    """Whether programs of a backend run only where its device is, while its code can be looked at anywhere."""
+    return name != AUTO and BACKENDS[name].needs_device
+
+
+def _known(name: str) -> str:
+    if not isinstance(name, str) or (name != AUTO and name not in BACKENDS):
+        also = {first: own for own, backend in BACKENDS.items() for first in backend.also_called}
+        close = next((own for first, own in also.items() if str(name).lower().startswith(first)), None)
+        close = close or suggestion(str(name), _names())
+        hint = f"did you mean {close!r}?" if close else ""
+        raise BackendError(f"unknown backend {name!r}", expected=", ".join(_names()), got=repr(name), hint=hint)
+    return name
+
+
+def _of_environment(env: Options) -> str:
+    if env.backend != AUTO and env.backend not in BACKENDS:
+        rule = "environment variable MOCHAC_BACKEND has no such setting"
+        raise OptionError(rule, expected=", ".join(_names()), got=env.backend)
+    return env.backend
+
+
+def _names() -> list[str]:
+    return [AUTO, *BACKENDS]
+
+
+def _by_precedence() -> list[tuple[str, type[Backend]]]:
+    return sorted(BACKENDS.items(), key=lambda entry: -entry[1].precedence)
+
+
+def _first_usable(options: CompileOptions, env: Options, run: bool) -> Backend:
+    """By precedence; why others are not is logged once."""
+    reasons: list[tuple[str, int]] = []
+    failed: BackendError | None = None
+    for name, backend in _by_precedence():
+        reason = backend.missing()
+        if reason:
+            reasons.append((reason, logging.DEBUG if reason in backend.usual_reasons else logging.INFO))
+            continue
+        try:
+            opened = backend.open(options, env, run)
+        except BackendError as error:
+            failed = error
+            reasons.append((error.rule, logging.INFO))
+            continue
+        for text, level in reasons:
+            tell_once(f"backend auto: {name} ({text})", level)
+        return opened
+    raise failed or BackendError("no backend is usable here", details=[reason for reason, _ in reasons])

@@ -1,7 +1,7 @@
-"""Equal kernels are scheduled and printed once: kernels with their buffers' names taken away, and put back.
+"""Canonical kernels: kernels that differ in names only have the same one.
 
-pipeline.py keeps results by the nameless kernel, so that twenty equal layers cost as much as one. It chooses and prints
-nothing.
+The pipeline schedules and prints by canonical kernel, so that twenty equal layers cost as much as one; searches keep
+what they find by it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mochac.ir.kernel import Accum, Kernel, Load, Prefetch, Stmt, Store, rewrite
 from mochac.ir.schedule import Schedule, Step
 
 
-def nameless(kernel: Kernel) -> tuple[Kernel, dict[str, str]]:
+def canonical(kernel: Kernel) -> tuple[Kernel, dict[str, str]]:
     """The kernel with its buffers called buffer0, buffer1, ..., without name and origin; and the old names by new."""
     names = {b.name: f"buffer{k}" for k, b in enumerate((*kernel.inputs, *kernel.outputs))}
     return renamed(kernel, names).with_(name="", loc=()), {new: old for old, new in names.items()}

@@ -1,7 +1,6 @@
 """CompiledPlan: what the runtime needs of a plan, and a way back to how it came about.
 
-cached.py makes it, machine.py binds it to memory. It is apart from the pipeline so that a plan found in the cache does
-not load the compiler.
+plan_cache.py makes it. It is apart from the pipeline so that a plan found in the cache does not load the compiler.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from mochac.ir.program import Plan
 
 if TYPE_CHECKING:
-    from mochac.lowering.pipeline import Lowered
+    from mochac.lowering.lowered import Lowered
 
 
 @dataclass(frozen=True)

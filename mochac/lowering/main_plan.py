@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, trace
-from mochac.lowering.machines import AnyMachine
 from mochac.lowering.plan_graphs import PlanGraph, step_plan, test_plan
+from mochac.runtime.backend import Backend
 from mochac.solvers.sgd import SGD
 
 if TYPE_CHECKING:
-    from mochac.lowering.pipeline import Lowered
+    from mochac.lowering.lowered import Lowered
 
 METHOD, REGU_COEF = SGD(), 0.0005
 """Of the training step where no training has said which."""
@@ -33,10 +33,10 @@ def main_graph(net: Net, dtype: str = "float32") -> PlanGraph:
     return test_plan(trace(net, "test", dtype), net.unconsumed if kind == "predict" else ())
 
 
-def lowered_net(net: Net, machine: AnyMachine, dtype: str = "float32") -> Lowered:
-    """Every stage of a net's main plan; the machine need not be here."""
+def lowered_net(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
+    """Every stage of a net's main plan; the backend need not be able to run it."""
     from mochac.lowering.pipeline import lower  # a program whose plans are cached runs without the passes
 
     source = main_graph(net, dtype)
     how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": DTYPE[dtype]}
-    return lower(source.graph, machine.target, **how, ask=machine.ask)
+    return lower(source.graph, backend.generator, **how, ask=backend.ask)

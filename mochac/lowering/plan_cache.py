@@ -1,7 +1,7 @@
 """Whole plans through the disk cache: a graph met before is neither lowered nor compiled again.
 
-PlanSet compiles through here. The key is everything the result depends on: the graph's text, what is reported, target,
-versions, the contents of the files that generate code (sources.py). It knows no nets.
+The key is everything the result depends on: the graph's text, what is reported, the backend and its versions, and the
+contents of the files that generate code (sources.py).
 """
 
 from __future__ import annotations
@@ -9,20 +9,22 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mochac.errors import InternalError
 from mochac.ir.graph import Graph, Loc
 from mochac.ir.op import OPS
 from mochac.ir.program import parse_plan
 from mochac.lowering.compiled_plan import CompiledPlan
-from mochac.lowering.machines import AnyMachine
 from mochac.lowering.plan_graphs import PlanGraph
+from mochac.lowering.sources import made_with
+from mochac.runtime.backend import Backend
+from mochac.runtime.files.cache import digest
 
 if TYPE_CHECKING:
-    from mochac.lowering.pipeline import Lowered
-    from mochac.runtime.cpu.machine import Machine
-    from mochac.tuning.tuned import Tuning
+    from mochac.ir.kernel import Kernel
+    from mochac.ir.schedule import Schedule
+    from mochac.lowering.lowered import Lowered
 
 FORMAT = "plan-2"
 OBJECT_CODE = "object code"
@@ -31,22 +33,34 @@ DEBUG_TIMES = 2
 """MOCHAC_DEBUG from which on times are printed."""
 
 
+class ChosenSchedules(Protocol):
+    """Schedules for canonical kernels (canonical.py) that somebody found better than the rules'."""
+
+    def choose(self, kernel: Kernel) -> Schedule | None:
+        """The schedule; None: the rule's."""
+        ...
+
+    def origin(self, kernel: Kernel) -> str:
+        """Where the kernel's schedule comes from, in words."""
+        ...
+
+    @property
+    def schedules(self) -> str:
+        """All of them, as text for the plan's key."""
+        ...
+
+
 def compile_plan(
-    source: PlanGraph, machine: AnyMachine, dtype: str, fused: bool, tuning: Tuning | None = None
+    source: PlanGraph, backend: Backend, dtype: str, fused: bool, chosen: ChosenSchedules | None = None
 ) -> CompiledPlan:
     """Lower and compile, or find both in the cache.
 
     Args:
         dtype: "f32" or "f64", sets the lanes.
         fused: False keeps every value readable (forward, backward).
-        tuning: how to search for schedules; None: the rules choose, whatever was found before.
+        chosen: None: the rules choose, whatever was found before.
     """
-    key = None if _goes_past(source.graph, machine) else _key(source, machine, dtype, fused)
-    found = None
-    if tuning is not None:
-        from mochac.tuning.tuned import tuned
-
-        found = tuned(source, cast("Machine", machine), dtype, tuning, key)
+    key = plan_key(source, backend, dtype, fused)
     made: list[Lowered] = []
 
     def lowered() -> Lowered:
@@ -54,68 +68,63 @@ def compile_plan(
             from mochac.lowering.pipeline import lower  # only where it is not in the cache: half of a warm start
 
             how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": dtype, "fused": fused}
-            how |= {"spent": source.seconds, "ask": machine.ask}
-            if found is not None:
-                how.update(chooser=found.choose, origin=found.origin)
-            made.append(lower(source.graph, machine.target, **how))
-            _looked_at(made[0], machine)
+            how |= {"spent": source.seconds, "ask": backend.ask}
+            if chosen is not None:
+                how.update(chooser=chosen.choose, origin=chosen.origin)
+            made.append(lower(source.graph, backend.generator, **how))
+            _inspect(made[0], backend)
         return made[0]
 
-    if key is None or machine.cache is None:
-        return CompiledPlan(lowered().plan, _objects(lowered(), machine), lowered)
-    if found is not None:
-        from mochac.runtime.files.cache import digest
-
-        key = digest(key, found.schedules)
-    entry = machine.cache.get(key)
+    if key is None or backend.cache is None:
+        return CompiledPlan(lowered().plan, _objects(lowered(), backend), lowered)
+    if chosen is not None:
+        key = digest(key, chosen.schedules)
+    entry = backend.cache.get(key)
     if entry is None:
-        plan, objects = lowered().plan, _objects(lowered(), machine)
-        machine.cache.put(key, _pack(str(plan), objects[0]))
+        plan, objects = lowered().plan, _objects(lowered(), backend)
+        backend.cache.put(key, _pack(str(plan), objects[0]))
         return CompiledPlan(plan, objects, lowered)
     text, image = _unpack(entry)
     return CompiledPlan(parse_plan(text), [image], lowered)
 
 
-def _objects(lowered: Lowered, machine: AnyMachine) -> list[bytes]:
+def plan_key(source: PlanGraph, backend: Backend, dtype: str, fused: bool) -> str | None:
+    """The cache's key of a plan as the rules schedule it; None where it is made anew each time."""
+    env = backend.env
+    if backend.cache is None or env.verify or env.debug or _has_foreign_ops(source.graph):
+        return None
+    reported = json.dumps([source.scalars, source.named, dtype, fused])
+    versions = (*made_with(backend), *backend.library_versions(source.graph))
+    return digest("plan", FORMAT, _canonical(source.graph), reported, *versions)
+
+
+def _objects(lowered: Lowered, backend: Backend) -> list[bytes]:
     begin = perf_counter()
-    found = machine.objects(lowered.text)
+    objects = backend.objects(lowered.text)
     lowered.seconds[OBJECT_CODE] = perf_counter() - begin
-    if machine.options.debug >= DEBUG_TIMES:
+    if backend.env.debug >= DEBUG_TIMES:
         from mochac.lowering.verification import report_times
 
-        report_times(lowered, machine)
-    return found
+        report_times(lowered, backend)
+    return objects
 
 
-def _goes_past(graph: Graph, machine: AnyMachine) -> bool:
-    """Whether a plan is made anew each time."""
-    options = machine.options
-    return machine.cache is None or options.verify or bool(options.debug) or _has_foreign_ops(graph)
-
-
-def _looked_at(lowered: Lowered, machine: AnyMachine) -> None:
+def _inspect(lowered: Lowered, backend: Backend) -> None:
     """What MOCHAC_VERIFY and MOCHAC_DEBUG ask for."""
-    if machine.options.verify or machine.options.debug:
+    env = backend.env
+    if env.verify or env.debug:
         from mochac.lowering.verification import report, verify_all
 
-        if machine.options.verify:
-            verify_all(lowered)
-        if machine.options.debug:
-            report(lowered, machine.options.debug)
+        if env.verify:
+            verify_all(lowered, backend)
+        if env.debug:
+            report(lowered, env.debug)
 
 
 def _has_foreign_ops(graph: Graph) -> bool:
     """Whether users' own ops are in it: their code may change while the graph's text stays. Object code is still found
     by the text it is made from."""
     return any(node.op in OPS.foreign for node in graph.nodes)
-
-
-def _key(source: PlanGraph, machine: AnyMachine, dtype: str, fused: bool) -> str:
-    from mochac.runtime.files.cache import digest
-
-    reported = json.dumps([source.scalars, source.named, dtype, fused])
-    made_with = (*machine.versions, *machine.called(source.graph))
-    return digest("plan", FORMAT, _canonical(source.graph), reported, *made_with)
 
 
 def _canonical(graph: Graph) -> str:

@@ -1,7 +1,7 @@
-"""What generates code, as text for cache keys: the package's own files by their contents, and versions.
+"""What generates code, as text for cache keys: the package's own files by their contents, versions, the backend.
 
-Both machines put it into `versions`, which is part of the key of every plan and of every finding of a search.
-Modification times do not count: a checkout, a copy or an archive may restore them. It knows nothing of graphs.
+It is part of the key of every plan and of everything that a search finds. Modification times do not count: a checkout,
+a copy or an archive may restore them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from mochac import __version__
+from mochac.runtime.backend import Backend
 from mochac.runtime.files.cache import digest
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -21,6 +22,11 @@ ENDINGS = (".py", ".j2")
 NO_SOURCES = ("__pycache__",)
 BEFORE_THE_GRAPH = ("cli", "estimators", "frontend", "layers", "solvers")
 """Rooms that say what they have to say in the graph's text, which is in a plan's key itself."""
+
+
+def made_with(backend: Backend) -> tuple[str, ...]:
+    """What a backend's code depends on besides the graph."""
+    return (*generator(), backend.name, *backend.versions)
 
 
 @cache

@@ -8,22 +8,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING, cast
 
 from mochac.errors import InternalError
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.verifier import VerifyError, verify
-from mochac.lowering.machines import AnyMachine
-from mochac.lowering.pipeline import Lowered
+from mochac.lowering.lowered import Lowered
 from mochac.passes.verify_plan import verify_plan
-from mochac.runtime.cpu.compiler import compile_ir
-
-if TYPE_CHECKING:
-    from mochac.runtime.cpu.machine import Machine
+from mochac.runtime.backend import Backend
 
 
-def verify_all(lowered: Lowered) -> None:
-    """Run the verifiers of graphs, kernels, plan and LLVM text.
+def verify_all(lowered: Lowered, backend: Backend) -> None:
+    """Run the verifiers of graphs, kernels and plan, and the backend's of its text.
 
     Raises:
         InternalError: names the stage and the rule.
@@ -38,8 +33,7 @@ def verify_all(lowered: Lowered) -> None:
         )
     naive = tuple(k.naive for k in lowered.kernels)
     _check("the plan breaks a rule", lambda: verify_plan(lowered.graph, naive, lowered.plan))
-    if lowered.backend.name == "cpu":  # CUDA C has no verifier but its compiler
-        _check("the generated LLVM IR is invalid", lambda: _verify_llvm(lowered.text))
+    _check(f"the generated {lowered.generator.language} is invalid", lambda: backend.verify(lowered.text))
 
 
 def report(lowered: Lowered, level: int) -> None:
@@ -57,15 +51,15 @@ def report(lowered: Lowered, level: int) -> None:
     print("\n".join(lines), file=sys.stderr)
 
 
-def report_times(lowered: Lowered, machine: AnyMachine) -> None:
-    """Compile time by stage and by kernel; for that LLVM compiles every kernel once more, alone."""
+def report_times(lowered: Lowered, backend: Backend) -> None:
+    """Compile time by stage and by kernel; for that every kernel is compiled once more, alone, where that is quick."""
     lines = ["mochac: " + ", ".join(f"{s} {1e3 * t:.1f} ms" for s, t in lowered.seconds.items())]
     alone: dict[str, float] = {}
-    for k in lowered.kernels if machine.backend == "cpu" else ():
+    for k in lowered.kernels if backend.times_kernels else ():
         if k.code.symbol not in alone:
-            text = lowered.backend.module_text([k.code])
+            text = lowered.generator.module_text([k.code])
             begin = perf_counter()
-            compile_ir(text, cast("Machine", machine).cpu)
+            backend.compile(text)
             alone[k.code.symbol] = perf_counter() - begin
             spent = lowered.kernel_seconds.get(k.naive.name, 0.0)
             times = f"schedule and print {1e3 * spent:.1f} ms, object code {1e3 * alone[k.code.symbol]:.1f} ms"
@@ -78,9 +72,3 @@ def _check(what: str, verifier: Callable[[], None]) -> None:
         verifier()
     except (VerifyError, KernelVerifyError, ValueError, RuntimeError) as error:
         raise InternalError(what, details=str(error).splitlines()) from error
-
-
-def _verify_llvm(text: str) -> None:
-    from mochac.runtime.cpu.compiler import llvm
-
-    llvm().parse_assembly(text).verify()

@@ -21,7 +21,7 @@ from mochac.runtime.tables import Located
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 if TYPE_CHECKING:
-    from mochac.runtime.cuda.resident_sets import ResidentSets
+    from mochac.runtime.backend import DataSets
 
 
 class Batches:
@@ -110,9 +110,9 @@ class Batches:
         return epochs if max_epoch is None else min(epochs, max_epoch)
 
     @property
-    def _device(self) -> ResidentSets | None:
+    def _device(self) -> DataSets | None:
         """The device's data sets; None on a CPU and where every batch is checked."""
-        return None if self._plans.machine.options.check else self._plans.resident
+        return None if self._plans.backend.env.check else self._plans.data_sets
 
     def _held(self) -> bool:
         return self._device is not None and self._device.hold(self.feed.sources, self._epochs)

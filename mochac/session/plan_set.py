@@ -14,10 +14,10 @@ from mochac.frontend.trace import DTYPE, Traced, trace
 from mochac.ir.graph import Input
 from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
-from mochac.lowering.machines import AnyMachine, Runner
-from mochac.lowering.plan_cache import compile_plan
+from mochac.lowering.plan_cache import compile_plan, plan_key
 from mochac.lowering.plan_graphs import PlanGraph, debug_plan, step_plan, test_plan
 from mochac.options import CompileOptions
+from mochac.runtime.backend import Backend, DataSets, Executor
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.support.aligned import aligned_zeros
@@ -26,9 +26,8 @@ from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import Method
 
 if TYPE_CHECKING:
-    from mochac.lowering.pipeline import Lowered
-    from mochac.runtime.cuda.resident_sets import ResidentSets
-    from mochac.tuning.tuned import Tuning
+    from mochac.lowering.lowered import Lowered
+    from mochac.tuning.schedules import TunedSchedules
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class BoundPlan:
     traced: Traced
     source: PlanGraph
     compiled: CompiledPlan
-    runner: Runner
+    runner: Executor
 
     @cached_property
     def feeds(self) -> dict[str, str]:
@@ -69,7 +68,7 @@ class BoundPlan:
 
 
 class PlanSet:
-    """Plans of a net on a machine.
+    """Plans of a net on a backend.
 
     Args:
         params: the store; every parameter of the net is in it.
@@ -77,8 +76,8 @@ class PlanSet:
             tuned.
     """
 
-    def __init__(self, net: Net, machine: AnyMachine, params: Params, options: CompileOptions) -> None:
-        self.net, self.machine, self.params, self.options = net, machine, params, options
+    def __init__(self, net: Net, backend: Backend, params: Params, options: CompileOptions) -> None:
+        self.net, self.backend, self.params, self.options = net, backend, params, options
         self.dtype, self.seed, self.threads = options.dtype, options.seed, options.threads
         self.slots: dict[str, ManagedArray] = {}
         self._traced: dict[tuple[str, int], Traced] = {}
@@ -140,17 +139,17 @@ class PlanSet:
         return self._inputs[blob]
 
     @cached_property
-    def resident(self) -> ResidentSets | None:
-        """The data sets that the device keeps; None on a CPU."""
-        return self.machine.resident_sets(self.dtype)
+    def data_sets(self) -> DataSets | None:
+        """The data sets that the backend keeps for this program; None where it keeps none."""
+        return self.backend.data_sets(self.dtype)
 
     def close(self) -> None:
         """Release code and memory of every plan."""
         for bound in self._bound.values():
             bound.runner.close()
         self._bound.clear()
-        if vars(self).get("resident") is not None:
-            vars(self)["resident"].close()
+        if vars(self).get("data_sets") is not None:
+            vars(self)["data_sets"].close()
 
     def reset_slots(self) -> None:
         """Zero the solver's state for a new training, in place: plans hold the arrays."""
@@ -163,26 +162,25 @@ class PlanSet:
             plan_graph = source()
             seconds = {"trace": self._trace_s[traced.mode, traced.batch], "graph of the plan": perf_counter() - begin}
             plan_graph = replace(plan_graph, seconds=seconds)
-            tuning = self._tuning() if fused else None
-            compiled = compile_plan(plan_graph, self.machine, DTYPE[self.dtype], fused, tuning)
+            chosen = self._tuned(plan_graph, self.options.tune) if fused and self.options.tune is not None else None
+            compiled = compile_plan(plan_graph, self.backend, DTYPE[self.dtype], fused, chosen)
             states = self._states(traced, plan_graph)
-            runner = self.machine.bind(compiled, states, self.threads)
+            runner = self.backend.bind(compiled.plan, compiled.objects, states, self.threads)
             self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner)
-        elif self.machine.backend == "cpu":
+        elif self.backend.in_host_memory:
             self._fetch_parameters(traced)
         return self._bound[key]
 
-    def _tuning(self) -> Tuning | None:
-        if self.options.tune is None:
-            return None
-        from mochac.runtime.cpu.cpuinfo import default_threads
+    def _tuned(self, source: PlanGraph, tune: str) -> TunedSchedules:
+        """Schedules that a search finds, now or earlier."""
         from mochac.tuning.levels import LEVELS
-        from mochac.tuning.tuned import Tuning
+        from mochac.tuning.tuned import Tuning, tuned
 
-        return Tuning(LEVELS[self.options.tune], self.threads or self.machine.options.threads or default_threads())
+        tuning, dtype = Tuning(LEVELS[tune], self.backend.threads(self.threads)), DTYPE[self.dtype]
+        return tuned(source, self.backend, dtype, tuning, plan_key(source, self.backend, dtype, fused=True))
 
     def _fetch_parameters(self, traced: Traced) -> None:
-        """Copy newer values from devices: a plan on the CPU works on the arrays themselves."""
+        """Copy newer values from devices: a plan in host memory works on the arrays themselves."""
         for p in traced.params:
             parameter = self.params[p.key][p.name]
             if parameter.copies:

@@ -58,7 +58,7 @@ def predict(plans: PlanSet, x: Any, blob: str | None) -> np.ndarray:
 
 def _batch_size(plans: PlanSet, count: int) -> int:
     """Of the plan for `count` samples."""
-    batch = _smallest_batch(count, plans.net.batch, plans.machine.lanes(DTYPE[plans.dtype]))
+    batch = _smallest_batch(count, plans.net.batch, plans.backend.small_batch(DTYPE[plans.dtype]))
     return batch if plans.fits(batch) else plans.net.batch
 
 

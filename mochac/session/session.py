@@ -15,11 +15,11 @@ import numpy as np
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
-from mochac.lowering.machines import AnyMachine
 from mochac.lowering.main_plan import METHOD, REGU_COEF, main_kind
 from mochac.lowering.measures import add_measures
 from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.options import CompileOptions
+from mochac.runtime.backend import Backend
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
@@ -65,12 +65,12 @@ class Session:
         OptionError: keep names no blob. NetError, ShapeError: shared parameters do not fit.
     """
 
-    def __init__(self, net: Net, machine: AnyMachine, params: Params, options: CompileOptions) -> None:
+    def __init__(self, net: Net, backend: Backend, params: Params, options: CompileOptions) -> None:
         self.net, self.name, self.params = net, net.name, params
         self.mode, self.seed, self.dtype = options.mode or net.mode, options.seed, options.dtype
         self.keep = tuple(net.checked_blob(blob) for blob in options.keep)
         self.batch_size, self.rng_step = net.batch, 0
-        self.plans = PlanSet(net, machine, params, options)
+        self.plans = PlanSet(net, backend, params, options)
         self.batches = Batches(self.plans, self.mode)
         self.results, self.outputs = Results(net), Outputs(net.output_layers)
         self.statistics, self.frozen = Statistics(), FrozenLayers(net)
@@ -250,7 +250,7 @@ class Session:
     @property
     def _checks(self) -> bool:
         """Whether every step is checked for NaN and infinities."""
-        return bool(self.plans.machine.options.check)
+        return bool(self.plans.backend.env.check)
 
     def _slot_names(self) -> list[str]:
         slots = () if self._update is None else self._update.method.slots

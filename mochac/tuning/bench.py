@@ -1,7 +1,7 @@
 """One kernel alone: candidates compiled, compared with what the interpreter made, timed in turns with one another.
 
 search.py drives it. The kernel runs as in its plan, on the same number of threads, and on as many copies of its
-operands as fill the plan's memory, so that none is nearer to the core than it would be there. It chooses nothing.
+operands as fill the plan's memory, so that none is nearer to the core than it would be there.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mochac.codegen.generator import Code
 from mochac.errors import InternalError
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
@@ -20,15 +20,12 @@ from mochac.ir.kernel_interp import garbage
 from mochac.ir.op import OPS
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.schedule import Schedule, ScheduleError
+from mochac.ir.storage import to_logical, to_storage
 from mochac.ir.types import DTYPES, TensorType
-from mochac.runtime.cpu.executor import CpuExecutor, logical
+from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.difference import difference
 from mochac.tuning.operands import Operands
-
-if TYPE_CHECKING:
-    from mochac.codegen.cpu.module import KernelCode
-    from mochac.runtime.cpu.machine import Machine
 
 SLACK = 8
 """Results may differ by so many tolerances of their ops from the interpreter's, whose sums have another order."""
@@ -50,8 +47,8 @@ class Candidate:
     """A schedule's code in memory, bound to the operands."""
 
     schedule: Schedule
-    code: KernelCode
-    runner: CpuExecutor
+    code: Code
+    runner: Executor
 
 
 @dataclass(frozen=True)
@@ -74,17 +71,17 @@ class Bench:
     """Operands of one kernel in memory, and schedules run on them.
 
     Args:
-        kernel: as lowered, nameless (alike.py).
+        kernel: as lowered, canonical.
         operands: of it; the results as the interpreter has them.
         longest_s: a compilation or a single run may take.
     """
 
     def __init__(
-        self, kernel: Kernel, operands: Operands, setting: Setting, machine: Machine, longest_s: float
+        self, kernel: Kernel, operands: Operands, setting: Setting, backend: Backend, longest_s: float
     ) -> None:
-        self.kernel, self.setting, self.machine, self.longest_s = kernel, setting, machine, longest_s
+        self.kernel, self.setting, self.backend, self.longest_s = kernel, setting, backend, longest_s
         self._wanted = operands.wanted
-        self._stored = [stored(a, b.type) for a, b in zip(operands.given, kernel.inputs, strict=True)]
+        self._stored = [to_storage(a, b.type) for a, b in zip(operands.given, kernel.inputs, strict=True)]
         self._buffers = (*kernel.inputs, *kernel.outputs)
         self._most_text = 0
         self._copies = [self._filled() for _ in range(self._n_copies)]
@@ -103,11 +100,9 @@ class Bench:
         Raises:
             Refused: it does not apply, takes too long to compile or run, or computes something else.
         """
-        from mochac.codegen.cpu.module import print_kernel
-
         start = time.perf_counter()
         try:
-            code = print_kernel(apply(schedule, self.kernel), self.machine.target)
+            code = self.backend.generator.print_kernel(apply(schedule, self.kernel))
         except ScheduleError as error:
             raise Refused(_misfit(error)) from None
         except InternalError:
@@ -118,7 +113,7 @@ class Bench:
         try:
             found = Candidate(schedule, code, self._bound(code))
         except RuntimeError:
-            raise Refused("LLVM refuses its code") from None
+            raise Refused("the compiler refuses its code") from None
         try:
             self._require(time.perf_counter() - start < self.longest_s, "too long to compile")
             self._check(found)
@@ -127,25 +122,14 @@ class Bench:
             raise
         return found
 
-    def _bound(self, code: KernelCode) -> CpuExecutor:
-        from mochac.codegen.cpu.module import print_module
-        from mochac.runtime.cpu.compiler import compile_ir
-
+    def _bound(self, code: Code) -> Executor:
         setting = self.setting
         placements = {home: _placement(home, b.type) for home, b in zip(setting.homes, self._buffers, strict=True)}
-        launch = replace(
-            setting.launch, symbol=code.symbol, buffers=setting.homes, items=code.items, phase=0,
-            scratch_bytes=code.scratch_bytes,
-        )  # fmt: skip
+        compiled = self.backend.generator.launched(code)
+        launch = replace(setting.launch, buffers=setting.homes, phase=0, **compiled._asdict())
         plan = Plan("candidate", tuple(placements.values()), (launch,), (), (), 0, 0)
-        return CpuExecutor(
-            plan,
-            [compile_ir(print_module([code]), self.machine.cpu)],
-            {},
-            setting.threads,
-            cache=self.machine.cache,
-            yielding=False,
-        )
+        image = self.backend.compile(self.backend.generator.module_text([code], plan))
+        return self.backend.bind(plan, [image], {}, setting.threads)
 
     def _check(self, candidate: Candidate) -> None:
         self._copies[0] = self._filled()
@@ -154,7 +138,7 @@ class Bench:
         self._require(time.perf_counter() - start < self.longest_s, "too long to run")
         outputs = zip(self.kernel.outputs, self.setting.homes[len(self.kernel.inputs) :], strict=True)
         for wanted, (buffer, home) in zip(self._wanted, outputs, strict=True):
-            got = logical(self._copies[0][home], buffer.type)
+            got = to_logical(self._copies[0][home], buffer.type)
             self._require(_gap(wanted, got) <= self._allowed(wanted), "wrong result")
 
     @staticmethod
@@ -170,11 +154,7 @@ class Bench:
 
     def spills(self, candidate: Candidate) -> int:
         """Vector registers that a candidate's code puts aside in memory."""
-        from mochac.codegen.cpu.module import print_module
-        from mochac.runtime.cpu.compiler import assembly
-
-        text = assembly(print_module([candidate.code]), self.machine.cpu)
-        return len(re.findall(rf"\b{self.machine.cpu.vector_bytes}-byte (Folded )?Spill", text))
+        return self.backend.spills(self.backend.generator.module_text([candidate.code]))
 
     # -- timing -------------------------------------------------------------------------------------------------------
 
@@ -215,21 +195,6 @@ class Bench:
     def close(self) -> None:
         """Let go of the operands; candidates are closed by who has them."""
         self._copies.clear()
-
-
-def stored(array: np.ndarray, kind: TensorType) -> np.ndarray:
-    """A logical array's elements in the order of its type's storage, garbage where blocks are padded.
-
-    >>> stored(np.arange(6, dtype=np.int32).reshape(2, 3), TensorType("i32", (2, 3), True, 2)).tolist()
-    [0, 3, 1, 4, 2, 5]
-    """
-    if not kind.lanes:
-        return np.ascontiguousarray(array).reshape(-1)
-    batch, *rest = kind.shape
-    blocks = -(-batch // kind.lanes)
-    padded = garbage((blocks * kind.lanes, *rest), kind.dtype)
-    padded[:batch] = array
-    return np.moveaxis(padded.reshape(blocks, kind.lanes, *rest), 1, -1).reshape(-1)
 
 
 def _misfit(error: ScheduleError) -> str:

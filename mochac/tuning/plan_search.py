@@ -1,7 +1,7 @@
 """PlanSearch: which kernels of a plan are worth a search, for how long, and whether the plan is faster for it.
 
 tuned.py runs one where the cache does not know the plan. Kernels that take most of a step are searched first and
-longest, equal ones once; findings are kept by kernel. It knows no nets.
+longest, equal ones once; what is found is kept by canonical kernel.
 """
 
 from __future__ import annotations
@@ -11,29 +11,28 @@ import time
 from dataclasses import asdict, replace
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from mochac.codegen.cpu.schedules import variants
 from mochac.ir.program import Launch, Plan
 from mochac.ir.schedule import parse_schedule
-from mochac.lowering.canonical import nameless
+from mochac.lowering.canonical import canonical
 from mochac.lowering.drawn_inputs import draw_inputs
-from mochac.lowering.pipeline import Lowered, ScheduledKernel, lower
+from mochac.lowering.lowered import Lowered, ScheduledKernel
+from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import PlanGraph
+from mochac.lowering.sources import made_with
+from mochac.runtime.backend import Backend
 from mochac.runtime.files.cache import digest
 from mochac.runtime.support.columns import duration
 from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.tuning.bench import Bench, Setting
-from mochac.tuning.findings import Finding, Findings, kernel_key, read_finding
 from mochac.tuning.levels import Level
 from mochac.tuning.operands import operands
+from mochac.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule
 from mochac.tuning.search import search
 from mochac.tuning.stepping import compared, footprint, stepping
-
-if TYPE_CHECKING:
-    from mochac.runtime.cpu.machine import Machine
 
 FORMAT = "tuned-kernel-1"
 MOST_FOOTPRINT = 64 << 20
@@ -48,11 +47,11 @@ class PlanSearch:
     """The search in one plan.
 
     Attributes:
-        interrupted: by Ctrl-C, so that the findings are not all there are.
+        interrupted: by Ctrl-C, so that there may be more to find.
     """
 
-    def __init__(self, source: PlanGraph, machine: Machine, dtype: str, level: Level, threads: int) -> None:
-        self.source, self.machine, self.dtype = source, machine, dtype
+    def __init__(self, source: PlanGraph, backend: Backend, dtype: str, level: Level, threads: int) -> None:
+        self.source, self.backend, self.dtype = source, backend, dtype
         self.level, self.threads = level, threads
         self.interrupted = False
         self.lowered = self._lowered()
@@ -63,17 +62,17 @@ class PlanSearch:
         """Of the plan's graph, drawn."""
         return draw_inputs(self.source.graph)
 
-    def _lowered(self, found: Findings | None = None) -> Lowered:
+    def _lowered(self, found: TunedSchedules | None = None) -> Lowered:
         source, choose = self.source, found.choose if found else None
         how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": self.dtype, "chooser": choose}
-        return lower(source.graph, self.machine.target, **how)
+        return lower(source.graph, self.backend.generator, **how)
 
-    def run(self) -> Findings:
+    def run(self) -> TunedSchedules:
         """Search kernel after kernel alone, then see which are faster in the plan too."""
         ensure_handler()
         start = time.perf_counter()
         plan = self.lowered.plan
-        found: dict[str, Finding] = {}
+        found: dict[str, TunedSchedule] = {}
         try:
             worth = self._worth()
             LOG.info(
@@ -81,17 +80,17 @@ class PlanSearch:
                 self.level.name, plan.name, len(worth), len(plan.launches), self.level.total_s,
             )  # fmt: skip
             self._search_all(worth, found, start + self.level.total_s)
-            findings = self._confirmed(Findings(found))
+            schedules = self._confirmed(TunedSchedules(found))
         except KeyboardInterrupt:
             self.interrupted = True
             LOG.warning("tune: interrupted, going on with what was found")
-            findings = Findings(found)
+            schedules = TunedSchedules(found)
         LOG.info("tune: plan '%s' took %s", plan.name, duration(time.perf_counter() - start))
-        return findings
+        return schedules
 
     def _worth(self) -> list[tuple[ScheduledKernel, float]]:
         """Distinct kernels that take enough of a step, with their part of it, largest first."""
-        with stepping(self.lowered, self.machine, self.inputs, self.threads) as step:
+        with stepping(self.lowered, self.backend, self.inputs, self.threads) as step:
             seconds = step.seconds(step.steps())
         total = max(sum(seconds.values()), 1e-9)
         first: dict[str, ScheduledKernel] = {}
@@ -104,25 +103,25 @@ class PlanSearch:
         return [(first[key], parts[key]) for key in order if parts[key] >= self.level.least_share]
 
     def _search_all(
-        self, worth: list[tuple[ScheduledKernel, float]], found: dict[str, Finding], deadline: float
+        self, worth: list[tuple[ScheduledKernel, float]], found: dict[str, TunedSchedule], deadline: float
     ) -> None:
         left = sum(part for _, part in worth)
         for kernel, part in worth:
             room_s = deadline - time.perf_counter()
             limit_s = max(LEAST_S, room_s * part / left)
             left -= part
-            finding = self._known(kernel) if room_s > 0 else Finding(remark="out of time")
-            if finding is None:
-                finding = self._searched(kernel, limit_s)
-                self._keep(kernel, finding)
-            found[kernel_key(kernel.naive)] = finding
-            LOG.info("tune: %s, %.0f%% of the step: %s", kernel.naive.name, 100 * part, finding)
+            tuned = self._known(kernel) if room_s > 0 else TunedSchedule(remark="out of time")
+            if tuned is None:
+                tuned = self._searched(kernel, limit_s)
+                self._keep(kernel, tuned)
+            found[kernel_key(kernel.naive)] = tuned
+            LOG.info("tune: %s, %.0f%% of the step: %s", kernel.naive.name, 100 * part, tuned)
 
-    def _searched(self, kernel: ScheduledKernel, limit_s: float) -> Finding:
+    def _searched(self, kernel: ScheduledKernel, limit_s: float) -> TunedSchedule:
         start = time.perf_counter()
         bench = self._bench(kernel)
         if bench is None:
-            return Finding(remark="no operands can be drawn for it")
+            return TunedSchedule(remark="no operands can be drawn for it")
         try:
             return search(bench, self.level, limit_s - (time.perf_counter() - start))
         finally:
@@ -134,11 +133,11 @@ class PlanSearch:
             return None
         launch = next(x for x in self.lowered.plan.launches if x.kernel == kernel.naive.name)
         setting = Setting(_homes(self.lowered.plan, launch), launch, self.threads, self._footprint)
-        return Bench(nameless(kernel.naive)[0], given, setting, self.machine, self.level.candidate_s)
+        return Bench(canonical(kernel.naive)[0], given, setting, self.backend, self.level.candidate_s)
 
-    def _confirmed(self, found: Findings) -> Findings:
-        """The findings without those that are no faster among the other kernels: caches are shared there."""
-        how = self.machine, self.inputs, self.threads
+    def _confirmed(self, found: TunedSchedules) -> TunedSchedules:
+        """What was found, without those that are no faster among the other kernels: caches are shared there."""
+        how = self.backend, self.inputs, self.threads
         while len(parts := self._parts(found)) > 1:
             with stepping(self.lowered, *how) as before, stepping(self._lowered(found), *how) as after:
                 ratios = compared(before, after, parts, self.level.confirming)
@@ -146,12 +145,12 @@ class PlanSearch:
             LOG.info("tune: with %d other schedules the plan's kernels are %.2fx as fast", len(ratios), all_ratio)
             if all_ratio < 1 and min(ratios.values()) >= KEPT:
                 ratios = dict.fromkeys(ratios, all_ratio)
-            found = Findings({key: _held(f, ratios.get(key, f.ratio)) for key, f in found.by_kernel.items()})
+            found = TunedSchedules({key: _held(f, ratios.get(key, f.ratio)) for key, f in found.by_kernel.items()})
             if min(ratios.values()) >= KEPT:
                 break
         return found
 
-    def _parts(self, found: Findings) -> dict[str, list[str]]:
+    def _parts(self, found: TunedSchedules) -> dict[str, list[str]]:
         """All kernels under "", and those with a schedule found, by kernel_key."""
         parts: dict[str, list[str]] = {"": [k.naive.name for k in self.lowered.kernels]}
         for kernel in self.lowered.kernels:
@@ -163,35 +162,35 @@ class PlanSearch:
     # -- by kernel, on disk -------------------------------------------------------------------------------------------
 
     def _key(self, kernel: ScheduledKernel) -> str:
-        """Everything a finding depends on but the state of the machine."""
-        alike, _ = nameless(kernel.naive)
-        tried = islice(variants(alike, self.machine.target), self.level.candidates + 1)
+        """Everything that is found depends on but the state of the machine."""
+        plain, _ = canonical(kernel.naive)
+        tried = islice(self.backend.generator.variants(plain), self.level.candidates + 1)
         texts = [str(variant.schedule) for variant in tried]
         how = (str(self.threads), self.level.name, str(self._footprint))
-        return digest(FORMAT, str(alike), *self.machine.versions, *how, *texts)
+        return digest(FORMAT, str(plain), *made_with(self.backend), *how, *texts)
 
-    def _known(self, kernel: ScheduledKernel) -> Finding | None:
-        if self.machine.cache is None:
+    def _known(self, kernel: ScheduledKernel) -> TunedSchedule | None:
+        if self.backend.cache is None:
             return None
-        entry = self.machine.cache.get(self._key(kernel))
+        entry = self.backend.cache.get(self._key(kernel))
         try:
-            found = read_finding(json.loads(entry.decode())) if entry is not None else None
+            found = read_schedule(json.loads(entry.decode())) if entry is not None else None
             if found is not None and found.schedule:
                 parse_schedule(found.schedule)
             return found
         except ValueError:
             return None
 
-    def _keep(self, kernel: ScheduledKernel, finding: Finding) -> None:
-        if self.machine.cache is not None:
-            self.machine.cache.put(self._key(kernel), json.dumps(asdict(finding)).encode())
+    def _keep(self, kernel: ScheduledKernel, tuned: TunedSchedule) -> None:
+        if self.backend.cache is not None:
+            self.backend.cache.put(self._key(kernel), json.dumps(asdict(tuned)).encode())
 
 
-def _held(finding: Finding, ratio: float) -> Finding:
-    """A finding, as it is in the plan; its phase's gain may be another kernel's too."""
-    if not finding.schedule or ratio >= KEPT:
-        return replace(finding, ratio=min(finding.ratio, ratio))
-    return replace(finding, schedule="", ratio=1.0, remark=f"{finding.ratio:.2f}x alone, {ratio:.2f}x in the plan")
+def _held(tuned: TunedSchedule, ratio: float) -> TunedSchedule:
+    """What was found, as it is in the plan; its phase's gain may be another kernel's too."""
+    if not tuned.schedule or ratio >= KEPT:
+        return replace(tuned, ratio=min(tuned.ratio, ratio))
+    return replace(tuned, schedule="", ratio=1.0, remark=f"{tuned.ratio:.2f}x alone, {ratio:.2f}x in the plan")
 
 
 def _homes(plan: Plan, launch: Launch) -> tuple[str, ...]:

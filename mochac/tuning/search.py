@@ -2,7 +2,7 @@
 
 plan_search.py calls it with a Bench. A candidate must be WORTH times as fast as the best so far in a short comparison,
 again in a longer one and in three quarters of its rounds no slower, compute what the interpreter does, and keep its
-tile in registers as well as the rule's schedule does. It knows no nets.
+tile in registers as well as the rule's schedule does.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from statistics import median
 
-from mochac.codegen.cpu.schedules import Variant, variants
+from mochac.codegen.generator import Variant
 from mochac.ir.schedule import Schedule
 from mochac.tuning.bench import Bench, Candidate, Refused
-from mochac.tuning.findings import Finding
 from mochac.tuning.levels import WORTH, Level
+from mochac.tuning.schedules import TunedSchedule
 
 FINALISTS = 3
 
@@ -35,24 +35,24 @@ class _Search:
         return self.tried >= self.level.candidates or time.perf_counter() > self.deadline
 
 
-def search(bench: Bench, level: Level, max_s: float) -> Finding:
+def search(bench: Bench, level: Level, max_s: float) -> TunedSchedule:
     """The best schedule of bench.kernel that could be found in `max_s` seconds.
 
     Returns:
-        a Finding without a schedule where the rule's is as good, or cannot be compared.
+        a TunedSchedule without a schedule where the rule's is as good, or cannot be compared.
     """
     state = _Search(bench, level, time.perf_counter() + max_s)
-    target = bench.machine.target
-    first = next(variants(bench.kernel, target))
+    variants = bench.backend.generator.variants
+    first = next(variants(bench.kernel))
     try:
         own = bench.candidate(first.schedule)
     except Refused as reason:
-        return Finding(remark=f"its own schedule is refused ({reason})")
+        return TunedSchedule(remark=f"its own schedule is refused ({reason})")
     state.seen.add(first.schedule)
     best, found = first, own
     try:
         for hop in range(level.hops):
-            near = variants(bench.kernel, target, best if hop else None)
+            near = variants(bench.kernel, best if hop else None)
             step = _better(state, near, found, own)
             if step is None:
                 break
@@ -60,8 +60,8 @@ def search(bench: Bench, level: Level, max_s: float) -> Finding:
             best, found = step
         ratio = median(bench.ratios(found, own, level.confirming, level.burst_s)) if found is not own else 1.0
         if ratio <= 1:  # a chain of small wins may come to nothing
-            return Finding("", 1.0, state.tried, tuple(state.refused))
-        return Finding(str(best.schedule), ratio, state.tried, tuple(state.refused))
+            return TunedSchedule("", 1.0, state.tried, tuple(state.refused))
+        return TunedSchedule(str(best.schedule), ratio, state.tried, tuple(state.refused))
     finally:
         _close(found, own)
         own.runner.close()

@@ -1,6 +1,6 @@
 """A whole plan on drawn inputs: how long its kernels take, and whether a step is faster with other schedules.
 
-plan_search.py asks, before and after it searches kernels alone. It knows no schedules.
+plan_search.py asks, before and after it searches kernels alone.
 """
 
 from __future__ import annotations
@@ -9,19 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from mochac.ir.program import Plan
 from mochac.ir.types import DTYPES
-from mochac.lowering.compiled_plan import CompiledPlan
-from mochac.lowering.pipeline import Lowered
+from mochac.lowering.lowered import Lowered
+from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.support.aligned import aligned_empty
-
-if TYPE_CHECKING:
-    from mochac.runtime.cpu.executor import CpuExecutor
-    from mochac.runtime.cpu.machine import Machine
 
 BURST_S = 0.03
 MOST_STEPS = 200
@@ -32,7 +28,7 @@ MOST_RATIO = 100
 class Stepping:
     """A plan bound to memory of its own."""
 
-    runner: CpuExecutor
+    runner: Executor
     feeds: dict[str, np.ndarray]
     hyper: dict[str, Any]
 
@@ -48,15 +44,14 @@ class Stepping:
 
 
 @contextmanager
-def stepping(lowered: Lowered, machine: Machine, inputs: Mapping[str, np.ndarray], threads: int) -> Iterator[Stepping]:
+def stepping(lowered: Lowered, backend: Backend, inputs: Mapping[str, np.ndarray], threads: int) -> Iterator[Stepping]:
     """Bind a plan to copies of the inputs of its graph."""
     states = {}
     for i in lowered.graph.inputs:
         if i.role in ("param", "slot", "const"):
             states[i.name] = aligned_empty(i.type.shape, DTYPES[i.type.dtype])
             states[i.name][...] = inputs[i.name]
-    compiled = CompiledPlan(lowered.plan, machine.objects(lowered.text), lambda: lowered)
-    runner = machine.bind(compiled, states, threads)
+    runner = backend.bind(lowered.plan, backend.objects(lowered.text), states, threads)
     places = {place: {s.key for s in lowered.plan.placements if s.place == place} for place in ("feed", "hyper")}
     feeds = {name: np.ascontiguousarray(inputs[name]) for name in places["feed"]}
     try:

@@ -19,12 +19,14 @@ if __name__ == "__main__":
 from counters import BLOCKS, Counters, count_kernels, lines, table  # noqa: E402
 from emulated import KernelLaunch  # noqa: E402
 
+from mochac.codegen.cuda.generator import CudaGenerator  # noqa: E402
 from mochac.codegen.cuda.module import KernelCode, print_module  # noqa: E402
 from mochac.codegen.cuda.target import CudaTarget  # noqa: E402
 from mochac.ir.kernel import Kernel  # noqa: E402
 from mochac.ir.types import DTYPES  # noqa: E402
+from mochac.lowering.lowered import Lowered  # noqa: E402
 from mochac.lowering.main_plan import main_graph  # noqa: E402
-from mochac.lowering.pipeline import Lowered, lower  # noqa: E402
+from mochac.lowering.pipeline import lower  # noqa: E402
 
 H200 = CudaTarget(90, multiprocessors=132)
 
@@ -35,7 +37,7 @@ def lowered(name: str) -> Lowered:
     from gpu_contest.with_mochac import net
 
     source = main_graph(net(TASKS[name]))
-    return lower(source.graph, H200, scalars=source.scalars, named=source.named)
+    return lower(source.graph, CudaGenerator(H200), scalars=source.scalars, named=source.named)
 
 
 def counted(kernel: Kernel, code: KernelCode, target: CudaTarget = H200, *, blocks: int = BLOCKS) -> Counters:

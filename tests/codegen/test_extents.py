@@ -12,9 +12,10 @@ import pytest
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
+from mochac.lowering.run_graph import run_graph
 from mochac.options import Options
+from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.cpuinfo import host_cpu
-from mochac.runtime.cpu.machine import Machine, run_graph
 
 BATCHES = (1, 3, 16, 17, 64, 100)
 CPUS = ("", "haswell", "x86-64")
@@ -159,7 +160,7 @@ def cpu(request, monkeypatch):
 @pytest.mark.parametrize(("name", "width"), [("haswell", 32), ("x86-64", 16)])
 def test_older_cpus_are_really_meant(name, width):
     """Their code runs here: the target has fewer lanes, not this machine's."""
-    target = Machine(Options(cpu=name)).target
+    target = CpuBackend(Options(cpu=name)).generator.target
     assert (target.name, target.vector_bytes, target.registers, target.fma) == (name, width, 16, width > 16)
 
 

@@ -20,25 +20,27 @@ from mochac import (
     SoftmaxLossLayer,
     ir,
 )
+from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.lowering.pipeline import lower
-from mochac.runtime.cpu.machine import run_graph
+from mochac.lowering.run_graph import run_graph
 
-TARGETS = {
-    "avx512": CpuTarget.of("skylake-avx512", 64),
-    "avx2": CpuTarget.of("haswell", 32),
-    "sse2": CpuTarget.of("x86-64", 16, False),
-    "cuda-small": CudaTarget(90, multiprocessors=1),
-    "cuda": CudaTarget(90),
+GENERATORS = {
+    "avx512": CpuGenerator(CpuTarget.of("skylake-avx512", 64)),
+    "avx2": CpuGenerator(CpuTarget.of("haswell", 32)),
+    "sse2": CpuGenerator(CpuTarget.of("x86-64", 16, False)),
+    "cuda-small": CudaGenerator(CudaTarget(90, multiprocessors=1)),
+    "cuda": CudaGenerator(CudaTarget(90)),
 }
 TOLERANCE = {"f32": 2e-4, "f64": 1e-11}
 
 
-def lowers(fed, target, dtype="f32"):
+def lowers(fed, generator, dtype="f32"):
     """Every kernel of the graph is scheduled and printed."""
-    lowered = lower(fed.graph, target, scalars={}, named={}, dtype=dtype)
+    lowered = lower(fed.graph, generator, scalars={}, named={}, dtype=dtype)
     for kernel in lowered.kernels:
         verify_kernel(kernel.scheduled, printable=True)
     return lowered
@@ -54,7 +56,9 @@ def computes(fed, dtype="f32"):
         )
 
 
-@pytest.mark.parametrize("target", [pytest.param(t, id=n) for n, t in TARGETS.items() if n in ("avx512", "cuda-small")])
+@pytest.mark.parametrize(
+    "target", [pytest.param(t, id=n) for n, t in GENERATORS.items() if n in ("avx512", "cuda-small")]
+)
 @pytest.mark.parametrize("op", [name for name in ROOTS if name.startswith(("conv2d", "inner_product"))])
 def test_products_of_constants_are_scheduled(op, target):
     for fed in [f for f in replaced(op) if f.name.endswith("fill")][:2]:
@@ -62,11 +66,11 @@ def test_products_of_constants_are_scheduled(op, target):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", list(TARGETS))
+@pytest.mark.parametrize("target", list(GENERATORS))
 @pytest.mark.parametrize("op", ROOTS)
 def test_every_op_of_constants_is_scheduled(op, target):
     for fed in replaced(op):
-        lowers(fed, TARGETS[target])
+        lowers(fed, GENERATORS[target])
 
 
 @pytest.mark.slow
@@ -91,11 +95,11 @@ def test_many_odd_operands_are_computed(first, dtype):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", list(TARGETS))
+@pytest.mark.parametrize("target", list(GENERATORS))
 @pytest.mark.parametrize("first", range(1000, 1400, 40))
 def test_many_odd_operands_are_scheduled(first, target):
     for seed in range(first, first + 40):
-        lowers(OddGraph(seed).fed, TARGETS[target])
+        lowers(OddGraph(seed).fed, GENERATORS[target])
 
 
 def constant_net(layers, **power):

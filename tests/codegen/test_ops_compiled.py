@@ -13,7 +13,7 @@ from mochac.ir.kernel_build import Alias
 from mochac.ir.op import OPS, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
-from mochac.runtime.cpu.machine import run_graph
+from mochac.lowering.run_graph import run_graph
 
 QUICK = {"f32": 2, "f64": 1}
 """Samples of an op in the quick suite."""

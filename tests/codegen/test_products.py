@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 
+from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.lanes import Lanes, consecutive, known_bits, repeats, runs
 from mochac.codegen.cpu.module import print_module
 from mochac.codegen.cpu.schedules import choose
@@ -17,11 +18,12 @@ from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.scalar import Reg
 from mochac.lowering.pipeline import lower
+from mochac.lowering.run_graph import run_graph
 from mochac.passes.fuse import fuse
 from mochac.passes.to_kernels import to_kernels
+from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import assembly
 from mochac.runtime.cpu.cpuinfo import named_cpu
-from mochac.runtime.cpu.machine import run_graph, target_of
 
 from .kernels import kernel_of, op_graph
 
@@ -71,7 +73,7 @@ def test_results(name, cpu, dtype, monkeypatch):
 def test_accumulators_stay_in_registers(kind, cpu):
     info = named_cpu(cpu)
     graph = op_graph(kind, operands(kind, 40, 140, 140))
-    lowered = lower(graph, target_of(info), scalars={}, named={"y0": "y0"})
+    lowered = lower(graph, CpuGenerator(target_of(info)), scalars={}, named={"y0": "y0"})
     text = assembly(print_module([k.code for k in lowered.kernels]), info)
     multiplied = [i for i in text.splitlines() if "vfmadd" in i]
     assert len(multiplied) >= 12

@@ -61,7 +61,7 @@ def test_any_cache(expected, cache, monkeypatch, tmp_path):
     for _ in range(2):
         with mochac.compile(net(), threads=2) as program:
             assert_same_bits(trained(program), expected)
-    kept = program.session.plans.machine.cache
+    kept = program.session.plans.backend.cache
     if cache == "off":
         assert kept is None
         assert list(tmp_path.iterdir()) == []

@@ -14,9 +14,9 @@ from script_kit import finished, script, start
 import mochac
 from mochac.lowering.sources import generator
 from mochac.runtime.cpu import compiler
-from mochac.runtime.cpu.machine import cache_in
 from mochac.runtime.cpu.team import team
 from mochac.runtime.files import private
+from mochac.runtime.files.cache import cache_in
 
 SCRIPT = """
 import hashlib, sys, time
@@ -27,7 +27,7 @@ program.train(lenet_solver(10))
 h = hashlib.blake2b(digest_size=8)
 for name, array in sorted(weights(program).items()):
     h.update(array.tobytes())
-s = program.session.plans.machine.cache
+s = program.session.plans.backend.cache
 stat = s.stat() if s else None
 print("bits", h.hexdigest(), "hits", stat.hits, "misses", stat.misses, "damaged", stat.damaged, "entries", stat.entries)
 """
@@ -54,7 +54,7 @@ def trained():
     cache_in.cache_clear()
     with mochac.compile(lenet(batch=17)) as program:
         program.train(lenet_solver(5))
-        found = program.session.plans.machine.cache
+        found = program.session.plans.backend.cache
         assert found is not None
         return weights(program), found.stat()
 

@@ -24,13 +24,15 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
+from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.module import print_module
 from mochac.frontend.trace import trace
-from mochac.lowering.pipeline import ScheduledKernel, lower
+from mochac.lowering.lowered import ScheduledKernel
+from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
+from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import assembly, triple
 from mochac.runtime.cpu.cpuinfo import named_cpu
-from mochac.runtime.cpu.machine import target_of
 
 pytestmark = pytest.mark.slow
 
@@ -92,7 +94,7 @@ def graph():
 def kernels(cpu: str) -> tuple[ScheduledKernel, ...]:
     """The step's kernels for a CPU."""
     plan = graph()
-    return lower(plan.graph, target_of(named_cpu(cpu)), scalars=plan.scalars, named=plan.named).kernels
+    return lower(plan.graph, CpuGenerator(target_of(named_cpu(cpu))), scalars=plan.scalars, named=plan.named).kernels
 
 
 def optimized(text: str, cpu: str) -> str:

@@ -10,6 +10,7 @@ import runpy
 import sys
 from pathlib import Path
 
+from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.lowering import pipeline
 
@@ -20,14 +21,14 @@ KEPT = ("scalars", "named", "dtype", "fused")
 def main(folder: Path, script: str) -> None:
     lower = pipeline.lower
 
-    def lower_and_keep(graph, target, **how):
-        if not isinstance(target, CudaTarget):
+    def lower_and_keep(graph, generator, **how):
+        if not isinstance(generator, CudaGenerator):
             same = {name: how[name] for name in KEPT if name in how}
             for other in TARGETS:
-                text = lower(graph, other, **same).text
+                text = lower(graph, CudaGenerator(other), **same).text
                 stem = hashlib.sha256(text.encode()).hexdigest()[:12]
                 (folder / f"{graph.name}-{stem}.{other.name}.cu").write_text(text)
-        return lower(graph, target, **how)
+        return lower(graph, generator, **how)
 
     pipeline.lower = lower_and_keep
     sys.path[0] = str(Path(script).resolve().parent)

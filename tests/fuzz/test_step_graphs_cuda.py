@@ -10,19 +10,19 @@ from skips import needs_gxx
 from test_step_graphs import TOLERANCE, Net, feeds_of
 
 from mochac.ir import run
-from mochac.runtime.cpu.machine import run_graph
+from mochac.lowering.run_graph import run_graph
+from mochac.runtime.cuda.backend import CudaBackend
 from mochac.runtime.cuda.device import Device
-from mochac.runtime.cuda.machine import CudaMachine
 
 pytest.importorskip("jinja2")
 pytestmark = [needs_gxx, pytest.mark.slow]
 
 
-def small_machine():
+def small_backend():
     """With few multiprocessors, so that schedules made for large kernels take part."""
     driver = EmulatedDriver(watched=True)
     driver.info = replace(driver.info, multiprocessors=2)
-    return CudaMachine(device=Device(0, driver))
+    return CudaBackend(device=Device(0, driver))
 
 
 @pytest.mark.parametrize(("seed", "dtype"), [*((k, "f32") for k in range(1000, 1016)), (2000, "f64"), (2001, "f64")])
@@ -32,7 +32,7 @@ def test_emulated_steps_equal_interpreted_steps(seed, dtype):
     print(f"seed {seed}\n{graph}")
     feeds = feeds_of(graph, classes, np.random.default_rng(seed))
     exact = run(graph, feeds, dtype="f64")
-    results = run_graph(graph, feeds, dtype=dtype, machine=small_machine())
+    results = run_graph(graph, feeds, dtype=dtype, backend=small_backend())
     np.testing.assert_allclose(results[graph.outputs[0]], exact[graph.outputs[0]], rtol=TOLERANCE[dtype])
     for target, _ in graph.updates:
         want, got = exact.updates[target], results[f"update {target}"]

@@ -5,11 +5,13 @@ import pytest
 from tiny_net import BATCH, samples, tiny
 
 import mochac
-from mochac.inspect.dump import FORMS, kernel_stem
+from mochac.inspect.dump import NESTS, kernel_stem
 from mochac.ir.schedule import parse_schedule
 from mochac.ir.text import parse
 from mochac.lowering.drawn_inputs import draw_inputs, load_inputs
 from mochac.runtime.cpu import compiler
+
+FORMS = [*NESTS, "ll", "s"]
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from mochac.inspect.kernel_records import kernel_records
 from mochac.ir.text import parse
 from mochac.lowering.main_plan import main_graph
 from mochac.lowering.pipeline import lower
+from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.machine import Machine
 
 HASWELL = CpuInfo("haswell", "", 32)
 
@@ -37,19 +37,19 @@ Memory
 
 
 @pytest.fixture(scope="module")
-def machine():
-    return Machine(cpu=HASWELL)
+def backend():
+    return CpuBackend(cpu=HASWELL)
 
 
 @pytest.fixture(scope="module")
-def lowered(machine):
+def lowered(backend):
     source = main_graph(tiny())
-    return lower(source.graph, machine.target, scalars=source.scalars, named=source.named)
+    return lower(source.graph, backend.generator, scalars=source.scalars, named=source.named)
 
 
 @pytest.fixture(scope="module")
-def text(lowered, machine):
-    return explain(tiny(), lowered, machine)
+def text(lowered, backend):
+    return explain(tiny(), lowered, backend)
 
 
 def test_head_layers_and_memory(text):
@@ -85,11 +85,11 @@ def test_fusions_made_are_there(text):
     assert "conv2d" in fused and "max_pool" in fused
 
 
-def test_compile_time_by_stage(text, lowered, machine):
+def test_compile_time_by_stage(text, lowered, backend):
     tail = text.partition("Compile time")[2]
     assert all(f"  {stage} " in tail for stage in lowered.seconds)
     assert "all but object code" in tail
-    alike = [k.name for k in kernel_records(lowered, machine) if k.name not in lowered.kernel_seconds]
+    alike = [k.name for k in kernel_records(lowered, backend) if k.name not in lowered.kernel_seconds]
     assert len(alike) < len(lowered.kernels)
     assert all(f"    {kernel} " in tail for kernel in lowered.kernel_seconds)
 
@@ -105,16 +105,16 @@ def test_compile_time_of_a_program(tmp_path, monkeypatch):
         assert all(f"  {stage} " in tail for stage in stages)
 
 
-def test_records_follow_the_plan(lowered, machine):
-    records = kernel_records(lowered, machine)
+def test_records_follow_the_plan(lowered, backend):
+    records = kernel_records(lowered, backend)
     assert [r.name for r in records] == [launch.kernel for launch in lowered.plan.launches]
     assert sum(r.flops for r in records) == lowered.plan.flops > 0
     assert all(r.bytes > 0 for r in records)
     assert {layer for r in records for layer in r.layers} == {"conv", "pool", "ip", "out", "end"}
 
 
-def test_a_record_has_every_form(lowered, machine):
-    record = next(r for r in kernel_records(lowered, machine) if "conv2d" in r.ops)
+def test_a_record_has_every_form(lowered, backend):
+    record = next(r for r in kernel_records(lowered, backend) if "conv2d" in r.ops)
     assert parse(record.text).name == record.name == parse(record.naive).name
     assert mochac.ir.apply(record.schedule, parse(record.naive)) == parse(record.text)
     assert record.llvm.count("define void @") == 1

@@ -11,9 +11,9 @@ import pytest
 
 import mochac
 from mochac.lowering import sources
-from mochac.lowering.sources import PACKAGE, contents, generator
-from mochac.runtime.cpu.machine import Machine
-from mochac.runtime.cuda.machine import CudaMachine
+from mochac.lowering.sources import PACKAGE, contents, generator, made_with
+from mochac.runtime.cpu.backend import CpuBackend
+from mochac.runtime.cuda.backend import CudaBackend
 
 GENERATING = [
     "templates/cuda/kernel.cu.j2",
@@ -29,18 +29,18 @@ import sys
 sys.path.append(sys.argv[1])
 from tiny_net import tiny
 from mochac.lowering.plan_cache import compile_plan
-from mochac.runtime.cuda.machine import CudaMachine
+from mochac.runtime.cuda.backend import CudaBackend
 from mochac.lowering.main_plan import main_graph
-from mochac.runtime.cpu.machine import Machine
+from mochac.runtime.cpu.backend import CpuBackend
 from mochac.lowering.sources import PACKAGE
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.null import NullDriver
 found = []
-for machine in (Machine(), CudaMachine(device=Device(0, NullDriver()))):
-    before = machine.cache.hits
-    text = compile_plan(main_graph(tiny()), machine, "f32", fused=True).objects[0]
-    found.append("hit" if machine.cache.hits == before + 1 and machine.cache.misses == 0 else "made")
-    machine.cache.misses = 0
+for backend in (CpuBackend(), CudaBackend(device=Device(0, NullDriver()))):
+    before = backend.cache.hits
+    text = compile_plan(main_graph(tiny()), backend, "f32", fused=True).objects[0]
+    found.append("hit" if backend.cache.hits == before + 1 and backend.cache.misses == 0 else "made")
+    backend.cache.misses = 0
 print(PACKAGE, *found, b"// edited" in text)
 """
 
@@ -84,14 +84,14 @@ def test_what_is_said_in_the_graph_is_not_hashed_twice(package):
     assert contents(package) == contents(PACKAGE)
 
 
-@pytest.mark.parametrize("machine", [Machine, CudaMachine])
-def test_both_machines_are_told_apart_by_what_generates_for_them(machine, monkeypatch):
-    versions = machine().versions
+@pytest.mark.parametrize("backend", [CpuBackend, CudaBackend])
+def test_plans_of_both_backends_are_told_apart_by_what_generates_them(backend, monkeypatch):
+    versions = made_with(backend())
     assert versions[: len(generator())] == (mochac.__version__, np.__version__, contents(PACKAGE))
     monkeypatch.setattr(sources, "contents", lambda package: "edited")
     generator.cache_clear()
     try:
-        assert machine().versions != versions
+        assert made_with(backend()) != versions
     finally:
         generator.cache_clear()
 

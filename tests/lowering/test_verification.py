@@ -7,17 +7,21 @@ import pytest
 
 import mochac
 from mochac import SGD, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
+from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.errors import InternalError
 from mochac.ir import parse
 from mochac.ir.kernel_text import parse_kernel
 from mochac.lowering import verification as verifying
 from mochac.lowering.pipeline import lower
+from mochac.runtime.cpu.backend import CpuBackend
 
 
 def test_every_plan_is_verified(monkeypatch):
     verified, plain = [], verifying.verify_all
-    monkeypatch.setattr(verifying, "verify_all", lambda lowered: verified.append(lowered.name) or plain(lowered))
+    monkeypatch.setattr(
+        verifying, "verify_all", lambda lowered, backend: verified.append(lowered.name) or plain(lowered, backend)
+    )
     monkeypatch.setenv("MOCHAC_VERIFY", "1")
     layers = [
         MemoryDataLayer(data=[np.zeros((12, 6)), np.zeros(12)], batch_size=4),
@@ -36,7 +40,7 @@ def test_every_plan_is_verified(monkeypatch):
 @pytest.fixture
 def lowered():
     graph = parse("graph @g(%x: f32[b4,3]) { %y: f32[b4,3] = relu(%x) return %y }")
-    return lower(graph, CpuTarget(), scalars={}, named={}, dtype="f32")
+    return lower(graph, CpuGenerator(CpuTarget()), scalars={}, named={}, dtype="f32")
 
 
 def edited(kernel, old, new):
@@ -80,7 +84,7 @@ def broken_text(lowered):
     ],
 )
 def test_blame_lands_on_the_stage(lowered, spoil, blame):
-    verifying.verify_all(lowered)
+    verifying.verify_all(lowered, CpuBackend())
     with pytest.raises(InternalError) as caught:
-        verifying.verify_all(spoil(lowered))
+        verifying.verify_all(spoil(lowered), CpuBackend())
     assert str(caught.value).startswith(blame)

@@ -7,6 +7,7 @@ import pytest
 from codegen.kernels import case
 
 from mochac.codegen.cpu import schedules
+from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.schedule import Schedule, parse_schedule
@@ -23,7 +24,8 @@ class Bench:
     """`costs` by schedule name; those without a cost are refused."""
 
     def __init__(self, costs=COSTS, spilling=(), moody=()):
-        self.kernel, self.machine = case("inner_product"), SimpleNamespace(target=CpuTarget.of("skylake-avx512", 64))
+        self.kernel = case("inner_product")
+        self.backend = SimpleNamespace(generator=CpuGenerator(CpuTarget.of("skylake-avx512", 64)))
         self.costs, self.spilling, self.moody, self.open = costs, spilling, moody, 0
 
     def candidate(self, schedule):

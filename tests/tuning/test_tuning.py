@@ -16,17 +16,18 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.ir.index import Limit
 from mochac.ir.kernel import Loop, rewrite
 from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.pipeline import lower
-from mochac.lowering.plan_cache import compile_plan
+from mochac.lowering.plan_cache import compile_plan, plan_key
 from mochac.lowering.plan_graphs import PlanGraph
-from mochac.runtime.cpu.machine import Machine
+from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.files.cache import Cache
 from mochac.tuning import plan_search
 from mochac.tuning import tuned as tuned_module
-from mochac.tuning.findings import Finding, Findings, kernel_key, read_finding
 from mochac.tuning.levels import LEVELS, Level
 from mochac.tuning.operands import alone, operands
+from mochac.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule
 from mochac.tuning.tuned import Tuning, tuned
 
 PRODUCT = """graph @product(%x: f32[b64,96], %w: f32[48,96] param) {
@@ -65,11 +66,17 @@ def product(dtype: str = "f32") -> PlanGraph:
 
 
 @pytest.fixture
-def machine(tmp_path):
-    """This machine, with an empty cache."""
-    made = Machine()
+def backend(tmp_path):
+    """This CPU, with an empty cache."""
+    made = CpuBackend()
     made.cache = Cache(tmp_path / "cache")
     return made
+
+
+def compile_tuned(source: PlanGraph, backend: CpuBackend, dtype: str, tuning: Tuning) -> CompiledPlan:
+    """A plan with the schedules that a search finds."""
+    key = plan_key(source, backend, dtype, fused=True)
+    return compile_plan(source, backend, dtype, True, tuned(source, backend, dtype, tuning, key))
 
 
 def plant(monkeypatch, *options: Schedule, root: str = "inner_product") -> None:
@@ -84,10 +91,10 @@ def plant(monkeypatch, *options: Schedule, root: str = "inner_product") -> None:
     monkeypatch.setattr(schedules, "RULES", (rule, *old))
 
 
-def the_finding(found: Findings, root: str = "inner_product") -> Finding:
+def the_schedule(found: TunedSchedules, root: str = "inner_product") -> TunedSchedule:
     """Of the only kernel with that root."""
     graph = product().graph
-    lowered = lower(graph, Machine().target, scalars={}, named={"y": "y"})
+    lowered = lower(graph, CpuBackend().generator, scalars={}, named={"y": "y"})
     return found.by_kernel[next(kernel_key(k.naive) for k in lowered.kernels if k.naive.root == root)]
 
 
@@ -98,7 +105,7 @@ def fused(net) -> tuple:
     from mochac.lowering.main_plan import main_graph
 
     source = main_graph(net)
-    return source, lower(source.graph, Machine().target, scalars=source.scalars, named=source.named)
+    return source, lower(source.graph, CpuBackend().generator, scalars=source.scalars, named=source.named)
 
 
 POOLED = """graph @pooled(%x: f32[b4,2,4,4], %dy: f32[b4,2,2,2]) {
@@ -109,7 +116,7 @@ POOLED = """graph @pooled(%x: f32[b4,2,4,4], %dy: f32[b4,2,2,2]) {
 
 
 def test_positions_of_maxima_are_computed_and_floats_drawn():
-    lowered = lower(ir.parse(POOLED), Machine().target, scalars={}, named={}, fused=False)
+    lowered = lower(ir.parse(POOLED), CpuBackend().generator, scalars={}, named={}, fused=False)
     kernel = next(k.naive for k in lowered.kernels if k.naive.root == "max_pool_dx")
     part = alone(lowered.graph, kernel)
     assert [node.op for node in part.nodes if "pool" in node.op] == ["max_pool", "max_pool_dx"]
@@ -139,8 +146,8 @@ def test_every_kernel_of_a_step_has_operands_of_its_shapes():
 
 def test_operands_are_drawn_again_where_the_results_would_be_no_numbers():
     text = "graph @g(%x: f32[b8,6]) { %a: f32[b8,6] = neg(%x) %y: f32[b8,6] = log(%x) return %a, %y }"
-    graph = lower(ir.parse(text), Machine().target, scalars={}, named={}).graph
-    lowered = lower(ir.parse(text), Machine().target, scalars={}, named={}, fused=False)
+    graph = lower(ir.parse(text), CpuBackend().generator, scalars={}, named={}).graph
+    lowered = lower(ir.parse(text), CpuBackend().generator, scalars={}, named={}, fused=False)
     kernel = next(k.naive for k in lowered.kernels if k.naive.root == "log")
     assert operands(lowered.graph, kernel, {}) is not None
     assert graph.name == "g"
@@ -150,18 +157,20 @@ def test_operands_are_drawn_again_where_the_results_would_be_no_numbers():
 
 
 def test_what_explain_says_of_a_kernel():
-    won = Finding(str(NAIVE), 1.123, 14, ("spills vector registers", "too much code", "too much code"))
+    won = TunedSchedule(str(NAIVE), 1.123, 14, ("spills vector registers", "too much code", "too much code"))
     assert str(won) == (
         "by search: 1.12x of the rule, 14 candidates, 3 refused (2 too much code; spills vector registers)"
     )
-    assert str(Finding("", 1.0, 1)) == "by rule: best of 1 candidate"
-    assert str(Finding()) == "by rule: nothing else to try"
-    assert str(Finding(remark="out of time")) == "by rule: out of time"
+    assert str(TunedSchedule("", 1.0, 1)) == "by rule: best of 1 candidate"
+    assert str(TunedSchedule()) == "by rule: nothing else to try"
+    assert str(TunedSchedule(remark="out of time")) == "by rule: out of time"
 
 
 def test_findings_are_read_back():
-    found = Findings({"k": Finding(str(NAIVE), 1.5, 3, ("wrong result",)), "l": Finding(remark="out of time")})
-    assert Findings.from_json(found.to_json()) == found
+    found = TunedSchedules(
+        {"k": TunedSchedule(str(NAIVE), 1.5, 3, ("wrong result",)), "l": TunedSchedule(remark="out of time")}
+    )
+    assert TunedSchedules.from_json(found.to_json()) == found
     assert "naive" in found.schedules
     assert '"l"' not in found.schedules
 
@@ -176,15 +185,15 @@ def test_findings_are_read_back():
         {"refused": [], "ratio": "1", "schedule": "schedule s"},
     ],
 )
-def test_damaged_findings_are_no_findings(fields):
+def test_damaged_schedules_are_no_schedules(fields):
     with pytest.raises(ValueError):
-        read_finding(fields)
-    with pytest.raises(ValueError, match="not findings"):
-        Findings.from_json("[1]")
+        read_schedule(fields)
+    with pytest.raises(ValueError, match="not schedules"):
+        TunedSchedules.from_json("[1]")
 
 
 def test_the_origin_is_by_rule_without_a_search():
-    lowered = lower(product().graph, Machine().target, scalars={}, named={})
+    lowered = lower(product().graph, CpuBackend().generator, scalars={}, named={})
     assert {k.origin for k in lowered.kernels} == {"by rule"}
 
 
@@ -193,10 +202,10 @@ def test_the_origin_is_by_rule_without_a_search():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
-def test_a_slow_rule_is_beaten_and_the_result_stays(monkeypatch, machine, dtype):
+def test_a_slow_rule_is_beaten_and_the_result_stays(monkeypatch, backend, dtype):
     plant(monkeypatch, NAIVE)
     source, tuning = product(dtype), Tuning(SHORT, 2)
-    compiled = compile_plan(source, machine, dtype, True, tuning)
+    compiled = compile_tuned(source, backend, dtype, tuning)
     kernel = next(k for k in compiled.lowered().kernels if k.naive.root == "inner_product")
     assert kernel.schedule.name != "naive"
     assert kernel.origin.startswith("by search: ")
@@ -205,58 +214,60 @@ def test_a_slow_rule_is_beaten_and_the_result_stays(monkeypatch, machine, dtype)
     want = ir.run(source.graph, inputs)["y"]
     states = {"w": mochac.runtime.support.aligned.aligned_empty(inputs["w"].shape, inputs["w"].dtype)}
     states["w"][...] = inputs["w"]
-    plan = machine.bind(compiled, states, 2)
+    plan = backend.bind(compiled.plan, compiled.objects, states, 2)
     plan.run(1, [{"x": inputs["x"]}])
     np.testing.assert_allclose(plan.read("y"), want, rtol=1e-4, atol=1e-4)
     plan.close()
 
 
 @pytest.mark.slow
-def test_a_wrong_candidate_never_wins(monkeypatch, machine):
-    right = choose(lower(product().graph, machine.target, scalars={}, named={}).kernels[-1].naive, machine.target)
+def test_a_wrong_candidate_never_wins(monkeypatch, backend):
+    right = choose(
+        lower(product().graph, backend.generator, scalars={}, named={}).kernels[-1].naive, backend.generator.target
+    )
     wrong = Schedule("wrong", (Half("f"), *right.steps))
     plant(monkeypatch, NAIVE, wrong, Schedule("misfit", (Misfit(),)))
-    found = the_finding(tuned(product(), machine, "f32", Tuning(SHORT, 1), None))
+    found = the_schedule(tuned(product(), backend, "f32", Tuning(SHORT, 1), None))
     assert "wrong" not in found.schedule
     assert "wrong result" in found.refused
     assert "misfit does not apply" in found.refused
 
 
 @pytest.mark.slow
-def test_a_wrong_rule_is_not_searched(monkeypatch, machine):
+def test_a_wrong_rule_is_not_searched(monkeypatch, backend):
     plant(monkeypatch, Schedule("wrong", (Half("f"),)))
-    found = the_finding(tuned(product(), machine, "f32", Tuning(SHORT, 1), None))
+    found = the_schedule(tuned(product(), backend, "f32", Tuning(SHORT, 1), None))
     assert str(found) == "by rule: its own schedule is refused (wrong result)"
 
 
 @pytest.mark.slow
-def test_a_candidate_has_a_time_limit(monkeypatch, machine):
+def test_a_candidate_has_a_time_limit(monkeypatch, backend):
     plant(monkeypatch, NAIVE)
-    found = the_finding(tuned(product(), machine, "f32", Tuning(replace(SHORT, candidate_s=0.0), 1), None))
+    found = the_schedule(tuned(product(), backend, "f32", Tuning(replace(SHORT, candidate_s=0.0), 1), None))
     assert str(found) == "by rule: its own schedule is refused (too long to compile)"
 
 
 @pytest.mark.slow
-def test_the_search_has_a_time_limit(monkeypatch, machine):
+def test_the_search_has_a_time_limit(monkeypatch, backend):
     monkeypatch.setattr(plan_search, "search", None)
-    found = tuned(product(), machine, "f32", Tuning(replace(SHORT, total_s=0.0), 1), None)
+    found = tuned(product(), backend, "f32", Tuning(replace(SHORT, total_s=0.0), 1), None)
     assert {str(f) for f in found.by_kernel.values()} == {"by rule: out of time"}
 
 
 @pytest.mark.slow
-def test_a_schedule_that_wins_alone_must_be_faster_in_the_plan(monkeypatch, machine):
+def test_a_schedule_that_wins_alone_must_be_faster_in_the_plan(monkeypatch, backend):
     plant(monkeypatch, NAIVE)
     monkeypatch.setattr(plan_search, "compared", lambda *args: dict.fromkeys(args[2], 0.9))
-    found = the_finding(tuned(product(), machine, "f32", Tuning(SHORT, 1), None))
+    found = the_schedule(tuned(product(), backend, "f32", Tuning(SHORT, 1), None))
     assert not found.schedule
     assert str(found).endswith("x alone, 0.90x in the plan")
 
 
 @pytest.mark.slow
-def test_schedules_that_together_slow_the_plan_down_are_dropped(monkeypatch, machine):
+def test_schedules_that_together_slow_the_plan_down_are_dropped(monkeypatch, backend):
     plant(monkeypatch, NAIVE)
     monkeypatch.setattr(plan_search, "compared", lambda *args: {**dict.fromkeys(args[2], 1.05), "": 0.95})
-    found = the_finding(tuned(product(), machine, "f32", Tuning(SHORT, 1), None))
+    found = the_schedule(tuned(product(), backend, "f32", Tuning(SHORT, 1), None))
     assert not found.schedule
     assert str(found).endswith("x alone, 0.95x in the plan")
 
@@ -269,46 +280,46 @@ def nobody(*args):
 
 
 @pytest.mark.slow
-def test_a_second_search_is_answered_by_the_cache(monkeypatch, machine):
+def test_a_second_search_is_answered_by_the_cache(monkeypatch, backend):
     plant(monkeypatch, NAIVE)
     tuning = Tuning(SHORT, 1)
-    first = compile_plan(product(), machine, "f32", True, tuning)
+    first = compile_tuned(product(), backend, "f32", tuning)
     monkeypatch.setattr(plan_search, "search", nobody)
-    again = compile_plan(product(), machine, "f32", True, tuning)
+    again = compile_tuned(product(), backend, "f32", tuning)
     assert again.objects == first.objects
     assert [k.origin for k in again.lowered().kernels] == [k.origin for k in first.lowered().kernels]
-    assert the_finding(tuned(product(), machine, "f32", tuning, None)).schedule  # by kernel too
+    assert the_schedule(tuned(product(), backend, "f32", tuning, None)).schedule  # by kernel too
     with pytest.raises(AssertionError, match="there was a search"):
-        tuned(product(), machine, "f32", Tuning(SHORT, 2), None)
+        tuned(product(), backend, "f32", Tuning(SHORT, 2), None)
     monkeypatch.setattr(schedules, "RULES", schedules.RULES[1:])  # other rules, other candidates
     with pytest.raises(AssertionError, match="there was a search"):
-        tuned(product(), machine, "f32", tuning, None)
+        tuned(product(), backend, "f32", tuning, None)
 
 
 @pytest.mark.slow
-def test_what_was_found_is_for_those_who_ask(monkeypatch, machine):
+def test_what_was_found_is_for_those_who_ask(monkeypatch, backend):
     plant(monkeypatch, NAIVE)
-    plain = compile_plan(product(), machine, "f32", True)
-    compile_plan(product(), machine, "f32", True, Tuning(SHORT, 1))
+    plain = compile_plan(product(), backend, "f32", True)
+    compile_tuned(product(), backend, "f32", Tuning(SHORT, 1))
     monkeypatch.setattr(tuned_module, "tuned", nobody)
-    again = compile_plan(product(), machine, "f32", True)
+    again = compile_plan(product(), backend, "f32", True)
     assert again.objects == plain.objects
     assert [k.schedule.name for k in again.lowered().kernels][-1] == "naive"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"", b"{}x", b"[]", b'{"k": {"refused": []', b"\xff"])
-def test_a_damaged_entry_is_as_good_as_none(monkeypatch, machine, damage):
+def test_a_damaged_entry_is_as_good_as_none(monkeypatch, backend, damage):
     searched = []
-    monkeypatch.setattr(plan_search, "search", lambda *args: searched.append(1) or Finding(remark="tried"))
+    monkeypatch.setattr(plan_search, "search", lambda *args: searched.append(1) or TunedSchedule(remark="tried"))
     tuning = Tuning(SHORT, 1)
-    tuned(product(), machine, "f32", tuning, "key")
+    tuned(product(), backend, "f32", tuning, "key")
     n = len(searched)
-    kept = [path.stem for path in machine.cache.folder.glob("*/*.bin") if b'"refused"' in path.read_bytes()]
+    kept = [path.stem for path in backend.cache.folder.glob("*/*.bin") if b'"refused"' in path.read_bytes()]
     assert len(kept) == n + 1  # by kernel, and by plan
     for key in kept:
-        machine.cache.put(key, damage)
-    tuned(product(), machine, "f32", tuning, "key")
+        backend.cache.put(key, damage)
+    tuned(product(), backend, "f32", tuning, "key")
     assert len(searched) == 2 * n > 0
 
 
@@ -381,7 +392,7 @@ def test_ctrl_c_ends_the_search_and_keeps_what_was_found(short, monkeypatch, cap
         calls.append(1)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return Finding(remark="tried")
+        return TunedSchedule(remark="tried")
 
     monkeypatch.setattr(plan_search, "search", impatient)
     monkeypatch.setitem(LEVELS, "quick", SHORT)
@@ -394,15 +405,14 @@ def test_ctrl_c_ends_the_search_and_keeps_what_was_found(short, monkeypatch, cap
         assert len(calls) > 3
 
 
-def test_wrong_values(monkeypatch):
+def test_wrong_values():
     with pytest.raises(mochac.OptionError) as caught:
         mochac.compile(tiny(), tune="quik")
     assert str(caught.value) == (
         "tune is out of range\n  expected  'quick' or 'full',  got  'quik'\n  hint: did you mean 'quick'?"
     )
-    monkeypatch.setattr(Machine, "backend", "cuda")
     with pytest.raises(mochac.OptionError) as caught:
-        mochac.compile(tiny(), tune="quick")
+        mochac.compile(tiny(), backend="cuda", tune="quick")
     assert str(caught.value) == (
         "tune= searches for schedules of CPU code\n  expected  backend=\"cpu\",  got  backend 'cuda'"
     )

@@ -16,7 +16,8 @@ from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.job_layout import Job, Kind, Row
 from mochac.errors import InternalError, OptionError
 from mochac.ir.program import Placement, Plan, owners
-from mochac.ir.types import DTYPES, TensorType
+from mochac.ir.storage import to_logical
+from mochac.ir.types import DTYPES
 from mochac.runtime.cpu.cpuinfo import default_threads
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import Library
@@ -261,7 +262,7 @@ class CpuExecutor:
             raw = memory[placement.offset : placement.offset + placement.type.storage_bytes].view(
                 DTYPES[placement.type.dtype]
             )
-            return logical(raw, placement.type)
+            return to_logical(raw, placement.type)
 
     @property
     def arena_bytes(self) -> int:
@@ -277,15 +278,6 @@ class CpuExecutor:
             self._library = None
             self._arena = self._scratch = np.zeros((0, 0), np.uint8)
             self._states = {}
-
-
-def logical(raw: np.ndarray, kind: TensorType) -> np.ndarray:
-    """A copy of stored elements in logical order: batch blocks [ceil(B/L)][d1]...[dk][L] become (B, d1, ..., dk)."""
-    if not kind.lanes:
-        return raw.reshape(kind.shape).copy()
-    batch, *rest = kind.shape
-    blocks = raw.reshape(-(-batch // kind.lanes), *rest, kind.lanes)
-    return np.moveaxis(blocks, -1, 1).reshape(-1, *rest)[:batch].copy()
 
 
 def _names(plan: Plan) -> dict[str, str]:

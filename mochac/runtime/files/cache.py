@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from mochac.runtime.files import private
@@ -239,3 +240,9 @@ def _unpack(key: str, data: bytes) -> bytes | None:
 def _checksum(key: str, payload: bytes) -> bytes:
     """Of the key too: an entry under another's name is no entry."""
     return hashlib.blake2b(payload, digest_size=16, key=key.encode()).digest()
+
+
+@lru_cache(maxsize=4)
+def cache_in(folder: Path) -> Cache:
+    """The cache in a folder, one object a process."""
+    return Cache(folder)

@@ -8,11 +8,12 @@ from cpu_kit import N, arena, kernels, launch, mixing_plan
 
 from mochac.errors import BackendError, InternalError, OptionError
 from mochac.ir.program import Placement, Plan
+from mochac.ir.storage import to_logical
 from mochac.ir.types import parse_type
 from mochac.runtime.cpu import compiler, cpuinfo
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import cgroup_quota, default_threads, host_cpu
-from mochac.runtime.cpu.executor import CpuExecutor, logical
+from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.support.aligned import aligned_empty, aligned_zeros, is_aligned
 from mochac.runtime.tables import Located
 
@@ -167,8 +168,8 @@ def test_logical_order_of_blocked_storage():
     stored = np.full((2, 2, 3, 4), -1, np.float32)
     for n in range(5):
         stored[n // 4, :, :, n % 4] = values[n]
-    np.testing.assert_array_equal(logical(stored.ravel(), kind), values)
-    assert logical(np.ones(1, np.float32), parse_type("f32[]")).shape == ()
+    np.testing.assert_array_equal(to_logical(stored.ravel(), kind), values)
+    assert to_logical(np.ones(1, np.float32), parse_type("f32[]")).shape == ()
 
 
 def test_aligned_arrays():

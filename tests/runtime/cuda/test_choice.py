@@ -13,8 +13,8 @@ from mochac import ConvolutionLayer, InnerProductLayer, MemoryDataLayer, Net, So
 from mochac.__main__ import main
 from mochac.inspect.replay import replay
 from mochac.passes import choose_library
-from mochac.runtime.cuda import compiler, device, libraries
-from mochac.runtime.cuda import machine as cuda_machine
+from mochac.runtime.cuda import backend as cuda_backend
+from mochac.runtime.cuda import compiler, device, libraries, targets
 from mochac.runtime.cuda.null import NullDriver
 from mochac.runtime.support import log
 
@@ -69,7 +69,7 @@ def test_a_package_that_does_not_load(monkeypatch, nothing):
 
 def test_auto_takes_the_cpu_where_cuda_is_not(nothing):
     with mochac.compile(tiny(), backend="auto") as program:
-        assert program.session.plans.machine.backend == "cpu"
+        assert program.session.plans.backend.name == "cpu"
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_auto_takes_cuda_where_it_is_and_says_so_once(monkeypatch, caplog):
     with caplog.at_level(logging.INFO, "mochac"):
         for _ in range(2):
             with mochac.compile(tiny(), backend="auto") as program:
-                assert program.session.plans.machine.backend == "cuda"
+                assert program.session.plans.backend.name == "cuda"
     assert [r.getMessage() for r in caplog.records] == ["backend cuda: CUDA device 0 (null, sm_90, null)"]
 
 
@@ -105,7 +105,7 @@ def test_the_environment_decides_what_auto_means(monkeypatch):
     use_device(monkeypatch, NullDriver())
     monkeypatch.setenv("MOCHAC_BACKEND", "cpu")
     with mochac.compile(tiny()) as program:
-        assert program.session.plans.machine.backend == "cpu"
+        assert program.session.plans.backend.name == "cpu"
 
 
 def test_the_environment_names_no_backend(monkeypatch):
@@ -174,7 +174,7 @@ def test_a_target_that_is_a_number(tell, backend):
 
 
 def test_targets_of_today_and_of_tomorrow():
-    named = [cuda_machine.named_target(name) for name in ("sm_75", "sm_88", "sm_121", "sm_150")]
+    named = [targets.named_target(name) for name in ("sm_75", "sm_88", "sm_121", "sm_150")]
     assert [(t.sm, t.multiprocessors) for t in named] == [(75, 40), (88, 16), (121, 188), (150, 188)]
 
 
@@ -238,7 +238,7 @@ def test_calls_are_shown_whatever_is_installed_here(nothing, monkeypatch, here, 
 @pytest.mark.slow
 def test_a_dump_has_the_calls_of_libraries_that_are_not_here(nothing, monkeypatch, tmp_path):
     monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
-    monkeypatch.setattr(cuda_machine, "installed", tuple)
+    monkeypatch.setattr(cuda_backend, "installed", tuple)
     mochac.dump(products(), tmp_path / "called", backend="cuda")
     calls = (tmp_path / "called" / "plan.txt").read_text()
     assert "cublas.gemm" in calls and "cudnn.conv_wgrad" in calls
@@ -254,7 +254,7 @@ def test_the_environment_names_the_device(monkeypatch):
     monkeypatch.setenv("MOCHAC_CUDA_DEVICE", "1")
     for given, taken in ((None, second), (0, first), (1, second)):
         with mochac.compile(tiny(), backend="cuda", device=given) as program:
-            assert program.session.plans.machine.device is taken
+            assert program.session.plans.backend.device is taken
     assert "CUDA device 1" in mochac.explain(tiny(), backend="cuda")
     monkeypatch.setenv("MOCHAC_CUDA_DEVICE", "one")
     with pytest.raises(mochac.OptionError) as error:

@@ -21,19 +21,19 @@ import mochac
 from mochac import BackendError, InnerProductLayer, MemoryDataLayer, Net, OptionError
 from mochac.__main__ import main
 from mochac.inspect.explain import explain
-from mochac.inspect.origins import origins
 from mochac.ir.text import parse
 from mochac.ir.types import parse_type
-from mochac.lowering import plan_cache as cached
 from mochac.lowering.main_plan import main_graph
 from mochac.lowering.pipeline import lower
+from mochac.lowering.plan_cache import plan_key
 from mochac.passes import choose_library
+from mochac.runtime.cuda.backend import CudaBackend
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import LibraryCall, parsed
 from mochac.runtime.cuda.libraries.library_cache import LibraryCache
-from mochac.runtime.cuda.machine import CudaMachine
 from mochac.runtime.cuda.null import NullCall, NullDriver
+from mochac.runtime.cuda.origins import origins
 from mochac.runtime.support import log
 
 pytest.importorskip("jinja2")
@@ -124,8 +124,8 @@ graph @dense(%x: f32[b5,7], %w: f32[9,7] param, %b: f32[9] param, %v: f32[3,9] p
 def lowered_on(device, monkeypatch, **how):
     """DENSE, compiled for a device whose libraries are asked."""
     monkeypatch.setattr(log, "_told", set())
-    machine = CudaMachine(device=device, libraries=("cublas",), **how)
-    return lower(parse(DENSE), machine.target, scalars={}, named={"z": "z"}, ask=machine.ask)
+    backend = CudaBackend(device=device, libraries=("cublas",), **how)
+    return lower(parse(DENSE), backend.generator, scalars={}, named={"z": "z"}, ask=backend.ask)
 
 
 def test_what_a_library_does_not_have_is_generated(monkeypatch, everything_pays, caplog):
@@ -135,7 +135,7 @@ def test_what_a_library_does_not_have_is_generated(monkeypatch, everything_pays,
             lowered = lowered_on(found, monkeypatch)
     assert [bool(launch.call) for launch in lowered.plan.launches] == [True, False, False]
     assert "  by no library: cublas has no engine for this\n    %z (inner_product)" in origins(lowered)
-    assert "not called" not in explain(None, lowered, CudaMachine())
+    assert "not called" not in explain(None, lowered, CudaBackend())
     assert [r.getMessage() for r in caplog.records][:2] == [
         f"{found}: cublas.gemm{call} is not called, generated code takes its place: cublas has no engine for this"
         for call in (" with bias of f32[b5,7], f32[9,7], f32[9]", " of f32[b5,9], f32[3,9]")
@@ -207,8 +207,8 @@ def test_shortened_factors_err_as_much_as_stated(monkeypatch, everything_pays, p
 def test_nothing_of_another_precision_is_found_in_the_cache():
     source = main_graph(NETS["mlp"][0]())
     hows = ({}, {"precision": "tf32"}, {"precision": "bfloat16"}, {"deterministic": False})
-    machines = [CudaMachine(libraries=("cublas",), **how) for how in hows]
-    assert len({cached._key(source, machine, "f32", True) for machine in machines}) == 4
+    backends = [CudaBackend(libraries=("cublas",), **how) for how in hows]
+    assert len({plan_key(source, backend, "f32", True) for backend in backends}) == 4
 
 
 @needs_gxx
@@ -371,7 +371,7 @@ def _has(module):
 def test_explain_says_how_libraries_are_called(monkeypatch, everything_pays):
     found = Device(0, Refusing(lambda call: True))
     lowered = lowered_on(found, monkeypatch, precision="tf32", deterministic=False)
-    text = explain(None, lowered, CudaMachine())
+    text = explain(None, lowered, CudaBackend())
     assert "; cublas.gemm, epilogue bias, precision tf32, deterministic False\n" in text
 
 

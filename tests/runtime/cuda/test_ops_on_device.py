@@ -1,4 +1,4 @@
-"""Every op's samples on this machine's first CUDA device, against its NumPy reference; with -m gpu."""
+"""Every op's samples on this backend's first CUDA device, against its NumPy reference; with -m gpu."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from mochac.ir import run
 from mochac.ir.kernel_build import Alias
 from mochac.ir.op import OPS
 from mochac.ir.samples import draw
-from mochac.runtime.cpu.machine import run_graph
+from mochac.lowering.run_graph import run_graph
 
 pytestmark = pytest.mark.gpu
 CASES = [
@@ -20,21 +20,21 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def machine():
+def backend():
+    from mochac.runtime.cuda.backend import CudaBackend
     from mochac.runtime.cuda.device import device
-    from mochac.runtime.cuda.machine import CudaMachine
 
-    return CudaMachine(device=device(0))
+    return CudaBackend(device=device(0))
 
 
 @pytest.mark.parametrize(("name", "k", "dtype"), CASES)
-def test_a_device_computes_the_reference(machine, name, k, dtype):
+def test_a_device_computes_the_reference(backend, name, k, dtype):
     case = draw(OPS[name], OPS[name].samples[k], dtype)
     graph = case.graph()
     with np.errstate(all="ignore"):
         wanted = run(graph, case.feeds())
-    found = run_graph(graph, case.feeds(), dtype=dtype, machine=machine)
-    again = run_graph(graph, case.feeds(), dtype=dtype, machine=machine)
+    found = run_graph(graph, case.feeds(), dtype=dtype, backend=backend)
+    again = run_graph(graph, case.feeds(), dtype=dtype, backend=backend)
     tolerance = OPS[name].tolerance * (1 if dtype == "f32" else 1e-7)
     for output in graph.outputs:
         finite = wanted[output][np.isfinite(wanted[output])]

@@ -49,7 +49,7 @@ try:
     mochac.compile(tiny(), backend="cuda", device=3)
 except mochac.BackendError as error:
     print(error)
-print(gpu.session.plans.machine)
+print(gpu.session.plans.backend)
 gpu.close()
 """
 

@@ -93,12 +93,12 @@ def files(folder, sizes=(4, 1, 6), **how):
 
 def columns(program):
     """What lies on the device, by top."""
-    held, driver = program.session.plans.resident._held, program.session.plans.machine.device.driver
+    held, driver = program.session.plans.data_sets._held, program.session.plans.backend.device.driver
     return {top: driver.bytes[c.address][: c.n_bytes].view(c.dtype) for (_, top), c in held.items()}
 
 
 def words(program):
-    return program.session.plans.resident.words
+    return program.session.plans.data_sets.words
 
 
 def test_samples_are_sent_once_and_then_only_their_numbers(driver):
@@ -152,7 +152,7 @@ def test_programs_on_the_same_arrays_share_them(driver):
     second.evaluate()
     first.evaluate()
     assert driver.counts["uploads_bytes"] - before < sum(a.nbytes for a in data) + 2000  # parameters, numbers
-    held = [set(p.session.plans.resident._held.values()) for p in (first, second)]
+    held = [set(p.session.plans.data_sets._held.values()) for p in (first, second)]
     assert held[0] == held[1] and {c.users for c in held[0]} == {2}
     first.close()
     assert {c.users for c in held[1]} == {1}
@@ -352,7 +352,7 @@ def test_a_full_device_says_what_data_sets_take(driver):
         with pytest.raises(
             mochac.BackendError, match=r"held by mochac, 572 of it data sets\n.*MOCHAC_RESIDENT=0 keeps"
         ):
-            program.session.plans.machine.device.alloc(1 << 40, "a test")
+            program.session.plans.backend.device.alloc(1 << 40, "a test")
 
 
 def test_a_bad_sample_is_reported_when_its_batch_comes(driver):

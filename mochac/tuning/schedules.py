@@ -1,7 +1,7 @@
-"""What searches found: a schedule for some kernels, and the words that explain has for each; text for the cache.
+"""What searches found: schedules for some kernels, and the words that explain has for each; text for the cache.
 
-plan_search.py collects them, pipeline.lower takes `choose` and `origin`. A finding holds for a kernel whatever its
-buffers are called. It runs nothing.
+plan_search.py collects them, the pipeline takes `choose` and `origin`. What is found for a kernel holds for all kernels
+with the same canonical kernel.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from mochac.runtime.files.cache import digest
 if TYPE_CHECKING:
     from mochac.ir.kernel import Kernel
     from mochac.ir.schedule import Schedule
-    from mochac.lowering.backends import Target
 
 BY_RULE = "by rule"
 
 
 @dataclass(frozen=True)
-class Finding:
-    """The end of one kernel's search.
+class TunedSchedule:
+    """What the search for one kernel's schedule came to.
 
     Attributes:
         schedule: its text; "": none is better than the rule's.
@@ -51,18 +50,18 @@ class Finding:
         return text + (f", {len(self.refused)} refused ({_counted(self.refused)})" if self.refused else "")
 
 
-def read_finding(fields: dict[str, Any]) -> Finding:
+def read_schedule(fields: dict[str, Any]) -> TunedSchedule:
     """Inverse of dataclasses.asdict.
 
     Raises:
-        ValueError: these are no finding's fields.
+        ValueError: these are not its fields.
     """
     try:
         values: dict[str, Any] = {**fields, "refused": tuple(map(str, fields["refused"]))}
-        found = Finding(**values)
+        found = TunedSchedule(**values)
         str(found)
     except (TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"not a finding: {error}") from None
+        raise ValueError(f"not a schedule that was found: {error}") from None
     return found
 
 
@@ -71,23 +70,20 @@ def _counted(reasons: Iterable[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Findings:
-    """Findings of a plan's kernels, by `kernel_key`."""
+class TunedSchedules:
+    """What searches found for a plan's kernels, by `kernel_key`."""
 
-    by_kernel: dict[str, Finding] = field(default_factory=dict)
+    by_kernel: dict[str, TunedSchedule] = field(default_factory=dict)
 
-    def choose(self, kernel: Kernel, target: Target) -> Schedule:
-        """The schedule of a nameless kernel: what was found, else the rule's."""
-        from mochac.ir.schedule import parse_schedule
-        from mochac.lowering.backends import (
-            backend_of,  # here and below: what the cache has is read without the compiler
-        )
+    def choose(self, kernel: Kernel) -> Schedule | None:
+        """The schedule that was found for a canonical kernel; None: the rule's is as good."""
+        from mochac.ir.schedule import parse_schedule  # what the cache has is read without the compiler
 
         found = self.by_kernel.get(kernel_key(kernel))
-        return parse_schedule(found.schedule) if found and found.schedule else backend_of(target).choose(kernel, target)
+        return parse_schedule(found.schedule) if found is not None and found.schedule else None
 
     def origin(self, kernel: Kernel) -> str:
-        """Where a nameless kernel's schedule comes from, in words."""
+        """Where a canonical kernel's schedule comes from, in words."""
         found = self.by_kernel.get(kernel_key(kernel))
         return str(found) if found else BY_RULE
 
@@ -101,16 +97,16 @@ class Findings:
         return json.dumps({key: asdict(found) for key, found in self.by_kernel.items()})
 
     @classmethod
-    def from_json(cls, text: str) -> Findings:
+    def from_json(cls, text: str) -> TunedSchedules:
         """Inverse of to_json; ValueError where it is none."""
         read = json.loads(text)
         if not isinstance(read, dict):
-            raise ValueError("not findings")
-        return cls({str(key): read_finding(fields) for key, fields in read.items()})  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            raise ValueError("not schedules")
+        return cls({str(key): read_schedule(fields) for key, fields in read.items()})  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
 def kernel_key(kernel: Kernel) -> str:
     """Which kernel, whatever its name, origin and buffers are called."""
-    from mochac.lowering.canonical import nameless
+    from mochac.lowering.canonical import canonical
 
-    return digest(str(nameless(kernel)[0]))
+    return digest(str(canonical(kernel)[0]))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mochac.ir.program import Plan
+from mochac.runtime.cuda.outline import outline
 from mochac.runtime.support.columns import columns
 
 
 def streams(plan: Plan, multiprocessors: int, n_streams: int) -> tuple[str, str]:
     """Title and body of explain's section: every launch with its stream, and those it waits for."""
-    from mochac.runtime.cuda.outline import outline
-
     works, branches = outline(plan, multiprocessors, n_streams)
 
     def rows() -> Iterator[list[str]]:

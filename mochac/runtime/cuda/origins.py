@@ -7,26 +7,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
 
+from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.schedules import decided, generic
+from mochac.codegen.library_code import LibraryCode
 from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.op import OPS
-from mochac.lowering.library_calls import LibraryCode
+from mochac.lowering.lowered import Lowered, ScheduledKernel
 from mochac.passes import choose_library
-
-if TYPE_CHECKING:
-    from mochac.lowering.pipeline import Lowered, ScheduledKernel
 
 WIDTH = 116
 
 
 def origins(lowered: Lowered) -> str:
     """Kernels by library function or rule, then the nodes that a library could compute but does not."""
+    generator = lowered.generator
+    assert isinstance(generator, CudaGenerator)
     groups: dict[tuple[str, str], list[str]] = {}
     for kernel in lowered.kernels:
-        groups.setdefault(_origin(kernel, lowered), []).append(kernel.naive.name)
-    for node, why in _uncalled(_unsplit(lowered), lowered.backend.libraries):
+        groups.setdefault(_origin(kernel, generator), []).append(kernel.naive.name)
+    for node, why in _uncalled(_unsplit(lowered), generator.libraries):
         groups.setdefault(("by no library", why), []).append(f"%{node.outputs[0].name} ({node.node.op})")
     return "\n".join(_group(*heading, names) for heading, names in groups.items())
 
@@ -41,10 +41,10 @@ def _group(what: str, why: str, names: list[str]) -> str:
     return "\n".join([*lines, line])
 
 
-def _origin(kernel: ScheduledKernel, lowered: Lowered) -> tuple[str, str]:
+def _origin(kernel: ScheduledKernel, generator: CudaGenerator) -> tuple[str, str]:
     if isinstance(kernel.code, LibraryCode):
         return f"called, {kernel.code.symbol}", f"{choose_library.LEAST_FLOPS:,} operations and more"
-    rule, _ = decided(kernel.naive, lowered.target)  # type: ignore[arg-type]
+    rule, _ = decided(kernel.naive, generator.target)
     module = rule.__module__
     if OPS[kernel.naive.root].schedules.get("cuda") is rule:
         return f"generated, the rule of op {kernel.naive.root}", module

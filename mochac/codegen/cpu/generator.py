@@ -1,0 +1,50 @@
+"""CpuGenerator: LLVM IR for one CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.generator import Code, Generator, Variant
+from mochac.ir.kernel import Kernel
+from mochac.ir.program import Plan
+from mochac.ir.schedule import Schedule
+
+
+@dataclass(frozen=True)
+class CpuGenerator(Generator):
+    """LLVM IR; schedules and printer are loaded when the first kernel needs them."""
+
+    target: CpuTarget
+    language, ending = "LLVM IR", "ll"
+    shares_code = True
+    separate_random = True
+
+    @property
+    def target_name(self) -> str:
+        return self.target.name
+
+    def lanes(self, dtype: str) -> int:
+        return self.target.lanes(dtype)
+
+    def choose(self, kernel: Kernel) -> Schedule:
+        from mochac.codegen.cpu.schedules import choose
+
+        return choose(kernel, self.target)
+
+    def variants(self, kernel: Kernel, near: Any = None) -> Iterator[Variant]:
+        from mochac.codegen.cpu.schedules import variants
+
+        return variants(kernel, self.target, near)
+
+    def print_kernel(self, kernel: Kernel) -> Code:
+        from mochac.codegen.cpu.module import print_kernel
+
+        return print_kernel(kernel, self.target)
+
+    def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
+        from mochac.codegen.cpu.module import print_module
+
+        return print_module(list(codes))

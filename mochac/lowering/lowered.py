@@ -1,0 +1,54 @@
+"""Lowered: everything between a graph and its plan, as data.
+
+The pipeline makes it. Backends read it for what explain shows of their own, so it ranks below them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from mochac.codegen.generator import Code, Generator
+from mochac.codegen.library_code import LibraryCode
+from mochac.ir.graph import Graph
+from mochac.ir.kernel import Kernel
+from mochac.ir.program import Plan
+from mochac.ir.schedule import Schedule
+
+
+@dataclass(frozen=True)
+class ScheduledKernel:
+    """A kernel on its way down: as lowered, the schedule chosen, as scheduled, as printed."""
+
+    naive: Kernel
+    schedule: Schedule
+    scheduled: Kernel
+    code: Code
+    origin: str = "by rule"
+    """Who chose the schedule, in words."""
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """Everything between a Graph and its Plan. `stages` are (pass name, graph after it); `seconds` is compile time by
+    stage, `kernel_seconds` the part of scheduling and printing by kernel (none of one like another)."""
+
+    name: str
+    stages: tuple[tuple[str, Graph], ...]
+    kernels: tuple[ScheduledKernel, ...]
+    plan: Plan
+    generator: Generator
+    seconds: dict[str, float] = field(default_factory=dict)
+    kernel_seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def text(self) -> str:
+        """The module of all kernels that the generator prints."""
+        codes = [kernel.code for kernel in self.kernels if not isinstance(kernel.code, LibraryCode)]
+        return self.generator.module_text(codes, self.plan)
+
+    @property
+    def graph(self) -> Graph:
+        """The graph after the last pass."""
+        return self.stages[-1][1]

@@ -1,0 +1,141 @@
+"""CpuBackend: LLVM IR, compiled by LLVM and run by a team of threads in native code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, ClassVar
+
+from mochac.codegen.cpu.generator import CpuGenerator
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.options import CompileOptions, Options
+from mochac.runtime.backend import Backend, CodeForm, States, register
+from mochac.runtime.cpu import compiler, perf_map
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu, named_cpu
+from mochac.runtime.support.columns import unit
+from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.support.rates import Bandwidth, Peak, confirmed
+
+if TYPE_CHECKING:
+    from mochac.ir.program import Launch, Plan
+    from mochac.lowering.lowered import ScheduledKernel
+    from mochac.runtime.cpu.executor import CpuExecutor
+
+BURSTS, BURST_S = 4, 0.008
+"""Of the peak's measurement."""
+
+
+def target_of(cpu: CpuInfo) -> CpuTarget:
+    """What codegen needs to know of a CPU."""
+    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.vector_bytes > 16)
+
+
+def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:
+    """LLVM IR of a kernel alone, as a module."""
+    return backend.generator.module_text([kernel.code])
+
+
+def _assembly(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:
+    """Assembly of a kernel alone."""
+    return compiler.assembly(_llvm(backend, kernel, launch), backend.cpu)
+
+
+@register
+class CpuBackend(Backend):
+    """A CPU.
+
+    Args:
+        cpu: one to generate code for, which this machine need not be able to run; None: MOCHAC_CPU, else this one.
+    """
+
+    name = "cpu"
+    kind = "CPU"
+    ending = CpuGenerator.ending
+    forms: ClassVar[Mapping[str, CodeForm]] = {
+        "llvm": CodeForm("LLVM IR", _llvm, "ll", comment=";"),
+        "assembly": CodeForm("assembly", _assembly, "s", comment="#"),
+    }
+    precedence = 1
+    takes = frozenset({"tune"})
+    times_kernels = True
+
+    def __init__(self, env: Options | None = None, cpu: CpuInfo | None = None) -> None:
+        super().__init__(env or Options.from_env())
+        self.cpu = cpu or host_cpu(self.env.cpu or None)
+        self._generator = CpuGenerator(target_of(self.cpu))
+        if self.env.perf:
+            perf_map.switch_on()
+
+    @classmethod
+    def makes_code_for(cls, target: str) -> bool:
+        """LLVM is asked for any name that no other backend takes."""
+        return True
+
+    @classmethod
+    def open(cls, options: CompileOptions, env: Options, run: bool) -> CpuBackend:
+        return cls(env, None if options.target is None else named_cpu(options.target))
+
+    @property
+    def generator(self) -> CpuGenerator:
+        return self._generator
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        return (self.cpu.key, compiler.llvm_version())
+
+    def compile(self, text: str) -> bytes:
+        return compiler.compile_ir(text, self.cpu)
+
+    def objects(self, text: str) -> list[bytes]:
+        return [compiler.compile_cached(text, self.cpu, self.cache)]
+
+    def verify(self, text: str) -> None:
+        compiler.llvm().parse_assembly(text).verify()
+
+    def spills(self, text: str) -> int:
+        spilled = rf"\b{self.cpu.vector_bytes}-byte (Folded )?Spill"
+        return len(re.findall(spilled, compiler.assembly(text, self.cpu)))
+
+    def threads(self, asked: int | None = None) -> int:
+        return asked or self.env.threads or default_threads()
+
+    def small_batch(self, dtype: str) -> int:
+        """One vector of samples."""
+        return self.generator.lanes(dtype)
+
+    def bind(self, plan: Plan, objects: Sequence[bytes], states: States, threads: int | None = None) -> CpuExecutor:
+        from mochac.runtime.cpu.executor import CpuExecutor
+
+        arrays = {key: a.storage if isinstance(a, ManagedArray) else a for key, a in states.items()}
+        return CpuExecutor(plan, objects, arrays, self.threads(threads), cache=self.cache)
+
+    def peak(self, threads: int) -> Peak:
+        """Best rate of some short bursts of multiply-adds, since a neighbour may take a core away."""
+        from mochac.runtime.cpu.peak import PeakLoop
+
+        with closing(PeakLoop(threads, self.cpu, self.cache)) as loop:
+            best = confirmed([loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS)])
+        return Peak(best, f"{threads} thread{'s' * (threads > 1)} reach{'es' * (threads == 1)} in multiply-adds")
+
+    def bandwidth(self, threads: int) -> Bandwidth:
+        from mochac.runtime.cpu.bandwidth import bandwidth
+
+        return bandwidth(threads, self.cpu, self.cache)
+
+    def __str__(self) -> str:
+        return f"backend cpu ({self.cpu.name}): vectors of {self.cpu.vector_bytes} bytes"
+
+    def signature(self, kernel: ScheduledKernel, launch: Launch) -> list[str]:
+        """The function, whose name is a hash, and what stands in its arguments."""
+        buffers = (*kernel.scheduled.inputs, *kernel.scheduled.outputs)
+        return [
+            f"function {kernel.code.symbol}(args, lo, hi, scratch): items lo..hi of {launch.items}",
+            *(f"  args[{k}] = %{b.name}: {b.type}" for k, b in enumerate(buffers)),
+        ]
+
+    def memory_rows(self, plan: Plan) -> list[list[str]]:
+        """Scratch memory of threads."""
+        scratch = max((launch.scratch_bytes for launch in plan.launches), default=0)
+        return [["scratch", f"{unit(scratch, 'B')} a thread"]]

@@ -1,0 +1,254 @@
+"""CudaBackend: CUDA C, compiled by NVIDIA's compilers and run on a GPU; code can be looked at without one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mochac.codegen.cuda.generator import CudaGenerator, require_jinja
+from mochac.codegen.library_code import LibraryCode, call_text
+from mochac.errors import BackendError, OptionError
+from mochac.options import CompileOptions, Options
+from mochac.runtime.backend import OF_LIBRARIES, Backend, States, call_settings, register
+from mochac.runtime.cuda import device as devices
+from mochac.runtime.cuda.compiler import FLAGS, compile_cubin, find_compiler
+from mochac.runtime.cuda.driver import DeviceError
+from mochac.runtime.cuda.forms import FORMS
+from mochac.runtime.cuda.libraries import installed
+from mochac.runtime.cuda.libraries.library import parsed
+from mochac.runtime.cuda.targets import DEFAULT, named_target, target_of
+from mochac.runtime.support.log import tell_once
+from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.support.rates import Bandwidth, Level, Peak
+
+if TYPE_CHECKING:
+    from mochac.ir.graph import Attr, Graph
+    from mochac.ir.program import Plan
+    from mochac.ir.types import TensorType
+    from mochac.lowering.lowered import Lowered
+    from mochac.passes.choose_library import Ask
+    from mochac.runtime.cuda.device import Device
+    from mochac.runtime.cuda.executor import CudaExecutor
+    from mochac.runtime.cuda.resident_sets import ResidentSets
+    from mochac.runtime.data.source import DataSource
+
+BURST_S = 0.008
+"""Of the peak's measurement."""
+
+
+@register
+class CudaBackend(Backend):
+    """A CUDA device.
+
+    Args:
+        device: to run on; None: only for looking at code.
+        target: "sm_90", the device to generate for where there is none.
+        libraries: whose functions plans may call.
+        insist: it is an error where one of them cannot be opened; otherwise kernels are generated in its place.
+        how: precision= and deterministic= of CudaTarget.
+    """
+
+    name = "cuda"
+    kind = "CUDA device"
+    ending = CudaGenerator.ending
+    forms = FORMS
+    precedence = 2
+    needs_device = True
+    usual_reasons = (devices.NO_DRIVER,)
+    also_called = ("gpu", "nvidia")
+    takes = frozenset({"libraries"})
+    in_host_memory = False
+    keeps_data_sets = True
+
+    def __init__(
+        self,
+        env: Options | None = None,
+        device: Device | None = None,
+        target: str = DEFAULT,
+        libraries: tuple[str, ...] = (),
+        *,
+        insist: bool = False,
+        **how: Any,
+    ) -> None:
+        super().__init__(env or Options.from_env())
+        self.device = device
+        plain = named_target(target) if device is None else target_of(device)
+        self._target = replace(plain, libraries=libraries, **how)
+        self._generator = CudaGenerator(self._target)
+        self._insist = insist
+
+    # -- choosing ----------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def missing(cls) -> str:
+        return devices.missing()
+
+    @classmethod
+    def makes_code_for(cls, target: str) -> bool:
+        return target.startswith("sm_")
+
+    @classmethod
+    def open(cls, options: CompileOptions, env: Options, run: bool) -> CudaBackend:
+        """To be looked at, code is made for the device that is here, or for a usual one with all libraries."""
+        from mochac.passes.choose_library import LIBRARIES
+
+        if run:
+            return cls._on_device(options, env)
+        if options.target is None and not cls.missing():
+            with suppress(BackendError):
+                return cls._on_device(options, env)
+        libraries = _wanted(options, LIBRARIES)
+        how: dict[str, Any] = {"precision": options.precision, "deterministic": options.deterministic}
+        return cls(env, target=options.target or DEFAULT, libraries=libraries, **how)
+
+    @classmethod
+    def _on_device(cls, options: CompileOptions, env: Options) -> CudaBackend:
+        require_jinja()
+        device = devices.device(env.cuda_device if options.device is None else int(options.device))
+        libraries = _wanted(options, device.driver.libraries)
+        insist = not isinstance(options.libraries, bool)
+        how: dict[str, Any] = {"precision": options.precision, "deterministic": options.deterministic}
+        tell_once(f"backend cuda: {device}{' with ' + ' and '.join(libraries) if libraries else ''}")
+        return cls(env, device, libraries=libraries, insist=insist, **how)
+
+    def refuse(self, options: CompileOptions) -> None:
+        super().refuse(options)
+        settings = call_settings(options)
+        if settings and not self.generator.libraries:
+            expected = "libraries= that are installed and not switched off"
+            raise OptionError(
+                f"{' and '.join(settings)} {OF_LIBRARIES}", expected=expected, got="generated kernels only"
+            )
+
+    # -- compiling ---------------------------------------------------------------------------------------------------
+
+    @property
+    def generator(self) -> CudaGenerator:
+        return self._generator
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        package = self.device.driver.info.package if self.device is not None else ""
+        compiler = find_compiler() if package not in ("", "null", "emulator") else None
+        made_by = (compiler.name, compiler.version) if compiler else ()
+        return (repr(self._target), package, *FLAGS, *made_by)
+
+    def library_versions(self, graph: Graph) -> tuple[str, ...]:
+        """Only of those that it may call: opening one takes tenths of seconds."""
+        from mochac.passes.choose_library import candidates
+
+        return tuple(map(self._version, candidates(graph, self.generator.libraries))) if self.device else ()
+
+    def _version(self, name: str) -> str:
+        assert self.device is not None
+        try:
+            return self.device.library(name).version
+        except BackendError as error:
+            if self._insist:
+                raise
+            return f"no {name}: {error.__cause__}"
+
+    @property
+    def ask(self) -> Ask | None:
+        return self._asked if self.device is not None else None
+
+    def _asked(self, attrs: Mapping[str, Attr], types: tuple[TensorType, ...]) -> str:
+        assert self.device is not None
+        call = parsed(call_text(attrs), types)
+        try:
+            self.device.prepared(call)
+        except DeviceError as error:
+            tell_once(f"{self.device}: {call} is not called, generated code takes its place: {error}")
+            return str(error)
+        except BackendError as error:
+            if self._insist:
+                raise
+            why = f"{error.rule}: {error.__cause__}"
+            tell_once(f"{why}; generated kernels take its place")
+            return why
+        return ""
+
+    def compile(self, text: str) -> bytes:
+        if self.device is not None:
+            return self.device.driver.image(text, None)
+        return compile_cubin(text, self._target.name)
+
+    def objects(self, text: str) -> list[bytes]:
+        if self.device is not None:
+            return [self.device.driver.image(text, self.cache)]
+        return [compile_cubin(text, self._target.name, self.cache)]
+
+    # -- running -----------------------------------------------------------------------------------------------------
+
+    def data_sets(self, dtype: str) -> ResidentSets | None:
+        from mochac.runtime.cuda.resident_sets import ResidentSets
+
+        return ResidentSets(self.device, dtype, allowed=self.env.resident) if self.device is not None else None
+
+    def bind(self, plan: Plan, objects: Sequence[bytes], states: States, threads: int | None = None) -> CudaExecutor:
+        """Arrays among the states are copied to the device."""
+        from mochac.runtime.cuda.executor import CudaExecutor
+
+        if self.device is None:
+            raise BackendError("this program was made for looking at code; it has no device to run on")
+        held = {key: a if isinstance(a, ManagedArray) else ManagedArray(np.asarray(a)) for key, a in states.items()}
+        streams, watch = self.env.cuda_streams, self.env.cuda_watch
+        return CudaExecutor(plan, objects[0], held, self.device, streams=streams, watch=watch)
+
+    # -- measuring ---------------------------------------------------------------------------------------------------
+
+    def peak(self, threads: int) -> Peak:
+        from mochac.runtime.cuda.peak import DevicePeak
+
+        assert self.device is not None, "a program that runs has a device"
+        with closing(DevicePeak(self.device, self.cache)) as loop:
+            return Peak(loop.gflops(BURST_S), "the device reaches in multiply-adds")
+
+    def bandwidth(self, threads: int) -> Bandwidth:
+        """What the device's memory delivers in copying."""
+        from mochac.runtime.cuda.peak import DevicePeak
+
+        assert self.device is not None, "a program that runs has a device"
+        with closing(DevicePeak(self.device, self.cache)) as loop:
+            gbs = loop.gbs()
+        return Bandwidth(threads, (Level("memory", None, gbs, gbs),))
+
+    # -- showing -----------------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        where = str(self.device) if self.device is not None else self._target.name
+        return f"backend cuda ({where}): {self._target.multiprocessors} multiprocessors"
+
+    def forecast(self, sources: Sequence[DataSource], dtype: np.dtype) -> str:
+        from mochac.runtime.cuda.resident_sets import forecast
+
+        return forecast(sources, dtype)
+
+    def sections(self, lowered: Lowered) -> list[tuple[str, str]]:
+        """Kernels wait for data, not for phases; and some are a library's, others generated."""
+        from mochac.runtime.cuda.origins import origins
+        from mochac.runtime.cuda.streams import streams
+
+        called = {k.code.symbol.partition(".")[0] for k in lowered.kernels if isinstance(k.code, LibraryCode)}
+        places = "\n".join(filter(None, (origins(lowered), self._remark(sorted(called)))))
+        graph_of_a_step = streams(lowered.plan, self._target.multiprocessors, self.env.cuda_streams)
+        return [graph_of_a_step, ("Where kernels come from", places)]
+
+    def _remark(self, called: Sequence[str]) -> str:
+        """What there is to say of the libraries that a plan calls where no device could be asked; "" where one was."""
+        if self.device is not None or not called:
+            return ""
+        absent = [name for name in called if name not in installed()]
+        here = f"; not installed here: {', '.join(absent)}" if absent else ""
+        return f"  {' and '.join(called)}: asked for each call on the machine where it runs{here}"
+
+
+def _wanted(options: CompileOptions, there: tuple[str, ...]) -> tuple[str, ...]:
+    """The libraries that plans may call: those named, else those that are there."""
+    if isinstance(options.libraries, bool):
+        return there if options.libraries else ()
+    return options.libraries
