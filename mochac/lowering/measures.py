@@ -1,7 +1,7 @@
 """What plans report of losses and statistics beyond the losses themselves, and how means are made of it.
 
-plans.py asks for the scalars of forward and test plans, evaluation and the running statistics of Program add what came
-of them. It knows traced nets, and nothing of how plans run.
+plan_graphs.py asks for the scalars of forward and test plans, evaluation and the running statistics of Program add what
+came of them. It knows traced nets, and nothing of how plans run.
 """
 
 from __future__ import annotations

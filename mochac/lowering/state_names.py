@@ -1,7 +1,7 @@
 """state_names: what becomes a parameter or a solver's state is named after it.
 
-plans.py has a step's graph named so; graphs, kernels and generated code then say `ip1.weight.new` where solvers, which
-know no nets, made `add.8`. It knows neither solvers nor ops.
+plan_graphs.py has a step's graph named so; graphs, kernels and generated code then say `ip1.weight.new` where solvers,
+which know no nets, made `add.8`. It knows neither solvers nor ops.
 """
 
 from __future__ import annotations

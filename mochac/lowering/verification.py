@@ -1,6 +1,6 @@
 """MOCHAC_VERIFY=1: every verifier after every stage, blame on the right one; MOCHAC_DEBUG: what is compiled, on stderr.
 
-cached.py calls both on what the pipeline kept. A broken rule is mochac's own fault and becomes an InternalError.
+plan_cache.py calls both on what the pipeline kept. A broken rule is mochac's own fault and becomes an InternalError.
 """
 
 from __future__ import annotations

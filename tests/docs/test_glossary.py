@@ -12,7 +12,7 @@ PACKAGE = ROOT / "mochac"
 OF_OTHERS = {
     "layers.element_wise.Divide": "the functor of Mocha's ElementWiseLayer",
     "ops.mirror": "mirrors images, as Caffe's transformer does",
-    "layers.transformers.Mirror": "mirrors images, as Caffe's transformer does",
+    "layers.lrn.AcrossChannel": "Mocha's mode of local response normalization",
 }
 """Names that have a word of the third column in another, usual sense."""
 SHARED_CLASS_NAMES = {
@@ -67,15 +67,14 @@ def words(name: str) -> list[str]:
 
 
 def names() -> Iterator[str]:
-    """Modules, and the classes, functions and arguments that they define, without the package's name."""
+    """Modules and the classes and public functions that they define, without the package's name."""
     for path in sorted(PACKAGE.rglob("*.py")):
         home = module(path)
         yield home
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            if isinstance(node, ast.ClassDef) or (is_function and not node.name.startswith("_")):
                 yield f"{home}.{node.name}"
-            if isinstance(node, ast.arg):
-                yield f"{home}.{node.arg}"
 
 
 def module(path: Path) -> str:

@@ -1,6 +1,6 @@
 """Where the fields of the team's and the driver's memory blocks stand: the one truth of Python and LLVM text.
 
-team_text.py prints these numbers into IR, team.py and cpu.py write through them from NumPy. Words are 8 bytes.
+worker_team.py prints these numbers into IR, team.py and executor.py write through them from NumPy. Words are 8 bytes.
 """
 
 from __future__ import annotations

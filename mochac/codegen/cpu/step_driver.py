@@ -1,7 +1,7 @@
 """LLVM text of the step driver: `mochac_run(job)` runs many steps of many rows (kernel launches) without Python.
 
-team.py compiles it together with team_text.py. Every thread of the team walks the same rows and takes a share of the
-items; a barrier stands between phases. It knows nothing of plans: cpu.py has turned them into
+team.py compiles it together with worker_team.py. Every thread of the team walks the same rows and takes a share of the
+items; a barrier stands between phases. It knows nothing of plans: executor.py has turned them into
 the tables of layout.py.
 
 Sharing starts from an even cut: a thread takes its own items from the front, a quarter of the rest at a time, then

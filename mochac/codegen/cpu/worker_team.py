@@ -1,10 +1,10 @@
 """LLVM text of the worker team: how threads wait, meet and take jobs.
 
-team.py compiles it together with driver_text.py, once per process. It knows nothing of what a job does: `@spmd` is the
+team.py compiles it together with step_driver.py, once per process. It knows nothing of what a job does: `@spmd` is the
 driver's.
 
 Waiting is `spin` pauses on the word, then a futex sleep; whoever changes the word wakes sleepers only if there are any.
-Sleeps at barriers are counted: they tell that a thread was held up (crowd.py).
+Sleeps at barriers are counted: they tell that a thread was held up (thread_throttle.py).
 While a thread is inside a job its float unit rounds to nearest and treats denormals as zero (x86: MXCSR).
 """
 
