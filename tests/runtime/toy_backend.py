@@ -41,7 +41,6 @@ class ToyCode:
 class ToyGenerator(Generator):
     """Loop nests as they are, on blocks of 4 samples."""
 
-    language, ending = "loop nests", "toy"
     target_name = "4 lanes"
 
     def lanes(self, dtype):
@@ -61,7 +60,7 @@ class ToyGenerator(Generator):
 class ToyBackend(Backend):
     name = "toy"
     kind = "toy"
-    ending = ToyGenerator.ending
+    language, ending = "loop nests", "toy"
     forms: ClassVar = {"toy": CodeForm("loop nest", lambda backend, kernel, launch: kernel.code.text, "toy", "#")}
     generator = ToyGenerator()
     versions = ("toy 1",)
