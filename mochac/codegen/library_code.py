@@ -12,13 +12,10 @@ from dataclasses import dataclass
 
 from mochac.ir.graph import Attr, Graph
 from mochac.ir.program import Compiled
-from mochac.ir.schedule import Schedule
 
 CALL = "call"
 UNUSUAL = ("epilogue", "precision", "deterministic")
 """Attributes of a call that are written down only where they are not the usual ones."""
-BY_LIBRARY = Schedule("library", ())
-"""Nothing is scheduled: the loop nest only says what is computed."""
 
 
 @dataclass(frozen=True)
