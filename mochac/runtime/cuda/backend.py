@@ -251,4 +251,4 @@ def _wanted(options: CompileOptions, there: tuple[str, ...]) -> tuple[str, ...]:
     """The libraries that plans may call: those named, else those that are there."""
     if isinstance(options.libraries, bool):
         return there if options.libraries else ()
-    return options.libraries
+    return tuple(options.libraries)
