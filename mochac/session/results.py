@@ -56,7 +56,7 @@ class Results:
         """Training steps ran: only the blobs in `keep` can be read. Those of the data layers are copied now, as the
         reader fills their memory again."""
         plan = bound.compiled.plan
-        feeds, values = {slot.name for slot in plan.placements if slot.place == "feed"}, dict(plan.named)
+        feeds, values = {p.name for p in plan.placements if p.place == "feed"}, dict(plan.named)
         copies = {name: bound.runner.read(name) for name in keep if values[name] in feeds}
         self._last = LastRun(bound, keep, copies=copies, trained=True)
 

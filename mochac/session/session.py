@@ -1,4 +1,4 @@
-"""Session: a net on a machine, with its parameters, plans and batches. It trains, evaluates and predicts.
+"""Session: a net on a backend, with its parameters, plans and batches. It trains, evaluates and predicts.
 
 Program holds one and adds what a user calls; the training loop runs its steps (runtime/training/trainable.py).
 """
@@ -47,7 +47,7 @@ class Update(NamedTuple):
 
 
 class Session:
-    """A net on a machine, with at most one training at a time.
+    """A net on a backend, with at most one training at a time.
 
     Args:
         params: a store; parameters it has are shared, absent ones initialised and added.
