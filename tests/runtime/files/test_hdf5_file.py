@@ -1,4 +1,4 @@
-"""The door to HDF5 files: seals, links out of the file, numbers that are not stored, and what is no file."""
+"""Safe reading of HDF5 files: checksums, links to other files, sizes that cannot be true, paths that are no files."""
 
 import os
 from pathlib import Path
