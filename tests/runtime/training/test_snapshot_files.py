@@ -245,7 +245,7 @@ def test_what_a_model_lacks(tmp_path, caplog):
     mine = {"ip1___weight": np.zeros(2, np.float32), "ip1___bias": np.full(2, 5, np.float32)}
     load_model(tmp_path / "m.h5", mine)
     assert mine["ip1___bias"].tolist() == [5, 5]
-    assert "has no parameter 'bias' for layer 'ip1': kept as it is" in caplog.text
+    assert "has no parameter 'bias' for layer 'ip1': its value is kept" in caplog.text
     mine = {"ip1___weight": np.zeros(2, np.float32), "ip2___weight": np.zeros(2, np.float32)}
     with pytest.raises(
         SnapshotError, match=r"no parameter 'weight' for layer 'ip2'\n  hint: did you mean 'ip1___weight'"
