@@ -1,7 +1,7 @@
-"""executed_flops: what a kernel computes, counted from its loops.
+"""executed_flops: the number of floating-point operations that a kernel executes, counted from its loops.
 
-Profiles show it beside the textbook's number: taps on padding that are skipped make it smaller, idle lanes of a last
-block of samples and products computed twice make it larger. It knows no ops and no machines.
+Profiles show it next to the nominal number. Skipping taps on padding makes it smaller; unused lanes of the last block
+of samples and products that are computed twice make it larger.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def executed_flops(kernel: Kernel) -> int:
 
 
 class _Counter:
-    """Counts bodies, each once for the values of the loop variables its bounds and conditions look at."""
+    """Counts bodies, each once per combination of the loop variables that its bounds and conditions use."""
 
     def __init__(self) -> None:
         self._vars: dict[int, tuple[str, ...] | None] = {}
@@ -45,7 +45,7 @@ class _Counter:
         return sum(self.count(stmt.body, {**env, stmt.var: i}) for i in turns)
 
     def _looked_at(self, body: Body) -> tuple[str, ...] | None:
-        """Variables that bounds and conditions around multiply-adds look at; None where there are none of these."""
+        """Variables used by the bounds and conditions around multiply-adds; None if there are no multiply-adds."""
         if id(body) not in self._vars:
             variables: set[str] = set()
             counts = False

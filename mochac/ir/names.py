@@ -1,6 +1,6 @@
-"""Names of values in a kernel: renaming them, and keeping each defined once where it is visible.
+"""Names of values in a kernel: renaming, and keeping each value defined once where it is visible.
 
-Steps that copy or move statements use it. It knows no loops' meaning.
+Steps that copy or move statements use it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mochac.ir.nest import Body, fresh
 
 
 def rename(body: Body, names: dict[str, str]) -> Body:
-    """Give values other names, where they are defined and where they are used."""
+    """Rename values, where they are defined and where they are used."""
 
     def operand(x: Operand) -> Operand:
         return names.get(x, x) if isinstance(x, str) else x
@@ -37,7 +37,7 @@ def rename(body: Body, names: dict[str, str]) -> Body:
 
 
 def defined_once(body: Body) -> Body:
-    """Drop calls and loads of never written buffers that repeat a visible one; rename others that reuse its name."""
+    """Drop calls, and loads of read-only buffers, that repeat a visible one; rename others that reuse its name."""
     return _Once(body).body(body, {})
 
 
@@ -60,7 +60,7 @@ class _Once:
         return body
 
     def _again(self, stmt: Let | Load, rest: Body, visible: Mapping[str, Stmt]) -> Body:
-        """A statement whose name is visible already, and what follows it."""
+        """Handle a statement whose name is already visible, and what follows it."""
         changes = isinstance(stmt, Load) and stmt.buffer in self.written
         if visible[stmt.name] == stmt and not changes:
             return self.body(rest, visible)
