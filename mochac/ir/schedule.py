@@ -20,7 +20,7 @@ class ScheduleError(ValueError):
 
 @dataclass(frozen=True)
 class Step:
-    """Base class of steps. Subclasses are frozen dataclasses in ir/steps/ with fields of type str, int, bool or tuple."""
+    """Base class of steps. Subclasses are frozen dataclasses in ir/steps/ with fields of type str, int, bool, tuple."""
 
     def apply(self, kernel: Kernel) -> Kernel:
         raise NotImplementedError

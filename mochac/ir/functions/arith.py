@@ -104,7 +104,7 @@ def unsigned(text: str) -> dict[str, str]:
 
 
 def chosen(sign: str) -> dict[str, str]:
-    """The `cuda` column of max and min. A NaN of {0} is returned; so is a NaN of {1}, since comparisons with it fail."""
+    """The `cuda` column of max and min: a NaN of {0} is returned, and so is a NaN of {1}, since comparisons fail."""
     floating = f"({{0}} {sign} {{1}} || {{0}} != {{0}} ? {{0}} : {{1}})"
     return {"": f"({{0}} {sign} {{1}} ? {{0}} : {{1}})", "f32": floating, "f64": floating}
 

@@ -14,7 +14,7 @@ from mochac.ir.types import DTYPES, TensorType
 @step
 @dataclass(frozen=True)
 class Partial(Step):
-    """Privatise accumulator `local` over the `sum` loop, which becomes `each`; one short sum joins the parts.
+    """Privatize accumulator `local` over the `sum` loop, which becomes `each`; a short sum then combines the parts.
 
     acc[] = b                              each v { acc[v] = 0 }
     sum k { sum v {                  ->    sum k { each v { acc[v] = add(x[k, v], acc[v]) } }
@@ -22,9 +22,9 @@ class Partial(Step):
     } }                                    sum v { acc.sum[] = add(acc[v], acc.sum[]) }
     y = acc[]                              y = acc.sum[]
 
-    The loop must have one constant range and, with the store that starts the accumulator, the accumulator must have no
-    dimensions yet. Several sums after the store, each with such a loop, share the parts. Works for add, fma and max.
-    `join` names the loop of the short sum, which else keeps the name.
+    The loop must have one constant range, and the accumulator must not have dimensions yet. Several sums after the
+    store that starts the accumulator, each containing such a loop, share the parts. Works for add, fma and max. `join`
+    names the loop of the short sum; by default it keeps the name.
     """
 
     local: str
@@ -61,7 +61,7 @@ class _Privatise:
         self.part = fresh(f"{self.local}.part", [s.name for s in walk(kernel.body) if isinstance(s, Load)])
 
     def rewrite(self, body: Body) -> Body:
-        """Transform the sequences that start, reduce and read the accumulator."""
+        """Transform the statements that start, reduce and read the accumulator."""
         init = next((k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == self.local), None)
         if init is None:
             return tuple(s.with_body(self.rewrite(s.body)) if isinstance(s, (Loop, If)) else s for s in body)

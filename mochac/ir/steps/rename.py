@@ -1,4 +1,4 @@
-"""Rename: give a loop another name in one part of a nest, so that later steps tell the parts apart."""
+"""Rename: rename a loop in one part of a nest, so that later steps can distinguish the parts."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Rename(Step):
-    """Inside every loop `inside`, loops over `loop` are called `name`.
+    """Inside every loop `inside`, rename loops over `loop` to `name`.
 
     each i { each r { A } } each j { each r { B } }  ->  each i { each r { A } } each j { each s { B } }
                                                                                (loop=r, name=s, inside=j)
 
-    A distributed loop has a copy in every part of its body; under another name one of them can be unrolled alone.
+    A distributed loop has a copy in every part of its body; after renaming, one of the copies can be unrolled alone.
     """
 
     loop: str
@@ -42,7 +42,7 @@ class Rename(Step):
 
 
 def _meet(stmt: Stmt, name: str, inside: str) -> bool:
-    """Whether loops of the two names are nested, either way."""
+    """Whether loops of the two names are nested in either order."""
     if not isinstance(stmt, (Loop, If)):
         return False
     if isinstance(stmt, Loop) and stmt.var in (name, inside):

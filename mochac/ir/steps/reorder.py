@@ -13,12 +13,12 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Reorder(Step):
-    """Nest the loops of a band in the order given, outermost first; conditions among them go innermost.
+    """Nest perfectly nested loops in the given order, outermost first; conditions between them move innermost.
 
     each a { each b { A } }  ->  each b { each a { A } }
 
-    The loops must be perfectly nested, `each` or `sum`, and no range may depend on a loop that would come inside it.
-    Two `sum` loops change places only around statements that accumulate.
+    The loops must be perfectly nested `each` or `sum` loops, and no range may depend on a loop that moves inside it.
+    Two `sum` loops may only be exchanged around statements that accumulate.
     """
 
     loops: tuple[str, ...]

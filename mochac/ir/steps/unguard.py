@@ -1,4 +1,4 @@
-"""Unguard: let a nest that fills locals run for pad samples too."""
+"""Unguard: run a nest that fills locals for padding samples, too."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Unguard(Step):
-    """The nest over `loop` leaves the condition around it and what follows it, if that lets in pad lanes only.
+    """Move the nest over `loop` out of the condition around it, if the condition only excludes padding lanes.
 
     if -lane - 16*q + 99 >= 0 { each i { P[i] = x[lane + 16*q, i] } A }
     ->
     each i { P[i] = x[lane + 16*q, i] } if -lane - 16*q + 99 >= 0 { A }
 
-    The nest must come first, store to locals only and read variables of the condition as a sample of blocked storage.
-    Masked stores cost much more than the lanes that they save.
+    The nest must come first, store only to locals, and use variables of the condition only to index samples of blocked
+    storage. Masked stores cost much more than the skipped lanes save.
     """
 
     loop: str
