@@ -3,7 +3,7 @@
     y[i] = sum over j with i - before <= j <= i + after, along every axis of `axes`, inside the tensor, of x[j] (x[j]^2)
 
 Shapes: x (N,...) -> like x; axes >= 1. Gradient: the same sum with the window mirrored, times 2x for squares. Local
-response normalisation is built on it (Mocha.jl src/layers/lrn.jl takes a mean pooling of stride 1).
+response normalization uses it (Mocha.jl src/layers/lrn.jl uses mean pooling with stride 1).
 """
 
 from __future__ import annotations

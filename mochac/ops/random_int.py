@@ -1,9 +1,9 @@
-"""random_int: whole numbers 0 .. high-1, drawn by Philox; the same on every backend and after any resume.
+"""random_int: random integers 0 .. high-1 by Philox; equal on all backends and after any resume.
 
     y[n] = floor(philox(key, step, n, 0) * high / 2^32)
 
-Shapes: step () i64 -> i32 (N,), one number a sample, or () with shape=(), one for all. `key` is the 64-bit hash of a
-stream's name, 1 <= high <= 2^21, so that the product is exact in float64. No gradient.
+Shapes: step () i64 -> i32 (N,), one number per sample, or () with shape=(), one for all. `key` is the 64-bit hash of a
+stream's name; 1 <= high <= 2^21, so that the product is exact in float64. No gradient.
 """
 
 from __future__ import annotations

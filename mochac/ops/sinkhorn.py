@@ -1,11 +1,11 @@
-"""sinkhorn: entropic optimal transport between the rows of two batches, by Sinkhorn's iteration on logarithms.
+"""sinkhorn: entropic optimal transport between the rows of two batches, by Sinkhorn's iteration in the log domain.
 
     min over T >= 0 with T 1 = a, T' 1 = b of  <T, M> + 1/lam * sum of T log T
     log u = log a - log(K v),  log v = log b - log(K' u),  K = exp(-lam M),  from u = 1/F;  T = diag(u) K diag(v)
 
 Shapes: a (N, F), b (N, L), M (F, L) -> alpha = log(u) / lam (N, F), beta = log(v) / lam (N, L), cost = <T, M> (N,).
-Sums are taken as exp(x - max), so that no lam * M over- or underflows; log a and log b are taken of at least 1e-20.
-Gradient: none; <alpha, a> + <beta, b> is the dual objective, whose gradient to a is alpha (the envelope theorem).
+Sums are taken of exp(x - max), so that no lam * M over- or underflows; log a and log b are taken of at least 1e-20.
+Gradient: none; <alpha, a> + <beta, b> is the dual objective, whose gradient by a is alpha (the envelope theorem).
 Cuturi 2013 (arXiv:1306.0895); Frogner et al. 2015 (arXiv:1506.05439), algorithm 1; Mocha.jl
 src/layers/wasserstein-loss.jl.
 """
