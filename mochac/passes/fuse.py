@@ -1,17 +1,18 @@
-"""fuse: decide which nodes share a kernel (Node.group) and say why the others do not (Graph.notes).
+"""fuse: decide which nodes share a kernel (Node.group), and note why the others do not (Graph.notes).
 
-    %c = conv2d(..); %r = relu(%c); %p, %i = max_pool(%r)   ->   all {group 0}, when nobody else reads %r
+    %c = conv2d(..); %r = relu(%c); %p, %i = max_pool(%r)   ->   all {group 0}, if nothing else reads %r
 
-1. Sink: an elementwise node whose readers all lie in one elementwise cluster joins them, so that what backward needs is
-   recomputed from stored values instead of being stored as well.
-2. Hang: in graph order, each cluster joins a producer with the same domain (shape, batch mark, layout): a contraction,
-   window, row or reduction as its epilogue, or elementwise work. A group has at most one such root.
-3. Pull: a pool or a reduction takes in its producer: whole, disjoint windows and reductions as its only reader, other
-   pools over planes of a blocked image (see planes). Elementwise work waits for that instead of hanging on its producer
-   where its operands are stored anyway.
+1. Sink: an elementwise node whose readers are all in one elementwise cluster joins them, so that values needed by the
+   backward pass are recomputed from stored values instead of being stored, too.
+2. Hang: in graph order, each cluster joins a producer with the same domain (shape, batch mark, layout): as the
+   epilogue of a contraction, window, row op or reduction, or with other elementwise work. A group has at most one such
+   root.
+3. Pull: a pool or a reduction takes in its producer. Pools with whole, disjoint windows and reductions do so if they are
+   the only reader; other pools work on planes of a blocked image (see planes). Elementwise work whose operands are
+   stored anyway waits for this step instead of hanging on its producer.
 
-No step may make a path leave a group and come back. The driver calls it after assign_layout; it knows ops only by kind
-and by the attributes of windows, and no machine.
+No step may create a path that leaves a group and comes back. The pipeline runs it after assign_layout. It uses only the
+kinds of ops and the attributes of windows.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ DRAWN = "random numbers are drawn by a kernel of their own, whole blocks at a ti
 
 
 def fuse(graph: Graph, enabled: bool = True, separate_random: bool = False) -> Graph:
-    """Number the groups of kernels; with `enabled` false every node is a kernel of its own.
+    """Number the groups of nodes that share a kernel; with `enabled` false every node is a kernel of its own.
 
     Args:
-        separate_random: random numbers are drawn in kernels of their own, not in the epilogue of another op.
+        separate_random: generate random numbers in their own kernels, not in the epilogue of another op.
 
-    Requires: inferred types. Preserves: everything but Node.group and Graph.notes. Fills, broadcasts and reshapes stay
-    outside (-1): each kernel that reads one has it inlined.
+    Requires: inferred types. Preserves: everything but Node.group and Graph.notes. Fills, broadcasts and reshapes are
+    in no group (-1): they are inlined into every kernel that reads them.
 
     >>> from mochac.ir.graph import Graph
     >>> fuse(Graph("empty", (), (), ())).notes
@@ -60,7 +61,7 @@ def _fuse(graph: Graph) -> Graph:
 
 @dataclass
 class _Cluster:
-    """A growing group: node positions, the root among them, and the domain its stored results have."""
+    """A growing group: the positions of its nodes, its root if any, and the domain of its stored results."""
 
     members: set[int]
     root: Node | None
@@ -85,12 +86,12 @@ def _is_nest(node: Node) -> bool:
 
 
 def _elementwise(node: Node) -> bool:
-    """Elementwise work, or a source too dear to be inlined everywhere (a dropout mask)."""
+    """Whether a node is elementwise, or a source that is too expensive to inline everywhere (a dropout mask)."""
     return not OPS[node.op].alone and OPS[node.op].kind in ("elementwise", "source")
 
 
 class _Fusion:
-    """Clusters by number of their first node; `of` maps node positions to cluster numbers."""
+    """Clusters by the number of their first node; `of` maps node positions to cluster numbers."""
 
     def __init__(self, graph: Graph, separate_random: bool) -> None:
         self.separate_random = separate_random
@@ -115,14 +116,14 @@ class _Fusion:
         return self.nodes[i].outputs[0].name in self.free
 
     def _is_separate_random(self, i: int) -> bool:
-        """Whether a node draws random numbers (a source with a counter) and needs a kernel for that."""
+        """Whether a node generates random numbers (a source with a counter) and needs its own kernel for that."""
         node = self.nodes[i]
         return self.separate_random and OPS[node.op].kind == "source" and bool(node.inputs)
 
     # -- step 1
 
     def sink(self) -> None:
-        """Glue elementwise nodes to the one elementwise cluster that reads them, last node first."""
+        """Merge elementwise nodes into the only elementwise cluster that reads them, last node first."""
         for i in reversed(range(len(self.nodes))):
             node = self.nodes[i]
             if not _elementwise(node) or self._is_free(i) or any(out.name in self.kept for out in node.outputs):
@@ -139,7 +140,7 @@ class _Fusion:
     # -- steps 2 and 3
 
     def grow(self) -> None:
-        """Hang clusters on producers and pull producers into pools and reductions, in graph order."""
+        """Hang clusters on producers, and pull producers into pools and reductions, in graph order."""
         for i in range(len(self.nodes)):
             if self._is_free(i) or OPS[self.nodes[i].op].alone:
                 continue
@@ -163,9 +164,9 @@ class _Fusion:
                     self._merge(self.of[m], self.of[i])
 
     def _awaits_reduction(self, i: int) -> bool:
-        """Whether a reduction had better pull the cluster of node i, so that nothing is stored for it.
+        """Whether the cluster of node i should wait until a reduction pulls it, so that nothing is stored for it.
 
-        Nobody else reads its values then, and what it reads is needed after the reduction too: that is stored anyway.
+        That is the case if nothing else reads its values, and what it reads is still needed later and stored anyway.
         """
         members = self.clusters[self.of[i]].members
         names = {out.name for m in members for out in self.nodes[m].outputs}
@@ -177,7 +178,7 @@ class _Fusion:
         return all((self.readers[name] - members) & later for name in read)
 
     def _reached(self, i: int) -> set[int]:
-        """Nodes that need node i."""
+        """The nodes that depend on node i."""
         reached: set[int] = set()
         stack = [i]
         while stack:
@@ -190,7 +191,7 @@ class _Fusion:
         return self.clusters[self.of[i]].root
 
     def _makers(self, number: int) -> set[int]:
-        """Positions outside a cluster whose results its nodes read."""
+        """Positions of nodes outside a cluster whose results its nodes read."""
         cluster = self.clusters[number]
         names = {name for m in cluster.members for name in self.nodes[m].inputs}
         return {self.maker[n] for n in names if n in self.maker} - cluster.members
@@ -200,7 +201,7 @@ class _Fusion:
             self.reasons[maker, m] = why
 
     def _refuse_hang(self, maker: int, number: int) -> str:
-        """Why the cluster may not join its producer; empty when it may."""
+        """Why the cluster may not join its producer; "" if it may."""
         a, b = self.clusters[self.of[maker]], self.clusters[number]
         if self._is_free(maker) or OPS[self.nodes[maker].op].alone:
             return self._never(maker)
@@ -218,7 +219,7 @@ class _Fusion:
         return self._refuse_cycle(self.of[maker], number)
 
     def _refuse_row(self, members: set[int], root: Node) -> str:
-        """A row op delivers each result in its own walk: an epilogue may follow only one of them, at its index."""
+        """Check epilogues of a row op, which delivers each result in its own loops: each may follow one result only."""
         follows = {out.name: {out.name} for out in root.outputs}
         for m in sorted(members):
             node = self.nodes[m]
@@ -233,11 +234,11 @@ class _Fusion:
         return ""
 
     def _leaves(self, i: int, members: set[int]) -> bool:
-        """Whether some result of node i is needed outside of `members`."""
+        """Whether some result of node i is needed outside `members`."""
         return any(o.name in self.kept or self.readers.get(o.name, set()) - members for o in self.nodes[i].outputs)
 
     def _refuse_cycle(self, a: int, b: int) -> str:
-        """A path from a to b through other clusters would leave the merged group and come back."""
+        """Check for a path from a to b through other clusters, which would leave the merged group and come back."""
         limit = self.clusters[b].last
         stack = [n for n in self._after(a) if n != b]
         seen = set(stack)
@@ -255,7 +256,7 @@ class _Fusion:
         return {self.of[s] for s in self.clusters[number].succ} - {number}
 
     def _pull(self, i: int) -> None:
-        """Take the producer of the first operand into the kernel of a pool or reduction that alone reads it."""
+        """Take the producer of the first operand into the kernel of a pool or reduction that is its only reader."""
         maker = self.maker.get(self.nodes[i].inputs[0])
         if maker is None or self.of[maker] == self.of[i]:
             return
@@ -288,7 +289,7 @@ class _Fusion:
         return "its values have other readers" if read_again else ""
 
     def _refuse_plane(self, a: _Cluster, node: Node) -> str:
-        """Why a pool may not take in a convolution plane by plane; empty when it may."""
+        """Why a pool may not take in a convolution plane by plane; "" if it may."""
         x, attr = self.types[node.inputs[0]], a.root.attr if a.root is not None else {}
         if not x.lanes or (attr.get("stride"), attr.get("group"), "shape" in attr) != ((1, 1), 1, False):
             if not is_partition(node):
@@ -299,7 +300,7 @@ class _Fusion:
         return ""
 
     def _pull_gradient(self, i: int) -> None:
-        """Take the gradient of a pool into the kernel of the weight gradient that alone reads it."""
+        """Take the gradient of a pool into the kernel of the weight gradient that is its only reader."""
         maker = self.maker.get(self.nodes[i].inputs[GRADIENT])
         if maker is None or self.of[maker] == self.of[i]:
             return
@@ -332,7 +333,7 @@ class _Fusion:
         return OPS[node.op].alone or f"{node.op} is inlined"
 
     def _merge(self, a: int, b: int) -> None:
-        """One cluster from two, under a's number."""
+        """Merge two clusters under the number of a."""
         kept, gone = self.clusters[a], self.clusters.pop(b)
         for m in gone.members:
             self.of[m] = a
@@ -344,7 +345,7 @@ class _Fusion:
     # -- result
 
     def result(self) -> Graph:
-        """The graph with groups numbered by first node, and the notes."""
+        """The graph with groups numbered by first node, and with the notes."""
         numbers: dict[int, int] = {}
         nodes = []
         for i, node in enumerate(self.nodes):
@@ -377,6 +378,6 @@ class _Fusion:
 
 
 def _pulls(node: Node) -> bool:
-    """Whether a node may compute its operand where it needs it: pools and reductions, not gradients of pools."""
+    """Whether a node may compute its operand where it needs it: pools and reductions, but not gradients of pools."""
     kind = OPS[node.op].kind
     return kind == "reduce" or (kind == "window" and "shape" not in node.attr)

@@ -1,15 +1,15 @@
-"""verify_plan: named rules that every Plan obeys.
+"""verify_plan: checks that a plan obeys named rules.
 
-Tests run it on every plan, and the driver under MOCHAC_VERIFY=1. It recomputes lives and orders from the launches
-alone, so that it does not share plan_memory's mistakes; it changes nothing.
+Tests run it on every plan, and the compiler does under MOCHAC_VERIFY=1. It recomputes lifetimes and order from the
+launches alone, so that it does not share the errors of plan_memory.
 
 placed              every buffer of a launch has a placement of the buffer's type
-aligned             arena offsets are multiples of 64 and lie inside the arena; hyper offsets are multiples of 8
-ordered             launches are listed by phase, one for each kernel
-written-before-read what a kernel reads was given from outside or written in an earlier phase
-no-overlap          values of the arena that live at the same time share no byte
+aligned             arena offsets are multiples of 64 and inside the arena; hyper offsets are multiples of 8
+ordered             launches are listed by phase, one per kernel
+written-before-read what a kernel reads comes from outside or was written in an earlier phase
+no-overlap          values of the arena that are live at the same time do not overlap
 update-last         a new state is written after all other reads of the old one
-kept                scalars, named values and outputs have placements that nobody overwrites
+kept                scalars, named values and outputs have placements that are not overwritten
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Check:
             yield launch, self.kernels[launch.kernel]
 
     def _ends(self) -> dict[str, int]:
-        """Last phase in which each stored value must be intact."""
+        """The last phase in which each stored value must be intact."""
         ends = dict(self.written)
         for launch, kernel in self.accesses():
             for b in kernel.inputs:
@@ -144,5 +144,5 @@ class _Check:
 
 
 def _same_storage(a: TensorType, b: TensorType) -> bool:
-    """Whether a kernel may see a placement of type `a` as `b`: the same numbers at the same places."""
+    """Whether a kernel can access a placement of type `a` as type `b`: the same numbers at the same positions."""
     return (a.dtype, a.lanes, a.elems) == (b.dtype, b.lanes, b.elems) and (not a.lanes or a.shape[0] == b.shape[0])
