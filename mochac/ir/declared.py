@@ -31,8 +31,8 @@ def declared(infer: Callable[..., Any]) -> Declared:
     """The parameters of a signature. The `infer` of a user's own op need not have annotations.
 
     >>> def infer(x, *, axis: int): ...
-    >>> found = declared(infer)
-    >>> list(found.parameters), found.kinds["axis"].words, found.kinds["axis"].accepts(True)
+    >>> d = declared(infer)
+    >>> list(d.parameters), d.kinds["axis"].words, d.kinds["axis"].accepts(True)
     (['x', 'axis'], 'an integer', False)
     """
     parameters = signature(infer).parameters

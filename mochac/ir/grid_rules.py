@@ -26,7 +26,7 @@ def blocks_outermost(s: Subject) -> Problems:
         if p.conds or any(loop.run != "blocks" or len(loop.body) != 1 for loop in p.loops):
             yield KernelProblem(rule, f"blocks loop {p.stmt.var!r} is not perfectly nested in blocks loops", p.stmt)
         if not p.loops and len(s.kernel.body) != 1:
-            yield KernelProblem(rule, "a statement beside blocks loops would run in every block", p.stmt)
+            yield KernelProblem(rule, "a statement outside the blocks loops would run in every block", p.stmt)
         if not s.kernel.threads:
             yield KernelProblem(rule, "blocks need a number of threads, even if it is 1", p.stmt)
 
@@ -46,9 +46,7 @@ def threads_nest(s: Subject) -> Problems:
         if around and (any(len(x.body) != 1 for x in around) or p.loops[-len(around) :] != tuple(around)):
             yield KernelProblem(rule, f"threads loop {p.stmt.var!r} is not perfectly nested in threads loops", p.stmt)
         if p.stmt.kind == "sum" and s.kernel.threads % WARP:
-            yield KernelProblem(
-                rule, f"threads that join sums are whole warps of {WARP}, not {s.kernel.threads}", p.stmt
-            )
+            yield KernelProblem(rule, f"sums over threads need whole warps of {WARP}, not {s.kernel.threads}", p.stmt)
 
 
 def threads_private(s: Subject) -> Problems:
@@ -62,15 +60,17 @@ def threads_private(s: Subject) -> Problems:
                 continue
         written = [p for p, n in zip(uses, nests, strict=True) if n and n[0].kind == "each" and _writes(p)]
         if written and len({_identity(p) for p in uses}) > 1:
-            yield KernelProblem("threads-private", f"%{name} is not each thread's own everywhere", written[0].stmt)
+            yield KernelProblem("threads-private", f"%{name} is not private to each thread everywhere", written[0].stmt)
         elif written and math.prod(x.extent or 0 for x in _nest(written[0])) > s.kernel.threads:
             yield KernelProblem(
-                "threads-private", f"%{name} would hold more than one iteration of a thread", written[0].stmt
+                "threads-private", f"%{name} would hold values of several iterations of a thread", written[0].stmt
             )
     for p in s.sites:
         if isinstance(p.stmt, Accum) and any(x.kind == "sum" for x in _nest(p)):
             if s.buffers[p.stmt.buffer].space == "global":
-                yield KernelProblem("threads-private", f"%{p.stmt.buffer} is joined over threads in memory", p.stmt)
+                yield KernelProblem(
+                    "threads-private", f"%{p.stmt.buffer} is summed over threads, but is not a local", p.stmt
+                )
 
 
 def _on(p: Site, name: str) -> bool:
@@ -113,7 +113,7 @@ def threads_shared(s: Subject) -> Problems:
                 other = {x.buffer for x in walk(stmt.body) if isinstance(x, (Load, Store))}
                 written -= joined - other  # partial sums are in registers and are combined at the end
             for name in sorted(read & written & shared):
-                text = f"%{name} is read and written inside threads loop {stmt.var!r}, where threads cannot wait"
+                text = f"%{name} is read and written inside threads loop {stmt.var!r}, where threads cannot synchronize"
                 yield KernelProblem("threads-shared", text, stmt)
     if shared and not s.kernel.threads:
         yield KernelProblem("threads-shared", "a kernel with shared locals needs a number of threads")

@@ -111,7 +111,7 @@ def _simplify_loop(loop: Loop, facts: Facts) -> Loop | None:
     low, high = loop_range(loop, facts.ranges)
     if low > high:
         return None
-    lo, hi = _tight(loop.lo, facts, low, upper=False), _tight(loop.hi, facts, high + 1, upper=True)
+    lo, hi = _pruned(loop.lo, facts, low, upper=False), _pruned(loop.hi, facts, high + 1, upper=True)
     loop = replace(loop, lo=lo, hi=hi)
     facts.ranges[loop.var], facts.loops[loop.var] = (low, high), loop
     body = _simplify(loop.body, facts)
@@ -119,7 +119,7 @@ def _simplify_loop(loop: Loop, facts: Facts) -> Loop | None:
     return loop.with_body(body) if body else None
 
 
-def _tight(limit: Limit, facts: Facts, edge: int, *, upper: bool) -> Limit:
+def _pruned(limit: Limit, facts: Facts, edge: int, *, upper: bool) -> Limit:
     """Drop candidates that never matter, given the constant candidate `edge`."""
     if limit.const is not None:
         return Limit.of(limit.const)

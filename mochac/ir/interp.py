@@ -70,7 +70,7 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
                 results = run_reference(OPS[node.op], arrays, node.attr)
             except MemoryError:
                 where = f"node %{node.outputs[0].name} of graph @{graph.name}"
-                raise OptionError(f"{where} takes more memory than there is") from None
+                raise OptionError(f"{where} needs more memory than is available") from None
             for out, array in zip(node.outputs, results, strict=True):
                 if array.shape != out.type.shape:
                     raise ValueError(f"{node.op} gave %{out.name} shape {array.shape}, declared {out.type}")

@@ -298,7 +298,7 @@ class _Run:
                 return
             broadcast = np.broadcast_arrays(*self._fancy(buffer, array, places), value, *self._mask_list())
         except ValueError:
-            raise KernelRunError(f"iterations of an 'each' loop write one element of %{buffer}") from None
+            raise KernelRunError(f"iterations of an 'each' loop write the same element of %{buffer}") from None
         where = () if self.mask is None else broadcast.pop() if isinstance(broadcast, list) else broadcast[-1]
         parts = broadcast if isinstance(broadcast, list) or self.mask is None else broadcast[:-1]
         *at, values = (p[where] for p in parts)

@@ -126,7 +126,7 @@ def known_variables(s: Subject) -> Problems:
         for index in indices(p.stmt):
             for v in index.vars:
                 if v not in around:
-                    yield KernelProblem("known-variables", f"{v!r} is no loop around this statement", p.stmt)
+                    yield KernelProblem("known-variables", f"{v!r} is not a loop around this statement", p.stmt)
 
 
 def names_in_scope(s: Subject) -> Problems:
@@ -206,7 +206,7 @@ def each_independent(s: Subject) -> Problems:
             if len(named) == len(writes):
                 continue
             if name not in local:
-                text = f"iterations of 'each' loop {stmt.var!r} write one element of %{name}"
+                text = f"iterations of 'each' loop {stmt.var!r} write the same element of %{name}"
                 yield KernelProblem("each-independent", text, next(w for w in writes if w not in named))
             elif named or not _set_first(s, stmt, name):
                 yield KernelProblem(
@@ -246,7 +246,7 @@ def sum_accumulates(s: Subject) -> Problems:
                 continue
             other = next((u for u in uses if not isinstance(u, Accum)), None)
             if other is not None:
-                text = f"%{name} meets across iterations of 'sum' loop {loop.var!r} and is not only accumulated"
+                text = f"%{name} is shared by iterations of 'sum' loop {loop.var!r}, but not only accumulated to"
                 yield KernelProblem("sum-accumulates", text, other)
             elif len({u.fn == "max" for u in writes if isinstance(u, Accum)}) > 1:
                 yield KernelProblem("sum-accumulates", f"%{name} accumulates with max and with add", writes[0])
@@ -322,7 +322,9 @@ def parallel_outermost(s: Subject) -> Problems:
     threaded = [isinstance(t, Loop) and t.run == "parallel" for t in s.kernel.body]
     if any(threaded) and not all(threaded):
         stmt = s.kernel.body[threaded.index(False)]
-        yield KernelProblem("parallel-outermost", "a statement beside parallel loops would run on every thread", stmt)
+        yield KernelProblem(
+            "parallel-outermost", "a statement outside the parallel loops would run on every thread", stmt
+        )
 
 
 def register_index(s: Subject) -> Problems:

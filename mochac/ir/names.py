@@ -38,10 +38,10 @@ def rename(body: Body, names: dict[str, str]) -> Body:
 
 def defined_once(body: Body) -> Body:
     """Drop calls, and loads of read-only buffers, that repeat a visible one; rename others that reuse its name."""
-    return _Once(body).body(body, {})
+    return _Deduplicator(body).body(body, {})
 
 
-class _Once:
+class _Deduplicator:
     def __init__(self, body: Body) -> None:
         self.taken = defined_names(body)
         self.written = written_buffers(body)
@@ -55,11 +55,11 @@ class _Once:
                     body = (*body[:at], stmt.with_body(inner), *body[at + 1 :])
             elif isinstance(stmt, (Let, Load)):
                 if stmt.name in here:
-                    return (*body[:at], *self._again(stmt, body[at + 1 :], here))
+                    return (*body[:at], *self._redefined(stmt, body[at + 1 :], here))
                 here[stmt.name] = stmt
         return body
 
-    def _again(self, stmt: Let | Load, rest: Body, visible: Mapping[str, Stmt]) -> Body:
+    def _redefined(self, stmt: Let | Load, rest: Body, visible: Mapping[str, Stmt]) -> Body:
         """Handle a statement whose name is already visible, and what follows it."""
         changes = isinstance(stmt, Load) and stmt.buffer in self.written
         if visible[stmt.name] == stmt and not changes:

@@ -53,7 +53,7 @@ def require_value(what: str, given: object) -> None:
         hint = f"ctx.constant({given!r}, like=x) for a number, ctx.scaled(x, {given!r}) for x times it"
     elif hasattr(given, "__array__"):
         hint = "ctx.table(name, array) for fixed numbers, ctx.param(...) for learned ones"
-    raise OpCallError(f"{what} is no value", "a bottom, or what ctx.op and ctx.param return", _short(given), hint)
+    raise OpCallError(f"{what} is not a value", "a bottom, or what ctx.op and ctx.param return", _short(given), hint)
 
 
 def _known_hint(name: object) -> str:

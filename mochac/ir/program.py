@@ -121,11 +121,11 @@ class Plan:
 
 def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
     """One placement per key: if there are views of other shapes, the one named like the key, else the first."""
-    found: dict[str, Placement] = {}
+    owner: dict[str, Placement] = {}
     for placement in placements:
-        if placement.key not in found or placement.name == placement.key:
-            found[placement.key] = placement
-    return found
+        if placement.key not in owner or placement.name == placement.key:
+            owner[placement.key] = placement
+    return owner
 
 
 def _fields(launch: Launch) -> dict[str, object]:

@@ -136,12 +136,12 @@ BANKS = 32
 """Number of memory banks of shared memory; a warp can read one word of each at once."""
 
 
-def rounds(place: Index, threads: Sequence[tuple[str, int]]) -> int:
+def bank_accesses(place: Index, threads: Sequence[tuple[str, int]]) -> int:
     """Number of accesses that shared memory needs to serve one read by a warp (1: no bank conflicts). The threads read
     words at `place`, an index over their loops `threads` (variable, extent), slowest first; or vectors of four words,
     if all coefficients are multiples of 4.
 
-    >>> rounds(Index.var("t") * 2, [("t", 32)]), rounds(Index.var("t") * 33, [("t", 32)])
+    >>> bank_accesses(Index.var("t") * 2, [("t", 32)]), bank_accesses(Index.var("t") * 33, [("t", 32)])
     (2, 1)
     """
     steps = [(place.coefficient(v), extent) for v, extent in threads]

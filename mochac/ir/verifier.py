@@ -127,7 +127,7 @@ def attrs_typed(graph: Graph) -> Iterator[Problem]:
         kinds = declared(OPS[node.op].infer).kinds
         for name, value in node.attrs:
             if name in kinds and not kinds[name].accepts(value):
-                text = f"{name} of {node.op} is {value!r}, no {kinds[name].annotation}"
+                text = f"{name} of {node.op} is {value!r}, not {kinds[name].annotation}"
                 yield Problem("attrs-typed", text, node, f"{name} = ")
 
 
@@ -138,11 +138,11 @@ def types_match_infer(graph: Graph) -> Iterator[Problem]:
         try:
             inferred = OPS[node.op].infer(*(types[n] for n in node.inputs), **node.attr)
         except OpTypeError as error:
-            yield Problem("types-match-infer", f"{node.op} refuses its operands: {error}", node, f"{node.op}(")
+            yield Problem("types-match-infer", f"{node.op} does not accept its operands: {error}", node, f"{node.op}(")
             continue
         except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
             yield Problem(
-                "types-match-infer", f"{node.op} has other operands or attributes: {error}", node, f"{node.op}("
+                "types-match-infer", f"{node.op} has wrong operands or attributes: {error}", node, f"{node.op}("
             )
             continue
         if len(inferred) != len(node.outputs):
@@ -192,7 +192,7 @@ def update_target(graph: Graph) -> Iterator[Problem]:
     roles = {i.name: i.role for i in graph.inputs}
     for target, _ in graph.updates:
         if target not in roles:
-            yield Problem("update-target", f"%{target} is updated, but is no input")
+            yield Problem("update-target", f"%{target} is updated, but is not an input")
         elif roles[target] not in ("param", "slot"):
             yield Problem("update-target", f"%{target} is updated, but its role is {roles[target]!r}")
 

@@ -16,7 +16,7 @@ def require_box(start: Shape, inner: Shape, outer: Shape, batch: bool) -> None:
     if any(s < 0 or s + n > size for s, n, size in zip(start, inner, outer, strict=True)):
         raise OpTypeError("the box must lie inside", dims(outer), f"{dims(inner)} at {dims(start)}")
     if batch and inner[0] != outer[0]:
-        raise OpTypeError("a box holds all samples", f"{outer[0]} samples", str(inner[0]))
+        raise OpTypeError("a box must contain all samples", f"{outer[0]} samples", str(inner[0]))
 
 
 def offsets(bound: BoundNode) -> Shape:

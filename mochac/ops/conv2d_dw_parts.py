@@ -25,7 +25,7 @@ from mochac.ops._window import Pair, span
 
 def infer(x: TensorType, dy: TensorType, *, parts: int, **attrs: object) -> tuple[TensorType, ...]:
     if parts < 1:
-        raise OpTypeError("a sum has at least one part", "parts >= 1", str(parts))
+        raise OpTypeError("a sum must have at least one part", "parts >= 1", str(parts))
     (whole,) = conv2d_dw.infer(x, dy, **attrs)  # type: ignore[arg-type]
     filters, channels, height, width = whole.shape
     return (result(x.dtype, (parts, height, width, channels, filters), False),)

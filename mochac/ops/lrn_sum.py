@@ -31,7 +31,7 @@ def infer(
     if not axes or len(set(axes)) != len(axes) or not all(1 <= a < rank for a in axes):
         raise OpTypeError("window axes must be distinct and not the batch", f"axes of 1 .. {rank - 1}", str(axes))
     if before < 0 or after < 0:
-        raise OpTypeError("a window holds its own element", "before, after >= 0", f"{before}, {after}")
+        raise OpTypeError("a window must contain its own element", "before, after >= 0", f"{before}, {after}")
     return (x,)
 
 

@@ -26,9 +26,9 @@ def infer(
 ) -> tuple[TensorType, ...]:
     require_step(step)
     if not 1 <= high <= MOST:
-        raise OpTypeError("the range of random numbers is out of range", f"1 <= high <= {MOST}", str(high))
+        raise OpTypeError("the range of random integers is empty or too large", f"1 <= high <= {MOST}", str(high))
     if len(shape) > 1:
-        raise OpTypeError("one number a sample, or one for all", "shape (N,) or ()", str(shape))
+        raise OpTypeError("the numbers must be one per sample, or one for all", "shape (N,) or ()", str(shape))
     marked = batch and bool(shape)
     return (TensorType("i32", tuple(shape), marked, lanes if marked else 0),)
 

@@ -18,7 +18,7 @@ WASTE = 1.02
 """Ratio of bytes used to bytes needed at which no other order is tried."""
 TRIES, EFFORT = 30, 4_000_000
 """How often buffers are moved forward at most, and how many pairs of buffers are compared at most in doing so."""
-ASKED = 500_000
+APART_EFFORT = 500_000
 """Maximum number of pairs when `apart` is called for each of them, which takes longer."""
 
 
@@ -80,7 +80,7 @@ def place(lives: Sequence[Life], apart: Apart | None = None) -> tuple[dict[str, 
     enough = WASTE * live_bytes(lives)
     best = _Placed.of([])
     n_pairs = max(1, len(lives) ** 2)
-    for order in _ORDERS[: max(1, ASKED // n_pairs)] if apart else _ORDERS:
+    for order in _ORDERS[: max(1, APART_EFFORT // n_pairs)] if apart else _ORDERS:
         candidate = _Placed.of(sorted(lives, key=order), apart)
         if candidate.n_bytes < best.n_bytes or not best.order:
             best = candidate
@@ -91,7 +91,7 @@ def place(lives: Sequence[Life], apart: Apart | None = None) -> tuple[dict[str, 
     for _ in range(tries):
         if best.n_bytes <= enough:
             break
-        tried = tried.with_first_what_ends_beyond(enough)
+        tried = tried.moved_forward(enough)
         best = min(best, tried, key=lambda placed: placed.n_bytes)
     return dict(sorted(best.offsets.items())), best.n_bytes
 
@@ -118,7 +118,7 @@ class _Placed:
             insort(placed, (start, start + size, first, last, k))
         return _Placed(order, offsets, max((end for _, end, *_ in placed), default=0))
 
-    def with_first_what_ends_beyond(self, n_bytes: float) -> _Placed:
+    def moved_forward(self, n_bytes: float) -> _Placed:
         """Try again with the buffers that end beyond `n_bytes` moved forward in the order, by half of the way."""
         rank = {}
         for k, life in enumerate(self.order):

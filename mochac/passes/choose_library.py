@@ -88,9 +88,9 @@ def refusal(graph: Graph, bound: BoundNode, libraries: Collection[str]) -> str:
     if library not in libraries:
         return f"{library} is not installed, or switched off by libraries="
     if not worth_it(bound):
-        return f"too small for a call: {LEAST_FLOPS:,} operations pay one"
-    if pooled_at_once(graph, bound) and _flops(bound) < BALANCE * bound.outputs[0].type.storage_bytes:
-        return f"its kernel pools the image: {BALANCE} operations a byte pay for storing that"
+        return f"too small for a call: {LEAST_FLOPS:,} operations make one worthwhile"
+    if fused_with_pool(graph, bound) and _flops(bound) < BALANCE * bound.outputs[0].type.storage_bytes:
+        return f"its kernel pools the image: {BALANCE} operations per byte make storing it worthwhile"
     return ""
 
 
@@ -114,7 +114,7 @@ def worth_it(bound: BoundNode) -> bool:
     return _flops(bound) >= LEAST_FLOPS and not any(v.type.lanes for v in (*bound.inputs, *bound.outputs))
 
 
-def pooled_at_once(graph: Graph, bound: BoundNode) -> bool:
+def fused_with_pool(graph: Graph, bound: BoundNode) -> bool:
     """Whether fuse would give a convolution and the pool that reads it one kernel."""
     image = bound.outputs[0]
     readers = [node for node in graph.nodes if image.name in node.inputs]

@@ -19,11 +19,11 @@ from mochac.passes.in_place import copied_name, storage_roots
 from mochac.passes.phases import ancestors, dependences, levels
 
 HYPER_BYTES = 8
-FREE_BYTES = 32 << 20
-GENEROUS = 1.25
-"""Size of the arena on a device up to which branches get memory of their own: FREE_BYTES, or GENEROUS times the size
-with reuse by phases. FREE_BYTES is a part of the L2 cache (40 MB on an A100, 50 MB on an H100), which holds what a
-kernel leaves to the next."""
+BRANCH_BYTES = 32 << 20
+BRANCH_RATIO = 1.25
+"""Size of the arena on a device up to which branches get memory of their own: BRANCH_BYTES, or BRANCH_RATIO times the
+size with reuse by phases. BRANCH_BYTES is a part of the L2 cache (40 MB on an A100, 50 MB on an H100), which holds what
+a kernel leaves to the next."""
 PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "const": "state", "hyper": "hyper"}
 
 
@@ -127,8 +127,8 @@ def _for_branches(
     memory only if its maker waits for all kernels that access the old value anyway; else branches would wait for each
     other.
 
-    This takes more memory than reuse by phases. If it takes much more (FREE_BYTES, GENEROUS), kernels are large enough
-    to fill a device by themselves, and memory is reused by phases.
+    This takes more memory than reuse by phases. If it takes much more (BRANCH_BYTES, BRANCH_RATIO), kernels are large
+    enough to fill a device by themselves, and memory is reused by phases.
     """
 
     def apart(a: Life, b: Life) -> bool:
@@ -136,7 +136,7 @@ def _for_branches(
         return not bits_b & ~before[maker_a] or not bits_a & ~before[maker_b]
 
     placed = place(lives, apart)
-    return placed if placed[1] <= max(FREE_BYTES, GENEROUS * by_phase[1]) else by_phase
+    return placed if placed[1] <= max(BRANCH_BYTES, BRANCH_RATIO * by_phase[1]) else by_phase
 
 
 def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) -> dict[str, tuple[str, str, int]]:

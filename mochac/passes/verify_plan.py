@@ -75,7 +75,7 @@ class _Check:
         for launch, kernel in self.accesses():
             buffers = (*kernel.inputs, *kernel.outputs)
             if launch.buffers != tuple(b.name for b in buffers):
-                raise PlanError("placed", f"{launch.kernel} is launched with other buffers than it has")
+                raise PlanError("placed", f"{launch.kernel} is launched with buffers other than its own")
             for b in buffers:
                 if b.name not in self.placements or not _same_storage(self.placements[b.name].type, b.type):
                     raise PlanError("placed", f"%{b.name} of {launch.kernel} has no placement of type {b.type}")
@@ -111,7 +111,9 @@ class _Check:
                 if b.offset >= a.offset + a.type.storage_bytes:
                     break
                 if first <= other_last and other_first <= last and b.type.storage_bytes:
-                    raise PlanError("no-overlap", f"%{a.name} and %{b.name} live at the same time in the same bytes")
+                    raise PlanError(
+                        "no-overlap", f"%{a.name} and %{b.name} are live at the same time in the same memory"
+                    )
 
     def update_last(self) -> None:
         inputs = {i.name for i in self.graph.inputs}
@@ -133,7 +135,7 @@ class _Check:
     def kept(self) -> None:
         for value in (*self.graph.outputs, *(v for _, v in (*self.plan.scalars, *self.plan.named))):
             if value not in self.placements:
-                raise PlanError("kept", f"%{value} should be readable after a run but has no slot")
+                raise PlanError("kept", f"%{value} should be readable after a run, but has no placement")
         for target, new in self.graph.updates:
             homes = [s for s in self._owned("state") if s.key == target and s.name != target]
             if target != new and not homes:

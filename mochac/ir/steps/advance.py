@@ -45,7 +45,9 @@ class Advance(Step):
         clash = defined & used_names(loop.body)
         clash |= written_buffers(before) & _touched((loop,)) | _touched(before) & written_buffers((loop,))
         if clash:
-            raise ScheduleError(f"advance: loop {loop.var!r} shares {', '.join(sorted(clash))} with what it would pass")
+            raise ScheduleError(
+                f"advance: loop {loop.var!r} shares {', '.join(sorted(clash))} with statements it would pass"
+            )
 
 
 def _touched(body: Body) -> set[str]:

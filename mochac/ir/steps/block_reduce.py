@@ -29,7 +29,7 @@ class BlockReduce(Step):
         if all(b.name != self.local or b.space != "register" for b in kernel.locals):
             raise ScheduleError(f"block_reduce: kernel {kernel.name!r} has no local {self.local!r} in registers")
         if not any(map(_joins, kernel.body)):
-            raise ScheduleError(f"block_reduce: threads join no sum in kernel {kernel.name!r}")
+            raise ScheduleError(f"block_reduce: no sum runs as threads in kernel {kernel.name!r}")
         local = tuple(replace(b, space="shared") if b.name == self.local else b for b in kernel.locals)
         return kernel.with_(body=self._rewrite(kernel.body), locals=local)
 

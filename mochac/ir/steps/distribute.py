@@ -102,12 +102,12 @@ class _Distributor:
         pending: list[Stmt] = []
         placed: set[str] = set()
         for stmt in body:
-            if isinstance(stmt, Loop) and not guards and self._stands_alone(stmt):
+            if isinstance(stmt, Loop) and not guards and self._is_invariant_nest(stmt):
                 out.append(stmt)
             elif isinstance(stmt, Loop) and contains_loop(stmt, self._enters):
                 if not self._enters(stmt):
                     raise ScheduleError(
-                        f"distribute: loop {self.loop.var!r} meets {stmt.var!r} on its way to {self.past}; name it too"
+                        f"distribute: loop {self.loop.var!r} must enter {stmt.var!r} on its way to {self.past}; name it"
                     )
                 self._flush(pending, guards, out)
                 out.append(self._enter(stmt, guards))
@@ -123,7 +123,7 @@ class _Distributor:
         self._flush(pending, guards, out)
         return tuple(out)
 
-    def _stands_alone(self, nest: Loop) -> bool:
+    def _is_invariant_nest(self, nest: Loop) -> bool:
         """Whether a nest is invariant: it fills locals that nothing else writes, from inputs only."""
         if any(mentions(i, self.loop.var) for s in walk((nest,)) for i in indices(s)):
             return False

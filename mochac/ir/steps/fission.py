@@ -34,7 +34,7 @@ class Fission(Step):
     def apply(self, kernel: Kernel) -> Kernel:
         loops = require_loops(kernel, self.loop, "fission")
         if any(loop.kind == "sum" for loop in loops):
-            raise ScheduleError(f"fission: loop {self.loop!r} is a 'sum' loop; its iterations meet in one accumulator")
+            raise ScheduleError(f"fission: loop {self.loop!r} is a 'sum' loop; its iterations share an accumulator")
         cutter = Cutter(kernel, self.loop, "fission")
         body = map_loops(kernel.body, self.loop, lambda loop: self._cut(loop, kernel, cutter))
         return self._named(cutter.finish(body))

@@ -38,7 +38,7 @@ class Interleave(Step):
             raise ScheduleError("interleave: stride and reach must be at least 1")
         body, found = self._rewrite(kernel.body)
         if not found:
-            raise ScheduleError(f"interleave: no loop {self.loop!r} stands right behind a loop {self.producer!r}")
+            raise ScheduleError(f"interleave: no loop {self.loop!r} comes right after a loop {self.producer!r}")
         return kernel.with_(body=body)
 
     def _rewrite(self, body: Body) -> tuple[Body, bool]:
@@ -59,7 +59,7 @@ class Interleave(Step):
     def _interleave(self, producer: Loop, loop: Loop) -> Loop:
         (low, end), (first, count) = constant_range(producer, "interleave"), constant_range(loop, "interleave")
         if (low, first) != (0, 0) or producer.kind != "each" or loop.kind == "for":
-            raise ScheduleError(f"interleave: {self.producer!r} and {self.loop!r} must be loops of any order from 0")
+            raise ScheduleError(f"interleave: {self.producer!r} and {self.loop!r} must run from 0, in any order")
         if self.stride * (count - 1) + self.reach < end:
             raise ScheduleError(f"interleave: the last iterations of {self.producer!r} would be left over")
         self._check(producer, loop)
@@ -79,7 +79,7 @@ class Interleave(Step):
         fronts = {s.buffer: self._front(s, ranges) for s, ranges in _accesses((producer,), {}) if isinstance(s, Store)}
         for s, ranges in _accesses((loop,), {}):
             if isinstance(s, Load) and s.buffer in stored and not self._stored(s, fronts[s.buffer], ranges):
-                raise ScheduleError(f"interleave: {self.loop!r} reads {s.buffer!r} beyond what is stored by then")
+                raise ScheduleError(f"interleave: {self.loop!r} reads {s.buffer!r} before it is stored")
 
     def _front(self, store: Store, ranges: Ranges) -> tuple[int, int, int] | None:
         """(axis, step, start) if iteration a stores elements start + step*a + (0 .. step-1) of one axis, or None."""

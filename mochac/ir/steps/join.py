@@ -34,7 +34,7 @@ class Join(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         if all(loop.kind != "sum" for loop in require_loops(kernel, self.parts, "join")):
-            raise ScheduleError(f"join: loop {self.parts!r} adds nothing up")
+            raise ScheduleError(f"join: loop {self.parts!r} is not a 'sum' loop")
         for var in self.lanes:
             if any(loop.kind != "each" or loop.extent is None for loop in require_loops(kernel, var, "join")):
                 raise ScheduleError(f"join: loop {var!r} must be an 'each' loop with constant limits")

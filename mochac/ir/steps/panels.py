@@ -12,7 +12,7 @@ from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.names import rename
 from mochac.ir.nest import Body, fresh, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.ir.spread import BoxCopy, nest, rounds, spread
+from mochac.ir.spread import BoxCopy, bank_accesses, nest, spread
 from mochac.ir.types import DTYPES, TensorType
 
 
@@ -109,7 +109,7 @@ class _Panels:
         for cond in conds:
             alone = any(cond in f.conds for f in factors)
             if not alone and (sums & set(cond.vars) or not all(self._inside(f) for f in factors)):
-                raise ScheduleError(f"panels: neither factor alone decides {cond} >= 0")
+                raise ScheduleError(f"panels: condition {cond} >= 0 depends on both factors")
 
     def _inside(self, factor: _Factor) -> bool:
         """Whether a factor's loads are in range, given its own conditions and the ranges of the loops."""
@@ -204,7 +204,7 @@ class _Panels:
             for wider in range(0, 9, step)
             for more in (range(4) if rows else (0,))
         ]
-        return _Layout(min(shapes, key=lambda s: (rounds(flat(s, tuple(places)), threads), math.prod(s))), ())
+        return _Layout(min(shapes, key=lambda s: (bank_accesses(flat(s, tuple(places)), threads), math.prod(s))), ())
 
     def _filled(
         self, dims: list[tuple[str, int]], read: Body, conds: tuple[Index, ...], store: Store, dtype: str

@@ -41,7 +41,7 @@ class Partial(Step):
             )
         if any(isinstance(s, Loop) and s.var == self.join for s in walk(kernel.body)):
             raise ScheduleError(f"partial: the kernel already has a loop {self.join!r}")
-        work = _Privatise(kernel, self, buffer.type.dtype)
+        work = _Privatize(kernel, self, buffer.type.dtype)
         body = work.rewrite(kernel.body)
         if work.extent is None:
             raise ScheduleError(
@@ -53,7 +53,7 @@ class Partial(Step):
         return kernel.with_(body=body, locals=(*rest, joined))
 
 
-class _Privatise:
+class _Privatize:
     def __init__(self, kernel: Kernel, partial: Partial, dtype: str) -> None:
         self.local, self.var, self.join, self.dtype = partial.local, partial.loop, partial.join, dtype
         self.joined = fresh(f"{self.local}.sum", kernel.buffers())
@@ -72,7 +72,7 @@ class _Privatise:
             raise ScheduleError(
                 f"partial: the statement after {self.local!r} starts must contain 'sum' loop {self.var!r}"
             )
-        return self._privatise(body, init, end, [loop for loops in reductions for loop in loops])
+        return self._privatize(body, init, end, [loop for loops in reductions for loop in loops])
 
     def _reductions(self, stmt: Stmt) -> list[Loop]:
         return [
@@ -80,7 +80,7 @@ class _Privatise:
             if isinstance(s, Loop) and s.var == self.var and s.kind == "sum" and _touches(s, self.local)
         ]  # fmt: skip
 
-    def _privatise(self, body: Body, init: int, end: int, loops: list[Loop]) -> Body:
+    def _privatize(self, body: Body, init: int, end: int, loops: list[Loop]) -> Body:
         loop = loops[0]
         if (
             loop.extent is None

@@ -57,12 +57,12 @@ class Pipeline(Step):
         for loop in require_loops(kernel, self.loop, "pipeline"):
             if loop.extent is None or loop.extent < 2:
                 raise ScheduleError(
-                    f"pipeline: loop {self.loop!r} must have two iterations at least, and constant limits"
+                    f"pipeline: loop {self.loop!r} must have at least two iterations and constant limits"
                 )
         work = _PanelPrefetch(kernel, self.loop, self.double)
         body = map_loops(kernel.body, self.loop, work.rewrite)
         kept = (b for b in kernel.locals if b.name not in work.replaced)
-        twice = (_twice(b) if b.name in work.doubled else b for b in kept)
+        twice = (_doubled(b) if b.name in work.doubled else b for b in kept)
         return kernel.with_(body=body, locals=(*twice, *work.added))
 
 
@@ -106,9 +106,9 @@ class _PanelPrefetch:
         here = _in_half(loop.body[copies:], self.doubled, half)
         there = _in_half(puts, self.doubled, 1 - half)
         body: Body = (If((more,), later), *here, If((more,), there))
-        return (*first, *_in_half(puts, self.doubled, Index.of(0)), self._by_twos(loop, body))
+        return (*first, *_in_half(puts, self.doubled, Index.of(0)), self._split_by_two(loop, body))
 
-    def _by_twos(self, loop: Loop, body: Body) -> Loop:
+    def _split_by_two(self, loop: Loop, body: Body) -> Loop:
         lo, extent = loop.lo.const or 0, loop.extent or 0
         half, pair = f"{self.var}.h", f"{self.var}.q"
         place = Index.var(pair) * 2 + Index.var(half)
@@ -142,12 +142,12 @@ class _PanelPrefetch:
         else:
             self.replaced.add(held.buffer)
             outer = steps[: len(steps) - len(held.index)]
-            fetch = _kept_in(_without((copy,), put), held.buffer, name, outer)
+            fetch = _with_local(_without((copy,), put), held.buffer, name, outer)
         again = (Load(str(put.value), name, steps), put)
         return _Fetched(fetch[0], path_to((copy,), put, again)[0])
 
 
-def _twice(panel: Buffer) -> Buffer:
+def _doubled(panel: Buffer) -> Buffer:
     return replace(panel, type=panel.type.with_(shape=(2, *panel.type.shape)))
 
 
@@ -189,13 +189,13 @@ def _without(body: Body, store: Store) -> Body:
     return tuple(out)
 
 
-def _kept_in(body: Body, old: str, new: str, outer: tuple[Index, ...]) -> Body:
+def _with_local(body: Body, old: str, new: str, outer: tuple[Index, ...]) -> Body:
     """A body with local `new` in place of `old`; it has additional dimensions for the enclosing loops."""
     out: list[Stmt] = []
     for s in body:
         accessed = access(s)
         if isinstance(s, (Loop, If)):
-            s = s.with_body(_kept_in(s.body, old, new, outer))
+            s = s.with_body(_with_local(s.body, old, new, outer))
         elif isinstance(s, (Load, Store)) and accessed is not None and accessed[0] == old:
             s = replace(s, buffer=new, index=(*outer, *s.index))
         out.append(s)

@@ -57,7 +57,7 @@ class RowReduce(Step):
         columns = math.prod(require_loops(kernel, name, "row_reduce")[0].extent or 0 for name in self.columns)
         threads = -(-columns * self.rows // 32) * 32
         if not 0 < columns * self.rows <= 1024 or self.rows < 2:
-            raise ScheduleError(f"row_reduce: {self.rows} rows of {columns} threads are no block")
+            raise ScheduleError(f"row_reduce: {self.rows} rows of {columns} threads do not form a block")
         work = _RowReduce(kernel, self)
         body = work.rewrite(kernel.body)
         if not work.locals:
@@ -117,7 +117,7 @@ class _RowReduce:
         if len(body) == 1 and isinstance(body[0], If):
             conds, body = (*conds, *body[0].conds), body[0].body
         if any(x.extent is None or x.lo.const != 0 for x in columns):
-            raise ScheduleError("row_reduce: columns have constant limits from 0")
+            raise ScheduleError("row_reduce: columns must have constant limits from 0")
         return columns, conds, body
 
     def _accumulator(self, loop: Loop) -> Buffer:

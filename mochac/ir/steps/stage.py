@@ -41,7 +41,7 @@ class Stage(Step):
         if self.space not in SPACES:
             raise ScheduleError(f"stage: space must be one of {', '.join(SPACES)}, not {self.space!r}")
         if self.space == "shared":
-            raise ScheduleError("stage: copies in shared memory are made by all threads of a block: step panels")
+            raise ScheduleError("stage: copies in shared memory are made by step panels")
         work = _Staging(kernel, self)
         body = work.rewrite(kernel.body, {})
         if not work.shape:

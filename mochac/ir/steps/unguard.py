@@ -52,7 +52,7 @@ class Unguard(Step):
     def _check(self, nest: Loop, conds: tuple[Index, ...], kernel: Kernel, ranges: Ranges) -> None:
         local = {b.name for b in kernel.locals}
         if written_buffers((nest,)) - local:
-            raise ScheduleError(f"unguard: the nest over {self.loop!r} stores to more than locals")
+            raise ScheduleError(f"unguard: the nest over {self.loop!r} must store only to locals")
         free = {v for c in conds for v in c.vars}
         buffers = kernel.buffers()
         for s in walk((nest,)):
@@ -63,4 +63,4 @@ class Unguard(Step):
             room = -(-type.shape[0] // type.lanes) * type.lanes if type.lanes else 0
             inside = sample is not None and 0 <= sample[0] and sample[1] < room
             if not inside or free & {v for i in at[1][1:] for v in i.vars}:
-                raise ScheduleError(f"unguard: {at[0]!r} would be read where it has no pad lanes")
+                raise ScheduleError(f"unguard: {at[0]!r} would be read outside its padding lanes")
