@@ -215,7 +215,7 @@ class _Fusion:
             if why:
                 return why
         elif a.domain != b.domain:
-            return f"their domains differ ({a.domain} against {b.domain})"
+            return f"their domains differ ({a.domain} and {b.domain})"
         return self._refuse_cycle(self.of[maker], number)
 
     def _refuse_row(self, members: set[int], root: Node) -> str:
@@ -228,7 +228,7 @@ class _Fusion:
             reached = set().union(*(follows.get(name, set()) for name in node.inputs))
             follows.update((out.name, reached) for out in node.outputs)
             if len(reached) > 1 or (not reached and self._leaves(m, members)):
-                return f"an epilogue follows exactly one result of {root.op}"
+                return f"an epilogue must follow exactly one result of {root.op}"
             if reached and _domain(self.types[next(iter(reached))]) != _domain(node.outputs[0].type):
                 return f"{node.op} has another shape than the result of {root.op} it reads"
         return ""
@@ -318,7 +318,7 @@ class _Fusion:
             return self._never(maker)
         a, x, attr = self.clusters[self.of[maker]], self.types[self.nodes[i].inputs[GRADIENT]], self.nodes[i].attr
         if a.root is None or not makes_planes(a.root):
-            return f"{self.nodes[i].op} reads its elements more than once: storing it is cheaper than recomputing"
+            return f"{self.nodes[i].op} reads each element more than once: storing them is cheaper than recomputing"
         if any(self._leaves(m, a.members | {i}) for m in a.members):
             return "its values have other readers"
         plain = x.lanes and (attr.get("stride"), attr.get("group")) == ((1, 1), 1)
@@ -371,9 +371,9 @@ class _Fusion:
         if OPS[node.op].alone:
             return OPS[node.op].alone
         if OPS[node.op].kind in ROOTS:
-            return f"{node.op} reads its elements more than once: storing it is cheaper than recomputing"
+            return f"{node.op} reads each element more than once: storing them is cheaper than recomputing"
         return (
-            f"their domains differ ({self.clusters[self.of[maker]].domain} against {self.clusters[self.of[i]].domain})"
+            f"their domains differ ({self.clusters[self.of[maker]].domain} and {self.clusters[self.of[i]].domain})"
         )
 
 

@@ -43,7 +43,7 @@ def test_contraction_takes_its_elementwise_tail_and_stores_what_others_read() ->
     }""")
     assert together(g) == [{"a", "r", "s"}, {"y"}]
     assert [group.outputs for group in grouped(g)] == [("r", "s"), ("y",)]
-    assert any("%r -> %y (inner_product) not fused: inner_product reads its elements more" in n for n in g.notes)
+    assert any("%r -> %y (inner_product) not fused: inner_product reads each element more" in n for n in g.notes)
 
 
 def test_pool_takes_in_a_convolution_nobody_else_reads() -> None:
