@@ -1,4 +1,4 @@
-"""CpuGenerator: LLVM IR for one CPU."""
+"""CpuGenerator: generates LLVM IR for one CPU."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mochac.ir.schedule import Schedule
 
 @dataclass(frozen=True)
 class CpuGenerator(Generator):
-    """LLVM IR; schedules and printer are loaded when the first kernel needs them."""
+    """Generates LLVM IR. Schedules and printer are imported when the first kernel needs them."""
 
     target: CpuTarget
     language, ending = "LLVM IR", "ll"
