@@ -74,9 +74,9 @@ class _Rows:
         best, least = [list(row) for row in self.rows], self._crossings()
         for sweep in range(SORTS):
             self._sort(downwards=sweep % 2 == 0)
-            found = self._crossings()
-            if found < least:
-                best, least = [list(row) for row in self.rows], found
+            crossings = self._crossings()
+            if crossings < least:
+                best, least = [list(row) for row in self.rows], crossings
         self.rows = best
         x = [0.0] * len(self.level)
         for row in self.rows:

@@ -125,9 +125,9 @@ class Net:
         """
         judged = dict.fromkeys(layer.bottoms[0] for layer in (*self.losses, *self.statistics) if layer.bottoms)
         ends = [b for b in self.unconsumed if not any(b in s.tops for s in self.sources)]
-        for found in (list(judged), ends):
-            if len(found) == 1:
-                return found[0]
+        for candidates in (list(judged), ends):
+            if len(candidates) == 1:
+                return candidates[0]
         raise OptionError(
             f"net {self.name!r} has no single prediction",
             details=[f"candidates: {' '.join([*judged, *(b for b in ends if b not in judged)]) or 'none'}"],

@@ -33,12 +33,12 @@ def find_objective(tracer: Tracer, net: Net) -> None:
 def _losses_inside(tracer: Tracer) -> dict[str, frozenset[str]]:
     """The means of losses that each value depends on, by the value's name."""
     means = {record.mean for record in tracer.losses}
-    found: dict[str, frozenset[str]] = {}
+    inside: dict[str, frozenset[str]] = {}
     for node in tracer.b.nodes:
-        reached = frozenset().union(*(found.get(i, frozenset()) for i in node.inputs))
+        reached = frozenset().union(*(inside.get(i, frozenset()) for i in node.inputs))
         for out in node.outputs:
-            found[out.name] = reached | ({out.name} & means)
-    return found
+            inside[out.name] = reached | ({out.name} & means)
+    return inside
 
 
 def _same_as_means(tracer: Tracer) -> set[str]:

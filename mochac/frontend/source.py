@@ -67,17 +67,17 @@ def variables(names: Sequence[str], taken: Collection[str]) -> list[str]:
     >>> variables(["inception/1x1", "Net", "3x3", "inception_1x1"], {"net"})
     ['inception_1x1', 'net_layer', 'layer_3x3', 'inception_1x1_2']
     """
-    found: list[str] = []
+    chosen: list[str] = []
     for name in names:
         new = re.sub(r"\W", "_", name, flags=re.ASCII).lower()
         new = f"layer_{new}" if new[:1].isdigit() or not new else new
         if keyword.iskeyword(new) or new in taken:
             new += "_layer"
         base, k = new, 2
-        while new in found or new in taken:
+        while new in chosen or new in taken:
             new, k = f"{base}_{k}", k + 1
-        found.append(new)
-    return found
+        chosen.append(new)
+    return chosen
 
 
 def _arguments(value: Any) -> Iterator[str]:

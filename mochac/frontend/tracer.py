@@ -161,10 +161,10 @@ class Tracer:
 
     def axis(self, axis: int, x: Value) -> int:
         rank = len(x.type.shape)
-        found = axis + rank if axis < 0 else axis
-        if not 0 < found < rank:
+        positive = axis + rank if axis < 0 else axis
+        if not 0 < positive < rank:
             raise OpTypeError(f"axis {axis} is not an axis of its input", f"1 <= axis < {rank}", str(axis))
-        return found
+        return positive
 
     def table(self, name: str, values: np.ndarray) -> Value:
         type = TensorType(self.dtype, tuple(values.shape))
@@ -187,14 +187,14 @@ class Tracer:
     def _read_from(self, value: Value, through: Callable[[str], bool]) -> list[str]:
         """The feeds whose elements `value` holds, with only ops between that `through` admits."""
         made = {out.name: node for node in self.b.nodes if through(node.op) for out in node.outputs}
-        found, open_ = [], [value.name]
+        names, open_ = [], [value.name]
         while open_:
             name = open_.pop()
             if name in self.feeds:
-                found.append(name)
+                names.append(name)
             elif name in made:
                 open_ += made[name].inputs
-        return found
+        return names
 
     def target(self, label: Value, kind: str) -> None:
         # Only a whole sample: a distribution sums to 1.
@@ -414,8 +414,8 @@ class Tracer:
         """A hint if the window does not fit because a data layer's images have their channels last."""
         feeds = zip(layer.bottoms, bottoms, strict=True)
         samples = {blob: value.type.shape[1:] for blob, value in feeds if value.name in self.feeds}
-        found = channels_last.suspects(layer, samples)
-        return f"channels come before height and width: {channels_last.TRANSPOSE}" if found else ""
+        suspects = channels_last.suspects(layer, samples)
+        return f"channels come before height and width: {channels_last.TRANSPOSE}" if suspects else ""
 
     def _bottom(self, blob: str, value: Value) -> str:
         t = value.type

@@ -149,14 +149,14 @@ Dependencies = list[set[int]]
 def _dependencies(placed: Sequence[Placed], makers: dict[str, int]) -> Dependencies:
     replacing = {k: p.tops for k, p in enumerate(placed) if p.replaces}
     owners = {p.layer.key: k for k, p in reversed(list(enumerate(placed))) if _owns(p.layer)}
-    found: Dependencies = []
+    dependencies: Dependencies = []
     for k, p in enumerate(placed):
         needs = {makers[b] for b in p.layer.reads if b in makers}
         later = (r for r in replacing if k not in replacing or r < k)
         needs |= {r for r in later if any(blob in p.layer.reads for blob in replacing[r])} - {k}
         needs |= {owners[key] for key in p.layer.borrowed_keys if key in owners} - {k}
-        found.append(needs)
-    return found
+        dependencies.append(needs)
+    return dependencies
 
 
 def _sorted_by_level(placed: Sequence[Placed], needs: Dependencies) -> tuple[list[int], list[int]]:

@@ -1,7 +1,6 @@
-"""What plans report of losses and statistics beyond the losses themselves, and how means are made of it.
+"""Measures: which losses, statistics, totals and counts a plan reports, and how means are computed from them.
 
-plans.py asks for the scalars of forward and test plans, evaluation and the running statistics of Program add what came
-of them. It knows traced nets, and nothing of how plans run.
+Forward and test plans report these scalars; evaluation and Program's running statistics add them up.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from mochac.runtime.training.statistics import Statistics
 
 
 def measures(traced: Traced) -> dict[str, str]:
-    """Names of values, by the names under which a plan reports them: losses by layer, statistics, and what the means of
-    those are made of that leave positions out."""
+    """Names of values, by the names under which a plan reports them: losses by layer, statistics, and the totals and
+    counts for means of those that ignore some positions."""
     found = {loss.layer: loss.value for loss in traced.losses}
     found.update({s.name: s.value for s in traced.statistics})
     for loss in traced.losses:
@@ -24,8 +23,8 @@ def measures(traced: Traced) -> dict[str, str]:
 
 
 def add_measures(found: Statistics, traced: Traced, results: Mapping[str, float], samples: int) -> None:
-    """Add what plans reported of so many samples: one batch in train mode, where losses are means, or the sums over any
-    number of batches in test mode."""
+    """Add what a plan reported for a number of samples: of one batch in train mode, where losses are means, or the sums
+    over any number of batches in test mode."""
     for s in traced.statistics:
         count = results[_count(s.name)] if s.count else samples * s.per_sample
         found.add(s.layer, s.name.removeprefix(f"{s.layer}-"), results[s.name], int(count))

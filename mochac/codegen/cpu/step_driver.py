@@ -163,7 +163,7 @@ entry:
   br i1 %idle, label %done, label %busy
 busy:
   %alone = icmp eq i64 %takers, 1
-  br i1 %alone, label %whole, label %deal
+  br i1 %alone, label %whole, label %shared
 whole:
 {_word("items", "row", Row.ITEMS)}
   %none = icmp eq i64 %items, 0
@@ -171,11 +171,11 @@ whole:
 all:
   call void %fn(ptr %args, i64 0, i64 %items, ptr %scratch)
   br label %done
-deal:
+shared:
 {_word("grain", "row", Row.GRAIN)}
   br label %visit
 visit:
-  %k = phi i64 [ 0, %deal ], [ %k1, %leave ]
+  %k = phi i64 [ 0, %shared ], [ %k1, %leave ]
   %sum = add i64 %thread, %k
   %over = icmp uge i64 %sum, %takers
   %wrapped = sub i64 %sum, %takers
@@ -284,13 +284,13 @@ ready:
   %stale1 = phi i64 [ %stale, %row ], [ %r, %meet ], [ %r, %look ]
   %t0 = phi i64 [ %time, %row ], [ 0, %meet ], [ %met, %look ]
   %before = mul i64 %r, %threads
-  %dealt = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %before
+  %row.slots = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %before
   br i1 %timed, label %clocked, label %plain
 plain:
-  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %dealt)
+  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %row.slots)
   br label %ran
 clocked:
-  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %dealt)
+  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %row.slots)
   %t1 = call i64 @clock_ticks()
   %span = add i64 %first, %r
   %t0.at = getelementptr [2 x i64], ptr %ticks, i64 %span

@@ -139,13 +139,13 @@ def _dims(loops: list[Loop], variables: set[str]) -> Dims:
 def _depends(name: object, body: tuple[Stmt, ...]) -> set[str]:
     """The variables that a value depends on."""
     made = {s.name: s for s in walk(body) if isinstance(s, (Let, Load))}
-    found: set[str] = set()
+    variables: set[str] = set()
     pending = [name]
     while pending:
         value = pending.pop()
         if isinstance(value, Index):
-            found.update(value.vars)
+            variables.update(value.vars)
         elif isinstance(value, str) and value in made:
             stmt = made[value]
             pending += stmt.args if isinstance(stmt, Let) else stmt.index
-    return found
+    return variables
