@@ -98,7 +98,7 @@ def nets_of(solver: SolverText) -> tuple[NetText, NetText | None]:
         got = " and ".join(field for field, _ in (*named, *written)) or "none"
         rule = f"{solver.path} must name one net to train"
         raise UnsupportedError(rule, expected="net, net_param, train_net or train_net_param", got=got)
-    train = written[0][1] if written else _read_beside(solver.path, named[0][1])
+    train = written[0][1] if written else _read_relative(solver.path, named[0][1])
     return train, _tested(solver, train) if message.test_interval else None
 
 
@@ -107,7 +107,7 @@ def _tested(solver: SolverText, train: NetText) -> NetText | None:
     if "test_net_param" in solver.nets:
         return solver.nets["test_net_param"][0]
     if solver.message.test_net:
-        return _read_beside(solver.path, solver.message.test_net[0])
+        return _read_relative(solver.path, solver.message.test_net[0])
     return train if solver.message.net or "net_param" in solver.nets else None
 
 
@@ -121,14 +121,14 @@ def states_of(message: Any) -> tuple[State, State]:
     return train, test
 
 
-def _beside(path: str, name: str) -> Path:
+def _relative_to(path: str, name: str) -> Path:
     """A file where the prototxt says, or else in or above the prototxt's folder (Caffe's are relative to its root)."""
     places = [Path(name), *(folder / name for folder in Path(path).resolve().parents)]
     return next((place for place in places if os.path.exists(place)), Path(path).parent / Path(name).name)
 
 
-def _read_beside(path: str, name: str) -> NetText:
-    return read_net(_beside(path, name), known_types())
+def _read_relative(path: str, name: str) -> NetText:
+    return read_net(_relative_to(path, name), known_types())
 
 
 def solver_of(message: Any, path: str) -> Solver:

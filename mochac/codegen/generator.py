@@ -8,12 +8,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from mochac.ir.graph import Attr, BoundNode
-from mochac.ir.kernel import Kernel
-from mochac.ir.program import Compiled, Plan
-from mochac.ir.schedule import Schedule
+from mochac.ir.program import Compiled
+
+if TYPE_CHECKING:  # a plan from the cache is run without kernels
+    from mochac.ir.graph import Attr, BoundNode
+    from mochac.ir.kernel import Kernel
+    from mochac.ir.program import Plan
+    from mochac.ir.schedule import Schedule
 
 
 class Code(Protocol):
@@ -46,10 +49,6 @@ class OnlyVariant:
 class Generator(ABC):
     """Turns kernels into code for one target."""
 
-    language: ClassVar[str]
-    """What the code is written in, for people: "LLVM IR", "CUDA C"."""
-    ending: ClassVar[str]
-    """File name extension of the code."""
     shares_code: ClassVar[bool] = False
     """Kernels that differ in names only share one function; otherwise every kernel has a function of its own."""
     separate_random: ClassVar[bool] = False

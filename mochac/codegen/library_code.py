@@ -11,13 +11,10 @@ from dataclasses import dataclass
 
 from mochac.ir.graph import Attr, Graph
 from mochac.ir.program import Compiled
-from mochac.ir.schedule import Schedule
 
 CALL = "call"
 UNUSUAL = ("epilogue", "precision", "deterministic")
 """Attributes of a call that are shown only where they differ from the default."""
-BY_LIBRARY = Schedule("library", ())
-"""No schedule is needed: the loop nest only states what is computed."""
 
 
 @dataclass(frozen=True)

@@ -90,8 +90,7 @@ def _texts(lowered: Lowered, backend: Backend, net: Net | None) -> Iterator[tupl
         for ending, file in _files(record).items():
             yield f"kernels/{kernel_stem(k, record.name)}.{ending}", file
     yield "plan.txt", ("order of kernels, phases, and where every value lies", str(lowered.plan))
-    generator = lowered.generator
-    yield f"module.{generator.ending}", (f"{generator.language} of all kernels, as compiled", lowered.text)
+    yield f"module.{backend.ending}", (f"{backend.language} of all kernels, as compiled", lowered.text)
     yield "explain.txt", ("layers, memory, kernels, fusions and why not", explain(net, lowered, backend))
 
 

@@ -14,6 +14,7 @@ from mochac.lowering.lowered import Lowered
 from mochac.lowering.plan_cache import OBJECT_CODE
 from mochac.passes.choose_library import NOT_CALLED
 from mochac.runtime.backend import Backend
+from mochac.runtime.data.source import open_source
 from mochac.runtime.support.columns import columns, duration, unit
 from mochac.session.next_inputs import without_data
 
@@ -103,8 +104,6 @@ def _count(shape: Sequence[int]) -> int:
 
 def _data_sets(net: Net, lowered: Lowered, backend: Backend) -> str:
     """What becomes of a net's data where there is enough memory."""
-    from mochac.runtime.data.source import open_source
-
     if without_data(net):
         return ""
     return backend.forecast([open_source(layer) for layer in net.sources], DTYPES[_float(lowered.graph)])

@@ -15,6 +15,7 @@ import numpy as np
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store, access
 from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.storage import garbage
 from mochac.ir.types import DTYPES
 
 LANES = 1 << 19
@@ -54,14 +55,6 @@ def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np
 
 def _is_flat(shape: tuple[int, ...], given: tuple[int, ...]) -> bool:
     return len(shape) < len(given) and (*given[: len(shape) - 1], prod(given[len(shape) - 1 :])) == shape
-
-
-def garbage(shape: tuple[int, ...], dtype: str) -> np.ndarray:
-    """An array nobody should read: NaN, or a conspicuous integer."""
-    np_dtype = DTYPES[dtype]
-    if np_dtype.kind == "f":
-        return np.full(shape, np.nan, np_dtype)
-    return np.full(shape, True if dtype == "bool" else np.iinfo(np_dtype).max - 7, np_dtype)
 
 
 def _padded(buffer: Buffer) -> np.ndarray:

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.ir.kernel_interp import garbage
-from mochac.ir.types import TensorType
+from mochac.ir.types import DTYPES, TensorType
+
+
+def garbage(shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    """An array nobody should read: NaN, or a conspicuous integer."""
+    np_dtype = DTYPES[dtype]
+    if np_dtype.kind == "f":
+        return np.full(shape, np.nan, np_dtype)
+    return np.full(shape, True if dtype == "bool" else np.iinfo(np_dtype).max - 7, np_dtype)
 
 
 def to_storage(array: np.ndarray, kind: TensorType) -> np.ndarray:

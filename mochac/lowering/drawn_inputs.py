@@ -45,16 +45,16 @@ def _draw(rng: np.random.Generator, given: Input, classes: int) -> np.ndarray:
 
 def _classes(graph: Graph) -> dict[str, int]:
     """Number of classes of the inputs that are labels."""
-    types, found = graph.types(), dict[str, int]()
+    types, classes = graph.types(), dict[str, int]()
     sources = {node.outputs[0].name: node.inputs for node in graph.nodes if OPS[node.op].moves}
     for node in graph.nodes:
         label = OPS[node.op].label
-        open_ = [] if label is None else [node.inputs[label]]
-        while open_:
-            name = open_.pop()
-            open_ += sources.get(name, ())
-            found[name] = _count(node, types)
-    return found
+        pending = [] if label is None else [node.inputs[label]]
+        while pending:
+            name = pending.pop()
+            pending += sources.get(name, ())
+            classes[name] = _count(node, types)
+    return classes
 
 
 def _count(node: Node, types: Mapping[str, TensorType]) -> int:

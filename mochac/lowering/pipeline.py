@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from mochac.codegen.generator import Code, Generator
-from mochac.codegen.library_code import BY_LIBRARY, LibraryCode, library_calls
+from mochac.codegen.library_code import LibraryCode, library_calls
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
@@ -29,6 +29,8 @@ from mochac.passes.split_sums import split_sums
 from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.to_kernels import to_kernels
 
+BY_LIBRARY = Schedule("library", ())
+"""Of a kernel that a library computes: the loop nest only says what."""
 Chooser = Callable[[Kernel], Schedule | None]
 """Returns the schedule of a canonical kernel (canonical.py), or None to leave it to the generator's rules."""
 

@@ -33,7 +33,7 @@ def verify_all(lowered: Lowered, backend: Backend) -> None:
         )
     naive = tuple(k.naive for k in lowered.kernels)
     _check("the plan breaks a rule", lambda: verify_plan(lowered.graph, naive, lowered.plan))
-    _check(f"the generated {lowered.generator.language} is invalid", lambda: backend.verify(lowered.text))
+    _check(f"the generated {backend.language} is invalid", lambda: backend.verify(lowered.text))
 
 
 def report(lowered: Lowered, level: int) -> None:

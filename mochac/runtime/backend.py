@@ -125,8 +125,10 @@ class Backend(ABC):
 
     name: ClassVar[str]
     """As in compile(backend=)."""
+    language: ClassVar[str]
+    """What its code is written in, in words."""
     ending: ClassVar[str]
-    """Of a module's file in a dump."""
+    """Of a file with a module of such code."""
     kind: ClassVar[str]
     """What code is made for, in words: "CPU"."""
     forms: ClassVar[Mapping[str, CodeForm]]

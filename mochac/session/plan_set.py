@@ -42,7 +42,7 @@ class BoundPlan:
     @cached_property
     def feeds(self) -> dict[str, str]:
         """The graph inputs from which the plan reads batches, by top of a data layer."""
-        read = {slot.key for slot in self.compiled.plan.placements if slot.place == "feed"}
+        read = {p.key for p in self.compiled.plan.placements if p.place == "feed"}
         return {feed.top: feed.value for feed in self.traced.feeds if feed.value in read}
 
     def scalars(self, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class BoundPlan:
     @cached_property
     def scalar_names(self) -> tuple[str, ...]:
         """Names of the scalars that change from step to step: learning rates, step number, valid samples."""
-        return tuple(dict.fromkeys(slot.key for slot in self.compiled.plan.placements if slot.place == "hyper"))
+        return tuple(dict.fromkeys(p.key for p in self.compiled.plan.placements if p.place == "hyper"))
 
     def collect(self, into: Outputs, n_valid: int | None = None) -> None:
         """Pass the last step's values to the collector layers: the rows of the first `n_valid` samples (None: all)."""

@@ -56,7 +56,7 @@ class Results:
         """Record that training steps ran: only the blobs in `keep` can be read. Those of data layers are copied now,
         because the reader reuses their memory."""
         plan = bound.compiled.plan
-        feeds, values = {slot.name for slot in plan.placements if slot.place == "feed"}, dict(plan.named)
+        feeds, values = {p.name for p in plan.placements if p.place == "feed"}, dict(plan.named)
         copies = {name: bound.runner.read(name) for name in keep if values[name] in feeds}
         self._last = LastRun(bound, keep, copies=copies, trained=True)
 

@@ -129,7 +129,7 @@ class Solver:
     def solve(self, program: Any) -> Any:
         """program.train(self): train up to max_iter or max_epoch; the CoffeeLounge."""
         if not callable(getattr(program, "train", None)):
-            raise OptionError("solve() takes a program", expected="mochac.compile(net)", got=type(program).__name__)
+            raise OptionError("solve() needs a program", expected="mochac.compile(net)", got=type(program).__name__)
         return program.train(self)
 
     def init_solve(self, program: Any) -> None:
@@ -137,7 +137,7 @@ class Solver:
         begin = getattr(program, "start_training", None)
         if begin is None:
             raise OptionError(
-                "init_solve() takes a program", expected="mochac.compile(net)", got=type(program).__name__
+                "init_solve() needs a program", expected="mochac.compile(net)", got=type(program).__name__
             )
         self._training = begin(self)
         self._state = self._training.state

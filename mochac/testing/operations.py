@@ -30,7 +30,7 @@ SEED = 1
 
 
 @dataclass(frozen=True)
-class Finding:
+class Comparison:
     """One comparison: of which sample, what was compared, how far apart, and how far it may be."""
 
     sample: str
@@ -49,15 +49,15 @@ class OpCheck:
     """All comparisons; `ok` when all are within their tolerance."""
 
     op: str
-    findings: tuple[Finding, ...]
+    comparisons: tuple[Comparison, ...]
 
     @property
     def ok(self) -> bool:
         """Every comparison is within its tolerance."""
-        return all(f.ok for f in self.findings)
+        return all(f.ok for f in self.comparisons)
 
     def __str__(self) -> str:
-        rows = [[f.sample, f.what, f"{f.error:.2g}", "ok" if f.ok else "WRONG"] for f in self.findings]
+        rows = [[f.sample, f.what, f"{f.error:.2g}", "ok" if f.ok else "WRONG"] for f in self.comparisons]
         return f"op {self.op}\n" + columns([], rows)
 
 
@@ -78,22 +78,22 @@ def check_op(name: str) -> OpCheck:
         known = [*OPS, *sorted(OPS.foreign)]
         raise OptionError(f"no op {name!r}{did_you_mean(str(name), known)}", hint="its file must have been run")
     op = OPS[name]
-    return OpCheck(name, tuple(f for sample in op.samples for f in _findings(op, sample)))
+    return OpCheck(name, tuple(f for sample in op.samples for f in _comparisons(op, sample)))
 
 
-def _findings(op: Op, sample: Sample) -> Iterator[Finding]:
+def _comparisons(op: Op, sample: Sample) -> Iterator[Comparison]:
     title = ", ".join(sample.types)
     for dtype in ("f32", "f64"):
         case = draw(op, sample, dtype)
         wrong = _wrong_types(op, case)
-        yield Finding(title, f"types {dtype}", float(len(wrong)), 0.0)
+        yield Comparison(title, f"types {dtype}", float(len(wrong)), 0.0)
         if not wrong and not isinstance(op.lowering(case.graph().nodes[0].attr), Alias):
             allowed = op.tolerance if dtype == "f32" else op.tolerance * 1e-7
-            yield Finding(title, f"compiled {dtype}", _distance(op, sample, case, dtype), allowed)
+            yield Comparison(title, f"compiled {dtype}", _distance(op, sample, case, dtype), allowed)
     if op.vjp is not None:
         case = draw(op, sample, "f64")
         for position in _differentiable(case, sample):
-            yield Finding(title, f"gradient of operand {position}", _slope_error(case, position), SLOPE_TOLERANCE)
+            yield Comparison(title, f"gradient of operand {position}", _slope_error(case, position), SLOPE_TOLERANCE)
 
 
 def _wrong_types(op: Op, case: Case) -> list[int]:

@@ -16,11 +16,10 @@ from mochac.codegen.generator import Code
 from mochac.errors import InternalError
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
-from mochac.ir.kernel_interp import garbage
 from mochac.ir.op import OPS
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.schedule import Schedule, ScheduleError
-from mochac.ir.storage import to_logical, to_storage
+from mochac.ir.storage import garbage, to_logical, to_storage
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.support.aligned import aligned_empty

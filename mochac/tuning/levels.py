@@ -1,6 +1,6 @@
 """How much a search tries: "quick" and "full".
 
-compile.py checks names against LEVELS; plan_search.py and search.py keep to the numbers.
+compiler.py checks names against LEVELS; plan_search.py and search.py keep to the numbers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Level:
+class SearchLevel:
     """Limits of the search in one plan.
 
     Attributes:
@@ -36,8 +36,8 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("quick", 20.0, 1.0, 12, 0.02, rounds=5, confirming=15, burst_s=0.002, hops=1),
-        Level("full", 300.0, 10.0, 80, 0.002, rounds=7, confirming=31, burst_s=0.004, hops=4),
+        SearchLevel("quick", 20.0, 1.0, 12, 0.02, rounds=5, confirming=15, burst_s=0.002, hops=1),
+        SearchLevel("full", 300.0, 10.0, 80, 0.002, rounds=7, confirming=31, burst_s=0.004, hops=4),
     )
 }
 WORTH = 1.02

@@ -62,7 +62,7 @@ def alone(graph: Graph, kernel: Kernel) -> Graph:
     nodes: dict[str, Node] = {}
     drawn: set[str] = set()
 
-    def follow(names: Iterable[str], inside: bool) -> None:
+    def derive(names: Iterable[str], inside: bool) -> None:
         stack = list(names)
         while stack:
             name = stack.pop()
@@ -73,8 +73,8 @@ def alone(graph: Graph, kernel: Kernel) -> Graph:
                 nodes[node.outputs[0].name] = node
                 stack += node.inputs
 
-    follow((b.name for b in kernel.outputs), inside=True)
-    follow(given, inside=False)
+    derive((b.name for b in kernel.outputs), inside=True)
+    derive(given, inside=False)
     made = {out.name for node in nodes.values() for out in node.outputs}
     inputs = {i.name: i for i in graph.inputs}
     return graph.with_(

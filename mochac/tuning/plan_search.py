@@ -28,7 +28,7 @@ from mochac.runtime.files.cache import digest
 from mochac.runtime.support.columns import duration
 from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.tuning.bench import Bench, Setting
-from mochac.tuning.levels import Level
+from mochac.tuning.levels import SearchLevel
 from mochac.tuning.operands import operands
 from mochac.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule
 from mochac.tuning.search import search
@@ -50,7 +50,7 @@ class PlanSearch:
         interrupted: by Ctrl-C, so that there may be more to find.
     """
 
-    def __init__(self, source: PlanGraph, backend: Backend, dtype: str, level: Level, threads: int) -> None:
+    def __init__(self, source: PlanGraph, backend: Backend, dtype: str, level: SearchLevel, threads: int) -> None:
         self.source, self.backend, self.dtype = source, backend, dtype
         self.level, self.threads = level, threads
         self.interrupted = False

@@ -15,7 +15,7 @@ from statistics import median
 from mochac.codegen.generator import Variant
 from mochac.ir.schedule import Schedule
 from mochac.tuning.bench import Bench, Candidate, Refused
-from mochac.tuning.levels import WORTH, Level
+from mochac.tuning.levels import WORTH, SearchLevel
 from mochac.tuning.schedules import TunedSchedule
 
 FINALISTS = 3
@@ -24,7 +24,7 @@ FINALISTS = 3
 @dataclass
 class _Search:
     bench: Bench
-    level: Level
+    level: SearchLevel
     deadline: float
     tried: int = 0
     refused: list[str] = field(default_factory=list)
@@ -35,7 +35,7 @@ class _Search:
         return self.tried >= self.level.candidates or time.perf_counter() > self.deadline
 
 
-def search(bench: Bench, level: Level, max_s: float) -> TunedSchedule:
+def search(bench: Bench, level: SearchLevel, max_s: float) -> TunedSchedule:
     """The best schedule of bench.kernel that could be found in `max_s` seconds.
 
     Returns:

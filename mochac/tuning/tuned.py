@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.runtime.backend import Backend
 from mochac.runtime.files.cache import digest
-from mochac.tuning.levels import Level
+from mochac.tuning.levels import SearchLevel
 from mochac.tuning.schedules import TunedSchedules
 
 FORMAT = "tuned-1"
@@ -21,7 +21,7 @@ FORMAT = "tuned-1"
 class Tuning:
     """What compile(tune=...) asks for: how much to try, and the number of threads that it is to be fast on."""
 
-    level: Level
+    level: SearchLevel
     threads: int
 
 

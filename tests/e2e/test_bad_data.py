@@ -69,7 +69,7 @@ def test_a_missing_list_file():
         """
         DataError: layer 'train' (HDF5Data): cannot read list file train.txt
           got  No such file or directory
-          hint: source names a text file with one HDF5 path a line, relative to the current folder
+          hint: source is a text file with one HDF5 path per line, relative to the current folder
           at @hdf5
         """,
     )

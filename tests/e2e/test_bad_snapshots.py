@@ -67,7 +67,7 @@ def test_parameters_that_are_not_finite_can_be_looked_at_but_not_trained(tmp_pat
             lambda: program.train(solver()),
             """
             NumericError: parameter ip___bias holds NaN or an infinity before training
-              hint: it was loaded or written so, or an earlier training diverged: load or write other values
+              hint: they were loaded or assigned, or an earlier training diverged; load or assign other values
             """,
         )
         program.params["ip"]["bias"] = 0
@@ -135,7 +135,7 @@ def test_truncated(snaps, left, capsys):
     error = refused(lambda: train(how=solver(16, load_from=path)))
     assert isinstance(error, SnapshotError)
     assert str(error).startswith(f"snapshot {path} is damaged\n  got  ")
-    assert error.hint == "name an older one, or the folder"
+    assert error.hint == "use an older snapshot, or the folder"
     found = newest_snapshot(snaps)
     assert found is not None
     assert found.iteration == 4
@@ -192,7 +192,7 @@ def test_a_disk_that_fills_up_during_training(snaps, monkeypatch, caplog, code):
         reached = weights(program)
     assert isinstance(error, SnapshotError)
     assert str(error) == f"cannot write {snaps}/snapshot-000020.h5\n  got  {os.strerror(code)}"
-    words = "; training goes on, the next snapshot is tried when it is due"
+    words = "; training continues, and the next snapshot is tried when it is due"
     assert f"cannot write {snaps}/snapshot-000012.h5; got {os.strerror(code)}{words}" in caplog.text
     assert sorted(p.name for p in snaps.iterdir()) == names
     monkeypatch.undo()
@@ -243,7 +243,7 @@ def test_a_snapshot_of_infinities_is_no_place_to_resume_from(snaps, caplog):
         lambda: train(how=solver(20, load_from=snaps / "snapshot-000012.h5")),
         """
         SnapshotError: snapshot FOLDER/snapshot-000012.h5 holds inf in ip___bias
-          hint: name an older one, or the folder
+          hint: use an older snapshot, or the folder
         """,
         snaps,
     )

@@ -81,8 +81,8 @@ SOLVERS = {
         lambda: Solver(SGD(), max_iter=1).add_coffee_break(Snapshot("x"), every_n_iter=-1),
         ["every_n_iter is out of range"],
     ),
-    "a validation of a net": (lambda: ValidationPerformance(net()), ["takes a program", "mochac.compile(test_net"]),
-    "a net to solve": (lambda: Solver(SGD(), max_iter=1).solve(net()), ["solve() takes a program", "got  Net"]),
+    "a validation of a net": (lambda: ValidationPerformance(net()), ["needs a program", "mochac.compile(test_net"]),
+    "a net to solve": (lambda: Solver(SGD(), max_iter=1).solve(net()), ["solve() needs a program", "got  Net"]),
     "a step before the start": (lambda: Solver(SGD(), max_iter=1).step(), ["step() before init_solve(program)"]),
     "an end before the start": (lambda: Solver(SGD(), max_iter=1).finalize(), ["finalize() before init_solve"]),
     "statistics to append to": (

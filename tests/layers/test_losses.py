@@ -318,15 +318,15 @@ ILLEGAL = [
     (
         WassersteinLossLayer(**IP, M=np.ones((4, 4)), lambda_=1),
         [0.5, 0.5, 0.5, 0],
-        "elements >= 0 of sum 1",
-        "got  sum 1.5, least 0",
+        "elements >= 0 with sum 1",
+        "got  sum 1.5, minimum 0",
         "divide each sample",
     ),
     (
         WassersteinLossLayer(**IP, M=np.ones((4, 4)), lambda_=1),
         [1.5, -0.5, 0, 0],
-        "elements >= 0 of sum 1",
-        "got  sum 1, least -0.5",
+        "elements >= 0 with sum 1",
+        "got  sum 1, minimum -0.5",
         "divide each sample",
     ),
 ]

@@ -196,7 +196,7 @@ def test_a_full_disk_is_told_and_leaves_what_was_there(tmp_path, monkeypatch, be
         with pytest.raises(DataError) as caught:
             appended(outputs, [X, X])
     assert f"layer 'file' (HDF5Output): cannot write {file}\n  got  {os.strerror(code)}" in str(caught.value)
-    assert ("hint: rows of earlier runs are in it" in str(caught.value)) is begun
+    assert ("hint: it keeps the rows of earlier runs" in str(caught.value)) is begun
     assert os.listdir(tmp_path) == (["out.h5"] if begun else [])
     appended(outputs, [X, X])
     assert len(contents(file)["data"]) == (22 if begun else 11)

@@ -10,8 +10,9 @@ import random
 import numpy as np
 
 from mochac.ir import Graph, GraphBuilder, Kernel, Loc, TensorType, Value
-from mochac.ir.kernel_interp import garbage, run_kernel
+from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.program import Placement, Plan
+from mochac.ir.storage import garbage
 from mochac.ir.types import DTYPES
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.autodiff import gradients

@@ -158,7 +158,7 @@ def test_another_seed_is_said_when_a_run_resumes(tmp_path, caplog):
     assert go(big, 4) == []
     assert go(7, 6) == [
         f"{tmp_path / 'snapshot-000004.h5'} was written with seed {big}, this program has seed 7: "
-        "shuffling and dropout go on with other numbers"
+        "shuffling and dropout will differ"
     ]
 
 

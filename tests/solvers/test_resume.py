@@ -152,7 +152,7 @@ def test_another_solver_cannot_go_on():
         with pytest.raises(OptionError) as caught:
             program.train(Adam(), max_iter=2, resume=True)
         assert str(caught.value) == (
-            "resume=True goes on with the solver of the last training\n  expected  SGD,  got  Adam\n"
+            "resume=True continues with the solver of the last training\n  expected  SGD,  got  Adam\n"
             "  hint: without resume=True Adam starts at iteration 0"
         )
         assert state(program) == before
@@ -188,8 +188,8 @@ def test_starting_over_is_said_once(caplog):
         for quiet in (0, 0, 1, 1):
             program.train(HEAVY, max_iter=2, verbose=quiet)
     assert [line for line in messages(caplog) if "iterations in" not in line] == [
-        "program 'started twice': SGD starts anew at iteration 0, its state at zero; "
-        "train(..., resume=True) goes on from iteration 2"
+        "program 'started twice': SGD starts again at iteration 0 with a new state; "
+        "train(..., resume=True) continues from iteration 2"
     ]
 
 

@@ -45,7 +45,7 @@ def thrice(factor=3.0, slope=3.0, reference=lambda x: x * x.dtype.type(3)):
 )
 def test_it_finds_the_wrong_rule(how, wrong):
     found = thrice(**how)
-    assert [f.what for f in found.findings if not f.ok] == wrong
+    assert [f.what for f in found.comparisons if not f.ok] == wrong
     assert found.ok == (not wrong)
     assert str(found).count("WRONG") == len(wrong)
     assert str(found).startswith("op own_thrice\n  f32[b3,5]  types f32")

@@ -1,6 +1,6 @@
 """Caffe's messages, built at run time from a table of names and numbers, so that protobuf reads and prints both forms.
 
-caffe_files.py here and frontend/caffe ask for message classes. The table holds what mochac can use; in binary files
+binary.py and the rest of mochac.caffe ask for message classes. The table holds what mochac can use; in binary files
 other fields are skipped, in text files they are errors. It knows nothing of layers.
 """
 

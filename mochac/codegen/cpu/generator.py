@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.generator import Code, Generator, Variant
-from mochac.ir.kernel import Kernel
-from mochac.ir.program import Plan
-from mochac.ir.schedule import Schedule
+
+if TYPE_CHECKING:
+    from mochac.ir.kernel import Kernel
+    from mochac.ir.program import Plan
+    from mochac.ir.schedule import Schedule
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,6 @@ class CpuGenerator(Generator):
     """Generates LLVM IR. Schedules and printer are imported when the first kernel needs them."""
 
     target: CpuTarget
-    language, ending = "LLVM IR", "ll"
     shares_code = True
     separate_random = True
 

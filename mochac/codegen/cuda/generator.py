@@ -5,15 +5,18 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.generator import Code, Generator
 from mochac.errors import BackendError
-from mochac.ir.graph import Attr, BoundNode
-from mochac.ir.kernel import Kernel
-from mochac.ir.program import Compiled, Plan
-from mochac.ir.schedule import Schedule
+from mochac.ir.program import Compiled
+
+if TYPE_CHECKING:
+    from mochac.ir.graph import Attr, BoundNode
+    from mochac.ir.kernel import Kernel
+    from mochac.ir.program import Plan
+    from mochac.ir.schedule import Schedule
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,6 @@ class CudaGenerator(Generator):
     """Generates CUDA C for kernels and steps. Schedules and printer are imported when the first kernel needs them."""
 
     target: CudaTarget
-    language, ending = "CUDA C", "cu"
     splits_sums = True
 
     @property

@@ -14,7 +14,6 @@ from mochac.runtime.backend import Backend, CodeForm, States, register
 from mochac.runtime.cpu import compiler, perf_map
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu, named_cpu
-from mochac.runtime.support.columns import unit
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Peak, confirmed
 
@@ -52,7 +51,7 @@ class CpuBackend(Backend):
 
     name = "cpu"
     kind = "CPU"
-    ending = CpuGenerator.ending
+    language, ending = "LLVM IR", "ll"
     forms: ClassVar[Mapping[str, CodeForm]] = {
         "llvm": CodeForm("LLVM IR", _llvm, "ll", comment=";"),
         "assembly": CodeForm("assembly", _assembly, "s", comment="#"),
@@ -137,5 +136,7 @@ class CpuBackend(Backend):
 
     def memory_rows(self, plan: Plan) -> list[list[str]]:
         """Scratch memory of threads."""
+        from mochac.runtime.support.columns import unit
+
         scratch = max((launch.scratch_bytes for launch in plan.launches), default=0)
         return [["scratch", f"{unit(scratch, 'B')} a thread"]]

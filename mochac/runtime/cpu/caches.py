@@ -16,7 +16,7 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 @dataclass(frozen=True, slots=True)
-class Cache:
+class DataCache:
     """A level of cache.
 
     Attributes:
@@ -31,27 +31,27 @@ class Cache:
     def held_by(self, threads: int) -> int:
         """Bytes that so many threads have together, each on a core of its own.
 
-        >>> Cache(level=2, n_bytes=1 << 20, cpus=1).held_by(1)
+        >>> DataCache(level=2, n_bytes=1 << 20, cpus=1).held_by(1)
         1048576
         """
         caches = max(1, default_threads() // self.cpus)
         return self.n_bytes * min(threads, caches)
 
 
-GUESS = (Cache(1, 32 << 10, 1), Cache(2, 512 << 10, 1), Cache(3, 16 << 20, 8))
+GUESS = (DataCache(1, 32 << 10, 1), DataCache(2, 512 << 10, 1), DataCache(3, 16 << 20, 8))
 """Where the system does not tell."""
 
 
 @lru_cache(maxsize=4)
-def caches(folder: Path = _SYS) -> tuple[Cache, ...]:
+def caches(folder: Path = _SYS) -> tuple[DataCache, ...]:
     """Data and unified caches, nearest first, as Linux lists them for its first CPU; elsewhere modest sizes."""
-    found: dict[int, Cache] = {}
+    found: dict[int, DataCache] = {}
     for index in sorted(folder.glob("index*")):
         try:
             fields = [(index / name).read_text().strip() for name in ("type", "level", "size", "shared_cpu_list")]
             kind, level, size, shared = fields
             if kind != "Instruction":
-                found[int(level)] = Cache(int(level), _bytes(size), _count(shared))
+                found[int(level)] = DataCache(int(level), _bytes(size), _count(shared))
         except (OSError, ValueError):
             continue
     return tuple(found[level] for level in sorted(found)) or GUESS

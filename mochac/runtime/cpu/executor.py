@@ -1,7 +1,7 @@
 """CpuExecutor: a Plan and its objects, bound to memory and ready to run.
 
 The driver makes one per plan and backend "cpu"; training, evaluation and prediction call `run`. All steps of one call
-happen in native code (native/team_text.py) without Python. It must not know layers, graphs or code generation.
+happen in native code (worker_team.py) without Python. It must not know layers, graphs or code generation.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mochac.ir.storage import to_logical
 from mochac.ir.types import DTYPES
 from mochac.runtime.cpu.cpuinfo import default_threads
 from mochac.runtime.cpu.feed_table import FeedTable
-from mochac.runtime.cpu.loader import Library
+from mochac.runtime.cpu.loader import MachineCode
 from mochac.runtime.cpu.sharing import dealt, shares
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
@@ -59,7 +59,9 @@ class CpuExecutor:
         self._yielding = yielding
         self._cache = cache
         self._lock = threading.Lock()
-        self._library: Library | None = Library(objects, [launch.symbol for launch in plan.launches], _names(plan))
+        self._library: MachineCode | None = MachineCode(
+            objects, [launch.symbol for launch in plan.launches], _names(plan)
+        )
         self._placements = {placement.name: placement for placement in plan.placements}
         self._states = dict(states)
         self._owners = owners([s for s in plan.placements if s.place == "state"])
@@ -146,9 +148,9 @@ class CpuExecutor:
             self._job[Job.SPIN] = found.spin(threads)
             self._crowd = ThreadThrottle(threads if self._yielding else 1)
             self._dealt: dict[int, np.ndarray] = {}
-            self._deal(threads)
+            self._assign(threads)
 
-    def _deal(self, threads: int) -> None:
+    def _assign(self, threads: int) -> None:
         """Give the next runs so many threads."""
         if threads not in self._dealt:
             self._dealt[threads] = dealt(self.plan.launches, self._shares, threads)
@@ -210,7 +212,7 @@ class CpuExecutor:
             self._run(self._job_address)
             crowd.saw(count, time.perf_counter() - begin, self._team.sleeps - sleeps, self.used_threads)
             if crowd.threads != job[Job.THREADS]:
-                self._deal(crowd.threads)
+                self._assign(crowd.threads)
             done += count
         job[Job.FEEDS], job[Job.HYPER_TABLE], job[Job.RESULTS] = tables
 

@@ -30,7 +30,7 @@ def immortal(obj: object) -> None:
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(obj))
 
 
-class Library:
+class MachineCode:
     """Loaded objects and the addresses of their exported functions; unloaded when closed or collected.
 
     Args:
@@ -57,7 +57,7 @@ class Library:
     def __getitem__(self, symbol: str) -> int:
         return self.addresses[symbol]
 
-    def keep_forever(self) -> Library:
+    def keep_forever(self) -> MachineCode:
         """Never unload: for code that threads of the process stand in."""
         immortal(self._tracker)
         return self

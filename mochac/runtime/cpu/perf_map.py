@@ -1,7 +1,7 @@
 """Names of generated functions for Linux's `perf`: lines in /tmp/perf-PID.map, "START SIZE NAME" in hexadecimal.
 
-loader.Library calls `add` for everything it loads, once the driver has switched it on (MOCHAC_PERF=1). The format is
-that of the kernel's tools/perf/Documentation/jit-interface.txt. It reads object code and compiles nothing.
+loader.MachineCode calls `add` for everything it loads, once the driver has switched it on (MOCHAC_PERF=1). The format
+is that of the kernel's tools/perf/Documentation/jit-interface.txt. It reads object code and compiles nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _lines: list[str] = []
 _state = {"on": False, "process": 0}
 
 
-class Function(NamedTuple):
+class SymbolRange(NamedTuple):
     """A function of an object file: where its code starts in its section, and how long it is."""
 
     name: str
@@ -64,7 +64,7 @@ def _no_link(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
-def read_functions(image: bytes) -> Iterator[Function]:
+def read_functions(image: bytes) -> Iterator[SymbolRange]:
     """Functions in the symbol table of a 64-bit ELF object; none of any other kind of file."""
     if image[:5] != b"\x7fELF\x02":
         return
@@ -79,4 +79,4 @@ def read_functions(image: bytes) -> Iterator[Function]:
             name, info, _, section, start, length = struct.unpack_from("<IBBHQQ", image, at)
             if info & 0xF == _FUNC and section:
                 end = image.index(b"\0", strings + name)
-                yield Function(image[strings + name : end].decode(), section, start, length)
+                yield SymbolRange(image[strings + name : end].decode(), section, start, length)

@@ -31,13 +31,13 @@ _CRASHES = {signal.SIGSEGV, signal.SIGFPE, signal.SIGILL, signal.SIGABRT} | (
 )
 
 
-class Code:
+class TeamCode:
     """The compiled driver: `run(job address)`, the `rate` of its clock and the entry point of workers."""
 
     def __init__(self, cache: Cache | None) -> None:
         text = team_text(compiler.arch(), sys.platform) + driver_text()
         image = compiler.compile_cached(text, cpuinfo.host_cpu(), cache)
-        library = loader.Library([image], ["mochac_run", "mochac_ticks", "mochac_worker"]).keep_forever()
+        library = loader.MachineCode([image], ["mochac_run", "mochac_ticks", "mochac_worker"]).keep_forever()
         self.run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library["mochac_run"])
         self.rate = TickRate(ctypes.CFUNCTYPE(ctypes.c_int64)(library["mochac_ticks"]))
         self.worker = library["mochac_worker"]
@@ -46,7 +46,7 @@ class Code:
 class Team:
     """Parked workers and the memory they meet in. Thread 0 of a job is whoever calls `code.run`."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: TeamCode) -> None:
         self.code = code
         memory = aligned_zeros(layout.TEAM_BYTES, np.uint8)
         loader.immortal(memory)
@@ -100,7 +100,7 @@ def _start_thread(function: int, argument: int) -> int:
     return error
 
 
-_code: Code | None = None
+_code: TeamCode | None = None
 _team: Team | None = None
 _team_lock = threading.Lock()
 
@@ -113,7 +113,7 @@ def team(cache: Cache | None = None) -> Team:
         return found
     with _team_lock:
         if _code is None:
-            _code = Code(cache)
+            _code = TeamCode(cache)
         if _team is None:
             _team = Team(_code)
         return _team

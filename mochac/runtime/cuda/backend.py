@@ -9,23 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mochac.codegen.cuda.generator import CudaGenerator, require_jinja
-from mochac.codegen.library_code import LibraryCode, call_text
 from mochac.errors import BackendError, OptionError
 from mochac.options import CompileOptions, Options
 from mochac.runtime.backend import OF_LIBRARIES, Backend, States, call_settings, register
 from mochac.runtime.cuda import device as devices
-from mochac.runtime.cuda.compiler import FLAGS, compile_cubin, find_compiler
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.forms import FORMS
 from mochac.runtime.cuda.libraries import installed
 from mochac.runtime.cuda.libraries.library import parsed
-from mochac.runtime.cuda.targets import DEFAULT, named_target, target_of
 from mochac.runtime.support.log import tell_once
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Level, Peak
 
 if TYPE_CHECKING:
+    from mochac.codegen.cuda.generator import CudaGenerator
     from mochac.ir.graph import Attr, Graph
     from mochac.ir.program import Plan
     from mochac.ir.types import TensorType
@@ -35,6 +32,7 @@ if TYPE_CHECKING:
     from mochac.runtime.cuda.executor import CudaExecutor
     from mochac.runtime.cuda.resident_sets import ResidentSets
     from mochac.runtime.data.source import DataSource
+    from mochac.runtime.files.cache import Cache
 
 BURST_S = 0.008
 """Of the peak's measurement."""
@@ -46,7 +44,7 @@ class CudaBackend(Backend):
 
     Args:
         device: to run on; None: only for looking at code.
-        target: "sm_90", the device to generate for where there is none.
+        target: "sm_90", the device to generate for where there is none; None: a usual one.
         libraries: whose functions plans may call.
         insist: it is an error where one of them cannot be opened; otherwise kernels are generated in its place.
         how: precision= and deterministic= of CudaTarget.
@@ -54,7 +52,7 @@ class CudaBackend(Backend):
 
     name = "cuda"
     kind = "CUDA device"
-    ending = CudaGenerator.ending
+    language, ending = "CUDA C", "cu"
     forms = FORMS
     precedence = 2
     needs_device = True
@@ -68,15 +66,18 @@ class CudaBackend(Backend):
         self,
         env: Options | None = None,
         device: Device | None = None,
-        target: str = DEFAULT,
+        target: str | None = None,
         libraries: tuple[str, ...] = (),
         *,
         insist: bool = False,
         **how: Any,
     ) -> None:
+        from mochac.codegen.cuda.generator import CudaGenerator  # here and below: "auto" asks this class on any machine
+        from mochac.runtime.cuda.targets import DEFAULT, named_target, target_of
+
         super().__init__(env or Options.from_env())
         self.device = device
-        plain = named_target(target) if device is None else target_of(device)
+        plain = named_target(target or DEFAULT) if device is None else target_of(device)
         self._target = replace(plain, libraries=libraries, **how)
         self._generator = CudaGenerator(self._target)
         self._insist = insist
@@ -103,10 +104,12 @@ class CudaBackend(Backend):
                 return cls._on_device(options, env)
         libraries = _wanted(options, LIBRARIES)
         how: dict[str, Any] = {"precision": options.precision, "deterministic": options.deterministic}
-        return cls(env, target=options.target or DEFAULT, libraries=libraries, **how)
+        return cls(env, target=options.target, libraries=libraries, **how)
 
     @classmethod
     def _on_device(cls, options: CompileOptions, env: Options) -> CudaBackend:
+        from mochac.codegen.cuda.generator import require_jinja
+
         require_jinja()
         device = devices.device(env.cuda_device if options.device is None else int(options.device))
         libraries = _wanted(options, device.driver.libraries)
@@ -132,6 +135,8 @@ class CudaBackend(Backend):
 
     @property
     def versions(self) -> tuple[str, ...]:
+        from mochac.runtime.cuda.compiler import FLAGS, find_compiler
+
         package = self.device.driver.info.package if self.device is not None else ""
         compiler = find_compiler() if package not in ("", "null", "emulator") else None
         made_by = (compiler.name, compiler.version) if compiler else ()
@@ -157,6 +162,8 @@ class CudaBackend(Backend):
         return self._asked if self.device is not None else None
 
     def _asked(self, attrs: Mapping[str, Attr], types: tuple[TensorType, ...]) -> str:
+        from mochac.codegen.library_code import call_text
+
         assert self.device is not None
         call = parsed(call_text(attrs), types)
         try:
@@ -173,14 +180,17 @@ class CudaBackend(Backend):
         return ""
 
     def compile(self, text: str) -> bytes:
-        if self.device is not None:
-            return self.device.driver.image(text, None)
-        return compile_cubin(text, self._target.name)
+        return self._image(text, None)
 
     def objects(self, text: str) -> list[bytes]:
+        return [self._image(text, self.cache)]
+
+    def _image(self, text: str, cache: Cache | None) -> bytes:
         if self.device is not None:
-            return [self.device.driver.image(text, self.cache)]
-        return [compile_cubin(text, self._target.name, self.cache)]
+            return self.device.driver.image(text, cache)
+        from mochac.runtime.cuda.compiler import compile_cubin
+
+        return compile_cubin(text, self._target.name, cache)
 
     # -- running -----------------------------------------------------------------------------------------------------
 
@@ -230,6 +240,7 @@ class CudaBackend(Backend):
 
     def sections(self, lowered: Lowered) -> list[tuple[str, str]]:
         """Kernels wait for data, not for phases; and some are a library's, others generated."""
+        from mochac.codegen.library_code import LibraryCode
         from mochac.runtime.cuda.origins import origins
         from mochac.runtime.cuda.streams import streams
 
@@ -251,4 +262,4 @@ def _wanted(options: CompileOptions, there: tuple[str, ...]) -> tuple[str, ...]:
     """The libraries that plans may call: those named, else those that are there."""
     if isinstance(options.libraries, bool):
         return there if options.libraries else ()
-    return options.libraries
+    return tuple(options.libraries)

@@ -1,6 +1,6 @@
 """DeviceArray: the copy of a ManagedArray array on one device, shared by all plans there that use it.
 
-plan.py takes one per parameter, solver slot and table. It knows arrays and the device, no plans.
+executor.py takes one per parameter, solver slot and table. It knows arrays and the device, no plans.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class DeviceArray:
     Messages call it `name`, and whoever needs it `what`.
     """
 
-    def __init__(self, stored: ManagedArray, device: Device, name: str, what: str) -> None:
-        self.stored, self.device, self.name = stored, device, name
-        self.n_bytes = stored.values.nbytes
+    def __init__(self, array: ManagedArray, device: Device, name: str, what: str) -> None:
+        self.array, self.device, self.name = array, device, name
+        self.n_bytes = array.values.nbytes
         self.address = device.alloc(self.n_bytes, f"{name} of {what}")
         self.newer, self.stale = False, True
         self.users = 0
@@ -31,7 +31,7 @@ class DeviceArray:
     def refresh(self) -> None:
         """Send the array's values where somebody wrote them since; the device's stream has them next."""
         if self.stale:
-            self.device.driver.upload(self.address, self.stored.values, self.device.stream)
+            self.device.driver.upload(self.address, self.array.values, self.device.stream)
             self.device.driver.wait(self.device.stream)
             self.stale = False
 
@@ -44,16 +44,16 @@ class DeviceArray:
         """One user less; the last one takes newer values to the host and frees the memory."""
         self.users -= 1
         if not self.users:
-            self.stored.fetch()
-            self.stored.copies.remove(self)
+            self.array.fetch()
+            self.array.copies.remove(self)
             self.device.free(self.address)
 
 
-def mirror(stored: ManagedArray, device: Device, name: str, what: str) -> DeviceArray:
+def device_array(array: ManagedArray, device: Device, name: str, what: str) -> DeviceArray:
     """The array's copy on a device, with one more user."""
-    found = next((c for c in stored.copies if isinstance(c, DeviceArray) and c.device is device), None)
+    found = next((c for c in array.copies if isinstance(c, DeviceArray) and c.device is device), None)
     if found is None:
-        found = DeviceArray(stored, device, name, what)
-        stored.copies.append(found)
+        found = DeviceArray(array, device, name, what)
+        array.copies.append(found)
     found.users += 1
     return found

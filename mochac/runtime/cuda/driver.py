@@ -1,6 +1,6 @@
 """Driver: the few things asked of a CUDA device, so that PyCUDA, cuda-bindings and stand-ins can serve alike.
 
-device.py opens one per device; plan.py runs through it. Pointers are numbers, handles whatever the driver likes. It
+device.py opens one per device; executor.py runs through it. Pointers are numbers, handles whatever the driver likes. It
 knows no plans.
 """
 
@@ -18,7 +18,7 @@ from mochac.runtime.files.cache import Cache
 
 
 class DeviceError(Exception):
-    """A call of the driver failed; the message is the driver's own. plan.py says what was going on."""
+    """A call of the driver failed; the message is the driver's own. executor.py says what was going on."""
 
 
 class DeviceMemoryError(DeviceError):

@@ -1,7 +1,7 @@
 """CudaExecutor: a Plan and its cubin, bound to device memory and ready to run.
 
 The driver room makes one per plan and backend "cuda"; it is used like runtime/cpu.CpuExecutor. A step is launches with
-fixed arguments between the two kernels of step_text.py; launcher.py puts them on the device. It must not know layers,
+fixed arguments between the two kernels of step.py; launcher.py puts them on the device. It must not know layers,
 graphs of ops or code generation.
 """
 
@@ -20,7 +20,7 @@ from mochac.ir.program import Launch, Placement, Plan, owners
 from mochac.ir.types import DTYPES
 from mochac.runtime.cuda.branches import Twin, Work, work_of
 from mochac.runtime.cuda.device import Device
-from mochac.runtime.cuda.device_array import DeviceArray, mirror
+from mochac.runtime.cuda.device_array import DeviceArray, device_array
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.feeds import FeedRing, StepFeed
 from mochac.runtime.cuda.launcher import Call, How, Launcher, Workspaces
@@ -39,7 +39,7 @@ class CudaExecutor:
     """One executable plan on a device.
 
     Args:
-        image: what Driver.load takes, with a function per launch and those of step_text.py.
+        image: what Driver.load takes, with a function per launch and those of step.py.
         states: the arrays of every placement with place "state", by key. The device works on copies, which stay there;
             whoever asks the ManagedArray for values gets the newest.
         graph: capture steps and replay them; None: where the driver can.
@@ -68,7 +68,7 @@ class CudaExecutor:
         self._hyper.grow(ROWS)
         self._results = np.zeros((ROWS, len(plan.scalars)))
         self._memory: dict[str, int] = {}
-        self._mirrors: dict[str, DeviceArray] = {}
+        self._device_arrays: dict[str, DeviceArray] = {}
         self._twins: list[Twin] = []
         self._closed = False
         self._base, self._module = 0, None
@@ -121,7 +121,7 @@ class CudaExecutor:
         for key in owners([s for s in self.plan.placements if s.place == "state"]):
             if key not in states:
                 raise InternalError(f"no storage was given for state {key!r}")
-            self._mirrors[key] = mirror(states[key], self.device, repr(key), what)
+            self._device_arrays[key] = device_array(states[key], self.device, repr(key), what)
         self._what = what
         self._written = {s.key for s in self.plan.placements if s.place == "state" and s.name != s.key}
 
@@ -176,7 +176,7 @@ class CudaExecutor:
                 raise InternalError(f"placement {placement.name!r} of plan {self.plan.name!r} ends beyond the arena")
             return Span(self._memory["arena"] + placement.offset, n_bytes)
         if placement.place == "state":
-            return Span(self._mirrors[placement.key].address, n_bytes)
+            return Span(self._device_arrays[placement.key].address, n_bytes)
         if placement.place == "hyper":
             return Span(self._memory["hyper"] + placement.offset, n_bytes)
         return Span(self._memory[f"feed {placement.key}"], n_bytes)
@@ -233,7 +233,7 @@ class CudaExecutor:
             try:
                 self._feed = self._fed(feeds)
                 self._feed.check(n_steps, feeds)
-                for held in self._mirrors.values():
+                for held in self._device_arrays.values():
                     held.refresh()
                 with self._changed():
                     for first in range(0, n_steps, ROWS):
@@ -260,7 +260,7 @@ class CudaExecutor:
 
     def _mark(self) -> None:
         for key in self._written:
-            self._mirrors[key].stored.written(self._mirrors[key])
+            self._device_arrays[key].array.written(self._device_arrays[key])
 
     def _rows(
         self, n: int, feeds: Feeds | Numbered, hyper: Mapping[str, object], steps: Callable[[int], None]
@@ -317,7 +317,7 @@ class CudaExecutor:
         if placement.place == "feed" and self._feed is self._ring:
             return self._ring.last(placement.key).reshape(placement.type.shape).copy()
         if placement.place == "state":
-            return self._mirrors[placement.key].stored.values.reshape(placement.type.shape).copy()
+            return self._device_arrays[placement.key].array.values.reshape(placement.type.shape).copy()
         found = np.empty(placement.type.shape, DTYPES[placement.type.dtype])
         with self.device.told(f"reading {name!r} of plan {self.plan.name!r}") as driver:
             driver.download(found, self._span(placement).address, self.device.stream)
@@ -336,7 +336,7 @@ class CudaExecutor:
         self._closed = True
         feeds = [feed for feed in (self._ring, self._numbers) if feed is not None]
         holders = [*self._launchers.values(), *feeds, self._workspaces]
-        releases = [*(held.release for held in self._mirrors.values()), *(holder.close for holder in holders)]
+        releases = [*(held.release for held in self._device_arrays.values()), *(holder.close for holder in holders)]
         for release in (*releases, self._unload):
             with self.device.forgiving():
                 release()

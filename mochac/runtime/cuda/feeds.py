@@ -1,6 +1,6 @@
 """FeedRing: batches on their way to the device, through page-locked memory, while earlier steps run.
 
-plan.py stages a few steps' batches at a time; the kernel of step_text.py picks each step's. The ring has pieces: one is
+executor.py stages a few steps' batches at a time; the kernel of step.py picks each step's. The ring has pieces: one is
 filled while the steps of the others run. It knows arrays and addresses, no plans.
 """
 

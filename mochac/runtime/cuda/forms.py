@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.errors import BackendError
-from mochac.ir.program import Launch
-from mochac.lowering.lowered import ScheduledKernel
 from mochac.runtime.backend import CodeForm
-from mochac.runtime.cuda.compiler import Resources, compile_cubin, compile_ptx, resource_use
-from mochac.runtime.files.cache import Cache
+
+if TYPE_CHECKING:
+    from mochac.codegen.cuda.generator import CudaGenerator
+    from mochac.ir.program import Launch
+    from mochac.lowering.lowered import ScheduledKernel
+    from mochac.runtime.cuda.compiler import Resources
+    from mochac.runtime.files.cache import Cache
 
 
 class Generating(Protocol):
@@ -28,31 +29,36 @@ def _source(backend: Generating, kernel: ScheduledKernel, launch: Launch) -> str
     return kernel.code.text if launch.call else backend.generator.module_text([kernel.code])
 
 
-def _compiled(compiler: Callable[..., Any], nothing: Any) -> Callable[[Generating, ScheduledKernel, Launch], Any]:
-    """A kernel alone through a compiler, `nothing` where a library computes it."""
+def _ptx(backend: Generating, kernel: ScheduledKernel, launch: Launch) -> str:
+    from mochac.runtime.cuda.compiler import compile_ptx
 
-    def make(backend: Generating, kernel: ScheduledKernel, launch: Launch) -> Any:
-        if launch.call:
-            return nothing
-        return compiler(_source(backend, kernel, launch), backend.generator.target_name, backend.cache)
+    source = _source(backend, kernel, launch)
+    return "" if launch.call else compile_ptx(source, backend.generator.target_name, backend.cache)
 
-    return make
+
+def _cubin(backend: Generating, kernel: ScheduledKernel, launch: Launch) -> bytes:
+    from mochac.runtime.cuda.compiler import compile_cubin
+
+    source = _source(backend, kernel, launch)
+    return b"" if launch.call else compile_cubin(source, backend.generator.target_name, backend.cache)
 
 
 def _resources(backend: Generating, kernel: ScheduledKernel, launch: Launch) -> Resources:
     """Registers, shared and local memory of a kernel."""
+    from mochac.runtime.cuda.compiler import resource_use
+
     if launch.call:
         raise BackendError(f"{launch.symbol} computes kernel {launch.kernel!r}; what it takes is not known")
     source = _source(backend, kernel, launch)
-    by_function = resource_use(source, backend.generator.target_name, backend.cache)
-    if launch.symbol not in by_function:
+    by_symbol = resource_use(source, backend.generator.target_name, backend.cache)
+    if launch.symbol not in by_symbol:
         raise BackendError(f"the CUDA compiler does not say what kernel {launch.kernel!r} takes")
-    return by_function[launch.symbol]
+    return by_symbol[launch.symbol]
 
 
 FORMS = {
     "cuda": CodeForm("CUDA C", _source, "cu"),
-    "ptx": CodeForm("PTX", _compiled(compile_ptx, "")),
-    "cubin": CodeForm("machine code", _compiled(compile_cubin, b"")),
+    "ptx": CodeForm("PTX", _ptx),
+    "cubin": CodeForm("machine code", _cubin),
     "resources": CodeForm("registers and memory", _resources),
 }

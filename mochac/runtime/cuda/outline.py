@@ -1,6 +1,6 @@
 """outline: the branches that a plan's steps will have, without a device and without memory.
 
-explain prints what it says. Buffers get made-up addresses, everything else is as in plan.py; it runs nothing.
+explain prints what it says. Buffers get made-up addresses, everything else is as in executor.py; it runs nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """NumberFeed: the batches of one plan, gathered on the device from data sets that lie there.
 
-plan.py uses it in the place of FeedRing where a run is given Numbered: only the numbers of the samples travel. It knows
-columns and the text's tables, no sources and no plans.
+executor.py uses it in the place of FeedRing where a run is given Numbered: only the numbers of the samples travel. It
+knows columns and the text's tables, no sources and no plans.
 """
 
 from __future__ import annotations

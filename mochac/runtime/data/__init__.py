@@ -1,1 +1,1 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""Data in and out: readers of data layers, batches, parameters, images, models and means, output layers."""

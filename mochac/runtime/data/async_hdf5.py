@@ -1,8 +1,7 @@
-"""Reader of AsyncHDF5DataLayer: that of HDF5DataLayer with chunks of the user's size.
+"""Reader of AsyncHDF5DataLayer: that of HDF5DataLayer, shuffling within chunks of a size that the user chooses.
 
-Shuffled, it visits files, and the chunks of a file, in an order drawn anew in every epoch, and holds one chunk in
-memory whose samples it mixes, as Mocha's does. Unshuffled it is the plain reader. Found by open_source under its file
-name.
+As in Mocha, one chunk is in memory at a time; files, chunks, and samples within the chunk are shuffled in every epoch.
+Without shuffling it is the same reader as HDF5DataLayer's.
 """
 
 from __future__ import annotations

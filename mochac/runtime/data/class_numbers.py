@@ -1,7 +1,6 @@
-"""Labels that are class numbers: which values a reader lets pass, and what it says about others.
+"""Class numbers: which labels are legal, and the message about others.
 
-Layers that take such labels declare them through the context; readers check every batch. It knows no layer and no
-reader.
+Layers declare which of their bottoms hold class numbers; readers check every batch.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ import numpy as np
 
 @dataclass(frozen=True)
 class ClassNumbers:
-    """The integers 0 .. n - 1, and labels that their layers leave out of account.
+    """The integers 0 .. n - 1, and labels that the layers ignore.
 
     Args:
         n: the number of classes.
-        ignored: legal values besides.
+        ignored: other legal values.
     """
 
     n: int
     ignored: frozenset[int] = frozenset()
 
     def shared(self, other: ClassNumbers) -> ClassNumbers:
-        """What is legal for both.
+        """The labels that are legal for both.
 
         >>> ClassNumbers(21, frozenset({255})).shared(ClassNumbers(10))
         ClassNumbers(n=10, ignored=frozenset())

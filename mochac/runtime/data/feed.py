@@ -1,7 +1,7 @@
-"""Feed: the batches of all data layers of one plan, in step.
+"""Feed: the batches of all data layers of a net, step by step.
 
-Programs make one for training and one per evaluation; waiting, epochs and cursors end here. Batches are given as arrays
-that readers fill, or as numbers of samples, for a device that has them all. It knows rings and sources, not what runs.
+A program has one feed for training and makes one for each evaluation. Batches are arrays filled by readers, or indices
+of samples, for a device that holds the whole data set.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class Feed:
     """Batches for consecutive steps: `n = wait(limit)`, run steps on `addresses(n)` or `arrays()`, `release(n)`.
 
     Args:
-        sources: one per data layer, in the net's order; the first one counts epochs. None at all: every step may run,
+        sources: one per data layer, in the order of the net; the first one counts epochs. If empty, steps never wait,
             there are no epochs, and an evaluation is one step.
         dtype: of the blobs, float32 or float64.
-        batch_size: samples a step where there are no sources.
+        batch_size: samples per step if there are no sources.
     """
 
     def __init__(self, sources: Sequence[DataSource], dtype: DTypeLike = np.float32, batch_size: int = 1) -> None:
@@ -36,9 +36,9 @@ class Feed:
         self._rings = [Ring(source, source.layer.batch_size, self.dtype) for source in sources]
 
     def evaluation(self) -> Feed:
-        """One exact, unshuffled pass over the same data, beside the training batches and without moving their cursor.
+        """A feed for one exact, unshuffled pass over the same data, which does not move the cursor of training.
 
-        Its wait() gives 0 at the end; n_valid() tells how full the last batch is.
+        Its wait() returns 0 at the end; n_valid() tells how full the last batch is.
 
         Raises:
             DataError: the data layers differ in their number of samples.
@@ -55,14 +55,15 @@ class Feed:
         return feed
 
     def start(self) -> None:
-        """Begin reading ahead, for instance while the plan is still being compiled; arrays of the user's anew."""
+        """Begin reading ahead, for instance while the plan is being compiled; reread arrays that the user may
+        change."""
         for ring in self._rings:
             if ring.source.live:
                 ring.stop()
             ring.start()
 
     def refresh(self) -> None:
-        """Batches from here on are of files as they are now, where they have changed; what was read ahead is dropped.
+        """Look at files again that have changed since they were read; batches read ahead from them are dropped.
 
         Raises:
             DataError: a file is missing, or has other samples than before.
@@ -73,12 +74,12 @@ class Feed:
                 ring.source.look()
 
     def renew(self) -> None:
-        """The next batch shows the user's arrays as they are now, where a data layer reads such (Ring.renew())."""
+        """Read the next batch again if it comes from arrays that the user may have changed (Ring.renew())."""
         for ring in self._rings:
             ring.renew()
 
     def wait(self, limit: int) -> int:
-        """Wait until a batch of every layer is filled; how many steps may run now: 1..limit, 0 at the end of a pass.
+        """Wait for a batch of every layer. Returns how many steps may run now: 1..limit, 0 at the end of a pass.
 
         Raises:
             DataError: the next batch could not be filled.
@@ -92,50 +93,50 @@ class Feed:
 
     @property
     def sources(self) -> list[DataSource]:
-        """What the batches are read from."""
+        """The sources of the batches."""
         return [ring.source for ring in self._rings]
 
     def left(self, limit: int) -> int:
-        """As wait(), for batches taken by number: 0 at the end of a pass."""
+        """As wait(), for batches given as indices: 0 at the end of a pass."""
         limit = min(limit, int(min(self._left, limit)))
         return min([limit, *(ring.left(limit) for ring in self._rings)])
 
     def numbers(self, n: int) -> dict[str, np.ndarray]:
-        """By top, which samples the next n batches are made of, int32 (n, batch); instead of addresses(), arrays()."""
-        found = {}
+        """By top, the indices of the samples in the next n batches, int32 (n, batch); instead of addresses(),
+        arrays()."""
+        by_top = {}
         for ring in self._rings:
-            numbers = ring.numbers(n)
-            found.update(dict.fromkeys(ring.source.shapes.tops, numbers))
-        return found
+            by_top.update(dict.fromkeys(ring.source.shapes.tops, ring.numbers(n)))
+        return by_top
 
     def foresee(self, n: int) -> None:
-        """While a device runs the next n batches: prepare numbers() of those after them."""
+        """Prepare numbers() of the batches after the next n, while a device computes those."""
         for ring in self._rings:
             ring.foresee(n)
 
     def addresses(self, n: int) -> dict[str, np.ndarray]:
         """By top, the addresses (uint64, shape (n,)) of the next n batches."""
-        return {top: found for ring in self._rings for top, found in ring.addresses(n).items()}
+        return {top: table for ring in self._rings for top, table in ring.addresses(n).items()}
 
     def arrays(self, ahead: int = 0) -> dict[str, np.ndarray]:
-        """By top, the next batch, valid until it is released; `ahead` < n looks at later ones."""
+        """By top, the next batch (or one `ahead` < n batches later), valid until it is released."""
         if len(self._rings) == 1:
             return self._rings[0].arrays(ahead)
-        return {top: found for ring in self._rings for top, found in ring.arrays(ahead).items()}
+        return {top: array for ring in self._rings for top, array in ring.arrays(ahead).items()}
 
     def n_valid(self, n: int) -> np.ndarray:
-        """Real samples in each of the next n batches, int64; the rest repeats a real one."""
+        """Number of samples in each of the next n batches, int64; a batch is padded with copies of a sample."""
         return self._rings[0].n_valid(n) if self._rings else np.full(n, self._batch_size, np.int64)
 
     def release(self, n: int) -> None:
-        """The next n batches are consumed."""
+        """Mark the next n batches as consumed."""
         self._left -= n
         for ring in self._rings:
             ring.release(n)
 
     @property
     def batch_size(self) -> int:
-        """Samples a step of the first data layer."""
+        """Samples per step of the first data layer."""
         return self._rings[0].batch_size if self._rings else self._batch_size
 
     @property
@@ -165,19 +166,19 @@ class Feed:
         return -(-left // self.batch_size)
 
     def cursor(self) -> dict[str, dict[str, int]]:
-        """Where consumption stands, JSON-able: by layer its epoch, position in it, and number of samples."""
-        found = {}
+        """How far the data has been consumed, JSON-able: epoch, position in it, and number of samples, by layer."""
+        cursor = {}
         for ring in self._rings:
             n = ring.source.n_samples
             epoch, position = divmod(_consumed(ring), n)
-            found[ring.source.layer.name] = {"epoch": epoch, "position": position, "n_samples": n}
-        return found
+            cursor[ring.source.layer.name] = {"epoch": epoch, "position": position, "n_samples": n}
+        return cursor
 
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:
-        """Go on from `cursor`. Where the data has another number of samples by now, that epoch begins anew.
+        """Continue from `cursor`. If a data set has another number of samples by now, its epoch starts again.
 
         Raises:
-            SnapshotError: a layer has no cursor; nothing has moved then.
+            SnapshotError: a layer has no cursor; nothing is changed then.
         """
         for ring in self._rings:
             if ring.source.layer.name not in cursor:
@@ -192,7 +193,7 @@ class Feed:
             ring.seek(SampleRange(saved["epoch"] * n + position))
 
     def close(self) -> None:
-        """End the readers and close their files; harmless when repeated."""
+        """End the readers and close their files. May be called again."""
         for ring in self._rings:
             ring.stop()
             ring.source.close()

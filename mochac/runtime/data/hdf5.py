@@ -1,8 +1,7 @@
 """Reader of HDF5DataLayer: data sets of any number type in the files that a list file names.
 
-Found by open_source under its file name. Files are looked at when the Net is built, again when a training or an
-evaluation begins and they have changed, and opened one at a time while reading; rows come in groups of a few megabytes
-(order.py). It knows no slots and no batches; h5py is imported on first use.
+Shapes and sizes are read when the Net is built, and again at the start of a training or an evaluation if files have
+changed. One file is open at a time, and rows are read in groups of a few megabytes (order.py).
 """
 
 from __future__ import annotations
@@ -26,19 +25,20 @@ from mochac.runtime.files.reading import Fault, guarded, read_text, regular_size
 from mochac.runtime.support.memory import fits
 
 GROUP_BYTES = 8 << 20
-"""Rows held in memory at once, bytes in the file's own type."""
+"""Rows held in memory at once, in bytes of the type in the file."""
 
-ANEW = "build and compile the net anew for other data"
+ANEW = "to use other data, build and compile the net again"
 
 LONGEST_PATH = 4096
-"""Characters of a line in a list file; Linux takes no longer paths."""
+"""Characters in a line of a list file; the limit of Linux for paths."""
 
 HDF5_MAGIC = b"\x89HDF\r\n\x1a\n"
 
 
 @dataclass(frozen=True)
 class FileShapes:
-    """One file: its path as the user wrote it, rows, extents and dtype of a row by top, rows of a unit and a group."""
+    """One file: its path as the user wrote it, number of rows, extents and dtype of a row by top, and the numbers of
+    rows in a unit and in a group."""
 
     path: str
     n_rows: int
@@ -66,7 +66,9 @@ class Hdf5Source(DataSource):
     def look(self) -> None:
         seen = [_state(self.layer.source)]
         paths = self._paths()
-        seen += [_state(path) for path in paths]  # before they are read: what is written meanwhile is found later
+        seen += [
+            _state(path) for path in paths
+        ]  # before they are read, so that a change in the meantime is noticed later
         files = [self._inspect(path) for path in paths]
         self._check_files(files)
         self._check_known(files)
@@ -80,10 +82,10 @@ class Hdf5Source(DataSource):
         self._group: tuple[int, int, RowGroup] | None = None
 
     def again(self) -> DataSource:
-        found = super().again()
-        assert isinstance(found, Hdf5Source)
-        self._check_known(found.files)
-        return found
+        source = super().again()
+        assert isinstance(source, Hdf5Source)
+        self._check_known(source.files)
+        return source
 
     def read(self, epoch: int, position: int, out: Arrays) -> None:
         n = len(next(iter(out.values())))
@@ -110,7 +112,7 @@ class Hdf5Source(DataSource):
         return np.concatenate([firsts[file] + group.rows() for file, group in groups])
 
     def identity(self, top: str) -> Hashable:
-        """The files as they were looked at: size and time of the last change."""
+        """Sizes and times of change of the files when they were inspected."""
         return (top, *self._seen[1:])
 
     def close(self) -> None:
@@ -146,20 +148,20 @@ class Hdf5Source(DataSource):
             self._group = (file, index, visit.group(index))
         group = self._group[2]
         if self._loaded is None or self._loaded[0] != file or self._loaded[1].runs != group.runs:
-            self._loaded = None  # its memory is about to be filled anew
+            self._loaded = None  # its memory is about to be overwritten
             self._loaded = (file, group, self._load(self.files[file], group))
         return group, start, self._loaded[2]
 
     def _load(self, file: FileShapes, group: RowGroup) -> dict[str, np.ndarray]:
         n_rows = sum(stop - start for start, stop in group.runs)
         rows = {}
-        with self._open(file.path, verify=False) as h5:  # it was verified when it was looked at
+        with self._open(file.path, verify=False) as h5:  # it was verified when it was inspected
             for top, shape in file.tops.items():
                 dataset = h5.dataset(top)
                 wanted = (file.dtypes[top], (file.n_rows, *shape))
-                found = None if dataset is None or not dataset.shape else (dataset.dtype, _sized(dataset))
-                if found != wanted:
-                    raise self._other(file.path, top, _kind(*wanted), _kind(*found) if found else "no such data set")
+                actual = None if dataset is None or not dataset.shape else (dataset.dtype, _sized(dataset))
+                if actual != wanted:
+                    raise self._other(file.path, top, _kind(*wanted), _kind(*actual) if actual else "no such data set")
                 raw = self._space(top, n_rows, dataset)
                 with h5.at(top):
                     _load_runs(dataset, group, raw)
@@ -167,7 +169,7 @@ class Hdf5Source(DataSource):
         return rows
 
     def _space(self, top: str, n_rows: int, dataset: Any) -> np.ndarray:
-        """Memory for rows as the file has them, used again for every group: fresh pages cost more than reading."""
+        """Memory for rows in the type of the file, reused for every group: new pages would cost more than reading."""
         memory = self._memory.get(top)
         if memory is None or len(memory) < n_rows or memory.dtype != dataset.dtype:
             memory = self._memory[top] = np.empty((n_rows, *dataset.shape[1:]), dataset.dtype)
@@ -184,14 +186,14 @@ class Hdf5Source(DataSource):
         for number, line in enumerate(lines, 1):
             if len(line) > LONGEST_PATH:
                 got = f"{len(line):,} characters"
-                raise self.error(f"line {number} of list file {source} is no path", got=got)
+                raise self.error(f"line {number} of list file {source} is not a path", got=got)
         names = [line.strip() for line in lines if line.strip()]
         if not names:
-            raise self.error(f"list file {source} names no HDF5 files", expected="one path a line")
+            raise self.error(f"list file {source} names no HDF5 files", expected="one path per line")
         return [_resolved(name, source.parent) for name in names]
 
     def _no_list(self, fault: Fault) -> DataError:
-        hint = "source names a text file with one HDF5 path a line, relative to the current folder"
+        hint = "source is a text file with one HDF5 path per line, relative to the current folder"
         error = self.error(f"cannot read list file {self.layer.source}", got=fault.reason, hint=hint)
         return error.as_missing() if fault.missing else error
 
@@ -221,18 +223,18 @@ class Hdf5Source(DataSource):
         return unit, group
 
     def _dataset(self, h5: Hdf5File, path: str, top: str) -> Any:
-        found = h5.dataset(top)
-        if found is None:
+        dataset = h5.dataset(top)
+        if dataset is None:
             known = [name for name in h5.names(lenient=True) if "/" not in name]
             hint = did_you_mean(top, known).removeprefix("; ")
             details = [f"data sets: {' '.join(known)}"]
             raise self.error(f"{path} has no data set {top!r}", details=details, hint=hint)
-        if found.dtype.kind not in "fiub" or not found.shape:
-            got = f"{found.dtype}, shape {found.shape}"
+        if dataset.dtype.kind not in "fiub" or not dataset.shape:
+            got = f"{dataset.dtype}, shape {dataset.shape}"
             raise self.error(f"data set {top!r} of {path} is not numbers, samples first", got=got)
-        if 0 in found.shape:
-            raise self.error(f"data set {top!r} of {path} is empty", got=f"shape {found.shape}")
-        return found
+        if 0 in dataset.shape:
+            raise self.error(f"data set {top!r} of {path} is empty", got=f"shape {dataset.shape}")
+        return dataset
 
     def _open(self, path: str, verify: bool = True) -> AbstractContextManager[Hdf5File]:
         external = self.layer.external
@@ -244,9 +246,9 @@ class Hdf5Source(DataSource):
         if fault.missing:
             return self.error(f"no HDF5 file {path}", details=listed).as_missing()
         if fault.elsewhere:
-            hint = "external=True reads it, if you trust the file that says so"
+            hint = "external=True reads it, if you trust this file"
         elif "truncated file" in fault.reason:
-            hint = "it is truncated: copy or make it again"
+            hint = "it is truncated: copy it or create it again"
         else:
             hint = "is it a complete HDF5 file?"
         return self.error(f"cannot read {what}", got=fault.reason, details=listed, hint=hint)
@@ -263,14 +265,15 @@ class Hdf5Source(DataSource):
                     )
 
     def _check_known(self, files: Sequence[FileShapes]) -> None:
-        """That samples are what the program was compiled for, and as many as before: cursors count them."""
+        """Check that samples have the shapes the program was compiled for, and are as many as before: cursors count
+        them."""
         rows = {file.path: file.n_rows for file in self.files}
         for file in files:
             n_rows = rows.get(file.path, file.n_rows)
             for top, shape in file.tops.items():
-                wanted, found = (n_rows, *self.reading.shapes.get(top, shape)), (file.n_rows, *shape)
-                if found != wanted:
-                    raise self._other(file.path, top, f"shape {wanted}", f"shape {found}")
+                wanted, actual = (n_rows, *self.reading.shapes.get(top, shape)), (file.n_rows, *shape)
+                if actual != wanted:
+                    raise self._other(file.path, top, f"shape {wanted}", f"shape {actual}")
         n_before, n_samples = (sum(file.n_rows for file in some) for some in (self.files, files))
         if rows and n_samples != n_before:
             what = f"list file {self.layer.source} has changed"
@@ -282,14 +285,14 @@ class Hdf5Source(DataSource):
 
 def _state(path: str) -> tuple[str, int, int]:
     try:
-        found = os.stat(path)
-    except (OSError, ValueError):  # reading it will say so
+        status = os.stat(path)
+    except (OSError, ValueError):  # reading it will report the error
         return path, 0, 0
-    return os.path.abspath(path), found.st_size, found.st_mtime_ns
+    return os.path.abspath(path), status.st_size, status.st_mtime_ns
 
 
 def _load_runs(dataset: Any, group: RowGroup, rows: np.ndarray) -> None:
-    """Through HDF5's own selections: h5py's would take as long as the reading."""
+    """Read with HDF5's own selections, since making h5py's takes as long as reading."""
     from h5py import h5s
 
     space, (_, *rest) = dataset.id.get_space(), dataset.shape
@@ -315,7 +318,7 @@ def _row_shape(dataset: Any) -> tuple[int, ...]:
 
 
 def _resolved(name: str, folder: Path) -> str:
-    """Relative to the current folder, as in Mocha, or else to the list file's."""
+    """A path relative to the current folder, as in Mocha, or else to the folder of the list file."""
     beside = str(folder / name)
     return beside if not os.path.exists(name) and os.path.exists(beside) else name
 

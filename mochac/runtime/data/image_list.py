@@ -1,7 +1,7 @@
-"""Lists of images as HDF5 files for HDF5DataLayer: one file per part of the data, such as train and test.
+"""Lists of images, converted to HDF5 files for HDF5DataLayer: one file for each part, such as train and test.
 
-`mochac convert LIST.csv FOLDER` calls it, after Mocha's tools/examples/imglist-to-hdf5.jl. Images are read and written
-one by one, so that a list may be larger than memory.
+This is `mochac convert LIST.csv FOLDER`, after Mocha's tools/examples/imglist-to-hdf5.jl. Images are read and written
+one by one, so the images of a list need not fit into memory.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ from mochac.runtime.files.hdf5_stream import Hdf5Stream
 from mochac.runtime.files.reading import guarded, read_text
 
 LONGEST_NAME, LONGEST_PATH = 200, 4096
-"""Bytes of a label and of a part's name, which becomes a file's with an ending; characters of an image's path."""
+"""Limits: bytes in a label, and in the name of a part, which becomes a file name; characters in the path of an
+image."""
 
 COLUMNS = ("ImageName", "Label", "TrainTest")
 
 
 @dataclass(frozen=True)
 class ListedImage:
-    """One line of a list: a file, its label as written, the part it belongs to, and its line number."""
+    """A line of a list: file, label as written, part, and line number."""
 
     image: Path
     label: str
@@ -43,9 +44,9 @@ class ImageFormat:
     """How images are stored.
 
     Attributes:
-        size: (height, width) to resize to; None: all must have the first one's.
+        size: (height, width) to resize to; None: all must have the size of the first.
         channels: 1 or 3.
-        channel_order: which of R, G, B comes at each place.
+        channel_order: which of R, G, B comes first, second and third.
         scale: factor of the pixels, which are in [0, 1].
     """
 
@@ -56,10 +57,10 @@ class ImageFormat:
 
 
 def read_list(path: Path) -> list[ListedImage]:
-    """The rows of a CSV file ImageName,Label,TrainTest, with or without that line on top; images beside the file.
+    """The rows of a CSV file ImageName,Label,TrainTest, with or without that header; paths are relative to its folder.
 
     Raises:
-        DataError: it cannot be read, a row is not of three columns, or there is none.
+        DataError: it cannot be read, a row does not have three columns, or there are no rows.
     """
     with guarded(lambda fault: DataError(f"cannot read {path}", got=fault.reason)):
         lines = csv.reader(io.StringIO(read_text(path)))
@@ -76,8 +77,8 @@ def read_list(path: Path) -> list[ListedImage]:
 
 
 def label_numbers(rows: Sequence[ListedImage]) -> tuple[list[int], list[str]]:
-    """Every row's label as a number from 0, and the names by number: those written where they are whole numbers, else
-    the names in alphabetical order.
+    """The label of every row as a number, and the names of the classes in that order. Labels that are whole numbers are
+    kept, and have no names; others are numbered in alphabetical order.
 
     >>> label_numbers([ListedImage(Path("a"), "dog", "train", 1), ListedImage(Path("b"), "cat", "train", 2)])
     ([1, 0], ['cat', 'dog'])
@@ -90,7 +91,7 @@ def label_numbers(rows: Sequence[ListedImage]) -> tuple[list[int], list[str]]:
 
 
 def _is_row(cells: Sequence[str]) -> bool:
-    """An image's path, a label, and a part that can be a file's name, with an ending."""
+    """Whether these are the path of an image, a label, and a part that can be used as a file name."""
     if len(cells) != len(COLUMNS) or not all(cells):
         return False
     image, label, part = cells
@@ -99,11 +100,14 @@ def _is_row(cells: Sequence[str]) -> bool:
 
 
 def write_parts(rows: Sequence[ListedImage], folder: Path, form: ImageFormat) -> list[Path]:
-    """Write `<part>.hdf5` with data (num, channels, height, width) and label (num, 1), float32, for each part, the list
-    file `<part>.txt` that HDF5DataLayer takes, and `classes.txt` where labels are names; the HDF5 files' paths.
+    """For each part write `<part>.hdf5`, with data (num, channels, height, width) and label (num, 1) in float32, and
+    the list file `<part>.txt` for HDF5DataLayer; write `classes.txt` if labels are names.
+
+    Returns:
+        Paths of the HDF5 files.
 
     Raises:
-        DataError: an image cannot be read or has another size; with the line of the list.
+        DataError: an image cannot be read or has another size than the first.
     """
     folder.mkdir(parents=True, exist_ok=True)
     numbers, names = label_numbers(rows)

@@ -1,7 +1,6 @@
-"""Images as arrays: read from files, brought to a number of channels, resized.
+"""Images as arrays: reading files, converting channels, resizing.
 
-ImageClassifier and `mochac convert` call it. An image here is (height, width, channels), float64 in [0, 1], RGB. Only
-reading files needs Pillow. It knows no net.
+An image is an array (height, width, channels) of float64 in [0, 1], RGB. Only reading files needs Pillow.
 """
 
 from __future__ import annotations
@@ -18,21 +17,22 @@ from mochac.runtime.support.array_like import as_array
 from mochac.runtime.support.memory import fits
 
 BYTES_A_PIXEL = 4 * (1 + 8 + 8)
-"""While an image is decoded: as octets, as floats, and scaled."""
+"""Memory needed to decode an image: as bytes, as floats, and scaled."""
 
 SMALL_PIXELS, PIXELS_A_BYTE = 1 << 22, 2 * DEFLATE_RATIO
-"""An image larger than the first has at most so many pixels for a byte of its file; PNG and GIF pack no more."""
+"""An image with more pixels than the first has at most the second per byte of its file; PNG and GIF compress no
+better."""
 
 LUMA = (0.299, 0.587, 0.114)
-"""Weights of red, green and blue in grey: ITU-R BT.601, as in Pillow."""
+"""Weights of red, green and blue in grey (ITU-R BT.601, as in Pillow)."""
 
 
 def read_image(source: Any) -> np.ndarray:
-    """An image from a file, or from an array (height, width[, channels]): uint8 means 0 .. 255 (uint16: 0 .. 65535),
-    floats mean 0 .. 1.
+    """An image from a file, or from an array (height, width[, channels]) of uint8 in 0 .. 255, uint16 in 0 .. 65535, or
+    floats in 0 .. 1.
 
     Raises:
-        DataError: the file or the array is no image. OptionError: Pillow is not installed, or neither file nor array.
+        DataError: the file or the array is not an image. OptionError: Pillow is not installed.
     """
     if isinstance(source, (str, os.PathLike)):
         return _decoded(Path(source))
@@ -52,10 +52,10 @@ def read_image(source: Any) -> np.ndarray:
 
 
 def with_channels(image: np.ndarray, channels: int) -> np.ndarray:
-    """Grey made RGB, RGB made grey, a fourth channel (transparency) left out, as `channels` asks.
+    """The image with so many channels: grey to RGB, RGB to grey, or without a fourth channel (transparency).
 
     Raises:
-        DataError: there is no way from the one to the other.
+        DataError: there is no such conversion.
 
     >>> with_channels(np.full((1, 1, 3), 0.5), 1).round(6).tolist()
     [[[0.5]]]
@@ -73,9 +73,8 @@ def with_channels(image: np.ndarray, channels: int) -> np.ndarray:
 
 
 def resized(image: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """The image at another (height, width): linear between the centres of pixels, over wider triangles when shrinking.
-
-    That is Pillow's BILINEAR, which takes every pixel into account, in floating point.
+    """The image at another (height, width), by linear interpolation between centres of pixels, with a wider filter when
+    shrinking. This is Pillow's BILINEAR filter, in floating point.
 
     >>> resized(np.array([[[0.0], [1.0]]]), (1, 4)).ravel().tolist()
     [0.0, 0.25, 0.75, 1.0]
@@ -85,7 +84,7 @@ def resized(image: np.ndarray, size: tuple[int, int]) -> np.ndarray:
 
 
 def centre(image: np.ndarray, size: tuple[int, int], first_axis: int = 0) -> np.ndarray:
-    """The middle of an image: `size` of the two axes from `first_axis` on, floor((old - new) / 2) in front."""
+    """The centre of an image: `size` elements of the two axes from `first_axis` on, from floor((old - new) / 2)."""
     index: list[Any] = [slice(None)] * image.ndim
     for k, new in enumerate(size):
         start = (image.shape[first_axis + k] - new) // 2
@@ -94,7 +93,7 @@ def centre(image: np.ndarray, size: tuple[int, int], first_axis: int = 0) -> np.
 
 
 def _weights(old: int, new: int) -> np.ndarray:
-    """(new, old): the share of each old pixel in each new one."""
+    """(new, old): the weight of each old pixel in each new one."""
     scale = old / new
     reach = max(1.0, scale)
     centres = (np.arange(new)[:, None] + 0.5) * scale
@@ -120,7 +119,7 @@ def _decoded(path: Path) -> np.ndarray:
             grey = file.mode in ("1", "L", "I", "I;16", "F")
             picture = file if file.mode.startswith(("I", "F")) else file.convert("L" if grey else "RGB")
             pixels = np.asarray(picture)
-    return read_image(pixels if pixels.dtype.kind == "u" else pixels / 65535)  # older Pillows give int32 for 16 bits
+    return read_image(pixels if pixels.dtype.kind == "u" else pixels / 65535)  # older Pillows return int32 for 16 bits
 
 
 def _unread(path: Path, fault: Fault) -> DataError:

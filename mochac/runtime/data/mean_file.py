@@ -1,7 +1,4 @@
-"""Mean images from files of any kind: Caffe's .binaryproto, HDF5 with a data set `mean`, NumPy's .npy; HDF5 to write.
-
-ImageClassifier, mochac.caffe and `mochac convert` call it. It knows files and arrays (channels, height, width).
-"""
+"""Mean images: read from Caffe's .binaryproto, from HDF5 with a data set `mean`, or from .npy; written as HDF5."""
 
 from __future__ import annotations
 
@@ -19,10 +16,10 @@ from mochac.runtime.files.reading import Fault
 
 
 def load_mean(path: str | os.PathLike[str]) -> np.ndarray:
-    """A mean image: .binaryproto (protobuf reads it), .npy, or HDF5 with a data set `mean`, as SubMean takes it.
+    """A mean image from .binaryproto (which needs protobuf), .npy, or HDF5 with a data set `mean`.
 
     Returns:
-        (channels, height, width) as stored, without ones in front.
+        (channels, height, width), without leading axes of extent 1.
 
     Raises:
         SnapshotError: it cannot be read. OptionError: protobuf is not installed.
@@ -44,11 +41,11 @@ def save_mean_hdf5(path: str | os.PathLike[str], mean: np.ndarray) -> None:
 
 def _hdf5(path: Path) -> np.ndarray:
     with open_hdf5(path, lambda fault: _refused(path, fault, "an HDF5 file")) as file:
-        found = file.array("mean", kinds="fiub")
-        if found is None:
+        mean = file.array("mean", kinds="fiub")
+        if mean is None:
             got = " ".join(file.names()) or "an empty file"
             raise SnapshotError(f"{path} has no data set 'mean'", expected="numbers", got=got)
-        return found
+        return mean
 
 
 def _refused(path: Path, fault: Fault, expected: str) -> SnapshotError:

@@ -1,7 +1,6 @@
-"""Reader of MemoryDataLayer: NumPy arrays of the user's, gathered into the batches by an index array.
+"""Reader of MemoryDataLayer: samples of NumPy arrays, gathered into batches.
 
-Found by open_source under its file name. It copies no data set: changes the user makes to the arrays are seen by
-batches filled after them.
+The arrays are not copied: a change the user makes to them appears in batches filled afterwards.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Sam
 
 
 class MemorySource(DataSource):
-    """Samples along axis 0 of one array per top; the layer has checked their dtypes and lengths."""
+    """Samples along axis 0 of one array per top; dtypes and lengths have been checked by the layer."""
 
     numbered = True
 
@@ -37,7 +36,7 @@ class MemorySource(DataSource):
             gather(self.arrays[top], order, rows)
 
     def read_on(self, start: int, out: Arrays) -> None:
-        """Many short epochs are gathered at once: a call each would take longer than the steps of a small net."""
+        """Gathers several short epochs at once: a call for each would take longer than the steps of a small net."""
         n = len(next(iter(out.values())))
         if start % self.n_samples + n <= self.n_samples:
             super().read_on(start, out)
@@ -65,7 +64,7 @@ class MemorySource(DataSource):
 
 
 class SameArray:
-    """The memory of an array, which it keeps alive; equal where another array is the same view of it.
+    """Equal for two arrays that are the same view of the same memory, which it keeps alive.
 
     >>> a = np.arange(6)
     >>> SameArray(a[:, None]) == SameArray(a.reshape(6, 1)), SameArray(a) == SameArray(a[::-1])
@@ -85,7 +84,7 @@ class SameArray:
 
 
 def writable(array: Any) -> bool:
-    """Whether anybody may write into an array's memory, as far as NumPy knows."""
+    """Whether the memory of an array can be written to, as far as NumPy knows."""
     while isinstance(array, np.ndarray):
         if array.flags.writeable:
             return True

@@ -1,8 +1,7 @@
-"""Model files: parameters as HDF5 data sets `layer___param`, as Mocha's tools export them, or as .npz archives;
-Caffe's files are read too.
+"""Model files: parameters as HDF5 data sets `layer___param`, as Mocha's tools export them, or as .npz archives. Caffe's
+files are read too.
 
-program.save and program.load end here. Values are matched by layer name, extents by ignoring ones at both ends, as
-Mocha does. It knows parameters as arrays and nothing of nets.
+Parameters are matched by layer name; as in Mocha, shapes are compared without ones at both ends.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ _LATER = (".safetensors", ".onnx")
 
 
 def save_model(path: str | Path, parameters: Arrays) -> None:
-    """Write parameters atomically, in the form that the file's ending names.
+    """Write parameters atomically, in the format that the file name's ending means.
 
     Raises:
-        OptionError: an ending of another form. SnapshotError: the disk refuses.
+        OptionError: an unknown ending. SnapshotError: the file cannot be written.
     """
     check_ending(path)
     if is_npz(target := Path(path)):
@@ -54,7 +53,7 @@ def _write_hdf5(path: Path, arrays: Arrays) -> None:
 
 
 def check_ending(path: str | Path) -> None:
-    """Raise OptionError unless save_model can write a file of that name.
+    """Raise OptionError unless save_model can write a file with this ending.
 
     >>> check_ending("net.onnx")
     Traceback (most recent call last):
@@ -75,14 +74,15 @@ def check_ending(path: str | Path) -> None:
 
 
 def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
-    """Write parameters atomically, as Caffe's own HDF5 snapshots have them: data/<layer>/<number>.
+    """Write parameters atomically, in the layout of Caffe's HDF5 snapshots: data/<layer>/<number>.
 
     Raises:
-        OptionError: an ending of another form. SnapshotError: a parameter without a place there; the disk refuses.
+        OptionError: another ending than HDF5's. SnapshotError: a parameter that Caffe does not have; the file cannot be
+            written.
     """
     if _checked("save", path).suffix.lower() not in _HDF5:
         expected = f"{', '.join(_HDF5[:2])} or no ending"
-        raise OptionError("save: Caffe's layout is one of HDF5 files", expected=expected, got=str(path))
+        raise OptionError("save: Caffe's layout needs an HDF5 file", expected=expected, got=str(path))
     places = {name: name.rpartition("___") for name in parameters}
     for name, (_, _, param) in places.items():
         if param not in PLACES:
@@ -94,34 +94,35 @@ def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
 def load_model(
     path: str | Path, parameters: Arrays, strict: bool = True, aliases: Mapping[str, Sequence[str]] | None = None
 ) -> None:
-    """Read values into `parameters`, in place; all of them, or none when something is wrong.
+    """Read values into `parameters`, in place: all of them, or none if something is wrong.
 
-    Extents are compared without ones at both ends; numbers are converted (with a warning when their type differs). A
-    missing bias keeps its value with a warning, and so does any other missing parameter unless `strict`. Data sets that
-    no layer asks for are ignored. Where a parameter is not in the file under its own name, the first of its `aliases`
-    that is there counts: Mocha's and Caffe's files go by the layer's name, whatever its param_key. NaN and infinities
-    are taken with a warning: one may look at a model that diverged, but not train it. A snapshot is a model file too,
-    and so are Caffe's .caffemodel and .caffemodel.h5.
+    Shapes are compared without ones at both ends; numbers are converted, with a warning if their type differs. A
+    missing bias keeps its value, with a warning, and so does any other missing parameter unless `strict`. Data sets
+    that no layer uses are ignored. If the file has no parameter of a name, the first of its `aliases` in the file is
+    used: Mocha and Caffe name parameters after the layer, whatever its param_key. NaN and infinities are read, with a
+    warning, so that a model that diverged can be inspected, though not trained. A snapshot is a model file too, and so
+    are Caffe's .caffemodel and .caffemodel.h5.
 
     Raises:
-        SnapshotError: no such file, damaged, another shape, or a parameter missing.
+        SnapshotError: no such file, damaged, another shape, or a parameter is missing.
     """
     if os.path.isdir(_checked("load", path)):
         raise SnapshotError(f"model file {path} is a folder")
     shapes = {name: array.shape for name, array in parameters.items()}
-    found, known = _found(Path(path), {name: [name, *(aliases or {}).get(name, ())] for name in parameters}, shapes)
+    wanted = {name: [name, *(aliases or {}).get(name, ())] for name in parameters}
+    read, known = _read_wanted(Path(path), wanted, shapes)
     for name in parameters:
-        if name not in found:
+        if name not in read:
             _missing(path, name, known, strict)
     values = {
-        name: fitted(path, name, value, parameters[name].shape, parameters[name].dtype) for name, value in found.items()
+        name: fitted(path, name, value, parameters[name].shape, parameters[name].dtype) for name, value in read.items()
     }
     for name, value in values.items():
         parameters[name][...] = value
 
 
 def read_model(path: str | Path) -> dict[str, np.ndarray]:
-    """All parameters of a model file by "layer___param": HDF5 of Mocha's or Caffe's layout, or a .caffemodel.
+    """All parameters of a model file by "layer___param": HDF5 in Mocha's or Caffe's layout, .npz, or .caffemodel.
 
     Raises:
         SnapshotError: no such file, damaged, or without parameters.
@@ -131,22 +132,22 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
     if is_caffemodel(Path(path)):
         return read_caffemodel(path)
     if is_npz(Path(path)):
-        found = read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays"))
+        parameters = read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays"))
     else:
         refuse_jld(path)
         with _opened(path) as file:
             places = {name: _place(file, name) for name in _names(file)}
             _tell_unsealed(path, file, places.values())
-            found = {name: _read(path, file, place) for name, place in places.items() if place}
-    if not found:
+            parameters = {name: _read(path, file, place) for name, place in places.items() if place}
+    if not parameters:
         raise SnapshotError(f"model file {path} holds no parameters", expected="data sets layer___param")
-    return found
+    return parameters
 
 
-def _found(
+def _read_wanted(
     path: Path, wanted: Mapping[str, Iterable[str]], shapes: Mapping[str, tuple[int, ...]]
 ) -> tuple[dict[str, np.ndarray], list[str]]:
-    """The wanted parameters that the file has, under the first of their names; and the names of all it has."""
+    """Those of the wanted parameters that the file has under one of their names, and the names of all it has."""
     if is_caffemodel(path):
         return _chosen(read_caffemodel(path), wanted)
     if is_npz(path):
@@ -155,16 +156,16 @@ def _found(
     with _opened(path) as file:
         places = {name: next(filter(None, (_place(file, n) for n in names)), "") for name, names in wanted.items()}
         for name, place in places.items():
-            if place:  # what does not fit is not read
+            if place:  # nothing is read if it does not fit
                 _check_shape(path, name, file.dataset(place).shape or (), shapes[name])
         _tell_unsealed(path, file, places.values())
         return {name: _read(path, file, place) for name, place in places.items() if place}, _names(file)
 
 
-def _chosen(found: Arrays, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, np.ndarray], list[str]]:
-    """As _found, of the arrays of a file that is read as a whole."""
-    there = {name: next((n for n in names if n in found), "") for name, names in wanted.items()}
-    return {name: found[n] for name, n in there.items() if n}, list(found)
+def _chosen(arrays: Arrays, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, np.ndarray], list[str]]:
+    """As _read_wanted, for the arrays of a file that is read as a whole."""
+    present = {name: next((n for n in names if n in arrays), "") for name, names in wanted.items()}
+    return {name: arrays[n] for name, n in present.items() if n}, list(arrays)
 
 
 def _opened(path: str | Path) -> AbstractContextManager[Hdf5File]:
@@ -172,7 +173,7 @@ def _opened(path: str | Path) -> AbstractContextManager[Hdf5File]:
 
 
 def _tell_unsealed(path: str | Path, file: Hdf5File, places: Iterable[str]) -> None:
-    """Say it of `layer___param`, which an earlier mochac, Mocha or another program wrote; Caffe has no checksums."""
+    """Log that there is no checksum, except for files in Caffe's layout, which never have one."""
     if not file.sealed and any("___" in place for place in places):
         tell_once(f"model file {path} has no checksum: damage to it would not be noticed")
 
@@ -182,14 +183,14 @@ def _refused(path: str | Path, fault: Fault, kind: str = "HDF5") -> SnapshotErro
 
 
 def _place(file: Hdf5File, name: str) -> str:
-    """Where a parameter is: `layer___param`, or data/<layer>/<number> as in Caffe's own HDF5 snapshots; else ""."""
+    """The place of a parameter: `layer___param`, or data/<layer>/<number> as in Caffe's HDF5 snapshots; or ""."""
     layer, _, param = name.rpartition("___")
     places = (name, f"data/{layer}/{PLACES.get(param, '')}")
     return next((place for place in places if file.dataset(place) is not None), "")
 
 
 def _names(file: Hdf5File) -> list[str]:
-    """Names of all parameters; a layer's name may hold slashes, which HDF5 takes for folders."""
+    """Names of all parameters. Names of layers may contain slashes, which are groups to HDF5."""
     paths = file.names()
     flat = [path for path in paths if "___" in path]
     kept = [path.split("/", 1)[1].rpartition("/") for path in paths if path.startswith("data/")]
@@ -199,7 +200,7 @@ def _names(file: Hdf5File) -> list[str]:
 
 
 def _main(file: Hdf5File, layer: str) -> str:
-    """filter or weight, by its number of axes; "" for a batch of something else."""
+    """filter or weight, by the number of axes; "" for anything else."""
     first = file.dataset(f"data/{layer}/0")
     return {4: "filter", 2: "weight"}.get(0 if first is None else first.ndim, "")
 
@@ -211,10 +212,10 @@ def _checked(what: str, path: str | Path) -> Path:
 
 
 def _read(path: str | Path, file: Hdf5File, place: str) -> np.ndarray:
-    found = file.array(place)
-    if found is None:
+    array = file.array(place)
+    if array is None:
         raise SnapshotError(f"model file {path}: {place} is not an array of numbers")
-    return found
+    return array
 
 
 def _missing(path: str | Path, name: str, known: list[str], strict: bool) -> None:
@@ -222,11 +223,11 @@ def _missing(path: str | Path, name: str, known: list[str], strict: bool) -> Non
     if strict and parameter != "bias":
         hint = did_you_mean(name, known).removeprefix("; ") or "load(path, strict=False) keeps what is missing"
         raise SnapshotError(f"model file {path} has no parameter {parameter!r} for layer {layer!r}", hint=hint)
-    LOG.warning("model file %s has no parameter %r for layer %r: kept as it is", path, parameter, layer)
+    LOG.warning("model file %s has no parameter %r for layer %r: its value is kept", path, parameter, layer)
 
 
 def fitted(path: str | Path, name: str, value: np.ndarray, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """A parameter from a model file as the net wants it; ones at both ends of the extents do not count.
+    """A parameter from a model file, with the shape of the net's; ones at both ends of a shape do not count.
 
     Raises:
         SnapshotError: it has another shape.
@@ -239,13 +240,13 @@ def fitted(path: str | Path, name: str, value: np.ndarray, shape: tuple[int, ...
     return value.reshape(shape)
 
 
-def _check_shape(path: str | Path, name: str, found: tuple[int, ...], wanted: tuple[int, ...]) -> None:
-    if not same_extents(found, wanted):
-        raise SnapshotError(f"model file {path}: {name} has another shape", expected=str(wanted), got=str(found))
+def _check_shape(path: str | Path, name: str, shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+    if not same_extents(shape, wanted):
+        raise SnapshotError(f"model file {path}: {name} has another shape", expected=str(wanted), got=str(shape))
 
 
 def same_extents(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Whether two shapes differ by ones at their ends only.
+    """Whether two shapes are equal apart from ones at both ends.
 
     >>> same_extents((1, 1, 500, 800), (500, 800)), same_extents((800, 500), (500, 800))
     (True, False)

@@ -1,7 +1,7 @@
-"""The order in which one HDF5 file's rows are visited: runs of neighbouring rows, taken in groups that fit in memory.
+"""The order in which the rows of an HDF5 file are visited: runs of neighbouring rows, in groups that fit into memory.
 
-Shuffled, units of rows (whole storage chunks) are dealt to groups at random and the rows of a group are mixed;
-unshuffled, both orders are the file's own. Disk access stays contiguous either way. hdf5.py calls it; it knows no file.
+With shuffling, units of rows (whole storage chunks) are assigned to groups at random, and the rows of a group are
+shuffled; without, both orders are those of the file. Disk access is contiguous either way.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 UNIT_BYTES = 1 << 18
-"""Least size of a contiguous read, bytes."""
+"""Smallest contiguous read, bytes."""
 
 Permutation = Callable[..., np.ndarray]
 """(n, *names) -> a random order of range(n)."""
@@ -20,21 +20,21 @@ Permutation = Callable[..., np.ndarray]
 
 @dataclass(frozen=True)
 class RowGroup:
-    """Rows held in memory together: ranges [start, stop) of the file in ascending order, and the visiting order.
+    """Rows that are in memory together: ranges [start, stop) of the file in ascending order, and the visiting order.
 
-    `order[i]` is the place, among the rows as loaded, of the i-th row visited; None: as loaded.
+    `order[i]` is the index, among the rows as loaded, of the i-th row visited; None: as loaded.
     """
 
     runs: tuple[tuple[int, int], ...]
     order: np.ndarray | None
 
     def rows(self) -> np.ndarray:
-        """The file's rows in the order in which the group visits them."""
+        """Rows of the file in the order in which the group visits them."""
         loaded = np.concatenate([np.arange(start, stop) for start, stop in self.runs])
         return loaded if self.order is None else loaded[self.order]
 
     def row(self, position: int) -> int:
-        """The file's row visited at `position` of the group."""
+        """The row of the file that is visited at `position` of the group."""
         loaded = position if self.order is None else int(self.order[position])
         for start, stop in self.runs:
             if loaded < stop - start:
@@ -44,13 +44,13 @@ class RowGroup:
 
 
 class FileOrder:
-    """How one file is cut into groups in one epoch.
+    """How a file is divided into groups in one epoch.
 
     Args:
         n_rows: samples in the file, >= 1.
         unit_rows: rows of a unit, >= 1.
-        group_rows: rows of a group to aim at; a group has at least one unit.
-        permutation: the source of randomness, or None for the file's own order.
+        group_rows: desired number of rows in a group; a group has at least one unit.
+        permutation: the source of randomness; None for the order of the file.
 
     >>> order = FileOrder(10, 2, 4, None)
     >>> order.n_groups, order.find(5), order.group(1).runs

@@ -20,10 +20,10 @@ from mochac.runtime.support.log import LOG
 
 
 class Collector(ABC):
-    """Where one layer's bottoms go.
+    """Collects the bottoms of one layer.
 
     Attributes:
-        place: the file that it writes, links followed; "" for none.
+        place: the real path of the file it writes; "" for none.
     """
 
     place = ""
@@ -33,21 +33,21 @@ class Collector(ABC):
 
     @abstractmethod
     def append(self, arrays: Sequence[np.ndarray]) -> None:
-        """Take what one step computed, one array per bottom."""
+        """Collect the results of one step, one array per bottom."""
 
     def check(self) -> None:  # noqa: B027
-        """Refuse what append() would refuse anyway; raises DataError."""
+        """Raise the DataError that append() would raise at its first call."""
 
     def close(self) -> None:  # noqa: B027
-        """A run of steps is over; more may come."""
+        """End a run of steps; more may follow."""
 
     def refused(self, rule: str, **parts: Any) -> DataError:
-        """An error about the layer, ready to raise."""
+        """A DataError about the layer, ready to raise."""
         return DataError(rule, **{**place_of(self.layer), **parts})
 
 
 class MemoryCollector(Collector):
-    """Per bottom, a list of the arrays of all steps."""
+    """For each bottom, a list of the arrays of all steps."""
 
     def __init__(self, layer: Any) -> None:
         super().__init__(layer)
@@ -58,15 +58,15 @@ class MemoryCollector(Collector):
             kept.append(array)
 
     def reset(self) -> None:
-        """Forget them; lists handed out before stay as they are."""
+        """Start new lists; lists returned before are not changed."""
         self.arrays = [[] for _ in self.layer.bottoms]
 
 
 class Hdf5Collector(Collector):
-    """Per bottom, a data set that grows by every step's rows.
+    """For each bottom, a data set that grows by the rows of every step.
 
-    A file of the layer's name is whole at any time: the first run of steps makes it at its end, later runs append to it
-    at theirs. Between runs it is closed.
+    The file is complete at any time: the first run of steps creates it at its end, later runs append to it at their
+    end. It is closed between runs.
     """
 
     def __init__(self, layer: Any) -> None:
@@ -103,13 +103,13 @@ class Hdf5Collector(Collector):
         return Hdf5Stream(self.path)
 
     def _grow(self, file: Any, name: str, rows: np.ndarray) -> None:
-        found = file.get(name)
-        if found is None:
+        dataset = file.get(name)
+        if dataset is None:
             shape, most = (0, *rows.shape[1:]), (None, *rows.shape[1:])
-            found = file.create_dataset(name, shape, rows.dtype, maxshape=most, chunks=rows.shape)
-        before = len(found)
-        found.resize(before + len(rows), axis=0)
-        found[before:] = rows
+            dataset = file.create_dataset(name, shape, rows.dtype, maxshape=most, chunks=rows.shape)
+        before = len(dataset)
+        dataset.resize(before + len(rows), axis=0)
+        dataset[before:] = rows
 
     def close(self) -> None:
         if self._stream is None:
@@ -127,7 +127,7 @@ class Hdf5Collector(Collector):
             stream.discard()
 
     def _failed(self, error: OSError) -> DataError:
-        kept = "rows of earlier runs are in it" if self._begun else ""
+        kept = "it keeps the rows of earlier runs" if self._begun else ""
         return self.refused(f"cannot write {self.path}", got=reason(error), hint=kept)
 
 
@@ -135,7 +135,7 @@ COLLECTORS = {"memory": MemoryCollector, "hdf5": Hdf5Collector}
 
 
 class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
-    """What MemoryOutput layers hold, by layer name: per bottom a list of arrays, one a step.
+    """What MemoryOutput layers collected, by layer name: for each bottom a list of arrays, one per step.
 
     Args:
         layers: the output layers of a net.
@@ -146,15 +146,15 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
         self._runs = 0
 
     def append(self, name: str, arrays: Sequence[np.ndarray]) -> None:
-        """What layer `name` got in a step."""
+        """Collect the bottoms of layer `name` in a step."""
         self._collectors[name].append(arrays)
 
     @contextmanager
     def run(self) -> Iterator[None]:
-        """Steps belong together inside; files are closed when the outermost run ends.
+        """Groups steps; files are completed when the outermost run ends.
 
         Raises:
-            DataError: before any step, when a file is in the way.
+            DataError: before any step, if an output file exists or two layers write the same one.
         """
         owners: dict[str, str] = {}
         for name, collector in self._collectors.items():
@@ -172,7 +172,7 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
                 self.close()
 
     def close(self) -> None:
-        """Complete all files; raises what the first that cannot be completed raises, when the others are."""
+        """Complete all files; if that fails for some, raise the first error in the end."""
         failed: list[DataError] = []
         for collector in self._collectors.values():
             try:
@@ -183,7 +183,7 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
             raise failed[0]
 
     def reset(self, *names: str) -> None:
-        """Forget what these layers hold; all of them without names."""
+        """Empty the lists of these layers; of all layers if no names are given."""
         for name in names or tuple(self):
             self._memory(name).reset()
 

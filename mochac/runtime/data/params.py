@@ -1,7 +1,7 @@
-"""The parameter store: arrays by param_key and parameter name, shared by programs and outliving them.
+"""The parameter store: arrays by param_key and parameter name, which programs share and which outlive them.
 
-compile() asks it for every parameter of a net (`ensure`); keys already present are shared and checked, absent ones are
-drawn from their initializer. Plans keep the storage's address, so it never moves. It knows no layers and no graphs.
+compile() calls `ensure` for every parameter of a net: existing parameters are checked and shared, others initialised.
+The storage of a parameter never moves, since plans keep its address.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from mochac.runtime.support.managed_array import ManagedArray
 
 
 class Init(Protocol):
-    """An initializer of layers/initializers.py, as the store sees it."""
+    """An initializer (layers/initializers.py)."""
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        """Initial values of a parameter."""
+        """The initial values of a parameter."""
         ...
 
 
 class Parameter(ManagedArray):
-    """One parameter: `[...]` reads a copy, `[...] = w` writes in place, np.asarray gives a copy.
+    """One parameter: `p[...]` is a copy, `p[...] = w` writes in place, np.asarray(p) is a copy.
 
     >>> p = Parameter("ip1", "bias", np.zeros(2, np.float32))
     >>> p[...] = [1, 2]
@@ -79,7 +79,7 @@ class Parameter(ManagedArray):
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         if copy is False:
-            raise ValueError("a parameter is read by copying")
+            raise ValueError("reading a parameter makes a copy")
         return np.array(self.values, dtype=dtype)
 
     def __len__(self) -> int:
@@ -129,14 +129,15 @@ class ParamGroup(Mapping[str, Parameter]):
         return f"<{self.key}: {', '.join(f'{name} {p.dtype}{list(p.shape)}' for name, p in self._items.items())}>"
 
     def add(self, name: str, storage: np.ndarray) -> Parameter:
-        """Adopt `storage` as a new parameter; for the store only."""
+        """Add a parameter with this storage; for Params.ensure."""
         return self._items.setdefault(name, Parameter(self.key, name, storage))
 
 
 class Params(Mapping[str, ParamGroup]):
     """Parameters by param_key (default: the layer's name), then by name.
 
-    A new one is empty; each mochac.compile(net, params=...) adds what its net needs and shares what is there.
+    A new store is empty. mochac.compile(net, params=store) shares the parameters in it, and adds those that are
+    missing.
 
     >>> Params()
     <Params: empty>
@@ -180,17 +181,17 @@ class Params(Mapping[str, ParamGroup]):
         first: bool = False,
         **where: str,
     ) -> Parameter:
-        """The parameter `name` of `key`: shared when it is there (and fits), else made and initialised.
+        """The parameter `name` of `key`: shared if it exists (and fits), else created and initialised.
 
         Args:
-            init: the initializer; its generator depends on (seed, key, name) only.
-            first: this net made `key` just now, so further names may be added to it; without it a key found in the
-                store must have `name` already.
-            where: `layer`, `type`, `at` of the layer that asks, for messages.
+            init: the initializer; its random generator depends on (seed, key, name) only.
+            first: `key` is new, or this net has just added it, so `name` may be added to it; otherwise a key in the
+                store must already have `name`.
+            where: `layer`, `type`, `at` of the layer, for messages.
 
         Raises:
-            NetError, ShapeError, OptionError: the stored parameters have other names, another shape, another dtype;
-                no memory for a new one.
+            NetError, ShapeError, OptionError: the existing parameters have other names, another shape, another dtype;
+                not enough memory for a new one.
         """
         group = self._groups.get(key)
         if group is not None and name in group:

@@ -1,7 +1,6 @@
-"""A ring of filled batches: one reader thread writes ahead of the step, which takes many batches at a time.
+"""Ring: batches of one data layer, filled ahead of time by a reader thread.
 
-Feed makes one per data layer. What a batch holds depends on its number only, never on how far the thread has read
-ahead. It knows no plan; it hands out addresses.
+The content of a batch depends on its number only, not on how far the thread has read ahead.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from mochac.runtime.data.source import DataSource
 from mochac.runtime.support.aligned import ALIGNMENT, aligned_empty
 
 RING_BYTES = 8 << 20
-"""Memory of a ring, bytes, within the limits on its depth."""
+"""Memory of a ring, bytes, unless that violates the limits on its depth."""
 DEPTH = (4, 2048)
-"""Least and most batches in a ring: nets of a few microseconds a step need thousands to leave Python behind."""
+"""Fewest and most batches in a ring. Nets with steps of a few microseconds need thousands to run without Python."""
 
 
 @dataclass(frozen=True)
 class SampleRange:
-    """Samples from absolute number `start`, `total` of them (the last batch may be partial); None: endless."""
+    """`total` samples from absolute number `start` on (the last batch may be partial); None: without end."""
 
     start: int = 0
     total: int | None = None
@@ -36,8 +35,8 @@ class Ring:
     """Filled batches of one data layer, read ahead.
 
     Args:
-        source: where samples come from; used by the reader thread only, from now on.
-        batch_size: samples a batch.
+        source: of the samples; from now on used by the reader thread only.
+        batch_size: samples per batch.
         dtype: of the blobs, float32 or float64.
         span: which samples.
         depth: batches held; None: as many as fit in RING_BYTES.
@@ -77,7 +76,7 @@ class Ring:
             ) from None
 
     def start(self) -> None:
-        """Begin reading ahead; wait() does it too. After a fork the child starts a reader of its own."""
+        """Begin reading ahead, as wait() does too. After a fork, the child starts a reader of its own."""
         if self._thread is None or self._thread.pid != os.getpid():
             self._renewed = -1
             self._thread = _Reader(self, self.taken)
@@ -85,18 +84,18 @@ class Ring:
             self._thread.start()
 
     def stop(self) -> None:
-        """End the reader thread; what was read ahead is dropped. Harmless when repeated."""
+        """End the reader thread, and drop what was read ahead. May be called again."""
         if self._thread is not None:
             self._thread.stop()
             self._thread = None
 
     def seek(self, span: SampleRange) -> None:
-        """Go on with other samples."""
+        """Continue with other samples."""
         self.stop()
         self.span, self.taken, self._renewed = span, 0, -1
 
     def renew(self) -> None:
-        """Fill the next batch from arrays of the user's as they are now, on the caller; what was read ahead is dropped.
+        """If the user may have changed the arrays, drop what was read ahead, and fill the next batch in this thread.
 
         Raises:
             DataError: it could not be filled.
@@ -109,11 +108,11 @@ class Ring:
 
     @property
     def n_batches(self) -> int | None:
-        """Batches in all, None: endless."""
+        """Number of batches; None: without end."""
         return None if self.span.total is None else -(-self.span.total // self.batch_size)
 
     def wait(self, limit: int) -> int:
-        """Wait for a filled batch. How many may be taken now: 1..limit, or 0 when a finite ring is exhausted.
+        """Wait for a filled batch. Returns how many may be used now: 1..limit, or 0 if there are no more.
 
         Raises:
             DataError: the next batch could not be filled.
@@ -130,13 +129,13 @@ class Ring:
             try:
                 filled = self._thread.wait_for(self.taken)
             except BaseException:
-                self.stop()  # the user may mend the data and go on
+                self.stop()  # the user may correct the data and continue
                 raise
             self.stall_s += time.perf_counter() - begin
         return min(limit, filled, max(1, self.depth // 2))
 
     def addresses(self, n: int) -> dict[str, np.ndarray]:
-        """Addresses (uint64) of the next n filled batches by top."""
+        """Addresses (uint64) of the next n filled batches, by top."""
         first = self.taken % self.depth
         return {top: table[first : first + n] for top, table in self._table.items()}
 
@@ -149,7 +148,7 @@ class Ring:
         return self._arrays[k]
 
     def n_valid(self, n: int) -> np.ndarray:
-        """Real samples in each of the next n batches; the rest of a batch repeats its first sample."""
+        """Number of samples in each of the next n batches; a batch is padded with copies of a sample."""
         valid = np.full(n, self.batch_size, np.int64)
         if self.span.total is not None:
             left = self.span.total - self.batch_size * (self.taken + np.arange(n))
@@ -157,23 +156,23 @@ class Ring:
         return valid
 
     def left(self, limit: int) -> int:
-        """How many batches may be taken by number: nothing is filled and waited for."""
+        """As wait(), for batches given as indices, which need not be filled."""
         return limit if self.n_batches is None else min(limit, self.n_batches - self.taken)
 
     def numbers(self, n: int) -> np.ndarray:
-        """Which samples the next n batches are made of, int32 (n, batch_size); the reader stops.
+        """Indices of the samples in the next n batches, int32 (n, batch_size); ends the reader thread.
 
         Raises:
-            NotImplementedError: the source numbers no samples.
+            NotImplementedError: the source does not number its samples.
         """
         self.stop()
         samples = n * self.batch_size
         first = self.taken * self.batch_size
         wanted = samples if self.span.total is None else min(samples, self.span.total - first)
-        found = np.empty(samples, np.int32)
-        found[:wanted] = self.source.numbers(self.span.start + first, wanted)
-        found[wanted:] = found[samples - self.batch_size]
-        return found.reshape(n, self.batch_size)
+        numbers = np.empty(samples, np.int32)
+        numbers[:wanted] = self.source.numbers(self.span.start + first, wanted)
+        numbers[wanted:] = numbers[samples - self.batch_size]
+        return numbers.reshape(n, self.batch_size)
 
     def foresee(self, n: int) -> None:
         """Prepare numbers() of the batches after the next n."""
@@ -201,14 +200,14 @@ class Ring:
                 target[...] = array.reshape(target.shape)
 
     def _run(self, top: str, entry: int, count: int) -> np.ndarray:
-        """Memory for count * batch_size samples: the entries themselves when they touch each other."""
+        """Memory for count * batch_size samples: the entries themselves, if there is no padding between them."""
         view = self._views[top][entry : entry + count]
         shape = (count * self.batch_size, *view.shape[2:])
         return view.reshape(shape) if view.flags.c_contiguous else np.empty(shape, view.dtype)
 
 
 class _Reader:
-    """The thread of one ring: counts of filled and released batches under one condition."""
+    """The reader thread of a ring: numbers of filled and released batches, guarded by a condition variable."""
 
     def __init__(self, ring: Ring, taken: int) -> None:
         self.pid = os.getpid()
@@ -224,7 +223,7 @@ class _Reader:
         self._thread.start()
 
     def stop(self) -> None:
-        if self.pid != os.getpid():  # the thread, and whoever held the lock, stayed in the parent
+        if self.pid != os.getpid():  # the thread runs in the parent, and may hold the lock in this copy
             return
         with self._changed:
             self._stopping = True
@@ -265,7 +264,7 @@ class _Reader:
             burst = min(2 * burst, max(1, self._depth // 4))
 
     def _room(self, burst: int) -> int:
-        """Batches to fill next, neighbours in memory; 0: no more."""
+        """Number of batches to fill next, contiguous in memory; 0: no more."""
         with self._changed:
             self._changed.wait_for(lambda: self._stopping or self._filled - self._released < self._depth)
             if self._stopping:
@@ -275,7 +274,8 @@ class _Reader:
             return count if self._end is None else min(count, self._end - self._filled)
 
     def _fill(self, ring: Ring, count: int) -> int:
-        """Batches filled: a burst that fails is repeated batch by batch, so that those before the fault are used."""
+        """Number of batches filled. A failed burst is repeated batch by batch, so that those before the fault are
+        used."""
         try:
             ring.fill(self._filled, count)
             return count

@@ -1,7 +1,7 @@
-"""What every data layer's reader has in common: positions, epochs, checks of what it read.
+"""DataSource: what the readers of all data layers have in common: positions, epochs, checks of the data.
 
-A source is addressed by the absolute number of a sample since training began; epoch and place inside it follow from
-that number alone, so a cursor is two integers and reading ahead changes nothing. It knows no ring, batch or file.
+Samples are addressed by their absolute number since training began. Epoch and position follow from that number, so a
+cursor is two integers, and reading ahead changes nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Transform = Callable[[np.ndarray], None]
 
 @dataclass(frozen=True)
 class SampleShapes:
-    """What a data layer yields: extents of one sample by top, and the number of samples."""
+    """Extents of one sample by top of a data layer, and the number of samples."""
 
     tops: dict[str, tuple[int, ...]]
     n_samples: int
@@ -44,11 +44,11 @@ class Reading:
     """How a program reads a data layer.
 
     Args:
-        seed: the program's seed; permutations derive from (seed, layer, epoch).
+        seed: of the program; permutations depend on (seed, layer, epoch).
         shuffle: None: as the layer says; False for evaluation.
-        classes: for a top that holds class numbers, which are legal.
-        targets: for a top that is a label of another sort, the names of its kinds in targets.py.
-        shapes: extents of one sample by top as the program was compiled for them; a top without any may have all.
+        classes: the legal class numbers of each top that holds such.
+        targets: for a top that holds other labels, the names of their kinds in targets.py.
+        shapes: extents of one sample by top that the program was compiled for; a top that is absent may have any.
     """
 
     seed: int = 0
@@ -59,15 +59,15 @@ class Reading:
 
 
 class DataSource(ABC):
-    """Base of readers. Subclasses set `shapes` and `floats` (tops stored as floats, which may not be finite) before
-    anything is read, and implement `read` and `locate`; those that also implement `order` and `identity` say which
-    samples a batch is made of, so that a device may keep them all."""
+    """Base class of readers. Subclasses set `shapes` and `floats` (tops stored as floats, which need not be finite) in
+    their constructor, and implement `read` and `locate`. Those that also implement `order` and `identity` allow a
+    device to hold the whole data set and to gather batches itself."""
 
     live: bool = False
-    """Whether the samples may change between two steps: the user's own arrays."""
+    """Whether samples may change between two steps, as in arrays of the user."""
 
     numbered: ClassVar[bool] = False
-    """Whether `order` and `identity` are there."""
+    """Whether `order` and `identity` are implemented."""
 
     shapes: SampleShapes
     floats: Set[str]
@@ -82,54 +82,54 @@ class DataSource(ABC):
 
     @abstractmethod
     def read(self, epoch: int, position: int, out: Arrays) -> None:
-        """Fill `out` with the samples from `position` of that epoch's order; never asked to cross its end."""
+        """Fill `out` with the samples from `position` on in the order of `epoch`, never beyond its end."""
 
     @abstractmethod
     def locate(self, epoch: int, position: int) -> str:
-        """Which sample stands at `position`, in the user's words: "sample 17"."""
+        """The sample at `position`, as users know it: "sample 17"."""
 
     def order(self, epoch: int) -> np.ndarray:
-        """Numbers of the samples in the order in which a shuffled epoch visits them; sample k is the one that `again()`
-        gives at position k. Asked where `numbered` and `shuffle`."""
+        """Numbers of the samples in the order of a shuffled epoch; sample k is the one at position k of `again()`.
+        Called if `numbered` and `shuffle`."""
         raise NotImplementedError
 
     def identity(self, top: str) -> Hashable:
-        """Equal for equal sample numbers of a top that hold the same numbers as stored; keeps arrays alive that it is
-        about. Asked where `numbered`."""
+        """An object that is equal for two sources whose samples of a top are the same in memory or on disk; it keeps
+        their arrays alive. Called if `numbered`."""
         raise NotImplementedError
 
     def changed(self) -> bool:
-        """Whether what it reads has been written anew since it was looked at; cheap, and asked from any thread."""
+        """Whether the data has been written since look(); cheap, and called from any thread."""
         return False
 
     def look(self) -> None:  # noqa: B027
-        """Look at it again; asked where `changed()`, while nobody reads.
+        """Inspect the data again, after `changed()`, while nobody reads.
 
         Raises:
-            DataError: it is missing, or has other samples than before; then nothing is taken over.
+            DataError: it is missing, or has other samples than before; the source is unchanged then.
         """
 
     def numbers(self, start: int, n: int) -> np.ndarray:
-        """Numbers (int32) of the samples that `fill` would give for n from absolute number `start`."""
+        """Numbers (int32) of the n samples that `fill` would read from absolute number `start` on."""
         if not self.shuffle:
             return (np.arange(start, start + n) % self.n_samples).astype(np.int32)
-        found = np.empty(n, np.int32)
+        numbers = np.empty(n, np.int32)
         done = 0
         while done < n:
             epoch, position = divmod(start + done, self.n_samples)
             part = self._ordered(epoch)[position : position + n - done]
-            found[done : done + len(part)] = part
+            numbers[done : done + len(part)] = part
             done += len(part)
-        return found
+        return numbers
 
     def foresee(self, start: int) -> None:
-        """Have the order of the epoch of absolute number `start` and of the next one ready for `numbers`."""
+        """Prepare the orders of the epoch of absolute number `start` and of the next one for `numbers`."""
         if self.shuffle:
             for epoch in (start // self.n_samples, start // self.n_samples + 1):
                 self._ordered(epoch)
 
     def _ordered(self, epoch: int) -> np.ndarray:
-        """The order of an epoch; the one before it stays at hand."""
+        """The order of an epoch; the one before is kept too."""
         if epoch not in self._orders:
             self._orders = {known: order for known, order in self._orders.items() if known == epoch - 1}
             self._orders[epoch] = self.order(epoch).astype(np.int32)
@@ -141,18 +141,18 @@ class DataSource(ABC):
         return self.shapes.n_samples
 
     def fill(self, start: int, out: Arrays) -> None:
-        """Fill `out` with consecutive samples from absolute number `start`, over as many epochs as it takes.
+        """Fill `out` with consecutive samples from absolute number `start` on, across epochs if necessary.
 
         Raises:
-            DataError: reading failed, a label is no class number or a value is not finite; `out` is then unspecified.
+            DataError: reading failed, a label is illegal, or a value is not finite; `out` is then unspecified.
         """
-        with np.errstate(all="ignore"):  # a number too large for `out` becomes infinite, which the check names
+        with np.errstate(all="ignore"):  # a number too large for `out` becomes infinite, which _check reports
             self.read_on(start, out)
             self.transform(out)
         self._check(start, out)
 
     def read_on(self, start: int, out: Arrays) -> None:
-        """`read` from absolute number `start`, over as many epochs as it takes."""
+        """`read` from absolute number `start` on, across epochs if necessary."""
         n = len(next(iter(out.values())))
         done = 0
         while done < n:
@@ -163,7 +163,7 @@ class DataSource(ABC):
 
     @cached_property
     def transformers(self) -> list[tuple[str, Transform]]:
-        """The layer's transformers by top, in their order for each, ready for samples of this source.
+        """The transformers of the layer, with their tops, in order, prepared for samples of this source.
 
         Raises:
             DataError: one does not fit its top.
@@ -171,21 +171,21 @@ class DataSource(ABC):
         return [(top, change) for top, shape in self.shapes.tops.items() for change in changes(self.layer, top, shape)]
 
     def transform(self, part: Arrays) -> None:
-        """Apply the transformers to samples as they were read."""
+        """Apply the transformers to samples that were read."""
         for top, change in self.transformers:
             if top in part:
                 change(part[top])
 
     def permutation(self, n: int, *names: int) -> np.ndarray:
-        """A random order of range(n) that depends on (seed, layer, names) only."""
+        """A random permutation of range(n) that depends on (seed, layer, names) only."""
         return generator(self.reading.seed, self.layer.name, "shuffle", *names).permutation(n)
 
     def again(self) -> DataSource:
-        """The same data unshuffled, with state of its own: for an evaluation beside a running reader."""
+        """An independent source of the same data, not shuffled, for an evaluation during training."""
         return type(self)(self.layer, replace(self.reading, shuffle=False))
 
     def close(self) -> None:  # noqa: B027
-        """Release files; reading again reopens them."""
+        """Close files; reading opens them again."""
 
     def error(self, rule: str, **parts: Any) -> DataError:
         """A DataError about this layer, ready to raise."""
@@ -198,8 +198,8 @@ class DataSource(ABC):
             if classes is not None:
                 bad = classes.first_bad(values)
             else:
-                found = first_not_finite({top: values}) if top in self.floats | computed else None
-                bad = found.at if found else None
+                not_finite = first_not_finite({top: values}) if top in self.floats | computed else None
+                bad = not_finite.at if not_finite else None
             if bad is None:
                 self._check_targets(start, top, values)
                 continue
@@ -213,73 +213,73 @@ class DataSource(ABC):
             raise self.error(f"data holds {what}", details=[sample + inside])
 
     def _named(self, sample: int, top: str) -> str:
-        """A sample by its absolute number, in the user's words."""
+        """The sample with this absolute number, as users know it."""
         return f"blob {top!r}, {self.locate(*divmod(sample, self.n_samples))}"
 
     def _check_targets(self, start: int, top: str, values: np.ndarray) -> None:
         for target in (TARGETS[kind] for kind in self.reading.targets.get(top, ())):
             bad = target.first_bad(values)
             if bad is not None:
-                found = values[tuple(bad)]
-                got = f"{float(found):g}" if not found.shape else f"sum {found.sum():g}, least {found.min():g}"
+                label = values[tuple(bad)]
+                got = f"{float(label):g}" if not label.shape else f"sum {label.sum():g}, minimum {label.min():g}"
                 sample = self._named(start + int(bad[0]), top)
                 parts = {"expected": target.words, "got": got, "hint": target.hint}
                 raise self.error("label out of range", details=[sample], **parts)
 
 
 def place_of(layer: Any) -> dict[str, str]:
-    """Keywords that name a layer in an error: its name, kind and the user's line."""
+    """Keyword arguments that name a layer in an error: its name, kind and the line of the user's code."""
     file, line = layer.origin
     return {"layer": layer.name, "type": layer.kind, "at": f"{file}:{line}" if file else ""}
 
 
 def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
-    """What the transformers of a data layer do to a top with samples of `shape`, in their order.
+    """The transformers of a top with samples of `shape`, in order.
 
     Raises:
         DataError: one does not fit.
     """
-    found = []
+    prepared = []
     for given in (t for name, t in layer.transformers if name == top):
         try:
-            found.append(given.loaded(load_mean).prepared(shape))
+            prepared.append(given.loaded(load_mean).prepared(shape))
         except (OpTypeError, SnapshotError) as e:
             details = [f"transformer {type(given).__name__} of top {top!r}"]
             place = place_of(layer)
             if isinstance(e, SnapshotError):
                 raise DataError(str(e), details=details, **place) from None
             raise DataError(e.rule, expected=e.expected, got=e.got, hint=e.hint, details=details, **place) from None
-    return found
+    return prepared
 
 
 SOURCES: Registry[type[DataSource]] = Registry("data source", "mochac.runtime.data")
-"""Readers by file name, which a data layer's `reader` names."""
+"""Readers by module name, which the `reader` of a data layer names."""
 
 
 def open_source(layer: Any, reading: Reading | None = None) -> DataSource:
-    """The reader of a data layer; the data is looked at (names, shapes, counts), nothing is read ahead.
+    """The reader of a data layer, which has inspected the data (names, shapes, counts) and read no samples.
 
     Raises:
         DataError: the data is missing or unusable.
     """
     if not layer.reader:
         instead = f"MemoryDataLayer(data=[...], tops={list(layer.tops)}, batch_size={layer.fixed_batch})"
-        hint = f"predict(x) feeds it; to train or evaluate, put a data layer in its place, such as {instead}"
+        hint = f"predict(x) provides it; to train or evaluate, replace it with a data layer, such as {instead}"
         raise DataError("it has no data of its own", hint=hint, **place_of(layer)).as_missing()
     source = SOURCES[layer.reader](layer, reading or Reading())
     for top, shape in layer.declared.items():
         if source.shapes.tops[top] != shape:
             rule = f"samples of {top!r} do not have the shape that the layer declares"
             raise source.error(rule, expected=str(shape), got=str(source.shapes.tops[top]))
-    _ = source.transformers  # a mean that does not fit is found when the Net is built
+    _ = source.transformers  # so that a mean that does not fit is reported when the Net is built
     return source
 
 
 def describe(layer: Any) -> dict[str, tuple[int, ...]]:
-    """Extents of one sample by top of a data layer: those of its data, or those it declares where that is not there.
+    """Extents of one sample by top of a data layer: those of its data, or those it declares if the data is missing.
 
     Raises:
-        DataError: the data is unusable, or not there and nothing is declared.
+        DataError: the data is unusable, or missing and not declared.
     """
     try:
         return open_source(layer).shapes.tops
@@ -290,7 +290,7 @@ def describe(layer: Any) -> dict[str, tuple[int, ...]]:
 
 
 def is_missing(layer: Any) -> bool:
-    """Whether the data of a data layer is not there at all; data that is there and unusable is not missing."""
+    """Whether the data of a data layer does not exist; unusable data is not missing."""
     try:
         open_source(layer).close()
     except DataError as error:

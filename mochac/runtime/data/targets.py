@@ -1,6 +1,6 @@
-"""What labels that are no class numbers must be: signs, probabilities, distributions.
+"""Labels other than class numbers: signs, probabilities, distributions.
 
-Losses name a kind through the context; readers check every sample against it. It knows no loss and no reader.
+Losses declare the kind of their labels; readers check every sample.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 SLACK = 1e-6
-"""Rounding that a probability may show."""
+"""Rounding error allowed in a probability."""
 SUM_SLACK = 1e-3
-"""Rounding that the sum of a distribution may show."""
+"""Rounding error allowed in the sum of a distribution."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Target:
     Args:
         words: what is allowed, for messages.
         legal: (samples, ...) -> bool of that shape, or one per sample.
-        hint: what usually went wrong.
-        between: everything from the first to the second number is legal; images as labels are checked by their ends.
+        hint: the usual mistake.
+        between: all values between these two are legal, which is fast to check for images as labels.
     """
 
     words: str
@@ -34,7 +34,7 @@ class Target:
     between: tuple[float, float] = (math.inf, -math.inf)
 
     def first_bad(self, values: np.ndarray) -> np.ndarray | None:
-        """Index of the first illegal element, or (sample,) where a sample as a whole is illegal; None if there is none.
+        """Index of the first illegal element, or (sample,) if a whole sample is illegal; None if there is none.
 
         >>> TARGETS["sign"].first_bad(np.array([[1.0], [0.0]])).tolist()
         [1, 0]
@@ -51,12 +51,12 @@ def _distribution(values: np.ndarray) -> np.ndarray:
 
 
 TARGETS = {
-    "sign": Target("-1 or 1", lambda v: np.abs(v) == 1, "2 * label - 1 makes signs of 0 and 1"),
+    "sign": Target("-1 or 1", lambda v: np.abs(v) == 1, "2 * label - 1 turns 0 and 1 into signs"),
     "probability": Target(
         "0 <= label <= 1",
         lambda v: (v >= -SLACK) & (v <= 1 + SLACK),
-        "class numbers belong to SoftmaxLossLayer; images can be divided by 255",
+        "for class numbers use SoftmaxLossLayer; divide images by 255",
         (-SLACK, 1 + SLACK),
     ),
-    "distribution": Target("elements >= 0 of sum 1", _distribution, "divide each sample by its sum"),
+    "distribution": Target("elements >= 0 with sum 1", _distribution, "divide each sample by its sum"),
 }

@@ -1,1 +1,1 @@
-"""Files: read safely, written whole or not at all, locked, cached."""
+"""Files: safe reading, atomic writing, locks, and the compile cache."""

@@ -1,7 +1,7 @@
-"""Writing a file so that it is there whole or not at all, and HDF5 files with a seal by which damage is noticed.
+"""Atomic writing: a file is complete or not there at all, and HDF5 files end in a checksum that reveals damage.
 
-Snapshots, models and statistics are written through `write_hdf5`: composed in memory, written to a part (part.py),
-flushed to the disk, then renamed over the old one. It knows nothing of what is written.
+Snapshots, models and statistics are written by `write_hdf5`: composed in memory, written to a part (part.py), flushed
+to disk, then renamed over the old file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mochac.runtime.files.part import Part, sweep
 from mochac.runtime.files.reading import regular_size
 
 SEALED = "mochac_sealed"
-"""Attribute of the files that write_hdf5 has made: one without a seal has lost its end."""
+"""Attribute of files written by write_hdf5: if such a file has no checksum, its end is missing."""
 
 _SEAL = b"\nmochac seal "
 _DIGEST_BYTES = 16
@@ -26,24 +26,25 @@ _BLOCK_BYTES = 1 << 20
 
 
 def write_hdf5(path: Path, write: Callable[[Any], None]) -> None:
-    """Create or replace `path` by what `write(file)` puts into a new HDF5 file.
+    """Create or replace `path` with what `write(file)` puts into a new HDF5 file.
 
-    Whatever happens (no space, no permission, a kill at any instant), an older file at `path` stays as it was until the
-    new one is complete on disk. HDF5 itself never meets a full disk: it composes the file in memory. A checksum follows
-    the file's own end, where HDF5 does not look (see `is_intact`), and the attribute SEALED says that there is one.
+    Whatever happens (a full disk, missing permission, a kill at any time), an older file at `path` is unchanged until
+    the new one is complete on disk. HDF5 composes the file in memory, so it never has to handle a full disk. A checksum
+    is appended after the end of the HDF5 file, where HDF5 does not look (see `is_intact`); the attribute SEALED records
+    that there is one.
 
     Raises:
-        SnapshotError: the folder or the disk refuses; the part is removed.
+        SnapshotError: the file cannot be written; nothing is left behind.
     """
     image = _compose(write)
     write_bytes(path, image, _SEAL + _digest(image))
 
 
 def write_bytes(path: Path, *content: bytes | memoryview) -> None:
-    """Create or replace `path` by `content`, one piece after the other; see write_hdf5.
+    """Create or replace `path` with the pieces of `content`, one after the other; see write_hdf5.
 
     Raises:
-        SnapshotError: the folder or the disk refuses; the part is removed.
+        SnapshotError: the file cannot be written; nothing is left behind.
     """
     try:
         part = Part(path)
@@ -58,12 +59,12 @@ def write_bytes(path: Path, *content: bytes | memoryview) -> None:
 
 
 def is_intact(path: Path) -> bool | None:
-    """Whether every byte of a sealed file is as it was written; None for a file without a seal (or cut short).
+    """Whether a file agrees with its checksum; None if it has none (or was cut short).
 
-    Only as much is read at a time as fits into a buffer, and nothing but the end where there is no seal.
+    The file is read block by block; without a checksum, only its end is read.
 
     Raises:
-        OSError: it cannot be read, or is no regular file.
+        OSError: it cannot be read, or is not a regular file.
     """
     n_seal = len(_SEAL) + _DIGEST_BYTES
     n_body = regular_size(path) - n_seal
@@ -75,15 +76,16 @@ def is_intact(path: Path) -> bool | None:
         if not seal.startswith(_SEAL):
             return None
         file.seek(0)
-        found = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+        actual = hashlib.blake2b(digest_size=_DIGEST_BYTES)
         while n_body > 0 and (block := file.read(min(n_body, _BLOCK_BYTES))):
-            found.update(block)
+            actual.update(block)
             n_body -= len(block)
-    return seal.endswith(found.digest())
+    return seal.endswith(actual.digest())
 
 
 def check_writable(folder: Path) -> None:
-    """Make `folder`, see that files can be created there, and remove what killed writers left; raises SnapshotError."""
+    """Create `folder`, check that files can be created in it, and remove what killed writers left there; raises
+    SnapshotError."""
     try:
         sweep(folder)
         Part(folder / ".mochac-probe").discard()
@@ -92,7 +94,7 @@ def check_writable(folder: Path) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Why the system refused, in its words."""
+    """The reason that the operating system gives."""
     return getattr(error, "strerror", None) or str(error)
 
 
@@ -103,7 +105,7 @@ def _digest(content: bytes) -> bytes:
 def _compose(write: Callable[[Any], None]) -> bytes:
     import h5py
 
-    name = secrets.token_hex(8)  # two open files of one name are one file to HDF5, even where there is none on disk
+    name = secrets.token_hex(8)  # to HDF5, two open files of one name are one file, even in memory
     with h5py.File(name, "w", driver="core", backing_store=False) as file:
         write(file)
         file.attrs[SEALED] = 1

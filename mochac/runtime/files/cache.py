@@ -1,8 +1,7 @@
 """Cache: a folder of checksummed byte strings under hashed keys, shared by any number of this user's processes.
 
-All that is kept between runs lies in one: plans, objects, cubins, findings of searches. The command `mochac cache`
-prints `stat` and calls `clear`. Damage, races, a read-only disk and a folder that others may write to cost a
-recompilation, never an error. It knows nothing of what it keeps.
+It holds everything that is kept between runs: plans, object code, cubins, results of schedule searches. Damage, races,
+a read-only disk or a folder that others may write to cost a recompilation, never an error.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from mochac.runtime.files.private import NotPrivate
 from mochac.runtime.support.log import tell_once
 
 MAGIC = b"mochac\x00\x02"
-"""First bytes of an entry; the last one is the format's version."""
+"""First bytes of an entry; the last one is the version of the format."""
 _HEADER = struct.Struct("<8sQ16s")
 SUFFIX = ".bin"
 DEFAULT_LIMIT_BYTES = 512 << 20
 _PART_LIFE_S = 3600
-"""An unfinished file older than this belongs to nobody."""
+"""An unfinished file older than this was left by a process that was killed."""
 
 
 def digest(*parts: str | bytes) -> str:
-    """Key of a list of texts: 40 hex digits of BLAKE2b; parts are kept apart by their lengths.
+    """Key of a list of texts: 40 hex digits of BLAKE2b. Lengths are hashed too, so that parts stay separate.
 
     >>> digest("ab", "c") == digest("a", "bc")
     False
@@ -48,7 +47,7 @@ def digest(*parts: str | bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CacheStat:
-    """Size of a cache, and what this process has seen of it; why it is not used, if it is not."""
+    """Size of a cache, this process's hits and misses, and the reason if it is not used."""
 
     folder: str
     entries: int
@@ -61,7 +60,7 @@ class CacheStat:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A file of a cache: its folder's name and its own, bytes, and modification time."""
+    """A file of a cache: names of its folder and its own, size in bytes, time of modification."""
 
     room: str
     name: str
@@ -70,12 +69,12 @@ class _Entry:
 
 
 class Cache:
-    """Byte strings by key in `folder` (made when first written to), at most `limit_bytes` of them.
+    """Byte strings by key in `folder` (created at the first write), `limit_bytes` at most in total.
 
-    An entry is one file, header (magic, length, BLAKE2b checksum of key and payload) and payload, written beside its
-    place and renamed into it: a reader sees an old entry, a new one, or none. Folders and files are made for
-    this user alone (private.py). A folder that another user owns or may write to is not used, which is logged once; an
-    entry that another user owns or may write to counts as damaged.
+    An entry is one file: a header (magic, length, BLAKE2b checksum of key and payload) and the payload. It is written
+    under another name and renamed, so a reader sees the old entry, the new one, or none. Only this user can access the
+    folders and files (private.py). A folder that another user owns or may write to is not used, which is logged once;
+    an entry that another user owns or may write to counts as damaged.
     """
 
     def __init__(self, folder: str | Path, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> None:
@@ -86,7 +85,7 @@ class Cache:
         self._bytes: int | None = None
 
     def get(self, key: str) -> bytes | None:
-        """The payload of a key; None when absent, unreadable, damaged or not to be trusted."""
+        """The payload of a key; None if it is absent, unreadable, damaged or not to be trusted."""
         payload = self._read(key)
         if payload is None:
             self.misses += 1
@@ -95,7 +94,8 @@ class Cache:
         return payload
 
     def put(self, key: str, payload: bytes) -> None:
-        """Keep a payload, replacing what was there. A folder that cannot be written is logged once, then left alone."""
+        """Store a payload, replacing an older one. If the folder cannot be written, that is logged once, and nothing is
+        stored from then on."""
         if not self._writable:
             return
         try:
@@ -111,21 +111,21 @@ class Cache:
             self._give_up(error)
 
     def stat(self) -> CacheStat:
-        """Entries and bytes on disk now, and this process's hits and misses."""
+        """Entries and bytes on disk, and hits and misses of this process."""
         refused = ""
-        found: list[_Entry] = []
+        entries: list[_Entry] = []
         try:
             with private.opened(self.folder) as fd:
-                found = _entries(fd)
+                entries = _entries(fd)
         except NotPrivate as error:
             refused = str(error)
         except OSError:
             pass  # nothing was kept yet
-        size = _total(found)
-        return CacheStat(str(self.folder), len(found), size, self.hits, self.misses, self.damaged, refused)
+        size = _total(entries)
+        return CacheStat(str(self.folder), len(entries), size, self.hits, self.misses, self.damaged, refused)
 
     def clear(self) -> int:
-        """Remove every entry; the number of bytes freed. A folder that is not used is left as it is."""
+        """Remove every entry; the number of bytes freed. A folder that is not used is left alone."""
         self._bytes = None
         try:
             with private.opened(self.folder) as fd:
@@ -172,9 +172,9 @@ class Cache:
 
     def _evict(self, fd: int) -> None:
         """Remove the oldest entries until a tenth of the limit is free."""
-        found = _entries(fd)
-        total = _total(found)
-        for entry in sorted(found, key=lambda entry: entry.time_ns):
+        entries = _entries(fd)
+        total = _total(entries)
+        for entry in sorted(entries, key=lambda entry: entry.time_ns):
             if total <= self.limit_bytes * 9 // 10:
                 break
             total -= entry.size if _remove(fd, entry) else 0
@@ -186,7 +186,7 @@ def _total(entries: Iterable[_Entry]) -> int:
 
 
 def _replace(room: int, name: str, data: bytes) -> None:
-    """Write an entry beside its place and rename it into it."""
+    """Write an entry under another name, then rename it."""
     part = f".{name}.{os.getpid()}.{secrets.token_hex(4)}"
     try:
         private.write(room, part, data)
@@ -198,7 +198,7 @@ def _replace(room: int, name: str, data: bytes) -> None:
 
 
 def _entries(fd: int) -> list[_Entry]:
-    """Every entry of an opened cache, and parts that a killed process left."""
+    """Every entry of an opened cache, and unfinished files that a killed process left."""
     return [entry for room in os.listdir(fd) if len(room) == 2 for entry in _entries_inside(fd, room)]
 
 
@@ -211,7 +211,7 @@ def _entries_inside(fd: int, room: str) -> Iterator[_Entry]:
                 if SUFFIX in file.name and (abandoned or not file.name.startswith(".")):
                     yield _Entry(room, file.name, status.st_size, status.st_mtime_ns)
     except (OSError, NotPrivate):
-        return  # another process removed it, or it is none of the cache's
+        return  # another process removed it, or it does not belong to the cache
 
 
 def _remove(fd: int, entry: _Entry) -> bool:
@@ -238,7 +238,7 @@ def _unpack(key: str, data: bytes) -> bytes | None:
 
 
 def _checksum(key: str, payload: bytes) -> bytes:
-    """Of the key too: an entry under another's name is no entry."""
+    """Includes the key, so that an entry under the name of another is refused."""
     return hashlib.blake2b(payload, digest_size=16, key=key.encode()).digest()
 
 

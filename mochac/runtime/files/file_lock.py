@@ -1,7 +1,7 @@
-"""Advisory locks on files: which of several writers may go on, and whether a file's writer still lives.
+"""Advisory file locks, which show which of several writers may continue, and whether the writer of a file is alive.
 
-Parts (part.py) are locked while they are written; a training locks its snapshot folder and its statistics file. The
-system drops a lock with its owner, however that ends. It knows nothing of trainings.
+Parts (part.py) are locked while they are written; a training locks its snapshot folders and its statistics file. The
+operating system releases a lock when its owner ends, for whatever reason.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from mochac.errors import SnapshotError
 
 
 def try_lock(descriptor: int, *, exclusive: bool) -> bool | None:
-    """Lock an open file without waiting: True if it is locked now, False if somebody else holds it, None where the file
-    system has no locks."""
+    """Lock an open file without waiting: True if it is now locked, False if another process holds the lock, None if the
+    file system has no locks."""
     try:
         fcntl.flock(descriptor, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):  # NFS may say either
@@ -30,7 +30,7 @@ def try_lock(descriptor: int, *, exclusive: bool) -> bool | None:
 
 
 def is_named(descriptor: int, path: Path) -> bool:
-    """Whether `path` still is the open file: somebody may have removed or replaced it."""
+    """Whether `path` is still the open file, and has not been removed or replaced."""
     try:
         return os.path.samestat(os.fstat(descriptor), os.stat(path))
     except OSError:
@@ -38,16 +38,16 @@ def is_named(descriptor: int, path: Path) -> bool:
 
 
 class FileLock:
-    """A lock in a file of its own, held until release(), the end of this process or the object's own.
+    """A lock in a file of its own, held until release(), the end of the process, or the end of this object.
 
-    A forked child does not hold it. Where the file system has no locks, nothing is held and nothing refused.
+    A forked child does not hold it. On a file system without locks, nothing is locked and nothing refused.
 
     Args:
-        path: the lock's file; its folder exists. It is there while the lock is held, or after a kill.
+        path: the lock file, in a folder that exists. The file exists while the lock is held, or after a kill.
         what: what the holder does, for the message: "another training writes into snaps".
 
     Raises:
-        SnapshotError: somebody else holds it (with process and host), or the file cannot be made.
+        SnapshotError: another process (named in the message, with its host) holds it, or the file cannot be created.
     """
 
     def __init__(self, path: Path, what: str) -> None:
@@ -65,7 +65,7 @@ class FileLock:
         self.release()
 
     def forget(self) -> None:
-        """Let the descriptor go and leave the lock to the process that this one was forked from."""
+        """Close the descriptor, and leave the lock to the process that this one was forked from."""
         if self.release.detach():
             os.close(self._descriptor)
 
@@ -94,25 +94,25 @@ def _locked(path: Path, what: str) -> int:
         if is_named(descriptor, path):
             _sign(descriptor)
             return descriptor
-        os.close(descriptor)  # its holder released it in between, and the file is gone
+        os.close(descriptor)  # its holder has just released it and removed the file
 
 
 def _opened(path: Path) -> int:
-    """The lock's file: no link to a file that is something else, and no pipe, which somebody may have put there."""
+    """The lock file, but not a link to another file nor a pipe, which somebody may have put there."""
     plain = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | plain, 0o666)
-    except PermissionError:  # another user's, which can be locked all the same
+    except PermissionError:  # it belongs to another user, but can be locked
         descriptor = os.open(path, os.O_RDONLY | plain)
     status = os.fstat(descriptor)
-    if stat.S_ISREG(status.st_mode) and status.st_nlink <= 1:  # 0: its holder released it in between
+    if stat.S_ISREG(status.st_mode) and status.st_nlink <= 1:  # 0: its holder has just removed it
         return descriptor
     os.close(descriptor)
     raise OSError(errno.EEXIST, "not a regular file, or one with other names")
 
 
 def _sign(descriptor: int) -> None:
-    """Write down who holds the lock; on a full disk it is held without."""
+    """Write who holds the lock into the file; not possible on a full disk."""
     try:
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{_self()}\n".encode(), 0)
@@ -126,8 +126,8 @@ def _self() -> str:
 
 def _release(descriptor: int, path: Path) -> None:
     try:
-        if is_named(descriptor, path):  # not one that was made after this one's folder was removed
+        if is_named(descriptor, path):  # not a new one, created after the folder of this one was removed
             path.unlink()
-    except OSError:  # another user's
+    except OSError:  # it belongs to another user
         pass
     os.close(descriptor)

@@ -1,8 +1,8 @@
-"""The one door to HDF5 files that are read: snapshots, models, statistics, means and data sets.
+"""Safe reading of HDF5 files: snapshots, models, statistics, means and data sets.
 
-`open_hdf5` checks the seal, and everything asked of the file goes through Hdf5File, which names the place in the file
-where something is wrong, follows no link into another file and reads no array that is not stored. It knows no meaning
-of names; writing is for atomic.py. h5py is imported on first use.
+`open_hdf5` verifies the checksum. Everything is then read through Hdf5File, which reports where in the file something
+is wrong, follows no link to another file, and reads no array larger than the file can hold. atomic.py writes such
+files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mochac.runtime.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, 
 from mochac.runtime.support.memory import fits
 
 MOST_LINKS = 16
-"""Soft links followed on the way to a data set; HDF5's own limit."""
+"""Most soft links followed on the way to a data set; the limit of HDF5 itself."""
 
 _UNSEALED = f"its end is missing, or another program wrote to it; without its attribute {SEALED} it is read as it is"
 _ELSEWHERE = "it is in another file: "
@@ -37,12 +37,12 @@ def open_hdf5(
     """An HDF5 file for reading.
 
     Args:
-        refuse: the caller's error for a fault; the only one that the file's content can cause.
-        external: take data sets whose numbers are in other files: external links and storage, virtual data sets.
-        verify: check the seal where there is one; False for a file that was verified before and did not change.
+        refuse: makes the caller's error from a fault; the content of the file causes no other error.
+        external: accept data sets whose numbers are in other files: external links and storage, virtual data sets.
+        verify: verify the checksum, if there is one; False for a file that was verified before and has not changed.
 
     Raises:
-        what refuse() gives: no such file, not a regular file, not HDF5, or other bytes than mochac wrote.
+        the error that refuse() makes: no such file, not a regular file, not HDF5, or damaged since mochac wrote it.
     """
     import h5py
 
@@ -66,7 +66,7 @@ def open_hdf5(
 def refusal(
     what: str, path: str | os.PathLike[str], fault: Fault, wrong: str = "is damaged", hint: str = ""
 ) -> SnapshotError:
-    """The error for a fault of a file of mochac's own: `what` is "model file", `wrong` what is said of its content."""
+    """The error for a fault in a file that mochac wrote; `what` is its kind, such as "model file"."""
     name = f"{what} {os.fspath(path)}"
     if fault.missing:
         return SnapshotError(f"no {name}")
@@ -79,7 +79,7 @@ class Hdf5File:
     """An open file; `place` is a path inside it such as "solver_slots/ip.weight.history".
 
     Attributes:
-        sealed: its bytes are verified to be those that mochac wrote.
+        sealed: its checksum has been verified.
     """
 
     def __init__(self, file: Any, n_bytes: int, refuse: Refuse, intact: bool | None, external: bool) -> None:
@@ -88,7 +88,7 @@ class Hdf5File:
         self.sealed = bool(intact)
 
     def fault(self, place: str, reason: str, elsewhere: bool = False) -> Exception:
-        """The caller's error for something that is wrong at `place`, ready to raise."""
+        """The caller's error for something wrong at `place`, ready to raise."""
         return self._refuse(Fault(reason, f"data set {place!r}", elsewhere=elsewhere))
 
     def at(self, place: str) -> AbstractContextManager[None]:
@@ -96,10 +96,10 @@ class Hdf5File:
         return guarded(self._refuse, f"data set {place!r}")
 
     def names(self, lenient: bool = False) -> list[str]:
-        """Places of all data sets, each group entered once; names that are not UTF-8 are left out, as no layer has one.
+        """Places of all data sets; each group is visited once. Names that are not UTF-8 are skipped: no layer has one.
 
         Args:
-            lenient: leave out links to other files instead of refusing them.
+            lenient: skip links to other files instead of refusing them.
         """
         found: list[str] = []
         with guarded(self._refuse):
@@ -107,33 +107,33 @@ class Hdf5File:
         return found
 
     def dataset(self, place: str) -> Any:
-        """The h5py.Dataset at `place`, None where there is none; its numbers are in this file unless `external`."""
+        """The h5py.Dataset at `place`, or None. Unless `external`, its numbers are in this file."""
         import h5py
 
         with self.at(place):
-            found = self._found(place)
-            if not isinstance(found, h5py.Dataset):
+            dataset = self._resolved(place)
+            if not isinstance(dataset, h5py.Dataset):
                 return None
             if not self._external:
-                self._check_storage(place, found)  # before its shape, which HDF5 may look for in other files
-            _ = found.shape, found.dtype  # damaged ones raise here, and not where they are used
+                self._check_storage(place, dataset)  # before its shape, which HDF5 may look for in other files
+            _ = dataset.shape, dataset.dtype  # damage is found here, not where they are used
             if not self._external:
-                self._check_size(place, found)
-            return found
+                self._check_size(place, dataset)
+            return dataset
 
     def array(self, place: str, kinds: str = "fiu") -> np.ndarray | None:
-        """The numbers at `place`, None where there is no data set, or one of another kind of dtype."""
-        found = self.dataset(place)
-        if found is None or found.dtype.kind not in kinds:
+        """The numbers at `place`; None if there is no data set, or one with another kind of dtype."""
+        dataset = self.dataset(place)
+        if dataset is None or dataset.dtype.kind not in kinds:
             return None
-        n_bytes = _stated_bytes(found)
+        n_bytes = _stated_bytes(dataset)
         self._budget -= n_bytes
         if self._budget < 0:
             raise self.fault(place, "with it, more is to be read than the file can hold")
         if not fits(n_bytes):
             raise self.fault(place, f"its {n_bytes:,} bytes do not fit into memory")
         with self.at(place):
-            return np.asarray(found[()])
+            return np.asarray(dataset[()])
 
     def has_attribute(self, name: str) -> bool:
         """Whether the file as a whole has this attribute."""
@@ -167,17 +167,17 @@ class Hdf5File:
         with guarded(self._refuse, f"attribute {name!r}"):
             if name not in self._file.attrs:
                 raise self._refuse(Fault("it is missing", f"attribute {name!r}"))
-            stored = self._file.attrs.get_id(name)
-            if math.prod(stored.shape or ()) * stored.dtype.itemsize > self._budget:
-                raise self.wrong(name, "one value", f"shape {stored.shape}")
+            attribute = self._file.attrs.get_id(name)
+            if math.prod(attribute.shape or ()) * attribute.dtype.itemsize > self._budget:
+                raise self.wrong(name, "one value", f"shape {attribute.shape}")
             return self._file.attrs[name]
 
     def wrong(self, name: str, expected: str, value: object) -> Exception:
         """The caller's error for an attribute's value, ready to raise."""
         return self._refuse(Fault(f"expected {expected}, got {str(value)[:60]!r}", f"attribute {name!r}"))
 
-    def _found(self, place: str) -> Any:
-        """The object at a path, link by link; None where a name is missing."""
+    def _resolved(self, place: str) -> Any:
+        """The object at a path, link by link; None if a name is missing."""
         here, names, n_links = self._file, _parts(place), 0
         while names:
             name = names.pop(0)
@@ -197,16 +197,16 @@ class Hdf5File:
         return here
 
     def _check_storage(self, place: str, dataset: Any) -> None:
-        """Refuse numbers in other files. Virtual data sets are refused as a whole: HDF5 follows links and external
-        storage of their sources, even of those in this file."""
+        """Refuse numbers in other files. All virtual data sets are refused, since HDF5 follows the links and external
+        storage of their sources, even if the sources are in this file."""
         if dataset.is_virtual:
             raise self.fault(place, _VIRTUAL, elsewhere=True)
-        stored = dataset.id.get_create_plist()
-        if stored.get_external_count():
-            raise self.fault(place, _ELSEWHERE + _text(stored.get_external(0)[0]), elsewhere=True)
+        settings = dataset.id.get_create_plist()
+        if settings.get_external_count():
+            raise self.fault(place, _ELSEWHERE + _text(settings.get_external(0)[0]), elsewhere=True)
 
     def _check_size(self, place: str, dataset: Any) -> None:
-        """Refuse more numbers than the file can hold."""
+        """Refuse a data set larger than the file can hold."""
         if (n_bytes := _stated_bytes(dataset)) > DEFLATE_RATIO * self._n_bytes:
             raise self.fault(place, f"it states {n_bytes:,} bytes in a file of {self._n_bytes:,} bytes")
 
@@ -218,7 +218,7 @@ class Hdf5File:
             prefix, group = waiting.pop(0)
             for name in filter(_is_utf8, group.id):
                 place = prefix + name.decode()
-                item = None if lenient and _leads(group, name)[1] else self._found(place)
+                item = None if lenient and _leads(group, name)[1] else self._resolved(place)
                 if isinstance(item, h5py.Dataset):
                     found.append(place)
                 elif isinstance(item, h5py.Group) and (address := _address(item)) not in entered:
@@ -231,7 +231,7 @@ def _stated_bytes(dataset: Any) -> int:
 
 
 def _leads(group: Any, name: bytes) -> tuple[str, str]:
-    """The path that a soft link stands for, and the file that an external one names; "" for what it is not."""
+    """The target of a soft link, and the file of an external link; "" for any other link."""
     from h5py import h5l
 
     kind = group.id.links.get_info(name).type
@@ -245,7 +245,7 @@ def _leads(group: Any, name: bytes) -> tuple[str, str]:
 
 
 def _parts(place: str) -> list[bytes]:
-    """The names of a path, as HDF5 has them."""
+    """The names in a path, as HDF5 encodes them."""
     return [part.encode("utf-8", "replace") for part in place.split("/") if part not in ("", ".")]
 
 
@@ -254,7 +254,7 @@ def _text(name: bytes) -> str:
 
 
 def _is_utf8(name: bytes) -> bool:
-    """No layer has a name that is not."""
+    """Names of layers are UTF-8."""
     return "\\" not in _text(name) or _text(name).encode() == name
 
 
@@ -262,5 +262,5 @@ def _address(item: Any) -> Any:
     """Equal for the same object under two names."""
     from h5py import h5o
 
-    found = h5o.get_info(item.id)
-    return found.fileno, found.addr
+    info = h5o.get_info(item.id)
+    return info.fileno, info.addr

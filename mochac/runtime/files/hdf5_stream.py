@@ -1,7 +1,7 @@
-"""HDF5 files that are written bit by bit, too large to compose in memory: what HDF5OutputLayer and image lists write.
+"""HDF5 files written in pieces, since they may not fit into memory: those of HDF5OutputLayer and of image lists.
 
-HDF5 itself never meets a full disk, after which it can neither write nor close: it writes through a file object that
-keeps the first error and swallows what follows. It knows nothing of what is written.
+After a full disk HDF5 can neither write nor close a file. It therefore writes through a file object that keeps the
+first error and ignores later writes.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _PAGE = 4096
 
 
 class Hdf5Stream:
-    """A new HDF5 file in the place of `path`, or with `append` more of the file that is there.
+    """A new HDF5 file at `path`; with `append`, the existing file, to which data is added.
 
-    Either finish() completes it or discard() leaves the place as it was: a new file is a part until then, and what
-    changes in an older one is held back in memory (HDF5 puts new rows behind it).
+    finish() completes the file; discard() leaves everything as it was. Until then a new file is a part, and changes to
+    the existing bytes of an older file are held in memory (HDF5 writes new rows after its end).
 
     Attributes:
         file: the open h5py.File.
 
     Raises:
-        OSError: the folder or disk refuses, or somebody has the file open.
+        OSError: the file cannot be written, or another process has it open.
     """
 
     def __init__(self, path: Path, append: bool = False) -> None:
@@ -46,12 +46,12 @@ class Hdf5Stream:
             raise
 
     def check(self) -> None:
-        """Raise the OSError that a write met since the file was opened."""
+        """Raise the OSError of the first write that failed."""
         if self._guard.error is not None:
             raise self._guard.error
 
     def finish(self) -> None:
-        """Close the file and put it in its place; raises OSError, after which it is as if it had been discarded."""
+        """Close the file and move it into place; raises OSError, after which the file is discarded."""
         try:
             self.file.close()
             self.check()
@@ -65,10 +65,10 @@ class Hdf5Stream:
             raise
 
     def discard(self) -> None:
-        """Close the file and forget it."""
+        """Close the file and drop it."""
         try:
             self.file.close()
-        except (OSError, RuntimeError):  # it misses what it has written
+        except (OSError, RuntimeError):  # it cannot read back what was not written
             pass
         self._undo()
 
@@ -81,10 +81,10 @@ class Hdf5Stream:
 
 
 class _Guard(io.RawIOBase):
-    """An open file, for HDF5: writes below `kept` wait in memory for commit(), and no write fails.
+    """An open file, for HDF5: writes below `kept` are held in memory until commit(), and no write raises.
 
     Attributes:
-        error: what the first write that did not succeed met; later ones are not tried.
+        error: of the first write that failed; later ones are not tried.
     """
 
     def __init__(self, descriptor: int, kept: int) -> None:
@@ -110,7 +110,7 @@ class _Guard(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: Any) -> int:
-        """All of the buffer; there are zeros behind the file's end."""
+        """Fill the buffer; past the end of the file there are zeros."""
         view = memoryview(buffer).cast("B")
         content = os.pread(self._descriptor, len(view), self._at)
         view[:] = content + bytes(len(view) - len(content))
@@ -144,8 +144,8 @@ class _Guard(io.RawIOBase):
         return size
 
     def commit(self) -> None:
-        """Write down what waits, when everything else is on disk; raises OSError, with what was there back in place
-        where the disk lets it."""
+        """Write what was held in memory, once everything else is on disk. If that fails, restore the old bytes if
+        possible, and raise OSError."""
         os.fsync(self._descriptor)
         before = {page: os.pread(self._descriptor, _PAGE, page * _PAGE) for page in self._pages}
         try:

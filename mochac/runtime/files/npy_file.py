@@ -1,6 +1,6 @@
-"""NumPy's files, .npy and .npz, read without pickles and without memory for numbers that are not stored.
+"""NumPy's .npy and .npz files, read without pickles, and without allocating more than a file can hold.
 
-Means, models and the inputs of dumps are such files. It knows no meaning of arrays.
+Means, models and the inputs of dumps can be such files.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ ENDING = ".npz"
 
 
 def is_npz(path: Path) -> bool:
-    """Whether a file's name says that it is an archive of arrays."""
+    """Whether a file name ends in .npz."""
     return path.suffix.lower() == ENDING
 
 
 def write_npz(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Create or replace `path`, whole or not at all; raises SnapshotError."""
+    """Create or replace `path` atomically; raises SnapshotError."""
     write_bytes(path, packed(arrays))
 
 
@@ -45,7 +45,7 @@ def read_npy(path: str | os.PathLike[str], refuse: Refuse) -> np.ndarray:
     """The array in a .npy file.
 
     Raises:
-        what refuse() gives: no such file, or it holds no array of numbers.
+        the error that refuse() makes: no such file, or it does not hold an array of numbers.
     """
     with guarded(refuse):
         return _array(read_bytes(path))
@@ -55,7 +55,7 @@ def read_npz(path: str | os.PathLike[str], refuse: Refuse) -> dict[str, np.ndarr
     """The arrays of a .npz file by name.
 
     Raises:
-        what refuse() gives: no such file, no .npz, or something in it is no array of numbers.
+        the error that refuse() makes: no such file, not .npz, or something in it is not an array of numbers.
     """
     with guarded(refuse):
         content = read_bytes(path)
@@ -64,16 +64,16 @@ def read_npz(path: str | os.PathLike[str], refuse: Refuse) -> dict[str, np.ndarr
     stated, most = sum(m.file_size for m in members), DEFLATE_RATIO * len(content)
     if stated > most or not fits(stated):
         raise refuse(Fault(f"it states {stated:,} bytes, more than the file can hold, or memory"))
-    found: dict[str, np.ndarray] = {}
+    arrays: dict[str, np.ndarray] = {}
     for member in members:
         name = member.filename.removesuffix(".npy")
         with guarded(refuse, f"array {name!r}"):
-            found[name] = _array(archive.read(member))
-    return found
+            arrays[name] = _array(archive.read(member))
+    return arrays
 
 
 def _array(content: bytes) -> np.ndarray:
-    """What a .npy file holds: as many numbers as its header states, none of them objects, texts, records or complex."""
+    """The array in a .npy file: exactly as many numbers as its header states; no objects, texts, records or complex."""
     file = io.BytesIO(content)
     version = np.lib.format.read_magic(file)
     header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
@@ -82,8 +82,8 @@ def _array(content: bytes) -> np.ndarray:
     shape, by_columns, dtype = header[version](file)
     if dtype.kind not in "fiub":
         raise ValueError(f"it holds {dtype}, not numbers")
-    n_bytes, stored = math.prod(shape) * dtype.itemsize, len(content) - file.tell()
-    if n_bytes != stored:
-        raise ValueError(f"it states {n_bytes:,} bytes of numbers and has {stored:,}")
+    n_bytes, actual = math.prod(shape) * dtype.itemsize, len(content) - file.tell()
+    if n_bytes != actual:
+        raise ValueError(f"it states {n_bytes:,} bytes of numbers and has {actual:,}")
     flat = np.frombuffer(content, dtype, offset=file.tell())
     return flat.reshape(shape, order="F" if by_columns else "C").copy()

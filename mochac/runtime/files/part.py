@@ -1,9 +1,7 @@
-"""Parts: new content under a name of its own, until it is complete and takes a file's place.
+"""Parts: files under temporary names, until they are complete and renamed.
 
-Whatever must be there whole or not at all is written through one, by atomic.py, outputs.py and image_list.py; the
-compile cache writes through private.py, which follows no name twice. A writer holds a lock on its part, so that the
-next writer in the folder can tell the parts of the living from those that a kill left, and removes the latter. It knows
-nothing of what is written.
+atomic.py, outputs.py and image_list.py write through parts. A writer holds a lock on its part, so that the next writer
+in the folder can remove parts that killed processes left, and only those.
 """
 
 from __future__ import annotations
@@ -23,17 +21,17 @@ from mochac.runtime.files.file_lock import is_named, try_lock
 
 _NAME = re.compile(r"\.mochac-([0-9a-f]{8})-[0-9a-f]{16}\.part")
 LIFE_S = 24 * 3600
-"""A part that nobody has written to for so long is removed, where locks cannot tell."""
+"""Where locks are not reliable, a part is removed after so long without a write."""
 
 
 class Part:
-    """A new file beside `target`, in a folder that is made where it is missing; finish() or discard() ends it.
+    """A new file in the folder of `target`, which is created if missing; finish() or discard() ends it.
 
     Attributes:
         file: open for reading and writing, unbuffered.
 
     Raises:
-        OSError: the folder or disk refuses, or `target` is no regular file (root could replace /dev/null).
+        OSError: it cannot be created, or `target` is not a regular file (root could replace /dev/null).
     """
 
     def __init__(self, target: Path) -> None:
@@ -45,10 +43,10 @@ class Part:
         self._path, self.file = _made(target.parent)
 
     def finish(self) -> None:
-        """Put it in the target's place; it is there after a power cut, too.
+        """Rename it to the target; the target survives a power failure from then on.
 
         Raises:
-            OSError: the disk refuses, and the target is as it was.
+            OSError: that failed; the target is unchanged.
         """
         os.fsync(self.file.fileno())
         os.replace(self._path, self.target)
@@ -56,20 +54,20 @@ class Part:
         _sync(self.target.parent)
 
     def discard(self) -> None:
-        """Remove it; after finish() there is nothing to remove."""
+        """Remove it, unless it is finished."""
         try:
             self._path.unlink()
-        except OSError:  # finished, or out of reach: nothing to tidy
+        except OSError:  # finished, or the folder is gone
             pass
         self.file.close()
 
 
 _swept: set[tuple[int, int]] = set()
-"""Folders by device and inode: a folder of many files takes long to look through."""
+"""Folders already swept, by device and inode, since a folder with many files takes long to list."""
 
 
 def _sweep_once(folder: Path) -> None:
-    """Once a process: what others leave later is for the next one."""
+    """Sweep a folder once per process."""
     status = os.stat(folder)
     if (place := (status.st_dev, status.st_ino)) not in _swept:
         _swept.add(place)
@@ -77,24 +75,24 @@ def _sweep_once(folder: Path) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Remove parts whose writers are gone.
+    """Remove parts whose writers have ended.
 
-    A part that nobody has locked is abandoned, if this machine made it; the file systems of a network may keep
-    locks to each machine, or have none, so a part of another machine's must be old, too.
+    A part that is not locked is abandoned, if this machine created it. Network file systems may keep locks local to a
+    machine, or have none, so a part created on another machine must also be old.
     """
     try:
         with os.scandir(folder) as entries:
-            found = [(Path(e.path), match[1]) for e in entries if (match := _NAME.fullmatch(e.name))]
+            parts = [(Path(e.path), match[1]) for e in entries if (match := _NAME.fullmatch(e.name))]
     except OSError:
         return
-    for path, machine in found:
+    for path, machine in parts:
         _remove_abandoned(path, machine)
 
 
 def _remove_abandoned(path: Path, machine: str) -> None:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except OSError:  # finished or removed meanwhile, or another user's
+    except OSError:  # finished or removed meanwhile, or owned by another user
         return
     try:
         free = try_lock(descriptor, exclusive=True)
@@ -109,18 +107,18 @@ def _remove_abandoned(path: Path, machine: str) -> None:
 
 
 def _made(folder: Path) -> tuple[Path, FileIO]:
-    """A new file with a shared lock: HDF5 may open what it becomes for reading, which takes one, too."""
+    """A new file with a shared lock, not an exclusive one: HDF5 takes a shared lock to read the finished file."""
     while True:
         path = folder / f".mochac-{_machine()}-{secrets.token_hex(8)}.part"
         file = open(path, "x+b", buffering=0)
         if try_lock(file.fileno(), exclusive=False) is not False and is_named(file.fileno(), path):
             return path, file
-        file.close()  # swept before it was locked
+        file.close()  # another process swept it before it was locked
 
 
 @cache
 def _machine() -> str:
-    """This boot of this machine, in 8 hex digits; containers have their machine's."""
+    """Identifies this boot of this machine, in 8 hex digits; the same in its containers."""
     try:
         name = Path("/proc/sys/kernel/random/boot_id").read_bytes()
     except OSError:
@@ -129,7 +127,7 @@ def _machine() -> str:
 
 
 def _sync(folder: Path) -> None:
-    """Make the rename itself durable, where folders can be opened."""
+    """Make a rename durable, on systems where folders can be opened."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except OSError:

@@ -1,8 +1,8 @@
-"""Private folders: files that no other user can have written, and the only way the cache reaches its own.
+"""Private folders: access to files that no other user can have written.
 
-Entries of the cache become native code, so the cache opens everything through here. A folder is opened first and judged
-then; what lies in it is opened relative to that descriptor and without following links, so that nothing can be
-exchanged between the check and the use. It knows nothing of what the files hold.
+Entries of the cache are executed, so the cache opens all its files here. A folder is opened before it is checked, and
+its files are opened relative to that descriptor, without following links, so that nothing can be swapped between check
+and use.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK  # a pipe opens at once, and is refused
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK  # opening a pipe must not block
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class NotPrivate(Exception):
-    """Others own a file or folder, or may write to it; the message says which, and what to do."""
+    """Another user owns a file or folder, or may write to it; the message says which, and what to do."""
 
     def __init__(self, reason: str, hint: str) -> None:
         super().__init__(f"{reason}; hint: {hint}")
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and its missing parents, for this user alone; what is already there stays as it is.
+    """Create a folder and its missing parents with access for this user only; existing folders are not changed.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     if folder.parent != folder and not folder.parent.exists():
         make_folder(folder.parent)
@@ -39,10 +39,10 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[int]:
-    """A descriptor of a private folder. A link to one will do if this user made it.
+    """A descriptor of a private folder, or of a link to one that this user made.
 
     Raises:
-        NotPrivate: it is not private. OSError: it is not there, or no folder.
+        NotPrivate: it is not private. OSError: it does not exist, or is not a folder.
     """
     link = os.lstat(folder)
     if stat.S_ISLNK(link.st_mode) and link.st_uid != os.geteuid():
@@ -60,10 +60,10 @@ def opened_inside(fd: int, name: str, make: bool = False) -> Iterator[int]:
     """A descriptor of a folder in a private folder.
 
     Args:
-        make: it is made where it is missing, and closed to others where it is this user's.
+        make: create it if it is missing, and deny others access if it belongs to this user.
 
     Raises:
-        NotPrivate: it is not private. OSError: it is not there, or no folder.
+        NotPrivate: it is not private. OSError: it does not exist, or is not a folder.
     """
     if make:
         with suppress(FileExistsError):
@@ -82,21 +82,21 @@ def read(fd: int, name: str) -> bytes:
     """The bytes of a file in a private folder.
 
     Raises:
-        NotPrivate: others may have written them. OSError: it is not there, or no file.
+        NotPrivate: others may have written them. OSError: it does not exist, or is not a file.
     """
     with open(os.open(name, _READ, dir_fd=fd), "rb", buffering=0) as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
-            raise NotPrivate(f"{name} is no file", f"remove {name}")
+            raise NotPrivate(f"{name} is not a file", f"remove {name}")
         _judge(file.fileno(), name, name)
         return file.readall()
 
 
 def write(fd: int, name: str, data: bytes) -> None:
-    """A new file in a private folder, for this user alone.
+    """Write a new file in a private folder, with access for this user only.
 
     Raises:
-        OSError: it is there already, or cannot be written.
+        OSError: it exists already, or cannot be written.
     """
     with open(os.open(name, _WRITE, 0o600, dir_fd=fd), "wb", buffering=0) as file:
         rest = memoryview(data)

@@ -1,7 +1,7 @@
-"""Reading files that somebody else wrote: what every reader does before and around its own work.
+"""Reading files of unknown origin: what all readers of files have in common.
 
-A file is looked at before it is opened (regular, not larger than memory), and whatever a library raises over its
-content becomes one `Fault`, which the reader turns into its own error. It knows no format.
+A file is checked before it is opened (regular, not larger than memory), and whatever exception a library raises becomes
+a `Fault`, from which the reader makes its own error.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from mochac.errors import MochacError
 from mochac.runtime.support.memory import fits
 
 TEXT_BYTES = 64 << 20
-"""Largest text file that is read: lists, prototxt, dumps."""
+"""Size limit of text files: lists, prototxt, dumps."""
 
 NOT_TEXT = "it is not text"
 
 DEFLATE_RATIO = 1032
-"""Deflate packs no more than so many bytes into one (zlib's technical notes, "Maximum Compression Factor")."""
+"""Best compression that deflate reaches (zlib's technical notes, "Maximum Compression Factor")."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Fault:
         reason: in a few words.
         place: where in the file, such as "data set 'mean'"; "" for the file as a whole.
         missing: there is no such file.
-        elsewhere: what is at `place` lies in another file, which is not opened.
+        elsewhere: the data at `place` is in another file, which is not opened.
     """
 
     reason: str
@@ -51,9 +51,9 @@ Refuse = Callable[[Fault], MochacError]
 
 @contextmanager
 def guarded(refuse: Refuse, place: str = "") -> Iterator[None]:
-    """Around calls of a library on a file's content: whatever it raises becomes refuse(fault).
+    """Turns any exception inside the context, except mochac's own, into refuse(fault).
 
-    Libraries raise nearly everything over damaged content, so nothing is left out but mochac's own errors.
+    Libraries raise nearly every kind of exception for damaged files.
     """
     try:
         yield
@@ -64,7 +64,7 @@ def guarded(refuse: Refuse, place: str = "") -> Iterator[None]:
 
 
 def reason_of(error: Exception) -> str:
-    """What an exception says, in one line of at most 300 characters.
+    """The message of an exception, in one line of at most 300 characters.
 
     >>> reason_of(KeyError("no  such\\nlink")), reason_of(MemoryError()), reason_of(OSError(2, "No such file"))
     ('no such link', 'not enough memory', 'No such file')
@@ -76,30 +76,30 @@ def reason_of(error: Exception) -> str:
 
 
 def regular_size(path: str | os.PathLike[str]) -> int:
-    """The size of a regular file, bytes. Devices and pipes have no end, or none that comes.
+    """The size of a regular file, bytes. Devices and pipes are refused, since reading them might never end.
 
     Raises:
-        OSError: there is no such file, it is none, or its name cannot be one.
+        OSError: no such file, not a regular file, or not a legal name.
     """
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except ValueError:  # a null character, half a surrogate pair
         raise OSError(errno.EINVAL, "no file can have this name") from None
-    if stat.S_ISDIR(found.st_mode):
+    if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, "Is a directory")
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")
-    return found.st_size
+    return status.st_size
 
 
 def read_bytes(path: str | os.PathLike[str], most: int | None = None) -> bytes:
     """The content of a regular file.
 
     Args:
-        most: size to accept, bytes.
+        most: size limit, bytes.
 
     Raises:
-        OSError: as regular_size, or it has more bytes than `most`. MemoryError: they do not fit into memory.
+        OSError: as regular_size, or it is larger than `most`. MemoryError: it does not fit into memory.
     """
     size = regular_size(path)
     if most is not None and size > most:
@@ -111,7 +111,7 @@ def read_bytes(path: str | os.PathLike[str], most: int | None = None) -> bytes:
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The content of a UTF-8 text file of at most TEXT_BYTES, line ends as "\\n".
+    """The content of a UTF-8 text file of at most TEXT_BYTES, with "\\n" as line ends.
 
     Raises:
         OSError: as read_bytes. ValueError: it is not text.

@@ -1,1 +1,1 @@
-"""What every part of the runtime uses: log, random streams, aligned and managed arrays, memory, signals, times."""
+"""What every part of the runtime uses: logging, random streams, aligned and managed arrays, memory, signals, times."""

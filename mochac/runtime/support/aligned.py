@@ -1,7 +1,4 @@
-"""NumPy arrays whose first byte stands on a cache line, as compiled kernels require of parameters and arenas.
-
-The parameter store, the readers and runtime/cpu/executor.py allocate with it. It knows nothing else.
-"""
+"""NumPy arrays aligned to a cache line, as compiled kernels require of parameters, batches and arenas."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from numpy.typing import DTypeLike
 ALIGNMENT = 64
 """Bytes; a cache line and the widest vector."""
 MOST_BYTES = 1 << 47
-"""What a process can address; NumPy has other words for more than that."""
+"""What a process can address. Beyond that NumPy raises other errors than MemoryError."""
 
 
 def aligned_empty(shape: int | tuple[int, ...], dtype: DTypeLike = np.float32) -> np.ndarray:

@@ -1,7 +1,4 @@
-"""Text for people: aligned columns, and numbers with units.
-
-explain and profile print through it. It knows nothing of what it prints.
-"""
+"""Tables for people: aligned columns, and numbers with units."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ def columns(
 
     Args:
         header: titles; empty for none.
-        right: columns aligned on the right.
+        right: columns aligned to the right.
 
     >>> print(columns(["layer", "bytes"], [["conv1", "80"], ["ip", "2000"]], right=[1]))
       layer  bytes
@@ -45,7 +42,7 @@ def unit(value: float, name: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds in the unit that reads best.
+    """Seconds in a readable unit.
 
     >>> duration(0.0031), duration(2.5), duration(12e-6)
     ('3.1 ms', '2.5 s', '12 us')

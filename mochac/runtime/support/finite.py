@@ -1,7 +1,4 @@
-"""Finding NaN and infinities in parameters, solver slots and batches, without a copy of them.
-
-The training loop, snapshots, readers of data and MOCHAC_CHECK=nan ask. It knows arrays by name.
-"""
+"""Finding NaN and infinities in parameters, solver slots and batches, without copying them."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ import numpy as np
 
 
 class NotFinite(NamedTuple):
-    """A number in an array: the array's name, the value, and its index."""
+    """A NaN or an infinity: the name of its array, the value, and its index."""
 
     name: str
     value: float
@@ -21,7 +18,7 @@ class NotFinite(NamedTuple):
 
 
 def first_not_finite(arrays: Mapping[str, np.ndarray]) -> NotFinite | None:
-    """Where the first of the arrays that holds a NaN or an infinity holds it; None where all numbers are finite.
+    """The first NaN or infinity in the arrays; None if all numbers are finite.
 
     >>> first_not_finite({"a": np.ones(3), "b": np.array([[1, 2], [np.inf, np.nan]])})
     NotFinite(name='b', value=inf, at=(1, 0))
@@ -34,7 +31,7 @@ def first_not_finite(arrays: Mapping[str, np.ndarray]) -> NotFinite | None:
 
 
 def _is_finite(array: np.ndarray) -> bool:
-    """Both ends of the range tell: a NaN is both."""
+    """Minimum and maximum suffice: with a NaN, both are NaN."""
     if not array.size or array.dtype.kind != "f":
         return True
     return math.isfinite(array.max()) and math.isfinite(array.min())

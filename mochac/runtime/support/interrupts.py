@@ -1,8 +1,7 @@
-"""Signals that end a training: Ctrl-C, SIGTERM, SIGHUP. The first asks it to end well, the second ends it at once.
+"""Signals that end a training: Ctrl-C, SIGTERM, SIGHUP. The first ends it cleanly, the second at once.
 
-Whoever has something to finish after a training listens around it: Program.train, which closes output files, and
-`mochac train`, which saves a model. The training loop looks at `asked` between calls. It knows nothing of what is
-trained.
+Callers that have to finish something after a training listen around it: Program.train closes output files,
+`mochac train` saves a model. The training loop checks `asked` between calls.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if
 
 @contextmanager
 def listening() -> Iterator[Interrupts]:
-    """The signals that arrive inside. Inside another listening() they are the same ones: a signal ends a training that
-    a coffee break runs, and the training whose break that is.
+    """The signals that arrive inside the context. Nested contexts share them: a signal ends both a training that a
+    coffee break runs and the training that has the break.
 
-    Afterwards handlers are as they were, and SIGTERM and SIGHUP are sent again: the process ends by them, unless it has
-    a handler of its own. Only the main thread gets signals: in other threads nothing is heard. Signals that the process
-    ignores (Ctrl-C in a background job, SIGHUP under nohup) it goes on ignoring.
+    Afterwards the old handlers are restored, and SIGTERM and SIGHUP are raised again: they end the process, unless it
+    has a handler of its own. Only the main thread receives signals; in other threads none arrive. Signals that the
+    process ignores (Ctrl-C in a background job, SIGHUP under nohup) stay ignored.
     """
     global _outermost
     if threading.current_thread() is not threading.main_thread():
@@ -44,10 +43,10 @@ def listening() -> Iterator[Interrupts]:
 
 
 class Interrupts:
-    """What trainings were sent.
+    """Signals received by trainings.
 
     Attributes:
-        asked: the first signal; None as long as there is none.
+        asked: the first signal; None until one arrives.
     """
 
     def __init__(self) -> None:
@@ -59,9 +58,9 @@ class Interrupts:
 
     @contextmanager
     def heard(self) -> Iterator[None]:
-        """Listen inside, in the main thread; see listening()."""
-        found = {number: signal.getsignal(number) for number in _SIGNALS}
-        self._before = {n: handler for n, handler in found.items() if handler not in (None, signal.SIG_IGN)}
+        """Install the handlers, in the main thread; see listening()."""
+        handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+        self._before = {n: handler for n, handler in handlers.items() if handler not in (None, signal.SIG_IGN)}
         for number in self._before:
             signal.signal(number, self._hear)
         try:
@@ -78,7 +77,7 @@ class Interrupts:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Inside, the second signal waits for the next deliver()."""
+        """Inside the context, the second signal waits until the next deliver()."""
         self._depth += 1
         try:
             yield
@@ -86,7 +85,7 @@ class Interrupts:
             self._depth -= 1
 
     def deliver(self) -> None:
-        """Let the second signal act if one waits."""
+        """Handle the second signal, if one is waiting."""
         if self._waiting is not None:
             self._act(self._waiting)
 
@@ -96,7 +95,7 @@ class Interrupts:
 
     @property
     def _forked(self) -> bool:
-        """Whether this is a copy in a child process, such as a worker that a coffee break started."""
+        """Whether this is a child process, such as a worker that a coffee break started."""
         return os.getpid() != self._process
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
@@ -110,7 +109,7 @@ class Interrupts:
             self._act(number)
 
     def _act(self, number: int) -> None:
-        """As if nobody had listened."""
+        """Handle a signal as if nobody had listened."""
         self._restore()
         signal.raise_signal(number)
 

@@ -1,7 +1,6 @@
-"""The one logger, "mochac", and its format: Mocha's `[date | level | name]: message` lines on standard output.
+"""The logger, "mochac", and its format: Mocha's `[date | level | name]: message` lines on standard output.
 
-Everything that tells the user something during a run logs here. A program that has configured logging keeps its own
-handlers; the handler here is added only where there is none.
+A program that has configured logging keeps its own handlers; the handler here is added only if there is none.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ LOG = logging.getLogger("mochac")
 _told: set[str] = set()
 
 BEFORE_LINE: list[Callable[[], None]] = []
-"""Called before a line is printed: a progress bar clears itself."""
+"""Called before a line is printed, so that a progress bar can clear itself."""
 
 
 class _StdoutHandler(logging.Handler):
@@ -31,7 +30,7 @@ class _StdoutHandler(logging.Handler):
         try:
             print(f"[{when} | {level} | {record.name}]: {record.getMessage()}", file=sys.stdout, flush=True)
         except OSError as error:
-            if error.errno != errno.EIO:  # the terminal went away: what is under way ends well without it
+            if error.errno != errno.EIO:  # the terminal has gone: whatever is running goes on without it
                 raise
 
 
@@ -50,7 +49,7 @@ def ensure_handler() -> None:
 
 
 def one_line(error: BaseException) -> str:
-    """An error's facts for a log line, without its hint; the name of one without words.
+    """An error in one line for the log, without its hint; its class if it has no message.
 
     >>> one_line(ValueError("cannot write a.h5\\n  got  No space left\\n  hint: another disk"))
     'cannot write a.h5; got No space left'
@@ -62,7 +61,7 @@ def one_line(error: BaseException) -> str:
 
 
 def tell_once(words: str, level: int = logging.INFO) -> None:
-    """Log a line that a process says no second time."""
+    """Log a line, at most once per process."""
     if words not in _told:
         _told.add(words)
         if level >= logging.INFO:

@@ -1,7 +1,7 @@
-"""ManagedArray: an array that plans update in place, of which a device may hold a newer copy.
+"""ManagedArray: an array that plans update in place, and of which a device may hold a newer copy.
 
-Parameters and solver slots are ManagedArray. Who reads gets the newest values, who may write makes the copies elsewhere
-stale; a plan on a device brings its copy up to date before it runs. It knows no device.
+Parameters and solver slots are managed arrays. Reading one gives the newest values; asking for write access makes the
+copies on devices stale. A plan on a device updates its copy before it runs.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ class DeviceCopy(Protocol):
     """The array's values on one device.
 
     Attributes:
-        newer: a plan wrote there; the array and the other copies are behind.
-        stale: somebody else wrote; to be sent there again before it is used.
+        newer: a plan has written to it; the array and other copies are out of date.
+        stale: it is out of date, and is sent to the device again before it is used.
     """
 
     newer: bool
@@ -28,7 +28,7 @@ class DeviceCopy(Protocol):
 
 
 class ManagedArray:
-    """An array at a fixed address and its copies on devices: at most one of them is newer than the array.
+    """An array at a fixed address and its copies on devices, at most one of which is newer than the array.
 
     >>> s = ManagedArray(np.zeros(2))
     >>> s.storage[0] = 3
@@ -44,7 +44,7 @@ class ManagedArray:
 
     @property
     def storage(self) -> np.ndarray:
-        """The array itself, for writing too."""
+        """The array itself, for reading and writing."""
         if self.copies:
             self.fetch()
             for copy in self.copies:
@@ -59,12 +59,12 @@ class ManagedArray:
         return self._array
 
     def peek(self) -> np.ndarray:
-        """The newest values for a look at them: a copy where a device has them, which goes on having them."""
+        """The newest values, for reading only; values that are on a device stay the newest there."""
         for copy in self.copies:
             if copy.newer:
-                found = np.empty_like(self._array)
-                copy.download(found)
-                return found
+                values = np.empty_like(self._array)
+                copy.download(values)
+                return values
         return self._array
 
     def fetch(self) -> None:
@@ -75,6 +75,6 @@ class ManagedArray:
                 copy.newer = False
 
     def written(self, by: DeviceCopy) -> None:
-        """A plan wrote new values into a copy."""
+        """A plan has written new values to a copy."""
         for copy in self.copies:
             copy.newer, copy.stale = copy is by, copy is not by

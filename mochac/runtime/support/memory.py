@@ -1,7 +1,6 @@
-"""How much memory a process may still take.
+"""How much memory this process can still allocate.
 
-Readers of files and the graph interpreter compare sizes that a text or a file states with it, before they allocate. It
-knows nothing of either.
+Readers of files and the graph interpreter check stated sizes against it before they allocate.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory
 
 
 SMALL_BYTES = 64 << 20
-"""So much is taken to be there, without asking the system."""
+"""Assumed to be available, without asking the system."""
 
 
 def fits(n_bytes: int) -> bool:
-    """Whether that much memory can be taken.
+    """Whether that much memory can be allocated.
 
     >>> fits(1000), fits(2**80)
     (True, False)
@@ -26,7 +25,7 @@ def fits(n_bytes: int) -> bool:
 
 
 def available_bytes() -> int:
-    """Memory that can be taken without swapping, within the limit of the process's container; bytes.
+    """Memory that can be allocated without swapping, within the limit of the container; bytes.
 
     >>> available_bytes() > 0
     True
@@ -35,7 +34,7 @@ def available_bytes() -> int:
 
 
 def _free() -> int:
-    """What Linux says is available, else all there is."""
+    """What Linux reports as available, else all physical memory."""
     try:
         rows = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
         return int(rows["MemAvailable"].split()[0]) << 10
@@ -43,12 +42,12 @@ def _free() -> int:
         pass
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not every system says
+    except (AttributeError, ValueError, OSError):  # not known on every system
         return 1 << 40
 
 
 def _number(path: Path) -> int:
-    """A file's number, 0 for none or "max"."""
+    """The number in a file; 0 for no file or "max"."""
     try:
         return int(path.read_text())
     except (OSError, ValueError):

@@ -1,7 +1,6 @@
-"""Where the steps of a run went: seconds per launch, and what lies between launches.
+"""Times: how long each launch of a step took, and how long the pauses between launches.
 
-CpuExecutor.profile makes it from the starts and ends that its threads wrote down, CudaExecutor.profile from events of
-the device; inspect/profile.py prints it. It knows no kernels.
+CpuExecutor.profile computes them from time stamps of its threads, CudaExecutor.profile from events of the device.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds in an ordinary step of a run.
+    """Seconds in a typical step of a run.
 
     Attributes:
         launches: of each launch, in its slowest thread.
-        parts: what each launch adds to the step. Less than `launches` where launches of a phase run side by side.
-        barriers: all waits between phases, of the thread that comes last.
+        parts: what each launch adds to the step; less than `launches` if launches of a phase run in parallel.
+        barriers: all waits between phases, of the thread that arrives last.
         between: from the last launch of a step to the first of the next one.
-        step: from the first launch to the first of the next step, clocks included.
-        wall: of a step in the whole run, seen from outside.
+        step: from the first launch to the first of the next step, reading of clocks included.
+        wall: a step in the whole run, measured from outside.
     """
 
     launches: np.ndarray
@@ -34,19 +33,19 @@ class Times:
 
     @property
     def attributed(self) -> float:
-        """The part of a step that launches, barriers and what lies between steps account for, 1 for all of it."""
+        """The share of a step that launches, barriers and pauses between steps account for; 1 for all of it."""
         return (float(self.parts.sum()) + self.barriers + self.between) / self.step
 
 
 def from_spans(spans: np.ndarray, synced: Sequence[bool], tick: float, wall: float) -> Times:
-    """Times of starts and ends in ticks: means over the middle half of the steps, ordered by how long they took. (Each
-    number's own median would leave out what is rare in every launch but not in a step.)
+    """Times from starts and ends in ticks: means over the middle half of the steps, ordered by duration. (A median for
+    each number would leave out delays that are rare in every launch but not in a step.)
 
     Args:
         spans: [steps][threads][launches][2].
-        synced: per launch, whether all threads meet before it.
+        synced: per launch, whether there is a barrier before it.
         tick: seconds.
-        wall: seconds of a step, seen from outside.
+        wall: seconds of a step, measured from outside.
     """
     starts, ends = spans[..., 0].astype(np.float64), spans[..., 1].astype(np.float64)
     begins = np.append(starts[:, 0, 0], ends[-1, 0, -1])
@@ -67,11 +66,11 @@ def from_spans(spans: np.ndarray, synced: Sequence[bool], tick: float, wall: flo
 
 
 def _middle(seconds: np.ndarray) -> np.ndarray:
-    """Numbers of the steps that are neither among the quickest nor among the slowest quarter."""
+    """Indices of the steps that are neither in the fastest nor in the slowest quarter."""
     order = np.argsort(seconds, kind="stable")
     return order[len(order) // 4 : -(-3 * len(order) // 4)]
 
 
 def typical(runs: Sequence[Times]) -> Times:
-    """The run that took the median time."""
+    """The run with the median time."""
     return sorted(runs, key=lambda run: run.step)[len(runs) // 2]

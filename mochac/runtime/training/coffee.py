@@ -1,7 +1,6 @@
-"""Coffee breaks: what happens between iterations. TrainingSummary, Snapshot, ValidationPerformance.
+"""Coffee breaks, which run between iterations: TrainingSummary, Snapshot, ValidationPerformance.
 
-The training loop calls them; a user's own break is any object with init(program), enjoy(lounge, program, state) and
-destroy(program). They see a program through a few methods and know no plans.
+A coffee break is any object with enjoy(lounge, program, state), and optionally init(program) and destroy(program).
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from mochac.registry import suggestion
 from mochac.runtime.support.log import LOG
 from mochac.runtime.training import snapshot
 from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.runtime.training.trainable import Validated
 
 Memory = Mapping[str, Mapping[str, Any]]
 _LONG_NAMES = {"lr": "learning_rate"}
@@ -24,18 +24,18 @@ _LONG_NAMES = {"lr": "learning_rate"}
 
 @dataclass
 class TrainingState:
-    """What a break may want to know; `state["obj_val"]` looks a name up among all of it.
+    """The state of a training, for coffee breaks; `state["obj_val"]` looks up any of its numbers by name.
 
     Attributes:
         iter: completed iterations.
         epoch: passes over the first data layer since this training began.
-        obj_val: total loss of the last batch before its update; None at iteration 0 and right after a resume.
-        losses: the same by loss layer.
-        hypers: the solver's scalars of the last update ("learning_rate", "momentum"), at iteration 0 of the first one.
+        obj_val: total loss of the last batch before its update; None at iteration 0 and right after resuming.
+        losses: the same for each loss layer.
+        hypers: scalars of the solver in the last update ("learning_rate", "momentum"); at iteration 0, in the first.
         method: name of the solver method.
-        start_epoch: the program's epoch when this training began.
-        stop_reason: why a break wants the training to end, "" as long as none does.
-        memory: what breaks and policies want to find again after a resume, by their names; for snapshots.
+        start_epoch: epoch of the program when this training began.
+        stop_reason: why a break ended the training; "" if none has.
+        memory: returns what breaks and policies need after a resume, by their names; for snapshots.
     """
 
     iter: int = 0
@@ -49,41 +49,42 @@ class TrainingState:
     memory: Callable[[], Memory] = field(default=dict, repr=False)
 
     def stop(self, reason: str) -> None:
-        """End the training after this iteration's breaks."""
+        """End the training after the breaks of this iteration."""
         self.stop_reason = reason
 
     def __getitem__(self, name: str) -> float | None:
         return self.named()[name]
 
     def named(self) -> dict[str, float | None]:
-        """Everything there is now, by name; a loss layer cannot hide a name of the loop's."""
+        """All numbers known now, by name; "iter", "epoch" and "obj_val" take precedence over loss layers of that
+        name."""
         own = {"iter": self.iter, "epoch": self.epoch, "obj_val": self.obj_val}
         return {**self.losses, **self.hypers, **own}
 
     def see(self, hypers: Mapping[str, float]) -> None:
-        """Take the solver's scalars over, under their long names."""
+        """Update the scalars of the solver, under their long names."""
         self.hypers = {_LONG_NAMES.get(name, name): float(value) for name, value in hypers.items()}
 
 
 class CoffeeBreak:
-    """Base of breaks; every method may be left out."""
+    """Base class of coffee breaks, whose methods do nothing."""
 
     def init(self, program: Any) -> None:
-        """Before the first iteration."""
+        """Called before the first iteration."""
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
-        """At iteration 0 and after every iteration that is due."""
+        """Called at iteration 0, and after every iteration at which the break is due."""
 
     def destroy(self, program: Any) -> None:
-        """After the last iteration, also when training failed."""
+        """Called after the last iteration, also if training failed."""
 
 
 class TrainingSummary(CoffeeBreak):
-    """Logs and records numbers of the iteration: " TRAIN iter=000100 obj_val=0.69314718".
+    """Logs and records numbers of the current iteration: " TRAIN iter=000100 obj_val=0.69314718".
 
     Args:
-        names: of "iter", "epoch", "obj_val", the solver's "learning_rate", "momentum", and loss layers; default
-            ("iter", "obj_val"). What is absent at iteration 0 is left out there. "iter" is logged, not recorded.
+        names: any of "iter", "epoch", "obj_val", "learning_rate", "momentum", and names of loss layers; ("iter",
+            "obj_val") by default. Numbers not yet known at iteration 0 are left out. "iter" is logged but not recorded.
     """
 
     def __init__(self, *names: str) -> None:
@@ -95,15 +96,15 @@ class TrainingSummary(CoffeeBreak):
         for name in self.names:
             value = known.get(name)
             if value is None:
-                self._explain(name, {**known, **{layer.name: None for layer in program.net.losses}})
+                self._check_known(name, {**known, **{layer.name: None for layer in program.net.losses}})
                 continue
             words.append(f"{name}={value:06d}" if isinstance(value, int) else f"{name}={value:.8f}")
             if name != "iter":
                 lounge.record(name, state.iter, value)
         LOG.info(" TRAIN %s", " ".join(words))
 
-    def _explain(self, name: str, known: Mapping[str, Any]) -> None:
-        """What will be known after an iteration is left out before; other names were misspelt."""
+    def _check_known(self, name: str, known: Mapping[str, Any]) -> None:
+        """Raise OptionError unless the number will be known after an iteration."""
         if name not in known:
             close = suggestion(name, known)
             raise OptionError(
@@ -114,10 +115,10 @@ class TrainingSummary(CoffeeBreak):
 
 
 class Snapshot(CoffeeBreak):
-    """Saves `snapshot-%06d.h5` into a folder: see runtime/training/snapshot.py.
+    """Saves the state of the training in a folder, as `snapshot-%06d.h5`.
 
-    One training at a time writes into a folder. A snapshot that cannot be written (a full disk) is a warning, and the
-    next one is tried when it is due; at iteration 0 and at the end of a training it is an error.
+    Only one training at a time can use a folder. If a snapshot cannot be written, say on a full disk, a warning is
+    logged, and the next one is tried when it is due; at iteration 0 and at the end of a training, it is an error.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -130,8 +131,8 @@ class Snapshot(CoffeeBreak):
         self._last = None
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
-        """Raises NumericError where the last update overflowed: nobody could go on from there. SnapshotError: see
-        save_snapshot."""
+        """Save a snapshot; raises SnapshotError, or NumericError if the last update overflowed, since no training could
+        continue from it."""
         path, state_now = snapshot.snapshot_path(self.folder, state.iter), capture(program, state)
         require_finite(program, state.iter, f", resume from {self.folder}")
         snapshot.save_snapshot(path, state_now)
@@ -139,13 +140,13 @@ class Snapshot(CoffeeBreak):
         LOG.info("Snapshot saved to %s", path)
 
     def catch_up(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
-        """A last snapshot when training is cut short, unless this iteration has one."""
+        """Save a last snapshot when training is interrupted, unless this iteration has one."""
         if self._last != state.iter:
             self.enjoy(lounge, program, state)
 
 
 def require_finite(program: Any, iteration: int, more: str = "") -> None:
-    """Raise a NumericError where an update has overflowed, which no loss has shown yet; `more` goes into its hint."""
+    """Raise NumericError if the last update overflowed, which no loss shows yet; `more` is added to the hint."""
     bad = program.session.overflowed()
     if bad is not None:
         hint = f"lower the learning rate{more}"
@@ -153,7 +154,7 @@ def require_finite(program: Any, iteration: int, more: str = "") -> None:
 
 
 def capture(program: Any, state: TrainingState) -> snapshot.SavedState:
-    """The program's whole state; arrays are the live ones."""
+    """The whole state of a training; its arrays are not copied."""
     return snapshot.SavedState(
         iteration=state.iter,
         method=state.method,
@@ -172,16 +173,16 @@ Listener = Callable[[CoffeeLounge, Any, TrainingState], None]
 
 
 class ValidationPerformance(CoffeeBreak):
-    """Logs and records a test program's statistics over one exact pass of its data.
+    """Logs and records the statistics of a test program over one exact pass of its data.
 
     Args:
         program: compiled with `params=` of the program in training.
     """
 
-    def __init__(self, program: Any) -> None:
+    def __init__(self, program: Validated) -> None:
         if not callable(getattr(program, "evaluation", None)):
             raise OptionError(
-                "ValidationPerformance takes a program",
+                "ValidationPerformance needs a program",
                 expected="mochac.compile(test_net, params=program.params)",
                 got=type(program).__name__,
             )
@@ -197,7 +198,7 @@ class ValidationPerformance(CoffeeBreak):
     def init(self, program: Any) -> None:
         mine, theirs = self.program.parameters(), program.parameters()
         if not any(name in theirs and array is theirs[name] for name, array in mine.items()):
-            LOG.warning("validation net shares no parameters with the net in training; compile it with params=")
+            LOG.warning("the validation net shares no parameters with the net in training; compile it with params=")
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         statistics = self.program.evaluation()

@@ -50,11 +50,11 @@ class Decay:
         return True
 
     def memory(self) -> dict[str, Any]:
-        """For snapshots."""
+        """Its state, for snapshots."""
         return {**self.policy.memory(), **self.best.memory()}
 
     def recall(self, memory: Mapping[str, Any], session: Trainable) -> None:
-        """Go on from a snapshot; that of a policy with another statistic is left alone."""
+        """Restore the state from memory(), unless that is of another statistic."""
         with recalling("LRPolicy.DecayOnValidation"):
             if self.policy.recall(memory):
                 self.best.recall(memory, session.parameters())

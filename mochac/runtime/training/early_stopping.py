@@ -1,8 +1,4 @@
-"""EarlyStopping: a coffee break that ends the training when a statistic has not improved for a while.
-
-In the spirit of Keras' callback of that name; asked for by Mocha's users. It reads what other breaks recorded, or
-evaluates a test program of its own.
-"""
+"""EarlyStopping: a coffee break that ends the training when a statistic stops improving, as Keras' callback does."""
 
 from __future__ import annotations
 
@@ -21,25 +17,25 @@ from mochac.runtime.training.snapshot import recalling
 
 
 class EarlyStopping(CoffeeBreak):
-    """Ends the training at the check that is the `patience`-th in a row without an improvement.
+    """Ends the training after `patience` checks in a row without an improvement.
 
-    Checks take place where the break is due: `solver.add_coffee_break(EarlyStopping(...), every_n_epoch=1)`. The
+    A check takes place whenever the break is due: `solver.add_coffee_break(EarlyStopping(...), every_n_epoch=1)`. The
     statistic must have been recorded in the same iteration, by a break added before this one, unless `test` is given.
-    The count, the best value and the best parameters travel in snapshots.
+    The count, the best value and the best parameters are saved in snapshots.
 
     Args:
         statistic: a name in lounge.statistics, such as "test-accuracy-accuracy" or "obj_val".
         test: a program whose evaluation has the statistic; it is evaluated and recorded at every check.
-        patience: checks, >= 1.
-        higher_better: what an improvement is; None: higher for names that end in "accuracy", else lower.
-        min_delta: an improvement is more than this, >= 0.
-        restore_best: put the parameters of the best check back when training ends, for whatever reason.
+        patience: number of checks, >= 1.
+        higher_better: whether higher values are better; None: if the name ends in "accuracy".
+        min_delta: smallest change that counts as an improvement, >= 0.
+        restore_best: restore the parameters of the best check when training ends, for whatever reason.
 
     Attributes:
-        told: log which parameters are put back; True unless set otherwise.
+        told: log which parameters are restored; True by default.
 
     Raises:
-        OptionError: a bad value; the test program has no such statistic; nobody records it.
+        OptionError: a bad value; the test program has no such statistic; no break records it.
     """
 
     def __init__(
@@ -68,7 +64,7 @@ class EarlyStopping(CoffeeBreak):
         self.waited = 0
 
     def init(self, program: Any) -> None:
-        """Start counting anew."""
+        """Reset the count."""
         self._forget()
         if self.test is None:
             return
@@ -77,7 +73,7 @@ class EarlyStopping(CoffeeBreak):
             raise _unknown(self.statistic, known, "its test program has")
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
-        """One check."""
+        """Check the statistic."""
         value = self._value(lounge, state)
         if value is None:
             return
@@ -90,7 +86,7 @@ class EarlyStopping(CoffeeBreak):
             state.stop(f"{self.statistic} has not improved since iteration {self.best.iteration}: {self.best_value}")
 
     def destroy(self, program: Any) -> None:
-        """Training has ended: back to the best parameters."""
+        """Restore the best parameters at the end of the training."""
         if not self.restore_best or self.best.iteration is None:
             return
         self.best.put_back(program.parameters())
@@ -98,12 +94,12 @@ class EarlyStopping(CoffeeBreak):
             LOG.info("parameters of iteration %d: best %s = %g", self.best.iteration, self.statistic, self.best_value)
 
     def memory(self) -> dict[str, Any]:
-        """For snapshots."""
+        """Its state, for snapshots."""
         own = {"statistic": self.statistic, "best_value": self.best_value, "waited": self.waited}
         return {**own, **self.best.memory()}
 
     def recall(self, memory: Mapping[str, Any], program: Any) -> None:
-        """Go on from a snapshot; what was watched by another name is left alone."""
+        """Restore the state from memory(), unless that is of another statistic."""
         if memory.get("statistic") != self.statistic:
             return
         with recalling("EarlyStopping"):
@@ -112,7 +108,7 @@ class EarlyStopping(CoffeeBreak):
             self.best.recall(memory, program.parameters())
 
     def _value(self, lounge: CoffeeLounge, state: TrainingState) -> float | None:
-        """What to judge; None where there is nothing yet (obj_val at iteration 0)."""
+        """The statistic of this iteration; None if there is none yet (obj_val at iteration 0)."""
         if self.test is not None:
             means = self.test.evaluation().means()
             for name, value in means.items():
@@ -145,7 +141,9 @@ def _check(statistic: Any, patience: Any, min_delta: Any) -> None:
 
 def _unknown(statistic: str, known: Any, where: str) -> OptionError:
     close = suggestion(statistic, known)
-    hint = f"did you mean {close!r}?" if close else "add the break that records it before this one, due as often"
+    hint = (
+        f"did you mean {close!r}?" if close else "add the break that records it before this one, with the same interval"
+    )
     return OptionError(
         f"EarlyStopping: no statistic {statistic!r}", details=[f"{where}: {' '.join(known) or 'nothing'}"], hint=hint
     )

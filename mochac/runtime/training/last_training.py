@@ -1,7 +1,6 @@
-"""LastTraining: what train(resume=True) needs to go on from, besides what the program itself keeps.
+"""LastTraining: what train(resume=True) needs to continue the last training.
 
-The training loop leaves one with the program when it ends and takes it up again. Parameters, solver slots, the place in
-the data and the random numbers' counter stay in the program. It knows neither loop nor program.
+Parameters, solver slots, the position in the data and the counter of random numbers stay in the program.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ class LastTraining:
 
     Args:
         method: name of the solver method.
-        iteration: completed iterations, those before it included.
-        start_epoch: epochs the data layers had behind them at iteration 0.
-        memory: what policies and coffee breaks keep, by their names, as in a snapshot.
+        iteration: completed iterations, since iteration 0.
+        start_epoch: epoch of the program at iteration 0.
+        memory: state of policies and coffee breaks, by their names, as in a snapshot.
         statistics: of its lounge.
-        saved_into: the lounge's file with links followed, "" for none.
+        saved_into: real path of the statistics file, "" for none.
     """
 
     method: str
@@ -35,10 +34,10 @@ class LastTraining:
     saved_into: str
 
     def check(self, method: str) -> None:
-        """Raise OptionError unless `method` can go on with this training's slots."""
+        """Raise OptionError unless `method` can continue with the slots of this training."""
         if method != self.method:
             raise OptionError(
-                "resume=True goes on with the solver of the last training",
+                "resume=True continues with the solver of the last training",
                 expected=self.method,
                 got=method,
                 hint=f"without resume=True {method} starts at iteration 0",

@@ -68,10 +68,10 @@ def train(
 
 
 class TrainingRun:
-    """One training under way: made (resumed, prepared, breaks of iteration 0 run), advanced, finished.
+    """A training: prepared or resumed when it is made, then advanced, then finished.
 
     Attributes:
-        state: what coffee breaks see.
+        state: for coffee breaks.
         lounge: the statistics.
     """
 
@@ -105,7 +105,7 @@ class TrainingRun:
             raise
 
     def run(self, shown: bool = True) -> None:
-        """Advance until a limit is reached or a stop is requested; `shown`: show progress."""
+        """Train until a limit is reached or a stop is requested; `shown`: show progress."""
         plain = not any(isinstance(coffee, TrainingSummary) for coffee in self._breaks)
         if shown and self._unused is not None:
             resuming.tell_of_resume(self.session, self._unused)
@@ -131,14 +131,15 @@ class TrainingRun:
             LOG.info("stopped after iteration %d: %s", self.state.iter, self.state.stop_reason)
 
     def step(self) -> float:
-        """One iteration and the breaks due after it; its loss."""
+        """Run one iteration and the breaks due after it. Returns its loss."""
         self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
         self._advance(1)
         return self.state.obj_val or 0.0
 
     def finish(self) -> CoffeeLounge:
-        """Take the snapshots that failed, destroy the breaks, save the statistics; the lounge. Whatever fails, the rest
-        is done. After a failure inside a step no snapshot is taken: parameters and iteration may not agree."""
+        """Take the snapshots that failed before, end the breaks, save the statistics; returns the lounge. If one of
+        these fails, the others are still done. After a failure inside a step no snapshot is taken, since parameters and
+        iteration may not agree."""
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:  # runs them from the last to the first
             snapshots = [partial(self._catch_up, coffee) for coffee in self._snapshots.due_at_the_end()]
@@ -272,11 +273,11 @@ class TrainingRun:
                 self._memory.zeroed = self.state.iter
 
     def _try_statistics(self) -> None:
-        """Save them; where they cannot be written, training goes on, and they are kept for the next time."""
+        """Save them; if they cannot be written, training continues, and they are kept for the next time."""
         try:
             self.lounge.save()
         except SnapshotError as error:
-            LOG.warning("%s; training goes on, the statistics are kept for the next time", one_line(error))
+            LOG.warning("%s; training continues, and the statistics are kept for the next time", one_line(error))
             self.lounge.save_due = False  # the next row asks for them again
 
     # --- time ----------------------------------------------------------------------------------------
@@ -304,7 +305,7 @@ class TrainingRun:
         self._snapshots.catch_up(coffee, self.lounge, self.program, self.state)
 
     def _leave(self) -> None:
-        """Tell the program how this training ended, for one that continues it."""
+        """Record how this training ended, for train(resume=True)."""
         self._curve.end(self.state.iter, self.state.obj_val)
         self.session.last_training = LastTraining(
             method=self.state.method,
@@ -320,18 +321,18 @@ class TrainingRun:
             _call(self._begun.pop(0), "destroy", self.program)
 
     def _release(self) -> None:
-        """Another training may have the program, and write where this one did."""
+        """Release the program and the locks on files."""
         self._locks.close()
         self.session.release(self)
 
 
 def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
-    """A loss that is NaN from the first step on would be blamed on the learning rate."""
+    """Check the parameters at the start: a loss of NaN in the first step would be blamed on the learning rate."""
     bad = first_not_finite(parameters)
     if bad is not None:
         raise NumericError(
             f"parameter {bad.name} holds NaN or an infinity before training",
-            hint="it was loaded or written so, or an earlier training diverged: load or write other values",
+            hint="they were loaded or assigned, or an earlier training diverged; load or assign other values",
         )
 
 

@@ -1,6 +1,6 @@
-"""The coffee lounge: statistics by name and iteration, and the HDF5 file they are kept in.
+"""CoffeeLounge: the statistics of a training by name and iteration, and the HDF5 file they are saved in.
 
-Coffee breaks record numbers here, train() returns it, `mochac plot` reads the file. It knows no program.
+Coffee breaks record numbers in the lounge, train() returns it, and `mochac plot` reads the file.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ class CoffeeLounge:
     """Statistics of a training: `lounge.statistics[name][iteration]`.
 
     Args:
-        save_into: HDF5 file to keep them in, "" for none.
-        every_n_iter: save at these iterations, when something was recorded since.
-        file_exists: "merge" reads the file first, "overwrite" replaces it, "panic" is an OptionError.
+        save_into: HDF5 file to save them in, "" for none.
+        every_n_iter: save at these iterations, if something has been recorded.
+        file_exists: "merge" reads the file first, "overwrite" replaces it, "panic" raises an OptionError.
 
     Attributes:
-        interrupted: a signal (Ctrl-C, SIGTERM, SIGHUP) asked the training to end.
-        stopped: why a coffee break ended it before its limit, "" where none did.
+        interrupted: whether a signal (Ctrl-C, SIGTERM, SIGHUP) ended the training.
+        stopped: why a coffee break ended the training early, "" if none did.
         latest: the iteration of the last number recorded in this training, by name.
-        trained_s: seconds the training took, coffee breaks left out.
-        waited_s: seconds of them in which steps waited for data, by data layer.
-        save_due: a coffee break recorded something since the file was last written.
+        trained_s: duration of the training without coffee breaks, seconds.
+        waited_s: the part of it in which steps waited for data, by data layer.
+        save_due: whether a coffee break has recorded something since the file was last written.
 
     >>> lounge = CoffeeLounge()
     >>> lounge.record("obj_val", 100, 0.5)
@@ -57,39 +57,39 @@ class CoffeeLounge:
         self._disputed: set[str] = set()
         self._unsaved: Table = {}
         if self.path is not None:
-            self._meet(self.path, file_exists)
+            self._open_existing(self.path, file_exists)
 
     def record(self, name: str, iteration: int, value: float) -> None:
-        """Keep one number; the same iteration overwrites, with a warning if it did so in this training."""
+        """Record a number. A second one for the same iteration replaces it, with a warning."""
         iteration, value, series = int(iteration), float(value), self.statistics.setdefault(name, {})
         if self.latest.get(name) == iteration and series[iteration] != value and name not in self._disputed:
             self._disputed.add(name)
-            words = "two coffee breaks record %r, as %g and %g at iteration %d: the later one stays; rename one's layer"
+            words = "two coffee breaks record %r, as %g and %g at iteration %d: the second is kept; rename a layer"
             LOG.warning(words, name, series[iteration], value, iteration)
         self.add(name, {iteration: value})
         self.latest[name] = iteration
         self.save_due = self.path is not None
 
     def add(self, name: str, rows: Mapping[int, float]) -> None:
-        """Keep rows that nobody asked for: the file gets them when it is written, which is not due for their sake."""
+        """Record rows that no coffee break asked for: they are saved with the others, but do not cause saving."""
         tables = [self.statistics] if self.path is None else [self.statistics, self._unsaved]
         for table in tables:
             table.setdefault(name, {}).update(rows)
 
     @property
     def unsaved(self) -> bool:
-        """Whether there are rows that the file lacks."""
+        """Whether there are rows that are not in the file."""
         return bool(self._unsaved)
 
     def save(self) -> None:
-        """Write the file if there is anything new since it was last written; raises SnapshotError."""
+        """Write the file if there is anything new; raises SnapshotError."""
         if self.path is not None and self.unsaved:
             save_statistics(self.path, self.statistics)
         self._unsaved.clear()
         self.save_due = False
 
     def memory(self) -> dict[str, Any]:
-        """What was recorded and is not in the file yet, for snapshots."""
+        """The rows that are not in the file yet, for snapshots."""
         rows = [(k, i, v) for k, series in enumerate(self._unsaved.values()) for i, v in series.items()]
         return {
             "names": json.dumps(list(self._unsaved)),
@@ -99,7 +99,7 @@ class CoffeeLounge:
         }
 
     def recall(self, memory: Mapping[str, Any]) -> None:
-        """Take memory() over from the training that this one resumes, which may have ended before it saved the file."""
+        """Add the rows of memory(), which the resumed training may not have saved."""
         if self.path is None or not memory:
             return
         names, columns = json.loads(memory["names"]), (memory[n].tolist() for n in ("name", "iteration", "value"))
@@ -110,7 +110,7 @@ class CoffeeLounge:
         shown = [f"{name} ({len(series)})" for name, series in self.statistics.items()]
         return f"<CoffeeLounge: {', '.join(shown) or 'empty'}>"
 
-    def _meet(self, path: Path, file_exists: str) -> None:
+    def _open_existing(self, path: Path, file_exists: str) -> None:
         if not os.path.exists(path):
             return
         if not os.path.isfile(path):
@@ -122,7 +122,7 @@ class CoffeeLounge:
 
 
 def save_statistics(path: Path, statistics: Table) -> None:
-    """Write atomically: group `name` with data sets `iteration` (int64) and `value` (float64), sorted by iteration."""
+    """Write atomically: a group for each name, with data sets `iteration` (int64) and `value` (float64), sorted."""
 
     def write(file: Any) -> None:
         for name, series in statistics.items():
@@ -135,15 +135,15 @@ def save_statistics(path: Path, statistics: Table) -> None:
 
 
 def load_statistics(path: str | Path, hint: str = "") -> Table:
-    """Inverse of save_statistics; raises SnapshotError, with `hint` where the file is damaged."""
+    """Read a file of save_statistics; raises SnapshotError, with `hint` if the file is damaged."""
     refuse_jld(path)
     with open_hdf5(path, lambda fault: refusal("statistics file", path, fault, hint=hint)) as file:
         places = set(file.names())
         names = [place.removesuffix("/value") for place in sorted(places) if place.endswith("/value")]
-        found = {name: _series(file, name) for name in names if f"{name}/iteration" in places}
-        if found and not file.sealed:
+        statistics = {name: _series(file, name) for name in names if f"{name}/iteration" in places}
+        if statistics and not file.sealed:
             LOG.info("statistics file %s has no checksum: an earlier mochac wrote it", path)
-    return found
+    return statistics
 
 
 def _series(file: Hdf5File, name: str) -> dict[int, float]:

@@ -1,7 +1,4 @@
-"""Progress of a training: a bar on a terminal, a plain log line now and then elsewhere, and a line at the end.
-
-The training loop tells it what happened after every call; it decides what to show. It knows no program.
-"""
+"""Progress of a training: a bar on a terminal, otherwise a log line now and then; and a line at the end."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ LINE_EVERY_S = 5.0
 
 @dataclass(frozen=True)
 class Goal:
-    """Where a training began and where it stops: iterations (None where only max_epoch is known) and samples a step."""
+    """First and last iteration of a training (None if only max_epoch is given), and samples per step."""
 
     first: int
     last: int | None
@@ -28,14 +25,14 @@ class Goal:
 
 
 class Progress:
-    """Shows iteration, loss, samples per second and time left.
+    """Shows iteration, loss, samples per second and remaining time.
 
     Args:
         goal: see Goal.
-        stream: where a bar is drawn if it is a terminal.
-        lines: log plain lines where there is no terminal.
+        stream: a bar is drawn here if it is a terminal.
+        lines: otherwise, log plain lines.
         shown: show anything at all.
-        clock: seconds.
+        clock: returns the time, seconds.
     """
 
     def __init__(
@@ -57,7 +54,7 @@ class Progress:
             BEFORE_LINE.append(self._clear)
 
     def update(self, iteration: int, loss: float) -> None:
-        """`iteration` is done, with that loss."""
+        """An iteration is complete, with this loss."""
         now = self._clock()
         if now - self._shown < (BAR_EVERY_S if self._bar else LINE_EVERY_S):
             return
@@ -68,7 +65,7 @@ class Progress:
             LOG.info(" %s", self.text(iteration, loss, now - self._begin))
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._bar:
             self._clear()
             BEFORE_LINE.remove(self._clear)
@@ -78,7 +75,7 @@ class Progress:
         """ "1000 iterations in 3.2 s; loss 0.0312, 27500 samples/s".
 
         Args:
-            seconds: that the steps took. waited_s: of them for data; None: not worth a word.
+            seconds: duration of the steps. waited_s: time spent waiting for data; None: not shown.
         """
         done = iteration - self.goal.first
         rate = done * self.goal.batch_size / seconds if seconds > 0 else 0.0
@@ -113,7 +110,7 @@ class Progress:
         try:
             self._stream.write(text)
             self._stream.flush()
-        except (OSError, ValueError):  # the terminal went away; training goes on
+        except (OSError, ValueError):  # the terminal has gone; training continues
             self._drawn = False
 
 
@@ -126,7 +123,7 @@ def _duration(seconds: float) -> str:
 
 
 def _clock_time(seconds: float) -> str:
-    """Minutes and seconds, hours when there are any.
+    """Minutes and seconds, with hours if necessary.
 
     >>> _clock_time(71), _clock_time(3671)
     ('1:11', '1:01:11')

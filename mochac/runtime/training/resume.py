@@ -31,7 +31,7 @@ def saved_state(load_from: str, session: Trainable) -> SavedState | None:
 
 
 def check(saved: SavedState, session: Trainable, method: str) -> None:
-    """Raise SnapshotError unless a program in training with `method` can go on from a snapshot; nothing is changed."""
+    """Raise SnapshotError unless a program in training with `method` can continue from a snapshot."""
     if saved.method != method:
         raise SnapshotError(f"{saved.path} was written by another solver", expected=method, got=saved.method)
     check_arrays(session.parameters(), saved.parameters, "parameters", saved.path)
@@ -52,12 +52,12 @@ def restore(saved: SavedState, session: Trainable) -> None:
 def tell_of_resume(session: Trainable, last: LastTraining) -> None:
     """Say that a second train() starts anew, since some expect it to continue the first."""
     if last.iteration and session.slots():
-        words = f"program {session.name!r}: {last.method} starts anew at iteration 0, its state at zero"
-        tell_once(f"{words}; train(..., resume=True) goes on from iteration {last.iteration}")
+        words = f"program {session.name!r}: {last.method} starts again at iteration 0 with a new state"
+        tell_once(f"{words}; train(..., resume=True) continues from iteration {last.iteration}")
 
 
 def _compare_seeds(saved: SavedState, session: Trainable) -> None:
     """Another seed is legal, but no longer the same run."""
     if saved.seed not in (None, session.seed):
-        words = "%s was written with seed %d, this program has seed %d: shuffling and dropout go on with other numbers"
+        words = "%s was written with seed %d, this program has seed %d: shuffling and dropout will differ"
         LOG.warning(words, saved.path, saved.seed, session.seed)

@@ -1,7 +1,6 @@
-"""Snapshots: everything a training needs to go on bit for bit, in one HDF5 file.
+"""Snapshots: HDF5 files with everything a training needs to continue bit for bit.
 
-The Snapshot break saves them, the training loop resumes from them. Parameters lie at the top as `key___param`, so that
-a snapshot is a model file too. It knows no plan: states are arrays by name.
+Parameters are at the top level as `key___param`, so a snapshot is a model file too.
 """
 
 from __future__ import annotations
@@ -29,28 +28,28 @@ from mochac.runtime.support.log import LOG, one_line
 VERSION = 1
 _FILE = re.compile(r"snapshot-(\d+)\.h5")
 _SLOTS, _MEMORY = "solver_slots", "training_memory"
-_OLDER = "name an older one, or the folder"
-_MARK, _UNMARKED = "mochac_snapshot", "it is named as a snapshot, but nothing in it says that it is one"
+_OLDER = "use an older snapshot, or the folder"
+_MARK, _UNMARKED = "mochac_snapshot", "it is named like a snapshot, but is not marked as one"
 _MOST = 2**53
-"""Of a counter: more updates or samples than any training sees."""
+"""Limit of counters: more updates or samples than any training has."""
 
 Arrays = Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True)
 class SavedState:
-    """State after `iteration` updates.
+    """The state of a training after `iteration` updates.
 
     Args:
-        method, net: names of the solver method and of the net; another method is refused, the net's name informs.
+        method, net: names of the solver method, which must be the same on resuming, and of the net, for information.
         cursor: of the data layers, JSON-able.
-        rng_step: the counter of device random numbers.
-        start_epoch: epochs the data layers had behind them when this training began at iteration 0.
+        rng_step: the step counter of random numbers in compiled code.
+        start_epoch: epoch of the program at iteration 0 of this training.
         parameters: by "key___param".
         slots: solver state by "key.param.slot".
         seed: of the program, None in files of early versions.
-        memory: what policies and coffee breaks keep, by their names: numbers, strings, None and arrays.
-        path: where it was read from.
+        memory: state of policies and coffee breaks, by their names: numbers, strings, None and arrays.
+        path: of the file it was read from.
     """
 
     iteration: int
@@ -72,7 +71,7 @@ def snapshot_path(folder: Path, iteration: int) -> Path:
 
 
 def save_snapshot(path: Path, state: SavedState) -> None:
-    """Write atomically; raises SnapshotError and leaves an older file as it was."""
+    """Write atomically; on failure, raise SnapshotError and leave an older file unchanged."""
     attributes: dict[str, Any] = {
         _MARK: VERSION,
         "iteration": state.iteration,
@@ -104,8 +103,8 @@ def read_snapshot(path: Path) -> SavedState:
     """Read and verify one file.
 
     Raises:
-        SnapshotError: no such file, damaged, no snapshot, of a later version, or with a NaN or an infinity in
-            parameters or slots: training cannot go on from it.
+        SnapshotError: no such file, damaged, not a snapshot, of a later version, or with a NaN or an infinity in
+            parameters or slots, from which training cannot continue.
     """
     refuse_jld(path)
     with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
@@ -113,14 +112,14 @@ def read_snapshot(path: Path) -> SavedState:
             return _finite(_read(path, file))
         if _FILE.fullmatch(path.name):
             raise _damaged(path, _UNMARKED)
-        raise SnapshotError(f"{path} is not a snapshot", hint="program.load(path) reads a model")
+        raise SnapshotError(f"{path} is not a snapshot", hint="program.load(path) loads a model")
 
 
 def is_snapshot(path: Path) -> bool:
     """True for a snapshot, False for a model (HDF5, .npz, .caffemodel).
 
     Raises:
-        SnapshotError: it cannot be read, or it is named as a snapshot and is none.
+        SnapshotError: it cannot be read, or is named like a snapshot without being one.
     """
     if is_caffemodel(path) or is_npz(path):
         return False
@@ -132,12 +131,12 @@ def is_snapshot(path: Path) -> bool:
 
 
 def newest_snapshot(folder: Path) -> SavedState | None:
-    """The readable snapshot of the highest iteration in `folder`, None where there is none at all.
+    """The readable snapshot of the highest iteration in `folder`; None if there are no snapshots.
 
     Damaged ones are skipped with a warning.
 
     Raises:
-        SnapshotError: there are snapshots, and none can be read: beginning at iteration 0 would write over them.
+        SnapshotError: none can be read. Starting at iteration 0 would overwrite them.
     """
     candidates = _candidates(folder)
     for path in candidates:
@@ -147,17 +146,17 @@ def newest_snapshot(folder: Path) -> SavedState | None:
             LOG.warning("skipped: %s", one_line(error))
     if not candidates:
         for path in sorted(folder.glob("snapshot-*.jld"))[-1:]:
-            LOG.warning("skipped: %s: Mocha's snapshots are Julia data files (JLD), which are not read", path)
+            LOG.warning("skipped: %s: snapshots of Mocha are Julia data files (JLD), which mochac does not read", path)
         return None
-    hint = "move them away to begin at iteration 0"
+    hint = "move them away to start at iteration 0"
     raise SnapshotError(f"no snapshot in {folder} can be read", got=f"{len(candidates)} damaged", hint=hint)
 
 
 def check_arrays(arrays: Arrays, saved: Arrays, what: str, path: Path) -> None:
-    """Check that `saved` has the names, shapes and dtypes of `arrays`; nothing is written.
+    """Check that `saved` has the names, shapes and dtypes of `arrays`.
 
     Raises:
-        SnapshotError: names what differs.
+        SnapshotError: it has not; says what differs.
     """
     missing, extra = [n for n in arrays if n not in saved], [n for n in saved if n not in arrays]
     if missing or extra:
@@ -175,16 +174,16 @@ def check_arrays(arrays: Arrays, saved: Arrays, what: str, path: Path) -> None:
 
 @contextmanager
 def recalling(what: str) -> Iterator[None]:
-    """Around taking over what a snapshot remembers of `what`: values of other types are a SnapshotError."""
-    with guarded(lambda fault: SnapshotError(f"what the snapshot remembers of {what} is damaged", got=str(fault))):
+    """Turns any exception while restoring `what` from a snapshot into a SnapshotError."""
+    with guarded(lambda fault: SnapshotError(f"the snapshot's state of {what} is damaged", got=str(fault))):
         yield
 
 
 def _candidates(folder: Path) -> list[Path]:
     with guarded(lambda fault: SnapshotError(f"cannot read folder {folder}", got=fault.reason)):
         paths = list(folder.iterdir())
-    found = [(int(match[1]), path) for path in paths if (match := _FILE.fullmatch(path.name))]
-    return [path for _, path in sorted(found, reverse=True)]
+    snapshots = [(int(match[1]), path) for path in paths if (match := _FILE.fullmatch(path.name))]
+    return [path for _, path in sorted(snapshots, reverse=True)]
 
 
 def _read(path: Path, file: Hdf5File) -> SavedState:
@@ -211,7 +210,7 @@ def _read(path: Path, file: Hdf5File) -> SavedState:
 
 
 def _finite(saved: SavedState) -> SavedState:
-    """Files of early versions may hold what a training that diverged left."""
+    """Refuse NaN and infinities, which early versions saved after a training diverged."""
     bad = first_not_finite({**saved.parameters, **saved.slots})
     if bad is not None:
         raise SnapshotError(f"snapshot {saved.path} holds {bad.value} in {bad.name}", hint=_OLDER)
@@ -219,10 +218,10 @@ def _finite(saved: SavedState) -> SavedState:
 
 
 def _array(file: Hdf5File, name: str) -> np.ndarray:
-    found = file.array(name, kinds="fiub")
-    if found is None:
+    array = file.array(name, kinds="fiub")
+    if array is None:
         raise file.fault(name, "it is not an array of numbers")
-    return found
+    return array
 
 
 def _below(group: str, arrays: Arrays) -> dict[str, np.ndarray]:
@@ -230,15 +229,15 @@ def _below(group: str, arrays: Arrays) -> dict[str, np.ndarray]:
 
 
 def _cursor(file: Hdf5File) -> dict[str, dict[str, int]]:
-    found = file.json("cursor")
-    for layer, place in found.items():
+    cursor = file.json("cursor")
+    for layer, place in cursor.items():
         if not _is_place(place):
             raise file.wrong("cursor", f"epoch, position and n_samples of layer {layer!r}", place)
-    return found
+    return cursor
 
 
 def _is_place(place: Any) -> bool:
-    """Whether it is a layer's part of a cursor: three counters, of which Feed makes a sample's number."""
+    """Whether it is the position of a layer: three counters, from which Feed computes the number of a sample."""
     if not isinstance(place, dict):
         return False
     epoch, position, n_samples = (place.get(name, -1) for name in ("epoch", "position", "n_samples"))
@@ -248,7 +247,7 @@ def _is_place(place: Any) -> bool:
 
 
 def _remembered(file: Hdf5File, arrays: Arrays) -> dict[str, dict[str, Any]]:
-    """Inverse of what save_snapshot makes of `memory`; nothing in files of early versions."""
+    """The `memory` that was saved; empty in files of early versions."""
     memory = file.json("memory") if file.has_attribute("memory") else {}
     for owner, kept in memory.items():
         if not isinstance(kept, dict):

@@ -37,7 +37,7 @@ class SnapshotBreaks:
                 coffee.enjoy(lounge, program, state)
             self._failed.pop(id(coffee), None)
         except SnapshotError as error:
-            LOG.warning("%s; training goes on, the next snapshot is tried when it is due", one_line(error))
+            LOG.warning("%s; training continues, and the next snapshot is tried when it is due", one_line(error))
             self._failed[id(coffee)] = coffee
         self._interrupts.deliver()
 

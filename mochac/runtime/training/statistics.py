@@ -1,8 +1,4 @@
-"""Running means of loss and statistics layers, and the lines that report them.
-
-Programs add each batch's sums; evaluate(), statistics() and the ValidationPerformance break read the means. It knows
-neither layers nor plans.
-"""
+"""Running means of the values of loss and statistics layers, and the log lines that report them."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ _PERCENT = ("accuracy", "error")
 
 @dataclass
 class RunningMean:
-    """Sum and count of one statistic since the last reset. `suffix` is what was measured: "accuracy", "" for a loss."""
+    """Sum and count of a statistic since the last reset. `suffix` is its kind, such as "accuracy"; "" for a loss."""
 
     suffix: str
     total: float = 0.0
@@ -22,14 +18,14 @@ class RunningMean:
 
     @property
     def value(self) -> float:
-        """The mean. Where no position counts, 0 for a loss, as its layer computes it, and NaN for a statistic."""
+        """The mean. If the count is 0: 0 for a loss, as its layer computes it, and NaN for a statistic."""
         if self.count:
             return self.total / self.count
         return math.nan if self.suffix else 0.0
 
     @property
     def line(self) -> str:
-        """As in Mocha's log: "  Accuracy (avg over 10000) = 96.0500%"."""
+        """A log line as in Mocha: "  Accuracy (avg over 10000) = 96.0500%"."""
         label = (self.suffix or "loss").capitalize()
         percent = self.suffix in _PERCENT
         number = f"{100 * self.value:.4f}%" if percent else f"{self.value:.4f}"
@@ -37,7 +33,7 @@ class RunningMean:
 
 
 class Statistics:
-    """Means by name: "<layer>-<suffix>", or the layer's name alone for a loss.
+    """Means by name: "<layer>-<suffix>", or "<layer>" for a loss.
 
     >>> statistics = Statistics()
     >>> statistics.add("test-accuracy", "accuracy", total=3, count=4)
@@ -57,15 +53,15 @@ class Statistics:
         mean.count += int(count)
 
     def reset(self) -> None:
-        """Forget everything."""
+        """Remove all statistics."""
         self._means.clear()
 
     def means(self) -> dict[str, float]:
-        """Mean of each statistic."""
+        """The mean of each statistic."""
         return {name: mean.value for name, mean in self._means.items()}
 
     def lines(self) -> list[str]:
-        """One line a statistic; where several measure the same thing, the name stands in front."""
+        """A log line for each statistic, which begins with its name if several are of the same kind."""
         suffixes = [mean.suffix for mean in self._means.values()]
         return [
             mean.line if suffixes.count(mean.suffix) == 1 else f"  {name}:{mean.line.removeprefix(' ')}"

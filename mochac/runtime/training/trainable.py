@@ -18,106 +18,106 @@ from mochac.solvers.method import Method
 
 
 class TrainableProgram(Protocol):
-    """A compiled program, which the loop hands to coffee breaks; it trains the program's session."""
+    """A compiled program, which coffee breaks receive; the loop trains its session."""
 
     @property
     def session(self) -> Trainable: ...
 
 
 class Trainable(Protocol):
-    """A program's session as the training loop sees it. All methods run on the thread that called train()."""
+    """The session of a program, as the training loop uses it. All methods are called in the thread of train()."""
 
     name: str
-    """The net's name, for messages."""
+    """Name of the net, for messages."""
 
     batch_size: int
     """Samples per step, for samples/s."""
 
     seed: int
-    """Of shuffling and dropout; a resume compares it."""
+    """Seed of shuffling and dropout; compared on resuming."""
 
     rng_step: int
-    """The counter behind %step: advance(n) adds n. Read for a snapshot, written by a resume."""
+    """The step counter of random numbers: advance(n) adds n. Saved in snapshots."""
 
     last_training: LastTraining | None
-    """How the last training ended whose slots the program still has; written by the loop."""
+    """How the last training ended, if the program still has its slots; set by the loop."""
 
     def claim(self, training: object) -> None:
-        """One training at a time: raises OptionError while another one that lives has claimed the program."""
+        """Reserve the program for this training; raises OptionError if another training has it."""
         ...
 
     def release(self, training: object) -> None:
-        """This training has ended."""
+        """Release the program at the end of this training."""
         ...
 
     def prepare(self, method: Method, *, regu_coef: float, clipping: Clipping, resume: bool = False) -> None:
-        """Build or select the step plan, set its slots to zero unless `resume`; cursors, parameters and rng_step stay
-        as they are."""
+        """Compile or select the plan of a training step, and zero the slots unless `resume`; cursors, parameters and
+        rng_step are not changed."""
         ...
 
     def parameters(self) -> Mapping[str, np.ndarray]:
-        """Live arrays (Parameter.storage) of this program's parameters as "key___param"; a resume writes them."""
+        """The storage of the parameters by "key___param", for reading and writing."""
         ...
 
     def load(self, path: str) -> None:
-        """Read a model file into the parameters (model_file.load_model)."""
+        """Load parameters from a model file."""
         ...
 
     def slots(self) -> Mapping[str, np.ndarray]:
-        """Live arrays of the solver's slots, "key.param.slot"; a resume writes them. Empty before prepare()."""
+        """The storage of the solver's slots by "key.param.slot", for reading and writing; empty before prepare()."""
         ...
 
     def overflowed(self) -> NotFinite | None:
-        """The first parameter or slot with a NaN or an infinity, as "parameter ip.weight" or "solver slot ..."; None
-        where training can go on. Newer values on a device stay there."""
+        """The first parameter or slot with a NaN or an infinity, named "parameter ip.weight" or "solver slot ..."; None
+        if there is none. Values on a device stay there."""
         ...
 
     def cursor(self) -> dict[str, Any]:
-        """Where every data layer stands, JSON-able: what steps consumed, not what was read ahead (Feed.cursor())."""
+        """The position of every data layer, JSON-able: what steps have consumed, not what was read ahead."""
         ...
 
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:
-        """Go on from there (Feed.set_cursor())."""
+        """Continue from this position."""
         ...
 
     def epoch(self) -> int:
-        """Completed passes of the first data layer (Feed.epoch)."""
+        """Completed passes over the first data layer."""
         ...
 
     def steps_to_epoch(self) -> int:
-        """Steps until epoch() grows, >= 1 (Feed.steps_to_epoch())."""
+        """Steps until epoch() grows, >= 1."""
         ...
 
     def renew(self) -> None:
-        """Arrays of the user's may have changed since they were read ahead (Feed.renew())."""
+        """Drop batches that were read ahead from arrays which the user may have changed."""
         ...
 
     def ready(self, limit: int) -> int:
-        """Wait for a filled batch; how many steps may run now, 1..limit (Feed.wait()). Raises a reader's DataError."""
+        """Wait for a filled batch. Returns how many steps may run now, 1..limit; raises the DataError of a reader."""
         ...
 
     def waited(self) -> Mapping[str, float]:
-        """Seconds that ready() has waited for each data layer, so far (Feed.waited())."""
+        """Seconds that ready() has waited for each data layer so far."""
         ...
 
     def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> Mapping[str, np.ndarray]:
-        """Run n <= ready(...) steps after `first` completed iterations; `hypers` holds float64 arrays (n,).
+        """Run n <= ready(...) steps after `first` completed iterations; `hypers` are float64 arrays (n,).
 
-        Returns float arrays (n,): "obj_val" and one per loss layer under the layer's name, each that batch's loss
-        before its update.
+        Returns:
+            Arrays (n,) of the losses of each batch before its update: "obj_val", and one for each loss layer by name.
         """
         ...
 
 
 class Validated(Protocol):
-    """A test program as ValidationPerformance sees it."""
+    """A test program, as validations use it."""
 
     def parameters(self) -> Mapping[str, np.ndarray]:
         """As Trainable.parameters."""
         ...
 
     def evaluation(self) -> Statistics:
-        """Means over one exact pass (Feed.evaluation()), moving no cursor; evaluate() is its means()."""
+        """Statistics over one exact pass of the data; the cursor does not move."""
         ...
 
     def statistic_names(self) -> list[str]:

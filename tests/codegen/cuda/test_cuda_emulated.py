@@ -9,7 +9,7 @@ from skips import needs_gxx
 
 from mochac.codegen.cuda.module import print_module
 from mochac.ir.functions.philox import numpy_philox
-from mochac.ir.kernel_interp import garbage
+from mochac.ir.storage import garbage
 
 pytestmark = [needs_gxx, pytest.mark.slow]
 

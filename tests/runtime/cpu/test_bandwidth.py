@@ -12,7 +12,7 @@ from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
 from mochac.runtime.cpu import bandwidth as room
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.bandwidth import BandwidthLoop, working_sets
-from mochac.runtime.cpu.caches import GUESS, Cache, caches
+from mochac.runtime.cpu.caches import GUESS, DataCache, caches
 from mochac.runtime.cpu.compiler import CpuInfo
 
 SMALL = 4 * STREAMS * 64
@@ -87,7 +87,7 @@ def test_the_system_lists_caches(tmp_path):
         folder.mkdir()
         for name, value in zip(("level", "type", "size", "shared_cpu_list"), fields, strict=True):
             (folder / name).write_text(value + "\n")
-    assert caches(tmp_path) == (Cache(1, 48 << 10, 2), Cache(2, 2 << 20, 3))
+    assert caches(tmp_path) == (DataCache(1, 48 << 10, 2), DataCache(2, 2 << 20, 3))
     assert caches(tmp_path / "nowhere") == GUESS
 
 

@@ -34,7 +34,7 @@ def rows(path):
 def test_functions_of_a_library(switched_on):
     image = kernels()
     sizes = {f.name: f.size for f in perf_map.read_functions(image)}
-    library = loader.Library([image], ["copy", "first"], {"copy": "mochac step: conv1, conv2"})
+    library = loader.MachineCode([image], ["copy", "first"], {"copy": "mochac step: conv1, conv2"})
     found = rows(switched_on)
     assert found["mochac step: conv1, conv2"] == (library["copy"], sizes["copy"])
     assert found["first"] == (library["first"], sizes["first"])
@@ -46,17 +46,17 @@ def test_functions_of_a_library(switched_on):
 
 @elf
 def test_a_second_library_is_appended_and_a_fork_starts_with_all(switched_on, monkeypatch):
-    loader.Library([kernels()], ["copy"], {"copy": "one"})
-    loader.Library([kernels()], ["copy"], {"copy": "two"})
+    loader.MachineCode([kernels()], ["copy"], {"copy": "one"})
+    loader.MachineCode([kernels()], ["copy"], {"copy": "two"})
     assert {"one", "two"} <= set(rows(switched_on))
     monkeypatch.setattr(os, "getpid", lambda: 7)
-    loader.Library([kernels()], ["copy"], {"copy": "three"})
+    loader.MachineCode([kernels()], ["copy"], {"copy": "three"})
     assert {"one", "two", "three"} <= set(rows(switched_on.with_name("perf-7.map")))
 
 
 def test_nothing_is_written_unless_asked(switched_on, monkeypatch):
     monkeypatch.setitem(perf_map._state, "on", False)
-    loader.Library([kernels()], ["copy"])
+    loader.MachineCode([kernels()], ["copy"])
     assert not switched_on.exists()
 
 
@@ -99,5 +99,5 @@ def test_a_link_in_its_place_is_not_followed(switched_on):
     target = switched_on.with_name("target")
     switched_on.symlink_to(target)
     with pytest.raises(OSError, match="symbolic links"):
-        loader.Library([kernels()], ["copy"])
+        loader.MachineCode([kernels()], ["copy"])
     assert not target.exists()

@@ -157,7 +157,7 @@ declare void @llvm.x86.sse.ldmxcsr(ptr)
 @x86_only
 @pytest.mark.parametrize("threads", [1, 3])
 def test_denormals_are_zero_inside_and_the_callers_mode_returns(threads):
-    library = loader.Library([compiler.compile_ir(MXCSR, host_cpu())], ["get", "set"])
+    library = loader.MachineCode([compiler.compile_ir(MXCSR, host_cpu())], ["get", "set"])
     get = ctypes.CFUNCTYPE(ctypes.c_int32)(library["get"])
     put = ctypes.CFUNCTYPE(None, ctypes.c_int32)(library["set"])
     kind = parse_type(f"f32[{N}]")

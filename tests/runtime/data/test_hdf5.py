@@ -178,7 +178,7 @@ def test_a_truncated_file_and_one_that_is_no_hdf5(tmp_path):
     source = write_files(tmp_path, [500])
     path = tmp_path / "part0.h5"
     os.truncate(path, os.path.getsize(path) // 2)
-    assert "  hint: it is truncated: copy or make it again" in (text := complaint(hdf5(source)))
+    assert "  hint: it is truncated: copy it or create it again" in (text := complaint(hdf5(source)))
     assert f"cannot read {path}\n  got  " in text and f"named by {source}" in text
     path.write_bytes(b"nonsense" * 100)
     assert f"cannot read {path}" in complaint(hdf5(source))
@@ -209,7 +209,7 @@ def test_a_file_that_shrinks_while_training(tmp_path, monkeypatch):
     assert str(found.value) == (
         f"layer 'train-data' (HDF5Data): data set 'data' of {tmp_path}/part0.h5 has changed\n"
         "  expected  float32, shape (20000, 2, 3),  got  float32, shape (100, 2, 3)\n"
-        "  hint: build and compile the net anew for other data\n  at lenet.py:3"
+        "  hint: to use other data, build and compile the net again\n  at lenet.py:3"
     )
 
 
@@ -266,7 +266,9 @@ def test_files_that_became_others_are_refused(tmp_path, data, labels, words):
 def test_a_list_of_other_files_must_name_as_many_samples(tmp_path):
     feed = feed_of(write_files(tmp_path, [5, 3]))
     (tmp_path / "train.txt").write_text("part1.h5")
-    with pytest.raises(DataError, match=r"train.txt has changed\n  expected  8 samples,  got  3\n  hint: build and"):
+    with pytest.raises(
+        DataError, match=r"train.txt has changed\n  expected  8 samples,  got  3\n  hint: to use other data, build"
+    ):
         feed.refresh()
 
 

@@ -1,4 +1,4 @@
-"""The door to HDF5 files: seals, links out of the file, numbers that are not stored, and what is no file."""
+"""Safe reading of HDF5 files: checksums, links to other files, sizes that cannot be true, paths that are no files."""
 
 import os
 from pathlib import Path
@@ -102,7 +102,7 @@ def test_what_is_in_another_file_is_refused_in_models_and_opt_in_for_data(tmp_pa
             read(path)
     with pytest.raises(DataError, match=rf"(?s)cannot read data set 'ip___weight' of .*m.h5.*{said(elsewhere)}") as e:
         data(path)
-    assert e.value.hint == "external=True reads it, if you trust the file that says so"
+    assert e.value.hint == "external=True reads it, if you trust this file"
     assert data(path, external=True) == [0, 1, 2, 3]
 
 

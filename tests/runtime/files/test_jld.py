@@ -56,7 +56,7 @@ def test_a_folder_of_them_begins_anew_with_a_word(tmp_path, caplog):
     for iteration in (1, 3, 2):
         (tmp_path / f"snapshot-00000{iteration}.jld").write_bytes(JLD)
     assert newest_snapshot(tmp_path) is None
-    words = "Mocha's snapshots are Julia data files (JLD), which are not read"
+    words = "snapshots of Mocha are Julia data files (JLD), which mochac does not read"
     assert caplog.messages == [f"skipped: {tmp_path}/snapshot-000003.jld: {words}"]
 
 

@@ -92,7 +92,7 @@ def test_damage_is_found_wherever_it_is(tmp_path):
 def test_caffes_layout_is_hdf5_alone(tmp_path, name):
     with pytest.raises(OptionError) as caught:
         save_caffe_layout(tmp_path / name, {"ip___weight": np.ones((3, 2))})
-    words = "save: Caffe's layout is one of HDF5 files\n  expected  .h5, .hdf5 or no ending,  got  "
+    words = "save: Caffe's layout needs an HDF5 file\n  expected  .h5, .hdf5 or no ending,  got  "
     assert str(caught.value) == words + str(tmp_path / name)
     assert not list(tmp_path.iterdir())
 

@@ -150,7 +150,7 @@ def source(path):
     [
         (b"a\0.h5\n", "cannot read list file .*list.txt\n  got  it is not text"),
         (b"\xff.h5\n", "cannot read list file .*list.txt\n  got  it is not text"),
-        (b"ok.h5\n" + b"x" * 5000, "line 2 of list file .*list.txt is no path\n  got  5,000 characters"),
+        (b"ok.h5\n" + b"x" * 5000, "line 2 of list file .*list.txt is not a path\n  got  5,000 characters"),
         (b"x" * 300 + b".h5", r"cannot read x+.h5\n  got  File name too long\n  named by .*list.txt"),
         (b"..\n", r"cannot read ..\n  got  Is a directory\n  named by .*list.txt"),
     ],

@@ -160,7 +160,7 @@ def test_a_statistic_nobody_records(make):
     assert complaint(make, BreakEntry(EarlyStopping(KEY), 2), validation) == (
         f"EarlyStopping: no statistic '{KEY}'\n"
         f"  recorded before it at iteration 2: nothing\n"
-        f"  hint: add the break that records it before this one, due as often"
+        f"  hint: add the break that records it before this one, with the same interval"
     )
     assert complaint(make, validation, BreakEntry(EarlyStopping("acuracy"), 2)).startswith(
         "EarlyStopping: no statistic 'acuracy'\n  recorded before it at iteration 2"

@@ -147,7 +147,7 @@ def test_two_breaks_that_record_one_name_are_told(make, caplog):
     breaks = (BreakEntry(TrainingSummary("loss"), 2), BreakEntry(TrainingSummary("loss"), 2), BreakEntry(Again(), 2))
     train(make(), solver(max_iter=6, breaks=breaks))
     (told,) = [r.getMessage() for r in caplog.records if "two coffee breaks" in r.getMessage()]
-    assert "record 'loss', as " in told and "and 7 at iteration 2: the later one stays" in told
+    assert "record 'loss', as " in told and "and 7 at iteration 2: the second is kept" in told
 
 
 def test_validation_logs_records_and_changes_nothing(make, caplog):
@@ -466,7 +466,7 @@ def test_a_snapshot_that_fails_is_tried_again(make, tmp_path, monkeypatch, caplo
     train(make(), solver(max_iter=20, breaks=(BreakEntry(Snapshot(tmp_path), 5),)))
     assert sorted(os.listdir(tmp_path)) == [f"snapshot-{k:06d}.h5" for k in (0, 15, 20)]
     told = [r.getMessage() for r in caplog.records if r.levelname == "WARNING"]
-    words = "; got No space left on device; training goes on, the next snapshot is tried when it is due"
+    words = "; got No space left on device; training continues, and the next snapshot is tried when it is due"
     assert told == [f"cannot write snapshot-0000{k}.h5{words}" for k in ("05", "10")]
 
 
@@ -507,7 +507,8 @@ def test_statistics_that_cannot_be_saved_are_kept_for_the_next_time(make, tmp_pa
     plan = solver(max_iter=7, breaks=(BreakEntry(TrainingSummary(), 1),), save_into=str(path), save_every_n_iter=3)
     train(make(), plan)
     assert calls == [3, 6, 7]
-    assert "cannot write s.h5; got No space left on device; training goes on, the statistics are kept" in caplog.text
+    words = "cannot write s.h5; got No space left on device; training continues, and the statistics are kept"
+    assert words in caplog.text
     assert sorted(load_statistics(path)["obj_val"]) == list(range(1, 8))
 
 

@@ -245,7 +245,7 @@ def test_what_a_model_lacks(tmp_path, caplog):
     mine = {"ip1___weight": np.zeros(2, np.float32), "ip1___bias": np.full(2, 5, np.float32)}
     load_model(tmp_path / "m.h5", mine)
     assert mine["ip1___bias"].tolist() == [5, 5]
-    assert "has no parameter 'bias' for layer 'ip1': kept as it is" in caplog.text
+    assert "has no parameter 'bias' for layer 'ip1': its value is kept" in caplog.text
     mine = {"ip1___weight": np.zeros(2, np.float32), "ip2___weight": np.zeros(2, np.float32)}
     with pytest.raises(
         SnapshotError, match=r"no parameter 'weight' for layer 'ip2'\n  hint: did you mean 'ip1___weight'"
@@ -321,7 +321,7 @@ def test_what_breaks_remember_is_checked_when_they_take_it_over(remembered):
     memory = {"statistic": "loss", "best_value": 0.5, "waited": 1, "best_iteration": 3}
     stopping = EarlyStopping("loss")
     stopping.recall(memory, FakeProgram())
-    with pytest.raises(SnapshotError, match="what the snapshot remembers of EarlyStopping is damaged\n  got  "):
+    with pytest.raises(SnapshotError, match="the snapshot's state of EarlyStopping is damaged\n  got  "):
         stopping.recall({**memory, **remembered}, FakeProgram())
 
 
@@ -329,7 +329,7 @@ def test_a_file_in_a_snapshots_place_is_no_model(tmp_path, caplog):
     """A flipped bit in the name of the attribute that marks snapshots must not make one a model."""
     path = snapshot_path(tmp_path, 100)
     forged(path, mochac_snapshot=None)
-    words = "is damaged\n  got  it is named as a snapshot, but nothing in it says that it is one"
+    words = "is damaged\n  got  it is named like a snapshot, but is not marked as one"
     for read in (is_snapshot, read_snapshot):
         with pytest.raises(SnapshotError, match=words):
             read(path)
@@ -350,5 +350,5 @@ def test_a_folder_of_damaged_snapshots_is_not_an_empty_one(tmp_path):
     with pytest.raises(SnapshotError) as caught:
         newest_snapshot(tmp_path)
     assert str(caught.value) == (
-        f"no snapshot in {tmp_path} can be read\n  got  2 damaged\n  hint: move them away to begin at iteration 0"
+        f"no snapshot in {tmp_path} can be read\n  got  2 damaged\n  hint: move them away to start at iteration 0"
     )

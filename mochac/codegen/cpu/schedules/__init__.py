@@ -80,7 +80,7 @@ def _taking(kernel: Kernel, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]
 
 
 @dataclass(frozen=True)
-class Variant:
+class ScheduleVariant:
     """A schedule that a rule can choose, with the rule and its picks."""
 
     schedule: Schedule
@@ -88,7 +88,7 @@ class Variant:
     picks: Picks = ()
 
 
-def variants(kernel: Kernel, target: CpuTarget, near: Variant | None = None) -> Iterator[Variant]:
+def variants(kernel: Kernel, target: CpuTarget, near: ScheduleVariant | None = None) -> Iterator[ScheduleVariant]:
     """Schedules to try, without duplicates; some may not fit the kernel or the registers.
 
     Args:
@@ -96,7 +96,7 @@ def variants(kernel: Kernel, target: CpuTarget, near: Variant | None = None) -> 
             continue with the schedules of the other rules that take the kernel.
     """
     taking = [] if near else list(_taking(kernel, target))
-    start = near or Variant(taking[0][1], taking[0][0])
+    start = near or ScheduleVariant(taking[0][1], taking[0][0])
     seen = {start.schedule.steps}
     if near is None:
         yield start
@@ -106,23 +106,23 @@ def variants(kernel: Kernel, target: CpuTarget, near: Variant | None = None) -> 
             yield variant
 
 
-def _near(kernel: Kernel, target: CpuTarget, start: Variant) -> Iterator[Variant]:
+def _near(kernel: Kernel, target: CpuTarget, start: ScheduleVariant) -> Iterator[ScheduleVariant]:
     def varied() -> Schedule | None:
         schedule = start.rule(kernel, target)
         return schedule and _common_picks(schedule)
 
     for picks, schedule in neighbours(varied, start.picks):
         if schedule is not None:
-            yield Variant(schedule, start.rule, picks)
+            yield ScheduleVariant(schedule, start.rule, picks)
 
 
-def _others(kernel: Kernel, target: CpuTarget, start: Variant, rules: list[Rule]) -> Iterator[Variant]:
+def _others(kernel: Kernel, target: CpuTarget, start: ScheduleVariant, rules: list[Rule]) -> Iterator[ScheduleVariant]:
     """Schedules of other rules; without scalar code where there is vector code, since it never wins and runs long."""
     vectors = any(isinstance(step, Vector) for step in start.schedule.steps)
     for rule in rules:
         schedule, _ = replay(lambda rule=rule: rule(kernel, target))
         if schedule is not None and (not vectors or any(isinstance(step, Vector) for step in schedule.steps)):
-            yield Variant(schedule, rule)
+            yield ScheduleVariant(schedule, rule)
 
 
 def _common_picks(schedule: Schedule) -> Schedule:

@@ -1,0 +1,86 @@
+"""The glossary of CONTRIBUTING.md holds names to one word per thing, and classes to one name each."""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from docs.pages import ROOT
+
+PACKAGE = ROOT / "mochac"
+OF_OTHERS = {
+    "layers.element_wise.Divide": "the functor of Mocha's ElementWiseLayer",
+    "ops.mirror": "mirrors images, as Caffe's transformer does",
+    "passes.fuse.sink": "a compiler's usual word for moving a node towards its user",
+}
+"""Names that have a word of the third column in another, usual sense."""
+SHARED_CLASS_NAMES = {
+    "Environment": "the printers of both backends have one",
+    "KernelCode": "the printers of both backends have one",
+    "Printer": "the printers of both backends have one",
+    "Sigmoid": "a neuron, and the learning-rate policy of Caffe's name",
+}
+"""Class names that more than one file defines."""
+
+
+def test_words_that_were_replaced_do_not_return():
+    replaced = replaced_words()
+    assert {"bank", "trainee", "ragged", "Divide"} <= replaced
+    found = [name for name in names() if is_replaced(name.rpartition(".")[2], replaced) and not is_excused(name)]
+    assert found == []
+
+
+def test_no_two_classes_have_one_name():
+    homes = defaultdict(list)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(module(path))
+    several = {name: where for name, where in homes.items() if len(where) > 1}
+    assert set(several) - set(SHARED_CLASS_NAMES) == set(), several
+    assert set(SHARED_CLASS_NAMES) <= set(several)
+
+
+def replaced_words() -> set[str]:
+    """The third column of the glossary's tables; of terms of two words none, since names have them one by one."""
+    section = (ROOT / "CONTRIBUTING.md").read_text().partition("\n## Glossary\n")[2].partition("\n## ")[0]
+    cells = re.findall(r"^\|[^|]*\|[^|]*\|([^|]*)\|$", section, re.MULTILINE)
+    listed = {word.strip() for cell in cells for word in cell.split(",")}
+    return {word for word in listed if word.isalpha() and word not in ("not", "network", "checkpoint", "optimizer")}
+
+
+def is_replaced(name: str, replaced: set[str]) -> bool:
+    """Whether a name contains a replaced word, or is the name of a replaced class or of its module."""
+    return bool(replaced & set(words(name))) or name in replaced or (name.islower() and name.capitalize() in replaced)
+
+
+def is_excused(name: str) -> bool:
+    return any(name == known or name.startswith(f"{known}.") for known in OF_OTHERS)
+
+
+def words(name: str) -> list[str]:
+    """The words of a name, in the singular too.
+
+    >>> words("FeedTable"), words("plan_sets")
+    (['feed', 'table'], ['plan', 'sets', 'set'])
+    """
+    parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)
+    lower = [part.lower() for part in parts]
+    return lower + [word.removesuffix("s") for word in lower if word.endswith("s")]
+
+
+def names() -> Iterator[str]:
+    """Modules and the classes and public functions that they define, without the package's name."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        home = module(path)
+        yield home
+        for node in ast.walk(ast.parse(path.read_text())):
+            is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            if isinstance(node, ast.ClassDef) or (is_function and not node.name.startswith("_")):
+                yield f"{home}.{node.name}"
+
+
+def module(path: Path) -> str:
+    """mochac/ir/graph.py -> "ir.graph"."""
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
