@@ -104,7 +104,10 @@ def layers(outputs=3):
 
 
 ESTIMATORS = {
-    "an array of layers that holds none": (lambda: NetClassifier([3]).fit(X, Y), ["element 0 of layers is no layer"]),
+    "an array of layers that holds none": (
+        lambda: NetClassifier([3]).fit(X, Y),
+        ["element 0 of layers is not a layer"],
+    ),
     "a layer that is a class": (
         lambda: NetClassifier([InnerProductLayer]).fit(X, Y),
         ["element 0 of layers is a class", "InnerProductLayer(...)"],

@@ -99,5 +99,5 @@ def test_rules(rule, threads, body, message):
 
 def test_the_cpu_printer_refuses():
     done = computed(SUMS, "blocks(loops=(a))", "threads(loops=(k), count=64)", tolerance=1e-5)
-    with pytest.raises(InternalError, match="kernel @sum has threads of a GPU"):
+    with pytest.raises(InternalError, match="kernel @sum is scheduled for a GPU"):
         print_cpu_kernel(done, CpuTarget())

@@ -168,7 +168,7 @@ def test_a_target_that_is_a_number(tell, backend):
     with pytest.raises(mochac.OptionError) as error:
         TELL[tell](tiny(), backend=backend, target=90)
     assert str(error.value) == (
-        "target= takes a name\n  expected  an LLVM CPU name, or such as 'sm_90',  got  90\n"
+        "target= takes a name\n  expected  the name of a CPU in LLVM, or a name such as 'sm_90',  got  90\n"
         "  hint: did you mean 'sm_90'?"
     )
 
