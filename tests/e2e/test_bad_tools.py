@@ -104,14 +104,17 @@ def layers(outputs=3):
 
 
 ESTIMATORS = {
-    "an array of layers that holds none": (lambda: NetClassifier([3]).fit(X, Y), ["element 0 of layers is no layer"]),
+    "an array of layers that holds none": (
+        lambda: NetClassifier([3]).fit(X, Y),
+        ["element 0 of layers is not a layer"],
+    ),
     "a layer that is a class": (
         lambda: NetClassifier([InnerProductLayer]).fit(X, Y),
         ["element 0 of layers is a class", "InnerProductLayer(...)"],
     ),
     "a data layer": (
         lambda: NetClassifier([MemoryDataLayer(name="d", data=[X, np.zeros(20)], batch_size=2), *layers()]).fit(X, Y),
-        ["layer 'd' (MemoryData)", "takes no data layer", "test_bad_tools.py:"],
+        ["layer 'd' (MemoryData)", "needs no data layer", "test_bad_tools.py:"],
     ),
     "a loss in the chain": (
         lambda: NetClassifier([*layers(), SoftmaxLossLayer(name="l")]).fit(X, Y),
@@ -231,7 +234,7 @@ def pictures(**options):
 
 
 CLASSIFIERS = {
-    "a net that is text": (lambda: ImageClassifier("net"), "OptionError", ["takes a net", "got  'net'"]),
+    "a net that is text": (lambda: ImageClassifier("net"), "OptionError", ["needs a net", "got  'net'"]),
     "a model that is not there": (lambda: pictures(model="gone.h5"), "SnapshotError", ["no model file gone.h5"]),
     "a blob that is not there": (lambda: pictures(blob="q"), "OptionError", ["has no blob 'q'", "blobs: data ip prob"]),
     "a channel too many": (lambda: pictures(channel_order=(0, 1)), "OptionError", ["channel_order is out of range"]),
