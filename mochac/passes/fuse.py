@@ -372,9 +372,7 @@ class _Fusion:
             return OPS[node.op].alone
         if OPS[node.op].kind in ROOTS:
             return f"{node.op} reads each element more than once: storing them is cheaper than recomputing"
-        return (
-            f"their domains differ ({self.clusters[self.of[maker]].domain} and {self.clusters[self.of[i]].domain})"
-        )
+        return f"their domains differ ({self.clusters[self.of[maker]].domain} and {self.clusters[self.of[i]].domain})"
 
 
 def _pulls(node: Node) -> bool:
