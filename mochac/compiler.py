@@ -135,7 +135,7 @@ def compile_net(net: Net, options: CompileOptions, params: Params | None = None)
 
 
 def explain_net(net: Net, options: CompileOptions) -> str:
-    """explain() with the options as a record: of a program, or of code alone if its device or target need not be here."""
+    """explain() with the options as a record: of a program, or of code alone for a device that need not be here."""
     env = Options.from_env()
     if options.target is None and (options.device or not needs_device(backend_name(options, env))):
         with compile_net(net, options) as program:
