@@ -44,8 +44,8 @@ class AccuracyLayer(Layer):
         fits((3, 2, 2), Blob((1, 2, 2), classes=3), top_k=2, ignore_label=1),
         fits((4,), Blob((1,), classes=4), ignore_label=255, report_error=True),
         breaks("top_k is more than there are classes", (4,), Blob((1,), classes=4), top_k=5),
-        breaks("labels must be one class number per position", (4,), Blob((2,), classes=4)),
-        breaks("labels must be one class number per position", (3, 2, 2), Blob((1, 2), classes=3)),
+        breaks("labels must be one class index per position", (4,), Blob((2,), classes=4)),
+        breaks("labels must be one class index per position", (3, 2, 2), Blob((1, 2), classes=3)),
         breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
         breaks("not an axis", LOSS, Blob((1,), classes=4)),
     )

@@ -73,13 +73,13 @@ SET_R = LOOP.format("n", "threads", "%r[n] = 0.0:f32") + "\n"
             "threads-private",
             32,
             SET_R + LOOP.format("n", "threads", "%t = %r[n]\n%y[n] = %t"),
-            "more than one iteration of a thread",
+            "several iterations of a thread",
         ),
         (
             "threads-private",
             64,
             SET_R + LOOP.format("n", "threads", "%t = %r[-n + 63]\n%y[n] = %t"),
-            "not each thread's own",
+            "not private to each thread",
         ),
         (
             "threads-shared",

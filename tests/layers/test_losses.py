@@ -270,7 +270,7 @@ MISFITS = [
     (BinaryAccuracyLayer(**IP), np.ones((7, 2)), "pred and label differ in size", "got  2"),
     (SoftlabelSoftmaxLossLayer(**IP), np.ones((7, 1)), "pred and label differ in size", "got  1"),
     (SoftlabelSoftmaxLossLayer(**IP, axis=2), np.ones((7, 4)), "axis 2 is not an axis", "1 <= axis < 2"),
-    (MultinomialLogisticLossLayer(**IP), np.ones((7, 2)), "one class number per position", r"label \(3, 1\)"),
+    (MultinomialLogisticLossLayer(**IP), np.ones((7, 2)), "one class index per position", r"label \(3, 1\)"),
     (SoftmaxLossLayer(**IP, weights=[1, 2]), np.ones(7), "weights do not fit", r"\(4,\) or \(batch, 4\),  got  \(2,\)"),
     (SoftmaxLossLayer(**IP, weights=[0, 0, 0, 0]), np.ones(7), "classes of a position sum to 0", "positive sum"),
     (

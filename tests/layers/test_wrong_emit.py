@@ -20,7 +20,7 @@ CASES = {
     "a value": (lambda ctx, x: ctx.op("relu", x), "emit returns a value, not a list of values", "return [y]"),
     "nothing": (lambda ctx, x: None, "emit returns no values", "a list, one value per top"),
     "too little": (lambda ctx, x: [], "emit returns too few values", "one per top: 1"),
-    "no value": (lambda ctx, x: ["y"], "element 0 of what emit returns is no value", "got  'y'"),
+    "no value": (lambda ctx, x: ["y"], "element 0 of what emit returns is not a value", "got  'y'"),
 }  # fmt: skip
 
 
