@@ -1,1 +1,1 @@
-"""Native code in the process: LLVM text to objects, objects to addresses, and the worker team that runs them."""
+"""The CPU backend: compiles LLVM text to objects, loads them, and runs plans on a team of worker threads."""
