@@ -34,7 +34,7 @@ class Head:
         loss: kind of the loss layer, such as "SoftmaxLoss".
         neuron: of the output layer.
         single: two classes are one column: above or below the threshold.
-        low: target value of "not this class"; None: the target is the class number.
+        low: target value of "not this class"; None: the target is the class index.
         threshold: between the two classes of a single column.
         probabilities: outputs -> probabilities by class; None: the loss has none.
         says: outputs -> what they stand for, of the same shape; None: themselves.
@@ -61,7 +61,7 @@ class Head:
         return 1 if self.single and n_classes <= 2 else n_classes
 
     def targets(self, codes: np.ndarray, n_classes: int) -> np.ndarray:
-        """What the loss compares with: (num, 1) class numbers, or (num, columns) of low and 1."""
+        """What the loss compares with: (num, 1) class indices, or (num, columns) of low and 1."""
         if self.low is None:
             return codes[:, None]
         if self.columns(n_classes) == 1:

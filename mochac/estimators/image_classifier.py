@@ -47,7 +47,7 @@ class ImageClassifier:
         classes: names, or a text file with one a line; without any, classes are "0", "1", ...
         image_size: (height, width) to resize to before the centre is cut out; None: the net's input.
         mean: a number, one per channel, an array (channels, height, width) of the input's or `image_size`'s extents, or
-            a file: .binaryproto, HDF5 with a data set `mean`, .npy.
+            a file: .binaryproto, HDF5 with a dataset `mean`, .npy.
         raw_scale, scale: factors before and after the mean; Caffe's nets want raw_scale=255.
         channel_order: which of R, G, B comes at each place: (2, 1, 0) for BGR, as Caffe's nets want.
         options: of mochac.compile, for a Net.

@@ -137,7 +137,7 @@ class Model(Known):
 
 
 def _labels(y: Any) -> Any:
-    """One-hot rows as class numbers, a column as a list of labels."""
+    """One-hot rows as class indices, a column as a list of labels."""
     array = samples.given(y, "Model")
     if array.ndim != 2:
         return y

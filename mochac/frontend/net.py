@@ -1,6 +1,6 @@
 """Net: wired layers, with every fault of wiring and shapes found when it is built.
 
-Users make it, compile() traces it. It knows the layers' records and the data sets' shapes, nothing of backends.
+Users make it, compile() traces it. It knows the layers' records and the datasets' shapes, nothing of backends.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Net:
         blobs: type of every blob, for the data layers' batch_size and float32.
         tops: blobs each layer makes, by layer name.
         batch: samples a step.
-        sources, losses, statistics, output_layers: the data layers, loss layers, layers with statistics, and those that
+        sources, losses, statistics, collectors: the data layers, loss layers, layers with statistics, and those that
             collect their bottoms.
         unconsumed: blobs that no layer takes; output layers do not count.
 
@@ -53,7 +53,7 @@ class Net:
         self.sources = tuple(layer for layer in self.layers if isinstance(layer, Source))
         self.losses = tuple(layer for layer in self.layers if layer.is_loss)
         self.statistics = tuple(layer for layer in self.layers if layer.is_statistic)
-        self.output_layers = tuple(layer for layer in self.layers if layer.is_output)
+        self.collectors = tuple(layer for layer in self.layers if layer.is_collector)
         self.batch = next((layer.fixed_batch for layer in given if layer.fixed_batch is not None), 1)
         tracer = self.emitted(training=True, dtype="f32", seed=0)
         problems += tracer.problems
@@ -61,7 +61,7 @@ class Net:
             raise combined(_in_order(problems, given), f"net {name!r}")
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
-        taken = {blob for layer in self.layers if not layer.is_output for blob in layer.reads}
+        taken = {blob for layer in self.layers if not layer.is_collector for blob in layer.reads}
         self.unconsumed = tuple(blob for blob in self.blobs if blob not in taken)
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -186,7 +186,7 @@ def _no_layer_hint(given: Any, number: int) -> str:
 
 
 def _sample_shapes(layers: Sequence[Layer]) -> tuple[dict[str, dict[str, tuple[int, ...]]], list[MochacError]]:
-    """Extents of one sample by data layer and top, and what is wrong with the data sets."""
+    """Extents of one sample by data layer and top, and what is wrong with the datasets."""
     shapes: dict[str, dict[str, tuple[int, ...]]] = {}
     problems: list[MochacError] = []
     for layer in layers:

@@ -26,7 +26,7 @@ from mochac.layers.config import at, short_path
 from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
-from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.rng import key64
 
 RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "total_loss")
@@ -59,13 +59,13 @@ class ParamInfo:
 
 @dataclass(frozen=True)
 class FeedInfo:
-    """A graph input that a data layer fills; `classes`: its values are class numbers (None: any numbers); `targets`:
+    """A graph input that a data layer fills; `classes`: its values are class indices (None: any numbers); `targets`:
     kinds of labels (runtime/data/targets.py) that its values must be."""
 
     layer: Layer
     top: str
     value: str
-    classes: ClassNumbers | None = None
+    classes: ClassIndices | None = None
     targets: tuple[str, ...] = ()
 
 
@@ -175,7 +175,7 @@ class Tracer:
         return value
 
     def label(self, label: Value, classes: int, ignored: int | None = None) -> None:
-        legal = ClassNumbers(classes, frozenset() if ignored is None else frozenset({ignored}))
+        legal = ClassIndices(classes, frozenset() if ignored is None else frozenset({ignored}))
         for name in self._read_from(label, lambda op: OPS[op].moves):
             feed = self.feeds[name]
             self.feeds[name] = replace(feed, classes=feed.classes.shared(legal) if feed.classes else legal)

@@ -69,7 +69,7 @@ class Op:
             output's shape), "contraction", "window", "row", "reduce", "shape", "source".
         flops: 2 per multiply-add of the textbook op (padding counted); None counts 0.
         natural: positions of operands that must have natural layout.
-        label: position of the operand that holds class numbers: of attribute `classes` classes, or else of as many as
+        label: position of the operand that holds class indices: of attribute `classes` classes, or else of as many as
             operand 0 has along attribute `axis`.
         moves: whether the result is elements of the operands at other places, each once or not at all.
         inlined: whether an element costs nothing, so that every reader's kernel computes it anew instead of loading it.

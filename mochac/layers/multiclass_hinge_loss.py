@@ -28,7 +28,7 @@ class MulticlassHingeLossLayer(ClassLoss):
         weights: of the classes: (classes,), or the shape of pred with or without its batch; [] for none.
         normalize: "local": the weights of the classes are scaled to mean 1 at each position; "global": all weights
             of a sample are; "no": they are used as they are.
-        ignore_label: positions with this label count for nothing; None: all count. It need not be a class number.
+        ignore_label: positions with this label count for nothing; None: all count. It need not be a class index.
         normalization: what the sum over samples and positions is divided by: "valid": the number of positions that are
             not ignored, at least 1; "full": of all positions; "batch_size": of samples.
         weight: factor of the loss in the objective, >= 0.
@@ -44,8 +44,8 @@ class MulticlassHingeLossLayer(ClassLoss):
         fits((4,), Blob((1,), classes=4), norm="L2", weight=0.3),
         fits((3, 2, 2), Blob((1, 2, 2), classes=3), norm="L2", weights=[1.0, 0.5, 2.0], ignore_label=1),
         fits((2, 3), Blob((2,), classes=3), axis=-1, normalization="batch_size"),
-        breaks("labels must be one class number per position", (4,), Blob((2,), classes=4)),
-        breaks("labels must be one class number per position", (3, 2, 2), Blob((1, 2), classes=3)),
+        breaks("labels must be one class index per position", (4,), Blob((2,), classes=4)),
+        breaks("labels must be one class index per position", (3, 2, 2), Blob((1, 2), classes=3)),
         breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
         breaks("not an axis", LOSS, Blob((1,), classes=4)),
     )
@@ -56,7 +56,7 @@ class MulticlassHingeLossLayer(ClassLoss):
     def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         wanted = tuple(1 if a == axis else extent for a, extent in enumerate(pred.type.shape))
         if label.type.shape != wanted:  # onehot and mul would say it in words of their own
-            raise OpTypeError("labels must be one class number per position", str(wanted), str(label.type.shape))
+            raise OpTypeError("labels must be one class index per position", str(wanted), str(label.type.shape))
         one = ctx.constant(1.0, pred)
         chosen = ctx.op("onehot", label, axis=axis, classes=pred.type.shape[axis])
         signs = ctx.op("sub", ctx.scaled(chosen, 2.0), one)

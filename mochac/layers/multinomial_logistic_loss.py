@@ -29,7 +29,7 @@ class MultinomialLogisticLossLayer(ClassLoss):
         weights: of the classes: (classes,), or the shape of pred with or without its batch; [] for none.
         normalize: "local": the weights of the classes are scaled to mean 1 at each position; "global": all weights
             of a sample are; "no": they are used as they are.
-        ignore_label: positions with this label count for nothing; None: all count. It need not be a class number.
+        ignore_label: positions with this label count for nothing; None: all count. It need not be a class index.
         normalization: what the sum over samples and positions is divided by: "valid": the number of positions that are
             not ignored, at least 1; "full": of all positions; "batch_size": of samples.
         weight: factor of the loss in the objective, >= 0.
@@ -48,7 +48,7 @@ class MultinomialLogisticLossLayer(ClassLoss):
         fits(Blob((2, 3), 0.1, 0.9), Blob((2, 1), classes=3), axis=-1, weights=[1, 2, 3], normalize="no"),
         fits(Blob((3, 2, 2), 0.1, 0.9), Blob((4,), classes=3)),
         fits(Blob((3, 2, 2), 0.1, 0.9), Blob((1, 2, 2), classes=3), ignore_label=2),
-        breaks("labels must be one class number per position", (4,), Blob((2,), classes=4)),
+        breaks("labels must be one class index per position", (4,), Blob((2,), classes=4)),
         breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
         breaks("not an axis", LOSS, Blob((1,), classes=4)),
         breaks("weights do not fit the prediction", (4,), Blob((1,), classes=4), weights=[1, 2]),

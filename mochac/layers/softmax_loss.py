@@ -24,7 +24,7 @@ class SoftmaxLossLayer(ClassLoss):
         weights: of the classes: (classes,), or the shape of pred with or without its batch; [] for none.
         normalize: "local": the weights of the classes are scaled to mean 1 at each position; "global": all weights
             of a sample are; "no": they are used as they are.
-        ignore_label: positions with this label count for nothing; None: all count. It need not be a class number.
+        ignore_label: positions with this label count for nothing; None: all count. It need not be a class index.
         normalization: what the sum over samples and positions is divided by: "valid": the number of positions that are
             not ignored, at least 1; "full": of all positions; "batch_size": of samples.
         weight: factor of the loss in the objective, >= 0.
@@ -45,7 +45,7 @@ class SoftmaxLossLayer(ClassLoss):
         fits((3, 2, 2), Blob((1, 2, 2), classes=3), ignore_label=1),
         fits((3, 2), Blob((1, 2), classes=3), ignore_label=0, normalization="full", weights=[1.0, 0.5, 2.0]),
         fits((3, 2), Blob((1, 2), classes=3), ignore_label=255, normalization="batch_size"),
-        breaks("labels must be one class number per position", (4,), Blob((2,), classes=4)),
+        breaks("labels must be one class index per position", (4,), Blob((2,), classes=4)),
         breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
         breaks("not an axis", LOSS, Blob((1,), classes=4)),
         breaks("weights do not fit the prediction", (4,), Blob((1,), classes=4), weights=[1, 2]),

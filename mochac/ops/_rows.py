@@ -32,10 +32,10 @@ def require_rows(x: TensorType, axis: int) -> None:
 
 
 def require_label(x: TensorType, label: TensorType, axis: int) -> None:
-    """Refuse labels that are not one class number per position."""
+    """Refuse labels that are not one class index per position."""
     shape = tuple(1 if a == axis else d for a, d in enumerate(x.shape))
     require_same_dtype(("the prediction", x), ("the label", label))
-    require_shape("label", label, shape, "labels must be one class number per position", _label_hint(x, label, axis))
+    require_shape("label", label, shape, "labels must be one class index per position", _label_hint(x, label, axis))
 
 
 def _label_hint(x: TensorType, label: TensorType, axis: int) -> str:
@@ -75,7 +75,7 @@ def row_loops(k: KernelBuilder, shape: tuple[int, ...], axis: int) -> Iterator[t
 
 
 def one_hot(label: np.ndarray, classes: int, axis: int) -> np.ndarray:
-    """True where the class number equals the label (size 1 along `axis`).
+    """True where the class index equals the label (size 1 along `axis`).
 
     >>> one_hot(np.array([[2.0], [0.0]]), 3, 1).astype(int).tolist()
     [[0, 0, 1], [1, 0, 0]]
@@ -85,7 +85,7 @@ def one_hot(label: np.ndarray, classes: int, axis: int) -> np.ndarray:
 
 
 def is_label(k: KernelBuilder, c: Index, label: Operand, dtype: str) -> Operand:
-    """Whether class number c is the label: data is compared, never used as an address."""
+    """Whether class index c is the label: data is compared, never used as an address."""
     return k.call("eq", k.call("to_" + dtype, c), label)
 
 

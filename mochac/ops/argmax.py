@@ -2,7 +2,7 @@
 
     y[.., 0, ..] = the first c with x[.., c, ..] = max over c' of x[.., c', ..]
 
-Shapes: x (N, ..., C, ...) -> the same with C replaced by 1, dtype of x (class numbers are floats, as labels are). A NaN
+Shapes: x (N, ..., C, ...) -> the same with C replaced by 1, dtype of x (class indices are floats, as labels are). A NaN
 is never the largest; a row of NaNs gives 0. No gradient flows. Mocha.jl src/layers/argmax.jl.
 """
 

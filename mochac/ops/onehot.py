@@ -1,8 +1,8 @@
-"""onehot: class numbers as rows of zeros with a one at the class.
+"""onehot: class indices as rows of zeros with a one at the class.
 
     y[.., c, ..] = 1 if label[.., 0, ..] == c else 0
 
-Shapes: label (N, ..., 1, ...) -> the same with `classes` along `axis`. A label that is no class number 0 .. classes-1
+Shapes: label (N, ..., 1, ...) -> the same with `classes` along `axis`. A label that is no class index 0 .. classes-1
 gives a row of zeros. No gradient flows. Mocha.jl src/layers/index2onehot.jl.
 """
 
@@ -24,7 +24,7 @@ from mochac.ops._typing import result
 def infer(label: TensorType, *, axis: int, classes: int) -> tuple[TensorType, ...]:
     require_rows(label, axis)
     if label.shape[axis] != 1:
-        raise OpTypeError(f"labels are one class number along axis {axis}", "extent 1", str(label.shape[axis]))
+        raise OpTypeError(f"labels are one class index along axis {axis}", "extent 1", str(label.shape[axis]))
     if classes < 1:
         raise OpTypeError("there must be classes", "classes >= 1", str(classes))
     return (result(label.dtype, (*label.shape[:axis], classes, *label.shape[axis + 1 :]), label.batch, label),)

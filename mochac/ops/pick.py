@@ -2,7 +2,7 @@
 
     y[n, ...] = x[n, ..., label[n, ...], ...]
 
-Shapes: x (N, ..., C, ...), label the same with C replaced by 1, class numbers 0..C-1 as floats -> (x without the axis).
+Shapes: x (N, ..., C, ...), label the same with C replaced by 1, class indices 0..C-1 as floats -> (x without the axis).
 Gradient: dx = pick_dx; none to the label.
 """
 

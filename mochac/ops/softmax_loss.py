@@ -2,7 +2,7 @@
 
     loss = log(sum over c of exp(pred_c - max)) - (pred_label - max);  grad = softmax(pred) - [c == label]
 
-Shapes: pred (N, ..., C, ...), label the same with C replaced by 1, class numbers 0..C-1 as floats -> loss (pred without
+Shapes: pred (N, ..., C, ...), label the same with C replaced by 1, class indices 0..C-1 as floats -> loss (pred without
 the axis), grad (like pred). Sums, weights and 1/N are separate ops. Mocha.jl src/layers/softmax-loss.jl, with the
 logarithm taken of the sum instead of a clamped quotient, so that it is finite for all finite predictions.
 Gradient: dpred = grad * dloss; none to the label.

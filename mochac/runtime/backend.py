@@ -51,7 +51,7 @@ class Executor(Protocol):
         """Run steps one after the other.
 
         Args:
-            feeds: Feeds of runtime/tables.py, or what the backend's data sets gave.
+            feeds: Feeds of runtime/tables.py, or what the backend's datasets gave.
             hyper: by key, one number or n_steps of them.
 
         Returns:
@@ -72,11 +72,11 @@ class Executor(Protocol):
         ...
 
 
-class DataSets(Protocol):
-    """The data sets that a backend keeps near its executors for one program.
+class Datasets(Protocol):
+    """The datasets that a backend keeps near its executors for one program.
 
     Attributes:
-        words: what became of the data sets of the last run, for explain.
+        words: what became of the datasets of the last run, for explain.
     """
 
     words: str
@@ -145,8 +145,8 @@ class Backend(ABC):
     """Which of the options "tune" and "libraries" of compile() it has a use for."""
     in_host_memory: ClassVar[bool] = True
     """Executors work on the states' own arrays."""
-    keeps_data_sets: ClassVar[bool] = False
-    """`data_sets` may keep some."""
+    keeps_datasets: ClassVar[bool] = False
+    """`datasets` may keep some."""
     times_kernels: ClassVar[bool] = False
     """Compiling a kernel alone takes milliseconds, so that MOCHAC_DEBUG=2 times each."""
 
@@ -244,8 +244,8 @@ class Backend(ABC):
         """Up to so many samples predict() compiles plans for fewer samples than a batch has."""
         return 1
 
-    def data_sets(self, dtype: str) -> DataSets | None:
-        """Keeps data sets for one program; None: batches are always read from the host."""
+    def datasets(self, dtype: str) -> Datasets | None:
+        """Keeps datasets for one program; None: batches are always read from the host."""
         return None
 
     @abstractmethod
@@ -281,7 +281,7 @@ class Backend(ABC):
         return []
 
     def forecast(self, sources: Sequence[DataSource], dtype: np.dtype) -> str:
-        """What is to be expected of data sets before any run, in words, where the backend keeps some."""
+        """What is to be expected of datasets before any run, in words, where the backend keeps some."""
         return ""
 
     def sections(self, lowered: Lowered) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Batches: the training batches of a session, in the form its plans take them.
 
-Readers start at first use. Where a device keeps the data sets, plans are given the samples' numbers instead of arrays,
+Readers start at first use. Where a device keeps the datasets, plans are given the samples' numbers instead of arrays,
 and nothing is read.
 """
 
@@ -21,7 +21,7 @@ from mochac.runtime.tables import Located
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 if TYPE_CHECKING:
-    from mochac.runtime.backend import DataSets
+    from mochac.runtime.backend import Datasets
 
 
 class Batches:
@@ -110,9 +110,9 @@ class Batches:
         return epochs if max_epoch is None else min(epochs, max_epoch)
 
     @property
-    def _device(self) -> DataSets | None:
-        """The device's data sets; None on a CPU and where every batch is checked."""
-        return None if self._plans.backend.env.check else self._plans.data_sets
+    def _device(self) -> Datasets | None:
+        """The device's datasets; None on a CPU and where every batch is checked."""
+        return None if self._plans.backend.env.check else self._plans.datasets
 
     def _held(self) -> bool:
         return self._device is not None and self._device.hold(self.feed.sources, self._epochs)

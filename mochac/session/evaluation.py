@@ -58,7 +58,7 @@ class _PassBatches:
     """The batches of one pass: arrays that were read, or numbers of samples that the device has."""
 
     def __init__(self, plans: PlanSet, feed: Feed) -> None:
-        self._feed, self._device = feed, plans.data_sets
+        self._feed, self._device = feed, plans.datasets
         if self._device is not None and not self._device.hold(feed.sources, epochs=1):
             self._device = None
 

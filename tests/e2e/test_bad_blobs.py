@@ -187,7 +187,7 @@ MISTAKES = {
         lambda: mean(mean_file="no.h5"),
         "DataError",
         "data",
-        ["no.h5 has no data set 'mean'", "got  maen"],
+        ["no.h5 has no dataset 'mean'", "got  maen"],
     ),
     "a mean file that is text": (
         lambda: mean(mean_file="text.h5"),
@@ -226,17 +226,17 @@ MISTAKES = {
         "out",
         ["o.h5"],
     ),
-    "one name for two data sets": (
+    "one name for two datasets": (
         lambda: HDF5OutputLayer(name="out", filename="o.h5", bottoms=["ip", "label"], datasets=["a"]),
         "OptionError",
         "out",
-        ["needs one data set per bottom", "expected  2 names,  got  1"],
+        ["needs one dataset per bottom", "expected  2 names,  got  1"],
     ),
-    "a bottom twice into one data set": (
+    "a bottom twice into one dataset": (
         lambda: HDF5OutputLayer(name="out", filename="o.h5", bottoms=["ip", "ip"]),
         "OptionError",
         "out",
-        ["takes a bottom twice", "name the data sets: datasets=[...]"],
+        ["takes a bottom twice", "name the datasets: datasets=[...]"],
     ),
 }
 

@@ -73,7 +73,7 @@ MISTAKES = {
         lambda: net(SoftmaxLossLayer(name="swap", bottoms=["label", "ip"])),
         "ShapeError",
         "swap",
-        ["labels must be one class number per position", "bottom 'ip': f32[4,3]"],
+        ["labels must be one class index per position", "bottom 'ip': f32[4,3]"],
     ),
     "three branches into two": (
         lambda: ElementWiseLayer(name="sum", bottoms=["a", "b", "c"]),

@@ -252,7 +252,7 @@ def test_labels_of_another_shape(y, bottoms, hint):
     source = MemoryDataLayer(name="d", data=[np.zeros((8, 3, 10, 8)), y], batch_size=4)
     with pytest.raises(ShapeError) as caught:
         Net("n", [source, ip("ip"), SoftmaxLossLayer(name="loss", bottoms=bottoms)])
-    assert "labels must be one class number per position" in str(caught.value)
+    assert "labels must be one class index per position" in str(caught.value)
     assert hint in str(caught.value) and ("hint" in str(caught.value)) == bool(hint)
 
 

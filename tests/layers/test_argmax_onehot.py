@@ -96,7 +96,7 @@ def test_no_gradient_flows_through():
     ("layer", "rule"),
     [
         (ArgmaxLayer(name="y", bottoms=["data"], axis=2), "axis 2 is not an axis of its input"),
-        (Index2OnehotLayer(name="y", bottoms=["data"], n_class=3), "labels are one class number along axis 1"),
+        (Index2OnehotLayer(name="y", bottoms=["data"], n_class=3), "labels are one class index along axis 1"),
     ],
 )
 def test_refused(layer, rule):

@@ -213,8 +213,8 @@ def test_names_that_are_not_there(tmp_path):
         outputs.reset("file")
 
 
-def test_data_sets_are_named_one_per_bottom():
-    with pytest.raises(OptionError, match="needs one data set per bottom\n  expected  2 names,  got  1"):
+def test_datasets_are_named_one_per_bottom():
+    with pytest.raises(OptionError, match="needs one dataset per bottom\n  expected  2 names,  got  1"):
         hdf5("x.h5", datasets=["a"])
     with pytest.raises(OptionError, match="takes a bottom twice"):
         hdf5("x.h5", bottoms=["a", "a"])

@@ -45,10 +45,10 @@ def test_sinkhorn_meets_both_marginals():
 
 SINKHORN = {"lam": 1.0, "iterations": 5}
 REFUSED = [
-    ("pick", ["f32[b3,4]", "f32[b3,4]"], {"axis": 1}, "labels must be one class number per position"),
+    ("pick", ["f32[b3,4]", "f32[b3,4]"], {"axis": 1}, "labels must be one class index per position"),
     ("pick", ["f32[b3,4]", "f32[b3,1]"], {"axis": 0}, "the class axis must exist and not be the batch"),
     ("pick_dx", ["f32[b3]", "f32[b3,1]"], {"axis": 1, "classes": 0}, "an empty prediction has no classes"),
-    ("pick_dx", ["f32[b3,2]", "f32[b3,1]"], {"axis": 1, "classes": 4}, "labels must be one class number per position"),
+    ("pick_dx", ["f32[b3,2]", "f32[b3,1]"], {"axis": 1, "classes": 4}, "labels must be one class index per position"),
     (
         "softlabel_softmax_loss",
         ["f32[b3,4]", "f32[b3,1]"],

@@ -1,7 +1,7 @@
 """Column: all samples of one top of a data layer in a device's memory, shared by whoever reads the same samples there.
 
 resident_sets.py takes and fills columns, resident_feed.py has batches gathered from them. They hold bytes where the
-data set does, else numbers of the program's type, converted and transformed on the host as for every batch. It knows
+dataset does, else numbers of the program's type, converted and transformed on the host as for every batch. It knows
 sources, no plans.
 """
 

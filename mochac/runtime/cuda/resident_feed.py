@@ -1,4 +1,4 @@
-"""NumberFeed: the batches of one plan, gathered on the device from data sets that lie there.
+"""NumberFeed: the batches of one plan, gathered on the device from datasets that lie there.
 
 executor.py uses it in the place of FeedRing where a run is given Numbered: only the numbers of the samples travel. It
 knows columns and the text's tables, no sources and no plans.

@@ -63,7 +63,7 @@ class MemoryCollector(Collector):
 
 
 class Hdf5Collector(Collector):
-    """For each bottom, a data set that grows by the rows of every step.
+    """For each bottom, a dataset that grows by the rows of every step.
 
     The file is complete at any time: the first run of steps creates it at its end, later runs append to it at their
     end. It is closed between runs.
