@@ -149,7 +149,7 @@ WRONG = {
     "a method by its name": (lambda p: p.train("adam", max_iter=1), "got  'adam'\n  hint: write Adam()"),
     "training without a method": (lambda p: p.train(max_iter=3), "or a solver\n  hint: train(SGD(0.1), max_iter=...)"),
     "no method": (lambda p: p.train("lbfgs", max_iter=1), "hint: one of Adadelta, Adagrad, Adam, "),
-    "data for a method": (lambda p: p.train(X, max_iter=1), "hint: the net's data layer has the data: MemoryDataLayer"),
+    "data for a method": (lambda p: p.train(X, max_iter=1), "hint: data belongs to the data layer: MemoryDataLayer"),
     "epochs": (lambda p: p.train(SGD(), epochs=3), "solver SGD has no parameter 'epochs'\n  hint: write max_epoch=..."),
     "widths for layers": (
         lambda p: NetClassifier(layers=[64, 32]).fit(X, Y),

@@ -1,6 +1,6 @@
-"""Generator: how one backend turns kernels into code; what the lowering pipeline asks of it.
+"""Generator: the interface through which the lowering pipeline turns kernels into code for one target.
 
-A generator is made for a target and keeps no state: equal targets have equal generators.
+A generator holds a target and no other state, so equal targets have equal generators.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # a plan from the cache is run without kernels
 
 
 class Code(Protocol):
-    """Printed code of one kernel: function text, symbol, items that threads share, scratch bytes a thread."""
+    """Generated code of one kernel: function text, symbol, number of parallel items, scratch bytes per thread."""
 
     @property
     def symbol(self) -> str: ...
@@ -33,7 +33,7 @@ class Code(Protocol):
 
 
 class Variant(Protocol):
-    """A schedule that a search may try, with whatever the generator needs to find its neighbours."""
+    """A schedule that a search may try, with whatever the generator needs to find neighbouring schedules."""
 
     @property
     def schedule(self) -> Schedule: ...
@@ -41,20 +41,20 @@ class Variant(Protocol):
 
 @dataclass(frozen=True)
 class OnlyVariant:
-    """The variant of a generator that has one schedule for a kernel."""
+    """The variant of a generator that has only one schedule for a kernel."""
 
     schedule: Schedule
 
 
 class Generator(ABC):
-    """From kernels to code for one target."""
+    """Turns kernels into code for one target."""
 
     shares_code: ClassVar[bool] = False
-    """Kernels that differ in names only have one code; otherwise every kernel's function bears its own names."""
+    """Kernels that differ in names only share one function; otherwise every kernel has a function of its own."""
     separate_random: ClassVar[bool] = False
-    """Random numbers have kernels of their own: computing many at a time is several times cheaper."""
+    """Random numbers get kernels of their own: computing many at a time is several times cheaper."""
     splits_sums: ClassVar[bool] = False
-    """`parts` may be more than 1."""
+    """`parts` may return more than 1."""
 
     @property
     @abstractmethod
@@ -63,31 +63,31 @@ class Generator(ABC):
 
     @property
     def libraries(self) -> tuple[str, ...]:
-        """Libraries whose functions may compute a node."""
+        """Libraries whose functions may compute nodes."""
         return ()
 
     @property
     def how_called(self) -> Mapping[str, Attr]:
-        """Attributes of every call of a library."""
+        """Attributes that every library call gets."""
         return {}
 
     def lanes(self, dtype: str) -> int:
-        """Lanes of the blocked layout; 0: every value stays natural."""
+        """Lanes of the blocked layout; 0 keeps every value in natural layout."""
         return 0
 
     def parts(self, bound: BoundNode) -> int:
-        """In how many parts a weight gradient is summed (passes/split_sums.py)."""
+        """Number of partial sums for a weight gradient (passes/split_sums.py)."""
         return 1
 
     @abstractmethod
     def choose(self, kernel: Kernel) -> Schedule:
-        """The schedule of a kernel, by rule."""
+        """The schedule that the rules choose for a kernel."""
 
     def variants(self, kernel: Kernel, near: Any = None) -> Iterator[Variant]:
-        """Schedules for a search to try, the rule's first.
+        """Schedules for a search to try, the rules' choice first.
 
         Args:
-            near: an earlier variant whose neighbours are wanted; None: start at the rule's.
+            near: yield neighbours of this earlier variant; None: start from the rules' choice.
         """
         if near is None:
             yield OnlyVariant(self.choose(kernel))
@@ -98,7 +98,7 @@ class Generator(ABC):
 
     @abstractmethod
     def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
-        """The module of these kernels; with `plan`, whatever else running the plan takes."""
+        """The module of these kernels; with `plan`, also what running the plan needs."""
 
     def launched(self, code: Any) -> Compiled:
         """What plan_memory writes into the Launch."""

@@ -1,7 +1,6 @@
-"""LibraryCode: what stands in a plan where a library's function computes a node; the counterpart of printed code.
+"""LibraryCode: stands in a plan for a node that a library function computes, as KernelCode does for generated code.
 
-pipeline.py puts it in place of a kernel's schedule and text. It knows which function and with what attributes, not how
-it is called: that is runtime/cuda/libraries.
+It says which function is called and with which attributes; runtime/cuda/libraries knows how to call it.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from mochac.ir.program import Compiled
 
 CALL = "call"
 UNUSUAL = ("epilogue", "precision", "deterministic")
-"""Attributes of a call that are written down only where they are not the usual ones."""
+"""Attributes of a call that are shown only where they differ from the default."""
 
 
 @dataclass(frozen=True)
 class LibraryCode:
-    """A call, as explain, dump and the plan show it.
+    """A library call, as explain, dump and the plan show it.
 
     Attributes:
-        symbol: the function, "cudnn.conv_fprop".
-        call: for Launch.call.
+        symbol: the function, such as "cudnn.conv_fprop".
+        call: the text for Launch.call.
     """
 
     symbol: str
@@ -34,7 +33,7 @@ class LibraryCode:
 
     @property
     def described(self) -> str:
-        """The function and what is unusual about the call.
+        """The function and the non-default attributes of the call.
 
         >>> LibraryCode("cublas.gemm", '{"of": "inner_product", "precision": "tf32", "epilogue": "bias"}').described
         'cublas.gemm, epilogue bias, precision tf32'
@@ -44,7 +43,7 @@ class LibraryCode:
 
     @property
     def text(self) -> str:
-        """A line in place of a kernel's source."""
+        """A comment line that takes the place of a kernel's source."""
         return f"// computed by {self.symbol}: {self.call}\n"
 
     def launched(self) -> Compiled:
@@ -53,7 +52,7 @@ class LibraryCode:
 
 
 def call_text(attrs: Mapping[str, Attr]) -> str:
-    """What Launch.call says of a call with these attributes.
+    """The text of Launch.call for a call with these attributes.
 
     >>> call_text({"of": "inner_product", "function": "cublas.gemm"})
     '{"function": "cublas.gemm", "of": "inner_product"}'
@@ -62,7 +61,7 @@ def call_text(attrs: Mapping[str, Attr]) -> str:
 
 
 def library_calls(graph: Graph) -> dict[str, LibraryCode]:
-    """The call of every node that a library computes, by its result's name."""
+    """The call of every node that a library computes, by the name of its result."""
     return {
         node.outputs[0].name: LibraryCode(str(node.attr["function"]), call_text(node.attr))
         for node in graph.nodes

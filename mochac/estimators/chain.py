@@ -31,7 +31,7 @@ def checked(layers: Any, owner: str) -> tuple[Layer, ...]:
             raise ParameterError(f"{owner}: element {k} of layers is a class", got=layer.__name__, hint=hint)
         if not isinstance(layer, Layer):
             raise ParameterError(
-                f"{owner}: element {k} of layers is no layer", got=shown(layer), hint=_hint(layer, k + 1)
+                f"{owner}: element {k} of layers is not a layer", got=shown(layer), hint=_hint(layer, k + 1)
             )
         if layer.is_source:
             raise ParameterError(

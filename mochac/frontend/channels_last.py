@@ -1,7 +1,7 @@
-"""A warning about images whose channels come last, which a convolution takes for many narrow ones.
+"""Warns about images with channels last, which a convolution would read as many narrow images.
 
-Net calls it with the shapes of its data, the tracer for the hint of an error. It judges by the looks of a sample, so
-it never refuses one.
+Net checks the shapes of its data here, and the tracer asks for the hint of an error. The check only guesses from the
+shape of a sample, so it never rejects one.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from mochac.layers.base import Layer
 from mochac.runtime.support.log import tell_once
 
 CHANNELS = (1, 3, 4)
-"""Of grey, colour, and colour with transparency."""
+"""Channels of grey images, of colour images, and of colour images with transparency."""
 
 TRANSPOSE = "X.transpose(0, 3, 1, 2)"
-"""What makes such images NCHW."""
+"""Expression that converts such images to NCHW."""
 
 Shape = tuple[int, ...]
 
 
 def warn(layers: Sequence[Layer], samples: Mapping[str, Shape]) -> None:
-    """Log, once a process, the layers with a kernel that read such images from a data layer.
+    """Log, once per process, the layers with a kernel that read such images from a data layer.
 
     Args:
         samples: shape of one sample, by blob.
@@ -35,7 +35,7 @@ def warn(layers: Sequence[Layer], samples: Mapping[str, Shape]) -> None:
 
 
 def suspects(layer: Layer, samples: Mapping[str, Shape]) -> list[str]:
-    """The bottoms of `layer` that look like images with channels last, where it has a kernel."""
+    """The bottoms of `layer` that look like images with channels last; empty if it has no kernel."""
     return [b for b in layer.bottoms if _slides(layer) and looks_channels_last(samples.get(b, ()))]
 
 
@@ -49,6 +49,6 @@ def looks_channels_last(sample: Shape) -> bool:
 
 
 def _slides(layer: Layer) -> bool:
-    """Whether it has a kernel wider than 1: under narrow ones signals (channels, length, 1) are legal."""
+    """Whether it has a kernel wider than 1: under narrower ones, signals (channels, length, 1) are legal."""
     kernel = getattr(layer, "kernel", None)
     return isinstance(kernel, tuple) and kernel[-1] > 1

@@ -1,7 +1,6 @@
-"""A Net as a picture: SVG with a box per layer and a line per blob taken, without any drawing program.
+"""A Net as an SVG drawing, with a box per layer and a line per blob read; no other program is needed.
 
-Net.to_svg calls it, for notebooks and `mochac draw`. It reads layers and blobs and changes nothing; places come from
-layout.
+Net.to_svg uses it, for notebooks and `mochac draw`. layout.py computes the positions.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from mochac.frontend.show import Drawable, neuron_of, size, tops_of
 from mochac.layers.base import Layer, Parametric
 
 CHAR, LINE, PAD, MARGIN, SMALLEST = 6.3, 15, 12, 18, 96
-"""Width of a character, height of a line, space inside a box and around the picture, least width; pixels."""
+"""Width of a character, height of a line, padding of a box, margin of the drawing, minimum width of a box; pixels."""
 
 Way = tuple[tuple[float, float, float], ...]
-"""Points (x, upper y, lower y) that a line passes."""
+"""Points (x, upper y, lower y) that a line passes through."""
 
 FILLS = {"source": "#e3f0dc", "parameter": "#fdf3d0", "judge": "#fbe4d8", "output": "#ece4f5", "layer": "#e6edf6"}
 
 
 @dataclass(frozen=True)
 class Line:
-    """A blob, or parameters, on the way from one layer to another, by their places in net.layers.
+    """A blob, or parameters, on the way from one layer to another; layers are given by their positions in net.layers.
 
     Attributes:
-        slot: which of the target's bottoms it enters.
+        slot: which bottom of the target it enters.
         dashed: it carries parameters.
     """
 
@@ -40,7 +39,7 @@ class Line:
 
 
 def to_svg(net: Drawable) -> str:
-    """Layers in rows by level, data layers on top; boxes show what layers make, dashed lines are parameters."""
+    """Layers in rows by level, data layers on top; boxes show the blobs that layers make, dashed lines parameters."""
     lines = _lines(net)
     keys = {blob: k for k, blob in enumerate(dict.fromkeys((e.source, e.blob) for e in lines))}
     wires = [Wire(s, tuple(dict.fromkeys(e.target for e in lines if (e.source, e.blob) == (s, b)))) for s, b in keys]
@@ -75,7 +74,7 @@ def _lines(net: Drawable) -> list[Line]:
 
 
 def _words(net: Drawable, layer: Layer) -> list[str]:
-    """The text in a layer's box: name, type, what it makes, whose parameters it shares."""
+    """The text in a layer's box: name, type, the blobs it makes, the layers it shares parameters with."""
     words = [layer.name, layer.kind + neuron_of(layer)]
     for top in tops_of(net, layer):
         words.append(size(net.blobs[top].shape) if top == layer.name else f"{top}: {size(net.blobs[top].shape)}")
@@ -88,7 +87,7 @@ def _words(net: Drawable, layer: Layer) -> list[str]:
 def _line(
     net: Drawable, e: Line, ways: Mapping[Line, Way], places: Layout, sizes: Sequence[tuple[float, float]]
 ) -> str:
-    """A curve from under the source, straight past the boxes of rows between, into the target's top."""
+    """A curve from the bottom of the source, straight past the boxes of the rows between, to the top of the target."""
     (sx, sy), (tx, ty) = places.centres[e.source], places.centres[e.target]
     x, y = sx + _share(_tops(net, e), e.blob, sizes[e.source][0]), sy + sizes[e.source][1] / 2
     slots = sorted((o for o in ways if o.target == e.target), key=lambda o: (_comes_from(o, ways, places), o.slot))
@@ -107,18 +106,18 @@ def _line(
 
 
 def _comes_from(e: Line, ways: Mapping[Line, Way], places: Layout) -> float:
-    """Where a line is on the row above its target; lines enter a box in that order."""
+    """x of a line on the row above its target; lines enter a box in this order."""
     return ways[e][-1][0] if ways[e] else places.centres[e.source][0]
 
 
 def _tops(net: Drawable, e: Line) -> list[str]:
-    """What leaves the source: its blobs, or the parameters it lends."""
+    """What leaves the source: its blobs, or the parameters that others borrow."""
     tops = tops_of(net, net.layers[e.source])
     return list(tops) if e.blob in tops else [e.blob]
 
 
 def _share(every: Sequence[object], one: object, width: float) -> float:
-    """Places along a box's edge, evenly, from its centre."""
+    """Offset from the centre of a box's edge, for lines spaced evenly along it."""
     return ((list(every).index(one) + 1) / (len(every) + 1) - 0.5) * width
 
 
@@ -145,7 +144,7 @@ def _role(layer: Layer) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text inside XML.
+    """Text with XML's special characters escaped.
 
     >>> escaped('a<b & "c"')
     'a&lt;b &amp; &quot;c&quot;'

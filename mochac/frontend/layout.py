@@ -1,7 +1,7 @@
-"""Where the boxes of a layered graph go: rows by level, few crossings, long lines led around boxes.
+"""Layout of a layered graph: boxes in rows by level, few crossings, long lines routed around boxes.
 
-The method is that of Sugiyama, Tagawa and Toda (1981): levels, a point on every row that a long line passes, rows
-sorted by the places of their neighbours, places by least squares. draw calls it; it knows numbers only.
+The method is that of Sugiyama, Tagawa and Toda (1981): assign levels, give a long line a point on every row it passes,
+sort rows by the positions of their neighbours, compute positions by least squares.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 GAP, RISE, LANE = 26, 50, 12
-"""Between boxes of a row, between rows, and the width a passing line takes; pixels."""
+"""Distance between boxes of a row, distance between rows, and width reserved for a passing line; pixels."""
 STRAIGHT = 8.0
-"""How much harder two points of one line pull each other than boxes do."""
+"""Weight of the pull between two points of one line, relative to that between boxes."""
 SORTS, PULLS = 12, 120
-"""How often rows are sorted and moved."""
+"""Number of rounds of sorting rows, and of moving them."""
 
 
 @dataclass(frozen=True)
 class Wire:
-    """What one box sends to others: all lines from it that may share their way."""
+    """All lines that leave one box and may share their route."""
 
     source: int
     targets: tuple[int, ...]
@@ -28,7 +28,7 @@ class Wire:
 
 @dataclass(frozen=True)
 class Layout:
-    """Centres of boxes (x, y), and for every wire and target the points (x, upper y, lower y) it passes on its way."""
+    """Centres of boxes (x, y), and the points (x, upper y, lower y) that each wire passes on its way to each target."""
 
     centres: tuple[tuple[float, float], ...]
     passes: dict[tuple[int, int], tuple[tuple[float, float, float], ...]]
@@ -37,7 +37,7 @@ class Layout:
 
 
 class _Rows:
-    """Boxes and the points of wires on rows. Nodes 0..n-1 are boxes, the others points."""
+    """Boxes and the points of wires, in rows. Nodes 0..n-1 are boxes, the others are points."""
 
     def __init__(self, widths: Sequence[float], wires: Sequence[Wire]) -> None:
         self.widths = list(widths)
@@ -57,7 +57,7 @@ class _Rows:
             self.above[b].append(a)
 
     def _lead(self, k: int, wire: Wire) -> None:
-        """One chain of points down to the lowest target; each target leaves it on the row above."""
+        """Add one chain of points down to the lowest target; every target branches off on the row above it."""
         last, bottom = wire.source, max(self.level[t] for t in wire.targets)
         for level in range(self.level[wire.source] + 1, bottom + 1):
             self.links += [(last, t) for t in wire.targets if self.level[t] == level]
@@ -70,13 +70,13 @@ class _Rows:
                 last = point
 
     def place(self) -> list[float]:
-        """The centre of every node, left to right."""
+        """Centre of every node along its row."""
         best, least = [list(row) for row in self.rows], self._crossings()
         for sweep in range(SORTS):
             self._sort(downwards=sweep % 2 == 0)
-            found = self._crossings()
-            if found < least:
-                best, least = [list(row) for row in self.rows], found
+            crossings = self._crossings()
+            if crossings < least:
+                best, least = [list(row) for row in self.rows], crossings
         self.rows = best
         x = [0.0] * len(self.level)
         for row in self.rows:
@@ -103,7 +103,7 @@ class _Rows:
         return total
 
     def _pull(self, x: list[float], downwards: bool) -> None:
-        """Move every row towards its neighbours; parts of long lines pull hardest, which keeps those straight."""
+        """Move every row towards its neighbours; points of long lines pull hardest, which keeps these straight."""
         boxes = len(self.widths) - len(self.points)
         for row in self.rows if downwards else self.rows[::-1]:
             wanted, weights = [], []
@@ -115,16 +115,16 @@ class _Rows:
                 x[node] = place
 
     def _gaps(self, row: Sequence[int]) -> list[float]:
-        """Least distances of neighbours' centres."""
+        """Minimum distances between the centres of neighbours."""
         return [(self.widths[a] + self.widths[b]) / 2 + GAP for a, b in pairwise(row)]
 
 
 def layout(sizes: Sequence[tuple[float, float]], wires: Sequence[Wire], margin: float) -> Layout:
-    """Places for boxes of these (width, height).
+    """Positions of boxes with the sizes (width, height).
 
     Args:
-        wires: sources stand before their targets.
-        margin: around the picture.
+        wires: every source comes before its targets.
+        margin: around the drawing.
     """
     rows = _Rows([w for w, _ in sizes], wires)
     x = rows.place()
@@ -142,7 +142,7 @@ def layout(sizes: Sequence[tuple[float, float]], wires: Sequence[Wire], margin: 
 
 
 def levels(n: int, wires: Sequence[Wire]) -> list[int]:
-    """The row of each box: below all it takes from; what takes nothing stands right above its first reader.
+    """The row of each box: below everything it reads; a box that reads nothing is right above its first reader.
 
     >>> levels(4, [Wire(0, (1,)), Wire(1, (3,)), Wire(2, (3,))])
     [0, 1, 1, 2]
@@ -158,9 +158,9 @@ def levels(n: int, wires: Sequence[Wire]) -> list[int]:
 
 
 def _apart(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """Places next to the wanted ones by weighted least squares, in order and at least `gaps` apart.
+    """Positions close to the wanted ones (weighted least squares), in order and at least `gaps` apart.
 
-    Without the gaps' sum the condition is that places ascend: isotonic regression by pooling adjacent violators.
+    After subtracting the sums of gaps, the positions must ascend: isotonic regression by pooling adjacent violators.
     """
     offsets = [0.0]
     for gap in gaps:

@@ -1,6 +1,6 @@
-"""Net: wired layers, with every fault of wiring and shapes found when it is built.
+"""Net: wired layers; all errors in wiring and shapes are found when it is built.
 
-Users make it, compile() traces it. It knows the layers' records and the datasets' shapes, nothing of backends.
+It knows the layers and the shapes of the datasets, but no backend.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from mochac.runtime.data.source import describe
 
 
 class Net:
-    """A named set of layers, wired by the names of their bottoms and tops; the order given does not matter.
+    """A named list of layers, wired by the names of their bottoms and tops; their order in the list does not matter.
 
     Attributes:
-        name: of the net.
+        name: the net's name.
         layers: in an order of computation (Mocha's: by levels).
         blobs: type of every blob, for the data layers' batch_size and float32.
-        tops: blobs each layer makes, by layer name.
-        batch: samples a step.
-        sources, losses, statistics, collectors: the data layers, loss layers, layers with statistics, and those that
-            collect their bottoms.
-        unconsumed: blobs that no layer takes; output layers do not count.
+        tops: blobs that each layer makes, by layer name.
+        batch: samples per step.
+        sources, losses, statistics, output_layers: the data layers, loss layers, layers with statistics, and collector
+            layers.
+        unconsumed: blobs that no layer reads, collector layers aside.
 
     Raises:
-        NetError, ShapeError, DataError: all faults together in one exception, whose `problems` lists them; a NetError
-            where they are of several kinds.
-        OptionError: `layers` holds something that is no layer.
+        NetError, ShapeError, DataError: all errors in one exception, whose `problems` lists them; a NetError if they
+            are of several kinds.
+        OptionError: an element of `layers` is not a layer.
     """
 
     def __init__(self, name: str, layers: Sequence[Layer] = (), *more: Any) -> None:
@@ -71,7 +71,7 @@ class Net:
         raise not_callable(self)
 
     def emitted(self, *, training: bool, dtype: str, seed: int, batch: int | None = None) -> Tracer:
-        """All layers written into a graph; faults are in the result's `problems`. For trace."""
+        """All layers traced into a graph; errors are in the result's `problems`. For trace()."""
         tracer = Tracer(self.name, training=training, dtype=dtype, batch=batch or self.batch, seed=seed)
         for placed in self._placed:
             tracer.emit(placed, self._samples.get(placed.layer.name, {}))
@@ -79,14 +79,14 @@ class Net:
 
     @property
     def mode(self) -> str:
-        """What mode=None means: "train" where there is a loss layer, else "test"."""
+        """The meaning of mode=None: "train" if there is a loss layer, else "test"."""
         return "train" if self.losses else "test"
 
     def layer(self, name: str) -> Layer:
-        """The layer called `name`.
+        """The layer with this name.
 
         Raises:
-            OptionError: there is none; with a suggestion.
+            OptionError: there is no such layer; with a suggestion.
         """
         known = {layer.name: layer for layer in self.layers}
         if not isinstance(name, str):
@@ -100,10 +100,10 @@ class Net:
         return known[name]
 
     def checked_blob(self, name: str) -> str:
-        """`name`, if it is a blob.
+        """`name`, if there is such a blob.
 
         Raises:
-            OptionError: it is not; with a suggestion.
+            OptionError: there is none; with a suggestion.
         """
         if not isinstance(name, str):
             raise OptionError("not the name of a blob", expected="a name, such as 'conv1'", got=repr(name))
@@ -116,18 +116,18 @@ class Net:
         return name
 
     def prediction_blob(self) -> str:
-        """What predict() gives by default.
+        """The blob that predict() returns by default.
 
         It is the prediction bottom of the only loss or accuracy layer, else the only unconsumed top.
 
         Raises:
-            OptionError: neither exists; with the candidates.
+            OptionError: there is no single such blob; with the candidates.
         """
         judged = dict.fromkeys(layer.bottoms[0] for layer in (*self.losses, *self.statistics) if layer.bottoms)
         ends = [b for b in self.unconsumed if not any(b in s.tops for s in self.sources)]
-        for found in (list(judged), ends):
-            if len(found) == 1:
-                return found[0]
+        for candidates in (list(judged), ends):
+            if len(candidates) == 1:
+                return candidates[0]
         raise OptionError(
             f"net {self.name!r} has no single prediction",
             details=[f"candidates: {' '.join([*judged, *(b for b in ends if b not in judged)]) or 'none'}"],
@@ -135,7 +135,7 @@ class Net:
         )
 
     def to_dot(self) -> str:
-        """The wiring in Graphviz's language, in the form of Mocha's net2dot."""
+        """The wiring in Graphviz's dot language, in the form of Mocha's net2dot."""
         return show.to_dot(self)
 
     def __str__(self) -> str:
@@ -145,7 +145,7 @@ class Net:
         return f"<Net {self.name!r}: {len(self.layers)} layers>"
 
     def to_svg(self) -> str:
-        """A drawing of the wiring; notebooks show it."""
+        """The wiring as an SVG drawing, which notebooks show."""
         return draw.to_svg(self)
 
     def _repr_svg_(self) -> str:
@@ -166,7 +166,7 @@ def _checked(name: Any, layers: Any, more: tuple[Any, ...]) -> tuple[Layer, ...]
     for k, layer in enumerate(given):
         if not isinstance(layer, Layer):
             raise OptionError(
-                f"net {name!r}: element {k} of its layers is no layer",
+                f"net {name!r}: element {k} of its layers is not a layer",
                 got=shown(layer),
                 hint=_no_layer_hint(layer, k + 1),
             )
@@ -186,7 +186,7 @@ def _no_layer_hint(given: Any, number: int) -> str:
 
 
 def _sample_shapes(layers: Sequence[Layer]) -> tuple[dict[str, dict[str, tuple[int, ...]]], list[MochacError]]:
-    """Extents of one sample by data layer and top, and what is wrong with the datasets."""
+    """Shape of one sample by data layer and top, and the errors in the datasets."""
     shapes: dict[str, dict[str, tuple[int, ...]]] = {}
     problems: list[MochacError] = []
     for layer in layers:
@@ -202,13 +202,13 @@ def _batch_problems(layers: Sequence[Layer]) -> list[MochacError]:
     deciding = [layer for layer in layers if layer.fixed_batch is not None]
     return [
         NetError(
-            "data layers of one net have one batch_size",
+            "the data layers of a net must have the same batch_size",
             layer=layer.name,
             type=layer.kind,
             expected=str(deciding[0].fixed_batch),
             got=str(layer.fixed_batch),
             details=[f"the other is {described(deciding[0])}"],
-            hint="nets with batch sizes of their own can share parameters: compile(net, params=program.params)",
+            hint="nets with different batch sizes can share parameters: compile(net, params=program.params)",
             at=at(layer.origin),
         )
         for layer in deciding[1:]

@@ -1,7 +1,7 @@
-"""find_objective: which scalars of a traced net are minimised.
+"""find_objective: determines which scalars of a traced net are minimized.
 
-trace calls it after the last layer. A loss is an ordinary node: where later layers make another scalar of it, that
-scalar takes its place, as in the "building blocks" view of nets, in which the backward pass starts from the last node.
+A loss is an ordinary node. If later layers compute another scalar from it, that scalar takes its place in the
+objective, as in nets made of "building blocks", where the backward pass starts from the last node.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def find_objective(tracer: Tracer, net: Net) -> None:
-    """Add the scalars that layers made of losses, and unmark the losses that another term contains."""
+    """Add the scalars that layers computed from losses, and unmark the losses that are contained in another term."""
     inside, means = _losses_inside(tracer), _same_as_means(tracer)
     for layer, value in _ends(tracer, net):
         if inside.get(value.name) and value.name not in means:
@@ -31,18 +31,18 @@ def find_objective(tracer: Tracer, net: Net) -> None:
 
 
 def _losses_inside(tracer: Tracer) -> dict[str, frozenset[str]]:
-    """The means of losses that each value depends on, by name."""
+    """The means of losses that each value depends on, by the value's name."""
     means = {record.mean for record in tracer.losses}
-    found: dict[str, frozenset[str]] = {}
+    inside: dict[str, frozenset[str]] = {}
     for node in tracer.b.nodes:
-        reached = frozenset().union(*(found.get(i, frozenset()) for i in node.inputs))
+        reached = frozenset().union(*(inside.get(i, frozenset()) for i in node.inputs))
         for out in node.outputs:
-            found[out.name] = reached | ({out.name} & means)
-    return found
+            inside[out.name] = reached | ({out.name} & means)
+    return inside
 
 
 def _same_as_means(tracer: Tracer) -> set[str]:
-    """The means of losses under all their names: a SplitLayer's tops are the loss itself."""
+    """The means of losses under all their names: the tops of a SplitLayer are the loss itself."""
     means = {record.mean for record in tracer.losses}
     for node in tracer.b.nodes:
         if node.op == "reshape" and node.inputs[0] in means:
@@ -51,7 +51,7 @@ def _same_as_means(tracer: Tracer) -> set[str]:
 
 
 def _ends(tracer: Tracer, net: Net) -> Iterator[tuple[Layer, Value]]:
-    """Scalars of ordinary layers that no layer computes with."""
+    """Scalar tops of ordinary layers that no layer computes with."""
     used = {blob for layer in net.layers if layer.is_loss or net.tops[layer.name] for blob in layer.reads}
     for layer in net.layers:
         for top in () if layer.is_loss else net.tops[layer.name]:

@@ -1,7 +1,4 @@
-"""A Net as text: for print, and in Graphviz's dot language.
-
-Net calls it. It reads layers and blobs and changes nothing.
-"""
+"""A Net as text: for print(), and in Graphviz's dot language."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ DASHED = " [style=dashed]"
 
 
 class Drawable(Protocol):
-    """What text and pictures show of a Net; its attributes are explained there."""
+    """The attributes of a Net that text and drawings show; Net documents them."""
 
     @property
     def name(self) -> str: ...
@@ -51,7 +48,7 @@ def _param(p: ParamInfo, layer: Layer) -> str:
 
 
 def to_dot(net: Drawable) -> str:
-    """Records of layers with a port per blob; an edge from each blob to each of its readers, dashed for parameters."""
+    """Layers as records with a port per blob; an edge from each blob to each of its readers, dashed for parameters."""
     lines = [f"digraph {_quoted(net.name)} {{", "  rankdir = BT;", '  node [shape=record,fontname="Fira Mono"];']
     makers: dict[str, str] = {}
     owners: dict[str, str] = {}
@@ -68,7 +65,7 @@ def to_dot(net: Drawable) -> str:
 
 
 def tops_of(net: Drawable, layer: Layer) -> tuple[str, ...]:
-    """The blobs a layer really makes in this net."""
+    """The blobs that a layer actually makes in this net."""
     return net.tops[layer.name]
 
 
@@ -106,7 +103,7 @@ def neuron_of(layer: Layer) -> str:
 
 
 def _label(text: str) -> str:
-    """Text inside a record label."""
+    """Text escaped for a record label."""
     for special in '\\{}|<>"':
         text = text.replace(special, "\\" + special)
     return text

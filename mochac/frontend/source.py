@@ -1,7 +1,6 @@
-"""Layers, nets and solvers as Python source: the constructor calls that would make them.
+"""Layers, nets and solvers as Python source: the constructor calls that create them.
 
-`mochac convert` prints imported nets with it. It works for any record with fields, and says only what differs from the
-defaults.
+`mochac convert` writes imported nets with it. It works for any record with fields, and omits default values.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ WIDTH = 110
 
 
 def expression(value: Any) -> str:
-    """A Python expression that makes `value`.
+    """A Python expression that evaluates to `value`.
 
     >>> from mochac.layers.neurons import Neurons
     >>> expression({"kernel": (5, 5), "neuron": Neurons.ReLU()}["neuron"]), expression((5, 5))
@@ -49,7 +48,7 @@ def expression(value: Any) -> str:
 
 
 def statement(name: str, value: Any) -> str:
-    """An assignment, wrapped where it is long."""
+    """An assignment, wrapped if it is long."""
     line = f"{name} = {expression(value)}"
     if len(line) <= WIDTH or not is_dataclass(value):
         return line
@@ -57,32 +56,32 @@ def statement(name: str, value: Any) -> str:
 
 
 def list_statement(head: str, names: Sequence[str], tail: str) -> str:
-    """`head` name, name, ... `tail`, wrapped where it is long."""
+    """`head` name, name, ... `tail`, wrapped if it is long."""
     line = head + ", ".join(names) + tail
     return line if len(line) <= WIDTH else _wrapped(head, names, tail)
 
 
 def variables(names: Sequence[str], taken: Collection[str]) -> list[str]:
-    """Python names for layers' names: alike where possible, told apart from one another and from `taken`.
+    """Python names for layers: close to the layer names, distinct from one another and from `taken`.
 
     >>> variables(["inception/1x1", "Net", "3x3", "inception_1x1"], {"net"})
     ['inception_1x1', 'net_layer', 'layer_3x3', 'inception_1x1_2']
     """
-    found: list[str] = []
+    chosen: list[str] = []
     for name in names:
         new = re.sub(r"\W", "_", name, flags=re.ASCII).lower()
         new = f"layer_{new}" if new[:1].isdigit() or not new else new
         if keyword.iskeyword(new) or new in taken:
             new += "_layer"
         base, k = new, 2
-        while new in found or new in taken:
+        while new in chosen or new in taken:
             new, k = f"{base}_{k}", k + 1
-        found.append(new)
-    return found
+        chosen.append(new)
+    return chosen
 
 
 def _arguments(value: Any) -> Iterator[str]:
-    """Fields that are not at their defaults, as keyword arguments; policies' by position."""
+    """Fields with values other than their defaults, as keyword arguments; those of policies by position."""
     by_position = type(value).__qualname__.startswith(("LRPolicy.", "MomPolicy."))
     for f in fields(value):
         given = getattr(value, f.name)
@@ -108,7 +107,7 @@ def _names(blobs: Sequence[str]) -> str:
 
 
 def _name(cls: type) -> str:
-    """A class as users spell it: in its namespace (Neurons.ReLU) where it has one."""
+    """A class as users write it: within its namespace (Neurons.ReLU) if it has one."""
     if "." in cls.__qualname__ or not issubclass(cls, Config):
         return _prefix(cls) + cls.__qualname__
     return _prefix(cls) + spelled(cls)
@@ -119,7 +118,7 @@ def _prefix(cls: type) -> str:
 
 
 def _array(value: np.ndarray) -> str:
-    """Zeros by their shape, other arrays by their numbers."""
+    """Zeros by their shape, other arrays by their elements."""
     if value.size > 16 and not value.any():
         return f"np.zeros({value.shape}, np.{value.dtype})"
     return f"np.array({value.tolist()})"

@@ -1,7 +1,6 @@
-"""trace: a Net becomes a forward Graph, with records of its parameters, feeds, losses and statistics.
+"""trace: turns a Net into a forward Graph, with records of its parameters, feeds, losses and statistics.
 
-compile() calls it once per mode and batch size. It adds no gradients and no updates: passes/autodiff and the solvers
-do.
+It runs once per mode and batch size. passes/autodiff and the solvers add gradients and updates later.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ class Traced:
 
     Attributes:
         graph: forward only. Inputs: data, parameters `<key>.<param>`, and as needed `step` and `n_valid`. Outputs:
-            total_loss, losses, statistics, then the tops that no layer takes.
+            total_loss, losses, statistics, then the tops that no layer reads.
         mode: "train" or "test".
         batch: number of samples of the plan.
-        blobs: name of the value of each blob; of equal name where possible.
+        blobs: the value of each blob, by name; the value has the blob's name if possible.
         params: in the order of the layers.
         feeds: the data inputs.
-        tables: fixed numbers, by name of the input that holds them.
+        tables: constant arrays, by the name of the input that holds them.
         losses, statistics: scalar values; see LossInfo and StatisticInfo for what they sum.
-        outputs: what output layers hand to the program after every step.
+        outputs: what collector layers return to the program after every step.
         total_loss: the value to differentiate, or None without losses.
     """
 
@@ -55,24 +54,24 @@ class Traced:
 
     @property
     def crosses_samples(self) -> bool:
-        """Whether values exist whose rows are no samples of the step (ConcatLayer along axis 0), so that nothing can
-        tell the rows of real samples from those that fill up a last batch."""
+        """Whether some values have rows that are not samples of the step (ConcatLayer along axis 0). Then nothing can
+        tell the rows of samples from those that pad the last batch."""
         return any(node.op == "relayout" and node.attr.get("batch") is False for node in self.graph.nodes)
 
 
 def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 0, batch: int | None = None) -> Traced:
-    """Write the net's operations.
+    """Trace a net: let its layers write their operations into a graph.
 
     Args:
         net: a wired net.
-        mode: "train": dropout draws masks, losses are means over the batch. "test": dropout is nothing, losses and
+        mode: "train": dropout draws masks, losses are means over the batch. "test": dropout does nothing, losses and
             statistics are sums over the first `n_valid` samples.
         dtype: "float32" or "float64".
         seed: of the random streams (dropout).
         batch: samples of the plan; None: the data layers' batch_size.
 
     Raises:
-        OptionError: a mode or dtype that does not exist.
+        OptionError: an unknown mode or dtype.
         UnsupportedError: layers that fit the net's batch size do not fit `batch`.
     """
     if mode not in ("train", "test"):
@@ -80,9 +79,9 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
     if dtype not in DTYPE:
         raise OptionError("no such dtype", expected="'float32' or 'float64'", got=repr(dtype))
     tracer = net.emitted(training=mode == "train", dtype=DTYPE[dtype], seed=seed, batch=batch)
-    if tracer.problems:  # none at the net's own batch size, with which it was built
+    if tracer.problems:  # there were none at the net's own batch size, with which it was built
         raise UnsupportedError(
-            f"net {net.name!r} works with {net.batch} samples at a time only",
+            f"net {net.name!r} only works with {net.batch} samples at a time",
             got=f"{tracer.batch} samples",
             details=[problem.report for problem in tracer.problems],
             hint=f"a number of samples that {net.batch} divides, or another batch_size",
@@ -116,7 +115,7 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
 
 
 def _total(tracer: Tracer) -> Value | None:
-    """The sum of the objective's terms."""
+    """The sum of the terms of the objective."""
     values = [tracer.b.values[loss.value] for loss in tracer.losses if loss.objective]
     total = values[0] if values else None
     for value in values[1:]:
@@ -126,7 +125,7 @@ def _total(tracer: Tracer) -> Value | None:
 
 
 def _new_names(graph: Graph, blobs: Mapping[str, Value], total: Value | None) -> dict[str, str]:
-    """Old -> new names of values that are blobs. Inputs keep theirs; a value that is several blobs gets the first's."""
+    """Old -> new names of values that are blobs. Inputs keep their names; a value of several blobs gets the first's."""
     taken = {i.name for i in graph.inputs}
     names: dict[str, str] = {}
     for blob, value in blobs.items():

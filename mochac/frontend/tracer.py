@@ -1,7 +1,7 @@
-"""Tracer: the growing graph that layers write into, and the records of what they declared.
+"""Tracer: the graph into which layers write their operations, and records of what the layers declared.
 
-It implements layers/context.py. Net drives it over the wired layers, once to find shapes and faults, again for trace to
-get the graph. It knows layers only through their `emit`.
+It implements layers/context.py. A Net runs it over the wired layers, first to find shapes and errors, and again in
+trace() for the graph. It knows layers only through their `emit`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.rng import key64
 
 RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "total_loss")
-"""Names of graph inputs and outputs that no blob's value may bear."""
+"""Names of graph inputs and outputs, which no blob's value may have."""
 
 SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint")
 
@@ -39,9 +39,9 @@ AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels,
 
 @dataclass(frozen=True)
 class ParamInfo:
-    """One parameter: where it is stored (key, name), its graph input `value`, its settings, the layers that share it.
+    """A parameter: where it is stored (key, name), its graph input `value`, its settings, the layers that share it.
 
-    `lr_mult` is a factor of the solver's learning rate; `layer` and `loc` are the first sharer's.
+    `lr_mult` is a factor of the solver's learning rate; `layer` and `loc` are those of the first layer that shares it.
     """
 
     key: str
@@ -59,8 +59,12 @@ class ParamInfo:
 
 @dataclass(frozen=True)
 class FeedInfo:
-    """A graph input that a data layer fills; `classes`: its values are class indices (None: any numbers); `targets`:
-    kinds of labels (runtime/data/targets.py) that its values must be."""
+    """A graph input that a data layer fills.
+
+    Attributes:
+        classes: number of classes if its values are class indices, else None.
+        targets: kinds of labels (runtime/data/targets.py) that its values must be.
+    """
 
     layer: Layer
     top: str
@@ -71,13 +75,13 @@ class FeedInfo:
 
 @dataclass(frozen=True)
 class LossInfo:
-    """A loss layer's value, or a scalar that later layers made of losses.
+    """A loss layer's value, or a scalar that later layers computed from losses.
 
-    Train mode: `value` is weight * mean over the batch. Test mode: it is a sum over valid samples, so that
-    (sum over batches) / (number of samples) is weight * mean. `mean` is what the layer's top holds in both.
-    `objective`: it is a term of what is minimised; False where another term contains it.
-    `total`, `count`: where some positions do not count, weight * the sum over those that do, and their number; else "".
-    Over several batches (sum of totals) / (sum of counts) is then the loss, in both modes.
+    In train mode, `value` is weight * mean over the batch. In test mode it is a sum over valid samples, so that (sum
+    over batches) / (number of samples) is weight * mean. `mean` is what the layer's top holds in both modes.
+    `objective`: it is a term of the objective; False if another term contains it.
+    `total`, `count`: if some positions are ignored, weight * the sum over the others, and their number; else "".
+    Over several batches, (sum of totals) / (sum of counts) is then the loss, in both modes.
     """
 
     layer: str
@@ -90,8 +94,8 @@ class LossInfo:
 
 @dataclass(frozen=True)
 class StatisticInfo:
-    """A statistic `<layer>-<suffix>`: sum of `value` over batches / (number of samples * per_sample); where some
-    positions do not count, / sum of `count`, else ""."""
+    """A statistic `<layer>-<suffix>`: sum of `value` over batches / (number of samples * per_sample). If some positions
+    are ignored, it is divided by the sum of `count` instead; else `count` is ""."""
 
     name: str
     layer: str
@@ -102,7 +106,7 @@ class StatisticInfo:
 
 @dataclass(frozen=True)
 class OutputInfo:
-    """An output layer, the values of its bottoms, and whether each has one row per sample."""
+    """A collector layer, the values of its bottoms, and whether each has one row per sample."""
 
     layer: str
     values: tuple[str, ...]
@@ -110,16 +114,16 @@ class OutputInfo:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Under which a plan names the values."""
+        """Names of the values in a plan."""
         return tuple(f"output {k} of {self.layer}" for k in range(len(self.values)))
 
 
 class Tracer:
-    """Where one layer after the other writes its operations; see layers/context.py for the methods layers call.
+    """Receives the operations of one layer after the other; see layers/context.py for the methods that layers call.
 
     Attributes:
-        blobs: current value of each blob; None where its producer has a fault.
-        problems: faults found so far.
+        blobs: current value of each blob; None if the layer that makes it has an error.
+        problems: errors found so far.
     """
 
     def __init__(self, name: str, *, training: bool, dtype: str, batch: int, seed: int) -> None:
@@ -149,7 +153,7 @@ class Tracer:
     def constant(self, value: float, like: Value) -> Value:
         require_value("the `like` of a constant", like)
         if not isinstance(value, (int, float, np.number)):
-            raise OpCallError("a constant is no number", "a number", repr(value))
+            raise OpCallError("a constant is not a number", "a number", repr(value))
         return self.b.const(value, like.type, name=f"{self._layer.name}.{value:g}")
 
     def scaled(self, x: Value, factor: float) -> Value:
@@ -157,10 +161,10 @@ class Tracer:
 
     def axis(self, axis: int, x: Value) -> int:
         rank = len(x.type.shape)
-        found = axis + rank if axis < 0 else axis
-        if not 0 < found < rank:
+        positive = axis + rank if axis < 0 else axis
+        if not 0 < positive < rank:
             raise OpTypeError(f"axis {axis} is not an axis of its input", f"1 <= axis < {rank}", str(axis))
-        return found
+        return positive
 
     def table(self, name: str, values: np.ndarray) -> Value:
         type = TensorType(self.dtype, tuple(values.shape))
@@ -181,19 +185,19 @@ class Tracer:
             self.feeds[name] = replace(feed, classes=feed.classes.shared(legal) if feed.classes else legal)
 
     def _read_from(self, value: Value, through: Callable[[str], bool]) -> list[str]:
-        """The feeds whose numbers `value` holds, with nothing but ops between that `through` admits."""
+        """The feeds whose elements `value` holds, with only ops between that `through` admits."""
         made = {out.name: node for node in self.b.nodes if through(node.op) for out in node.outputs}
-        found, open_ = [], [value.name]
+        names, open_ = [], [value.name]
         while open_:
             name = open_.pop()
             if name in self.feeds:
-                found.append(name)
+                names.append(name)
             elif name in made:
                 open_ += made[name].inputs
-        return found
+        return names
 
     def target(self, label: Value, kind: str) -> None:
-        # A whole sample, since a distribution sums to 1.
+        # Only a whole sample: a distribution sums to 1.
         for name in self._read_from(label, lambda op: op == "reshape"):
             feed = self.feeds[name]
             self.feeds[name] = replace(feed, targets=tuple(dict.fromkeys((*feed.targets, kind))))
@@ -241,13 +245,13 @@ class Tracer:
         per_sample = math.prod(rest)
         if per_position.type.batch:
             total = self._sum_of_valid(per_position)
-        else:  # the same for every sample: its mean counts once for each
+        else:  # the same for every sample: its mean counts once per sample
             total = self.scaled(self._sum(per_position), (self.batch if self.training else 1) / rows)
             total = total if self.training else self.op("mul", total, self._n_valid())
         self.statistics.append(StatisticInfo(name, self._layer.name, total.name, per_sample))
 
     def derived_loss(self, layer: Layer, value: Value) -> None:
-        """A scalar that layers after a loss made, as a term of the objective."""
+        """Add a scalar that layers computed from a loss as a term of the objective."""
         self._layer = layer
         total = value if self.training else self.op("mul", value, self._n_valid())
         self.losses.append(LossInfo(layer.name, total.name, value.name))
@@ -256,7 +260,7 @@ class Tracer:
         return self.op("reduce_sum", x, axes=tuple(range(len(x.type.shape))))
 
     def _sum_of_valid(self, x: Value) -> Value:
-        """Sum over all samples in train mode and over valid ones in test mode."""
+        """Sum over all samples in train mode, over valid samples in test mode."""
         return self._sum(x) if self.training or not x.type.batch else self._valid_sum(x)
 
     def _valid_sum(self, x: Value) -> Value:
@@ -303,11 +307,11 @@ class Tracer:
     def borrowed(self, key: str, name: str) -> Value:
         known = self.params.get((key, name))
         if known is None:
-            raise OpTypeError(f"the parameters under the key {key!r} hold no {name}")
+            raise OpTypeError(f"the parameters under the key {key!r} have no {name}")
         return self.b.values[known.value]
 
     def _given(self, name: str, blob: str, shape: tuple[int, ...]) -> Value:
-        """A blob that stands for a parameter of the current layer."""
+        """A blob that is used as a parameter of the current layer."""
         value = self.blobs[blob]
         assert value is not None
         if value.type.batch:
@@ -319,9 +323,9 @@ class Tracer:
         return value
 
     def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:
-        """Write one layer. `samples` are the extents of one sample by top, for a data layer.
+        """Trace one layer. `samples` are the shapes of one sample by top, for a data layer.
 
-        A fault is kept in `problems` and leaves the tops without a value.
+        An error is appended to `problems`, and the tops get no value.
         """
         layer = self._layer = placed.layer
         bottoms = tuple(b for b in map(self.blobs.get, layer.bottoms) if b is not None)
@@ -377,8 +381,8 @@ class Tracer:
             return ()
 
     def _distinct(self, made: Sequence[Value], bottoms: Sequence[Value]) -> list[Value]:
-        """The tops as values that no other blob is, so that each has a gradient of its own: where a layer gives its
-        bottom unchanged, the top is a reshape of it, which costs nothing."""
+        """Make each top a value of its own, with its own gradient: if a layer returns its bottom unchanged, the top
+        becomes a reshape of it, which costs nothing."""
         taken = {value.name for value in (*bottoms, *self.blobs.values()) if value is not None}
         tops: list[Value] = []
         for value in made:
@@ -388,7 +392,7 @@ class Tracer:
         return tops
 
     def _check_sharing(self, layer: Layer) -> None:
-        """Compare with the first layer of the same param_key."""
+        """Compare the settings with those of the first layer with the same param_key."""
         if not isinstance(layer, Parametric):
             return
         owner, names = self._owners.setdefault(layer.key, (layer, self._declared))
@@ -407,11 +411,11 @@ class Tracer:
             )
 
     def _channels_last(self, layer: Layer, bottoms: Sequence[Value]) -> str:
-        """A hint for images of a data layer whose channels come last: the window does not fit for that reason."""
+        """A hint if the window does not fit because a data layer's images have their channels last."""
         feeds = zip(layer.bottoms, bottoms, strict=True)
         samples = {blob: value.type.shape[1:] for blob, value in feeds if value.name in self.feeds}
-        found = channels_last.suspects(layer, samples)
-        return f"channels come before height and width: {channels_last.TRANSPOSE}" if found else ""
+        suspects = channels_last.suspects(layer, samples)
+        return f"channels come before height and width: {channels_last.TRANSPOSE}" if suspects else ""
 
     def _bottom(self, blob: str, value: Value) -> str:
         t = value.type
@@ -425,7 +429,7 @@ class Tracer:
 
 
 def _check_made(made: object, n_tops: int) -> None:
-    """Refuse what an `emit` returns, unless it is a value per top."""
+    """Check that `emit` returned one value per top."""
     if isinstance(made, Value):
         raise OpCallError("emit returns a value, not a list of values", hint="return [y]")
     if not isinstance(made, Sequence):
@@ -437,7 +441,7 @@ def _check_made(made: object, n_tops: int) -> None:
 
 
 def _emit_line(layer: Layer, error: BaseException) -> str:
-    """Where the code of a layer went wrong: its innermost line outside of mochac, or the head of its `emit`."""
+    """Where the code of a layer failed: its innermost line outside of mochac, or the line of its `emit`."""
     code = type(layer).emit.__code__
     place = code.co_filename, code.co_firstlineno
     for frame, line in walk_tb(error.__traceback__):
@@ -452,7 +456,7 @@ def plain(t: TensorType) -> str:
 
 
 def value_name(blob: str) -> str:
-    """Name of a blob's graph value: the blob's, kept apart from parameters and other values (which have dots) and from
-    reserved names."""
+    """Name of a blob's graph value: the blob's name, changed if needed to differ from reserved names and from those of
+    parameters and other values (which contain dots)."""
     name = blob.replace(".", "_")
     return f"{name}_" if name in RESERVED else name

@@ -1,6 +1,6 @@
-"""Who feeds whom: from layers with bottoms and tops to a deterministic order, with every fault of the wiring listed.
+"""Wiring: finds a deterministic order of layers from their bottoms and tops, and lists all errors in the wiring.
 
-Net calls `wire` before any shape is looked at. It works on names alone and must not know what layers compute.
+It works on names alone; shapes are checked later.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mochac.registry import suggestion
 
 @dataclass(frozen=True)
 class Placed:
-    """A layer with the blobs it really makes; `replaces`: it makes its bottom anew for all later layers."""
+    """A layer with the blobs it actually makes; `replaces`: it replaces its bottom for all later layers."""
 
     layer: Layer
     tops: tuple[str, ...]
@@ -26,12 +26,12 @@ class Placed:
 
 @dataclass(frozen=True)
 class Wiring:
-    """The result.
+    """Wired layers.
 
     Attributes:
-        order: layers so that every bottom is made before it is read; layers on a cycle are left out.
+        order: layers, each after those that make its bottoms; layers on a cycle are left out.
         producers: the layer that first makes each blob.
-        problems: everything wrong, in the order of the layers.
+        problems: all errors, in the order of the layers.
     """
 
     order: tuple[Placed, ...]
@@ -40,10 +40,10 @@ class Wiring:
 
 
 def wire(layers: Sequence[Layer]) -> Wiring:
-    """Resolve names and sort topologically.
+    """Resolve names and sort the layers topologically.
 
-    The order is Mocha's: levels of layers whose bottoms are ready, inside a level in-place layers first, then as the
-    layers were given.
+    The order is Mocha's: levels of layers whose bottoms are ready; within a level, in-place layers first, then the
+    order in the list.
     """
     placed = place(layers)
     problems = [*_duplicate_names(layers)]
@@ -64,9 +64,9 @@ def wire(layers: Sequence[Layer]) -> Wiring:
 
 
 def place(layers: Sequence[Layer]) -> list[Placed]:
-    """The blobs each layer makes.
+    """The blobs that each layer makes.
 
-    An in-place layer without tops makes its own name if some layer takes it, else it makes its bottoms anew.
+    An in-place layer without tops makes a blob of its own name if some layer reads that; else it replaces its bottoms.
     """
     taken = {blob for layer in layers for blob in layer.reads}
     placed = []
@@ -138,7 +138,7 @@ def _missing_keys(layer: Layer, layers: Sequence[Layer]) -> Iterator[MochacError
 
 
 def _owns(layer: Layer) -> TypeGuard[Parametric]:
-    """Whether it makes the parameters of its key, rather than borrowing from that very key."""
+    """Whether a layer makes the parameters of its key, rather than borrowing them."""
     return isinstance(layer, Parametric) and layer.key not in layer.borrowed_keys
 
 
@@ -149,14 +149,14 @@ Dependencies = list[set[int]]
 def _dependencies(placed: Sequence[Placed], makers: dict[str, int]) -> Dependencies:
     replacing = {k: p.tops for k, p in enumerate(placed) if p.replaces}
     owners = {p.layer.key: k for k, p in reversed(list(enumerate(placed))) if _owns(p.layer)}
-    found: Dependencies = []
+    dependencies: Dependencies = []
     for k, p in enumerate(placed):
         needs = {makers[b] for b in p.layer.reads if b in makers}
         later = (r for r in replacing if k not in replacing or r < k)
         needs |= {r for r in later if any(blob in p.layer.reads for blob in replacing[r])} - {k}
         needs |= {owners[key] for key in p.layer.borrowed_keys if key in owners} - {k}
-        found.append(needs)
-    return found
+        dependencies.append(needs)
+    return dependencies
 
 
 def _sorted_by_level(placed: Sequence[Placed], needs: Dependencies) -> tuple[list[int], list[int]]:
@@ -173,7 +173,7 @@ def _sorted_by_level(placed: Sequence[Placed], needs: Dependencies) -> tuple[lis
 
 
 def _cycle(layers: Sequence[Layer], rest: list[int], needs: Dependencies) -> MochacError:
-    """Walk backwards among the layers left over until one comes again."""
+    """The error for a cycle: walk backwards among the remaining layers until one occurs again."""
     path = [rest[0]]
     while (before := min(needs[path[-1]] & set(rest))) not in path:
         path.append(before)
@@ -189,6 +189,6 @@ def _cycle(layers: Sequence[Layer], rest: list[int], needs: Dependencies) -> Moc
 
 
 def described(layer: Layer) -> str:
-    """A layer in one line of a message."""
+    """A layer as one line of a message."""
     place = at(layer.origin)
     return f"layer {layer.name!r} ({layer.kind})" + (f", {place}" if place else "")

@@ -1,1 +1,1 @@
-"""Seeing inside: explain, dump, replay, profile, roofline."""
+"""Inspection of compiled plans: explain, dump, replay, profile, roofline."""

@@ -1,6 +1,6 @@
-"""dump: every stage of a plan as files, from the traced graph to assembly, with inputs to replay them on.
+"""dump: writes every stage of a plan to files, from the traced graph to assembly, with inputs for a replay.
 
-Each file is the text of one IR, which replay and people can read back.
+Each file holds the text of one representation, for people and for replay.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TRACED = "the net, its gradients and the solver's update, as written"
 
 
 def dump_session(session: Session, directory: Path) -> None:
-    """Dump its main plan, with the next batch, parameters and the solver's state as inputs."""
+    """Dump the session's main plan, with the next batch, parameters and the solver's state as inputs."""
     bound = session.main_plan()
     dump(bound.lowered, session.plans.backend, directory, session.net, next_inputs(session, bound))
 
@@ -52,12 +52,12 @@ def dump(
     """Write all stages of a plan.
 
     Args:
-        directory: made if absent; files of an earlier dump are replaced, other files left alone.
+        directory: created if absent; files of an earlier dump are replaced, other files left alone.
         net: adds the table of layers to explain.txt.
         inputs: an array per input of the first graph, for replay; None: random ones.
 
     Raises:
-        OptionError: the directory cannot be written, or holds files that are not a dump's.
+        OptionError: the directory cannot be written, or holds files that do not belong to a dump.
     """
     try:
         _prepare(directory)
@@ -74,7 +74,7 @@ def dump(
 
 
 def kernel_stem(position: int, name: str) -> str:
-    """File name of a kernel without its ending: order of execution, and its name without odd characters.
+    """File name of a kernel without extension: its position in the order of execution, and its name made safe.
 
     >>> kernel_stem(3, "conv1.conv2d+a/b")
     '03-conv1.conv2d+a_b'
@@ -83,7 +83,7 @@ def kernel_stem(position: int, name: str) -> str:
 
 
 def _texts(lowered: Lowered, backend: Backend, net: Net | None) -> Iterator[tuple[str, tuple[str, str]]]:
-    """(file name, (what it is, its text)) of every text file but the README."""
+    """(file name, (description, text)) of every text file but the README."""
     for k, (name, graph) in enumerate(lowered.stages):
         yield f"{k:02}-{name}.graph", (_pass_line(name), str(graph))
     for k, record in enumerate(kernel_records(lowered, backend)):
@@ -95,7 +95,7 @@ def _texts(lowered: Lowered, backend: Backend, net: Net | None) -> Iterator[tupl
 
 
 def _pass_line(name: str) -> str:
-    """What a pass does, in the first sentence of its file."""
+    """What a pass does: the first sentence of its file."""
     if name not in PASSES:
         return TRACED
     doc = sys.modules[PASSES[name].__module__].__doc__ or name
@@ -104,7 +104,7 @@ def _pass_line(name: str) -> str:
 
 
 def _files(record: KernelRecord) -> dict[str, tuple[str, str]]:
-    """(what it is, its text) of a kernel's files, by ending."""
+    """(description, text) of a kernel's files, by extension."""
     texts = zip(NESTS.items(), (record.naive, str(record.schedule), record.text), strict=True)
     files = {ending: (what, text) for (ending, what), text in texts}
     for name, form in _dumped(type(record.backend)).items():
@@ -113,12 +113,12 @@ def _files(record: KernelRecord) -> dict[str, tuple[str, str]]:
 
 
 def _dumped(backend: type[Backend]) -> dict[str, CodeForm]:
-    """The forms of code that a dump for this backend holds, by name."""
+    """The forms of code that a dump for this backend contains, by name."""
     return {name: form for name, form in backend.forms.items() if form.ending}
 
 
 def _headed(record: KernelRecord, form: CodeForm, text: str) -> str:
-    """Code under comments that name the kernel and how its function is called, unless it says so itself."""
+    """Code below comments that name the kernel and how its function is called, unless the code says so itself."""
     if not form.comment:
         return text
     lines = [
@@ -145,7 +145,7 @@ def _prepare(directory: Path) -> None:
 
 
 def _endings() -> list[str]:
-    """Of kernels' files in a dump for any backend."""
+    """Extensions of kernel files in a dump for any backend."""
     return [*NESTS, *(form.ending for backend in BACKENDS.everything() for form in _dumped(backend).values())]
 
 

@@ -1,4 +1,4 @@
-"""explain: a compiled plan in text: layers, memory, kernels, fusions made and refused, compile time."""
+"""explain: a compiled plan as text: layers, memory, kernels, fusions and why not, compile time."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ REFUSED = " not fused: "
 
 
 def explain_session(session: Session) -> str:
-    """Its main plan, and where the backend keeps its datasets."""
-    backend, kept = session.plans.backend, session.plans.datasets
+    """Explain the session's main plan, and where the backend keeps its datasets."""
+    backend, kept = session.plans.backend, session.plans.data_sets
     return explain(session.net, session.main_plan().lowered, backend, kept.words if kept is not None else "")
 
 
 def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "") -> str:
-    """The text.
+    """Explain a plan.
 
     Args:
         net: None leaves the table of layers out.
-        data: where the backend keeps the datasets; "": where it would keep them.
+        data: where the backend keeps the datasets; "": say where it would keep them.
     """
     if net is not None and backend.keeps_datasets:
         data = data or _datasets(net, lowered, backend)
@@ -102,8 +102,8 @@ def _count(shape: Sequence[int]) -> int:
     return n
 
 
-def _datasets(net: Net, lowered: Lowered, backend: Backend) -> str:
-    """What becomes of a net's data where there is enough memory."""
+def _data_sets(net: Net, lowered: Lowered, backend: Backend) -> str:
+    """Where a net's datasets would be kept, given enough memory."""
     if without_data(net):
         return ""
     return backend.forecast([open_source(layer) for layer in net.sources], DTYPES[_float(lowered.graph)])
@@ -158,11 +158,11 @@ def _fused(records: Sequence[KernelRecord]) -> str:
 
 
 def _refused(graph: Graph) -> Iterator[str]:
-    """Refusals by reason, in order of first appearance."""
+    """Reasons for not fusing, in order of first appearance, each with the values it applies to."""
     reasons: dict[str, list[str]] = {}
     for note in graph.notes:
         if NOT_CALLED in note:
-            continue  # in a section of the backend
+            continue  # in a section of the backend's own
         what, refused, why = note.partition(REFUSED)
         reasons.setdefault(why if refused else "remarks", []).append(what)
     for why, what in reasons.items():
@@ -171,7 +171,7 @@ def _refused(graph: Graph) -> Iterator[str]:
 
 
 def _seconds(lowered: Lowered) -> str:
-    """Seconds by stage, then those of schedules and printing by kernel, longest first."""
+    """Seconds by stage, then those of scheduling and printing by kernel, longest first."""
     rows = [[stage, duration(s)] for stage, s in lowered.seconds.items()]
     whole = "all" if OBJECT_CODE in lowered.seconds else "all but object code"
     rows.append([whole, duration(sum(lowered.seconds.values()))])

@@ -15,14 +15,14 @@ from mochac.runtime.backend import Backend
 
 @dataclass(frozen=True)
 class KernelRecord:
-    """One kernel of a plan, in every form on its way to machine code.
+    """One kernel of a plan in all its forms, from loop nest to machine code.
 
     Attributes:
         name, layers, ops: what it computes.
         flops: 2 per multiply-add of the layer's formula.
-        bytes: of its operands and results, each read or written once.
-        items: what threads share.
-        phase: of the plan; kernels of one phase run at the same time.
+        bytes: size of its operands and results, each read or written once.
+        items: number of items that threads share.
+        phase: phase of the plan; kernels of one phase run at the same time.
     """
 
     name: str
@@ -38,12 +38,12 @@ class KernelRecord:
 
     @property
     def text(self) -> str:
-        """The loop nest as scheduled."""
+        """The scheduled loop nest."""
         return str(self.scheduled.scheduled)
 
     @property
     def naive(self) -> str:
-        """The loop nest before its schedule."""
+        """The loop nest before scheduling."""
         return str(self.scheduled.naive)
 
     @property
@@ -57,7 +57,7 @@ class KernelRecord:
         return self.scheduled.origin
 
     def code(self, form: str) -> Any:
-        """The kernel alone in one of its backend's forms of code, such as "llvm" or "ptx".
+        """Code of this kernel alone, in one of the backend's forms, such as "llvm" or "ptx".
 
         Raises:
             OptionError: the backend has no such form. BackendError: its compiler is missing.
@@ -70,32 +70,32 @@ class KernelRecord:
 
     @cached_property
     def llvm(self) -> str:
-        """On a CPU: LLVM IR of this kernel alone, as a module."""
+        """LLVM IR of this kernel alone, as a module (CPU only)."""
         return self.code("llvm")
 
     @cached_property
     def assembly(self) -> str:
-        """On a CPU: assembly of this kernel alone."""
+        """Assembly of this kernel alone (CPU only)."""
         return self.code("assembly")
 
     @cached_property
     def cuda(self) -> str:
-        """On CUDA: CUDA C of this kernel alone, as a translation unit; a comment where a library computes it."""
+        """CUDA C of this kernel alone, as a translation unit (CUDA only); a comment if a library computes it."""
         return self.code("cuda")
 
     @cached_property
     def cubin(self) -> bytes:
-        """On CUDA: machine code of this kernel alone, empty where a library computes it."""
+        """Machine code of this kernel alone (CUDA only); empty if a library computes it."""
         return self.code("cubin")
 
     @cached_property
     def ptx(self) -> str:
-        """On CUDA: PTX of this kernel alone, empty where a library computes it."""
+        """PTX of this kernel alone (CUDA only); empty if a library computes it."""
         return self.code("ptx")
 
     @cached_property
     def resources(self) -> Any:
-        """On CUDA: registers, shared and local memory of this kernel; BackendError where a library computes it."""
+        """Registers, shared and local memory of this kernel (CUDA only); BackendError if a library computes it."""
         return self.code("resources")
 
 
@@ -113,6 +113,6 @@ def _record(launch: Launch, kernel: ScheduledKernel, layers: set[str], backend: 
 
 
 def _layer_of(origin: str, layers: set[str]) -> str:
-    """The layer of an origin: a parameter's update comes from `<layer>.<parameter>`."""
+    """The layer of an origin; that of a parameter's update is `<layer>.<parameter>`."""
     layer = origin.rpartition(".")[0]
     return layer if layer in layers else origin

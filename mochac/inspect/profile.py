@@ -1,6 +1,6 @@
-"""profile: where the time of a step goes, kernel by kernel, against the measured peak and bandwidth of the machine.
+"""profile: time of a step by kernel, compared with the measured peak and bandwidth of the machine.
 
-The main plan runs on copies of the next batches, in memory of its own: the session stays as it was.
+The main plan runs on copies of the next batches, in memory of its own, so the session does not change.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ MOST_BATCHES = 4
 WARM_UP = 2
 RUNS = 15
 RUN_S = 0.002
-"""Least time of a run, for the clock to read it to 1 in 1000: short steps are run more often than asked for."""
+"""Minimum time of a run, so that the clock is accurate to 1 in 1000: short steps run more often than asked for."""
 FEWEST, ALL_S = 5, 0.05
-"""Runs, and time of all runs, that are enough."""
+"""Minimum number of runs, and minimum time of all runs."""
 MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
-"""Limits on an idle machine, as fractions of a step: how far runs differ, how far the table misses the whole, and what
-the clocks add."""
+"""Limits for an idle machine, as fractions of a step: the spread of runs, the time that the table misses, and the cost
+of the clocks."""
 SAME = 0.005
-"""Counts of operations that differ by a smaller fraction are shown as one."""
+"""Operation counts that differ by a smaller fraction are shown as one."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class KernelTime:
     """One kernel in an ordinary step.
 
     Attributes:
-        seconds: of its slowest thread.
-        share: of the whole step, 0..1; kernels that run side by side share their time.
-        gflops, gbs: 1e9 operations of the layer's formula, and bytes of its operands and results, a second.
-        executed: operations that the code executes for each one of the formula: less than 1 where taps on padding are
-            skipped, more where lanes are idle. 0 for kernels without multiplications to count.
+        seconds: time of its slowest thread.
+        share: fraction of the whole step, 0..1; concurrent kernels share their time.
+        gflops, gbs: 1e9 operations of the layer's formula, and 1e9 bytes of its operands and results, per second.
+        executed: operations executed per operation of the formula: less than 1 if taps on padding are skipped, more if
+            lanes are idle. 0 for kernels without multiplications to count.
         percent_peak: gflops in percent of the peak.
-        percent_roof: the least time the kernel could take on this machine, in percent of the time it takes.
-        bound_by: what sets that least time: "peak", or the level whose bandwidth does.
+        percent_roof: the least time that the kernel could take on this machine, in percent of the time it takes.
+        bound_by: what determines that least time: "peak", or the memory level whose bandwidth does.
     """
 
     kernel: str
@@ -74,19 +74,19 @@ class Profile:
 
     Attributes:
         rows: one per kernel.
-        step_s: seconds a step takes, start to end, without the clocks between kernels.
+        step_s: seconds per step, without clocks between kernels.
         clocked_s: seconds with the clocks; the rows are parts of it.
         barriers_s: seconds of a clocked step spent waiting between phases.
         between_s: seconds from the end of a step to the start of the next.
         attributed: fraction of a clocked step that rows, barriers and the time between steps account for.
         clock_cost: what the clocks add to a step, as a fraction of it.
-        spread: how much longer a slow run took than a quick one (third quartile and first), as a fraction.
-        peak_gflops: measured now, on as many threads, for the plan's element type.
+        spread: how much longer a slow run took than a fast one (third quartile and first), as a fraction.
+        peak_gflops: measured now, on the same number of threads, for the plan's element type.
         peak_by: what reaches peak_gflops, in words.
         bandwidth: of caches and memory, measured now.
-        gflops: of the whole step, operations of the layers' formulas.
-        executed_gflops: of the whole step, operations that ran.
-        drawn: data layers whose data is missing: their batches are random numbers.
+        gflops: of the whole step, by the layers' formulas.
+        executed_gflops: of the whole step, by the operations executed.
+        drawn: data layers without data: their batches are random numbers.
     """
 
     plan: str
@@ -114,12 +114,12 @@ class Profile:
 
     @property
     def busy(self) -> bool:
-        """Whether other work took CPU time from the steps, so that the table cannot be trusted."""
+        """Whether other work took CPU time from the steps, so that the table is not reliable."""
         missed = abs(self.attributed - 1)
         return self.spread > MOST_SPREAD or missed > MOST_MISSED or self.clock_cost < LEAST_CLOCK_COST
 
     def top(self, n: int = 5) -> Profile:
-        """Only the n slowest kernels."""
+        """Keep only the n slowest kernels."""
         return replace(self, rows=tuple(sorted(self.rows, key=lambda row: -row.seconds)[:n]))
 
     def __str__(self) -> str:
@@ -143,7 +143,7 @@ class Profile:
         )
 
     def _trust(self) -> str:
-        """How well the table accounts for a step, or why it cannot."""
+        """How well the table accounts for a step, or why it does not."""
         inside = f"the table covers {self.attributed:.1%} of a step"
         if not self.busy:
             return f"{inside}; reading the clocks adds {self.clock_cost:.1%}"
@@ -153,13 +153,13 @@ class Profile:
         )
 
     def _inputs(self) -> str:
-        """A line about batches of random numbers."""
+        """A line about random batches, if there are any."""
         layers = " and ".join(map(repr, self.drawn))
         return f"\nno data for {layers}: the batches are random numbers" if layers else ""
 
 
 def profile(session: Session, n_iter: int = 50) -> Profile:
-    """Time `n_iter` steps or more of the main plan, on copies of parameters and solver state.
+    """Time at least `n_iter` steps of the main plan, on copies of parameters and solver state.
 
     Raises:
         OptionError: n_iter < 1, or nothing is computed. DataError: the next batches cannot be read.
@@ -204,20 +204,22 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
 
 
 def _executed(record: KernelRecord) -> int:
-    """Operations that a kernel's code executes; those of the formula where a library computes it."""
+    """Operations that a kernel's code executes; those of the formula if a library computes it."""
     return record.flops and (executed_flops(record.scheduled.scheduled) or record.flops)
 
 
 class _Steps:
-    """Steps of a plan on a few batches in turn, with and without clocks."""
+    """Runs steps of a plan on a few batches in turn, with and without clocks."""
 
     def __init__(self, runner: Executor, batches: list[dict[str, np.ndarray]], scalars: dict[str, float]) -> None:
         self._runner, self._scalars = runner, scalars
         self._batches = [{key: aligned_copy(a) for key, a in batch.items()} for batch in batches]
 
     def measure(self, n_iter: int) -> tuple[float, float, float, Times]:
-        """Seconds a step, what clocks add to it and how far runs differ as fractions of it, and times with clocks. Runs
-        with and without clocks alternate, since other work on the machine comes and goes."""
+        """Seconds per step, the cost of clocks and the spread of runs as fractions of it, and the times with clocks.
+
+        Runs with and without clocks alternate, since other work on the machine comes and goes.
+        """
         size = -(-n_iter // FEWEST)
         self._plain(WARM_UP)
         while (spent := self._plain(size) * size) < RUN_S:
@@ -231,7 +233,7 @@ class _Steps:
         return median(plain), cost, third / first - 1, typical(clocked)
 
     def _plain(self, n: int) -> float:
-        """Seconds a step, of n in one run."""
+        """Seconds per step, for n steps in one run."""
         feeds = self._feeds(n)
         begin = perf_counter()
         self._runner.run(n, feeds, self._scalars)
@@ -290,13 +292,13 @@ def _cells(row: KernelTime) -> list[str]:
 
 
 def _scalars(session: Session, bound: BoundPlan) -> dict[str, float]:
-    """The scalars of the plan; learning rates are 0, so that parameters stay in their range."""
+    """The scalars of the plan; learning rates are 0, so that parameters keep their range."""
     known = {"step": session.rng_step, "n_valid": session.batch_size}
     return {name: known.get(name, 0.0) for name in bound.scalar_names}
 
 
 def _copied_states(session: Session, bound: BoundPlan) -> dict[str, np.ndarray]:
-    """Arrays of the profile's own: parameters as they are, the solver's state at zero."""
+    """Arrays for the profile: copies of the parameters, and solver state at zero."""
     states = {p.value: aligned_copy(session.params[p.key][p.name].values) for p in bound.traced.params}
     for i in bound.source.graph.inputs:
         if i.role == "slot":

@@ -1,7 +1,7 @@
-"""replay: run the stages of a dump on its inputs and compare their results.
+"""replay: runs the stages of a dump on its inputs and compares their results.
 
-Graphs run in the interpreter, loop nests in the kernel interpreter, module.ll or module.cu natively, all from the files
-alone, which may have been edited: graphs, kernels and the plan are verified first, code runs as it is.
+Graphs run in the interpreter, loop nests in the kernel interpreter, module.ll or module.cu natively. All are read from
+the files, which may have been edited: graphs, kernels and the plan are verified first, code runs as it is.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from mochac.runtime.support.managed_array import ManagedArray
 Values = dict[str, np.ndarray]
 Read = TypeVar("Read")
 SLACK = 4096
-"""Stages may differ by so many units in the last place of a result's largest element: sums are reordered."""
+"""Allowed difference of stages, in units in the last place of a result's largest element: sums are reordered."""
 FAULTS = (
     ValueError, TypeError, RuntimeError, LookupError, ArithmeticError, MemoryError,
     BackendError, VerifyError, KernelVerifyError,
 )  # fmt: skip
-"""What an edited or wrong stage may raise."""
+"""What an edited or broken stage may raise."""
 
 
 @dataclass(frozen=True)
 class StageRun:
-    """One stage's results (outputs, then new states) and, where they are visible, all intermediate values."""
+    """Results of one stage (outputs, then new states) and, where visible, all intermediate values."""
 
     stage: str
     results: Values = field(default_factory=dict)
@@ -62,7 +62,7 @@ class StageRun:
 
 @dataclass(frozen=True)
 class Report:
-    """The comparison of all stages; str() is its text."""
+    """The comparison of all stages; str() gives its text."""
 
     directory: Path
     reference: StageRun
@@ -70,7 +70,7 @@ class Report:
 
     @property
     def agreed(self) -> bool:
-        """Every stage ran and computed the reference's results."""
+        """Whether every stage ran and computed the results of the reference."""
         return not self.reference.fault and not any(r.fault or disagreement(self.reference, r) for r in self.others)
 
     def __str__(self) -> str:
@@ -86,13 +86,13 @@ class Report:
 
 
 def replay(directory: Path, stage: str | None = None) -> Report:
-    """Run a dump's stages.
+    """Run the stages of a dump.
 
     Args:
         stage: a pass ("trace", "fuse", ...), "naive" or "scheduled" (loop nests), "native" (machine code); None: all.
 
     Raises:
-        OptionError: no dump there, a damaged file, or no such stage.
+        OptionError: there is no dump, a file is damaged, or there is no such stage.
     """
     ensure_handler()
     dumped = Dumped(directory)
@@ -109,7 +109,7 @@ def replay(directory: Path, stage: str | None = None) -> Report:
 
 
 class Dumped:
-    """A dump directory, read."""
+    """A dump directory and its files."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -120,7 +120,7 @@ class Dumped:
         self.inputs = load_inputs(directory / INPUTS)
 
     def stages(self) -> dict[str, Callable[[], tuple[Values, Values]]]:
-        """Runners by stage, in order; each gives results and values."""
+        """Functions that run a stage and return its results and values, by stage, in order."""
         runners: dict[str, Callable[[], tuple[Values, Values]]] = {
             name: lambda path=path: self.run_graph(path) for name, path in self.graphs.items()
         }
@@ -128,7 +128,7 @@ class Dumped:
         return {**runners, "native": self.run_native}
 
     def left_out(self) -> list[str]:
-        """Stages that cannot run here."""
+        """Stages that cannot run on this machine."""
         reason = self.backend.missing()
         if reason:
             LOG.info("replay: module.%s is not run: %s", self.backend.ending, reason)
@@ -136,7 +136,7 @@ class Dumped:
 
     @cached_property
     def backend(self) -> type[Backend]:
-        """The backend that its code is for.
+        """The backend that generated the code.
 
         Raises:
             OptionError: there is no code of any backend.
@@ -158,19 +158,19 @@ class Dumped:
             raise OptionError(f"{path} is damaged", details=[str(error)]) from None
 
     def graph(self, path: Path) -> Graph:
-        """The graph in a file; raises VerifyError where it breaks a rule."""
+        """The graph in a file; raises VerifyError if it breaks a rule."""
         graph = self.expect(Graph, path)
         verify(graph)
         return graph
 
     def kernel(self, k: int, name: str, form: str) -> Kernel:
-        """The kernel of launch k; raises KernelVerifyError where it breaks a rule."""
+        """The kernel of launch k; raises KernelVerifyError if it breaks a rule."""
         kernel = self.expect(Kernel, self.directory / "kernels" / f"{kernel_stem(k, name)}.{form}.kernel")
         verify_kernel(kernel)
         return kernel
 
     def expect(self, kind: type[Read], path: Path) -> Read:
-        """What is in a file, which must be a `kind`."""
+        """What a file contains; it must be a `kind`."""
         ir = self.read(path)
         if not isinstance(ir, kind):
             raise OptionError(f"{path} holds no {kind.__name__.lower()}", got=type(ir).__name__.lower())
@@ -186,13 +186,13 @@ class Dumped:
         return self.expect(Plan, self.directory / "plan.txt")
 
     def run_graph(self, path: Path) -> tuple[Values, Values]:
-        """A graph, in the interpreter."""
+        """Run a graph in the interpreter."""
         graph = self.graph(path)
         values = run(graph, {i.name: self.inputs[i.name] for i in graph.inputs}).values
         return _results(graph, values), values
 
     def run_kernels(self, form: str) -> tuple[Values, Values]:
-        """All kernels in plan order, in the kernel interpreter; aliases, and kernels' own views, are reshapes."""
+        """Run all kernels in plan order in the kernel interpreter; aliases and views of kernels are reshapes."""
         graph, values = self.last, dict(self.inputs)
         types = graph.types()
         aliases = {node.outputs[0].name: node for node in graph.nodes if is_alias(node)}
@@ -211,7 +211,7 @@ class Dumped:
         return _results(graph, values), values
 
     def run_native(self) -> tuple[Values, Values]:
-        """The module, compiled and run through the plan, on one thread of this machine or on the default device."""
+        """Compile the module and run it through the plan, on one thread of this machine or on the default device."""
         plan, graph = self.plan(), self.last
         verify_plan(graph, tuple(self.kernel(k, n.kernel, "naive") for k, n in enumerate(plan.launches)), plan)
         inputs = {i.name: i for i in graph.inputs}
@@ -238,7 +238,7 @@ def _text(path: Path) -> str:
 
 
 def disagreement(reference: StageRun, other: StageRun) -> str:
-    """The result that differs most beyond the tolerance, "" if none does."""
+    """The result whose difference exceeds the tolerance most, "" if none does."""
     worst = max(reference.results, key=lambda name: _excess(reference, other, name), default="")
     return worst if worst and _excess(reference, other, worst) > 1 else ""
 
@@ -264,7 +264,7 @@ def _verdict(reference: StageRun, ran: StageRun) -> list[str]:
 
 
 def _first_difference(reference: StageRun, ran: StageRun) -> str:
-    """The first value, in order of computation, that is not what the reference has under that name."""
+    """The first value, in order of computation, that differs from the reference's value of that name."""
     for name, value in ran.values.items():
         known = reference.values.get(name)
         if known is not None and difference(known, value) > _tolerance(known):
@@ -273,11 +273,11 @@ def _first_difference(reference: StageRun, ran: StageRun) -> str:
 
 
 def _attempt(stage: str, runner: Callable[[], tuple[Values, Values]]) -> StageRun:
-    LOG.info("replay: running stage %s", stage)  # interpreters take their time
+    LOG.info("replay: running stage %s", stage)  # interpreters are slow
     try:
         results, values = runner()
     except FAULTS as error:
-        said = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)  # no quotes around it
+        said = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)  # without quotes
         return StageRun(stage, fault=" ".join(said.split())[:200] or type(error).__name__)
     return StageRun(stage, results, values)
 
@@ -290,7 +290,7 @@ def _results(graph: Graph, values: Mapping[str, np.ndarray]) -> Values:
 
 
 def _by_position(results: Values) -> Values:
-    """Outputs numbered, since passes may rename them; states keep the name of their input."""
+    """Outputs by number, since passes may rename them; states by the name of their input."""
     return {name if name.startswith("new ") else f"output {k}": a for k, (name, a) in enumerate(results.items())}
 
 
@@ -303,7 +303,7 @@ def _placed(plan: Plan, place: str) -> list[Placement]:
 
 
 def _checked_input(declared: Input, array: np.ndarray) -> np.ndarray:
-    """An input in the declared shape and dtype: machine code would read past the end of a smaller one."""
+    """An input with the declared shape and dtype: machine code would read past the end of a smaller array."""
     if array.shape != declared.type.shape:
         raise ValueError(f"input %{declared.name}: expected {declared.type}, got shape {array.shape}")
     return array.astype(DTYPES[declared.type.dtype])

@@ -1,7 +1,8 @@
-"""The least time a kernel could take on a machine: the larger of its arithmetic at the measured peak and its bytes at
-the measured bandwidth of the level that holds them.
+"""Roofline: the least time a kernel could take on a machine.
 
-Williams, Waterman, Patterson, "Roofline" (2009), with the levels of the memory hierarchy told apart.
+It is the larger of two times: its arithmetic at the measured peak, and its bytes at the measured bandwidth of the
+memory level that holds them. After Williams, Waterman, Patterson, "Roofline" (2009), with the levels of the memory
+hierarchy distinguished.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ Storage = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class Access:
-    """A launch's use of one piece of storage.
+    """A launch's access to one piece of storage.
 
     Attributes:
-        reuse_distance: bytes of everything used since this storage was used last, itself included: a cache of that size
-            still holds it.
+        reuse_distance: bytes of everything accessed since the last access to this storage, itself included: a cache of
+            that size still holds it.
     """
 
     n_bytes: int
@@ -33,11 +34,11 @@ class Access:
 
 @dataclass(frozen=True)
 class Roof:
-    """The bound of one launch.
+    """The lower bound of a launch's time.
 
     Attributes:
-        seconds: no run takes less.
-        by: what sets the bound: "peak", or the level whose bandwidth does.
+        seconds: the bound.
+        by: what determines it: "peak", or the memory level whose bandwidth does.
     """
 
     seconds: float
@@ -45,7 +46,7 @@ class Roof:
 
 
 def accesses(plan: Plan, writes: Sequence[frozenset[str]]) -> list[list[Access]]:
-    """What each launch reads and writes; one step follows another, so the first launch finds what the last one left.
+    """What each launch reads and writes. Steps follow each other, so the first launch finds what the last one left.
 
     Args:
         writes: per launch, which of its buffers are outputs.
@@ -68,14 +69,14 @@ def _storage(placement: Placement) -> Storage:
 
 
 def _reuse_distance(recent: Mapping[Storage, int], storage: Storage, used: Mapping[Storage, int]) -> int:
-    """Bytes used since `storage` was, together with what is used now."""
+    """Bytes accessed since the last access to `storage`, with what is accessed now."""
     order = list(recent)
     since = order[order.index(storage) :] if storage in recent else order
     return sum(({each: recent[each] for each in since} | dict(used)).values())
 
 
 def roof(launch: Launch, moved: Sequence[Access], peak_gflops: float, bandwidth: Bandwidth) -> Roof:
-    """The bound of a launch; bytes that come from a level pass all nearer ones as well."""
+    """The bound of a launch; bytes from one level also pass through all levels above it."""
     bounds = [(launch.flops / peak_gflops / 1e9, ARITHMETIC)]
     for k, level in enumerate(bandwidth.levels):
         passing = [a for a in moved if bandwidth.levels.index(bandwidth.holding(a.reuse_distance)) >= k]

@@ -1,8 +1,7 @@
-"""The intermediate languages and their tools: what compiler authors and tests import.
+"""The intermediate representations (Graph, Kernel, Schedule) and their tools: parse, verify, run, apply.
 
-Data: Graph, Kernel, Schedule. Tools: parse, verify, run (the interpreter), apply (a schedule to a kernel). Each name is
-loaded when it is first asked for, since a program found in the cache needs few of them. Layers, passes and machines are
-unknown here.
+Authors of compiler code and tests import from here. Each name is loaded on first use, because a program that comes
+from the compile cache needs few of them.
 """
 
 from __future__ import annotations

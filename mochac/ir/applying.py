@@ -1,7 +1,6 @@
-"""apply: a Schedule and a naive Kernel give the scheduled Kernel.
+"""apply: run the steps of a Schedule on a naive Kernel, giving the scheduled Kernel.
 
-Backends call it before they print, the interpreter runs its result too; `fitted` is for choosing among schedules. It
-knows no step and no machine.
+Backends call it before they print a kernel. The kernel interpreter can run the result, too.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, ScheduleError
 
 
-@lru_cache(maxsize=1)  # who chose by `fitted` applies next
+@lru_cache(maxsize=1)  # whoever picked a schedule with `fitted` applies it next
 def apply(schedule: Schedule, kernel: Kernel) -> Kernel:
-    """Run the steps in order, then fold conditions that are decided.
+    """Run the steps in order, then simplify conditions that are decided at compile time.
 
     Raises:
         ScheduleError: a step does not fit; the message names the schedule, the step and the rule.
@@ -29,7 +28,7 @@ def apply(schedule: Schedule, kernel: Kernel) -> Kernel:
 
 
 def fitted(schedule: Schedule, kernel: Kernel) -> Kernel | None:
-    """What `apply` gives, None where a step does not fit."""
+    """The result of `apply`, or None if a step does not fit."""
     try:
         return apply(schedule, kernel)
     except ScheduleError:

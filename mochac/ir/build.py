@@ -1,6 +1,6 @@
 """GraphBuilder: appends nodes with fresh names and inferred types.
 
-Layers, vjp rules, solvers and passes write graphs through it. It knows ops only as records of ir/op.py.
+Layers, vjp rules, solvers and passes write graphs with it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mochac.ir.types import TensorType
 
 
 class GraphBuilder:
-    """Grows one Graph.
+    """Builds one Graph.
 
     >>> b = GraphBuilder("g")
     >>> x = b.input("x", TensorType("f32", (2, 3)))
@@ -33,7 +33,7 @@ class GraphBuilder:
 
     @classmethod
     def extending(cls, graph: Graph) -> GraphBuilder:
-        """A builder that starts with everything `graph` has."""
+        """A builder that starts with the contents of `graph`."""
         b = cls(graph.name)
         b.inputs, b.nodes, b.updates = list(graph.inputs), list(graph.nodes), list(graph.updates)
         b.values = {n: Value(n, t) for n, t in graph.types().items()}
@@ -41,7 +41,7 @@ class GraphBuilder:
 
     @contextmanager
     def at(self, *locs: Loc) -> Iterator[None]:
-        """Nodes made inside carry these origins."""
+        """Give nodes made inside the `with` block these origins."""
         before, self._loc = self._loc, tuple(locs)
         try:
             yield
@@ -49,7 +49,7 @@ class GraphBuilder:
             self._loc = before
 
     def fresh(self, stem: str) -> str:
-        """A name not used yet: `stem`, else stem.1, stem.2, ..."""
+        """An unused name: `stem`, else stem.1, stem.2, ..."""
         if stem not in self.values:
             return stem
         n = self._counters.get(stem, 0)
@@ -60,7 +60,7 @@ class GraphBuilder:
                 return f"{stem}.{n}"
 
     def input(self, name: str, type: TensorType, role: str = "data") -> Value:
-        """Declare a graph input; the same name again must have the same type and returns the same value."""
+        """Declare a graph input. Declaring it again with the same type returns the same value."""
         if name in self.values:
             return self.values[name]
         self.inputs.append(Input(name, type, role))
@@ -97,11 +97,11 @@ class GraphBuilder:
         return x if factor == 1.0 else self.op("mul", x, self.const(factor, x.type))
 
     def update(self, target: Value, new: Value) -> None:
-        """The graph input `target` becomes `new` after the step."""
+        """Replace the state `target` (a graph input) by `new` after the step."""
         self.updates.append((target.name, new.name))
 
     def bind(self, node: Node) -> BoundNode:
-        """The node with operands as typed values."""
+        """The node with its operands as typed values."""
         return BoundNode(node, tuple(self.values[n] for n in node.inputs), node.outputs)
 
     def finish(self, outputs: Iterable[Value | str]) -> Graph:

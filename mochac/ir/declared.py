@@ -1,6 +1,6 @@
-"""What the `infer` of an op declares: its parameters, and which values each attribute takes.
+"""The parameters that the `infer` function of an op declares, and the values that each attribute accepts.
 
-op_call.py asks for a call as its author wrote it, the verifier for a node of a graph. It knows no particular op.
+Used by op_call.py to check a call as its author wrote it, and by the verifier to check the nodes of a graph.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 
 class AttributeKind(NamedTuple):
-    """One type of attribute: as `infer` annotates it, in words, and a test of values in canonical form (make_attrs)."""
+    """One type of attribute: its annotation in `infer`, its name in messages, and a test of canonical values."""
 
     annotation: str
     words: str
@@ -20,7 +20,7 @@ class AttributeKind(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """The parameters of `infer`, and the kinds of those that have one of KINDS."""
+    """The parameters of `infer`, and the kinds of those annotated with one of KINDS."""
 
     parameters: Mapping[str, Parameter]
     kinds: Mapping[str, AttributeKind]
@@ -28,28 +28,28 @@ class Declared(NamedTuple):
 
 @cache
 def declared(infer: Callable[..., Any]) -> Declared:
-    """What a signature says; those of a user's own op may annotate nothing.
+    """The parameters of a signature. The `infer` of a user's own op need not have annotations.
 
     >>> def infer(x, *, axis: int): ...
-    >>> found = declared(infer)
-    >>> list(found.parameters), found.kinds["axis"].words, found.kinds["axis"].accepts(True)
+    >>> d = declared(infer)
+    >>> list(d.parameters), d.kinds["axis"].words, d.kinds["axis"].accepts(True)
     (['x', 'axis'], 'an integer', False)
     """
     parameters = signature(infer).parameters
     try:
         annotations = get_type_hints(infer)
-    except NameError:  # names that a user's file imports for type checkers only
+    except NameError:  # names that a user's file imports only for type checkers
         annotations = {name: p.annotation for name, p in parameters.items()}
     texts = {name: a.__name__ if isinstance(a, type) else str(a) for name, a in annotations.items()}
     return Declared(parameters, {name: _BY_TEXT[text] for name, text in texts.items() if text in _BY_TEXT})
 
 
 def _is_integer(value: object) -> bool:
-    return type(value) is int  # True is none
+    return type(value) is int  # excludes bool
 
 
 def are_integers(value: object) -> bool:
-    """Whether it is a tuple of integers."""
+    """Whether a value is a tuple of integers."""
     return isinstance(value, tuple) and all(map(_is_integer, value))
 
 

@@ -1,8 +1,8 @@
-"""Graph: a flat SSA list of tensor operations; pure data.
+"""Graph: a flat list of tensor operations in SSA form; pure data.
 
-Written by frontend/trace and the passes, read by everyone. A Graph never mutates: state (parameters, solver slots)
-enters as inputs and leaves as `updates`. What an op means is in ir/op.py; str() of a graph or a node is its text, which
-ir/text.py reads back.
+frontend/trace and the passes write graphs. A Graph is immutable: state (parameters, solver slots) enters as inputs and
+leaves as `updates`. The meaning of each op is in ir/op.py. str() of a graph or a node is its text, which ir/text.py
+parses.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Attr = int | float | str | bool | tuple["Attr", ...]
 ROLES = ("data", "param", "slot", "const", "hyper")
 
 PLAIN = r"[\w.\-/]+"
-"""Names that stand in text without quotes."""
+"""Names that need no quotes in text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,8 @@ class BoundNode:
 
 @dataclass(frozen=True)
 class Graph:
-    """inputs -> nodes (in dependency order) -> outputs, plus `updates`: (input name, new value) pairs
-    that carry state to the next step. `notes` are remarks of passes (why a fusion was refused)."""
+    """inputs -> nodes (in dependency order) -> outputs, plus `updates`: pairs (input name, new value) that carry state
+    to the next step. `notes` are remarks of passes, such as why a fusion was refused."""
 
     name: str
     inputs: tuple[Input, ...]
@@ -112,7 +112,7 @@ class Graph:
     notes: tuple[str, ...] = field(default=(), compare=False)
 
     def types(self) -> dict[str, TensorType]:
-        """Type of every value by name."""
+        """The type of every value, by name."""
         types = {i.name: i.type for i in self.inputs}
         for node in self.nodes:
             for out in node.outputs:
@@ -120,11 +120,11 @@ class Graph:
         return types
 
     def producers(self) -> dict[str, Node]:
-        """The node that makes each value (inputs have none)."""
+        """The node that makes each value; inputs have none."""
         return {out.name: node for node in self.nodes for out in node.outputs}
 
     def uses(self) -> dict[str, list[Node]]:
-        """The nodes that read each value, in order, once per reading node."""
+        """The nodes that read each value, in order, each node once."""
         uses: dict[str, list[Node]] = {}
         for node in self.nodes:
             for name in dict.fromkeys(node.inputs):
@@ -132,7 +132,7 @@ class Graph:
         return uses
 
     def results(self) -> set[str]:
-        """Values that leave the graph as outputs or as new state."""
+        """The values that leave the graph as outputs or as new state."""
         return set(self.outputs) | {new for _, new in self.updates}
 
     def with_(self, **changes: object) -> Graph:
@@ -168,13 +168,13 @@ def _attr(value: Attr) -> str:
 
 
 def _loc(loc: Loc) -> str:
-    """str(loc) with spaces of the layer's name escaped, so that it can be split again."""
+    """str(loc) with spaces in the layer's name escaped, so that the text can be split again."""
     layer = loc.layer.replace("\\", "\\\\").replace(" ", "\\ ")
     return f"{layer} {loc.file}:{loc.line}" if loc.file or loc.line else layer
 
 
 def make_attrs(attrs: Mapping[str, object]) -> tuple[tuple[str, Attr], ...]:
-    """Attributes in canonical form: sorted, lists as tuples, NumPy scalars as Python ones."""
+    """Attributes in canonical form: sorted, with lists as tuples and NumPy scalars as Python numbers."""
 
     def freeze(x: object) -> Attr:
         if isinstance(x, (list, tuple)):

@@ -1,7 +1,7 @@
-"""The rules of kernels for GPUs: what loops run as blocks and threads may contain, and which locals threads may share.
+"""Verifier rules for GPU kernels: the structure of loops that run as blocks and threads, and the use of locals by them.
 
-kernel_verify runs them after those of kernel_rules, on scheduled kernels. Together they say that threads meet only
-outside of loops run as threads, so that a printer can put barriers there and nowhere else.
+kernel_verify checks them after those of kernel_rules, on scheduled kernels. Together they ensure that threads need to
+synchronize only outside of loops that run as threads, so a printer can put all barriers there.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from mochac.ir.kernel import Accum, Load, Loop, Store, access, walk
 from mochac.ir.kernel_rules import KernelProblem, Problems, Rule, Site, Subject
 
 WARP = 32
-"""Threads of a warp, which exchange registers."""
+"""Threads of a warp, which can exchange registers."""
 
 
 def blocks_outermost(s: Subject) -> Problems:
-    """Blocks loops are perfectly nested `each` loops with constant limits, and all there is at the top."""
+    """Blocks loops are perfectly nested `each` loops with constant limits, and nothing else is at the top level."""
     rule = "blocks-outermost"
     for p in s.sites:
         if not isinstance(p.stmt, Loop) or p.stmt.run != "blocks":
@@ -26,13 +26,13 @@ def blocks_outermost(s: Subject) -> Problems:
         if p.conds or any(loop.run != "blocks" or len(loop.body) != 1 for loop in p.loops):
             yield KernelProblem(rule, f"blocks loop {p.stmt.var!r} is not perfectly nested in blocks loops", p.stmt)
         if not p.loops and len(s.kernel.body) != 1:
-            yield KernelProblem(rule, "a statement beside blocks loops would run in every block", p.stmt)
+            yield KernelProblem(rule, "a statement outside the blocks loops would run in every block", p.stmt)
         if not s.kernel.threads:
             yield KernelProblem(rule, "blocks need a number of threads, even if it is 1", p.stmt)
 
 
 def threads_nest(s: Subject) -> Problems:
-    """Loops run as threads are perfectly nested, all `each` or all `sum`, with constant limits and no nest inside."""
+    """Loops that run as threads are perfectly nested, all `each` or all `sum`, with constant limits, one nest deep."""
     rule = "threads-nest"
     for p in s.sites:
         if not isinstance(p.stmt, Loop) or p.stmt.run != "threads":
@@ -46,14 +46,12 @@ def threads_nest(s: Subject) -> Problems:
         if around and (any(len(x.body) != 1 for x in around) or p.loops[-len(around) :] != tuple(around)):
             yield KernelProblem(rule, f"threads loop {p.stmt.var!r} is not perfectly nested in threads loops", p.stmt)
         if p.stmt.kind == "sum" and s.kernel.threads % WARP:
-            yield KernelProblem(
-                rule, f"threads that join sums are whole warps of {WARP}, not {s.kernel.threads}", p.stmt
-            )
+            yield KernelProblem(rule, f"sums over threads need whole warps of {WARP}, not {s.kernel.threads}", p.stmt)
 
 
 def threads_private(s: Subject) -> Problems:
-    """A register local set in an `each` nest and used after it has a dimension for each loop of the nest, always the
-    same; what a `sum` nest joins is a local."""
+    """A register local that is set in an `each` nest and used after it has one dimension per loop of the nest, the same
+    in every access; the target of a `sum` nest is a local."""
     for name in (b.name for b in s.kernel.locals if b.space == "register"):
         uses = [p for p in s.sites if _on(p, name)]
         nests = [_nest(p) for p in uses]
@@ -62,15 +60,17 @@ def threads_private(s: Subject) -> Problems:
                 continue
         written = [p for p, n in zip(uses, nests, strict=True) if n and n[0].kind == "each" and _writes(p)]
         if written and len({_identity(p) for p in uses}) > 1:
-            yield KernelProblem("threads-private", f"%{name} is not each thread's own everywhere", written[0].stmt)
+            yield KernelProblem("threads-private", f"%{name} is not private to each thread everywhere", written[0].stmt)
         elif written and math.prod(x.extent or 0 for x in _nest(written[0])) > s.kernel.threads:
             yield KernelProblem(
-                "threads-private", f"%{name} would hold more than one iteration of a thread", written[0].stmt
+                "threads-private", f"%{name} would hold values of several iterations of a thread", written[0].stmt
             )
     for p in s.sites:
         if isinstance(p.stmt, Accum) and any(x.kind == "sum" for x in _nest(p)):
             if s.buffers[p.stmt.buffer].space == "global":
-                yield KernelProblem("threads-private", f"%{p.stmt.buffer} is joined over threads in memory", p.stmt)
+                yield KernelProblem(
+                    "threads-private", f"%{p.stmt.buffer} is summed over threads, but is not a local", p.stmt
+                )
 
 
 def _on(p: Site, name: str) -> bool:
@@ -83,7 +83,7 @@ def _nest(p: Site) -> tuple[Loop, ...]:
 
 
 def _inside(s: Subject, uses: list[Site], nest: Loop) -> bool:
-    """Whether all uses of a local are in one nest and none names its loops: then it lives inside."""
+    """Whether all uses of a local are in one nest and none is indexed by its loops: then it lives inside the nest."""
     variables = {x.var for x in _nest(uses[0])}
     named = {v for p in uses for i in (access(p.stmt) or ("", ()))[1] for v in i.vars}
     return all(_nest(p)[0] is nest for p in uses) and not named & variables
@@ -94,7 +94,7 @@ def _writes(p: Site) -> bool:
 
 
 def _identity(p: Site) -> tuple[object, ...]:
-    """Extents of the nest, and which dimension each of its loops indexes."""
+    """Extents of the nest's loops, and the dimension that each of them indexes."""
     accessed = access(p.stmt)
     assert accessed is not None
     plain = {i.terms[0][0]: a for a, i in enumerate(accessed[1]) if len(i.terms) == 1 and not i.const}
@@ -102,7 +102,7 @@ def _identity(p: Site) -> tuple[object, ...]:
 
 
 def threads_shared(s: Subject) -> Problems:
-    """Inside loops run as threads, nothing that threads share is both read and written; scratch is a thread's own."""
+    """Inside loops that run as threads, no shared buffer is both read and written; scratch is private to a thread."""
     shared = {b.name for b in s.kernel.locals if b.space == "shared"}
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and stmt.run == "threads":
@@ -111,9 +111,9 @@ def threads_shared(s: Subject) -> Problems:
             if stmt.kind == "sum":
                 joined = {x.buffer for x in walk(stmt.body) if isinstance(x, Accum)}
                 other = {x.buffer for x in walk(stmt.body) if isinstance(x, (Load, Store))}
-                written -= joined - other  # parts are in registers, and joined at the end
+                written -= joined - other  # partial sums are in registers and are combined at the end
             for name in sorted(read & written & shared):
-                text = f"%{name} is read and written inside threads loop {stmt.var!r}, where threads cannot wait"
+                text = f"%{name} is read and written inside threads loop {stmt.var!r}, where threads cannot synchronize"
                 yield KernelProblem("threads-shared", text, stmt)
     if shared and not s.kernel.threads:
         yield KernelProblem("threads-shared", "a kernel with shared locals needs a number of threads")

@@ -1,7 +1,7 @@
-"""Simplification of conditions and ranges that are decided before a kernel runs.
+"""simplify_guards: remove conditions, limits and loops that are decided at compile time.
 
-`apply` ends with it: conditions that always hold vanish, bodies that never run vanish, loops of one iteration are
-replaced by their body. It reasons with intervals over the enclosing loops only and knows no schedule.
+`apply` runs it last. Conditions that always hold are dropped, bodies that never run are dropped, and loops of one
+iteration are replaced by their body. It uses interval arithmetic over the enclosing loops.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Body = tuple[Stmt, ...]
 
 
 class Facts:
-    """What is known at one place of a nest: ranges of the variables, limits of the loops, conditions that hold."""
+    """What is known at one point of a nest: ranges of variables, limits of loops, conditions that hold."""
 
     def __init__(self) -> None:
         self.ranges: dict[str, tuple[int, int]] = {}
@@ -27,7 +27,7 @@ class Facts:
         self.holds: tuple[Index, ...] = ()
 
     def least(self, index: Index, limits: int = 1) -> int | None:
-        """A lower bound of an index, using the limits of up to `limits` dynamic loops where they help."""
+        """A lower bound of an index, substituting the limits of up to `limits` dynamic loops where this helps."""
         bounds = index.bounds(self.ranges)
         best = None if bounds is None else bounds[0]
         for var, coefficient in index.terms if limits else ():
@@ -45,8 +45,8 @@ class Facts:
         return best
 
     def always(self, cond: Index, together: int = 1, limits: int = 1) -> bool:
-        """Whether `cond >= 0` surely holds here, alone or since up to `together` conditions around it hold; `limits` as
-        of `least`."""
+        """Whether `cond >= 0` is known to hold here, by itself or because of up to `together` enclosing conditions;
+        `limits` as in `least`."""
         if cond.is_const:
             return cond.const >= 0
         least = self.least(cond, limits)
@@ -55,13 +55,13 @@ class Facts:
         return together > 0 and any(self.always(rest, together - 1, limits) for rest in self._without_held(cond))
 
     def _without_held(self, cond: Index) -> Iterator[Index]:
-        """What remains to be shown of a condition after taking multiples of those that hold."""
+        """What remains to be shown after subtracting a multiple of one of the conditions that hold."""
         for held in self.holds:
             times = {cond.coefficient(var) // c for var, c in held.terms if cond.coefficient(var) % c == 0}
             yield from (cond - held * n for n in times if n > 0)
 
     def never(self, cond: Index) -> bool:
-        """Whether `cond >= 0` surely fails here."""
+        """Whether `cond >= 0` is known to fail here."""
         if cond.is_const:
             return cond.const < 0
         least = self.least(-cond)
@@ -69,7 +69,7 @@ class Facts:
 
 
 def simplify_guards(kernel: Kernel) -> Kernel:
-    """The same kernel without conditions, candidates of limits and loops that decide nothing.
+    """The same kernel without redundant conditions, candidates of limits and loops of one iteration.
 
     each i in 0..4 { if i + 1 >= 0, i - 9 >= 0 { A } B }  ->  each i in 0..4 { B }
     """
@@ -111,7 +111,7 @@ def _simplify_loop(loop: Loop, facts: Facts) -> Loop | None:
     low, high = loop_range(loop, facts.ranges)
     if low > high:
         return None
-    lo, hi = _tight(loop.lo, facts, low, upper=False), _tight(loop.hi, facts, high + 1, upper=True)
+    lo, hi = _pruned(loop.lo, facts, low, upper=False), _pruned(loop.hi, facts, high + 1, upper=True)
     loop = replace(loop, lo=lo, hi=hi)
     facts.ranges[loop.var], facts.loops[loop.var] = (low, high), loop
     body = _simplify(loop.body, facts)
@@ -119,8 +119,8 @@ def _simplify_loop(loop: Loop, facts: Facts) -> Loop | None:
     return loop.with_body(body) if body else None
 
 
-def _tight(limit: Limit, facts: Facts, edge: int, *, upper: bool) -> Limit:
-    """Drop candidates that the constant candidate `edge` always decides."""
+def _pruned(limit: Limit, facts: Facts, edge: int, *, upper: bool) -> Limit:
+    """Drop candidates that never matter, given the constant candidate `edge`."""
     if limit.const is not None:
         return Limit.of(limit.const)
     kept: list[tuple[Index, int]] = []
@@ -138,7 +138,7 @@ def _tight(limit: Limit, facts: Facts, edge: int, *, upper: bool) -> Limit:
 
 
 def _inline_single(body: Body, names: Counter[str]) -> Body:
-    """Replace serial and unrolled loops of one iteration by their body, renaming values that would meet a namesake."""
+    """Replace serial and unrolled loops of one iteration by their body, renaming values whose names would clash."""
     out: list[Stmt] = []
     for stmt in body:
         if not isinstance(stmt, (Loop, If)):

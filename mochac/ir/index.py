@@ -1,6 +1,6 @@
-"""Affine index expressions and loop bounds: the only arithmetic on indices there is.
+"""Affine index expressions and loop limits.
 
-Kernels, schedules, the interpreter and the printers share it. It knows no buffers.
+Kernels, schedules, the kernel interpreter and the printers use them for all arithmetic on indices.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Index:
         return not self.terms
 
     def substitute(self, env: Mapping[str, Index]) -> Index:
-        """Replace variables by expressions (variables not in `env` stay)."""
+        """Replace variables by expressions; variables not in `env` stay."""
         if not any(v in env for v, _ in self.terms):
             return self
         result = Index((), self.const)
@@ -82,11 +82,11 @@ class Index:
         return result
 
     def evaluate(self, env: Mapping[str, int]) -> int:
-        """Value with every variable given."""
+        """The value, given every variable."""
         return self.const + sum(c * env[v] for v, c in self.terms)
 
     def bounds(self, ranges: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
-        """Smallest and largest value when variables lie in inclusive ranges; None if one is unknown."""
+        """Smallest and largest value, given inclusive ranges of the variables; None if a range is unknown."""
         lo = hi = self.const
         for v, c in self.terms:
             if v not in ranges:
@@ -110,9 +110,9 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One side of a loop range: ceil(index / divisor) over several candidates.
+    """One side of a loop range: ceil(index / divisor), or several such candidates.
 
-    As a lower limit the largest candidate counts, as an (exclusive) upper limit the smallest.
+    The largest candidate is the lower limit; the smallest is the upper limit, which is exclusive.
     """
 
     candidates: tuple[tuple[Index, int], ...]
@@ -140,6 +140,6 @@ class Limit:
         return tuple(v for i, _ in self.candidates for v in i.vars)
 
     def text(self, joiner: str) -> str:
-        """One candidate as it is, several as max(...) or min(...), whichever `joiner` names."""
+        """A single candidate as it is, several as max(...) or min(...), depending on `joiner`."""
         texts = [str(i) if d == 1 else f"ceil(({i}) / {d})" for i, d in self.candidates]
         return texts[0] if len(texts) == 1 else f"{joiner}({', '.join(texts)})"

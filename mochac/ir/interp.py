@@ -1,7 +1,6 @@
-"""The graph interpreter: NumPy, node by node. It is the definition of what every backend computes.
+"""The graph interpreter: evaluates a graph node by node in NumPy. It defines what every backend must compute.
 
-Tests, check_gradients and replay call `run`. It knows ops as records and no layouts: a blocked value is interpreted as
-its logical array.
+Tests, check_gradients and replay call `run`. It ignores layouts: a blocked value is interpreted as its logical array.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from mochac.runtime.support.memory import fits
 
 @dataclass(frozen=True)
 class Result:
-    """What one run gave: `outputs` by name, `updates` by the name of the input that changes, `values` all of them.
+    """The values of one run: `outputs` by name, `updates` by the name of the updated input, `values` all of them.
 
     result["loss"] looks in outputs, then updates.
     """
@@ -42,15 +41,15 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
 
     Args:
         graph: a verified graph.
-        inputs: one array per graph input, of its shape; converted to its dtype.
+        inputs: one array per graph input, of the input's shape; it is converted to the input's dtype.
         dtype: "f64" evaluates every float in float64 (for gradient checks); None keeps the declared types.
 
     Returns:
-        A Result; nothing in `inputs` is changed.
+        A Result. `inputs` is not changed.
 
     Raises:
         ValueError: an input is missing, superfluous or has the wrong shape.
-        OptionError: the graph's values, or what a node needs to compute its own, do not fit into memory.
+        OptionError: the graph's values, or the temporary arrays of a node, do not fit into memory.
 
     >>> from mochac.ir.text import parse
     >>> g = parse("graph @g(%x: f32[3]) { %y: f32[3] = relu(%x) return %y }")
@@ -71,7 +70,7 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
                 results = run_reference(OPS[node.op], arrays, node.attr)
             except MemoryError:
                 where = f"node %{node.outputs[0].name} of graph @{graph.name}"
-                raise OptionError(f"{where} takes more memory than there is") from None
+                raise OptionError(f"{where} needs more memory than is available") from None
             for out, array in zip(node.outputs, results, strict=True):
                 if array.shape != out.type.shape:
                     raise ValueError(f"{node.op} gave %{out.name} shape {array.shape}, declared {out.type}")
@@ -84,7 +83,7 @@ def run(graph: Graph, inputs: Mapping[str, Any], dtype: str | None = None) -> Re
 
 
 def widened(graph: Graph) -> Graph:
-    """The graph with f64 in place of every f32, in types, attributes and conversions."""
+    """The graph with f64 in place of f32 everywhere, in types, attributes and conversions."""
 
     def wide(type: TensorType) -> TensorType:
         return type.with_(dtype="f64") if type.dtype == "f32" else type
@@ -110,7 +109,7 @@ def _check_names(graph: Graph, inputs: Mapping[str, Any]) -> None:
 
 
 def _check_memory(graph: Graph) -> None:
-    """All values are kept, so they must fit; nothing has been allocated yet."""
+    """Check that all values fit into memory, since all of them are kept. Runs before anything is allocated."""
     n_bytes = sum(type.storage_bytes for type in graph.types().values())
     if not fits(n_bytes):
         raise OptionError(f"the values of graph @{graph.name} do not fit into memory", got=f"{n_bytes:,} bytes")

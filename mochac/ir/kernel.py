@@ -1,16 +1,16 @@
 """Kernel: an explicit loop nest over buffers; pure data.
 
-passes/to_kernels writes naive kernels, ir/applying rewrites them by schedules, the printers in codegen print them as
-LLVM IR or CUDA C. str() of a kernel is its text, which ir/kernel_text.py reads back.
+passes/to_kernels writes naive kernels, ir/applying rewrites them by schedules, and the printers in codegen print them
+as LLVM IR or CUDA C. str() of a kernel is its text, which ir/kernel_text.py parses.
 
-Loops have a meaning (`kind`) and a way to run (`run`), which a schedule decides:
+A loop has a meaning (`kind`) and a way to run (`run`); the schedule sets the latter:
 
     each   iterations are independent (output axes)
-    sum    a reduction: iterations only meet in `accum` statements, so they may be reordered and regrouped
+    sum    a reduction: iterations interact only in `accum` statements, so they may be reordered and regrouped
     for    strictly in order
 
-    serial | unroll (expanded by the printer) | vector (lanes of one register) | parallel (split over workers)
-    blocks | threads (GPUs: blocks of the grid, threads of one block)
+    serial | unroll (expanded by the printer) | vector (lanes of a register) | parallel (divided among worker threads)
+    blocks | threads (GPUs: blocks of the grid, threads of a block)
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SPACES = ("register", "scratch", "shared")
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A literal operand; `value` is rounded to `dtype` before any printer sees it."""
+    """A literal operand; `value` is already rounded to `dtype`."""
 
     value: float | int | bool
     dtype: str
@@ -39,11 +39,11 @@ class Const:
 
 
 Operand = str | Const | Index
-"""A named value ('%' not included), a literal, or an index seen as an i32 number."""
+"""A named value (without '%'), a literal, or an index used as an i32 number."""
 
 
 def operand_text(x: Operand) -> str:
-    """A value as %name, a literal as number:dtype, an index as it is."""
+    """A value as %name, a literal as number:dtype, an index unchanged."""
     return f"%{x}" if isinstance(x, str) else str(x)
 
 
@@ -53,9 +53,9 @@ def _element(buffer: str, index: tuple[Index, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """Storage with a logical shape. Parameters of the kernel have space "global" and the layout of
-    their type; locals are private to one iteration of the loops around their uses ("register": indices are
-    constants once unrolled; "scratch": memory private to a thread; "shared": memory of a block of GPU threads)."""
+    """Storage with a logical shape. The kernel's parameters have space "global" and the layout of their type. Locals
+    are private to one iteration of the loops around their uses: "register" (indices are constants after unrolling),
+    "scratch" (memory of one thread) or "shared" (memory of a block of GPU threads)."""
 
     name: str
     type: TensorType
@@ -67,7 +67,7 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Let:
-    """%name = fn(args), fn a row of the scalar table."""
+    """%name = fn(args), where fn is a row of the scalar table."""
 
     name: str
     fn: str
@@ -79,7 +79,7 @@ class Let:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """%name = buffer[index], logical index, one per axis."""
+    """%name = buffer[index], with one logical index per axis."""
 
     name: str
     buffer: str
@@ -117,7 +117,7 @@ class Accum:
 
 @dataclass(frozen=True, slots=True)
 class Prefetch:
-    """A hint that buffer[index] will be read (or written) soon; no meaning."""
+    """A hint that buffer[index] will be read or written soon; it has no effect on results."""
 
     buffer: str
     index: tuple[Index, ...]
@@ -139,7 +139,7 @@ class If:
         return If(self.conds, body)
 
     def __str__(self) -> str:
-        """The line that opens it."""
+        """The line that opens the block."""
         return f"if {', '.join(f'{c} >= 0' for c in self.conds)} {{"
 
 
@@ -160,12 +160,12 @@ class Loop:
 
     @property
     def extent(self) -> int | None:
-        """Number of iterations if constant."""
+        """Number of iterations, None if it is not constant."""
         lo, hi = self.lo.const, self.hi.const
         return None if lo is None or hi is None else max(0, hi - lo)
 
     def __str__(self) -> str:
-        """The line that opens it."""
+        """The line that opens the loop."""
         run = "" if self.run == "serial" else f" {self.run}"
         return f"{self.kind} {self.var} in {self.lo.text('max')}..{self.hi.text('min')}{run} {{"
 
@@ -176,10 +176,10 @@ Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
 @dataclass(frozen=True)
 class Kernel:
     """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
-    `ops` are all ops fused here; `flops` counts 2 per multiply-add of the textbook layer; `threads` is the number of
-    threads of a GPU's block, which share the iterations of loops run as "threads" (0: there are none).
-    An output may name the same storage as an input (`inplace`: output -> input): element i of the output is then
-    written only after the last read of element i of the input."""
+    `ops` are all ops fused here; `flops` is the nominal number of operations, 2 per multiply-add of the layer;
+    `threads` is the number of threads of a GPU block, which share the iterations of loops run as "threads" (0: none).
+    An output may use the storage of an input (`inplace`: output -> input): then element i of the output is written
+    only after the last read of element i of the input."""
 
     name: str
     inputs: tuple[Buffer, ...]
@@ -228,7 +228,7 @@ def _lines(body: tuple[Stmt, ...], indent: str) -> Iterator[str]:
 
 def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
     """Every statement, outer before inner, in order."""
-    pending = [iter(body)]  # not recursive: the schedule steps spend their time here
+    pending = [iter(body)]  # an explicit stack, not recursion: schedule steps spend most of their time here
     while pending:
         for stmt in pending[-1]:
             yield stmt
@@ -240,12 +240,12 @@ def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
 
 
 def loops_named(body: tuple[Stmt, ...], var: str) -> list[Loop]:
-    """All loops over `var` (siblings after fission or distribution)."""
+    """All loops over `var`; there are several after fission or distribution."""
     return [s for s in walk(body) if isinstance(s, Loop) and s.var == var]
 
 
 def rewrite(body: tuple[Stmt, ...], fn: Callable[[Stmt], Stmt | tuple[Stmt, ...] | None]) -> tuple[Stmt, ...]:
-    """Rebuild a body bottom-up; `fn` returns a replacement, a sequence of them, or None to keep."""
+    """Rebuild a body bottom-up; `fn` returns a replacement, a sequence of them, or None to keep the statement."""
     out: list[Stmt] = []
     for stmt in body:
         if isinstance(stmt, (Loop, If)):
@@ -287,12 +287,12 @@ def substitute(body: tuple[Stmt, ...], env: dict[str, Index]) -> tuple[Stmt, ...
 
 
 def defined_names(body: tuple[Stmt, ...]) -> set[str]:
-    """Names given by Let and Load anywhere inside."""
+    """Names defined by Let and Load anywhere inside."""
     return {s.name for s in walk(body) if isinstance(s, (Let, Load))}
 
 
 def used_names(body: tuple[Stmt, ...]) -> set[str]:
-    """Named values read anywhere inside."""
+    """Named values that are read anywhere inside."""
     names: set[str] = set()
     for s in walk(body):
         if isinstance(s, (Let, Accum)):

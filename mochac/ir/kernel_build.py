@@ -1,7 +1,7 @@
-"""Lowering: the ways in which an op is written as loops, and KernelBuilder, which its `lower` rule writes them with.
+"""KernelBuilder and the kinds of lowerings: how an op's `lower` rule writes loops.
 
-passes/to_kernels drives the builder. Reading an operand whose producer is fused into the same kernel inlines the
-producer at that index, so ops compose without knowing each other.
+passes/to_kernels drives the builder. If an operand's producer is fused into the same kernel, reading the operand
+inlines the producer at that index. So ops compose without depending on each other.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ IndexTuple = tuple[Index, ...]
 
 @dataclass(frozen=True)
 class Pointwise:
-    """A lowering that can give one output element at any index.
+    """A lowering that can compute one output element at any index.
 
     `fn(k, bound, index)` emits statements into KernelBuilder `k` and returns one operand per output, all at the same
-    logical `index` (a tuple of Index, one per output axis). It may open loops for reductions. `axes` names the
-    output axes (loop names that schedules refer to); default a0, a1, ...
+    logical `index` (a tuple of Index, one per output axis). It may open loops for reductions. `axes` are the names of
+    the output axes, used as loop names that schedules refer to; the default is a0, a1, ...
     """
 
     fn: Callable[[KernelBuilder, BoundNode, IndexTuple], tuple[Operand, ...]]
@@ -34,7 +34,7 @@ class Pointwise:
 @dataclass(frozen=True)
 class Nest:
     """A lowering that opens its own loops and calls k.write(output position, index, operand): for rows
-    (softmax) whose outputs need one walk over several elements. `plane`, where there is one, does the same for the
+    (softmax) whose outputs need one walk over several elements. `plane`, if given, does the same for the
     elements of one sample and channel."""
 
     fn: Callable[[KernelBuilder, BoundNode], None]
@@ -43,24 +43,24 @@ class Nest:
 
 @dataclass(frozen=True)
 class Alias:
-    """The output is the first input's storage, seen with another shape: no code at all."""
+    """The output is the first input's storage with another shape; no code is generated."""
 
 
 Lowering = Pointwise | Nest | Alias
 
 
 class KernelBuilder:
-    """Grows the body of one kernel.
+    """Builds the body of one kernel.
 
     Args:
         buffers: global buffers that may be read, by value name.
-        inlined: nodes of the group whose results exist only at an index, by result name.
-        lowering: how the op of a node is written; see `mochac.ir.op.lowering`.
+        inlined: nodes of the group whose results are never stored, only computed at an index; by result name.
+        lowering: returns the lowering of a node; see `mochac.ir.op.lowering`.
 
     Attributes:
-        planes: values that are read from a local array over their image axes -> that local.
-        makers: values of which a plane at a time is computed where an op asks for it -> the node with a `plane` rule.
-        on_write: what becomes of an element that a Nest delivers.
+        planes: values that are read from a local array over their image axes -> that array.
+        makers: values that are computed a plane at a time when an op needs them -> the node, which has a `plane` rule.
+        on_write: called with each element that a Nest writes.
     """
 
     def __init__(
@@ -113,11 +113,11 @@ class KernelBuilder:
         self._emit(Loop(var, Limit.of(lo), Limit.of(extent), kind, "serial", inner))
 
     def each(self, name: str, extent: int, lo: int = 0):
-        """Open a loop whose iterations are independent; yields its index. `extent` is the exclusive end."""
+        """Open a loop whose iterations are independent; yields its index. `extent` is the exclusive upper limit."""
         return self._loop("each", name, extent, lo)
 
     def sum(self, name: str, extent: int, lo: int = 0):
-        """Open a reduction loop: iterations may only meet in accum()."""
+        """Open a reduction loop: iterations may interact only in accum()."""
         return self._loop("sum", name, extent, lo)
 
     def loop(self, name: str, extent: int, lo: int = 0):
@@ -126,7 +126,7 @@ class KernelBuilder:
 
     @contextmanager
     def where(self, *conds: Index | int) -> Iterator[None]:
-        """Run the inside only where every condition is >= 0; conditions known to hold vanish."""
+        """Run the body only where every condition is >= 0; conditions known to hold are dropped."""
         with self._scope() as body:
             yield
             inner = tuple(body)
@@ -141,11 +141,11 @@ class KernelBuilder:
         return Const(value, dtype)
 
     def call(self, fn: str, *args: Operand) -> str:
-        """%fresh = fn(args); the same call twice in one scope is made once."""
+        """%fresh = fn(args); a repeated call in the same scope is emitted once."""
         return self._memo((fn, *args), lambda name: Let(name, fn, tuple(args)))
 
     def load(self, buffer: str, *index: Index) -> str:
-        """Read a global buffer; the same element twice in one scope is read once."""
+        """Read a global buffer; a repeated read of an element in the same scope is emitted once."""
         return self._memo(("load", buffer, *index), lambda name: Load(name, buffer, tuple(index)))
 
     def _memo(self, key: object, make: Callable[[str], Stmt]) -> str:
@@ -158,7 +158,7 @@ class KernelBuilder:
         return name
 
     def local(self, stem: str, dtype: str, init: Operand | None = None, shape: tuple[int, ...] = ()) -> str:
-        """Declare a private variable (or small array) and store its first value (arrays stay unset)."""
+        """Declare a private variable (or small array) and store `init`. Arrays are not initialized."""
         name = self.fresh(stem)
         while name in self.reserved:
             name = self.fresh(stem)
@@ -168,7 +168,7 @@ class KernelBuilder:
         return name
 
     def get(self, local: str, *index: Index) -> str:
-        """Read a local variable now (never shared: it may change)."""
+        """Read a local variable now. The read is not reused, because the variable may change."""
         name = self.fresh("t")
         self._emit(Load(name, local, tuple(index)))
         return name
@@ -181,7 +181,7 @@ class KernelBuilder:
         self._emit(Accum(local, index, fn, tuple(args)))
 
     def read(self, bound: BoundNode, position: int, index: IndexTuple) -> Operand:
-        """Operand `position` of a node at a logical index: a load, or its producer's code at that index."""
+        """Operand `position` of a node at a logical index: a load, or the producer's code at that index."""
         return self.value(bound.node.inputs[position], index)
 
     def value(self, name: str, index: IndexTuple) -> Operand:
@@ -207,7 +207,7 @@ class KernelBuilder:
 
     @contextmanager
     def plane(self, bound: BoundNode, position: int, at: IndexTuple) -> Iterator[None]:
-        """An operand will be read at (*at, row, column): where its planes are made, one is computed now."""
+        """Prepare to read an operand at (*at, row, column): if it is made a plane at a time, compute that plane now."""
         name, type = bound.node.inputs[position], bound.inputs[position].type
         maker = self.makers.get(name)
         if maker is None:
@@ -223,7 +223,7 @@ class KernelBuilder:
         del self.planes[name]
 
     def know(self, name: str, index: IndexTuple, operand: Operand) -> None:
-        """Say that a value at an index is already at hand in this scope."""
+        """Record the operand that holds a value at an index in this scope."""
         self._known[-1]["value", name, index] = operand
 
     def store(self, buffer: str, index: IndexTuple, value: Operand) -> None:
@@ -231,6 +231,6 @@ class KernelBuilder:
         self._emit(Store(buffer, index, value))
 
     def write(self, bound: BoundNode, position: int, index: IndexTuple, value: Operand) -> None:
-        """A Nest lowering delivers one output element: fused epilogues run here, then it is stored where wanted."""
+        """Deliver one output element of a Nest lowering: fused epilogues run here, then it is stored where needed."""
         self.know(bound.outputs[position].name, index, value)
         self.on_write(bound.outputs[position].name, index, value)

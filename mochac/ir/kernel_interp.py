@@ -1,7 +1,7 @@
-"""Reference interpreter of kernels: what a loop nest means, in NumPy.
+"""The kernel interpreter: runs a loop nest in NumPy. It defines what a kernel means.
 
-Tests compare it with ops and with compiled code; every schedule must leave its results alone. Iterations of `each`
-loops run together as axes of NumPy arrays, reductions one by one. It knows no machine and no schedule.
+Tests compare it with the ops' references and with compiled code; no schedule may change its results. For speed,
+iterations of `each` loops run together as axes of NumPy arrays; reductions run one iteration at a time.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from mochac.ir.storage import garbage
 from mochac.ir.types import DTYPES
 
 LANES = 1 << 19
-"""Most iterations of `each` loops run together; larger nests run their outer loops one by one."""
+"""Largest number of iterations of `each` loops that run together; larger nests run their outer loops serially."""
 
 
 class KernelRunError(RuntimeError):
-    """A kernel makes no sense: an index out of range, or iterations of an `each` loop that write one element."""
+    """An index is out of range, or several iterations of an `each` loop write the same element."""
 
 
 def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Run a kernel on arrays in logical shape and return its outputs.
 
-    Where a schedule has made one axis of the last ones of a buffer (step Flatten), inputs may have either shape;
-    outputs have the kernel's.
+    If a schedule has merged the last axes of a buffer (step Flatten), its input may have either shape; outputs have
+    the kernel's shape.
 
-    Blocked buffers are held padded to whole blocks; pad rows, locals and outputs start as garbage (NaN for floats), so
-    that a read of what was never written shows.
+    Blocked buffers are padded to whole blocks. Padding, locals and outputs start as garbage (NaN for floats), so that
+    reads of uninitialized elements show up in the result.
 
     Raises:
-        KernelRunError: an index is out of range, or iterations of an `each` loop write one element.
+        KernelRunError: an index is out of range, or several iterations of an `each` loop write the same element.
     """
     arrays: dict[str, np.ndarray] = {}
     for buffer in kernel.inputs:
@@ -65,8 +65,8 @@ def _padded(buffer: Buffer) -> np.ndarray:
 
 @dataclass
 class _Block:
-    """A loop's body, a condition's, or the kernel's. `locals` get fresh storage each time it runs; `depth` counts
-    `each` loops around, `width` their iterations inside."""
+    """The body of a loop, of a condition or of the kernel. `locals` get fresh storage each time it runs; `depth` is the
+    number of `each` loops around it, `width` the number of their iterations inside."""
 
     body: list[tuple[Stmt, _Block | None]]
     var: str = ""
@@ -76,7 +76,7 @@ class _Block:
 
 
 def _block(kernel: Kernel) -> _Block:
-    """Prepare a kernel's statements and find where each local lives."""
+    """Prepare a kernel's statements and determine the block that owns each local."""
     uses: dict[str, list[tuple[Stmt, tuple[_Block, ...]]]] = {b.name: [] for b in kernel.locals}
 
     def prepare(body: tuple[Stmt, ...], around: tuple[_Block, ...], block: _Block) -> None:
@@ -108,9 +108,9 @@ def _block(kernel: Kernel) -> _Block:
 
 
 def _homes(uses: list[tuple[Stmt, tuple[_Block, ...]]]) -> list[_Block | None]:
-    """The `each` loops whose iterations own a local: it is written inside and no access inside names the loop.
+    """The `each` loops whose iterations own a local: it is written inside and no access inside is indexed by the loop.
 
-    None stands for the kernel. A local may have several, side by side, where a loop was cut.
+    None stands for the kernel. A local may have several sibling homes if a loop was cut.
     """
     shared: set[int] = set()
     written: set[int] = set()
@@ -137,14 +137,14 @@ def _deepest(block: _Block) -> int:
 
 @dataclass(frozen=True)
 class _Place:
-    """An index in the run's terms: base plus steps along axes that run together."""
+    """An index during a run: a base plus strides along the axes that run together."""
 
     base: int
     steps: tuple[tuple[int, int], ...]
 
 
 class _Run:
-    """State of one run. Values are scalars or arrays with an axis per nested `each` loop (extent 1: does not vary)."""
+    """State of one run. Values are scalars or arrays with one axis per enclosing `each` loop (extent 1: constant)."""
 
     def __init__(self, kernel: Kernel, arrays: dict[str, np.ndarray]) -> None:
         self.kernel = kernel
@@ -159,7 +159,7 @@ class _Run:
         self.mask: np.ndarray | None = None
 
     def block(self, block: _Block) -> None:
-        """Run a body once (for all iterations that run together)."""
+        """Run a body once, for all iterations that run together."""
         outer = [(b.name, self.homes.get(b.name, 0), self.arrays.get(b.name)) for b in block.locals]
         for buffer in block.locals:
             self.homes[buffer.name] = len(self.extents)
@@ -170,7 +170,7 @@ class _Run:
                 self.homes[name], self.arrays[name] = home, array
 
     def statements(self, block: _Block) -> None:
-        """Run a body's statements in order."""
+        """Run the statements of a body in order."""
         for stmt, inner in block.body:
             match stmt:
                 case Let(name, fn, args):
@@ -192,7 +192,7 @@ class _Run:
                     pass
 
     def operand(self, x: Operand) -> np.ndarray | np.generic:
-        """The value of a name, literal or index."""
+        """The value of a name, a literal or an index."""
         if isinstance(x, str):
             return self.names[x]
         if isinstance(x, Const):
@@ -200,7 +200,7 @@ class _Run:
         return np.asarray(self.numbers(x)).astype(np.int32)[()]
 
     def place(self, index: Index) -> _Place:
-        """An index with the loop variables replaced by what they are now."""
+        """An index with the loop variables replaced by their current values."""
         base, steps = index.const, {}
         for var, c in index.terms:
             known = self.vars[var]
@@ -267,7 +267,7 @@ class _Run:
         return out
 
     def _places(self, buffer: str, index: Iterable[Index]) -> list[_Place]:
-        """The full index of an access: axes of the loops around a local's home first."""
+        """The full index of an access: first the axes of the loops around a local's home."""
         home = self.homes.get(buffer, 0) if self.buffers[buffer].space != "global" else 0
         outer = [_Place(0, ((a, 1),) if self.extents[a] > 1 else ()) for a in range(home)]
         return outer + [self.place(i) for i in index]
@@ -291,7 +291,7 @@ class _Run:
                 return
             broadcast = np.broadcast_arrays(*self._fancy(buffer, array, places), value, *self._mask_list())
         except ValueError:
-            raise KernelRunError(f"iterations of an 'each' loop write one element of %{buffer}") from None
+            raise KernelRunError(f"iterations of an 'each' loop write the same element of %{buffer}") from None
         where = () if self.mask is None else broadcast.pop() if isinstance(broadcast, list) else broadcast[-1]
         parts = broadcast if isinstance(broadcast, list) or self.mask is None else broadcast[:-1]
         *at, values = (p[where] for p in parts)
@@ -301,7 +301,7 @@ class _Run:
         return [] if self.mask is None else [self.mask]
 
     def _view(self, array: np.ndarray, places: list[_Place]) -> np.ndarray | None:
-        """A view with one axis per running axis, if every buffer axis is a constant or one strided running axis."""
+        """A view with one axis per running axis, if every buffer axis is constant or strided along one running axis."""
         axes: list[int] = []
         select: list[int | slice] = []
         for place, size in zip(places, array.shape, strict=True):
@@ -324,7 +324,7 @@ class _Run:
         return view.transpose(order).reshape(shape) if axes else view.reshape(shape)
 
     def _fancy(self, buffer: str, array: np.ndarray, places: list[_Place]) -> tuple[np.ndarray, ...]:
-        """Index arrays, checked; masked-off iterations point at element 0."""
+        """Checked index arrays; masked iterations get index 0."""
         out = []
         for axis, (place, size) in enumerate(zip(places, array.shape, strict=True)):
             numbers = np.asarray(self._spread(place))

@@ -1,6 +1,6 @@
-"""The rules of kernels, one function each: what is wrong where.
+"""Verifier rules for all kernels: one function per rule, which yields the problems it finds.
 
-kernel_verify runs them in the order of the tables at the end. They know no schedule and no machine.
+kernel_verify runs them in the order of the tables at the end.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class KernelProblem:
 
 @dataclass(frozen=True)
 class Site:
-    """A statement, the loops and conditions around it, and the names visible before it with their dtypes."""
+    """A statement with the loops and conditions around it, and the names visible before it with their dtypes."""
 
     stmt: Stmt
     loops: tuple[Loop, ...]
@@ -57,7 +57,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Subject:
-    """What the rules look at."""
+    """A kernel, prepared for the rules."""
 
     kernel: Kernel
     buffers: dict[str, Buffer]
@@ -68,7 +68,7 @@ Problems = Iterator[KernelProblem]
 
 
 def unique_buffers(s: Subject) -> Problems:
-    """Buffers have different names; parameters are global, locals are in registers, scratch or shared memory."""
+    """Buffer names are unique; parameters are global; locals are in registers, scratch or shared memory."""
     seen: set[str] = set()
     for b in (*s.kernel.inputs, *s.kernel.outputs, *s.kernel.locals):
         if b.name in seen:
@@ -111,14 +111,14 @@ def index_arity(s: Subject) -> Problems:
 
 
 def loop_words(s: Subject) -> Problems:
-    """Kinds and runs are known words."""
+    """Loops have a known kind and way to run."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and (stmt.kind not in KINDS or stmt.run not in RUNS):
             yield KernelProblem("loop-words", f"loop {stmt.var!r} has kind {stmt.kind!r} and run {stmt.run!r}", stmt)
 
 
 def known_variables(s: Subject) -> Problems:
-    """Indices use variables of loops around them; no loop reuses the variable of one around it."""
+    """Indices use variables of enclosing loops; no loop reuses the variable of an enclosing loop."""
     for p in s.sites:
         around = {loop.var for loop in p.loops}
         if isinstance(p.stmt, Loop) and p.stmt.var in around:
@@ -126,11 +126,11 @@ def known_variables(s: Subject) -> Problems:
         for index in indices(p.stmt):
             for v in index.vars:
                 if v not in around:
-                    yield KernelProblem("known-variables", f"{v!r} is no loop around this statement", p.stmt)
+                    yield KernelProblem("known-variables", f"{v!r} is not a loop around this statement", p.stmt)
 
 
 def names_in_scope(s: Subject) -> Problems:
-    """Values are defined before use in the same or an enclosing body, and not twice."""
+    """Values are defined before use, in the same or an enclosing body, and only once."""
     for p in s.sites:
         for name in (o for o in _operands(p.stmt) if isinstance(o, str)):
             if name not in p.names:
@@ -148,7 +148,7 @@ def _operands(stmt: Stmt) -> tuple[Operand, ...]:
 
 
 def known_functions(s: Subject) -> Problems:
-    """Calls name a row of the scalar table and accumulations add, max or fma, each with its number of arguments."""
+    """Calls name a row of the scalar table; accumulations use add, max or fma; the number of arguments is right."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Let):
             if stmt.fn not in FUNCTIONS:
@@ -164,7 +164,7 @@ def known_functions(s: Subject) -> Problems:
 
 
 def types_match(s: Subject) -> Problems:
-    """Operands have dtypes the function takes; stored values have the buffer's dtype."""
+    """Operands have dtypes that the function accepts; stored values have the buffer's dtype."""
     for p in s.sites:
         if isinstance(p.stmt, (Let, Accum)):
             dtypes = tuple(operand_dtype(a, p.names) for a in p.stmt.args)
@@ -182,7 +182,7 @@ def types_match(s: Subject) -> Problems:
 
 
 def written_first(s: Subject) -> Problems:
-    """Outputs and locals are stored to before anything reads them; every output is written."""
+    """Outputs and locals are stored to before they are read; every output is written."""
     inputs = {b.name for b in s.kernel.inputs}
     stored: set[str] = set()
     for stmt in walk(s.kernel.body):
@@ -196,7 +196,7 @@ def written_first(s: Subject) -> Problems:
 
 
 def each_independent(s: Subject) -> Problems:
-    """Iterations of an `each` loop write different elements of outputs and carry nothing in locals."""
+    """Iterations of an `each` loop write different elements of outputs and carry no values in locals."""
     local = {b.name for b in s.kernel.locals}
     for stmt in walk(s.kernel.body):
         if not isinstance(stmt, Loop) or stmt.kind != "each" or stmt.extent == 1:
@@ -206,7 +206,7 @@ def each_independent(s: Subject) -> Problems:
             if len(named) == len(writes):
                 continue
             if name not in local:
-                text = f"iterations of 'each' loop {stmt.var!r} write one element of %{name}"
+                text = f"iterations of 'each' loop {stmt.var!r} write the same element of %{name}"
                 yield KernelProblem("each-independent", text, next(w for w in writes if w not in named))
             elif named or not _set_first(s, stmt, name):
                 yield KernelProblem(
@@ -215,7 +215,7 @@ def each_independent(s: Subject) -> Problems:
 
 
 def _set_first(s: Subject, loop: Loop, name: str) -> bool:
-    """Whether iterations set a local before they read it; for arrays (element by element unknown) only their order."""
+    """Whether iterations set a local before they read it; for arrays only the order of accesses is checked."""
     if not s.buffers[name].type.shape:
         return starts_fresh(loop.body, name)
     uses = (u for u in walk(loop.body) if isinstance(u, (Load, Store, Accum)) and u.buffer == name)
@@ -236,7 +236,7 @@ def _index(stmt: Stmt) -> tuple[Index, ...]:
 
 
 def sum_accumulates(s: Subject) -> Problems:
-    """What meets across iterations of a `sum` loop is only accumulated there, by max or by add and fma."""
+    """Buffers shared by iterations of a `sum` loop are only accumulated to, either by max or by add and fma."""
     for loop in walk(s.kernel.body):
         if not isinstance(loop, Loop) or loop.kind != "sum" or loop.extent == 1:
             continue
@@ -246,14 +246,14 @@ def sum_accumulates(s: Subject) -> Problems:
                 continue
             other = next((u for u in uses if not isinstance(u, Accum)), None)
             if other is not None:
-                text = f"%{name} meets across iterations of 'sum' loop {loop.var!r} and is not only accumulated"
+                text = f"%{name} is shared by iterations of 'sum' loop {loop.var!r}, but not only accumulated to"
                 yield KernelProblem("sum-accumulates", text, other)
             elif len({u.fn == "max" for u in writes if isinstance(u, Accum)}) > 1:
                 yield KernelProblem("sum-accumulates", f"%{name} accumulates with max and with add", writes[0])
 
 
 def in_range(s: Subject) -> Problems:
-    """Indices stay inside their axis (blocked storage: inside whole blocks), by loops and conditions around them."""
+    """Indices stay inside their axis (blocked storage: inside whole blocks), given the loops and conditions around."""
     for p in s.sites:
         accessed = access(p.stmt)
         if accessed is None or isinstance(p.stmt, Prefetch):
@@ -280,8 +280,8 @@ def _facts(p: Site) -> Facts:
 
 
 def vector_innermost(s: Subject) -> Problems:
-    """A vector loop has constant limits and is not `for`. It contains no loop, or is `each` around nothing but one more
-    `each` vector loop without any: the two are one register."""
+    """A vector loop has constant limits and is not `for`. It contains no loop, or it is an `each` loop whose body is a
+    single `each` vector loop without inner loops: the two form one register."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and stmt.run == "vector":
             if stmt.extent is None or stmt.kind == "for":
@@ -322,7 +322,9 @@ def parallel_outermost(s: Subject) -> Problems:
     threaded = [isinstance(t, Loop) and t.run == "parallel" for t in s.kernel.body]
     if any(threaded) and not all(threaded):
         stmt = s.kernel.body[threaded.index(False)]
-        yield KernelProblem("parallel-outermost", "a statement beside parallel loops would run on every thread", stmt)
+        yield KernelProblem(
+            "parallel-outermost", "a statement outside the parallel loops would run on every thread", stmt
+        )
 
 
 def register_index(s: Subject) -> Problems:
@@ -342,7 +344,7 @@ def register_index(s: Subject) -> Problems:
 
 
 def blocked_vector(s: Subject) -> Problems:
-    """A vector loop over axis 0 of a blocked buffer starts at a block's first lane and stays inside the block."""
+    """A vector loop over axis 0 of a blocked buffer starts at the first lane of a block and stays inside the block."""
     for p in s.sites:
         accessed = access(p.stmt)
         type = s.buffers[accessed[0]].type if accessed is not None else None

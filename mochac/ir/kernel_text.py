@@ -1,6 +1,6 @@
-"""parse_kernel: the inverse of str() of a Kernel.
+"""parse_kernel: parses the text of a Kernel; the inverse of str().
 
-Dumps, replay and tests use it; one statement stands on one line. Rules of validity are in ir/kernel_verify.py.
+Dumps, replay and tests use it. Each statement is on one line. The text is not verified: see ir/kernel_verify.py.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class KernelTextError(MochacError, ValueError):
 
 
 DEEPEST = 64
-"""Loops and conditions inside one another."""
+"""Maximum nesting depth of loops and conditions."""
 
 LONGEST = 10_000
-"""Characters of a statement."""
+"""Maximum length of a statement, in characters."""
 
 NAME = r"[^\s%\[\](),:{}=]+"
 _BUFFER = rf"%{NAME}: \w+\[[^\]]*\](?: blocked\(\d+\))?"
@@ -57,7 +57,7 @@ def parse_kernel(text: str) -> Kernel:
     """The kernel that a text describes.
 
     Raises:
-        KernelTextError: quotes the line that is not understood.
+        KernelTextError: quotes the line that could not be parsed.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     with _quoting(lines[0] if lines else ""):
@@ -95,7 +95,7 @@ def _parse_header(line: str) -> Kernel:
 
 @contextmanager
 def _quoting(line: str) -> Iterator[None]:
-    """Around the parsing of one line: numbers and types that Python or parse_type refuses are named with it."""
+    """Wraps the parsing of one line: errors in its numbers and types quote the line."""
     try:
         yield
     except KernelTextError:

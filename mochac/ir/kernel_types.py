@@ -1,7 +1,6 @@
-"""Element types of the values named in a kernel.
+"""Dtypes of the values named in a kernel, derived from its buffers and the dtype rules of the scalar table.
 
-Steps that turn a value into a local need them, and so does the verifier. They come from the buffers and the dtype rules
-of the scalar table.
+Steps that turn a value into a local use them, and so does the verifier.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from mochac.ir.scalar import FUNCTIONS
 
 
 def operand_dtype(operand: Operand, names: Mapping[str, str]) -> str:
-    """Element type of one operand; an index counts as i32."""
+    """Dtype of one operand; an index counts as i32."""
     if isinstance(operand, Const):
         return operand.dtype
     return "i32" if isinstance(operand, Index) else names[operand]
 
 
 def name_dtypes(body: tuple[Stmt, ...], buffers: Mapping[str, Buffer]) -> dict[str, str]:
-    """Element type of every Let and Load in a body, in order."""
+    """Dtype of every Let and Load in a body, in order."""
     names: dict[str, str] = {}
     for stmt in walk(body):
         if isinstance(stmt, Load):

@@ -1,10 +1,10 @@
-"""What makes a kernel well formed: named rules, each with a message that shows the offending statement.
+"""verify_kernel: checks that a kernel is well formed by named rules; messages show the offending statement.
 
-Run on naive and scheduled kernels in tests and under MOCHAC_VERIFY=1. It changes nothing and knows no schedule.
+Tests run it on naive and scheduled kernels, and the compiler does under MOCHAC_VERIFY=1.
 
-Rules of every kernel: unique-buffers, known-buffers, index-arity, loop-words, known-variables, names-in-scope,
-known-functions, types-match, written-first, each-independent, sum-accumulates, in-range. Rules a printer relies on,
-checked with `printable=True`: vector-innermost, unroll-constant, parallel-outermost, register-index, blocked-vector,
+Rules for every kernel: unique-buffers, known-buffers, index-arity, loop-words, known-variables, names-in-scope,
+known-functions, types-match, written-first, each-independent, sum-accumulates, in-range. With `printable=True`, also
+the rules that printers rely on: vector-innermost, unroll-constant, parallel-outermost, register-index, blocked-vector,
 and for GPUs blocks-outermost, threads-nest, threads-private, threads-shared.
 """
 
@@ -48,7 +48,7 @@ class KernelVerifyError(MochacError):
 
 
 def verify_kernel(kernel: Kernel, *, printable: bool = False) -> None:
-    """Check every rule; with `printable` also those that hold once a schedule is applied.
+    """Check every rule; with `printable`, also those that hold only for scheduled kernels.
 
     Raises:
         KernelVerifyError: the first problem in the order of the rules.
@@ -58,7 +58,7 @@ def verify_kernel(kernel: Kernel, *, printable: bool = False) -> None:
 
 
 def kernel_problems(kernel: Kernel, *, printable: bool = False) -> Iterator[KernelProblem]:
-    """Every problem of the first broken rule; later rules assume that earlier ones hold."""
+    """Every problem of the first broken rule; later rules assume that the earlier ones hold."""
     subject = Subject(kernel, kernel.buffers(), [])
     for rule in STRUCTURE:
         problems = list(rule(subject))

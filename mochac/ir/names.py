@@ -1,6 +1,6 @@
-"""Names of values in a kernel: renaming them, and keeping each defined once where it is visible.
+"""Names of values in a kernel: renaming, and keeping each value defined once where it is visible.
 
-Steps that copy or move statements use it. It knows no loops' meaning.
+Steps that copy or move statements use it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mochac.ir.nest import Body, fresh
 
 
 def rename(body: Body, names: dict[str, str]) -> Body:
-    """Give values other names, where they are defined and where they are used."""
+    """Rename values, where they are defined and where they are used."""
 
     def operand(x: Operand) -> Operand:
         return names.get(x, x) if isinstance(x, str) else x
@@ -37,11 +37,11 @@ def rename(body: Body, names: dict[str, str]) -> Body:
 
 
 def defined_once(body: Body) -> Body:
-    """Drop calls and loads of never written buffers that repeat a visible one; rename others that reuse its name."""
-    return _Once(body).body(body, {})
+    """Drop calls, and loads of read-only buffers, that repeat a visible one; rename others that reuse its name."""
+    return _Deduplicator(body).body(body, {})
 
 
-class _Once:
+class _Deduplicator:
     def __init__(self, body: Body) -> None:
         self.taken = defined_names(body)
         self.written = written_buffers(body)
@@ -55,12 +55,12 @@ class _Once:
                     body = (*body[:at], stmt.with_body(inner), *body[at + 1 :])
             elif isinstance(stmt, (Let, Load)):
                 if stmt.name in here:
-                    return (*body[:at], *self._again(stmt, body[at + 1 :], here))
+                    return (*body[:at], *self._redefined(stmt, body[at + 1 :], here))
                 here[stmt.name] = stmt
         return body
 
-    def _again(self, stmt: Let | Load, rest: Body, visible: Mapping[str, Stmt]) -> Body:
-        """A statement whose name is visible already, and what follows it."""
+    def _redefined(self, stmt: Let | Load, rest: Body, visible: Mapping[str, Stmt]) -> Body:
+        """Handle a statement whose name is already visible, and what follows it."""
         changes = isinstance(stmt, Load) and stmt.buffer in self.written
         if visible[stmt.name] == stmt and not changes:
             return self.body(rest, visible)

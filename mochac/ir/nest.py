@@ -1,6 +1,6 @@
-"""Small queries on loop nests: find loops by name or by how they nest, replace them, and bound their variables.
+"""Helpers for loop nests: find loops by name or structure, replace them, and bound their variables.
 
-Schedule steps and rules, the verifier and the printers share them.
+Schedule steps, scheduling rules, the verifier and the printers use them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from mochac.ir.schedule import ScheduleError
 from mochac.registry import did_you_mean
 
 Ranges = Mapping[str, tuple[int, int]]
-"""Loop variable -> smallest and largest value it takes."""
+"""Loop variable -> inclusive range of its values."""
 
 Body = tuple[Stmt, ...]
 
 
 def loops(kernel: Kernel) -> dict[str, Loop]:
-    """All loops by variable (naive kernels have one loop per variable), outer first."""
+    """All loops by variable, outer first (naive kernels have one loop per variable)."""
     return {s.var: s for s in walk(kernel.body) if isinstance(s, Loop)}
 
 
@@ -30,7 +30,7 @@ def extents(kernel: Kernel) -> dict[str, int]:
 
 
 def band(body: Body, *, kind: str = "", run: str = "") -> list[Loop]:
-    """The outermost perfectly nested loops, of one kind or run in one way if that is given."""
+    """The outermost perfectly nested loops; with `kind` or `run`, only those of that kind or way to run."""
     found: list[Loop] = []
     while len(body) == 1 and isinstance(loop := body[0], Loop) and kind in ("", loop.kind) and run in ("", loop.run):
         found.append(loop)
@@ -39,10 +39,10 @@ def band(body: Body, *, kind: str = "", run: str = "") -> list[Loop]:
 
 
 def with_band_run(body: Body, names: Sequence[str], run: str) -> Body:
-    """The body with its outermost perfectly nested `each` loops, which are called so, run in another way.
+    """The body with the outermost perfectly nested `each` loops, whose names must be `names`, run in another way.
 
     Raises:
-        ScheduleError: they are other loops, or have run-time limits.
+        ScheduleError: the loops have other names, or limits that are not constant.
     """
     if not names:
         return body
@@ -90,7 +90,7 @@ def map_loops(body: Body, var: str, fn: Callable[[Loop], Stmt | Body]) -> Body:
 
 
 def indices(stmt: Stmt) -> Iterable[Index]:
-    """The index expressions a statement itself contains (not those of its body)."""
+    """The index expressions of a statement, without those of its body."""
     match stmt:
         case Let(_, _, args):
             yield from (a for a in args if isinstance(a, Index))
@@ -120,7 +120,7 @@ def contains_loop(stmt: Stmt, test: Callable[[Loop], bool]) -> bool:
 
 
 def loop_range(loop: Loop, ranges: Ranges) -> tuple[int, int]:
-    """Bounds of a loop's variable, inclusive; lo > hi if the loop surely never runs."""
+    """Inclusive bounds of a loop's variable; lo > hi if the loop certainly never runs."""
     lows, highs = [], []
     for index, divisor in loop.lo.candidates:
         bounds = index.bounds(ranges)
@@ -136,12 +136,12 @@ def loop_range(loop: Loop, ranges: Ranges) -> tuple[int, int]:
 
 
 def pure_global_load(stmt: Load, kernel: Kernel, written: set[str]) -> bool:
-    """Whether a load always gives the same number: its buffer is a parameter nobody here writes."""
+    """Whether a load always gives the same value: its buffer is a parameter that the kernel does not write."""
     return stmt.buffer not in written and any(stmt.buffer == b.name for b in kernel.inputs)
 
 
 def path_to(body: Body, inner: Stmt, new: Body) -> Body:
-    """The loops and conditions around a statement, `new` in its place and nothing else."""
+    """The loops and conditions around `inner`, with `new` in its place and nothing else."""
     for s in body:
         if s is inner:
             return new
@@ -151,7 +151,7 @@ def path_to(body: Body, inner: Stmt, new: Body) -> Body:
 
 
 def fresh(stem: str, taken: Iterable[str]) -> str:
-    """`stem`, or stem.1, stem.2, ... whichever is free."""
+    """`stem`, or the first unused name of stem.1, stem.2, ..."""
     names = set(taken)
     if stem not in names:
         return stem
@@ -162,14 +162,14 @@ def fresh(stem: str, taken: Iterable[str]) -> str:
 
 
 def offset(loop: Loop) -> Index:
-    """Position of the current iteration counted from 0."""
+    """Number of the current iteration, counted from 0."""
     lo = loop.lo.const
     assert lo is not None
     return Index(((loop.var, 1),), -lo)
 
 
 def starts_fresh(body: Body, name: str) -> bool:
-    """Whether every read of a local follows a store to it whose conditions hold there too."""
+    """Whether every read of a local follows a store whose conditions hold at the read, too."""
     stored: list[frozenset[Index]] = []
     for stmt, conds in _uses(body, name, frozenset()):
         if isinstance(stmt, Store):
@@ -184,7 +184,7 @@ def _implied(cond: Index, held: frozenset[Index]) -> bool:
 
 
 def _uses(body: Body, name: str, conds: frozenset[Index]) -> Iterator[tuple[Stmt, frozenset[Index]]]:
-    """Accesses in order with the conditions around each."""
+    """Accesses in order, each with the conditions around it."""
     for stmt in body:
         accessed = access(stmt)
         if isinstance(stmt, Loop):

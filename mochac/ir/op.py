@@ -1,7 +1,6 @@
-"""What an op is: one record carrying all its rules, found by a scan of `mochac/ops/`.
+"""Op: the record of an operation with all its rules, and the table of ops, found by a scan of `mochac/ops/`.
 
-The interpreter, the verifier, autodiff and lowering look ops up here by name. This file knows no
-particular op.
+The interpreter, the verifier, autodiff and lowering look ops up here by name.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class OpTypeError(ValueError):
-    """An op refuses its operand types. The frontend turns it into a ShapeError that names the layer.
+    """An op does not accept its operand types. The frontend turns it into a ShapeError that names the layer.
 
-    `rule` says what is broken; `expected` and `got` are short texts; `hint` may be empty.
+    `rule` is the broken rule; `expected` and `got` are short texts; `hint` may be empty.
     """
 
     def __init__(self, rule: str, expected: str = "", got: str = "", hint: str = "") -> None:
@@ -37,12 +36,12 @@ class OpTypeError(ValueError):
 
 @dataclass(frozen=True)
 class Sample:
-    """One test case of an op: operand types, attributes and the range its numbers are drawn from.
+    """One test case of an op: operand types, attributes and the ranges of random operands.
 
-    `types` are type texts ("f32[2,3]"); `domain` is the interval floats are drawn from, `integers` the
-    half-open range for integer-valued operands by position; `domains` overrides `domain` by position;
-    `differentiable` lists operand positions whose gradient is compared with central differences (None: every float
-    operand, when the op has a vjp).
+    `types` are type texts ("f32[2,3]"); `domain` is the interval that floats are drawn from; `integers` maps positions
+    of integer-valued operands to half-open ranges; `domains` overrides `domain` by position; `differentiable` lists
+    the operand positions whose gradient is compared with central differences (None: every float operand, if the op
+    has a vjp).
     """
 
     types: tuple[str, ...]
@@ -58,23 +57,24 @@ class Op:
     """All rules of one tensor operation.
 
     Args:
-        name: the name in graph text; equals the file's name in mochac/ops/ (families: one file, several rows).
+        name: the name in graph text; also the name of its file in mochac/ops/, except for families of ops in one file.
         infer: (operand types..., **attrs) -> output types; raises OpTypeError.
         reference: (arrays..., **attrs) -> one array or a tuple of them; NumPy, float32 and float64.
-        vjp: (builder, bound, *cotangents) -> one cotangent Value or None per input; None as a rule: not differentiable.
-        lower: how one kernel computes it, or a rule attrs -> way, where that depends on them; ask `lowering`.
+        vjp: (builder, bound, *cotangents) -> one cotangent Value or None per input. None: the op is not differentiable.
+        lower: the lowering, or a function attrs -> lowering if it depends on them; use the method `lowering`.
         samples: test cases; an op without samples fails the registry test.
         tolerance: largest relative error of compiled float32 code against the reference in float64.
-        kind: what fusion needs to know: "elementwise" (output index == input index for every operand that has the
-            output's shape), "contraction", "window", "row", "reduce", "shape", "source".
-        flops: 2 per multiply-add of the textbook op (padding counted); None counts 0.
+        kind: for fusion: "elementwise" (output index == input index for every operand that has the output's shape),
+            "contraction", "window", "row", "reduce", "shape", "source".
+        flops: nominal operations, 2 per multiply-add (padding counted); None counts 0.
         natural: positions of operands that must have natural layout.
-        label: position of the operand that holds class indices: of attribute `classes` classes, or else of as many as
-            operand 0 has along attribute `axis`.
-        moves: whether the result is elements of the operands at other places, each once or not at all.
-        inlined: whether an element costs nothing, so that every reader's kernel computes it anew instead of loading it.
-        alone: why a node of it is a kernel of its own, never fused; "" where it may be.
-        schedules: for ops of a user's own: by backend ("cpu") a rule (kernel, target) -> Schedule or None, asked before
+        label: position of the operand that holds class indices; the number of classes is the attribute `classes`, or
+            else the extent of operand 0 along the attribute `axis`.
+        moves: whether the result consists of elements of the operands, rearranged, each used at most once.
+        inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
+        alone: why a node of this op is always a kernel of its own; "" if it may be fused.
+        schedules: for users' own ops: backend name ("cpu") -> rule (kernel, target) -> Schedule or None. It is tried
+            before the backend's rules, for kernels whose root is this op; None means that the backend's rules apply.
             the backend's rules about kernels whose root is this op; None leaves the kernel to them.
     """
 
@@ -106,10 +106,10 @@ OPS: Registry[Op] = Registry("op", "mochac.ops", common=("pointwise",))
 
 
 def register(op: Op) -> Op:
-    """Add an op to the table; ops/ files call this at import, and so may a user's file.
+    """Add an op to the table. Files in ops/ call this at import; a user's file may, too.
 
     Raises:
-        OptionError: mochac has an op of this name. One's own may be registered again.
+        OptionError: mochac has an op of this name. Users may register their own op again.
     """
     caller = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     home = caller.f_globals.get("__name__", "")
@@ -123,10 +123,10 @@ def register(op: Op) -> Op:
 
 
 def lowering(node: Node) -> Lowering:
-    """How the op of a node is written as a kernel.
+    """The lowering of a node.
 
     Raises:
-        LookupError: it has no lowering.
+        LookupError: the op has no lowering.
     """
     return OPS[node.op].lowering(node.attr)
 

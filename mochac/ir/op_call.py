@@ -1,7 +1,7 @@
-"""How an op may be called: its operands and attributes, as the signature of its `infer` states them.
+"""check_call: checks the operands and attributes of a call of an op against the signature of its `infer`.
 
-The tracer asks before the `emit` of a layer appends a node, so that a misuse is reported in the terms of its author.
-Passes and vjp rules do not ask. It knows no particular op.
+The tracer uses it when a layer's `emit` appends a node, so that errors are reported in terms of the author's code.
+Passes and vjp rules skip it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from mochac.registry import suggestion
 
 
 class OpCallError(OpTypeError):
-    """An op called as it cannot be, or an `emit` that returns no values: a mistake in the code of a layer."""
+    """An op is called wrongly, or an `emit` returns something other than values: a mistake in the code of a layer."""
 
 
 def check_call(name: str, operands: tuple[object, ...], attrs: Mapping[str, object]) -> None:
-    """Refuse an unknown op, operands that are no values or too many, attributes of a wrong name or kind.
+    """Raise OpCallError for an unknown op, wrong operands, or attributes of a wrong name or type.
 
     >>> check_call("softmx", (), {})
     Traceback (most recent call last):
@@ -43,7 +43,7 @@ def check_call(name: str, operands: tuple[object, ...], attrs: Mapping[str, obje
 
 
 def require_value(what: str, given: object) -> None:
-    """Refuse what is no value of the graph."""
+    """Raise OpCallError for anything but a value of the graph."""
     if isinstance(given, Value):
         return
     hint = ""
@@ -53,7 +53,7 @@ def require_value(what: str, given: object) -> None:
         hint = f"ctx.constant({given!r}, like=x) for a number, ctx.scaled(x, {given!r}) for x times it"
     elif hasattr(given, "__array__"):
         hint = "ctx.table(name, array) for fixed numbers, ctx.param(...) for learned ones"
-    raise OpCallError(f"{what} is no value", "a bottom, or what ctx.op and ctx.param return", _short(given), hint)
+    raise OpCallError(f"{what} is not a value", "a bottom, or what ctx.op and ctx.param return", _short(given), hint)
 
 
 def _known_hint(name: object) -> str:
@@ -64,7 +64,7 @@ def _known_hint(name: object) -> str:
 
 
 def _check_names(op: Op, known: Mapping[str, Parameter], n_operands: int, attrs: Mapping[str, object]) -> None:
-    """Compare a call with the parameters of `infer`: operands come by position, attributes by name."""
+    """Compare a call with the parameters of `infer`: operands are positional, attributes are keywords."""
     any_name = any(p.kind is Parameter.VAR_KEYWORD for p in known.values())
     any_number = any(p.kind is Parameter.VAR_POSITIONAL for p in known.values())
     placed = [p for p in known.values() if p.kind is Parameter.POSITIONAL_OR_KEYWORD and p.name not in attrs]
@@ -86,7 +86,7 @@ def _check_names(op: Op, known: Mapping[str, Parameter], n_operands: int, attrs:
 
 
 def _canonical(value: object) -> object:
-    """As a node would keep it: lists as tuples, NumPy's numbers as Python's."""
+    """The value as a node would store it: lists as tuples, NumPy scalars as Python numbers."""
     try:
         return make_attrs({"": value})[0][1]
     except ValueError:  # an array of several numbers

@@ -1,7 +1,7 @@
-"""Plan and Program: what runs, as data. Where codegen and runtime meet.
+"""Plan: everything that the runtime needs to run a step, as data. codegen and runtime meet here.
 
-passes/plan_memory and driver write it, runtime executes it, explain and the program cache print it. It holds no code
-but names of compiled functions, and no arrays but their places.
+passes/plan_memory and the lowering write plans, the runtime executes them, explain and the compile cache print them. A
+plan contains names of compiled functions but no code, and placements of arrays but no arrays.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ class PlanTextError(MochacError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a value lives.
+    """Where a value is stored.
 
     place: arena (offset in bytes into the plan's arena, 64-byte aligned), state (the storage of the parameter or solver
-    slot called `key`), feed (a pointer given anew each step: the batch of input `key`), hyper (offset in bytes into
-    the block of per-step scalars; `key` names it).
+    slot called `key`), feed (a pointer that is passed at each step: the batch of input `key`), hyper (offset in bytes
+    into the block of per-step scalars; `key` is the scalar's name).
     """
 
     name: str
@@ -37,11 +37,11 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """One kernel run: function symbol, buffers in ABI order, number of items of its `parallel` loops, the phase it
-    belongs to (a barrier stands between phases) and bytes of private scratch per thread. On a device: blocks of the
-    grid, threads of a block, bytes of dynamic shared memory; 0 on a CPU. `call`: a library's function computes it
-    instead (JSON: its name, the op it stands for and the op's attributes); the symbol is then that function's name.
-    `writes`: how many of the buffers, the last ones, it writes; 0 on a CPU, where phases tell all about order."""
+    """One run of a kernel: function symbol, buffers in ABI order, number of items of its `parallel` loops, its phase
+    (phases are separated by barriers) and bytes of private scratch per thread. On a device also: blocks of the grid,
+    threads of a block, bytes of dynamic shared memory; 0 on a CPU. `call`: a library function computes it instead
+    (JSON: its name, the op it computes and the op's attributes); the symbol is then that function's name.
+    `writes`: how many of the buffers, counted from the end, it writes; 0 on a CPU, where phases determine the order."""
 
     kernel: str
     symbol: str
@@ -59,12 +59,12 @@ class Launch:
 
 
 DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes")
-"""Of a Launch; left out of a plan's text where they are 0 or empty."""
+"""Fields of a Launch that are omitted from a plan's text if they are 0 or empty."""
 
 
 class Compiled(NamedTuple):
-    """What codegen made of one kernel: the function's symbol, items of its `threads` loops, scratch bytes a thread;
-    for a device blocks, threads of a block and bytes of shared memory, or the call of a library."""
+    """The result of codegen for one kernel: the function's symbol, items of its `parallel` loops, scratch bytes per
+    thread; on a device blocks, threads of a block and bytes of shared memory, or the call of a library."""
 
     symbol: str
     items: int = 1
@@ -77,9 +77,9 @@ class Compiled(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """One executable plan. `scalars` are outputs of shape () copied out after every step (name -> placement's name);
-    `named` maps values that may be read after a run to placements; `unplanned_bytes` is what the arena would take
-    without reuse, `live_bytes` the most that holds values at one time: no arena is smaller."""
+    """One executable plan. `scalars` are outputs of shape () that are copied out after every step (name -> placement);
+    `named` maps values that may be read after a run to placements; `unplanned_bytes` is the size of the arena without
+    reuse; `live_bytes` is the largest size of values that are live at one time, a lower bound on the arena's size."""
 
     name: str
     placements: tuple[Placement, ...]
@@ -91,7 +91,7 @@ class Plan:
     live_bytes: int = 0
 
     def placement(self, name: str) -> Placement:
-        """Where the value `name` lives."""
+        """The placement of the value `name`."""
         return next(s for s in self.placements if s.name == name)
 
     @property
@@ -101,11 +101,11 @@ class Plan:
 
     @property
     def flops(self) -> int:
-        """Nominal floating-point operations of one run."""
+        """Nominal number of floating-point operations of one run."""
         return sum(launch.flops for launch in self.launches)
 
     def __str__(self) -> str:
-        """One JSON object a line; `parse_plan` gives an equal Plan back."""
+        """One JSON object per line; `parse_plan` gives an equal Plan."""
 
         def line(tag: str, row: dict[str, object]) -> str:
             if "type" in row:
@@ -120,12 +120,12 @@ class Plan:
 
 
 def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
-    """One placement per key: the one named like it where there are views of another shape beside it, else the first."""
-    found: dict[str, Placement] = {}
+    """One placement per key: if there are views of other shapes, the one named like the key, else the first."""
+    owner: dict[str, Placement] = {}
     for placement in placements:
-        if placement.key not in found or placement.name == placement.key:
-            found[placement.key] = placement
-    return found
+        if placement.key not in owner or placement.name == placement.key:
+            owner[placement.key] = placement
+    return owner
 
 
 def _fields(launch: Launch) -> dict[str, object]:
@@ -133,7 +133,7 @@ def _fields(launch: Launch) -> dict[str, object]:
 
 
 def parse_plan(text: str) -> Plan:
-    """The plan that a text describes: the inverse of str().
+    """The plan that a text describes; the inverse of str().
 
     Raises:
         PlanTextError: the text is not a plan.
@@ -148,7 +148,7 @@ def parse_plan(text: str) -> Plan:
 
 
 def _check_fields(part: Plan | Placement | Launch) -> None:
-    """That numbers are numbers >= 0 and names are text: offsets and sizes are used as they are."""
+    """Check that numbers are integers >= 0 and names are strings, since offsets and sizes are used unchecked."""
     for field in fields(part):
         value = getattr(part, field.name)
         bad = {"int": not (type(value) is int and 0 <= value < 2**63), "str": not isinstance(value, str)}

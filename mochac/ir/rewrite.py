@@ -1,7 +1,7 @@
-"""Rewriter: replays a graph node by node into a new one, asking a rule for replacements.
+"""rewrite: replays a graph node by node into a new one, replacing nodes by what a rule returns.
 
-Passes that change graphs locally (simplify, choose_library ...) are a rule and a call of `rewrite`. It keeps names,
-origins, groups and notes, and knows no op.
+A pass that changes a graph locally (simplify, choose_library, ...) is a rule and a call of `rewrite`. Names, origins,
+groups and notes are kept.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from mochac.ir.graph import BoundNode, Graph, Loc, Node, Value
 
 
 class Rewriter(GraphBuilder):
-    """The builder of the new graph, which also tells who made a value.
+    """The builder of the new graph. It can also look up the node that makes a value.
 
-    Names of the old graph are kept free for the nodes that have them; a rule that builds the replacement of
-    `bound` may pass `name=bound.outputs[0].name`.
+    Names of the old graph stay reserved for the nodes that have them; a rule that replaces `bound` may pass
+    `name=bound.outputs[0].name`.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -31,7 +31,7 @@ class Rewriter(GraphBuilder):
             self.renamed[i.name] = self.values[i.name]
 
     def fresh(self, stem: str) -> str:
-        """A name neither used nor waiting for its node of the old graph."""
+        """A name that is neither used nor reserved for a node of the old graph."""
         name, n = stem, 0
         while name in self.values or name in self.reserved:
             n += 1
@@ -48,19 +48,19 @@ class Rewriter(GraphBuilder):
             self.made[out.name] = len(self.nodes) - 1
 
     def producer(self, value: Value) -> BoundNode | None:
-        """The new graph's node that makes `value`, None for an input."""
+        """The node of the new graph that makes `value`; None for an input."""
         position = self.made.get(value.name)
         return None if position is None else self.bind(self.nodes[position])
 
     def add_loc(self, value: Value, locs: tuple[Loc, ...]) -> None:
-        """The node that makes `value` now also stands for these origins."""
+        """Add origins to the node that makes `value`."""
         position = self.made.get(value.name)
         if position is not None:
             node = self.nodes[position]
             self.nodes[position] = replace(node, loc=tuple(dict.fromkeys((*node.loc, *locs))))
 
     def keep(self, bound: BoundNode, start: int) -> None:
-        """Append a node of the old graph under its own names, in place of everything since node `start`."""
+        """Append a node of the old graph under its own names, replacing everything since node `start`."""
         for node in self.nodes[start:]:
             for out in node.outputs:
                 del self.values[out.name], self.made[out.name]
@@ -70,9 +70,9 @@ class Rewriter(GraphBuilder):
             self.values[out.name] = self.renamed[out.name] = out
 
     def replay(self, node: Node, rule: Rule) -> None:
-        """Append what `rule` makes of a node, or its copy.
+        """Append the replacement that `rule` returns for a node, or a copy of the node.
 
-        A result of the graph keeps its name, so it is replaced only by a new node of that name.
+        A result of the graph keeps its name, so it can only be replaced by a new node of that name.
         """
         inputs = tuple(self.renamed[n] for n in node.inputs)
         bound = BoundNode(replace(node, inputs=tuple(v.name for v in inputs)), inputs, node.outputs)
@@ -96,8 +96,8 @@ Rule = Callable[[Rewriter, BoundNode], tuple[Value, ...] | None]
 def rewrite(graph: Graph, rule: Rule) -> Graph:
     """The graph with every node replaced by what `rule(rewriter, bound)` returns.
 
-    A rule gives one value per output, or None to keep the node (whatever it built before is then dropped). Operands of
-    `bound` are values of the new graph. Nodes left without use stay; see `without_dead_nodes`.
+    A rule returns one value per output, or None to keep the node (whatever the rule has built is then dropped). The
+    operands of `bound` are values of the new graph. Unused nodes stay; see `without_dead_nodes`.
     """
     r = Rewriter(graph)
     for node in graph.nodes:
@@ -107,7 +107,7 @@ def rewrite(graph: Graph, rule: Rule) -> Graph:
 
 
 def without_dead_nodes(graph: Graph) -> Graph:
-    """The graph without the nodes that no output and no update needs; inputs stay."""
+    """The graph without nodes that no output and no update depends on; inputs stay."""
     needed = graph.results()
     kept: list[Node] = []
     for node in reversed(graph.nodes):

@@ -1,7 +1,6 @@
-"""Samples made concrete: an op's test case as types, attributes and random operands in one dtype.
+"""draw: makes a test case from an op's Sample: types, attributes and random operands in a given dtype.
 
-Tests of every backend and benchmarks of single ops draw their operands here, so that all see the same. It knows ops as
-records only.
+Tests of all backends and benchmarks of single ops use it, so that they all see the same operands.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ class Case:
     attrs: dict[str, Any]
 
     def graph(self) -> Graph:
-        """The op alone: inputs x0, x1, ... (scalars are hypers), outputs y0, y1, ..."""
+        """A graph of the op alone: inputs x0, x1, ... (scalars have role hyper), outputs y0, y1, ..."""
         inputs = tuple(Input(f"x{k}", t, "data" if t.shape else "hyper") for k, t in enumerate(self.types))
         outputs = tuple(Value(f"y{k}", t) for k, t in enumerate(self.op.infer(*self.types, **self.attrs)))
         node = Node(self.op.name, tuple(i.name for i in inputs), outputs, make_attrs(self.attrs))
         return Graph("op", inputs, (node,), tuple(out.name for out in outputs))
 
     def feeds(self) -> dict[str, np.ndarray]:
-        """The operands by the names of graph()'s inputs."""
+        """The operands by the names of the inputs of graph()."""
         return {f"x{k}": array for k, array in enumerate(self.arrays)}
 
 
 def draw(op: Op, sample: Sample, dtype: str = "f32", batch: int | None = None, seed: int = 20261121) -> Case:
-    """Operands of a sample; everything f32 in it becomes `dtype`, the batch axis gets `batch` elements (None: its own).
+    """Random operands of a sample: f32 becomes `dtype`, and the batch axis gets `batch` elements (None: unchanged).
 
     >>> from mochac.ir.op import Op, Sample
     >>> twice = Op("twice", lambda x: (x,), lambda x: x + x, None, (Sample(("f32[2]",), integers={0: (0, 9)}),))
@@ -61,7 +60,7 @@ def _as(type: TensorType, dtype: str) -> TensorType:
 def _resized(
     types: tuple[TensorType, ...], attrs: dict[str, Any], batch: int
 ) -> tuple[tuple[TensorType, ...], dict[str, Any]]:
-    """Another batch size, in the types and in the attribute `shape` where it has the batch in front."""
+    """Change the batch size, in the types and in the attribute `shape` if its first axis is the batch."""
     marked = [t.shape[0] for t in types if t.batch]
     shape = attrs.get("shape", ())
     if shape and (attrs.get("batch") or shape[0] in marked):

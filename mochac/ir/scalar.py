@@ -1,7 +1,7 @@
-"""The one scalar table: every function on single elements, with all it needs in one row.
+"""The scalar table: every function on single elements, with all its rules in one row.
 
-The interpreters take the `numpy` column, the CPU printer `llvm`, the CUDA printer `cuda`, autodiff `derivative`, the
-tests `domain` and `ulp`. Adding a function is adding a row (ir/functions/*.py, one family per file).
+The interpreters use the column `numpy`, the CPU printer `llvm`, the CUDA printer `cuda`, autodiff `derivative`, and the
+tests `domain` and `ulp`. To add a function, add a row in ir/functions/ (one family per file).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reg:
-    """A value in generated code: its text (an SSA name or a literal), element type and lanes (1 = scalar)."""
+    """A value in generated code: its text (an SSA name or a literal), dtype and number of lanes (1 = scalar)."""
 
     text: str
     dtype: str
@@ -27,12 +27,12 @@ class Reg:
 
 
 class Emitter(Protocol):
-    """What a row's `llvm` column may use. Every method appends one instruction and returns its result; operands of a
-    call have equal lanes (the printer splats scalars first)."""
+    """What the `llvm` column of a row may use. Every method appends one instruction and returns its result. The
+    operands of a call have equal numbers of lanes (the printer broadcasts scalars first)."""
 
     @property
     def fused(self) -> bool:
-        """Whether the intrinsic fma rounds once; else it is a product and a sum."""
+        """Whether the intrinsic fma rounds once. If not, it is a multiplication and an addition."""
         ...
 
     def const(self, value: float | int, dtype: str, lanes: int = 1) -> Reg: ...
@@ -57,7 +57,7 @@ class Shared:
     """Work that a function does once for `size` neighbouring values of its last argument, an index.
 
     Args:
-        llvm: (emitter, *the other arguments, index // size) -> the results for its values, in order.
+        llvm: (emitter, *the other arguments, index // size) -> the results for these values, in order.
     """
 
     size: int
@@ -69,23 +69,24 @@ class Function:
     """One scalar function.
 
     Args:
-        name: as in graph and kernel text.
+        name: the name in graph and kernel text.
         arity: number of arguments.
         result: dtypes of the arguments -> dtype of the result.
-        numpy: (arrays...) -> array, the definition.
+        numpy: (arrays...) -> array; this column is the definition.
         llvm: (emitter, *registers) -> register.
         cuda: C expression with {0}, {1}, ... for arguments, keyed by dtype of the result ("f32", "f64", or "" for any;
-            for a bool result also by that of the arguments). In brackets unless it is a call or a name. Functions of
-            CUDA's library are within 2 ulp (powf within 4; CUDA C++ Programming Guide, "Mathematical Functions").
-        derivative: (builder, dy, args, y) -> a cotangent or None per argument, as graph code; None: not differentiable
-            (treated as zero nowhere: asking for it is an error).
+            for a bool result also by that of the arguments). It is in parentheses unless it is a call or a name. The
+            functions of CUDA's library are within 2 ulp (powf within 4; CUDA C++ Programming Guide, "Mathematical
+            Functions").
+        derivative: (builder, dy, args, y) -> a cotangent or None per argument, as graph code. None: not differentiable,
+            and asking for the derivative is an error.
         domain: interval per argument that tests draw from.
         ulp: largest error of the float32 llvm column against `numpy` in float64, in units in the last place.
         commutative: a op b == b op a.
-        monotone: of larger arguments the result is no smaller, also as computed; False: not known.
-        picks: the result is one of the arguments as it is.
-        lazy: the C text looks at arguments after the first only where that one says so.
-        shared: what calls with neighbouring last arguments have in common, for those printed side by side.
+        monotone: larger arguments never give a smaller result, even after rounding; False: not known.
+        picks: the result is always one of the arguments, unchanged.
+        lazy: the C expression evaluates arguments after the first only if the first requires them.
+        shared: work that calls with neighbouring last arguments have in common if they are printed together.
     """
 
     name: str
@@ -120,14 +121,14 @@ def same(dtypes: tuple[str, ...]) -> str:
 
 
 def numeric(dtypes: tuple[str, ...]) -> str:
-    """Dtype rule of arithmetic: as `same`, but not on bool."""
+    """Dtype rule of arithmetic: like `same`, but not for bool."""
     if same(dtypes) == "bool":
         raise ValueError("operands are bool, expected numbers")
     return dtypes[0]
 
 
 def floating(dtypes: tuple[str, ...]) -> str:
-    """Dtype rule of functions of real numbers: as `same`, f32 or f64 only."""
+    """Dtype rule of functions of real numbers: like `same`, for f32 and f64 only."""
     if same(dtypes) not in ("f32", "f64"):
         raise ValueError(f"operands are {dtypes[0]}, expected f32 or f64")
     return dtypes[0]

@@ -1,7 +1,7 @@
-"""Schedule: frozen data saying how a naive kernel is cut, ordered and run.
+"""Schedule: a name and a list of steps that say how a naive kernel is cut, ordered and run; pure data.
 
-codegen/<backend> chooses one per kernel, a test may construct one, `ir.apply(schedule, kernel)` gives another Kernel.
-Each kind of step is one file in ir/steps/. A Schedule knows no machine: numbers in it were chosen by who made it.
+A rule in codegen/<backend> chooses one per kernel, and tests construct their own. `ir.apply(schedule, kernel)` returns
+the scheduled kernel. Each kind of step is one file in ir/steps/.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class ScheduleError(ValueError):
 
 @dataclass(frozen=True)
 class Step:
-    """Base of all steps; subclasses are frozen dataclasses in ir/steps/ whose fields are str, int, bool or tuples."""
+    """Base class of steps. Subclasses are frozen dataclasses in ir/steps/ with fields of type str, int, bool, tuple."""
 
     def apply(self, kernel: Kernel) -> Kernel:
         raise NotImplementedError
@@ -54,7 +54,7 @@ def step(cls: type[S]) -> type[S]:
 
 @dataclass(frozen=True)
 class Schedule:
-    """A name that says which rule chose it, and the steps in order."""
+    """The steps in order, and a name that says which rule chose them."""
 
     name: str
     steps: tuple[Step, ...] = ()

@@ -1,6 +1,6 @@
-"""Cutting a loop's body into segments that each get their own copy of the loop.
+"""Cutter: cuts a loop's body into segments, each of which gets its own copy of the loop.
 
-Distribute and Fission use it: values and locals that cross from one segment to a later one are recomputed, or kept in a
+Distribute and Fission use it. Values and locals that cross from one segment to a later one are recomputed, or kept in a
 local that gains a dimension indexed by the loop.
 """
 
@@ -36,10 +36,10 @@ Body = tuple[Stmt, ...]
 
 @dataclass
 class Cutter:
-    """One cut of all loops over `var` in a kernel.
+    """Cuts all loops over `var` in a kernel.
 
-    `link` is called per loop with its segments and returns them self-contained; `finish` gives the locals found to
-    cross their new dimension everywhere.
+    `link` is called for each loop with its segments and makes them self-contained; `finish` adds the new dimension to
+    all accesses of the locals that cross segments.
     """
 
     kernel: Kernel
@@ -55,7 +55,7 @@ class Cutter:
         self._dtypes: dict[str, str] = {}
 
     def link(self, loop: Loop, segments: list[Body]) -> list[Body]:
-        """Make each segment define every value it uses; note the locals several segments touch."""
+        """Make each segment define every value it uses, and record the locals that several segments access."""
         self._note_crossing_locals(segments)
         before: dict[str, Stmt] = {}
         linked: list[Body] = []
@@ -73,7 +73,7 @@ class Cutter:
             touched |= here
 
     def _indexed(self, segments: list[Body], name: str) -> bool:
-        """Whether every access to a local already names the loop."""
+        """Whether every access to a local is already indexed by the loop."""
         accesses = [a[1] for body in segments for s in walk(body) if (a := access(s)) and a[0] == name]
         return all(any(mentions(i, self.var) for i in index) for index in accesses)
 
@@ -109,7 +109,7 @@ class Cutter:
         )
 
     def _spill(self, loop: Loop, name: str, linked: list[Body]) -> str:
-        """Keep a value in a local array: store it where it is defined."""
+        """Keep a value in a local array, stored where the value is defined."""
         self.need_constant(loop, name)
         if name not in self.spilled:
             if not self._dtypes:
@@ -132,7 +132,7 @@ class Cutter:
         self.extent = max(self.extent, loop.extent)
 
     def _drop_unused(self, body: Body) -> Body:
-        """Values that only other segments used are now computed there."""
+        """Drop values that only other segments use, which now compute them themselves."""
         while True:
             used = used_names(body)
             kept = _without(body, used)
@@ -141,7 +141,7 @@ class Cutter:
             body = kept
 
     def finish(self, body: Body) -> Kernel:
-        """The kernel with the new body, crossing locals grown by one dimension."""
+        """The kernel with the new body, in which crossing locals have one more dimension."""
         expansion = _Expansion(self)
         body = expansion.rewrite(body, None, frozenset())
         grown = []
@@ -156,7 +156,7 @@ class Cutter:
 
 
 class _Expansion:
-    """Adds the loop's index to every access of the crossing locals. The new dimension stands in nesting order: after
+    """Adds the loop's index to every access of the crossing locals. The new dimension is placed in nesting order: after
     those of loops around the cut loop, before those of loops inside it."""
 
     def __init__(self, cutter: Cutter) -> None:
@@ -192,7 +192,7 @@ class _Expansion:
 
 
 def _inside_guard(prefix: Body, body: Body) -> Body:
-    """Put statements before a body, but under the condition that guards all of it."""
+    """Put statements in front of a body, inside the condition that guards all of it."""
     if prefix and len(body) == 1 and isinstance(body[0], If):
         return (replace(body[0], body=_inside_guard(prefix, body[0].body)),)
     return (*prefix, *body)

@@ -1,7 +1,7 @@
-"""How the threads of a block share a copy of a box: which axes run over threads, and what each thread then repeats.
+"""spread: divides the elements of a box among the threads of a block, for copies into shared memory (step Panels).
 
-Step Panels asks. Every thread takes the same number of elements at constant distances, so that loops over them can be
-unrolled and their values kept in registers. It knows no kernel.
+Each thread copies the same number of elements at constant distances, so the loops over them can be unrolled and the
+values kept in registers.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Axis:
 
     @property
     def thread(self) -> str:
-        """The loop over threads: the axis itself where threads cover it."""
+        """The loop over threads; it is the axis itself if the threads cover it."""
         return self.var if self.turns == self.vector == 1 else f"{self.var}_t"
 
     @property
     def guard(self) -> Index | None:
-        """What is >= 0 inside the axis; None if it always is."""
+        """An index that is >= 0 inside the axis; None if no guard is needed."""
         if self.across * self.turns * self.vector == self.extent:
             return None
         first = self.index - Index.var(f"{self.var}_v") if self.vector > 1 else self.index
@@ -47,8 +47,9 @@ class Axis:
 
 
 def spread(box: Sequence[tuple[str, int]], threads: int, vector: int = 1) -> tuple[Axis, ...]:
-    """The axes (variable, extent) of a box, slowest first, shared by `threads` threads: in as few turns as can be,
-    threads along the fastest axes first. `vector` neighbours along the last axis, which they divide, go to one thread.
+    """Divide a box, given as (variable, extent) per axis, slowest first, among `threads` threads, in as few turns as
+    possible, with threads along the fastest axes first. Each thread copies `vector` neighbours along the last axis,
+    whose extent must be divisible by it.
 
     >>> [(a.across, a.turns) for a in spread((("n", 2), ("h", 12), ("w", 12)), 128)]
     [(2, 1), (4, 3), (12, 1)]
@@ -69,7 +70,7 @@ def _best(extents: tuple[int, ...], threads: int) -> tuple[int, ...]:
 
 
 def _choices(extents: tuple[int, ...], threads: int) -> Iterator[tuple[int, ...]]:
-    """Threads along each axis, not more than `threads` in all."""
+    """Numbers of threads along each axis, at most `threads` in all."""
     if not extents:
         yield ()
         return
@@ -81,8 +82,8 @@ def _choices(extents: tuple[int, ...], threads: int) -> Iterator[tuple[int, ...]
 
 @dataclass(frozen=True)
 class BoxCopy:
-    """What is done for every element of a box: `read` gives `value`, which `store` puts down; where a condition fails
-    it puts down what `held` was set to, `zero`."""
+    """The copy of one element of a box: `read` computes a value and `store` stores it. If there are conditions, `store`
+    stores the local `held` instead, which is `zero` where a condition fails."""
 
     read: tuple[Stmt, ...]
     store: Store
@@ -92,7 +93,7 @@ class BoxCopy:
 
 
 def nest(axes: Sequence[Axis], copy: BoxCopy) -> Stmt:
-    """The loops of a copy: over threads, then over turns, unrolled, and along a vector."""
+    """The loops of a copy: over threads, over turns (unrolled) and along a vector."""
     vector = next((a for a in axes if a.vector > 1), None)
     body: tuple[Stmt, ...] = (*copy.read, copy.store)
     if copy.conds and copy.zero is not None:
@@ -132,14 +133,15 @@ def _along(vector: Axis, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
 
 
 BANKS = 32
-"""Words of shared memory that a warp reads at once, one of each bank."""
+"""Number of memory banks of shared memory; a warp can read one word of each at once."""
 
 
-def rounds(place: Index, threads: Sequence[tuple[str, int]]) -> int:
-    """How often the banks must be asked for what a warp reads together: for words at `place`, which names the loops of
-    the threads (variable, extent), slowest first; for vectors of four where those are whole.
+def bank_accesses(place: Index, threads: Sequence[tuple[str, int]]) -> int:
+    """Number of accesses that shared memory needs to serve one read by a warp (1: no bank conflicts). The threads read
+    words at `place`, an index over their loops `threads` (variable, extent), slowest first; or vectors of four words,
+    if all coefficients are multiples of 4.
 
-    >>> rounds(Index.var("t") * 2, [("t", 32)]), rounds(Index.var("t") * 33, [("t", 32)])
+    >>> bank_accesses(Index.var("t") * 2, [("t", 32)]), bank_accesses(Index.var("t") * 33, [("t", 32)])
     (2, 1)
     """
     steps = [(place.coefficient(v), extent) for v, extent in threads]

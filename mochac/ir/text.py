@@ -1,7 +1,7 @@
-"""parse: the inverse of str() of a Graph, a Kernel or a Plan.
+"""parse: reads the text of a Graph, a Kernel or a Plan; the inverse of str().
 
-Dumps, tests, bug reports and `mochac opt` go through it. It checks the syntax only; ir/verifier.py says whether a graph
-makes sense.
+Dumps, tests, bug reports and `mochac opt` use it. It checks only the syntax; ir/verifier.py checks whether a graph is
+well formed.
 
     graph @g(%x: f32[b2,3], %w: f32[3] param) {
       %y: f32[b2,3] = relu(%x) {axis = 1, pad = (0,0)}  @"relu1 net.py:7" group 0
@@ -30,17 +30,17 @@ TYPE = r"\w+\[[^\]]*\](?:\s+blocked\(\d+\))?"
 
 
 SHOWN = 100
-"""Characters of a line that an error quotes on either side of the place."""
+"""How many characters of a line an error message quotes on either side of the error."""
 
 DEEPEST = 32
-"""Tuples inside tuples of an attribute; operations have two."""
+"""Maximum nesting depth of tuples in an attribute; the ops need two levels."""
 
 MOST_DIGITS = 20
-"""Of an integer of 64 bits, with its sign."""
+"""Maximum length of an integer: 64 bits with a sign."""
 
 
 class ParseError(MochacError, ValueError):
-    """Text that is no graph; the message shows the line with a caret under the place.
+    """The text is not a graph; the message shows the line with a caret under the error.
 
     >>> parse("graph @g( {")
     Traceback (most recent call last):
@@ -53,7 +53,7 @@ class ParseError(MochacError, ValueError):
         start = text.rfind("\n", 0, position) + 1
         end = text.find("\n", start)
         line, column = text.count("\n", 0, position) + 1, position - start + 1
-        first = max(start, position - SHOWN)  # of a long line, what is around the place
+        first = max(start, position - SHOWN)  # quote only a part of a long line
         shown = text[first : min(position + SHOWN, end if end >= 0 else len(text))]
         caret = " " * (position - first) + "^"
         super().__init__(f"line {line}, column {column}: {rule}\n  {shown}\n  {caret}")
@@ -71,7 +71,7 @@ def parse(text: str) -> Any:
     """The Graph, Kernel or Plan that a text describes.
 
     Args:
-        text: what str() of one of them gave, or hand-written; '#' starts a comment.
+        text: the str() of one of them, or hand-written text; '#' starts a comment.
 
     Returns:
         A Graph for text starting with "graph", a Kernel for "kernel", a Plan for "plan".
@@ -95,7 +95,7 @@ def parse(text: str) -> Any:
 
 
 class _Parser:
-    """Recursive descent over one text; `at` is the position of the next character."""
+    """Recursive-descent parser; `at` is the position of the next character."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -109,7 +109,7 @@ class _Parser:
         self.at = match.end() if match else self.at
 
     def take(self, pattern: str) -> str | None:
-        """The text matching `pattern` here, consumed; None if it does not match."""
+        """Consume and return the text that matches `pattern` here; None if it does not match."""
         self.skip()
         match = re.compile(pattern, re.ASCII).match(self.text, self.at)
         if match is None:
@@ -139,7 +139,7 @@ class _Parser:
         return value
 
     def list_of(self, item: Any, close: str) -> list[Any]:
-        """Items separated by commas up to `close`, a trailing comma allowed."""
+        """Items separated by commas up to `close`; a trailing comma is allowed."""
         items = []
         while not self.word(close):
             items.append(item())

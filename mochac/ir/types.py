@@ -1,7 +1,4 @@
-"""Tensor types: dtype, static shape, batch mark and layout of one value.
-
-Every room uses them. They know no ops and no NumPy beyond the dtype table.
-"""
+"""TensorType: dtype, static shape, batch mark and layout of a value."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 MOST_AXES, MOST_DIGITS, MOST_LANES, MOST_BYTES = 32, 18, 2**16, 2**48
-"""Of a tensor's type in text: what NumPy takes, and what a machine's addresses reach."""
+"""Limits on tensor types in text: the number of axes of NumPy, and the address space."""
 
 DTYPES: dict[str, np.dtype] = {
     "f32": np.dtype(np.float32),
@@ -33,9 +30,9 @@ class TensorType:
     Args:
         dtype: a key of DTYPES.
         shape: extents, elements, each >= 0; () is a scalar.
-        batch: axis 0 is the plan's batch; only such values may be blocked.
+        batch: axis 0 is the batch of the plan; only such values may be blocked.
         lanes: 0 for natural (row-major) storage; L >= 1 for batch-blocked storage
-            [ceil(B/L)][d1]...[dk][L], the batch innermost.
+            [ceil(B/L)][d1]...[dk][L], with the batch innermost.
 
     >>> print(TensorType("f32", (64, 20, 24, 24), batch=True, lanes=16))
     f32[b64,20,24,24] blocked(16)
@@ -61,7 +58,7 @@ class TensorType:
 
     @property
     def storage_elems(self) -> int:
-        """Number of stored elements: padded to whole blocks when blocked."""
+        """Number of stored elements, including the padding to whole blocks if blocked."""
         if not self.lanes:
             return self.elems
         blocks = -(-self.shape[0] // self.lanes)
@@ -69,7 +66,7 @@ class TensorType:
 
     @property
     def storage_bytes(self) -> int:
-        """Bytes of storage, padding included."""
+        """Size of the storage in bytes, including padding."""
         return self.storage_elems * DTYPES[self.dtype].itemsize
 
     def with_(self, **changes: object) -> TensorType:
@@ -84,7 +81,7 @@ def parse_type(text: str) -> TensorType:
     """Inverse of str(TensorType).
 
     Raises:
-        ValueError: not a type, or one that no array can have: over MOST_AXES axes, or MOST_BYTES.
+        ValueError: not a type, or a type that no array can have: more than MOST_AXES axes or MOST_BYTES bytes.
 
     >>> parse_type("f32[b64,10] blocked(16)")
     TensorType(dtype='f32', shape=(64, 10), batch=True, lanes=16)

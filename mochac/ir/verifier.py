@@ -1,7 +1,6 @@
-"""What makes a graph well formed: named rules, each with a message that shows the offending line.
+"""verify: checks that a graph is well formed by named rules; messages show the offending line.
 
-Run after every pass in tests and under MOCHAC_VERIFY=1, by `mochac opt`, and by authors of passes. It changes nothing
-and knows ops only as records.
+It runs after every pass in tests and under MOCHAC_VERIFY=1, and in `mochac opt`.
 
 Rules: unique-names, known-role, defined-before-use, known-op, attrs-canonical, attrs-typed, types-match-infer,
 batch-blocked, results-exist, update-target, update-type, update-once.
@@ -64,7 +63,7 @@ def verify(graph: Graph) -> None:
 
 
 def problems(graph: Graph) -> Iterator[Problem]:
-    """Every broken rule; later rules assume that earlier ones hold, so the first is the one to trust."""
+    """Every broken rule. Later rules assume that the earlier ones hold, so only the first problem is reliable."""
     for rule in RULES:
         broken = list(rule(graph))
         yield from broken
@@ -73,7 +72,7 @@ def problems(graph: Graph) -> Iterator[Problem]:
 
 
 def unique_names(graph: Graph) -> Iterator[Problem]:
-    """A name is given once, to an input or to a node's output."""
+    """Every name is defined once, as an input or as an output of a node."""
     seen: set[str] = set()
     for i in graph.inputs:
         if i.name in seen:
@@ -87,7 +86,7 @@ def unique_names(graph: Graph) -> Iterator[Problem]:
 
 
 def known_role(graph: Graph) -> Iterator[Problem]:
-    """An input's role is one of ROLES and only data is batch-marked."""
+    """An input's role is one of ROLES, and only data is batch-marked."""
     for i in graph.inputs:
         if i.role not in ROLES:
             yield Problem("known-role", f"input %{i.name} has role {i.role!r}, expected one of {', '.join(ROLES)}")
@@ -116,34 +115,34 @@ def known_op(graph: Graph) -> Iterator[Problem]:
 
 
 def attrs_canonical(graph: Graph) -> Iterator[Problem]:
-    """Attributes are sorted by key, without repetition, and made of int, float, str, bool and tuples."""
+    """Attributes are sorted by key without repetition, and consist of int, float, str, bool and tuples."""
     for node in graph.nodes:
         if repr(make_attrs(dict(node.attrs))) != repr(node.attrs):
             yield Problem("attrs-canonical", f"attributes of {node.op} are not in canonical form", node, "{")
 
 
 def attrs_typed(graph: Graph) -> Iterator[Problem]:
-    """An attribute has the type that its op's `infer` declares for it: 1.0 is no axis, and true no extent."""
+    """An attribute has the type that its op's `infer` declares: 1.0 is not an axis, and true is not an extent."""
     for node in graph.nodes:
         kinds = declared(OPS[node.op].infer).kinds
         for name, value in node.attrs:
             if name in kinds and not kinds[name].accepts(value):
-                text = f"{name} of {node.op} is {value!r}, no {kinds[name].annotation}"
+                text = f"{name} of {node.op} is {value!r}, not {kinds[name].annotation}"
                 yield Problem("attrs-typed", text, node, f"{name} = ")
 
 
 def types_match_infer(graph: Graph) -> Iterator[Problem]:
-    """Every output's type is what its op infers from its operands."""
+    """Every output has the type that its op infers from the operands."""
     types = graph.types()
     for node in graph.nodes:
         try:
             inferred = OPS[node.op].infer(*(types[n] for n in node.inputs), **node.attr)
         except OpTypeError as error:
-            yield Problem("types-match-infer", f"{node.op} refuses its operands: {error}", node, f"{node.op}(")
+            yield Problem("types-match-infer", f"{node.op} does not accept its operands: {error}", node, f"{node.op}(")
             continue
         except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
             yield Problem(
-                "types-match-infer", f"{node.op} has other operands or attributes: {error}", node, f"{node.op}("
+                "types-match-infer", f"{node.op} has wrong operands or attributes: {error}", node, f"{node.op}("
             )
             continue
         if len(inferred) != len(node.outputs):
@@ -193,13 +192,13 @@ def update_target(graph: Graph) -> Iterator[Problem]:
     roles = {i.name: i.role for i in graph.inputs}
     for target, _ in graph.updates:
         if target not in roles:
-            yield Problem("update-target", f"%{target} is updated, but is no input")
+            yield Problem("update-target", f"%{target} is updated, but is not an input")
         elif roles[target] not in ("param", "slot"):
             yield Problem("update-target", f"%{target} is updated, but its role is {roles[target]!r}")
 
 
 def update_type(graph: Graph) -> Iterator[Problem]:
-    """New state has the type of the old."""
+    """New state has the type of the old state."""
     types = graph.types()
     for target, new in graph.updates:
         if types[target] != types[new]:
@@ -207,7 +206,7 @@ def update_type(graph: Graph) -> Iterator[Problem]:
 
 
 def update_once(graph: Graph) -> Iterator[Problem]:
-    """A state has one new value. (That it is stored after the last read of the old one is for the plan's verifier.)"""
+    """A state has one new value. (verify_plan checks that it is stored after the last read of the old one.)"""
     targets = [target for target, _ in graph.updates]
     for target in sorted({t for t in targets if targets.count(t) > 1}):
         yield Problem("update-once", f"%{target} is updated {targets.count(target)} times")

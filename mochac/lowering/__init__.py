@@ -1,1 +1,1 @@
-"""From a traced net to a compiled plan: graphs, the pipeline, canonical kernels, library calls, the plan cache."""
+"""Lowering, from a traced net to a compiled plan: graphs, pipeline, canonical kernels, library calls, plan cache."""

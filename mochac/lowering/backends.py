@@ -1,4 +1,4 @@
-"""Which backend: the one that is named, or with "auto" the first that is usable here."""
+"""Selects the backend: the one named, or with "auto" the first that is usable on this machine."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ AUTO = "auto"
 
 
 def open_backend(options: CompileOptions, env: Options, run: bool) -> Backend:
-    """The backend that the options ask for.
+    """The backend that the options select.
 
     Args:
-        run: plans are to run; otherwise code is only looked at, for which no device is needed.
+        run: whether plans will run; no device is needed just to look at code.
 
     Raises:
-        BackendError: there is no such backend or target, or it is not usable here. OptionError: an option that this
-            backend has no use for.
+        BackendError: an unknown backend or target, or one that is not usable here. OptionError: an option that this
+            backend does not support.
     """
     name = backend_name(options, env)
     check_tuning(options, name)
@@ -31,7 +31,7 @@ def open_backend(options: CompileOptions, env: Options, run: bool) -> Backend:
 
 
 def check_tuning(options: CompileOptions, name: str) -> None:
-    """OptionError where a search is asked for and the backend has none, or the target is not here to be timed."""
+    """Raise OptionError if a search is asked for but the backend has none, or the target is not here to be timed."""
     if options.tune is None:
         return
     if name != AUTO:
@@ -42,15 +42,15 @@ def check_tuning(options: CompileOptions, name: str) -> None:
 
 
 def backend_name(options: CompileOptions, env: Options) -> str:
-    """The backend that the options and MOCHAC_BACKEND name, or that makes code for the target; "auto" where none does.
+    """The backend that the options or MOCHAC_BACKEND name, or that generates code for the target; else "auto".
 
     Raises:
-        BackendError: there is no such backend. OptionError: MOCHAC_BACKEND names none, or the target is no name.
+        BackendError: an unknown backend. OptionError: an unknown name in MOCHAC_BACKEND, or the target is not a name.
     """
     target = options.target
     if target is not None and not isinstance(target, str):
         hint = f"did you mean 'sm_{target}'?" if isinstance(target, int) else ""
-        expected = "an LLVM CPU name, or such as 'sm_90'"
+        expected = "the name of a CPU in LLVM, or a name such as 'sm_90'"
         raise OptionError("target= takes a name", expected=expected, got=repr(target), hint=hint)
     name = _known(options.backend) if options.backend != AUTO else _of_environment(env)
     if name == AUTO and target is not None:
@@ -59,7 +59,7 @@ def backend_name(options: CompileOptions, env: Options) -> str:
 
 
 def needs_device(name: str) -> bool:
-    """Whether programs of a backend run only where its device is, while its code can be looked at anywhere."""
+    """Whether programs of a backend can run only on its device; its code can be looked at anywhere."""
     return name != AUTO and BACKENDS[name].needs_device
 
 
@@ -89,7 +89,7 @@ def _by_precedence() -> list[tuple[str, type[Backend]]]:
 
 
 def _first_usable(options: CompileOptions, env: Options, run: bool) -> Backend:
-    """By precedence; why others are not is logged once."""
+    """The first usable backend by precedence; the reasons against the others are logged once."""
     reasons: list[tuple[str, int]] = []
     failed: BackendError | None = None
     for name, backend in _by_precedence():

@@ -1,7 +1,7 @@
-"""Canonical kernels: kernels that differ in names only have the same one.
+"""Canonical kernels: kernels that differ only in names have the same canonical kernel.
 
-The pipeline schedules and prints by canonical kernel, so that twenty equal layers cost as much as one; searches keep
-what they find by it.
+The pipeline schedules and prints canonical kernels, so twenty equal layers compile as fast as one. Searches store their
+results by canonical kernel.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from mochac.ir.schedule import Schedule, Step
 
 
 def canonical(kernel: Kernel) -> tuple[Kernel, dict[str, str]]:
-    """The kernel with its buffers called buffer0, buffer1, ..., without name and origin; and the old names by new."""
+    """The kernel with its buffers named buffer0, buffer1, ..., without name and origin; and the old names by new."""
     names = {b.name: f"buffer{k}" for k, b in enumerate((*kernel.inputs, *kernel.outputs))}
     return renamed(kernel, names).with_(name="", loc=()), {new: old for old, new in names.items()}
 
 
 def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
-    """The kernel with global buffers renamed, and locals that bear a buffer's name in theirs."""
+    """The kernel with its global buffers renamed, and the locals whose names contain a buffer's name."""
     every = {b.name: _new(b.name, names) for b in kernel.buffers().values()}
 
     def rename(stmt: Stmt) -> Stmt | None:
@@ -35,7 +35,7 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
 
 
 def named(schedule: Schedule, names: Mapping[str, str]) -> Schedule:
-    """The schedule with buffer names in its steps put back."""
+    """The schedule with the original buffer names in its steps."""
 
     def step(s: Step) -> Step:
         changed = {f.name: names[v] for f in fields(s) if isinstance(v := getattr(s, f.name), str) and v in names}
@@ -45,6 +45,6 @@ def named(schedule: Schedule, names: Mapping[str, str]) -> Schedule:
 
 
 def _new(name: str, names: Mapping[str, str]) -> str:
-    """Locals made from a buffer are called <buffer>.tile and the like."""
+    """The new name of a buffer or local; locals made from a buffer are named <buffer>.tile and the like."""
     stem, dot, rest = name.partition(".")
     return names.get(name) or (names[stem] + dot + rest if stem in names else name)

@@ -1,6 +1,6 @@
-"""CompiledPlan: what the runtime needs of a plan, and a way back to how it came about.
+"""CompiledPlan: what the runtime needs of a plan, with access to the stages it was compiled from.
 
-plan_cache.py makes it. It is apart from the pipeline so that a plan found in the cache does not load the compiler.
+It is separate from the pipeline so that loading a plan from the cache does not import the compiler.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompiledPlan:
-    """A plan and its object code; `lowered` gives every stage, lowering again where the plan came from the cache."""
+    """A plan and its object code; `lowered` returns every stage, by lowering again if the plan came from the cache."""
 
     plan: Plan
     objects: list[bytes]

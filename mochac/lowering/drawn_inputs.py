@@ -1,6 +1,6 @@
-"""Inputs of a graph for those who have none: random numbers from a fixed seed, labels being legal classes.
+"""Random inputs for a graph, from a fixed seed, with valid class indices as labels.
 
-Dumps keep them in a file, one array per graph input; replay reads it.
+A dump stores them in a file, one array per graph input; replay reads them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HYPER = {"step": 7, "lr": 0.01, "momentum": 0.9, "next_momentum": 0.9, "step_siz
 
 
 def draw_inputs(graph: Graph, seed: int = SEED) -> dict[str, np.ndarray]:
-    """Plausible numbers: unit normal data, parameters scaled by their fan-in, small positive state and tables."""
+    """Plausible values: standard normal data, parameters scaled by their fan-in, small positive state and tables."""
     rng = np.random.default_rng(seed)
     classes = _classes(graph)
     return {i.name: _draw(rng, i, classes.get(i.name, 0)).astype(DTYPES[i.type.dtype]) for i in graph.inputs}
@@ -58,18 +58,18 @@ def _classes(graph: Graph) -> dict[str, int]:
 
 
 def _count(node: Node, types: Mapping[str, TensorType]) -> int:
-    """How many classes the labels of an op have."""
+    """Number of classes of the labels that an op reads."""
     count, axis = node.attr.get("classes"), node.attr["axis"]
     assert isinstance(axis, int)
     return count if isinstance(count, int) else types[node.inputs[0]].shape[axis]
 
 
 def save_inputs(path: Path, inputs: Mapping[str, np.ndarray]) -> None:
-    """Write an .npz, each name with a '%' in front; raises OSError."""
+    """Write an .npz file, with a '%' before each name; raises OSError."""
     path.write_bytes(packed({f"%{name}": array for name, array in inputs.items()}))
 
 
 def load_inputs(path: Path) -> dict[str, np.ndarray]:
-    """Inverse of save_inputs; raises OptionError where the file is missing or no .npz."""
+    """Read what save_inputs wrote; raises OptionError if the file is missing or not an .npz file."""
     arrays = read_npz(path, lambda fault: OptionError(f"the dump's {path.name} cannot be read", got=str(fault)))
     return {name.removeprefix("%"): array for name, array in arrays.items()}

@@ -1,6 +1,6 @@
 """Lowered: everything between a graph and its plan, as data.
 
-The pipeline makes it. Backends read it for what explain shows of their own, so it ranks below them.
+The pipeline creates it; explain, dump and the backends' own explanations read it.
 """
 
 from __future__ import annotations
@@ -19,20 +19,25 @@ from mochac.ir.schedule import Schedule
 
 @dataclass(frozen=True)
 class ScheduledKernel:
-    """A kernel on its way down: as lowered, the schedule chosen, as scheduled, as printed."""
+    """The stages of a kernel: as lowered, the schedule chosen, as scheduled, as printed."""
 
     naive: Kernel
     schedule: Schedule
     scheduled: Kernel
     code: Code
     origin: str = "by rule"
-    """Who chose the schedule, in words."""
+    """What chose the schedule, for people."""
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """Everything between a Graph and its Plan. `stages` are (pass name, graph after it); `seconds` is compile time by
-    stage, `kernel_seconds` the part of scheduling and printing by kernel (none of one like another)."""
+    """Everything between a Graph and its Plan.
+
+    Attributes:
+        stages: (pass name, graph after it).
+        seconds: compile time by stage.
+        kernel_seconds: time to schedule and print, by kernel; absent for kernels equal to an earlier one.
+    """
 
     name: str
     stages: tuple[tuple[str, Graph], ...]
@@ -44,7 +49,7 @@ class Lowered:
 
     @cached_property
     def text(self) -> str:
-        """The module of all kernels that the generator prints."""
+        """The module with all kernels that the generator prints."""
         codes = [kernel.code for kernel in self.kernels if not isinstance(kernel.code, LibraryCode)]
         return self.generator.module_text(codes, self.plan)
 

@@ -1,4 +1,4 @@
-"""The main plan of a net: the one that explain, dump and profile show."""
+"""The main plan of a net: the plan that explain, dump and profile show."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from mochac.lowering.lowered import Lowered
 
 METHOD, REGU_COEF = SGD(), 0.0005
-"""Of the training step where no training has said which."""
+"""Method and regularization of the training step before any training."""
 
 
 def main_kind(net: Net) -> Literal["step", "test", "predict"]:
-    """The training step where the net has a loss, else the test plan where it has statistics, else the prediction of
-    every blob that no layer takes."""
+    """The training step if the net has a loss, else the test plan if it has statistics, else the prediction of every
+    blob that no layer reads."""
     if net.losses:
         return "step"
     return "test" if net.statistics else "predict"
@@ -35,7 +35,7 @@ def main_graph(net: Net, dtype: str = "float32") -> PlanGraph:
 
 def lowered_net(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
     """Every stage of a net's main plan; the backend need not be able to run it."""
-    from mochac.lowering.pipeline import lower  # a program whose plans are cached runs without the passes
+    from mochac.lowering.pipeline import lower  # lazily: a program with cached plans runs without the passes
 
     source = main_graph(net, dtype)
     how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": DTYPE[dtype]}

@@ -1,7 +1,6 @@
-"""The pipeline, as one readable list: Graph -> passes -> Kernels -> Schedules -> code + Plan.
+"""The pipeline as one readable list: Graph -> passes -> Kernels -> Schedules -> code + Plan.
 
-plan_cache.py lowers every plan through `lower`; explain and dump read the stages it keeps. What depends on the backend
-is asked of its Generator (codegen/generator.py).
+Everything that depends on the backend goes through its Generator (codegen/generator.py).
 """
 
 from __future__ import annotations
@@ -33,14 +32,14 @@ from mochac.passes.to_kernels import to_kernels
 BY_LIBRARY = Schedule("library", ())
 """Of a kernel that a library computes: the loop nest only says what."""
 Chooser = Callable[[Kernel], Schedule | None]
-"""Gives the schedule of a canonical kernel (canonical.py); None: the generator's rules do."""
+"""Returns the schedule of a canonical kernel (canonical.py), or None to leave it to the generator's rules."""
 
 
 class Clock:
-    """Compile time by stage, and by kernel where one is given.
+    """Measures compile time by stage, and by kernel within a stage.
 
     Args:
-        spent: in earlier stages.
+        spent: seconds spent in earlier stages.
     """
 
     def __init__(self, spent: Mapping[str, float] | None = None) -> None:
@@ -70,17 +69,17 @@ def lower(
     spent: Mapping[str, float] | None = None,
     ask: Ask | None = None,
 ) -> Lowered:
-    """Take a Graph all the way to a Plan.
+    """Lower a Graph to a Plan.
 
     Args:
-        scalars: outputs of shape () by the name they are reported under -> value name.
-        named: values that stay readable after a run, by reported name -> value name.
-        dtype: the element type that sets the number of lanes.
-        fused, layout: switch fusion and the blocked layout off, for comparison.
-        chooser: gives schedules in place of the generator's rules.
-        origin: who chose a schedule, for explain; like `chooser` it is given canonical kernels.
+        scalars: outputs of shape (), as reported name -> value name.
+        named: values that must be readable after a run, as reported name -> value name.
+        dtype: the element type that determines the number of lanes.
+        fused, layout: False switches fusion or the blocked layout off, for comparison.
+        chooser: returns schedules instead of the generator's rules.
+        origin: what chose a schedule, for explain; like `chooser` it gets canonical kernels.
         spent: seconds that making the graph took, by stage.
-        ask: why a library does not have a call (choose_library.py); None: it has every one.
+        ask: why a library does not support a call (choose_library.py); None: it supports every call.
     """
     clock = Clock(spent)
     lanes = generator.lanes(dtype) if layout else 0
@@ -120,7 +119,7 @@ def _scheduled(
     chooser: Chooser | None,
     clock: Clock,
 ) -> tuple[ScheduledKernel, ...]:
-    """Every kernel with its code; those that a library computes are only called."""
+    """Every kernel with its code, or with its library call."""
     done: dict[Kernel, ScheduledKernel] = {}
     return tuple(
         ScheduledKernel(kernel, BY_LIBRARY, kernel, calls[kernel.outputs[0].name])
@@ -133,7 +132,7 @@ def _scheduled(
 def schedule_kernel(
     kernel: Kernel, generator: Generator, chooser: Chooser | None, clock: Clock, done: dict[Kernel, ScheduledKernel]
 ) -> ScheduledKernel:
-    """Choose, apply, print; a canonical kernel is scheduled once, and printed once where code bears no names."""
+    """Choose, apply, print: once per canonical kernel; printed once more for each kernel if code contains its names."""
     plain, names = canonical(kernel)
     found = done.get(plain)
     if found is None:
@@ -155,5 +154,5 @@ def _launched(code: Code, generator: Generator) -> Compiled:
 
 
 def _own(scheduled: Kernel, names: Mapping[str, str], kernel: Kernel) -> Kernel:
-    """A canonical kernel under the names of one of its kind."""
+    """A canonical kernel with the names of a kernel that has it as canonical form."""
     return renamed(scheduled, names).with_(name=kernel.name, loc=kernel.loc)

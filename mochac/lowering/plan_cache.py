@@ -1,7 +1,7 @@
-"""Whole plans through the disk cache: a graph met before is neither lowered nor compiled again.
+"""The cache of whole plans: a graph compiled before is neither lowered nor compiled again.
 
-The key is everything the result depends on: the graph's text, what is reported, the backend and its versions, and the
-contents of the files that generate code (sources.py).
+The key contains everything the result depends on: the graph's text, what is reported, the backend and its versions, and
+the contents of the files that generate code (sources.py).
 """
 
 from __future__ import annotations
@@ -28,44 +28,44 @@ if TYPE_CHECKING:
 
 FORMAT = "plan-2"
 OBJECT_CODE = "object code"
-"""A stage of compile time."""
+"""Name of a stage in compile times."""
 DEBUG_TIMES = 2
-"""MOCHAC_DEBUG from which on times are printed."""
+"""Level of MOCHAC_DEBUG from which on times are printed."""
 
 
 class ChosenSchedules(Protocol):
-    """Schedules for canonical kernels (canonical.py) that somebody found better than the rules'."""
+    """Schedules for canonical kernels (canonical.py) that a search found better than the rules'."""
 
     def choose(self, kernel: Kernel) -> Schedule | None:
-        """The schedule; None: the rule's."""
+        """The schedule; None: use the rules'."""
         ...
 
     def origin(self, kernel: Kernel) -> str:
-        """Where the kernel's schedule comes from, in words."""
+        """Where the kernel's schedule comes from, for people."""
         ...
 
     @property
     def schedules(self) -> str:
-        """All of them, as text for the plan's key."""
+        """All schedules as text, for the plan's key."""
         ...
 
 
 def compile_plan(
     source: PlanGraph, backend: Backend, dtype: str, fused: bool, chosen: ChosenSchedules | None = None
 ) -> CompiledPlan:
-    """Lower and compile, or find both in the cache.
+    """Lower and compile a plan, or load both results from the cache.
 
     Args:
-        dtype: "f32" or "f64", sets the lanes.
+        dtype: "f32" or "f64"; determines the number of lanes.
         fused: False keeps every value readable (forward, backward).
-        chosen: None: the rules choose, whatever was found before.
+        chosen: results of a search; None: use the rules' schedules.
     """
     key = plan_key(source, backend, dtype, fused)
     made: list[Lowered] = []
 
     def lowered() -> Lowered:
         if not made:
-            from mochac.lowering.pipeline import lower  # only where it is not in the cache: half of a warm start
+            from mochac.lowering.pipeline import lower  # lazily: this import takes half of a warm start
 
             how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": dtype, "fused": fused}
             how |= {"spent": source.seconds, "ask": backend.ask}
@@ -89,7 +89,7 @@ def compile_plan(
 
 
 def plan_key(source: PlanGraph, backend: Backend, dtype: str, fused: bool) -> str | None:
-    """The cache's key of a plan as the rules schedule it; None where it is made anew each time."""
+    """The cache key of a plan with the rules' schedules; None if the plan is not cached."""
     env = backend.env
     if backend.cache is None or env.verify or env.debug or _has_foreign_ops(source.graph):
         return None
@@ -110,7 +110,7 @@ def _objects(lowered: Lowered, backend: Backend) -> list[bytes]:
 
 
 def _inspect(lowered: Lowered, backend: Backend) -> None:
-    """What MOCHAC_VERIFY and MOCHAC_DEBUG ask for."""
+    """Do what MOCHAC_VERIFY and MOCHAC_DEBUG ask for."""
     env = backend.env
     if env.verify or env.debug:
         from mochac.lowering.verification import report, verify_all
@@ -122,13 +122,13 @@ def _inspect(lowered: Lowered, backend: Backend) -> None:
 
 
 def _has_foreign_ops(graph: Graph) -> bool:
-    """Whether users' own ops are in it: their code may change while the graph's text stays. Object code is still found
-    by the text it is made from."""
+    """Whether it contains users' own ops: their code may change while the graph's text stays the same. Object code is
+    still cached, by the text it is compiled from."""
     return any(node.op in OPS.foreign for node in graph.nodes)
 
 
 def _canonical(graph: Graph) -> str:
-    """The graph's text without files and lines: where a user's program stands does not matter."""
+    """The graph's text without files and lines: moving a program must not change the key."""
     nodes = tuple(replace(node, loc=tuple(Loc(loc.layer) for loc in node.loc)) for node in graph.nodes)
     return str(graph.with_(nodes=nodes))
 
@@ -141,5 +141,5 @@ def _pack(text: str, image: bytes) -> bytes:
 def _unpack(entry: bytes) -> tuple[str, bytes]:
     length = int.from_bytes(entry[:8], "little")
     if length > len(entry) - 8:
-        raise InternalError("a cached plan is shorter than it says")
+        raise InternalError("a cached plan is truncated")
     return entry[8 : 8 + length].decode(), entry[8 + length :]

@@ -1,7 +1,6 @@
 """The graphs of a net's plans: training step, forward and backward (debug), test and predict.
 
-Each is written from one traced net: gradients are derived from its ops, and regularizers, clipping and the solver's
-update are added.
+Each starts from a traced net; gradients, regularizers, clipping and the solver's update are added as needed.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from mochac.solvers.method import Method, append_update
 OBJECTIVE = "obj_val"
 """Name under which a plan reports the total loss."""
 EVERY_N_ITER = "every_n_iter."
-"""Prefix, before n, of the scalar that is 1 in the iterations in which a constraint is applied."""
+"""Prefix, followed by n, of the scalar that is 1 in the iterations in which a constraint is applied."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class PlanGraph:
     Attributes:
         scalars: values reported after every step, by the name they are reported under.
         named: values that can be read after a run, by the name they are read under.
-        seconds: that it took to make the graph, by stage.
+        seconds: time to make the graph, by stage.
     """
 
     graph: Graph
@@ -62,7 +61,7 @@ def step_plan(
     """Forward, backward and update of one batch.
 
     Args:
-        frozen: keys of parameters that stay as they are.
+        frozen: keys of parameters that are not updated.
         keep: blobs that must be readable after train().
     """
     scalars = {record.layer: record.value for record in traced.losses}
@@ -85,8 +84,8 @@ def step_plan(
 def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> PlanGraph:
     """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient, no update.
 
-    `named` has blobs under their names, blob gradients as "diff <blob>", parameter gradients (regularizers included) as
-    "grad <key>.<name>". In test mode, whose losses are sums, the objective is their mean over the batch.
+    `named` has blobs under their names, blob gradients as "diff <blob>", parameter gradients (with regularizers) as
+    "grad <key>.<name>". Losses are sums in test mode; there the objective is their mean over the batch.
     """
     b = GraphBuilder.extending(traced.graph)
     named = {**traced.blobs, **_outputs(traced)}
@@ -108,7 +107,7 @@ def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> Pla
 
 
 def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
-    """Statistics of the first n_valid samples, and what output layers take; with `blobs`, those alone (for predict)."""
+    """Statistics of the first n_valid samples, and the inputs of collector layers; or only `blobs` (for predict)."""
     named = {blob: traced.blobs[blob] for blob in blobs}
     scalars: dict[str, str] = {}
     if not blobs:
@@ -137,7 +136,7 @@ def _regularized(
 
 
 def _constraint(b: GraphBuilder, p: ParamInfo) -> Callable[[Value], Value] | None:
-    """A parameter's constraint, applied to its new value in the iterations in which it is due."""
+    """A parameter's constraint, which applies to its new value in the iterations in which it is due."""
     every = p.cons.every_n_iter
     if not every:
         return None
@@ -147,7 +146,7 @@ def _constraint(b: GraphBuilder, p: ParamInfo) -> Callable[[Value], Value] | Non
 
 
 def _outputs(traced: Traced) -> dict[str, str]:
-    """What output layers take, by the names it is read under."""
+    """The inputs of collector layers, by the names they are read under."""
     return {name: value for record in traced.outputs for name, value in zip(record.names, record.values, strict=True)}
 
 
@@ -156,7 +155,7 @@ def _unique(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def reached(graph: Graph) -> Graph:
-    """The graph without the nodes and inputs that no result needs."""
+    """The graph without the nodes and inputs that no result depends on."""
     needed = graph.results() | {target for target, _ in graph.updates}
     nodes = []
     for node in reversed(graph.nodes):

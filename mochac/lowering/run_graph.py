@@ -1,4 +1,4 @@
-"""run_graph: a bare graph, compiled and run once. Tests and check_op compare it with the interpreter."""
+"""run_graph: compiles a graph and runs it once, so that tests and check_op can compare it with the interpreter."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def run_graph(
     backend: Backend | None = None,
     **how: Any,
 ) -> dict[str, np.ndarray]:
-    """Compile a graph for a backend (None: this machine's CPU) and run it once.
+    """Compile a graph for a backend (None: the CPU of this machine) and run it once.
 
     Args:
         inputs: an array per graph input, in logical shape.
-        dtype: sets the lanes, "f32" or "f64".
+        dtype: "f32" or "f64"; determines the number of lanes.
         how: fused=, layout=, chooser= of pipeline.lower.
 
     Returns:

@@ -1,7 +1,7 @@
-"""What generates code, as text for cache keys: the package's own files by their contents, versions, the backend.
+"""What generated code depends on, as text for cache keys: contents of the package's files, versions, the backend.
 
-It is part of the key of every plan and of everything that a search finds. Modification times do not count: a checkout,
-a copy or an archive may restore them.
+It is part of the key of every plan and of every search result. Modification times do not count, because a checkout, a
+copy or an archive may restore them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 ENDINGS = (".py", ".j2")
 NO_SOURCES = ("__pycache__",)
 BEFORE_THE_GRAPH = ("cli", "estimators", "frontend", "layers", "solvers")
-"""Rooms that say what they have to say in the graph's text, which is in a plan's key itself."""
+"""Packages whose code only affects the graph, whose text is in a plan's key anyway."""
 
 
 def made_with(backend: Backend) -> tuple[str, ...]:
@@ -33,13 +33,13 @@ def made_with(backend: Backend) -> tuple[str, ...]:
 def generator() -> tuple[str, ...]:
     """Versions of mochac and NumPy (which folds constants), and a hash of the files that turn graphs into code.
 
-    Read once a process: what is loaded does not change any more. 8 ms for 350 files in the page cache (Zen 5).
+    Read once per process, since loaded code does not change. It takes 8 ms for 350 files in the page cache (Zen 5).
     """
     return (__version__, np.__version__, contents(PACKAGE))
 
 
 def contents(package: Path) -> str:
-    """A hash of the names and bytes of a package's Python files and templates, those of BEFORE_THE_GRAPH left out."""
+    """A hash of the names and bytes of a package's Python files and templates, except those of BEFORE_THE_GRAPH."""
     parts: list[str | bytes] = []
     for path in sorted(_files(str(package), (*NO_SOURCES, *BEFORE_THE_GRAPH))):
         with open(path, "rb", buffering=0) as file:

@@ -1,7 +1,7 @@
-"""state_names: what becomes a parameter or a solver's state is named after it.
+"""state_names: names the new values of parameters and solver state after what they update.
 
-plan_graphs.py has a step's graph named so; graphs, kernels and generated code then say `ip1.weight.new` where solvers,
-which know no nets, made `add.8`. It knows neither solvers nor ops.
+Solvers know no nets, so their nodes have names like `add.8`; with this, graphs, kernels and generated code of a step
+say `ip1.weight.new`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mochac.ir.graph import Graph, Node
 
 
 def state_names(graph: Graph) -> Graph:
-    """The graph with new states named "<input>.new" where a node makes them and nothing else is known by their name.
+    """The graph with new states renamed to "<input>.new", if a node makes them and they have no other meaning.
 
     >>> from mochac.ir.text import parse
     >>> rows = "graph @step(%w: f32[2] param) {", "%add.8: f32[2] = add(%w, %w)", "return", "update %w = %add.8", "}"

@@ -1,6 +1,6 @@
-"""MOCHAC_VERIFY=1: every verifier after every stage, blame on the right one; MOCHAC_DEBUG: what is compiled, on stderr.
+"""MOCHAC_VERIFY=1: verifies every stage and names the one that broke a rule. MOCHAC_DEBUG: prints stages to stderr.
 
-plan_cache.py calls both on what the pipeline kept. A broken rule is mochac's own fault and becomes an InternalError.
+A violation is an error in mochac and becomes an InternalError.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from mochac.runtime.backend import Backend
 
 
 def verify_all(lowered: Lowered, backend: Backend) -> None:
-    """Run the verifiers of graphs, kernels and plan, and the backend's of its text.
+    """Run the verifiers of graphs, kernels and plan, and the backend's verifier of the generated code.
 
     Raises:
-        InternalError: names the stage and the rule.
+        InternalError: with the stage and the rule.
     """
     for name, graph in lowered.stages:
         _check(f"pass {name!r} broke the graph", lambda graph=graph: verify(graph))
@@ -37,7 +37,7 @@ def verify_all(lowered: Lowered, backend: Backend) -> None:
 
 
 def report(lowered: Lowered, level: int) -> None:
-    """The ladder: 1 plan, 3 graph after every pass, 4 scheduled kernels, 5 LLVM IR; 2 is report_times."""
+    """Print by level: 1 plan, 3 graph after every pass, 4 scheduled kernels, 5 LLVM IR; 2 is report_times."""
     plan = lowered.plan
     lines = [
         f"mochac: plan {plan.name}: {len(plan.launches)} kernels, {plan.phases} phases, arena {plan.arena_bytes} bytes"
@@ -52,7 +52,7 @@ def report(lowered: Lowered, level: int) -> None:
 
 
 def report_times(lowered: Lowered, backend: Backend) -> None:
-    """Compile time by stage and by kernel; for that every kernel is compiled once more, alone, where that is quick."""
+    """Compile time by stage and by kernel; for that, every kernel is compiled once more, alone, if that is fast."""
     lines = ["mochac: " + ", ".join(f"{s} {1e3 * t:.1f} ms" for s, t in lowered.seconds.items())]
     alone: dict[str, float] = {}
     for k in lowered.kernels if backend.times_kernels else ():

@@ -1,1 +1,4 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""The operations, one file each, found by a folder scan.
+
+An op consists of type rules, a NumPy reference, a gradient, a lowering and samples for tests; see mochac/ir/op.py.
+"""

@@ -1,7 +1,4 @@
-"""Boxes: a smaller tensor at an offset inside a larger one, as slice and pad see it.
-
-It registers nothing; the op files must not import one another.
-"""
+"""Checks of boxes for slice and pad: a smaller tensor at an offset inside a larger one."""
 
 from __future__ import annotations
 
@@ -13,13 +10,13 @@ Shape = tuple[int, ...]
 
 
 def require_box(start: Shape, inner: Shape, outer: Shape, batch: bool) -> None:
-    """Refuse a box `inner` that does not lie inside `outer` at `start`, or that cuts the batch."""
+    """Check that a box `inner` lies inside `outer` at `start` and contains the whole batch."""
     if not len(start) == len(inner) == len(outer):
         raise OpTypeError("a box has one offset and one extent per axis", f"{len(outer)} axes", dims(start))
     if any(s < 0 or s + n > size for s, n, size in zip(start, inner, outer, strict=True)):
         raise OpTypeError("the box must lie inside", dims(outer), f"{dims(inner)} at {dims(start)}")
     if batch and inner[0] != outer[0]:
-        raise OpTypeError("a box holds all samples", f"{outer[0]} samples", str(inner[0]))
+        raise OpTypeError("a box must contain all samples", f"{outer[0]} samples", str(inner[0]))
 
 
 def offsets(bound: BoundNode) -> Shape:

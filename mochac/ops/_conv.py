@@ -1,7 +1,4 @@
-"""What conv2d and its two gradients share: attributes, output size, flops and the loop over channel groups.
-
-It registers nothing; the three op files must not import one another.
-"""
+"""What conv2d and its gradients share: attributes, output size, flops and the loop over channel groups."""
 
 from __future__ import annotations
 
@@ -43,8 +40,8 @@ def conv_flops(y: TensorType, w: TensorType) -> int:
 
 @contextmanager
 def group_loop(k: KernelBuilder, attrs: Mapping[str, object], filter_index: Index, filters: int) -> Iterator[Index]:
-    """The group that a filter belongs to, as an index: for one group 0, else a sum loop guarded to the one group whose
-    filters [g*F/G, (g+1)*F/G) include it (a division, written with affine guards)."""
+    """The group that a filter belongs to, as an index: 0 if there is one group, else the index of a sum loop guarded so
+    that only the group whose filters [g*F/G, (g+1)*F/G) include it runs (a division written with affine guards)."""
     group = attrs.get("group", 1)
     assert isinstance(group, int)
     if group == 1:

@@ -1,7 +1,4 @@
-"""The count of cells that mean pooling divides by, in NumPy and as kernel code.
-
-mean_pool and its gradient share it. It registers nothing.
-"""
+"""The number of cells that mean pooling divides by, in NumPy and as kernel code, for mean_pool and mean_pool_dx."""
 
 from __future__ import annotations
 
@@ -17,13 +14,13 @@ DIVISORS = ("kernel", "caffe", "valid")
 
 
 def require_divisor(divisor: str) -> None:
-    """Refuse an unknown rule of counting."""
+    """Check the attribute `divisor`."""
     if divisor not in DIVISORS:
         raise OpTypeError("unknown divisor of mean pooling", " ".join(DIVISORS), str(divisor))
 
 
 def margins(pool: Pool, divisor: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """First counted cell and end of counted cells along (height, width)."""
+    """First and end position of the cells that count, along (height, width)."""
     start, end = (pool.pad, pool.pad_end) if divisor == "caffe" else ((0, 0), (0, 0))
     return (-start[0], pool.image[0] + end[0]), (-start[1], pool.image[1] + end[1])
 
@@ -40,7 +37,7 @@ def constant_count(pool: Pool, divisor: str) -> bool:
 
 
 def counts(pool: Pool, divisor: str) -> np.ndarray:
-    """The divisor of every window (PH, PW).
+    """The divisor of every window, with shape (PH, PW).
 
     >>> counts(Pool((3, 3), (2, 2), (2, 2), (0, 0), (0, 0)), "valid").tolist()
     [[4.0, 2.0], [2.0, 1.0]]
@@ -57,7 +54,7 @@ def counts(pool: Pool, divisor: str) -> np.ndarray:
 def divide_by_count(
     k: KernelBuilder, pool: Pool, divisor: str, total: Operand, dtype: str, ph: Index, pw: Index
 ) -> Operand:
-    """total / count(ph, pw); a count that varies is counted out, cell by cell along each axis."""
+    """total / count(ph, pw). If the count varies, the kernel counts the cells along each axis."""
     if constant_count(pool, divisor):
         return k.call("mul", total, k.const(1.0 / (pool.kernel[0] * pool.kernel[1]), dtype))
     lengths = []

@@ -1,7 +1,4 @@
-"""What max and mean pooling and their gradients share: geometry, and the loops of windows over cells and back.
-
-It registers nothing; the op files must not import one another.
-"""
+"""What the pooling ops and their gradients share: geometry, loops over cells of a window and windows of a cell."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from mochac.ops._window import Pair, inside, pool_size, require_fit, span
 
 @dataclass(frozen=True)
 class TileAxis:
-    """One axis of a walk over tiles: the tile's number, the cell's number in it, how many tiles there are."""
+    """One axis of a loop over tiles: the tile's index, the cell's index in the tile, and the number of tiles."""
 
     number: Index
     offset: Index
@@ -28,7 +25,7 @@ class TileAxis:
 
 @dataclass(frozen=True)
 class Pool:
-    """Geometry of one pooling: (height, width) pairs; `pad` is before the image, `pad_end` behind it."""
+    """Geometry of a pooling as (height, width) pairs; `pad` is before the image, `pad_end` after it."""
 
     image: Pair
     kernel: Pair
@@ -38,7 +35,7 @@ class Pool:
 
     @classmethod
     def of(cls, image: tuple[int, ...], attrs: Mapping[str, object]) -> Pool:
-        """Pooling of an image (..., H, W) with a node's attributes, checked.
+        """The pooling of an image (..., H, W) with a node's attributes, after checking them.
 
         Raises:
             OpTypeError: the kernel does not fit, or padding is as long as the kernel (windows would be empty).
@@ -62,22 +59,22 @@ class Pool:
 
     @property
     def full(self) -> bool:
-        """Every window lies wholly inside the image."""
+        """Whether every window lies entirely inside the image."""
         return self.pad == (0, 0) and all(
             (o - 1) * s + k <= n for o, s, k, n in zip(self.out, self.stride, self.kernel, self.image, strict=True)
         )
 
     def start(self, window: Index, axis: int) -> Index:
-        """First cell of a window along one axis (0 height, 1 width), padding negative."""
+        """First cell of a window along one axis (0 height, 1 width); negative in the padding."""
         return window * self.stride[axis] - self.pad[axis]
 
     def guards(self, cell: Index, axis: int) -> tuple[Index, ...]:
-        """Conditions for a window's cell to lie inside the image."""
+        """Conditions under which a window's cell lies inside the image."""
         return span(cell, self.image[axis], self.out[axis], self.kernel[axis], self.stride[axis], self.pad[axis])
 
 
 def infer_pool(x: TensorType, kernel: object, stride: object, pad: object, pad_end: object) -> Pool:
-    """Check the operand of a pooling; `pad_end` None is `pad`."""
+    """Check the operand of a pooling; a `pad_end` of None is `pad`."""
     require_float("the input", x)
     require_rank("the input", x, 4, "batch, channels, height, width")
     require_extents("image", x, "an empty image cannot be pooled")
@@ -95,7 +92,7 @@ def infer_pool_dx(dy: TensorType, shape: tuple[int, ...], attrs: Mapping[str, ob
 
 @contextmanager
 def window_cells(k: KernelBuilder, pool: Pool, ph: Index, pw: Index) -> Iterator[tuple[Index, Index, Index, Index]]:
-    """Walk the cells of a window in order, rows outside, clipped to the image; yields (i, j, ih, iw)."""
+    """Loop over the cells of a window, row by row, clipped to the image; yields (i, j, ih, iw)."""
     with k.loop("i", pool.kernel[0]) as i, k.loop("j", pool.kernel[1]) as j:
         ih, iw = pool.start(ph, 0) + i, pool.start(pw, 1) + j
         with k.where(*pool.guards(ih, 0), *pool.guards(iw, 1)):
@@ -104,7 +101,7 @@ def window_cells(k: KernelBuilder, pool: Pool, ph: Index, pw: Index) -> Iterator
 
 @contextmanager
 def image_tiles(k: KernelBuilder, pool: Pool) -> Iterator[tuple[Index, Index, TileAxis, TileAxis]]:
-    """Walk the image in tiles of one stride, rows outside; yields (ih, iw) and where they lie in the tiles."""
+    """Loop over the image in tiles of one stride, row by row; yields (ih, iw) and their positions in the tiles."""
     sizes = [-(-(n + p) // s) for n, p, s in zip(pool.image, pool.pad, pool.stride, strict=True)]
     with (
         k.each("th", sizes[0]) as th,
@@ -123,9 +120,9 @@ def image_tiles(k: KernelBuilder, pool: Pool) -> Iterator[tuple[Index, Index, Ti
 
 @contextmanager
 def cell_windows(k: KernelBuilder, pool: Pool, *tiles: TileAxis) -> Iterator[tuple[Index, Index, Index, Index]]:
-    """Sum over the windows that hold a cell; yields (ph, pw, i, j) with (i, j) the cell's place in the window.
+    """Sum over the windows that contain a cell; yields (ph, pw, i, j), where (i, j) is the cell's place in the window.
 
-    A cell r of tile t lies in window t - d at place r + d*stride, for all d for which there is such a place.
+    Cell r of tile t lies in window t - d at place r + d*stride, for all d for which this place exists.
     """
     reach = [-(-n // s) for n, s in zip(pool.kernel, pool.stride, strict=True)]
     with k.sum("dh", reach[0]) as dh, k.sum("dw", reach[1]) as dw:

@@ -1,7 +1,4 @@
-"""Powers with a constant exponent: NumPy, and kernel code that takes roots and products where they suffice.
-
-The power ops share it. It registers nothing.
-"""
+"""Powers with a constant exponent, in NumPy and as kernel code, which uses roots and products where they suffice."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ TOLERANCE = 2e-6
 
 
 def require_exponent(exponent: object) -> float:
-    """Refuse an exponent that is not a finite number."""
+    """Check that the exponent is a finite number."""
     if isinstance(exponent, bool) or not isinstance(exponent, (int, float)) or not math.isfinite(exponent):
         raise OpTypeError("the exponent must be a number", "a finite number", str(exponent))
     return float(exponent)
@@ -33,7 +30,7 @@ def numpy_power(x: np.ndarray, exponent: float) -> np.ndarray:
 
 
 def raised(b: GraphBuilder, x: Value, exponent: float) -> Value:
-    """x^exponent as a graph value: x itself, a fill or a square where that is all."""
+    """x^exponent as a graph value; for simple exponents x itself, a fill or a square."""
     if exponent == 0.0:
         return b.const(1.0, x.type)
     if exponent == 1.0:
@@ -42,10 +39,10 @@ def raised(b: GraphBuilder, x: Value, exponent: float) -> Value:
 
 
 def emit_power(k: KernelBuilder, x: Operand, exponent: float, dtype: str) -> Operand:
-    """x^exponent: products and square roots for small multiples of 1/4, the scalar function pow for the rest.
+    """x^exponent: products and square roots for small multiples of 1/4, else the scalar function pow.
 
-    A reciprocal comes first for exponents below -1 and last for those above, so that nothing on the way overflows or
-    vanishes before the result does.
+    The reciprocal is taken first for exponents below -1 and last for those above, so that no intermediate result
+    overflows or underflows before the result does.
     """
     size = abs(exponent)
     if size > MOST_PRODUCTS or not (4.0 * size).is_integer():
@@ -60,7 +57,7 @@ def emit_power(k: KernelBuilder, x: Operand, exponent: float, dtype: str) -> Ope
 
 
 def _positive(k: KernelBuilder, x: Operand, size: float, dtype: str) -> Operand:
-    """x^size for a multiple of 1/4 >= 0: binary powers of x times its roots."""
+    """x^size for a multiple of 1/4 >= 0: a product of binary powers and roots of x."""
     whole, quarters = int(size), round(4 * (size - int(size)))
     factors: list[Operand] = []
     root = x

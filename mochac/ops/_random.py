@@ -1,7 +1,4 @@
-"""What ops that draw share: the rule for their counter, and Philox words on the NumPy side.
-
-It registers nothing; the op files must not import one another.
-"""
+"""What ops with random numbers share: the type rule of their counter, and Philox words in NumPy and in kernels."""
 
 from __future__ import annotations
 
@@ -17,18 +14,18 @@ from mochac.ir.types import TensorType
 
 
 def require_step(step: TensorType) -> None:
-    """Refuse what is no counter."""
+    """Check the type of the step counter."""
     if step.dtype != "i64" or step.shape:
         raise OpTypeError("the step counter must be an integer scalar", "i64[]", str(step))
 
 
 def words(key: int, step: np.ndarray, sample: np.ndarray, feature: np.ndarray) -> np.ndarray:
-    """The random words (uint32) of a stream at a step, for samples and features."""
+    """The random words (uint32) of a stream at a step, for the given samples and features."""
     return FUNCTIONS["philox"].numpy(np.uint64(key % 2**64), step, sample, feature)
 
 
 def word(k: KernelBuilder, bound: BoundNode, sample: Index, feature: Index) -> Operand:
-    """One of them in a kernel; operand 0 is the counter, attribute `key` the stream."""
+    """One random word in a kernel; operand 0 is the counter, attribute `key` the stream."""
     key = bound.attr["key"]
     assert isinstance(key, int)
     return k.call("philox", k.const(key % 2**64, "u64"), k.read(bound, 0, ()), sample, feature)

@@ -1,7 +1,4 @@
-"""Rows: the lines of a tensor along one axis (the classes), as softmax, its loss and accuracy walk them.
-
-It registers nothing; the op files must not import one another.
-"""
+"""Rows: the lines of a tensor along one axis (the classes), for softmax, the losses and accuracy."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ At = Callable[[Index], tuple[Index, ...]]
 
 
 def require_rows(x: TensorType, axis: int) -> None:
-    """Refuse what has no classes along `axis`."""
+    """Check that x has classes along `axis`."""
     require_float("the prediction", x)
     least = 1 if x.batch else 0
     if not isinstance(axis, int) or not least <= axis < len(x.shape):
@@ -32,7 +29,7 @@ def require_rows(x: TensorType, axis: int) -> None:
 
 
 def require_label(x: TensorType, label: TensorType, axis: int) -> None:
-    """Refuse labels that are not one class index per position."""
+    """Check that there is one class index per position."""
     shape = tuple(1 if a == axis else d for a, d in enumerate(x.shape))
     require_same_dtype(("the prediction", x), ("the label", label))
     require_shape("label", label, shape, "labels must be one class index per position", _label_hint(x, label, axis))
@@ -49,7 +46,7 @@ def _label_hint(x: TensorType, label: TensorType, axis: int) -> str:
 def rows_loss_vjp(
     b: GraphBuilder, bound: BoundNode, dloss: Value | None, dgrad: Value | None
 ) -> tuple[Value | None, ...]:
-    """Gradient of an operation that gives losses and, in the same walk, their gradient by the prediction."""
+    """Gradient of an op that returns losses and, computed in the same loops, their gradient by the prediction."""
     if dgrad is not None:
         raise NotImplementedError(f"{bound.node.op}: its gradient output has no gradient of its own")
     grad, axis = bound.outputs[1], bound.attr["axis"]
@@ -60,13 +57,13 @@ def rows_loss_vjp(
 
 
 def without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
-    """A shape with one axis dropped."""
+    """A shape without one axis."""
     return shape[:axis] + shape[axis + 1 :]
 
 
 @contextmanager
 def row_loops(k: KernelBuilder, shape: tuple[int, ...], axis: int) -> Iterator[tuple[tuple[Index, ...], At]]:
-    """Loops n, s1, s2, ... over all axes but `axis`; yields their indices and (class index -> full index)."""
+    """Loops n, s1, s2, ... over all axes but `axis`; yields their indices and a function class index -> full index."""
     with ExitStack() as loops:
         rest = tuple(
             loops.enter_context(k.each("n" if i == 0 else f"s{i}", d)) for i, d in enumerate(without(shape, axis))
@@ -75,7 +72,7 @@ def row_loops(k: KernelBuilder, shape: tuple[int, ...], axis: int) -> Iterator[t
 
 
 def one_hot(label: np.ndarray, classes: int, axis: int) -> np.ndarray:
-    """True where the class index equals the label (size 1 along `axis`).
+    """True where the class index equals the label (extent 1 along `axis`).
 
     >>> one_hot(np.array([[2.0], [0.0]]), 3, 1).astype(int).tolist()
     [[0, 0, 1], [1, 0, 0]]
@@ -85,12 +82,12 @@ def one_hot(label: np.ndarray, classes: int, axis: int) -> np.ndarray:
 
 
 def is_label(k: KernelBuilder, c: Index, label: Operand, dtype: str) -> Operand:
-    """Whether class index c is the label: data is compared, never used as an address."""
+    """Whether class index c equals the label. Labels are only compared, never used as an address."""
     return k.call("eq", k.call("to_" + dtype, c), label)
 
 
 def shifted_sum(k: KernelBuilder, read: Callable[[Index], Operand], classes: int, dtype: str) -> tuple[str, str]:
-    """Locals (largest, total): max of the row and the sum of exp(x - largest), which cannot overflow."""
+    """Locals (largest, total): the maximum of the row, and the sum of exp(x - largest), which cannot overflow."""
     largest = k.local("largest", dtype, k.const(-np.inf, dtype))
     with k.sum("c", classes) as c:
         k.accum(largest, "max", read(c))

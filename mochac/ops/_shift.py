@@ -1,7 +1,6 @@
-"""Shifts: a window whose place along one axis is drawn at run time, a sample at a time.
+"""What shift, shift_dx and mirror share: a window whose position along one axis is chosen at run time, per sample.
 
-Kernels read at affine indices only, never at a number they computed: what a sample wants is chosen among the places it
-could be at. shift, shift_dx and mirror share these rules; the file registers nothing.
+Kernels can read only at affine indices, not at computed positions. So they read all possible positions and select.
 """
 
 from __future__ import annotations
@@ -15,24 +14,28 @@ from mochac.ir.types import TensorType
 
 
 def require_offset(offset: TensorType) -> None:
-    """Refuse what is no whole number a sample, or for all samples."""
+    """Check that there is one integer per sample, or one for all samples."""
     if offset.dtype != "i32" or len(offset.shape) > 1 or (bool(offset.shape) != offset.batch):
-        raise OpTypeError("an offset is one whole number a sample, or one for all", "i32[bN] or i32[]", str(offset))
+        raise OpTypeError("an offset must be one integer per sample, or one for all", "i32[bN] or i32[]", str(offset))
 
 
 def require_steps(stride: int, most: int) -> None:
-    """Refuse steps that lead nowhere."""
+    """Check the stride and the largest number of steps."""
     if stride < 1 or most < 1:
-        raise OpTypeError("shifts go forward", "stride >= 1 and most >= 1", f"stride {stride}, most {most}")
+        raise OpTypeError(
+            "stride and most must be positive", "stride >= 1 and most >= 1", f"stride {stride}, most {most}"
+        )
 
 
 def require_axis(x: TensorType, offset: TensorType, axis: int) -> None:
-    """Refuse an axis that does not exist or is the batch, and offsets of another batch."""
+    """Check that the axis exists and is not the batch, and that the offsets are of the same batch."""
     require_offset(offset)
     if not 1 <= axis < len(x.shape) or not x.batch:
-        raise OpTypeError("a shift needs samples and an axis inside them", f"1 <= axis < {len(x.shape)}", str(axis))
+        raise OpTypeError(
+            "a shift needs a batch and an axis other than the batch", f"1 <= axis < {len(x.shape)}", str(axis)
+        )
     if offset.shape and offset.shape[0] != x.shape[0]:
-        raise OpTypeError("one offset a sample", f"i32[b{x.shape[0]}]", str(offset))
+        raise OpTypeError("there must be one offset per sample", f"i32[b{x.shape[0]}]", str(offset))
 
 
 def digit(k: KernelBuilder, bound: BoundNode, sample: Index) -> Operand:
@@ -41,7 +44,7 @@ def digit(k: KernelBuilder, bound: BoundNode, sample: Index) -> Operand:
 
 
 def moved(index: tuple[Index, ...], axis: int, to: Index) -> tuple[Index, ...]:
-    """`index` with another place along `axis`."""
+    """`index` with another position along `axis`."""
     return (*index[:axis], to, *index[axis + 1 :])
 
 

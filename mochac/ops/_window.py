@@ -1,7 +1,4 @@
-"""Geometry of sliding windows: output sizes, NumPy views, and guards for kernels.
-
-Convolution and pooling share it. It registers nothing.
-"""
+"""Geometry of sliding windows for convolution and pooling: output sizes, NumPy views, and guards for kernels."""
 
 from __future__ import annotations
 
@@ -25,11 +22,11 @@ def conv_size(size: int, kernel: int, stride: int, pad: int) -> int:
 
 
 def pool_size(size: int, kernel: int, stride: int, pad: int, pad_end: int | None = None) -> int:
-    """Length of one axis after pooling: ceil((size + pad + pad_end - kernel) / stride) + 1, less a last window that
-    would start beyond the image; `pad_end` is `pad` unless given.
+    """Length of one axis after pooling: ceil((size + pad + pad_end - kernel) / stride) + 1, minus 1 if the last window
+    would start beyond the image; `pad_end` defaults to `pad`.
 
-    Mocha.jl src/layers/pooling.jl drops that window only when there is padding; without, it can only arise for
-    stride > kernel, where Mocha reads outside the image. src/layers/channel-pooling.jl drops it always.
+    Mocha.jl src/layers/pooling.jl drops that window only if there is padding. Without padding it occurs only for
+    stride > kernel, where Mocha reads outside the image. src/layers/channel-pooling.jl always drops it.
 
     >>> pool_size(24, 2, 2, 0), pool_size(5, 2, 2, 0), pool_size(5, 1, 3, 0), pool_size(5, 3, 2, 0, 1)
     (12, 3, 2, 3)
@@ -39,7 +36,7 @@ def pool_size(size: int, kernel: int, stride: int, pad: int, pad_end: int | None
 
 
 def require_fit(what: str, size: Pair, kernel: Pair, pad: Pair, pad_end: Pair | None = None) -> None:
-    """Refuse a kernel longer than its padded input."""
+    """Check that the kernel fits into its padded input."""
     for axis, n, k, p, end in zip(("height", "width"), size, kernel, pad, pad_end or pad, strict=True):
         if n + p + end < k:
             pads = tuple(max(q, -(-(m - s) // 2)) for s, m, q in zip(size, kernel, pad, strict=True))
@@ -64,7 +61,7 @@ def windows(x: np.ndarray, out: Pair, kernel: Pair, stride: Pair, pad: Pair, fil
 
 
 def scatter(columns: np.ndarray, size: Pair, stride: Pair, pad: Pair) -> np.ndarray:
-    """The transpose of `windows`: add (n, c, oh, ow, kh, kw) window cells into an image (n, c, h, w)."""
+    """The transpose of `windows`: add window cells (n, c, oh, ow, kh, kw) into an image (n, c, h, w)."""
     n, c, oh, ow, kh, kw = columns.shape
     height, width = (
         max(size[0] + 2 * pad[0], (oh - 1) * stride[0] + kh),
@@ -79,7 +76,7 @@ def scatter(columns: np.ndarray, size: Pair, stride: Pair, pad: Pair) -> np.ndar
 
 
 def inside(position: Index, size: int, low: bool, high: bool) -> tuple[Index, ...]:
-    """Guards 0 <= position < size, each only where it can fail.
+    """Guards 0 <= position < size, each only if needed (`low`, `high`).
 
     >>> print(*inside(Index.var("oh") - 1, 28, True, True), sep="; ")
     oh - 1; -oh + 28
@@ -88,5 +85,5 @@ def inside(position: Index, size: int, low: bool, high: bool) -> tuple[Index, ..
 
 
 def span(position: Index, size: int, out: int, kernel: int, stride: int, pad: int) -> tuple[Index, ...]:
-    """Guards of a cell read at `position` = stride*o - pad + k: the low one for padding, the high one for overhang."""
+    """Guards of a cell read at `position` = stride*o - pad + k: the lower one for padding, the upper for overhang."""
     return inside(position, size, pad > 0, (out - 1) * stride - pad + kernel > size)

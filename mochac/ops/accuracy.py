@@ -1,6 +1,6 @@
-"""accuracy: 1 where the first largest prediction is the label, else 0.
+"""accuracy: 1 where the first largest prediction is at the label, else 0.
 
-Shapes: pred (N, ..., C, ...), label the same with C replaced by 1 -> (pred without the axis), dtype of pred. A NaN
+Shapes: pred (N, ..., C, ...), label the same with C replaced by 1 -> pred without the axis, dtype of pred. A NaN
 is never the largest. No gradient. Mocha.jl src/layers/accuracy.jl.
 """
 

@@ -1,9 +1,9 @@
-"""argmax: number of the first largest element along an axis, which stays with extent 1.
+"""argmax: index of the first largest element along an axis, which is kept with extent 1.
 
     y[.., 0, ..] = the first c with x[.., c, ..] = max over c' of x[.., c', ..]
 
 Shapes: x (N, ..., C, ...) -> the same with C replaced by 1, dtype of x (class indices are floats, as labels are). A NaN
-is never the largest; a row of NaNs gives 0. No gradient flows. Mocha.jl src/layers/argmax.jl.
+is never the largest; a row of NaNs gives 0. No gradient. Mocha.jl src/layers/argmax.jl.
 """
 
 from __future__ import annotations

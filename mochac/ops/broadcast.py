@@ -1,9 +1,9 @@
-"""broadcast: repeat a tensor along new axes; axis k of x lies along output axis axes[k].
+"""broadcast: repeat a tensor along new axes; axis k of x becomes output axis axes[k].
 
     y[i0, i1, ...] = x[i_axes[0], i_axes[1], ...]
 
-Attributes: shape, axes (increasing; () for a scalar), batch (whether output axis 0 is the plan's batch), lanes (layout
-of the result where x is not batch-marked). Gradient: reduce_sum over the new axes.
+Attributes: shape, axes (increasing; () for a scalar), batch (whether output axis 0 is the batch of the plan), lanes
+(layout of the result if x is not batch-marked). Gradient: reduce_sum over the new axes.
 """
 
 from __future__ import annotations

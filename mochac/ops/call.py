@@ -1,13 +1,13 @@
-"""call: another operation, computed by a library's function.
+"""call: another operation, computed by a library function.
 
     call(x, w) {function="cublas.gemm", of="inner_product"}
     call(x, w, b) {epilogue="bias_relu", function="cublas.gemm", of="inner_product"}
 
-choose_library writes it, with the operation's own attributes beside its own. Types, reference and loop nest are the
-operation's, followed by what `epilogue` adds: "bias" for the third operand, "bias_relu" for relu of that sum.
-`precision` "tf32" or "bfloat16" lets the library shorten float32 factors to 10 or 7 bits after the point before it
-multiplies (sums stay float32), and `deterministic` false lets it sum in an order that changes from run to run. A call
-is a kernel of its own: nothing is fused with it. Gradients are taken before it is written.
+choose_library writes it, with the operation's own attributes in addition to those of the call. Types, reference and
+loops are those of the operation, followed by `epilogue`: "bias" adds the third operand, "bias_relu" also applies relu.
+`precision` "tf32" or "bfloat16" allows the library to round float32 factors to 10 or 7 mantissa bits before multiplying
+(sums stay float32); `deterministic` false allows an order of summation that changes from run to run. A call is a kernel
+of its own; nothing is fused with it. Gradients are taken before calls are introduced.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def infer(
 
 
 def reference(*operands: np.ndarray, of: str, epilogue: str = "", **attrs: Any) -> Any:
-    """The operation, exactly: precision and order are what a library may do, not what it does."""
+    """The exact operation: reduced precision and order are options of the library, not part of the definition."""
     result = OPS[of].reference(*operands, **{name: value for name, value in attrs.items() if name not in OWN})
     return OPS["relu"].reference(result) if epilogue == "bias_relu" else result
 

@@ -1,6 +1,6 @@
-"""cast: convert every element to another dtype (rows to_<dtype> of the scalar table; to bool: x != 0).
+"""cast: convert every element to another dtype (rows to_<dtype> of the scalar table; for bool: x != 0).
 
-Gradient: the cotangent converted back, between floats only.
+Gradient: the cotangent converted back; only between floats.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""concat: tensors one behind the other along an axis.
+"""concat: concatenate tensors along an axis.
 
     y[..., s_k + i, ...] = x_k[..., i, ...]   with s_k the sum of the extents of x_0 .. x_{k-1} along `axis`
 
-Shapes: x_k equal but for `axis` -> their extents added. Along axis 0 the operands must not be batch-marked, because the
-result has no sample of the plan at a row. Gradient: slices. Mocha.jl src/layers/concat.jl.
+Shapes: all x_k equal except along `axis` -> their extents added. Along axis 0 the operands must not be batch-marked,
+because the rows of the result do not correspond to samples. Gradient: slices. Mocha.jl src/layers/concat.jl.
 """
 
 from __future__ import annotations

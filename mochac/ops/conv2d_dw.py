@@ -3,7 +3,7 @@
     dw[f,c,kh,kw] = sum over n,oh,ow of dy[n,f,oh,ow] * x[n, g*C/G + c, oh*s - p + kh, ow*s - p + kw],  g = f // (F/G)
 
 Shapes: x (N,C,H,W), dy (N,F,OH,OW) -> (F,C/G,KH,KW), not batch.
-Gradient: it is linear in both, so conv2d_dx and conv2d.
+Gradient: the op is linear in both operands, so conv2d_dx and conv2d.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""conv2d_dw_parts: gradient of conv2d with respect to its filters, summed over runs of samples only.
+"""conv2d_dw_parts: gradient of conv2d with respect to its filters, as partial sums over runs of samples.
 
-    dw[p,kh,kw,c,f] = conv2d_dw[f,c,kh,kw] of the samples n with p*s <= n < (p+1)*s,  s = ceil(N/parts);  0 without any
+    dw[p,kh,kw,c,f] = conv2d_dw[f,c,kh,kw] of the samples n with p*s <= n < (p+1)*s,  s = ceil(N/parts);  0 if none
 
-Shapes: x (N,C,H,W), dy (N,F,OH,OW) -> (parts,KH,KW,C/G,F), not batch; filters come last, for they are what neighbouring
-threads of a device compute. passes/split_sums writes it where a device is wider than there are weights, and sum_parts
-after it. Not differentiable: it appears after gradients were taken.
+Shapes: x (N,C,H,W), dy (N,F,OH,OW) -> (parts,KH,KW,C/G,F), not batch; filters are last, because neighbouring threads of
+a GPU compute neighbouring filters. passes/split_sums writes it, followed by sum_parts, if a GPU has more threads than
+the filter has weights. Not differentiable: it is introduced after gradients are taken.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mochac.ops._window import Pair, span
 
 def infer(x: TensorType, dy: TensorType, *, parts: int, **attrs: object) -> tuple[TensorType, ...]:
     if parts < 1:
-        raise OpTypeError("a sum has at least one part", "parts >= 1", str(parts))
+        raise OpTypeError("a sum must have at least one part", "parts >= 1", str(parts))
     (whole,) = conv2d_dw.infer(x, dy, **attrs)  # type: ignore[arg-type]
     filters, channels, height, width = whole.shape
     return (result(x.dtype, (parts, height, width, channels, filters), False),)

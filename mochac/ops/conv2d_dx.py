@@ -3,7 +3,8 @@
     dx[n,c,ih,iw] = sum over f,oh,ow,kh,kw of dy[n,f,oh,ow] * w[f,c,kh,kw]
     with oh*s - p + kh == ih, ow*s - p + kw == iw and f in the group of channel c
 
-Shapes: dy (N,F,OH,OW), w (F,C/G,KH,KW) -> `shape` (N,C,H,W). Gradient: it is linear in both, so conv2d and conv2d_dw.
+Shapes: dy (N,F,OH,OW), w (F,C/G,KH,KW) -> `shape` (N,C,H,W). Gradient: the op is linear in both operands, so conv2d and
+conv2d_dw.
 """
 
 from __future__ import annotations
@@ -60,10 +61,10 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 def _cells(
     k: KernelBuilder, image: Pair, out: Pair, kernel: Pair, stride: Pair, pad: Pair, position: tuple[Index, Index]
 ) -> Iterator[tuple[tuple[Index, Index], tuple[Index, Index]]]:
-    """Open the loops over windows that read `position`; yields ((oh, ow), (kh, kw)).
+    """Open loops over the windows that read `position`; yields ((oh, ow), (kh, kw)).
 
-    Stride 1 walks the cells (o = i + p - k), so that the loops are as short as the kernel; other strides walk the
-    outputs (k = i + p - s*o), because i + p - k need not be divisible.
+    For stride 1 the loops are over the kernel's cells (o = i + p - k), since these loops are shortest. For other
+    strides they are over the outputs (k = i + p - s*o), because i + p - k need not be divisible by s.
     """
     padded = [i + p for i, p in zip(position, pad, strict=True)]
     if stride == (1, 1):

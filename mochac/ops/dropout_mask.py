@@ -1,10 +1,10 @@
-"""dropout_mask: True where a unit is kept, drawn by Philox; the same on every backend and after any resume.
+"""dropout_mask: True where a unit is kept, by Philox random numbers; equal on all backends and after any resume.
 
-    kept iff philox(key, step, n, feature) >= floor(ratio * 2^32), unsigned
+    kept if philox(key, step, n, feature) >= floor(ratio * 2^32), unsigned
     with feature = row-major logical index inside sample n
 
 Shapes: step () i64 -> `shape`. `key` is the 64-bit hash of (seed, layer name), ratio in [0, 1). dtype is bool, or a
-float for a mask of 0 and 1. Pad lanes draw too, and nobody reads them. No gradient.
+float for a mask of 0 and 1. Padding lanes get random values, too, which are never read. No gradient.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def infer(
 
 
 def threshold(ratio: float) -> int:
-    """Words below it drop their unit: floor(ratio * 2^32)."""
+    """Units with words below it are dropped: floor(ratio * 2^32)."""
     return math.floor(ratio * 2**32)
 
 

@@ -1,6 +1,6 @@
-"""fill: a tensor full of one number; a source without operands.
+"""fill: a tensor filled with one number; it has no operands.
 
-Attributes: value, dtype, shape, batch (whether axis 0 is the plan's batch), lanes (0 for natural layout).
+Attributes: value, dtype, shape, batch (whether axis 0 is the batch of the plan), lanes (0 for natural layout).
 """
 
 from __future__ import annotations

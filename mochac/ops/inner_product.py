@@ -1,6 +1,6 @@
 """inner_product: y[n,o] = b[o] + sum over f of x[n,f] * w[o,f].
 
-Shapes: x (N,F), w (O,F), b (O,) -> (N,O); Mocha.jl src/layers/inner-product.jl on flattened inputs.
+Shapes: x (N,F), w (O,F), b (O,) -> (N,O). Mocha.jl src/layers/inner-product.jl on flattened inputs.
 Gradient: inner_product_dx, inner_product_dw, and reduce_sum for the bias.
 """
 

@@ -1,6 +1,7 @@
 """inner_product_dw: gradient of inner_product with respect to its weight, dw[o,f] = sum over n of dy[n,o] * x[n,f].
 
-Shapes: x (N,F), dy (N,O) -> (O,F), not batch. Gradient: it is linear in both, so inner_product_dx and inner_product.
+Shapes: x (N,F), dy (N,O) -> (O,F), not batch. Gradient: the op is linear in both operands, so inner_product_dx and
+inner_product.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """inner_product_dx: gradient of inner_product with respect to its input, dx[n,f] = sum over o of dy[n,o] * w[o,f].
 
-Shapes: dy (N,O), w (O,F) -> (N,F). Gradient: it is linear in both, so inner_product and inner_product_dw.
+Shapes: dy (N,O), w (O,F) -> (N,F). Gradient: the op is linear in both operands, so inner_product and inner_product_dw.
 """
 
 from __future__ import annotations

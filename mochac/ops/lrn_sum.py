@@ -3,7 +3,7 @@
     y[i] = sum over j with i - before <= j <= i + after, along every axis of `axes`, inside the tensor, of x[j] (x[j]^2)
 
 Shapes: x (N,...) -> like x; axes >= 1. Gradient: the same sum with the window mirrored, times 2x for squares. Local
-response normalisation is built on it (Mocha.jl src/layers/lrn.jl takes a mean pooling of stride 1).
+response normalization uses it (Mocha.jl src/layers/lrn.jl uses mean pooling with stride 1).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def infer(
     if not axes or len(set(axes)) != len(axes) or not all(1 <= a < rank for a in axes):
         raise OpTypeError("window axes must be distinct and not the batch", f"axes of 1 .. {rank - 1}", str(axes))
     if before < 0 or after < 0:
-        raise OpTypeError("a window holds its own element", "before, after >= 0", f"{before}, {after}")
+        raise OpTypeError("a window must contain its own element", "before, after >= 0", f"{before}, {after}")
     return (x,)
 
 

@@ -1,6 +1,6 @@
-"""mask_batch: rows n >= n_valid become 0, whatever they held (a NaN too).
+"""mask_batch: set rows n >= n_valid to 0, whatever they contain (even NaN).
 
-Shapes: x (N, ...), n_valid () i64 -> like x. Test plans use it, so that a last partial batch counts only real samples.
+Shapes: x (N, ...), n_valid () i64 -> like x. Test plans use it so that a partial last batch counts only real samples.
 """
 
 from __future__ import annotations

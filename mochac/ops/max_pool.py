@@ -1,9 +1,9 @@
-"""max_pool: largest number of every window, and its place in the window.
+"""max_pool: the maximum of every window, and its index in the window.
 
     y[n,c,ph,pw] = max over i,j of x[n, c, ph*s - p + i, pw*s - p + j]
-    index = i*KW + j of the first maximum, rows first
+    index = i*KW + j of the first maximum in row-major order
 
-Shapes: x (N,C,H,W) -> y, index (N,C,PH,PW), sizes rounded up and windows clipped to the image, as in Mocha.jl
+Shapes: x (N,C,H,W) -> y, index (N,C,PH,PW), with sizes rounded up and windows clipped to the image, as in Mocha.jl
 src/layers/pooling.jl. A NaN in a window gives NaN (index: the last NaN). Gradient: max_pool_dx.
 """
 
@@ -24,7 +24,7 @@ from mochac.ops._window import Pair, windows
 
 
 def index_dtype(kernel: Pair) -> str:
-    """i8 where a place in the window fits, else i32."""
+    """i8 if the indices of a window fit, else i32."""
     return "i8" if kernel[0] * kernel[1] <= 127 else "i32"
 
 

@@ -1,9 +1,9 @@
 """max_pool_dx: gradient of max_pool with respect to its input.
 
-    dx[n,c,ih,iw] = sum over windows (ph,pw) that hold the cell at place (i,j) of dy[n,c,ph,pw] where index == i*KW + j
+    dx[n,c,ih,iw] = sum over windows (ph,pw) that contain the cell at (i,j) of dy[n,c,ph,pw] where index == i*KW + j
 
-Shapes: dy, index (N,C,PH,PW) -> `shape` (N,C,H,W). The kernel walks the image in tiles of one stride, because the cells
-of a tile ask the same windows.
+Shapes: dy, index (N,C,PH,PW) -> `shape` (N,C,H,W). The kernel loops over the image in tiles of one stride, because all
+cells of a tile lie in the same windows.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""mean_pool: mean of every window, over one of three counts of cells.
+"""mean_pool: mean of every window, with one of three divisors.
 
     y[n,c,ph,pw] = (sum of the window's cells inside the image) / count(ph, pw)
-    divisor "kernel": KH*KW always (Mocha.jl src/layers/pooling.jl); "caffe": cells inside the padded image
+    divisor "kernel": always KH*KW (Mocha.jl src/layers/pooling.jl); "caffe": cells inside the padded image
     (pooling_layer.cpp); "valid": cells inside the image
 
-Shapes: x (N,C,H,W) -> (N,C,PH,PW), sizes rounded up. Gradient: mean_pool_dx.
+Shapes: x (N,C,H,W) -> (N,C,PH,PW), with sizes rounded up. Gradient: mean_pool_dx.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """mean_pool_dx: gradient of mean_pool with respect to its input.
 
-    dx[n,c,ih,iw] = sum over windows (ph,pw) that hold the cell of dy[n,c,ph,pw] / count(ph, pw)
+    dx[n,c,ih,iw] = sum over windows (ph,pw) that contain the cell of dy[n,c,ph,pw] / count(ph, pw)
 
-Shapes: dy (N,C,PH,PW) -> `shape` (N,C,H,W); counts as in mean_pool. Gradient: it is linear, so mean_pool.
+Shapes: dy (N,C,PH,PW) -> `shape` (N,C,H,W); counts as in mean_pool. Gradient: the op is linear, so mean_pool.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def plane(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
 
 
 def lowering(attrs: dict[str, Attr]) -> Nest:
-    """Planes of their own only where no window counts its cells: schedules of whoever reads them know no such loops."""
+    """A Nest, with a `plane` rule only if no window counts its cells: schedules of planes cannot handle those loops."""
     return Nest(lower, plane if attrs.get("divisor", "kernel") == "kernel" else None)
 
 

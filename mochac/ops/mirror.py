@@ -1,8 +1,8 @@
-"""mirror: the order along one axis turned around in those samples that say so.
+"""mirror: reverse one axis in the samples whose flag is 1.
 
     y[n, .., i, ..] = flag[n] ? x[n, .., extent - 1 - i, ..] : x[n, .., i, ..]
 
-Shapes: x (N, ..), flag i32 (N,) or (), 0 or 1 -> like x. Gradient: mirror.
+Shapes: x (N, ..), flag i32 (N,) or (), with values 0 or 1 -> like x. Gradient: mirror.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     y[.., c, ..] = 1 if label[.., 0, ..] == c else 0
 
-Shapes: label (N, ..., 1, ...) -> the same with `classes` along `axis`. A label that is no class index 0 .. classes-1
-gives a row of zeros. No gradient flows. Mocha.jl src/layers/index2onehot.jl.
+Shapes: label (N, ..., 1, ...) -> the same with extent `classes` along `axis`. A label other than 0 .. classes-1 gives a
+row of zeros. No gradient. Mocha.jl src/layers/index2onehot.jl.
 """
 
 from __future__ import annotations

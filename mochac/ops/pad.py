@@ -1,9 +1,9 @@
-"""pad: a tensor laid into a box of zeros.
+"""pad: put a tensor into a larger tensor of zeros.
 
     y[i0, i1, ...] = x[i0 - start0, i1 - start1, ...] inside x, 0 elsewhere
 
-Attributes: start, one offset per axis; shape, the extents of the box, which x fits into. Axis 0 of a batch-marked x
-fills the box: start[0] is 0 and shape[0] follows the batch. Gradient: slice.
+Attributes: start, one offset per axis; shape, the extents of the result, into which x must fit. Axis 0 of a
+batch-marked x is not padded: start[0] is 0 and shape[0] is the batch size. Gradient: slice.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""pick: the element of every row that the label names.
+"""pick: the element of every row at the index given by the label.
 
     y[n, ...] = x[n, ..., label[n, ...], ...]
 
-Shapes: x (N, ..., C, ...), label the same with C replaced by 1, class indices 0..C-1 as floats -> (x without the axis).
-Gradient: dx = pick_dx; none to the label.
+Shapes: x (N, ..., C, ...), label the same with C replaced by 1, class indices 0..C-1 as floats -> x without the axis.
+Gradient: dx = pick_dx; none for the label.
 """
 
 from __future__ import annotations

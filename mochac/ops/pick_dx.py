@@ -1,9 +1,9 @@
-"""pick_dx: rows that are 0 but at the label, where they hold dy; what pick sends back to its first operand.
+"""pick_dx: rows with dy at the label and 0 elsewhere; the gradient of pick with respect to its first operand.
 
     x[n, ..., c, ...] = dy[n, ...] where c == label[n, ...], else 0
 
-Shapes: dy (N, ...), label (dy with an axis of 1 put in) -> (dy with that axis of length `classes`).
-Gradient: pick; none to the label.
+Shapes: dy (N, ...), label (dy with an axis of extent 1 inserted) -> dy with that axis of extent `classes`.
+Gradient: pick; none for the label.
 """
 
 from __future__ import annotations

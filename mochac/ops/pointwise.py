@@ -1,6 +1,6 @@
-"""One elementwise op for every row of the scalar table, under the row's name.
+"""One elementwise op for every row of the scalar table, with the name of the row.
 
-The operands have one shape; the op's rules all come from the row. Adding a scalar function adds its op here at once.
+All operands have the same shape, and all rules of the op come from the row. So a new scalar function is also a new op.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _sample(row: Function, shape: str) -> Sample:
 
 
 def signature(row: Function) -> tuple[str, ...]:
-    """The first operand dtypes of SIGNATURES that a row accepts (a single dtype stands for all operands)."""
+    """The first entry of SIGNATURES that a row accepts as operand dtypes (a single dtype stands for all operands)."""
     for candidate in SIGNATURES:
         dtypes = candidate * row.arity if len(candidate) == 1 else candidate
         if len(dtypes) == row.arity:

@@ -1,7 +1,7 @@
-"""power: y = x^exponent, element by element, the exponent an attribute.
+"""power: y = x^exponent, elementwise; the exponent is an attribute.
 
-Shapes: x (...) -> like x. Gradient: dx = dy * exponent * x^(exponent - 1), from x and not from y, so that it is finite
-at 0 wherever the derivative is (Mocha.jl src/layers/power.jl divides y by x). NaN for negative x and a fractional
+Shapes: x (...) -> like x. Gradient: dx = dy * exponent * x^(exponent - 1), computed from x and not from y, so that it
+is finite at 0 if the derivative is (Mocha.jl src/layers/power.jl divides y by x). NaN for negative x and a fractional
 exponent; x^0 is 1.
 """
 

@@ -1,7 +1,8 @@
-"""power_times: y = x * s^exponent, element by element, the exponent an attribute.
+"""power_times: y = x * s^exponent, elementwise; the exponent is an attribute.
 
-Shapes: x (...), s of one type -> like x. Gradients: dx = dy * s^exponent and ds = exponent * x * (dy * s^(exponent-1)),
-both the op itself, so that backward keeps s alone and not its power. Local response normalisation divides by it.
+Shapes: x (...), s of the same type -> like x. Gradients: dx = dy * s^exponent and
+ds = exponent * x * (dy * s^(exponent-1)). Both use this op, so the backward pass keeps only s and not its power. Local
+response normalization divides with it.
 """
 
 from __future__ import annotations

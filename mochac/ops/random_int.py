@@ -1,9 +1,9 @@
-"""random_int: whole numbers 0 .. high-1, drawn by Philox; the same on every backend and after any resume.
+"""random_int: random integers 0 .. high-1 by Philox; equal on all backends and after any resume.
 
     y[n] = floor(philox(key, step, n, 0) * high / 2^32)
 
-Shapes: step () i64 -> i32 (N,), one number a sample, or () with shape=(), one for all. `key` is the 64-bit hash of a
-stream's name, 1 <= high <= 2^21, so that the product is exact in float64. No gradient.
+Shapes: step () i64 -> i32 (N,), one number per sample, or () with shape=(), one for all. `key` is the 64-bit hash of a
+stream's name; 1 <= high <= 2^21, so that the product is exact in float64. No gradient.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def infer(
 ) -> tuple[TensorType, ...]:
     require_step(step)
     if not 1 <= high <= MOST:
-        raise OpTypeError("the range of random numbers is out of range", f"1 <= high <= {MOST}", str(high))
+        raise OpTypeError("the range of random integers is empty or too large", f"1 <= high <= {MOST}", str(high))
     if len(shape) > 1:
-        raise OpTypeError("one number a sample, or one for all", "shape (N,) or ()", str(shape))
+        raise OpTypeError("the numbers must be one per sample, or one for all", "shape (N,) or ()", str(shape))
     marked = batch and bool(shape)
     return (TensorType("i32", tuple(shape), marked, lanes if marked else 0),)
 

@@ -1,11 +1,11 @@
-"""random_normal: numbers from the standard normal distribution, by Philox and the Box-Muller transform.
+"""random_normal: normally distributed random numbers, by Philox and the Box-Muller transform.
 
     y[n, f] = sqrt(-2 log(u)) cos(2 pi v),  u = (w + 1) / 2^32,  v = w' / 2^32
     with w, w' = philox(key, step, n, 2 f), philox(key, step, n, 2 f + 1), f the row-major index inside sample n
 
-Shapes: step () i64 -> `shape`, of `dtype`. `key` is the 64-bit hash of a stream's name. |y| <= 6.67. The words are the
-same on every backend, the numbers agree within a few ulp. No gradient. Box and Muller 1958, "A note on the generation
-of random normal deviates".
+Shapes: step () i64 -> `shape`, of `dtype`. `key` is the 64-bit hash of a stream's name. |y| <= 6.67. The random words
+are equal on all backends; the numbers agree within a few ulp. No gradient. Box and Muller 1958, "A note on the
+generation of random normal deviates".
 """
 
 from __future__ import annotations

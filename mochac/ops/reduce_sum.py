@@ -1,8 +1,8 @@
-"""reduce_sum: sum over some axes, which are dropped.
+"""reduce_sum: sum over some axes, which are removed.
 
     y[kept indices] = sum over the indices of `axes` of x
 
-The batch mark stays iff axis 0 is kept. Gradient: broadcast back.
+The result is batch-marked if axis 0 is kept. Gradient: broadcast.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""relayout: the same numbers in another layout, natural (lanes 0) or batch-blocked (lanes L).
+"""relayout: change the layout to natural (lanes 0) or batch-blocked (lanes L); the values stay.
 
-Pad lanes of the last block are copies of a real sample or anything finite; nothing may depend on them. `batch=False`
-drops the batch mark too, for values whose axis 0 only happens to have the batch's extent.
+Padding lanes of the last block are copies of a real sample or any finite number; nothing may depend on them.
+`batch=False` also drops the batch mark, for values whose axis 0 only happens to have the extent of the batch.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""reshape: the same storage seen with another shape.
+"""reshape: the same storage with another shape.
 
-The batch mark (and the layout) stay iff the extent of axis 0 does; where they cannot stay, x must be natural.
+Batch mark and layout are kept if the extent of axis 0 is; otherwise x must have natural layout.
 """
 
 from __future__ import annotations

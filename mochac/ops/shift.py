@@ -1,9 +1,10 @@
-"""shift: a window along one axis that begins a number of steps into it, the number given sample by sample.
+"""shift: a window along one axis; the number of steps to its start is given per sample.
 
     y[n, .., i, ..] = x[n, .., i + stride * digit[n], ..]
 
-Shapes: x (N, ..), digit i32 (N,) or () in 0 .. most -> x with stride * most fewer elements along `axis`. Every place is
-read and one is chosen, so `most` is small; far shifts are several shifts (see shift_digit). Gradient: shift_dx.
+Shapes: x (N, ..), digit i32 (N,) or () in 0 .. most -> x with stride * most fewer elements along `axis`. All most + 1
+positions are read and one is selected, so `most` should be small; for long distances, combine several shifts (see
+shift_digit). Gradient: shift_dx.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""shift_digit: an offset taken apart into steps of `stride` and a rest, for shift.
+"""shift_digit: split an offset into steps of `stride` and a rest, for shift.
 
     digit = min(most, offset // stride);  rest = offset - stride * digit
 
-Shapes: offset i32 (N,) or () -> digit, rest alike. For offsets 0 .. R with stride - 1 <= R - stride * most, the rest
-lies in 0 .. R - stride * most, so that nothing is read outside of a tensor R longer than what is wanted. No gradient.
+Shapes: offset i32 (N,) or () -> digit, rest of the same type. For offsets 0 .. R with stride - 1 <= R - stride * most,
+the rest is in 0 .. R - stride * most. So nothing is read outside a tensor that is R longer than the result. No
+gradient.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""shift_dx: gradient of shift with respect to its input; the window laid back to where it was taken, zeros around it.
+"""shift_dx: gradient of shift with respect to its input: dy put back where the window was, zeros elsewhere.
 
     dx[n, .., j, ..] = dy[n, .., j - stride * digit[n], ..] inside dy, 0 elsewhere
 

@@ -1,11 +1,11 @@
-"""sinkhorn: entropic optimal transport between the rows of two batches, by Sinkhorn's iteration on logarithms.
+"""sinkhorn: entropic optimal transport between the rows of two batches, by Sinkhorn's iteration in the log domain.
 
     min over T >= 0 with T 1 = a, T' 1 = b of  <T, M> + 1/lam * sum of T log T
     log u = log a - log(K v),  log v = log b - log(K' u),  K = exp(-lam M),  from u = 1/F;  T = diag(u) K diag(v)
 
 Shapes: a (N, F), b (N, L), M (F, L) -> alpha = log(u) / lam (N, F), beta = log(v) / lam (N, L), cost = <T, M> (N,).
-Sums are taken as exp(x - max), so that no lam * M over- or underflows; log a and log b are taken of at least 1e-20.
-Gradient: none; <alpha, a> + <beta, b> is the dual objective, whose gradient to a is alpha (the envelope theorem).
+Sums are taken of exp(x - max), so that no lam * M over- or underflows; log a and log b are taken of at least 1e-20.
+Gradient: none; <alpha, a> + <beta, b> is the dual objective, whose gradient by a is alpha (the envelope theorem).
 Cuturi 2013 (arXiv:1306.0895); Frogner et al. 2015 (arXiv:1506.05439), algorithm 1; Mocha.jl
 src/layers/wasserstein-loss.jl.
 """
@@ -32,8 +32,8 @@ def infer(a: TensorType, b: TensorType, m: TensorType, *, lam: float, iterations
     require_float("the prediction", a)
     require_rank("the prediction", a, 2, "batch, features")
     require_rank("the label", b, 2, "batch, features")
-    require_extents("prediction", a, "an empty prediction is no distribution")
-    require_extents("label", b, "an empty label is no distribution")
+    require_extents("prediction", a, "an empty prediction is not a distribution")
+    require_extents("label", b, "an empty label is not a distribution")
     require_same_dtype(("the prediction", a), ("the label", b), ("the cost matrix", m))
     require_shape("label", b, (a.shape[0], b.shape[1]), "prediction and label differ in their number of samples")
     require_shape("cost matrix", m, (a.shape[1], b.shape[1]), "the cost matrix needs a row per predicted feature")

@@ -1,9 +1,9 @@
-"""slice: a box cut out of a tensor.
+"""slice: a rectangular part of a tensor.
 
     y[i0, i1, ...] = x[start0 + i0, start1 + i1, ...]
 
-Attributes: start, one offset per axis; shape, the extents of the box, which lies inside x. Axis 0 of a batch-marked x
-is taken whole: start[0] is 0 and shape[0] follows the batch. Gradient: pad.
+Attributes: start, one offset per axis; shape, the extents of the result, which must lie inside x. Axis 0 of a
+batch-marked x is not cut: start[0] is 0 and shape[0] is the batch size. Gradient: pad.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""softlabel_softmax_loss: cross entropy of softmax(pred) under given class weights, and its gradient in the same walk.
+"""softlabel_softmax_loss: cross entropy of softmax(pred) with given class weights, and its gradient in the same loops.
 
     loss = sum over c of label_c * (log(sum over d of exp(pred_d - max)) - (pred_c - max))
     grad = softmax(pred) * (sum over c of label_c) - label
 
 Shapes: pred and label (N, ..., C, ...) -> loss (pred without the axis), grad (like pred). Sums, weights and 1/N are
-separate ops. Mocha.jl src/layers/softlabel-softmax-loss.jl, with the logarithm taken of the sum as in softmax_loss, and
-a gradient that is right for labels of any sum. A class of weight 0 adds nothing, even at a prediction of -inf.
-Gradient: dpred = grad * dloss; none to the label, as in Mocha.
+separate ops. Mocha.jl src/layers/softlabel-softmax-loss.jl, but with the logarithm of the sum, as in softmax_loss, and
+a gradient that is right for labels with any sum. A class of weight 0 adds nothing, even for a prediction of -inf.
+Gradient: dpred = grad * dloss; none for the label, as in Mocha.
 """
 
 from __future__ import annotations

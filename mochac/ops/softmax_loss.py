@@ -1,11 +1,11 @@
-"""softmax_loss: multinomial logistic loss of softmax(pred), and its gradient in the same walk.
+"""softmax_loss: multinomial logistic loss of softmax(pred), and its gradient in the same loops.
 
     loss = log(sum over c of exp(pred_c - max)) - (pred_label - max);  grad = softmax(pred) - [c == label]
 
 Shapes: pred (N, ..., C, ...), label the same with C replaced by 1, class indices 0..C-1 as floats -> loss (pred without
-the axis), grad (like pred). Sums, weights and 1/N are separate ops. Mocha.jl src/layers/softmax-loss.jl, with the
-logarithm taken of the sum instead of a clamped quotient, so that it is finite for all finite predictions.
-Gradient: dpred = grad * dloss; none to the label.
+the axis), grad (like pred). Sums, weights and 1/N are separate ops. Mocha.jl src/layers/softmax-loss.jl, but with the
+logarithm of the sum instead of a clamped quotient, so that the loss is finite for all finite predictions.
+Gradient: dpred = grad * dloss; none for the label.
 """
 
 from __future__ import annotations

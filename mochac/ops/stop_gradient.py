@@ -1,6 +1,6 @@
-"""stop_gradient: the same value, through which no gradient flows back.
+"""stop_gradient: the same value, but no gradient flows back through it.
 
-Shapes: x (...) -> like x. Layers use it where Mocha trains a parameter by some of its uses only.
+Shapes: x (...) -> like x. Layers use it where Mocha trains a parameter through some of its uses only.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""sum_parts: the sum over axis 0 in ascending order, its axes put in another order.
+"""sum_parts: the sum over axis 0 in ascending order, with the other axes permuted.
 
     y = x[0] + x[1] + ...,  axis j of y being axis axes[j] of x[p]
 
-passes/split_sums writes it: the second stage of a sum that many blocks of a device share. Not differentiable: it
-appears after gradients were taken.
+passes/split_sums writes it as the second stage of a sum that is split among many blocks of a GPU. Not differentiable:
+it is introduced after gradients are taken.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Passes: functions Graph -> Graph, one file each, found by a folder scan.
 
-`mochac opt` and the tests run them by name, lowering/pipeline.py in the order that is decided there: a pass must not
-depend on which passes come before or after it.
+`mochac opt` and the tests run passes by name; lowering/pipeline.py runs them in order. A pass must not depend on which
+passes come before or after it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ PASSES: Registry[GraphPass] = Registry("pass", "mochac.passes")
 
 
 def graph_pass(name: str) -> Callable[[GraphPass], GraphPass]:
-    """Decorator: register a Graph -> Graph function under `name`; it is runnable at once by that name.
+    """Decorator: register a Graph -> Graph function as pass `name`, which can then be run by name.
 
-    Passes with options register a version that uses their defaults.
+    A pass with options registers a version with default options.
     """
 
     def add(fn: GraphPass) -> GraphPass:
@@ -31,16 +31,16 @@ def graph_pass(name: str) -> Callable[[GraphPass], GraphPass]:
 
 
 class UnknownPassError(OptionError, KeyError):
-    """No pass has that name; the message lists them and suggests one."""
+    """There is no pass of that name; the message lists the passes and suggests one."""
 
-    __str__ = Exception.__str__  # KeyError would quote the message
+    __str__ = Exception.__str__  # KeyError would print the message in quotes
 
 
 def known_pass(name: str) -> GraphPass:
     """The pass called `name`.
 
     Raises:
-        UnknownPassError: there is none.
+        UnknownPassError: there is no such pass.
     """
     if name not in PASSES:
         close = suggestion(name, PASSES)
@@ -52,10 +52,10 @@ def known_pass(name: str) -> GraphPass:
 def run(name: str, graph: Graph) -> Graph:
     """The graph after pass `name`.
 
-    With MOCHAC_VERIFY=1 the graph is verified before and after, so that blame lands on the right pass.
+    With MOCHAC_VERIFY=1 the graph is verified before and after, so that the right pass is blamed.
 
     Raises:
-        UnknownPassError: no pass has that name; the message suggests one. It is an OptionError and a KeyError.
+        UnknownPassError: there is no such pass; the message suggests one. It is an OptionError and a KeyError.
     """
     transform = known_pass(name)
     checked = Options.from_env().verify
@@ -68,6 +68,6 @@ def run(name: str, graph: Graph) -> Graph:
 
 
 def _verify(graph: Graph) -> None:
-    from mochac.ir.verifier import verify  # it pulls in every op, which listing the passes does not need
+    from mochac.ir.verifier import verify  # imports all ops, which are not needed to list the passes
 
     verify(graph)

@@ -1,7 +1,7 @@
-"""arena: places for buffers of known life and size in one block of memory.
+"""arena: offsets in one block of memory for buffers of known size and lifetime.
 
-plan_memory asks it. A place is used again only in a later phase than its last reader, or, where kernels wait for data
-and not for phases, only by a kernel that runs after all readers; it knows no kernels.
+plan_memory uses it. By default, memory is reused only in a later phase than that of its last reader. On a device,
+where kernels wait for data and not for phases, plan_memory passes a stricter rule (`apart`).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ ALIGN = 64
 PAGE = 4096
 STAGGER = 5 * ALIGN
 WASTE = 1.02
-"""Bytes taken over bytes needed at which no other order is tried."""
+"""Ratio of bytes used to bytes needed at which no other order is tried."""
 TRIES, EFFORT = 30, 4_000_000
-"""Times that buffers are moved forward, at most; and pairs of buffers to compare in all, for nets with very many."""
-ASKED = 500_000
-"""The same where `apart` is asked about each pair, which takes longer."""
+"""How often buffers are moved forward at most, and how many pairs of buffers are compared at most in doing so."""
+APART_EFFORT = 500_000
+"""Maximum number of pairs when `apart` is called for each of them, which takes longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """A buffer: size in bytes and the phases, both included, during which it holds a value."""
+    """A buffer: its size in bytes, and the first and last phase in which it holds a value."""
 
     name: str
     size: int
@@ -33,12 +33,12 @@ class Life:
 
 
 Apart = Callable[[Life, Life], bool]
-"""Whether two buffers never hold values at the same time."""
+"""A function that tells whether two buffers never hold values at the same time."""
 
 
 def padded(size: int) -> int:
-    """Bytes to reserve: whole cache lines, and off a multiple of a page, so that neighbours do not start at the same
-    place in their pages and fight for the same cache sets.
+    """Bytes to reserve: whole cache lines, but not a multiple of a page, so that neighbouring buffers do not start at
+    the same page offset and compete for the same cache sets.
 
     >>> padded(100), padded(8192)
     (128, 8512)
@@ -52,7 +52,7 @@ def _lines(size: int) -> int:
 
 
 def live_bytes(lives: Sequence[Life]) -> int:
-    """Most bytes, in whole cache lines, that hold values in one phase: no placing takes less.
+    """Largest number of bytes, in whole cache lines, that are live in one phase: a lower bound on the arena's size.
 
     >>> live_bytes([Life("a", 64, 0, 1), Life("b", 10, 1, 2), Life("c", 64, 2, 3)])
     128
@@ -65,13 +65,14 @@ def live_bytes(lives: Sequence[Life]) -> int:
 
 
 def place(lives: Sequence[Life], apart: Apart | None = None) -> tuple[dict[str, int], int]:
-    """Offsets (multiples of 64) and the bytes they take in all: one buffer after the other, each into the tightest gap.
+    """Offsets (multiples of 64) and the total size, by placing one buffer after the other, each into the tightest gap.
 
     Args:
-        apart: which buffers may share a place; None: those that live in different phases.
+        apart: which buffers may share memory; None: those that are live in different phases.
 
-    Largest first is the best order for most nets; where it wastes more than a little, others are tried, and then those
-    that stick out are moved forward in the best one, a few times (squeaky wheel optimization, Joslin, Clements 1999).
+    Largest first is the best order for most nets. If it wastes more than a little, other orders are tried. Then the
+    buffers at the end are moved forward in the best order, a few times (squeaky wheel optimization, Joslin and
+    Clements 1999).
 
     >>> place([Life("a", 64, 0, 1), Life("b", 64, 1, 2), Life("c", 64, 2, 3)])
     ({'a': 0, 'b': 64, 'c': 0}, 128)
@@ -79,25 +80,25 @@ def place(lives: Sequence[Life], apart: Apart | None = None) -> tuple[dict[str, 
     enough = WASTE * live_bytes(lives)
     best = _Placed.of([])
     n_pairs = max(1, len(lives) ** 2)
-    for order in _ORDERS[: max(1, ASKED // n_pairs)] if apart else _ORDERS:
+    for order in _ORDERS[: max(1, APART_EFFORT // n_pairs)] if apart else _ORDERS:
         candidate = _Placed.of(sorted(lives, key=order), apart)
         if candidate.n_bytes < best.n_bytes or not best.order:
             best = candidate
         if best.n_bytes <= enough:
             break
     tried = best
-    tries = 0 if apart else min(TRIES, EFFORT // n_pairs)  # what branches need is not known
+    tries = 0 if apart else min(TRIES, EFFORT // n_pairs)  # the moves do not take `apart` into account
     for _ in range(tries):
         if best.n_bytes <= enough:
             break
-        tried = tried.with_first_what_ends_beyond(enough)
+        tried = tried.moved_forward(enough)
         best = min(best, tried, key=lambda placed: placed.n_bytes)
     return dict(sorted(best.offsets.items())), best.n_bytes
 
 
 @dataclass(frozen=True)
 class _Placed:
-    """Buffers placed in an order."""
+    """Buffers placed in a given order."""
 
     order: list[Life]
     offsets: dict[str, int]
@@ -117,8 +118,8 @@ class _Placed:
             insort(placed, (start, start + size, first, last, k))
         return _Placed(order, offsets, max((end for _, end, *_ in placed), default=0))
 
-    def with_first_what_ends_beyond(self, n_bytes: float) -> _Placed:
-        """Buffers that end beyond some bytes come earlier, by half of the way."""
+    def moved_forward(self, n_bytes: float) -> _Placed:
+        """Try again with the buffers that end beyond `n_bytes` moved forward in the order, by half of the way."""
         rank = {}
         for k, life in enumerate(self.order):
             beyond = self.offsets[life.name] + padded(life.size) > n_bytes
@@ -142,7 +143,7 @@ _ORDERS: tuple[Callable[[Life], tuple[object, ...]], ...] = (
 
 
 def _gap(taken: list[tuple[int, int]], size: int) -> int:
-    """Start of the smallest gap that holds `size` bytes, else the end of what is taken, which comes by start."""
+    """Start of the smallest gap of at least `size` bytes in `taken` (sorted by start), or else the end."""
     best: tuple[int, int] | None = None
     end = 0
     for start, stop in taken:

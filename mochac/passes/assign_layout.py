@@ -1,10 +1,10 @@
-"""assign_layout: store batch values in blocks whose innermost axis is the batch, and convert where they meet others.
+"""assign_layout: give batch values a blocked layout, with the batch innermost, and insert conversions where needed.
 
     %y = conv2d(%data, %w)   ->   %data.blocked = relayout(%data) {lanes=16}
                                   %y: f32[b64,20,24,24] blocked(16) = conv2d(%data.blocked, %w)
 
-The driver calls it before fuse with the vector width of its target; as a named pass it takes 16 lanes. Requires
-inferred types; preserves every value's name and meaning. It knows ops only by their records.
+The pipeline runs it before fuse with the vector width of the target; as a named pass it uses 16 lanes. Requires
+inferred types; preserves the name and meaning of every value.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from mochac.passes.groups import is_alias
 RELAYOUT = "relayout"
 FOLLOWS = ("elementwise", "source", "reduce")
 IDLE = 0.05
-"""Share of idle lanes above which products keep their activations natural."""
+"""Share of idle lanes above which products keep their activations in natural layout."""
 LARGE_BYTES = 2 << 20
-"""Weights from which products keep them natural as well: those do not stay in a near cache, and schedules of natural
-activations read them once and in order."""
+"""Size of the weights above which products keep activations natural, too: such weights do not stay in the L1 or L2
+cache, and schedules for natural activations read them only once and in order."""
 
 
 def assign_layout(graph: Graph, lanes: int) -> Graph:
-    """Give every batch value that a node makes of values of rank >= 2 the layout blocked(lanes).
+    """Give every batch value that a node computes from values of rank >= 2 the layout blocked(lanes).
 
-    Graph inputs and parameters stay natural, as does what is made from batch inputs of rank 1 alone. Operands named in
-    `Op.natural` are read natural. One `relayout` is made per value and layout, where it is first needed. lanes = 0
-    changes nothing.
+    Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1. Operands listed in
+    `Op.natural` are read in natural layout. There is at most one `relayout` per value and layout, where it is first
+    needed. With lanes = 0 the graph does not change.
 
     >>> from mochac.ir.graph import Graph
     >>> assign_layout(Graph("empty", (), (), ()), 16).nodes
@@ -51,7 +51,7 @@ def _assign_layout_16(graph: Graph) -> Graph:
 
 
 class _Layouts:
-    """The graph being rebuilt: new nodes, the type of each name, and the other layouts of a value."""
+    """The graph that is being rebuilt: new nodes, the type of each name, and the other layouts of each value."""
 
     def __init__(self, graph: Graph, lanes: int) -> None:
         self.lanes = lanes
@@ -63,7 +63,7 @@ class _Layouts:
         self.taken = set(graph.types())
 
     def place(self, node: Node) -> None:
-        """Append one node of the old graph, its operands in the layouts it wants."""
+        """Append a node of the old graph, with its operands in the layouts it wants."""
         op, attrs, stays = OPS[node.op], node.attr, self._stays_natural(node)
         if node.op != RELAYOUT and "lanes" in signature(op.infer).parameters and node.outputs[0].type.batch:
             attrs["lanes"] = 0 if stays else self.lanes
@@ -86,7 +86,7 @@ class _Layouts:
             self.aliases[node.outputs[0].name] = node
 
     def _wanted(self, node: Node, stays: bool) -> list[int]:
-        """Lanes that each operand should have (its own where nothing is asked)."""
+        """Lanes that each operand should have (unchanged if the node has no preference)."""
         op = OPS[node.op]
         types = [self.types[n] for n in node.inputs]
         if is_alias(node):
@@ -103,26 +103,26 @@ class _Layouts:
         ]
 
     def _stays_natural(self, node: Node) -> bool:
-        """Rows of features whose blocks would have idle lanes or meet large weights: products prefer them natural, and
-        what works on them next follows."""
+        """Whether a node works on rows of features whose blocks would have idle lanes or meet large weights. Products
+        prefer these natural, and the elementwise work on their results follows."""
         types = [*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)]
         rows, kind = [t for t in types if t.batch], OPS[node.op].kind
         if not rows or not all(1 <= len(t.shape) <= 2 for t in rows):
             return False
         wasteful = all(self._wastes_lanes(t.shape[0]) for t in rows)
         follows = not self.natural.isdisjoint(node.inputs)
-        if kind == "source":  # it meets values of its shape
+        if kind == "source":  # it is combined with values of its shape
             follows = any(self.types[name].shape == node.outputs[0].type.shape for name in self.natural)
         if kind == "contraction":
             return wasteful or follows or any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
         return kind in FOLLOWS and (wasteful or follows) and not any(t.lanes for t in rows)
 
     def _wastes_lanes(self, batch: int) -> bool:
-        """Whether more than IDLE of the lanes of a batch in blocks would idle."""
+        """Whether more than IDLE of the lanes would be idle if a batch were blocked."""
         return -batch % self.lanes > IDLE * batch
 
     def version(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> str:
-        """The value `name` with `lanes`: itself, a copy made before, a view of such a copy, or a new relayout."""
+        """The value `name` with `lanes`: itself, an earlier copy, a view of an earlier copy, or a new relayout."""
         if self.types[name].lanes == lanes:
             return name
         if (name, lanes) not in self.versions:

@@ -1,13 +1,12 @@
-"""autodiff: appends the backward half of a graph, from the vjp rules of its ops (reverse mode).
+"""autodiff: append the backward half of a graph, from the vjp rules of its ops (reverse mode).
 
     %l: f32[] = reduce_sum(%y)   ->   ... %d.l = fill {value=1.0};  %d.y = broadcast(%d.l);  %d.x = ...
 
-The driver calls `gradients` while it builds a step; the named pass differentiates a graph with one scalar output. It
-knows no op and no solver.
+The lowering calls `gradients` when it builds a step; the named pass differentiates a graph with one scalar output.
 
-A value read k times has k cotangents, added from the last reader to the first, so the order never depends on a hash.
-Nodes keep the origin of the node they differentiate. Only nodes between `wrt` and the loss are visited, and what their
-rules produce for other operands is dropped again.
+A value that is read k times has k cotangents, added from the last reader to the first, so the order is deterministic.
+Nodes keep the origin of the node they differentiate. Only nodes between `wrt` and the loss are visited, and results of
+their rules for other operands are dropped.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ FLOATS = ("f32", "f64")
 
 @graph_pass("autodiff")
 def autodiff(graph: Graph) -> Graph:
-    """Differentiate the single scalar output with respect to every parameter; gradients become outputs.
+    """Differentiate the only output, a scalar, with respect to every parameter; the gradients become outputs.
 
-    before -> after: `return %loss` -> `return %loss, %d.w, %d.b` in the order of the inputs with role param.
+    before -> after: `return %loss` -> `return %loss, %d.w, %d.b`, in the order of the inputs with role param.
     """
     if len(graph.outputs) != 1:
         raise ValueError(f"autodiff needs one output, the loss; @{graph.name} has {len(graph.outputs)}")
@@ -39,9 +38,9 @@ def autodiff(graph: Graph) -> Graph:
 
 
 def gradients(b: GraphBuilder, loss: Value, wrt: Sequence[Value]) -> dict[str, Value]:
-    """Append backward nodes to `b`; return d loss / d v, of v's type, for every v in `wrt`, by v's name.
+    """Append backward nodes to `b`; return for every v in `wrt`, by its name, d loss / d v, which has the type of v.
 
-    A value that the loss does not depend on has a gradient of zeros. New values are called d.<name>.
+    If the loss does not depend on a value, its gradient is zeros. New values are called d.<name>.
 
     Args:
         b: a builder that holds the forward nodes.
@@ -49,7 +48,7 @@ def gradients(b: GraphBuilder, loss: Value, wrt: Sequence[Value]) -> dict[str, V
         wrt: float values of `b`, inputs or intermediate ones.
 
     Raises:
-        ValueError: the loss is no float scalar.
+        ValueError: the loss is not a float scalar.
         UnsupportedError: the loss depends on `wrt` through an op without a vjp rule.
     """
     if loss.type.shape or loss.type.dtype not in FLOATS:
@@ -68,7 +67,7 @@ def gradients(b: GraphBuilder, loss: Value, wrt: Sequence[Value]) -> dict[str, V
 
 
 def _depending(nodes: Iterable[Node], names: Iterable[str]) -> set[str]:
-    """The values computed from `names`, themselves included."""
+    """The values computed from `names`, including `names`."""
     reached = set(names)
     for node in nodes:
         if any(name in reached for name in node.inputs):
@@ -103,7 +102,7 @@ def _visit(b: GraphBuilder, node: Node, reached: set[str], cotangents: dict[str,
 
 
 def _total(b: GraphBuilder, value: Value, cotangents: dict[str, list[Value]]) -> Value:
-    """The sum of a value's cotangents, in the order they came; zeros if there are none."""
+    """The sum of a value's cotangents, in order of arrival; zeros if there are none."""
     parts = cotangents.get(value.name) or [b.const(0.0, value.type)]
     total = parts[0]
     for part in parts[1:]:
@@ -113,7 +112,7 @@ def _total(b: GraphBuilder, value: Value, cotangents: dict[str, list[Value]]) ->
 
 
 def _like(b: GraphBuilder, ct: Value, value: Value) -> Value:
-    """A cotangent with its value's batch mark: reshapes and mixed operands may gain or lose it."""
+    """A cotangent with the batch mark of its value, which reshapes and mixed operands may have changed."""
     if ct.type.batch == value.type.batch:
         return ct
     if ct.type.batch:
@@ -123,7 +122,7 @@ def _like(b: GraphBuilder, ct: Value, value: Value) -> Value:
 
 
 def _prune(b: GraphBuilder, start: int, needed: set[str]) -> None:
-    """Drop nodes made since `start` that `needed` does not need."""
+    """Drop nodes added since `start` on which nothing in `needed` depends."""
     kept: list[Node] = []
     for node in reversed(b.nodes[start:]):
         if any(out.name in needed for out in node.outputs):
@@ -136,7 +135,7 @@ def _prune(b: GraphBuilder, start: int, needed: set[str]) -> None:
 
 
 def _readable_names(b: GraphBuilder, start: int, cotangents: dict[str, list[Value]]) -> dict[str, str]:
-    """Rename the cotangent of %x to %d.x among the nodes made since `start`; returns old name -> new name."""
+    """Rename the cotangent of %x to %d.x in the nodes added since `start`; returns old name -> new name."""
     made = {out.name for node in b.nodes[start:] for out in node.outputs}
     names: dict[str, str] = {}
     for value, (ct,) in cotangents.items():

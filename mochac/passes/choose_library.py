@@ -1,12 +1,12 @@
-"""choose_library: products and convolutions become calls of cuBLAS and cuDNN where those pay.
+"""choose_library: replace products and convolutions by calls of cuBLAS and cuDNN where these pay.
 
     %y = conv2d(%x, %w, %b) {...}; %z = relu(%y)
         ->   %z = call(%x, %w, %b) {function="cudnn.conv_fprop", of="conv2d", epilogue="bias_relu", ...}
 
-relu goes along where nobody else reads %y. The driver calls it before fuse with the libraries at hand, and with `ask`,
-which knows whether a library has the call for these shapes: an epilogue that is refused is added by a kernel, what is
-refused without one stays as it is, and a note says why. As a named pass it takes both libraries. It wants natural
-layouts, and float32 or float64. It knows neither devices nor how a library is called.
+The call includes a relu if nothing else reads %y. The pipeline runs it before fuse with the available libraries and
+with `ask`, which tells whether a library supports the call for these shapes. An unsupported epilogue is computed by a
+kernel; a node whose call is not supported even without epilogue is left alone, and a note says why. As a named pass it
+uses both libraries. Requires natural layouts, and float32 or float64.
 """
 
 from __future__ import annotations
@@ -30,28 +30,29 @@ FUNCTIONS = {
     "conv2d_dx": "cudnn.conv_dgrad",
     "conv2d_dw": "cudnn.conv_wgrad",
 }
-"""What computes an op; the name before the dot is the library."""
+"""The library functions that compute an op; the part before the dot is the library."""
 LEAST_FLOPS = 2_000_000
-"""Below it a generated kernel, fused with its neighbours, is done before a call has begun (a launch takes microseconds,
-in which a device does tens of MFLOP). An estimate: no device has confirmed it yet."""
+"""Smallest number of operations for a call. A smaller generated kernel, fused with its neighbours, is done before a
+call would have begun (a launch takes microseconds, in which a GPU does tens of MFLOP). An estimate: not measured
+yet."""
 BALANCE = 20
-"""Operations that a device does while a byte travels (H100: 67 TFLOP/s, 3.35 TB/s). A convolution with fewer for a byte
-of its image waits for memory, and a generated kernel that pools the image never stores it. An estimate, too."""
+"""Operations that a GPU does in the time of moving a byte (H100: 67 TFLOP/s, 3.35 TB/s). A convolution with fewer per
+byte of its image is memory-bound, and a generated kernel that pools the image never stores it. An estimate, too."""
 NOT_CALLED = " not called: "
-"""In notes, between a value and why no library computes it."""
+"""In notes, separates a value from the reason why no library computes it."""
 
 Ask = Callable[[Mapping[str, Attr], tuple[TensorType, ...]], str]
-"""Why a library does not have a call with these attributes, for operands and result of these types; "" where it has."""
+"""Returns why a library does not support a call with given attributes and types of operands and result, or ""."""
 
 
 def choose_library(
     graph: Graph, libraries: Collection[str], how: Mapping[str, Attr] | None = None, ask: Ask | None = None
 ) -> Graph:
-    """Replace contractions of LEAST_FLOPS and more by calls of the given libraries; none: the graph as it is.
+    """Replace contractions of at least LEAST_FLOPS by calls of the given libraries. Without libraries, change nothing.
 
     Args:
-        how: attributes that every call gets: `precision`, `deterministic` where they are not the usual ones.
-        ask: None: libraries have everything.
+        how: attributes that every call gets: `precision` and `deterministic`, unless they have the default values.
+        ask: tells what the libraries support; None: everything.
 
     >>> from mochac.ir.graph import Graph
     >>> choose_library(Graph("empty", (), (), ()), ("cublas",)).nodes
@@ -70,7 +71,7 @@ def _choose_all(graph: Graph) -> Graph:
 
 
 def candidates(graph: Graph, libraries: Collection[str]) -> tuple[str, ...]:
-    """Those of the libraries that a node is large enough for, in their order."""
+    """The libraries that would be called for some node, in the order given."""
     types = graph.types()
     used = set[str]()
     for node in graph.nodes:
@@ -82,25 +83,25 @@ def candidates(graph: Graph, libraries: Collection[str]) -> tuple[str, ...]:
 
 
 def refusal(graph: Graph, bound: BoundNode, libraries: Collection[str]) -> str:
-    """Why no library is asked for a node of an op of FUNCTIONS, in words; "" where one is."""
+    """Why no library is considered for a node of an op of FUNCTIONS, in words; "" if one is."""
     library = library_of(bound.node.op)
     if library not in libraries:
         return f"{library} is not installed, or switched off by libraries="
     if not worth_it(bound):
-        return f"too small for a call: {LEAST_FLOPS:,} operations pay one"
-    if pooled_at_once(graph, bound) and _flops(bound) < BALANCE * bound.outputs[0].type.storage_bytes:
-        return f"its kernel pools the image: {BALANCE} operations a byte pay for storing that"
+        return f"too small for a call: {LEAST_FLOPS:,} operations make one worthwhile"
+    if fused_with_pool(graph, bound) and _flops(bound) < BALANCE * bound.outputs[0].type.storage_bytes:
+        return f"its kernel pools the image: {BALANCE} operations per byte make storing it worthwhile"
     return ""
 
 
 def refused(graph: Graph) -> dict[str, str]:
-    """Why libraries do not compute values that they were asked for, by the values' names."""
+    """For values that libraries were considered for, by name: why they do not compute them."""
     notes = (note.partition(NOT_CALLED) for note in graph.notes if NOT_CALLED in note)
     return {what.partition(" ")[0].removeprefix("%"): why for what, _, why in notes}
 
 
 def library_of(op: str) -> str:
-    """Whose function computes an op of FUNCTIONS.
+    """The library that computes an op of FUNCTIONS.
 
     >>> library_of("conv2d")
     'cudnn'
@@ -109,12 +110,12 @@ def library_of(op: str) -> str:
 
 
 def worth_it(bound: BoundNode) -> bool:
-    """Whether the node is large enough, and its values lie as libraries want them."""
+    """Whether the node is large enough and its values have layouts that libraries support."""
     return _flops(bound) >= LEAST_FLOPS and not any(v.type.lanes for v in (*bound.inputs, *bound.outputs))
 
 
-def pooled_at_once(graph: Graph, bound: BoundNode) -> bool:
-    """Whether fuse gives a convolution one kernel with the pool that reads it."""
+def fused_with_pool(graph: Graph, bound: BoundNode) -> bool:
+    """Whether fuse would give a convolution and the pool that reads it one kernel."""
     image = bound.outputs[0]
     readers = [node for node in graph.nodes if image.name in node.inputs]
     if bound.node.op != "conv2d" or len(readers) != 1 or image.name in graph.results():
@@ -149,7 +150,7 @@ class _Choice:
         return None
 
     def _forms(self, bound: BoundNode) -> Iterator[tuple[dict[str, Attr], tuple[Value, ...]]]:
-        """Calls that may stand for a node, best first: attributes and operands."""
+        """Calls that can compute a node, best first, as attributes and operands."""
         op = bound.node.op
         attrs: dict[str, Attr] = {"function": FUNCTIONS[op], "of": op, **bound.attr, **self.how}
         if len(bound.inputs) == 3:
@@ -157,7 +158,7 @@ class _Choice:
         yield attrs, bound.inputs[:2]
 
     def _absorbed(self, r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
-        """relu of a call that ends with a bias, where nobody else reads that."""
+        """relu as part of a call that ends with a bias, if nothing else reads the call's result."""
         (x,), out = bound.inputs, bound.outputs[0]
         maker = r.producer(x)
         if maker is None or maker.attr.get("epilogue") != "bias" or self._readers(x.name) > 1:
@@ -172,12 +173,12 @@ class _Choice:
         return self.ask(attrs, (*(v.type for v in operands), result))
 
     def _readers(self, name: str) -> int:
-        """Nodes and results of the graph that read a value."""
+        """Number of nodes and graph results that read a value."""
         return sum(name in node.inputs for node in self.graph.nodes) + (name in self.graph.results())
 
 
 def _call(r: Rewriter, bound: BoundNode, attrs: dict[str, Attr], operands: tuple[Value, ...]) -> Value:
-    """The call; a bias it does not take is added after it, by a kernel that other element-wise work may join."""
+    """The call, followed by the addition of a bias that it does not include, as a kernel that fusion may extend."""
     out = bound.outputs[0]
     rest = bound.inputs[len(operands) :]
     result = r.op("call", *operands, name=f"{out.name}.call" if rest else out.name, **attrs)

@@ -1,6 +1,6 @@
-"""Groups: which nodes of a fused graph make one kernel, and which values cross its border.
+"""groups: which nodes of a fused graph form one kernel, in what order, and which values kernels store and read.
 
-to_kernels, fuse and the update rule ask here. It reads Node.group only and must not decide any fusion.
+to_kernels, fuse and the update rule use it. It reads Node.group; fusion is decided in fuse.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class Group:
 
 
 def is_alias(node: Node) -> bool:
-    """Whether the node only renames storage."""
+    """Whether the node only gives storage another shape."""
     return isinstance(lowering(node), Alias)
 
 
 def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> bool:
-    """Whether the node is never a kernel's own work: aliases, and inlined ops nobody needs in storage."""
+    """Whether the node is never computed by a kernel: aliases, and inlined ops whose value need not be stored."""
     if is_alias(node):
         return True
     needed = any(out.name in graph_results for out in node.outputs) or any(is_alias(r) for r in readers)
@@ -56,8 +56,8 @@ def group_keys(graph: Graph) -> dict[str, int]:
 
 
 def reading_groups(graph: Graph, free: set[str], keys: dict[str, int]) -> dict[str, set[int]]:
-    """The groups whose kernels read each value, seen through inlined nodes; an alias counts as a group
-    of its own, because it needs the value in storage."""
+    """The groups whose kernels read each value, looking through inlined nodes. An alias counts as a group of its own,
+    because it needs the value in storage."""
     reading: dict[str, set[int]] = {}
     for node in reversed(graph.nodes):
         first = node.outputs[0].name
@@ -69,7 +69,7 @@ def reading_groups(graph: Graph, free: set[str], keys: dict[str, int]) -> dict[s
 
 
 def grouped(graph: Graph) -> list[Group]:
-    """All groups that have something to store, in dependency order (ties by position in the graph)."""
+    """All groups that store something, in dependency order (ties by position in the graph)."""
     free, keys = free_nodes(graph), group_keys(graph)
     readers, results = reading_groups(graph, free, keys), graph.results()
     members: dict[int, list[Node]] = {}
@@ -90,7 +90,7 @@ def grouped(graph: Graph) -> list[Group]:
 
 
 def group_reads(graph: Graph, nodes: Iterable[Node], free: set[str]) -> set[str]:
-    """Results of non-free nodes and graph inputs that a group's nodes need, seen through free nodes."""
+    """The graph inputs and results of non-free nodes that a group's nodes read, looking through free nodes."""
     producers = graph.producers()
     names: set[str] = set()
     seen: set[str] = set()
@@ -108,7 +108,7 @@ def group_reads(graph: Graph, nodes: Iterable[Node], free: set[str]) -> set[str]
 
 
 def _ordered(graph: Graph, members: dict[int, list[Node]], keys: dict[str, int], free: set[str]) -> list[int]:
-    """Topological order of groups, the earliest in the graph first; ValueError when groups form a cycle."""
+    """Topological order of the groups, earliest in the graph first; ValueError if groups form a cycle."""
     before = {
         key: {keys[n] for n in group_reads(graph, nodes, free) if n in keys} - {key} for key, nodes in members.items()
     }

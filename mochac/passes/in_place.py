@@ -1,9 +1,9 @@
-"""in_place: which new states a kernel may write straight into the storage of the old ones.
+"""in_place: which state updates a kernel can write directly into the storage of the old state.
 
-A graph update `W <- W'` can be stored in place when every kernel that reads the old W runs before the one that makes
-W', or is that kernel itself and reads element i only where it writes element i. The driver calls add_copies after
-to_kernels: the other updates get copy kernels, and plan_memory then only has to place things. It knows no ops: it reads
-kernel bodies.
+A graph update `W <- W'` can be done in place if every kernel that reads the old W runs before the kernel that computes
+W', or is that kernel and reads element i only where it writes element i. The pipeline calls add_copies after
+to_kernels; it adds copy kernels for the other updates, so plan_memory only has to place values. The analysis uses the
+bodies of kernels, not ops.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COPY = "copy"
 
 
 def storage_roots(graph: Graph) -> dict[str, str]:
-    """For every value the one that owns its storage: the operand at the start of a chain of aliases."""
+    """For every value, the value that owns its storage: the operand at the start of a chain of aliases."""
     root = {i.name: i.name for i in graph.inputs}
     for node in graph.nodes:
         for out in node.outputs:
@@ -34,9 +34,9 @@ def copied_name(target: str) -> str:
 
 
 def add_copies(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
-    """The kernels, and after them one copy kernel for each update that cannot be made in place.
+    """The kernels, followed by one copy kernel for each update that cannot be done in place.
 
-    An update to another input's value takes two copies, through the arena: two states may be swapped.
+    An update to the value of another input takes two copies, through the arena, because states may be swapped.
     """
     root, types = storage_roots(graph), graph.types()
     inputs = {i.name for i in graph.inputs}
@@ -56,7 +56,7 @@ def add_copies(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
 
 
 class _Claims:
-    """Accepted in-place updates, and the order between kernels that they and the data force."""
+    """Accepted in-place updates, and the order of kernels that they and the data require."""
 
     def __init__(self, kernels: tuple[Kernel, ...], root: dict[str, str], types: dict[str, TensorType]) -> None:
         self.kernels, self.root, self.types = kernels, root, types
@@ -72,7 +72,7 @@ class _Claims:
                     self.after.setdefault(self.maker[source], set()).add(i)
 
     def claim(self, target: str, new: str, inputs: set[str]) -> bool:
-        """Accept `target <- new` in place if that is safe, and remember what it forces."""
+        """Accept `target <- new` in place if that is safe, and record the constraints that follow."""
         source = self.root[new]
         if source in inputs or source in self.claimed or not _same_storage(self.types[source], self.types[target]):
             return False
@@ -101,9 +101,9 @@ def _same_storage(a: TensorType, b: TensorType) -> bool:
 
 
 def elementwise_reuse(kernel: Kernel, target: str, new: str, root: dict[str, str]) -> bool:
-    """Whether `kernel` reads element i of `target` at most where it stores element i of `new`, and not afterwards.
+    """Whether `kernel` reads element i of `target` only before or where it stores element i of `new`.
 
-    True also when it does not read `target` at all.
+    Also true if it does not read `target` at all.
     """
     read = {b.name for b in kernel.inputs if root[b.name] == target}
     if not read:

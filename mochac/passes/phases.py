@@ -1,8 +1,7 @@
-"""phases: which kernels may run side by side.
+"""phases: dependences between kernels, and which kernels may run at the same time.
 
-plan_memory asks it. On a CPU kernels of one phase are independent of each other and a barrier stands between phases; on
-a device a kernel waits for those whose data it needs, whatever their phase. It looks at buffer names only and knows
-neither ops nor storage.
+plan_memory uses it. On a CPU, the kernels of one phase are independent of each other, and a barrier separates phases.
+On a device, a kernel waits for the kernels whose data it needs, whatever their phase.
 """
 
 from __future__ import annotations
@@ -11,14 +10,14 @@ from mochac.ir.kernel import Kernel
 
 
 def dependences(kernels: tuple[Kernel, ...], root: dict[str, str], states: dict[str, str]) -> list[set[int]]:
-    """For every kernel, the kernels that must have finished before it starts.
+    """For every kernel, the kernels that must finish before it starts.
 
     Args:
         kernels: in any order.
-        root: owner of the storage of each value (in_place.storage_roots); names it lacks own theirs.
-        states: buffer written in place -> the input whose storage it takes.
+        root: owner of the storage of each value (in_place.storage_roots); a name that is missing owns its storage.
+        states: buffer that is written in place -> the input whose storage it uses.
 
-    A reader follows the maker of what it reads; the writer of a new state follows all other readers of the old one.
+    A kernel follows the makers of what it reads; the writer of a new state follows all other readers of the old state.
     """
     maker = {b.name: i for i, k in enumerate(kernels) for b in k.outputs}
     readers: dict[str, set[int]] = {}
@@ -35,10 +34,10 @@ def dependences(kernels: tuple[Kernel, ...], root: dict[str, str], states: dict[
 
 
 def levels(needs: list[set[int]]) -> list[int]:
-    """Length of the longest chain of needs before each kernel: its phase when all run as soon as they can.
+    """Length of the longest chain of dependences of each kernel: its phase if all kernels run as soon as they can.
 
     Raises:
-        ValueError: the needs form a cycle.
+        ValueError: the dependences form a cycle.
 
     >>> levels([set(), {0}, {0}, {1, 2}])
     [0, 1, 1, 2]
@@ -62,7 +61,7 @@ def levels(needs: list[set[int]]) -> list[int]:
 
 
 def ancestors(needs: list[set[int]], level: list[int]) -> list[int]:
-    """All that each kernel waits for, directly or not, as bits of a number.
+    """All direct and indirect dependences of each kernel, as the bits of a number.
 
     >>> ancestors([set(), {0}, {1}], [0, 1, 2])
     [0, 1, 3]

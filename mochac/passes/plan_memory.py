@@ -1,8 +1,8 @@
-"""plan_memory: when each kernel runs and where each value lives; the last pass, and the first to speak of bytes.
+"""plan_memory: assign each kernel a phase and each value a place in memory; the last pass.
 
-The driver calls it with what codegen made of the kernels; the runtime executes the Plan. Values of a step share one
-arena, places being used again in later phases (see `_places` for devices); new states go where the old ones were (see
-in_place). It knows no ops and no machine code but the names of functions.
+The pipeline calls it with the compiled kernels, and the runtime executes the resulting Plan. The values of a step share
+one arena, whose memory is reused in later phases (for devices, see `_for_branches`). New states are stored in place of
+the old ones where possible (see in_place).
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from mochac.passes.in_place import copied_name, storage_roots
 from mochac.passes.phases import ancestors, dependences, levels
 
 HYPER_BYTES = 8
-FREE_BYTES = 32 << 20
-GENEROUS = 1.25
-"""How large an arena may be on a device, in bytes or times that by phases, for the sake of branches: a part of the
-second-level cache (40 MB on an A100, 50 MB on an H100), which holds what a kernel leaves to the next."""
+BRANCH_BYTES = 32 << 20
+BRANCH_RATIO = 1.25
+"""Size of the arena on a device up to which branches get memory of their own: BRANCH_BYTES, or BRANCH_RATIO times the
+size with reuse by phases. BRANCH_BYTES is a part of the L2 cache (40 MB on an A100, 50 MB on an H100), which holds what
+a kernel leaves to the next."""
 PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "const": "state", "hyper": "hyper"}
 
 
@@ -38,15 +39,15 @@ def plan_memory(
     """Phases, placements and launches of one plan.
 
     Args:
-        name: of the plan ("step", "test", ...).
-        graph: whose kernels these are, after fuse.
+        name: name of the plan ("step", "test", ...).
+        graph: the graph of the kernels, after fuse.
         kernels: add_copies(graph, to_kernels(graph)), scheduled or not.
-        compiled: kernel name -> Compiled; without it symbols are the kernels' names.
+        compiled: kernel name -> Compiled; if missing, the symbols are the names of the kernels.
         scalars: public name -> value of shape (), copied out after every run.
-        named: public name -> value that may be read after a run.
+        named: public name -> value that can be read after a run.
 
-    Outputs of the graph, scalars and named values live to the end. An output that names an updated input is its new
-    state. Raises ValueError when a value asked for has no storage or kernels wait for each other.
+    Outputs of the graph, scalars and named values are live to the end. An output that is an updated input means its new
+    state. Raises ValueError if a requested value has no storage or if kernels wait for each other.
     """
     scalars, named = dict(scalars or {}), dict(named or {})
     root, types = storage_roots(graph), graph.types()
@@ -77,7 +78,7 @@ def plan_memory(
 
 
 def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) -> dict[str, str]:
-    """Buffer that holds a new state -> the input whose storage it takes; copy kernels come first."""
+    """Buffer that holds a new state -> the input whose storage it uses; copy kernels come first."""
     made = {b.name for k in kernels for b in k.outputs}
     states: dict[str, str] = {}
     for target, new in graph.updates:
@@ -90,7 +91,7 @@ def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) 
 def _lives(
     kernels: tuple[Kernel, ...], phase: list[int], root: Mapping[str, str], states: Mapping[str, str], kept: set[str]
 ) -> list[Life]:
-    """Life of every buffer of the arena, in phases."""
+    """The lifetime of every buffer in the arena, in phases."""
     end = max(phase, default=0)
     last: dict[str, int] = {}
     for kernel, p in zip(kernels, phase, strict=True):
@@ -106,8 +107,8 @@ def _lives(
 
 
 def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], kept: set[str]) -> dict[str, tuple[int, int]]:
-    """For each value its maker, and the bits of all kernels that touch it; a kernel after all others reads what is
-    kept."""
+    """For each value its maker, and all kernels that access it, as bits. Kept values are also read by an imaginary
+    kernel after all others."""
     users: dict[str, tuple[int, int]] = {}
     for k, kernel in enumerate(kernels):
         for b in kernel.outputs:
@@ -122,11 +123,12 @@ def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], kept: set[str])
 def _for_branches(
     lives: list[Life], users: Mapping[str, tuple[int, int]], before: list[int], by_phase: tuple[dict[str, int], int]
 ) -> tuple[dict[str, int], int]:
-    """Places on a device, where branches of a step run side by side (runtime/cuda/branches.py): a value goes where
-    another was only if its maker waits for all that touched that one anyway, or branches would wait for each other.
+    """Offsets for a device, where branches of a step run concurrently (runtime/cuda/branches.py). A value may reuse
+    memory only if its maker waits for all kernels that access the old value anyway; else branches would wait for each
+    other.
 
-    That takes more memory than reuse by phases; where it takes much more (FREE_BYTES, GENEROUS), kernels are large
-    enough to fill a device by themselves, and places are used again by phase.
+    This takes more memory than reuse by phases. If it takes much more (BRANCH_BYTES, BRANCH_RATIO), kernels are large
+    enough to fill a device by themselves, and memory is reused by phases.
     """
 
     def apart(a: Life, b: Life) -> bool:
@@ -134,11 +136,11 @@ def _for_branches(
         return not bits_b & ~before[maker_a] or not bits_a & ~before[maker_b]
 
     placed = place(lives, apart)
-    return placed if placed[1] <= max(FREE_BYTES, GENEROUS * by_phase[1]) else by_phase
+    return placed if placed[1] <= max(BRANCH_BYTES, BRANCH_RATIO * by_phase[1]) else by_phase
 
 
 def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) -> dict[str, tuple[str, str, int]]:
-    """(place, key, offset) of every value that owns storage."""
+    """(place, key, offset) of every value that owns its storage."""
     homes: dict[str, tuple[str, str, int]] = {}
     hypers = 0
     for i in graph.inputs:
@@ -157,7 +159,7 @@ def _placements(
     root: Mapping[str, str],
     homes: Mapping[str, tuple[str, str, int]],
 ) -> tuple[Placement, ...]:
-    """Slots of inputs, of kernels' results and of all aliases of those."""
+    """Placements of inputs, of results of kernels, and of all their aliases."""
     stored = {i.name: i.type for i in graph.inputs}
     stored.update((b.name, types.get(b.name, b.type)) for k in kernels for b in k.outputs)
     aliases = [out.name for node in graph.nodes if is_alias(node) for out in node.outputs]

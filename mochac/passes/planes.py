@@ -1,10 +1,10 @@
-"""planes: kernels that compute a whole image plane and read it while it is near.
+"""planes: kernels that compute a whole image plane and read it while it is in cache.
 
     each n, c:   each oh, ow { plane[oh, ow] = conv }  each ph, pw { pool over plane }
     each co, ci, kh, kw:   sum n { each ih, iw { plane[ih, iw] = gradient of a pool }  sum oh, ow { x * plane } }
 
-fuse asks which nodes may meet in such a kernel, to_kernels writes the loops. A pool whose windows are whole and
-disjoint needs no plane: its windows are computed where they are pooled. It knows no schedule.
+fuse uses it to decide which nodes may share such a kernel; to_kernels uses it to write the loops. A pool with whole,
+disjoint windows needs no plane: its windows are computed where they are pooled.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from mochac.passes.groups import Group
 GRADIENT = 1
 """Position of the gradient among the operands of a weight gradient."""
 MOST_CELLS = 2048
-"""Of a plane: what a few channels of it take in vectors should stay in the second cache."""
+"""Largest size of a plane: a few channels of it, in vectors, should stay in the L2 cache."""
 
 
 MOST_TAPS = 13
-"""In a row of a filter: accumulators that 16 registers hold beside two operands."""
+"""Most taps in a row of a filter: as many accumulators as fit into 16 registers, with two operands."""
 
 
 def is_pool(node: Node) -> bool:
-    """Whether a node pools windows, forward."""
+    """Whether a node is a pooling op (not a gradient)."""
     return OPS[node.op].kind == "window" and "stride" in node.attr and "shape" not in node.attr
 
 
 def whole_windows(node: Node, x: TensorType) -> bool:
-    """Whether a pool's windows meet every element at most once, and neither padding nor the edge."""
+    """Whether every element is in at most one window of a pool, and no window touches padding or the image's edge."""
     return is_partition(node) and is_full(node, x)
 
 
 def is_partition(node: Node) -> bool:
-    """Whether a pool's windows meet every element at most once and no padding."""
+    """Whether every element is in at most one window of a pool, and no window touches padding."""
     attr = node.attr
     return attr.get("stride") == attr.get("kernel") and attr.get("pad") == (0, 0)
 
 
 def is_full(node: Node, x: TensorType) -> bool:
-    """Whether all windows of a partition lie inside the image (sizes round up)."""
+    """Whether all windows of a partition lie inside the image (sizes are rounded up)."""
     _, _, *windows = node.outputs[0].type.shape
     sides = zip(windows, _pair(node.attr["kernel"]), x.shape[2:], strict=True)
     return all(count * size <= extent for count, size, extent in sides)
@@ -59,14 +59,14 @@ def _pair(attr: Attr) -> tuple[int, int]:
 
 
 def plane_pool(group: Group, types: Mapping[str, TensorType]) -> Node | None:
-    """The pool of a group that computes planes; None where there is no pool or its windows are computed in place."""
+    """The pool of a group that computes planes; None if there is no pool or its windows are computed in place."""
     own = {out.name for node in group.nodes for out in node.outputs}
     pool = next((node for node in group.nodes if is_pool(node) and node.inputs[0] in own), None)
     return None if pool is None or whole_windows(pool, types[pool.inputs[0]]) else pool
 
 
 def plane_body(k: KernelBuilder, group: Group, pool: Node, types: Mapping[str, TensorType]) -> None:
-    """Loops n, c; inside, those that fill the plane and those of the pool, whose results alone are stored."""
+    """Loops n, c around the loops that fill the plane and those of the pool. Only the pool's results are stored."""
     source = types[pool.inputs[0]]
     samples, channels, *image = source.shape
     with k.each("n", samples) as n, k.each("c", channels) as c:
@@ -83,8 +83,8 @@ def plane_body(k: KernelBuilder, group: Group, pool: Node, types: Mapping[str, T
 
 
 def reads_planes(node: Node) -> bool:
-    """Whether a node is a weight gradient of images, which reads the gradient of one plane many times, and whose
-    filter is narrow enough for that: a row of its taps in registers."""
+    """Whether a node is the weight gradient of a convolution with a filter narrow enough that a row of its taps fits
+    into registers. It reads each plane of the gradient many times."""
     if OPS[node.op].kind != "contraction" or not {"stride", "kernel"} <= set(node.attr):
         return False
     return _pair(node.attr["kernel"])[1] <= MOST_TAPS
@@ -97,7 +97,7 @@ def makes_planes(node: Node) -> bool:
 
 
 def plane_makers(group: Group, root: Node, bound: Mapping[str, BoundNode]) -> dict[str, BoundNode]:
-    """The gradient that the root of a group reads plane by plane -> the node of the group that makes it."""
+    """The gradient that the root of a group reads plane by plane -> the node of the group that computes it."""
     own = {out.name for node in group.nodes for out in node.outputs}
     maker = next((node for node in group.nodes if makes_planes(node)), None)
     if maker is None or not reads_planes(root) or root.inputs[GRADIENT] not in own:

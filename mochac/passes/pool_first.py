@@ -1,11 +1,12 @@
-"""pool_first: a monotone neuron in front of max pooling moves behind it, where there is less to do.
+"""pool_first: move a monotone neuron from before max pooling to after it, where there are fewer elements.
 
     %r = relu(%c)                          %m, %i = max_pool(%c)
     %p, %i = max_pool(%r)           ->     %p = relu(%m)
 
-The largest of f(x) is f of the largest x; relu is exact, sigmoid and tanh round alike. What ties in f(x) may differ in
-x: the index is then another, where f is flat and its gradient next to nothing. The driver runs it on forward graphs,
-before gradients are derived, so that backward masks pooled gradients too. It keeps values that are read elsewhere.
+The largest f(x) is f of the largest x; relu is exact, and sigmoid and tanh round the same. Elements that tie in f(x)
+may differ in x, so the index may change, but only where f is flat and its gradient almost zero. The pipeline runs it on
+forward graphs, before gradients are derived, so that the backward pass masks pooled gradients, too. Values that are
+read elsewhere are kept.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""simplify: the same values from fewer nodes.
+"""simplify: compute the same values with fewer nodes.
 
     %1 = fill {value = 1.0}
     %2 = mul(%x, %1)          ->   %3 = relu(%x)
     %3 = relu(%2)
 
-Driver runs it before fusion; it needs nothing and keeps names of results. Every rule is exact in floating point (up to
-the sign of zero), so x * 0 is not folded (NaN), and factors are only merged where no rounding is lost. It knows ops by
-their names in graph text.
+The pipeline runs it before fusion. It has no requirements and keeps the names of results. Every rule is exact in
+floating point (up to the sign of zero): x * 0 is not folded because of NaN, and factors are merged only if nothing is
+rounded.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def step(r: Rewriter, bound: BoundNode, seen: dict[object, tuple[Value, ...]]) -
 
 
 def identity(bound: BoundNode) -> object:
-    """Equal for nodes that compute the same."""
+    """A key that is equal for nodes that compute the same."""
     node = bound.node
     commutative = node.op in FUNCTIONS and FUNCTIONS[node.op].commutative
     inputs = tuple(sorted(node.inputs)) if commutative else node.inputs
@@ -62,7 +62,7 @@ def identity(bound: BoundNode) -> object:
 
 
 def rule(*ops: str) -> Callable[[LocalRule], LocalRule]:
-    """Decorator: the function gives a cheaper value for nodes of these ops, or None."""
+    """Decorator of a function that returns a cheaper value for nodes of these ops, or None."""
 
     def add(fn: LocalRule) -> LocalRule:
         for op in ops:
@@ -79,25 +79,25 @@ def made_by(r: Rewriter, value: Value, op: str) -> BoundNode | None:
 
 
 def number(r: Rewriter, value: Value) -> float | None:
-    """The number a tensor is filled with."""
+    """The number that a tensor is filled with, or None."""
     fill = made_by(r, value, "fill")
     return None if fill is None else fill.attr["value"]  # type: ignore[return-value]
 
 
 def again(r: Rewriter, bound: BoundNode, op: str, *inputs: Value, **attrs: object) -> Value:
-    """A new node under the old node's name."""
+    """A new node with the old node's name."""
     return r.op(op, *inputs, name=bound.outputs[0].name, **attrs)
 
 
 def filled(r: Rewriter, bound: BoundNode, value: float) -> Value:
-    """A fill under the old node's name and type."""
+    """A fill with the old node's name and type."""
     out = bound.outputs[0].type
     lanes = {"lanes": out.lanes} if out.lanes else {}
     return again(r, bound, "fill", value=value, dtype=out.dtype, shape=out.shape, batch=out.batch, **lanes)
 
 
 def exact_factor(value: float) -> bool:
-    """Multiplying by a power of two rounds nothing."""
+    """Whether the factor is a power of two, so that multiplying by it rounds nothing."""
     return math.isfinite(value) and math.frexp(abs(value))[0] == 0.5 and 2.0**-64 <= abs(value) <= 2.0**64
 
 

@@ -1,10 +1,10 @@
-"""split_sums: weight gradients of convolutions are summed in parts where a device is wider than they have elements.
+"""split_sums: split the weight gradients of convolutions into partial sums, if a GPU has more threads than elements.
 
     %dw = conv2d_dw(%x, %dy) {...}   ->   %dw.parts = conv2d_dw_parts(%x, %dy) {..., parts = 16}
                                           %dw = sum_parts(%dw.parts) {axes = (3,2,0,1)}
 
-The driver runs it before fuse with a backend's answer to "how many parts": sums are the same up to the order of
-addition, which is fixed. It knows neither devices nor schedules.
+The pipeline runs it before fuse, with a function of the backend that returns the number of parts. The sums change only
+in the order of addition, which is fixed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FILTERS = (3, 2, 0, 1)
 
 
 def split_sums(graph: Graph, parts: Callable[[BoundNode], int]) -> Graph:
-    """Replace every conv2d_dw for which `parts` says more than 1.
+    """Replace every conv2d_dw for which `parts` returns more than 1.
 
     >>> from mochac.ir.graph import Graph
     >>> split_sums(Graph("empty", (), (), ()), lambda bound: 4).nodes
@@ -40,5 +40,5 @@ def split_sums(graph: Graph, parts: Callable[[BoundNode], int]) -> Graph:
 
 @graph_pass("split_sums")
 def _split_by_sample(graph: Graph) -> Graph:
-    """A part for each sample."""
+    """One part per sample."""
     return split_sums(graph, lambda bound: bound.inputs[0].type.shape[0])

@@ -1,11 +1,10 @@
-"""sum_before_unpool: a bias gradient behind max pooling sums the pooled gradient, not the scattered one.
+"""sum_before_unpool: compute a bias gradient after max pooling from the pooled gradient, not from the scattered one.
 
     %d = max_pool_dx(%dy, %index)                 %b = reduce_sum(%dy) {axes = (0,2,3)}
     %b = reduce_sum(%d) {axes = (0,2,3)}     ->
 
-Every window gives its gradient to exactly one pixel, so sums over whole images are the same up to the order of
-addition; the image that is not read is as many times larger as the window has cells. The driver runs it after simplify;
-it needs and changes nothing else.
+Every window passes its gradient to exactly one pixel, so sums over whole images change only in the order of addition.
+The image that need not be read is larger by the number of cells of a window. The pipeline runs it after simplify.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""to_kernels: one naive Kernel per fused group, lowered by the ops' own rules.
+"""to_kernels: lower each fused group to one naive Kernel, by the lowerings of its ops.
 
     %a = conv2d(%x, %w) {group 0}; %r = relu(%a) {group 0}   ->   for n: for co: for oh: for ow: r[..] = relu(..)
 
-The driver calls it after fuse; schedules rewrite what it gives. It knows no machine and no schedule: results are
-pulled element by element, so producers inside a group are inlined at the index their reader asks for.
+The pipeline calls it after fuse; schedules then rewrite the kernels. Results are requested element by element, so
+producers inside a group are inlined at the index at which they are read.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ ROOT_ORDER = ("contraction", "row", "window", "reduce")
 def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
     """Lower every group to a naive kernel, in dependency order.
 
-    Requires: types inferred, Node.group free of cycles. Inlined ops (fill, broadcast) and aliases (reshape) give no
-    kernel unless their value must be in storage. in_place.add_copies adds what updates need.
+    Requires: inferred types, groups without cycles. Inlined ops (fill, broadcast) and aliases (reshape) become kernels
+    only if their value must be stored. in_place.add_copies adds the kernels that updates need.
 
     Raises:
-        ValueError: groups depend on each other in a cycle, or the results of a group cannot come from one nest.
+        ValueError: groups depend on each other in a cycle, or the results of a group cannot be computed in one nest.
     """
     types, free = graph.types(), free_nodes(graph)
     bound = {out.name: node.bound(types) for node in graph.nodes for out in node.outputs}
@@ -41,7 +41,7 @@ def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
 
 
 def root_node(nodes: tuple[Node, ...]) -> Node:
-    """The node whose pattern chooses the schedule: a contraction, else a row op, window, reduction, else the first."""
+    """The node that determines the schedule: a contraction, else a row op, window or reduction, else the first node."""
     for kind in ROOT_ORDER:
         for node in nodes:
             if OPS[node.op].kind == kind:
@@ -50,7 +50,7 @@ def root_node(nodes: tuple[Node, ...]) -> Node:
 
 
 def _flat(t: TensorType) -> TensorType:
-    """Batch x everything else: a change of layout need not see more axes than these two."""
+    """The type with all axes but the batch merged: more axes do not matter to a change of layout."""
     return t.with_(shape=(t.shape[0], math.prod(t.shape[1:]))) if len(t.shape) > 2 else t
 
 
@@ -97,7 +97,7 @@ def _lower(
 def _reads(
     group: Group, own: Mapping[str, Node], inlined: Mapping[str, BoundNode]
 ) -> tuple[list[str], dict[str, BoundNode]]:
-    """What a group's nodes take from outside: values in storage, and nodes to inline (whose operands count too)."""
+    """What a group reads from outside: stored values, and nodes to inline (including what their operands read)."""
     stored: dict[str, None] = {}
     pulled: dict[str, BoundNode] = {}
     stack = [name for node in group.nodes for name in node.inputs if name not in own]
@@ -117,8 +117,8 @@ def _flops(bound: BoundNode) -> int:
 
 
 def _pointwise_body(k: KernelBuilder, group: Group, types: Mapping[str, TensorType]) -> None:
-    """Loops over the common domain of the results. The root's sum comes first, so that its epilogue follows it, and
-    every value is at hand before the first store, because a result may lie in the storage of an operand."""
+    """Loops over the common domain of the results. The root's sum comes first, so that its epilogue can follow, and all
+    values are computed before the first store, because a result may share the storage of an operand."""
     shapes = {types[name].shape for name in group.outputs}
     if len(shapes) != 1:
         raise ValueError(f"results of one group differ in shape: {sorted(shapes)} in {group.outputs}")
@@ -140,7 +140,7 @@ def _spanning_root(group: Group, shape: tuple[int, ...]) -> Node | None:
 
 
 def _axes(group: Group, shape: tuple[int, ...]) -> tuple[str, ...]:
-    """Loop names: those of the heaviest op that spans the domain itself."""
+    """Loop names: those of the heaviest op whose result has the shape of the domain."""
     root = _spanning_root(group, shape)
     lower = lowering(root) if root else None
     axes = lower.axes if isinstance(lower, Pointwise) else ()
@@ -148,7 +148,7 @@ def _axes(group: Group, shape: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def _nest_body(k: KernelBuilder, group: Group, bound: BoundNode) -> None:
-    """Run a Nest rule; each element it delivers is stored and feeds the epilogues that hang on it."""
+    """Run a Nest rule. Each element that it writes is stored, and epilogues are computed from it."""
     lower = lowering(bound.node)
     assert isinstance(lower, Nest)
     epilogues = _epilogues(group, bound.node)
@@ -164,7 +164,7 @@ def _nest_body(k: KernelBuilder, group: Group, bound: BoundNode) -> None:
 
 
 def _epilogues(group: Group, root: Node) -> dict[str, list[str]]:
-    """Group results by the result of the Nest root they are elementwise on."""
+    """Results of the group, by the result of the Nest root that they are computed from elementwise."""
     depends: dict[str, set[str]] = {out.name: {out.name} for out in root.outputs}
     for node in group.nodes:
         if node is not root:
@@ -181,14 +181,14 @@ def _epilogues(group: Group, root: Node) -> dict[str, list[str]]:
 
 
 def _loaded(k: KernelBuilder, group: Group, root: Node, bound: Mapping[str, BoundNode]) -> list[str]:
-    """Buffers the body reads: the root's operands first, then in the order of the other nodes and of the loads."""
+    """Buffers that the body reads: first the root's operands, then in the order of the other nodes and of the loads."""
     read = dict.fromkeys(s.buffer for s in walk(k.body) if isinstance(s, Load) and s.buffer in k.buffers)
     named = [name for node in (root, *group.nodes) for name in node.inputs]
     return list(dict.fromkeys([name for name in named if name in read] + list(read)))
 
 
 def _name(nodes: tuple[Node, ...], root: Node, names: dict[str, int]) -> str:
-    """Readable and unique: `conv1.conv2d+pool1` from the layers, or `conv2d+relu` from the ops without them."""
+    """A readable, unique name: `conv1.conv2d+pool1` from layer names, or `conv2d+relu` from ops if there are none."""
     layers = [loc.layer for loc in root.loc] + [loc.layer for node in nodes for loc in node.loc]
     layers = list(dict.fromkeys(layers))
     if layers:

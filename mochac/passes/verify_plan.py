@@ -1,15 +1,15 @@
-"""verify_plan: named rules that every Plan obeys.
+"""verify_plan: checks that a plan obeys named rules.
 
-Tests run it on every plan, and the driver under MOCHAC_VERIFY=1. It recomputes lives and orders from the launches
-alone, so that it does not share plan_memory's mistakes; it changes nothing.
+Tests run it on every plan, and the compiler does under MOCHAC_VERIFY=1. It recomputes lifetimes and order from the
+launches alone, so that it does not share the errors of plan_memory.
 
 placed              every buffer of a launch has a placement of the buffer's type
-aligned             arena offsets are multiples of 64 and lie inside the arena; hyper offsets are multiples of 8
-ordered             launches are listed by phase, one for each kernel
-written-before-read what a kernel reads was given from outside or written in an earlier phase
-no-overlap          values of the arena that live at the same time share no byte
+aligned             arena offsets are multiples of 64 and inside the arena; hyper offsets are multiples of 8
+ordered             launches are listed by phase, one per kernel
+written-before-read what a kernel reads comes from outside or was written in an earlier phase
+no-overlap          values of the arena that are live at the same time do not overlap
 update-last         a new state is written after all other reads of the old one
-kept                scalars, named values and outputs have placements that nobody overwrites
+kept                scalars, named values and outputs have placements that are not overwritten
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Check:
             yield launch, self.kernels[launch.kernel]
 
     def _ends(self) -> dict[str, int]:
-        """Last phase in which each stored value must be intact."""
+        """The last phase in which each stored value must be intact."""
         ends = dict(self.written)
         for launch, kernel in self.accesses():
             for b in kernel.inputs:
@@ -75,7 +75,7 @@ class _Check:
         for launch, kernel in self.accesses():
             buffers = (*kernel.inputs, *kernel.outputs)
             if launch.buffers != tuple(b.name for b in buffers):
-                raise PlanError("placed", f"{launch.kernel} is launched with other buffers than it has")
+                raise PlanError("placed", f"{launch.kernel} is launched with buffers other than its own")
             for b in buffers:
                 if b.name not in self.placements or not _same_storage(self.placements[b.name].type, b.type):
                     raise PlanError("placed", f"%{b.name} of {launch.kernel} has no placement of type {b.type}")
@@ -111,7 +111,9 @@ class _Check:
                 if b.offset >= a.offset + a.type.storage_bytes:
                     break
                 if first <= other_last and other_first <= last and b.type.storage_bytes:
-                    raise PlanError("no-overlap", f"%{a.name} and %{b.name} live at the same time in the same bytes")
+                    raise PlanError(
+                        "no-overlap", f"%{a.name} and %{b.name} are live at the same time in the same memory"
+                    )
 
     def update_last(self) -> None:
         inputs = {i.name for i in self.graph.inputs}
@@ -133,7 +135,7 @@ class _Check:
     def kept(self) -> None:
         for value in (*self.graph.outputs, *(v for _, v in (*self.plan.scalars, *self.plan.named))):
             if value not in self.placements:
-                raise PlanError("kept", f"%{value} should be readable after a run but has no slot")
+                raise PlanError("kept", f"%{value} should be readable after a run, but has no placement")
         for target, new in self.graph.updates:
             homes = [s for s in self._owned("state") if s.key == target and s.name != target]
             if target != new and not homes:
@@ -144,5 +146,5 @@ class _Check:
 
 
 def _same_storage(a: TensorType, b: TensorType) -> bool:
-    """Whether a kernel may see a placement of type `a` as `b`: the same numbers at the same places."""
+    """Whether a kernel can access a placement of type `a` as type `b`: the same numbers at the same positions."""
     return (a.dtype, a.lanes, a.elems) == (b.dtype, b.lanes, b.elems) and (not a.lanes or a.shape[0] == b.shape[0])

@@ -1,1 +1,1 @@
-"""Plans bound to data and parameters, and what runs on them: steps, evaluation, prediction."""
+"""Session: plans bound to data and parameters, and what they run: training steps, evaluation, prediction."""

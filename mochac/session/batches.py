@@ -1,7 +1,7 @@
-"""Batches: the training batches of a session, in the form its plans take them.
+"""Batches: the training batches of a session, in the form that its plans take.
 
-Readers start at first use. Where a device keeps the datasets, plans are given the samples' numbers instead of arrays,
-and nothing is read.
+Readers start at first use. If a device keeps the datasets, plans get sample numbers instead of arrays, and nothing is
+read.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ if TYPE_CHECKING:
 
 
 class Batches:
-    """What the data layers of a net give, batch after batch.
+    """The batches of a net's data layers, in order.
 
     Args:
-        plans: of the net whose data layers are read.
-        mode: in which the net was traced.
+        plans: plans of the net whose data layers are read.
+        mode: the mode in which the net was traced.
     """
 
     def __init__(self, plans: PlanSet, mode: str) -> None:
         self._plans, self._mode = plans, mode
         self._limits: tuple[int | None, int | None] = (0, None)
         self._epochs, self._single_steps = 0.0, 0
-        self._asked, self._resident = True, False  # whether the device was asked to keep the data, and keeps it
+        self._asked, self._resident = True, False  # whether the device was asked to keep the data, and does keep it
 
     @cached_property
     def feed(self) -> Feed:
-        """Waiting, epochs and cursors."""
+        """The feed, for waiting, epochs and cursors."""
         net = self._plans.net
         sources = [open_source(layer, self._reading(layer)) for layer in net.sources]
         return Feed(sources, self._plans.dtype, net.batch)
 
     def expect(self, max_iter: int | None, max_epoch: int | None) -> None:
-        """Limits of the training that begins next."""
+        """Set the limits of the next training."""
         self._limits = max_iter, max_epoch
 
     def start(self) -> None:
-        """Begin a training: read batches ahead, or ask the device to keep the data once its plan is there.
+        """Begin a training: read batches ahead, or ask the device to keep the data once its plan exists.
 
         Raises:
             DataError: files have changed and no longer hold the net's samples.
@@ -64,7 +64,7 @@ class Batches:
             self.feed.start()
 
     def renew(self) -> None:
-        """Let the next batch show the user's arrays as they are now."""
+        """Let the next batch use the current contents of the user's arrays."""
         if any(source.live for source in self.feed.sources):
             self._asked, self._resident = True, False
         elif self._device is not None and not self._resident:
@@ -74,10 +74,10 @@ class Batches:
         self.feed.renew()
 
     def wait(self, limit: int) -> int:
-        """How many steps may run now, 1 to `limit`.
+        """Wait for a batch; returns how many steps may run now, 1 to `limit`.
 
         Raises:
-            DataError: the next batch could not be filled.
+            DataError: the next batch could not be read.
         """
         if not self._asked:
             self._asked, self._resident = True, self._held()
@@ -86,7 +86,7 @@ class Batches:
         return self.feed.left(limit) if self._resident else self.feed.wait(limit)
 
     def given(self, bound: BoundPlan, n: int) -> Any:
-        """The next n batches by graph input, as the plan takes them."""
+        """The next n batches by graph input, in the form that the plan takes."""
         if self._resident:
             assert self._device is not None
             return self._device.given(self.feed, bound.feeds, n)
@@ -95,24 +95,24 @@ class Batches:
         return Located({name: addresses[top] for top, name in inputs}, {name: last[top] for top, name in inputs})
 
     def copy(self) -> dict[str, np.ndarray]:
-        """A copy of the next batch by top; it stays the next one."""
+        """A copy of the next batch by top, without advancing."""
         return {top: np.array(a) for top, a in self.feed.arrays().items()}
 
     def close(self) -> None:
-        """End the readers."""
+        """Stop the readers."""
         if "feed" in vars(self):
             self.feed.close()
 
     def _expected(self) -> float:
-        """Epochs of the training that begins; 0 for one whose steps the user runs."""
+        """Epochs of the training that begins; 0 if the user runs its steps one by one."""
         max_iter, max_epoch = self._limits
         epochs = math.inf if max_iter is None else max_iter * self.feed.batch_size / self.feed.n_samples
         return epochs if max_epoch is None else min(epochs, max_epoch)
 
     @property
-    def _device(self) -> Datasets | None:
-        """The device's datasets; None on a CPU and where every batch is checked."""
-        return None if self._plans.backend.env.check else self._plans.datasets
+    def _device(self) -> DataSets | None:
+        """The device's datasets; None on a CPU, or if every batch is checked."""
+        return None if self._plans.backend.env.check else self._plans.data_sets
 
     def _held(self) -> bool:
         return self._device is not None and self._device.hold(self.feed.sources, self._epochs)
@@ -127,7 +127,7 @@ class Batches:
 
 
 def _warn_of_large_batch(feed: Feed) -> None:
-    """Say once a process that a batch larger than the data wraps around and repeats samples."""
+    """Warn once per process that a batch larger than the data wraps around and repeats samples."""
     for source in feed.sources:
         name, batch, n = source.layer.name, source.layer.batch_size, source.n_samples
         if batch > n:

@@ -11,7 +11,7 @@ from mochac.session.plan_set import BoundPlan, PlanSet
 
 
 class DebugRun:
-    """Runs the forward and backward plans on a batch that is kept, so that backward() sees the batch of forward().
+    """Runs the forward and backward plans on a batch that is kept, so that backward() uses the batch of forward().
 
     Args:
         mode: "train" or "test".
@@ -23,15 +23,15 @@ class DebugRun:
         self._rng_step = 0
 
     def hold(self, batch: Mapping[str, np.ndarray], rng_step: int) -> None:
-        """Keep a batch, by top, and the counter of its random numbers."""
+        """Keep a batch, by top, and the step counter of its random numbers."""
         self._batch, self._rng_step = batch, rng_step
 
     def forget(self) -> None:
-        """Drop the batch: backward() needs another forward() first."""
+        """Drop the batch: backward() then needs another forward()."""
         self._batch = None
 
     def run(self, *, backward: bool, regu_coef: float = 0.0) -> tuple[BoundPlan, dict[str, float]]:
-        """Run the kept batch: the plan, whose values can be read, and its scalars.
+        """Run the kept batch; returns the plan, whose values can be read, and its scalars.
 
         Raises:
             OptionError: there is no batch.

@@ -1,4 +1,4 @@
-"""evaluate: one exact pass over a net's data through its test plan. Its feed is its own: training's cursor stays."""
+"""evaluate: one exact pass over a net's data through its test plan, with a feed separate from training's."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from mochac.session.plan_set import BoundPlan, PlanSet
 MOST_STEPS = 256
 
 FIRST_RNG_STEP = 1 << 31
-"""Step counter of the first batch of an evaluation or prediction, for layers that are random in test mode too: the same
-in every call, and never reached by training."""
+"""Step counter of the first batch of an evaluation or prediction, for layers that are random in test mode too: equal in
+every call, and out of training's reach."""
 
 
 def evaluate(plans: PlanSet, training: Feed, outputs: Outputs) -> Statistics:
-    """Sums of every loss and statistic over all samples; output layers get every sample once.
+    """Sums of every loss and statistic over all samples; collector layers get every sample once.
 
     Raises:
-        OptionError: the net has none of them. DataError: reading failed, or an output layer cannot write.
+        OptionError: the net has none of them. DataError: reading failed, or a collector layer cannot write.
     """
     traced = plans.traced("test")
     if not traced.losses and not traced.statistics and not traced.outputs:
@@ -50,12 +50,12 @@ def evaluate(plans: PlanSet, training: Feed, outputs: Outputs) -> Statistics:
 
 
 def _added(total: float, values: np.ndarray) -> float:
-    """Added one after the other, so that the bits do not depend on how many batches were ready at a time."""
+    """Sum in order, so that the bits do not depend on how many batches were ready at a time."""
     return float(np.add.accumulate([total, *values.astype(np.float64)])[-1])
 
 
 class _PassBatches:
-    """The batches of one pass: arrays that were read, or numbers of samples that the device has."""
+    """The batches of one pass: arrays that were read, or numbers of samples on the device."""
 
     def __init__(self, plans: PlanSet, feed: Feed) -> None:
         self._feed, self._device = feed, plans.datasets
@@ -67,7 +67,7 @@ class _PassBatches:
         return self._feed.left(limit) if self._device is not None else self._feed.wait(limit)
 
     def given(self, bound: BoundPlan, n: int) -> Any:
-        """The next n batches by graph input; a plan for fewer samples than a batch gets the first of them."""
+        """The next n batches by graph input; a plan for fewer samples than a batch gets its first samples."""
         names, batch = bound.feeds, bound.traced.batch
         if self._device is not None:
             return self._device.given(self._feed, names, n, batch)
@@ -76,6 +76,6 @@ class _PassBatches:
 
 
 def _run(bound: BoundPlan, batches: _PassBatches, valid: np.ndarray, step: int) -> dict[str, np.ndarray]:
-    """Scalars of the next batches, of `valid` samples each."""
+    """Scalars of the next batches, with `valid` samples each."""
     n = len(valid)
     return bound.runner.run(n, batches.given(bound, n), bound.scalars({"n_valid": valid, "step": step + np.arange(n)}))

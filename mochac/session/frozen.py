@@ -1,4 +1,4 @@
-"""FrozenLayers: the layers whose parameters training leaves as they are."""
+"""FrozenLayers: the layers whose parameters training does not update."""
 
 from __future__ import annotations
 
@@ -36,5 +36,6 @@ class FrozenLayers:
     def _key(self, layer: str | Layer) -> str:
         known = self._net.layer(layer.name if isinstance(layer, Layer) else layer)
         if not isinstance(known, Parametric):
-            raise OptionError(f"layer {known.name!r} has no parameters", hint="only layers with parameters freeze")
+            hint = "only layers with parameters can be frozen"
+            raise OptionError(f"layer {known.name!r} has no parameters", hint=hint)
         return known.key

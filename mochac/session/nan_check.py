@@ -1,4 +1,4 @@
-"""MOCHAC_CHECK=nan: which blob, loss, gradient or parameter became NaN or infinite first."""
+"""MOCHAC_CHECK=nan: finds the first blob, loss, gradient or parameter that became NaN or infinite."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def not_finite_error(
     """The error for the first value, in order of computation, that was not finite.
 
     Args:
-        bound: the backward plan, which has just run the batch from the parameters before the step.
+        bound: the backward plan, which has just run the batch with the parameters from before the step.
         scalars: its results.
-        updated: parameters and slots as the update left them, by "key.param" and "key.param.slot".
+        updated: parameters and slots after the update, by "key.param" and "key.param.slot".
     """
     losses = {loss.layer: scalars[loss.layer] for loss in bound.traced.losses}
     for name in _in_order(bound, losses):
@@ -74,6 +74,6 @@ def _update_error(bound: BoundPlan, bad: NotFinite, iteration: int) -> NumericEr
 
 
 def _largest(values: np.ndarray) -> NotFinite:
-    """The number furthest from 0."""
+    """The element with the largest absolute value."""
     at = tuple(int(k) for k in np.unravel_index(np.argmax(np.abs(values)), values.shape))
     return NotFinite("", float(values[at]), at)

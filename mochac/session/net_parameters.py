@@ -1,4 +1,4 @@
-"""The parameters of one net in a store that nets may share: made, listed, saved and loaded."""
+"""The parameters of one net in a store that nets may share: initialize, list, save and load."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mochac.runtime.data.params import Params
 
 
 def make_parameters(net: Net, params: Params, dtype: str, seed: int) -> None:
-    """Check shared parameters, initialise absent ones; add none if one of them does not fit.
+    """Check shared parameters and initialize absent ones; add none if a shared one does not fit.
 
     Raises:
         NetError, ShapeError: a shared parameter does not fit.
@@ -27,25 +27,25 @@ def make_parameters(net: Net, params: Params, dtype: str, seed: int) -> None:
 
 
 def live_arrays(net: Net, params: Params) -> dict[str, np.ndarray]:
-    """The arrays that plans on the CPU work on, by "key___param"."""
+    """The arrays that plans on the CPU use, by "key___param"."""
     return {f"{p.key}___{p.name}": params[p.key][p.name].storage for p in net.params}
 
 
 def load_parameters(path: str | Path, net: Net, params: Params, strict: bool) -> None:
-    """Fill them from a model file or snapshot; Program.load describes it."""
+    """Load them from a model file or snapshot; see Program.load."""
     from mochac.runtime.data.model_file import load_model
 
     load_model(path, live_arrays(net, params), strict, {f"{p.key}___{p.name}": _aliases(net, p) for p in net.params})
 
 
 def save_parameters(path: str | Path, net: Net, params: Params) -> None:
-    """Write them to a model file; Program.save describes it."""
+    """Save them to a model file; see Program.save."""
     from mochac.runtime.data.model_file import save_model
 
     save_model(path, live_arrays(net, params))
 
 
 def _aliases(net: Net, p: ParamInfo) -> list[str]:
-    """A parameter under the names of the layers that have it, which are those in Mocha's and Caffe's files."""
+    """A parameter's names by the layers that share it, as in Mocha's and Caffe's files."""
     owners = [layer for layer in net.layers if isinstance(layer, Parametric) and layer.key == p.key]
     return [f"{layer.name}___{p.name}" for layer in owners if layer.name != p.key]

@@ -13,14 +13,12 @@ from mochac.session.session import Session
 
 
 def without_data(net: Net) -> tuple[str, ...]:
-    """Names of the data layers whose data is missing: InputLayers, and files that are not there."""
+    """Names of the data layers without data: InputLayers, and layers whose files do not exist."""
     return tuple(layer.name for layer in net.sources if is_missing(layer))
 
 
 def next_batches(session: Session, bound: BoundPlan, most: int) -> list[dict[str, np.ndarray]]:
-    """The next batches, 1 to `most` of them, by graph input; the cursor stays where it is.
-
-    One batch of random numbers where data is missing.
+    """The next batches, 1 to `most` of them, by graph input, without advancing; one random batch if data is missing.
 
     Raises:
         DataError: they cannot be read.
@@ -36,7 +34,7 @@ def next_batches(session: Session, bound: BoundPlan, most: int) -> list[dict[str
 
 
 def next_inputs(session: Session, bound: BoundPlan) -> dict[str, np.ndarray]:
-    """Every input of the plan's graph: the next batch, parameters and the solver's state as they are, scalars drawn."""
+    """Every input of the plan's graph: the next batch, current parameters and solver state, random scalars."""
     graph = bound.source.graph
     inputs = {**draw_inputs(graph), **next_batches(session, bound, 1)[0]}
     for p in bound.traced.params:

@@ -1,4 +1,4 @@
-"""PlanSet: the plans of one net, compiled and bound to memory when they are first needed, and kept."""
+"""PlanSet: the plans of one net, compiled and bound to memory when first needed."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ class BoundPlan:
 
     @cached_property
     def feeds(self) -> dict[str, str]:
-        """The graph inputs that the plan reads batches from, by top of a data layer."""
+        """The graph inputs from which the plan reads batches, by top of a data layer."""
         read = {p.key for p in self.compiled.plan.placements if p.place == "feed"}
         return {feed.top: feed.value for feed in self.traced.feeds if feed.value in read}
 
     def scalars(self, known: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of the known scalars that the plan takes."""
+        """The known scalars that the plan takes."""
         return {name: known[name] for name in self.scalar_names if name in known}
 
     @cached_property
     def scalar_names(self) -> tuple[str, ...]:
-        """Of the scalars that change from step to step: learning rates, the step's number, valid samples."""
+        """Names of the scalars that change from step to step: learning rates, step number, valid samples."""
         return tuple(dict.fromkeys(p.key for p in self.compiled.plan.placements if p.place == "hyper"))
 
     def collect(self, into: Outputs, n_valid: int | None = None) -> None:
-        """Hand the last step's values to the output layers: the rows of the first `n_valid` samples (None: all)."""
+        """Pass the last step's values to the collector layers: the rows of the first `n_valid` samples (None: all)."""
         for record in self.traced.outputs:
             rows = [slice(n_valid) if has_batch else slice(None) for has_batch in record.batch]
             arrays = [self.runner.read(name) for name in record.names]
@@ -63,16 +63,16 @@ class BoundPlan:
 
     @cached_property
     def lowered(self) -> Lowered:
-        """Every stage, lowered again when the plan came from the cache."""
+        """Every stage; lowers again if the plan came from the cache."""
         return self.compiled.lowered()
 
 
 class PlanSet:
-    """Plans of a net on a backend.
+    """The plans of a net on a backend.
 
     Args:
-        params: the store; every parameter of the net is in it.
-        options: dtype, seed of random streams, threads and tune are used. The plans of forward() and backward() are not
+        params: the store; it holds every parameter of the net.
+        options: uses dtype, seed of random streams, threads and tune. The plans of forward() and backward() are not
             tuned.
     """
 
@@ -95,7 +95,7 @@ class PlanSet:
         return self._traced[key]
 
     def fits(self, batch: int) -> bool:
-        """Whether the net can run on batches of this size; a net that reshapes samples may fit its own size only."""
+        """Whether the net can run on batches of this size; a net that reshapes samples may only fit its own size."""
         try:
             self.traced("test", batch)
         except UnsupportedError:
@@ -105,7 +105,7 @@ class PlanSet:
     def step(
         self, method: Method, regu_coef: float, clipping: Clipping, frozen: frozenset[str], keep: Sequence[str]
     ) -> BoundPlan:
-        """The training step; slots it needs are made (zero) where absent."""
+        """The training step; absent slots are created (zero)."""
         traced = self.traced("train")
         key = ("step", type(method), str(constants(method)), regu_coef, clipping, frozen, tuple(keep))
 
@@ -115,23 +115,23 @@ class PlanSet:
         return self._get(key, traced, source)
 
     def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:
-        """forward() or backward() in a mode."""
+        """The plan of forward() or backward() in a mode."""
         traced = self.traced(mode)
         key = ("debug", mode, backward, regu_coef)
         return self._get(key, traced, lambda: debug_plan(traced, backward=backward, regu_coef=regu_coef), fused=False)
 
     def test(self, batch: int | None = None) -> BoundPlan:
-        """Statistics of a batch, of as many samples as the data layers give or of `batch`."""
+        """Statistics of a batch, of the data layers' batch size or of `batch` samples."""
         traced = self.traced("test", batch)
         return self._get(("test", traced.batch), traced, lambda: test_plan(traced))
 
     def predict(self, blobs: tuple[str, ...], batch: int) -> BoundPlan:
-        """Some blobs of a batch, with only what they need."""
+        """Some blobs of a batch, computing only what they depend on."""
         traced = self.traced("test", batch)
         return self._get(("predict", blobs, batch), traced, lambda: test_plan(traced, blobs))
 
     def inputs_of(self, blob: str) -> tuple[str, ...]:
-        """Tops of data layers that a blob is computed from; compiles nothing."""
+        """Tops of data layers on which a blob depends; compiles nothing."""
         if blob not in self._inputs:
             traced = self.traced("test")
             used = {i.name for i in test_plan(traced, (blob,)).graph.inputs}
@@ -139,9 +139,9 @@ class PlanSet:
         return self._inputs[blob]
 
     @cached_property
-    def datasets(self) -> Datasets | None:
-        """The datasets that the backend keeps for this program; None where it keeps none."""
-        return self.backend.datasets(self.dtype)
+    def data_sets(self) -> DataSets | None:
+        """The datasets that the backend keeps for this program; None if it keeps none."""
+        return self.backend.data_sets(self.dtype)
 
     def close(self) -> None:
         """Release code and memory of every plan."""
@@ -152,7 +152,7 @@ class PlanSet:
             vars(self)["datasets"].close()
 
     def reset_slots(self) -> None:
-        """Zero the solver's state for a new training, in place: plans hold the arrays."""
+        """Zero the solver's state for a new training, in place, because plans hold the arrays."""
         for slot in self.slots.values():
             slot.storage[...] = 0
 
@@ -172,7 +172,7 @@ class PlanSet:
         return self._bound[key]
 
     def _tuned(self, source: PlanGraph, tune: str) -> TunedSchedules:
-        """Schedules that a search finds, now or earlier."""
+        """Schedules of a search, run now or earlier."""
         from mochac.tuning.levels import LEVELS
         from mochac.tuning.tuned import Tuning, tuned
 
@@ -180,7 +180,7 @@ class PlanSet:
         return tuned(source, self.backend, dtype, tuning, plan_key(source, self.backend, dtype, fused=True))
 
     def _fetch_parameters(self, traced: Traced) -> None:
-        """Copy newer values from devices: a plan in host memory works on the arrays themselves."""
+        """Copy newer values from devices to the arrays, which a plan in host memory uses directly."""
         for p in traced.params:
             parameter = self.params[p.key][p.name]
             if parameter.copies:
@@ -204,5 +204,5 @@ def _zeros(given: Input) -> ManagedArray:
 
 
 def constants(method: Method) -> dict[str, object]:
-    """Fields of a method that its graph contains as numbers; those of policies are fed at every step."""
+    """Fields of a method that its graph contains as constants; those of policies are fed at every step."""
     return {k: v for k, v in vars(method).items() if not callable(getattr(v, "value", None))}

@@ -1,7 +1,7 @@
-"""predict: any number of samples through the part of the net that one blob needs.
+"""predict: runs any number of samples through the part of the net on which one blob depends.
 
 There are plans for batches of powers of two up to the lanes of a vector, and for the net's batch size. Each is compiled
-when it is first needed; the samples of a call are cut into batches of one size.
+when first needed; the samples of a call are divided into batches of one size.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def predict(plans: PlanSet, x: Any, blob: str | None) -> np.ndarray:
 
     Args:
         x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's transformers
-            are applied to them. A number of samples where `blob` needs none, since the net draws them itself.
+            are applied to them. If `blob` depends on no input, the number of samples to compute.
         blob: default: the net's prediction blob.
 
     Raises:
@@ -47,7 +47,7 @@ def predict(plans: PlanSet, x: Any, blob: str | None) -> np.ndarray:
         raise OptionError(f"blob {blob!r} needs the input {absent[0]!r} too", hint="give a dict: predict({...})")
     if not count:
         return np.zeros((0, *net.blobs[blob].shape[1:]), plans.dtype)
-    bound = plans.predict((blob,), _batch_size(plans, count))  # one for all: bits do not depend on a sample's place
+    bound = plans.predict((blob,), _batch_size(plans, count))  # one plan: a sample's bits do not depend on its position
     batch = bound.traced.batch
     parts = []
     for k, start in enumerate(range(0, count, batch)):
@@ -57,13 +57,13 @@ def predict(plans: PlanSet, x: Any, blob: str | None) -> np.ndarray:
 
 
 def _batch_size(plans: PlanSet, count: int) -> int:
-    """Of the plan for `count` samples."""
+    """Batch size of the plan for `count` samples."""
     batch = _smallest_batch(count, plans.net.batch, plans.backend.small_batch(DTYPE[plans.dtype]))
     return batch if plans.fits(batch) else plans.net.batch
 
 
 def _smallest_batch(count: int, full: int, lanes: int) -> int:
-    """The smallest batch that takes all samples: a power of two up to `lanes`, else `full`.
+    """The smallest batch for all samples: a power of two up to `lanes`, else `full`.
 
     >>> [_smallest_batch(count, 64, 16) for count in (1, 3, 8, 9, 17)], _smallest_batch(3, 3, 16)
     ([1, 4, 8, 16, 64], 3)
@@ -73,7 +73,7 @@ def _smallest_batch(count: int, full: int, lanes: int) -> int:
 
 
 def _run(bound: BoundPlan, blob: str, arrays: dict[str, np.ndarray], count: int, step: int) -> np.ndarray:
-    """The blob of `count` samples; a short batch is filled with its last sample."""
+    """The blob for `count` samples; a short batch is padded with its last sample."""
     batch, feeds = bound.traced.batch, {}
     for top, name in bound.feeds.items():
         samples = arrays[top]
@@ -86,15 +86,15 @@ def _run(bound: BoundPlan, blob: str, arrays: dict[str, np.ndarray], count: int,
 
 
 def _counted(count: Any) -> tuple[int, dict[str, np.ndarray]]:
-    """A number of samples to compute without input."""
+    """The number of samples to compute without inputs."""
     if isinstance(count, bool) or count < 0:
         expected = "an array, or a number >= 0"
-        raise OptionError("predict() takes samples, or how many", expected=expected, got=repr(count))
+        raise OptionError("predict() takes samples or their number", expected=expected, got=repr(count))
     return int(count), {}
 
 
 def _inputs(plans: PlanSet, x: Any) -> tuple[int, dict[str, np.ndarray]]:
-    """How many samples, and the checked arrays by top."""
+    """The number of samples, and the checked arrays by top."""
     tops = [top for source in plans.net.sources for top in source.tops]
     if not tops:
         raise OptionError(f"net {plans.net.name!r} has no data layer to feed")
@@ -113,7 +113,7 @@ def _inputs(plans: PlanSet, x: Any) -> tuple[int, dict[str, np.ndarray]]:
 
 
 def _transformed(plans: PlanSet, top: str, values: np.ndarray) -> np.ndarray:
-    """The values after the data layer's transformers, as if the layer had read them; the given array is not changed."""
+    """The values after the data layer's transformers, as if the layer had read them; does not change the argument."""
     source = next(s for s in plans.net.sources if top in s.tops)
     steps = changes(source, top, values.shape[1:]) if isinstance(source, DataLayer) else []
     if steps and len(values):
@@ -124,7 +124,7 @@ def _transformed(plans: PlanSet, top: str, values: np.ndarray) -> np.ndarray:
 
 
 def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:
-    """How to turn an array of shape `got` into a batch of samples, where that is clear."""
+    """How to turn an array of shape `got` into a batch of samples, if that is clear."""
     if got == sample:
         return "one sample: x[None]"
     if len(sample) == 3 and got[1:] == sample[1:] + sample[:1]:
@@ -135,7 +135,7 @@ def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:
 
 
 def _batch_hint(plans: PlanSet, top: str, got: tuple[int, ...]) -> str:
-    """For an InputLayer whose shape lacks the batch."""
+    """A hint for an InputLayer whose shape lacks the batch."""
     layer = next(s for s in plans.net.sources if top in s.tops)
     if not isinstance(layer, InputLayer) or layer.shape not in (got[1:], (*got[1:], 1)):
         return ""
@@ -152,7 +152,7 @@ def _fitted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
     except (TypeError, ValueError) as error:
         raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
     if shape == (1,) and array.ndim == 1:
-        array = array[:, None]  # as data layers take (N,) for (N, 1)
+        array = array[:, None]  # data layers also read (N,) as (N, 1)
     if array.shape[1:] != shape:
         hint = _batch_hint(plans, top, array.shape) or _shape_hint(array.shape, shape)
         raise ShapeError(

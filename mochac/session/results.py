@@ -1,4 +1,4 @@
-"""Results: the blobs and gradients that the last run of a session left to read, as mappings of NumPy copies."""
+"""Results: read access to the blobs and gradients of a session's last run, as mappings to NumPy copies."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class LastRun:
     """What ran last, and what of it can be read.
 
     Attributes:
-        blobs: names of those that can be read.
-        has_gradients: of all blobs and parameters.
-        copies: of blobs whose memory is used again before they are read.
+        blobs: names of the blobs that can be read.
+        has_gradients: the gradients of all blobs and parameters can be read.
+        copies: blobs whose memory is reused before they are read.
         trained: it was a training, which keeps few blobs.
     """
 
@@ -34,7 +34,7 @@ class LastRun:
 
 
 class Results:
-    """What the last run left behind.
+    """The values that the last run left to read.
 
     Attributes:
         blobs, blob_diffs: by blob. grads: by parameter key and name.
@@ -49,19 +49,19 @@ class Results:
         self.grads: Mapping[str, Mapping[str, np.ndarray]] = ReadableGradients(self._grad_readers, self._why_not)
 
     def ran(self, bound: BoundPlan, backward: bool) -> None:
-        """forward() or backward() ran: every blob can be read."""
+        """Record that forward() or backward() ran: every blob can be read."""
         self._last = LastRun(bound, tuple(self._net.blobs), backward)
 
     def trained(self, bound: BoundPlan, keep: tuple[str, ...]) -> None:
-        """Training steps ran: only the blobs in `keep` can be read. Those of the data layers are copied now, as the
-        reader fills their memory again."""
+        """Record that training steps ran: only the blobs in `keep` can be read. Those of data layers are copied now,
+        because the reader reuses their memory."""
         plan = bound.compiled.plan
         feeds, values = {p.name for p in plan.placements if p.place == "feed"}, dict(plan.named)
         copies = {name: bound.runner.read(name) for name in keep if values[name] in feeds}
         self._last = LastRun(bound, keep, copies=copies, trained=True)
 
     def close(self) -> None:
-        """Nothing can be read any more."""
+        """Make nothing readable any more."""
         self._last, self._closed = None, True
 
     def _blob_readers(self) -> dict[str, Reader]:
@@ -96,7 +96,7 @@ class Results:
 
 
 class Readable(Mapping[str, np.ndarray]):
-    """Names that can be read now, each read afresh."""
+    """The names that can be read now; each access reads anew."""
 
     def __init__(self, what: str, readers: Callable[[], dict[str, Reader]], why_not: Callable[[str], str]) -> None:
         self._what, self._readers, self._why_not = what, readers, why_not

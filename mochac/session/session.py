@@ -1,6 +1,6 @@
 """Session: a net on a backend, with its parameters, plans and batches. It trains, evaluates and predicts.
 
-Program holds one and adds what a user calls; the training loop runs its steps (runtime/training/trainable.py).
+Program is the user's interface to it; the training loop runs its steps (runtime/training/trainable.py).
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ class Session:
     """A net on a backend, with at most one training at a time.
 
     Args:
-        params: a store; parameters it has are shared, absent ones initialised and added.
+        params: a store; the parameters it has are shared, the others are initialized and added.
 
     Attributes:
-        plans, batches: what runs, and on what.
+        plans, batches: the net's plans, and the training batches.
         results: blobs and gradients that can be read.
         outputs: arrays of the MemoryOutput layers.
         statistics: running means over the forward() calls since they were last reset.
-        frozen: layers that steps leave as they are.
-        rng_step: the counter behind dropout masks.
-        last_training: what train(resume=True) goes on from.
+        frozen: layers that training steps do not update.
+        rng_step: the step counter of random numbers, such as dropout masks.
+        last_training: the training that train(resume=True) continues.
 
     Raises:
-        OptionError: keep names no blob. NetError, ShapeError: shared parameters do not fit.
+        OptionError: `keep` names an unknown blob. NetError, ShapeError: shared parameters do not fit.
     """
 
     def __init__(self, net: Net, backend: Backend, params: Params, options: CompileOptions) -> None:
@@ -81,18 +81,18 @@ class Session:
         self._closed = False
         make_parameters(net, params, self.dtype, self.seed)
 
-    # --- a training, as its loop sees it -----------------------------------------------------------
+    # --- training, as the loop uses it -------------------------------------------------------------
 
     def claim(self, training: object) -> None:
-        """Allow one training at a time: two would step on one solver state."""
+        """Allow only one training at a time: two would update the same solver state."""
         other = self._claimed() if self._claimed is not None else None
         if other is not None and other is not training:
-            rule = f"another training of program {self.name!r} is under way"
+            rule = f"another training of program {self.name!r} is running"
             raise OptionError(rule, hint="end it: solver.finalize()")
         self._claimed = weakref.ref(training)
 
     def release(self, training: object) -> None:
-        """This training has ended."""
+        """End this training."""
         if self._claimed is not None and self._claimed() is training:
             self._claimed = None
 
@@ -113,17 +113,17 @@ class Session:
             self.plans.reset_slots()
 
     def renew(self) -> None:
-        """Let the next step see the user's arrays as they are now."""
+        """Let the next step use the current contents of the user's arrays."""
         self.require_open()
         self.batches.renew()
 
     def ready(self, limit: int) -> int:
-        """Wait for a batch; how many steps may run now: 1 where each is checked or has outputs to collect."""
-        self.require_open()  # a coffee break, or the user between steps, may have closed it
-        return self.batches.wait(1 if self._checks or self.net.collectors else limit)
+        """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect."""
+        self.require_open()  # a coffee break, or the user between steps, may have closed the program
+        return self.batches.wait(1 if self._checks or self.net.output_layers else limit)
 
     def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        """Run n steps after `first` completed iterations; losses by layer and the objective, each (n,)."""
+        """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""
         return self._advance_checked(hypers, first) if self._checks else self._advance(n, hypers, first)
 
     def waited(self) -> Mapping[str, float]:
@@ -135,44 +135,44 @@ class Session:
         return live_arrays(self.net, self.params)
 
     def slots(self) -> dict[str, np.ndarray]:
-        """Live arrays of the solver's state by "key.param.slot"; those of the training under way."""
+        """Live arrays of the current training's solver state by "key.param.slot"."""
         return {name: self.plans.slots[name].storage for name in self._slot_names()}
 
     def overflowed(self) -> NotFinite | None:
-        """The first parameter or slot with a NaN or an infinity; newer values on a device stay there."""
+        """The first parameter or slot with a NaN or an infinity; does not copy newer values from a device."""
         arrays = {f"parameter {p.key}.{p.name}": self.params[p.key][p.name] for p in self.net.params}
         arrays |= {f"solver slot {name}": self.plans.slots[name] for name in self._slot_names()}
         return next(filter(None, (first_not_finite({name: a.peek()}) for name, a in arrays.items())), None)
 
     def cursor(self) -> dict[str, Any]:
-        """Where the data layers stand."""
+        """The position of each data layer."""
         return self.feed.cursor()
 
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:
-        """Continue from there."""
+        """Continue from these positions."""
         self.feed.set_cursor(cursor)
 
     def epoch(self) -> int:
-        """Completed passes over the first data layer."""
+        """Number of completed passes over the first data layer."""
         return self.feed.epoch
 
     def steps_to_epoch(self) -> int:
-        """Steps until epoch() grows."""
+        """Number of steps until epoch() increases."""
         return self.feed.steps_to_epoch()
 
     def load(self, path: str | Path, strict: bool = True) -> None:
         """Read parameters from a model file or snapshot."""
         load_parameters(path, self.net, self.params, strict)
-        self.last_training = None  # its slots were made with other parameters
+        self.last_training = None  # its slots belong to other parameters
 
     def save(self, path: str | Path) -> None:
         """Write the parameters to a model file."""
         save_parameters(path, self.net, self.params)
 
-    # --- one batch, a pass over the data, samples --------------------------------------------------
+    # --- a batch, a pass over the data, samples ----------------------------------------------------
 
     def forward(self) -> float:
-        """Run the net on the next batch; the total loss, 0.0 where there is none."""
+        """Run the net on the next batch; returns the total loss, 0.0 if there is none."""
         self.require_open()
         self.feed.renew()
         self.feed.wait(1)
@@ -194,7 +194,7 @@ class Session:
         self._run_debug(backward=True, regu_coef=float(regu_coef))
 
     def evaluation(self) -> Statistics:
-        """Statistics of one exact pass over the data; training's cursor and blobs stay as they are."""
+        """Statistics of one exact pass over the data; does not affect training's position and blobs."""
         self.require_open()
         return evaluate(self.plans, self.feed, self.outputs)
 
@@ -208,7 +208,7 @@ class Session:
         self.require_open()
         return predict(self.plans, x, blob)
 
-    # --- what it is --------------------------------------------------------------------------------
+    # --- state -------------------------------------------------------------------------------------
 
     @property
     def feed(self) -> Feed:
@@ -216,7 +216,7 @@ class Session:
         return self.batches.feed
 
     def main_plan(self) -> BoundPlan:
-        """The plan that explain, dump and profile show (lowering/main_plan.py); of steps, that of the last training."""
+        """The plan that explain, dump and profile show (lowering/main_plan.py): the last training's, for steps."""
         self.require_open()
         match main_kind(self.net):
             case "step":
@@ -232,12 +232,12 @@ class Session:
             raise OptionError(f"program {self.name!r} is closed")
 
     def require_loss(self, what: str) -> None:
-        """Raise OptionError where the net has no loss, which `what` needs."""
+        """Raise OptionError if the net lacks the loss that `what` needs."""
         if not self.net.losses:
             raise OptionError(f"{what}: net {self.name!r} has no loss layer", hint="add one, such as SoftmaxLossLayer")
 
     def close(self) -> None:
-        """Release everything; a second close is harmless."""
+        """Release everything; closing twice is harmless."""
         if not self._closed:
             self._closed = True
             self._debug.forget()
@@ -270,13 +270,13 @@ class Session:
         self.results.trained(bound, self.keep)
         with self.outputs.run():
             bound.collect(self.outputs)
-        self.feed.release(n)  # from here on the reader fills their memory again
+        self.feed.release(n)  # from here on the reader reuses their memory
         self.rng_step += n
         return losses
 
     def _advance_checked(self, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        """One step. If its loss or what it updated is not finite, run the batch again from the parameters before it, to
-        find the first value that is not."""
+        """Run one step. If its loss or its updates are not finite, run the batch again with the parameters from before
+        it, to find the first value that is not."""
         before = {name: array.copy() for name, array in self.parameters().items()}
         batch, rng_step = self.batches.copy(), self.rng_step
         losses = self._advance(1, hypers, first)

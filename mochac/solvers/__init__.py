@@ -1,7 +1,4 @@
-"""Solvers: methods (one file each, found by a folder scan), policies, and the Solver that carries them.
-
-Users reach them through `mochac`; the driver through `append_update`. They know no backend.
-"""
+"""Solvers: methods (one file each, found by scanning this folder), policies, and the Solver."""
 
 from mochac.solvers.method import METHODS, Method, append_update
 from mochac.solvers.policies import LRPolicy, MomPolicy

@@ -1,6 +1,6 @@
-"""Adadelta: steps in the parameter's own unit, without a learning rate.
+"""Adadelta: steps in the units of the parameter, without a learning rate.
 
-Zeiler 2012 (arXiv:1212.5701, algorithm 1), as Mocha.jl's src/solvers/adadelta.jl. It knows no net.
+Source: Zeiler 2012 (arXiv:1212.5701, algorithm 1), as in Mocha.jl src/solvers/adadelta.jl.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Adadelta(Method):
 
     Args:
         rho: decay of the means, >= 0, < 1.
-        eps: > 0; also decides how large the first steps are.
+        eps: > 0; also determines the size of the first steps.
 
     Raises:
         OptionError: a bad value, or an unknown parameter.
@@ -45,7 +45,7 @@ class Adadelta(Method):
         require_number(self, "eps", 0, above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
-        """None: there is no learning rate."""
+        """Empty: there is no learning rate."""
         return {}
 
     def update(

@@ -1,7 +1,7 @@
-"""Adagrad: every element has a step of its own, which shrinks with the gradients it has seen.
+"""Adagrad: each element has its own step size, which shrinks as its gradients accumulate.
 
-Duchi, Hazan and Singer 2011, element by element as published; Mocha.jl's src/solvers/adagrad.jl takes one number per
-parameter array. It knows no net.
+Source: Duchi, Hazan and Singer 2011, element by element as published; Mocha.jl src/solvers/adagrad.jl has one step size
+per parameter array.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Adagrad(Method):
         w <- w - lr_mult * gamma / (epsilon + sqrt(H)) * g
 
     Args:
-        gamma: the first step's length, > 0.
-        epsilon: keeps the quotient finite, > 0.
+        gamma: length of the first step, > 0.
+        epsilon: avoids division by zero, > 0.
 
     Raises:
         OptionError: a bad value, or an unknown parameter.
@@ -44,7 +44,7 @@ class Adagrad(Method):
         require_number(self, "epsilon", 0, above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
-        """None: the learning rate is the constant gamma."""
+        """Empty: the learning rate is the constant gamma."""
         return {}
 
     def update(

@@ -1,7 +1,7 @@
 """Adam: steps scaled by running means of the gradient and of its square.
 
-Kingma and Ba 2015 (arXiv:1412.6980), in the form at the end of its section 2, which is Mocha.jl's
-src/solvers/adam.jl with the second mean as published. It knows no net.
+Source: Kingma and Ba 2015 (arXiv:1412.6980), in the form at the end of section 2, as in Mocha.jl src/solvers/adam.jl,
+but with the second mean as published.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Adam(Method):
         v <- beta2 * v + (1 - beta2) * g^2
         w <- w - lr_mult * lr(t) * sqrt(1 - beta2^k) / (1 - beta1^k) * m / (sqrt(v) + epsilon)
 
-    k counts updates from 1: k = t + 1. g holds the regularizer's term.
+    k = t + 1 counts updates from 1. g includes the term of the regularizer.
 
     Args:
-        lr_policy: learning rate per step, default LRPolicy.Inv(0.003, 0.0001, 0.5); a number is a Fixed one.
+        lr_policy: learning rate per step, default LRPolicy.Inv(0.003, 0.0001, 0.5); a number means LRPolicy.Fixed.
         beta1, beta2: decay of the two means, >= 0, < 1.
-        epsilon: keeps the quotient finite, > 0.
+        epsilon: avoids division by zero, > 0.
 
     Raises:
         OptionError: a bad value, or an unknown parameter.
@@ -54,11 +54,11 @@ class Adam(Method):
         require_number(self, "epsilon", 0, above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
-        """{"lr": the policy's, "step_size": with the means' bias corrected} after t completed updates."""
+        """{"lr": ..., "step_size": lr with bias correction} after t completed updates."""
         return self.hypers_since(t, 0)
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
-        """The bias is that of means which began at update `zeroed`."""
+        """As hypers(t), with bias correction for means that were 0 after `zeroed` updates."""
         lr, k = self.at("lr_policy", t), t - zeroed + 1
         return {"lr": lr, "step_size": lr * math.sqrt(1 - self.beta2**k) / (1 - self.beta1**k)}
 

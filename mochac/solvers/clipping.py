@@ -1,8 +1,4 @@
-"""Clipping: what is done to all gradients together before the update, as graph code.
-
-Solver makes one of clip_value and clip_norm, the driver puts it between the regularizers and the method's update. It
-knows no method, no layer and no backend.
-"""
+"""Clipping: limits on the gradients, as graph code between the regularizers and the update."""
 
 from __future__ import annotations
 
@@ -15,28 +11,28 @@ from mochac.ir.graph import Value
 
 @dataclass(frozen=True)
 class Clipping:
-    """Limits of the gradients, regularizers included; None: no such limit. The value's comes first.
+    """Limits on the gradients, with the terms of regularizers; None: no limit. `value` is applied before `norm`.
 
     Args:
-        value: > 0; every element is brought into [-value, value].
-        norm: > 0; all gradients are scaled together so that their joint 2-norm is at most this.
+        value: > 0; each element is clipped to [-value, value].
+        norm: > 0; all gradients are scaled by the same factor so that their joint 2-norm is at most this.
     """
 
     value: float | None = None
     norm: float | None = None
 
     def clipped(self, b: GraphBuilder, grads: Mapping[str, Value]) -> dict[str, Value]:
-        """The gradients, by name, within the limits."""
-        found = dict(grads)
+        """The clipped gradients, by name."""
+        clipped = dict(grads)
         if self.value is not None:
-            found = {name: _bounded(b, g, self.value) for name, g in found.items()}
-        if self.norm is not None and found:
-            found = _scaled(b, found, self.norm)
-        return found
+            clipped = {name: _bounded(b, g, self.value) for name, g in clipped.items()}
+        if self.norm is not None and clipped:
+            clipped = _scaled(b, clipped, self.norm)
+        return clipped
 
 
 def _bounded(b: GraphBuilder, g: Value, limit: float) -> Value:
-    """min(max(g, -limit), limit); a NaN stays one."""
+    """min(max(g, -limit), limit); NaN stays NaN."""
     return b.op("min", b.op("max", g, b.const(-limit, g.type)), b.const(limit, g.type))
 
 

@@ -1,7 +1,7 @@
-"""Method: base record of solver methods (SGD ...), and how one parameter's update enters a step graph.
+"""Method: base class of solver methods such as SGD, whose update is graph code.
 
-The driver calls `append_update` for every trainable parameter, the training loop calls `hypers` for every step. An
-update is graph code: it knows no backend, no layer and no loop.
+`append_update` adds the update of one parameter to the graph of a training step; the training loop calls `hypers` for
+the scalars of each step.
 """
 
 from __future__ import annotations
@@ -32,19 +32,18 @@ class PolicyLike(Protocol):
 
 
 Rate: TypeAlias = PolicyLike | float
-"""What a field takes that is a policy; a plain number means a fixed one, and is kept as that."""
+"""The type of fields for policies. A number is converted to a Fixed policy."""
 
 
 class Method(ABC):
-    """Hyper-parameters, state and rule of one solver; subclasses are frozen dataclasses in a file of their own.
+    """Hyper-parameters, state and update rule of a solver method. Subclasses are frozen dataclasses, one per file.
 
     Attributes:
-        slots: names of the state kept per parameter, each of its shape and starting at zero.
-        followed: fields that are policies and all that hypers(t) depends on, each through its value(t); a subclass says
-            so anew.
+        slots: names of the state of each parameter; a slot has the shape of the parameter, and starts at zero.
+        followed: fields with policies, if hypers(t) depends on nothing but their value(t); not inherited.
 
     Raises:
-        OptionError: a parameter the solver does not have, with a suggestion.
+        OptionError: an unknown parameter, with a suggestion.
     """
 
     slots: ClassVar[tuple[str, ...]] = ()
@@ -65,32 +64,32 @@ class Method(ABC):
         return super().__new__(cls)
 
     def at(self, field: str, t: int) -> float:
-        """The number of the policy `field` after t completed updates."""
+        """The value of the policy in `field` after t completed updates."""
         return float(getattr(self, field).value(t))
 
     @abstractmethod
     def hypers(self, t: int) -> dict[str, float]:
-        """Scalars of the update after t completed updates; the same names for every t."""
+        """Scalars of the update that follows t completed ones; the same names for every t."""
 
     def begin(self) -> Method:
-        """The method as one training uses it: policies that have a state get one."""
+        """The method for one training, with fresh state in policies that have one."""
         policies = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
         begun = {name: policy.begin() for name, policy in policies.items() if isinstance(policy, Policy)}
         changed = {name: policy for name, policy in begun.items() if policy is not policies[name]}
         return replace(self, **changed) if changed else self  # type: ignore[type-var]
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
-        """Those of its policies that listen to validations before update t; None: at any time."""
+        """Policies that watch validations after t updates; None: at any time."""
         policies = [getattr(self, f.name) for f in fields(self)]  # type: ignore[arg-type]
         return tuple(w for policy in policies if isinstance(policy, Policy) for w in policy.watching(t))
 
     def steady(self, t: int) -> int:
-        """How many updates from t on have the scalars of t, at least 1: so many the loop need not ask again."""
+        """For how many updates from t on the scalars are certain not to change, >= 1."""
         names = vars(type(self)).get("followed", ())
         return min(steady(getattr(self, name), t) for name in names) if names else 1
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
-        """hypers(t) for slots zeroed after `zeroed` updates; the same unless the method corrects their bias."""
+        """hypers(t) if the slots were zeroed after `zeroed` updates; differs for methods with bias correction."""
         return self.hypers(t)
 
     @abstractmethod
@@ -106,10 +105,10 @@ class Method(ABC):
         """Write the rule as graph code.
 
         Args:
-            w, g: a parameter and its gradient, regulariser included.
-            slots: old state by the names in `slots`.
-            hyper: scalars by the names in hypers(), broadcast to w's shape.
-            lr_mult: the parameter's own factor on the learning rate, >= 0.
+            w, g: a parameter and its gradient, with the term of its regularizer.
+            slots: the old state, by the names in `slots`.
+            hyper: the scalars, by the names in hypers(), broadcast to the shape of w.
+            lr_mult: factor of the learning rate for this parameter, >= 0.
 
         Returns:
             The new parameter and the new state.
@@ -125,24 +124,24 @@ def solver_method(cls: M) -> M:
     """Decorator: register a Method under the name of its class.
 
     Raises:
-        OptionError: mochac has a method of this name. One's own may be defined again.
+        OptionError: mochac has a method of this name. A method of your own may be defined again.
     """
     try:
         METHODS.add(cls.__name__, cls, cls.__module__)
     except ValueError:
-        hint = f"call it something else, such as My{cls.__name__}"
+        hint = f"choose another name, such as My{cls.__name__}"
         raise OptionError(f"{cls.__name__}: mochac has a solver of this name", hint=hint) from None
     return cls
 
 
 def parameters_of(cls: type[Method]) -> dict[str, Parameter]:
-    """What the constructor of a method takes, in order."""
+    """Parameters of the constructor of a method, in order."""
     _, *known = signature(cls.__init__).parameters.items()
     return dict(known)
 
 
 def parameter_hint(cls: type[Method], name: str, known: Iterable[str]) -> str:
-    """What to write instead of a parameter that a method does not have.
+    """The hint for a parameter that a method does not have.
 
     >>> from mochac.solvers.sgd import SGD
     >>> parameter_hint(SGD, "lr", parameters_of(SGD)), parameter_hint(SGD, "momemtum", parameters_of(SGD))
@@ -157,11 +156,11 @@ def parameter_hint(cls: type[Method], name: str, known: Iterable[str]) -> str:
 
 
 _MOMENTUM = ("momentum", "mom_policy")
-"""Not a misspelt lr_policy, in methods without momentum."""
+"""Not misspellings of lr_policy, in methods without momentum."""
 
 
 def require_policy(method: Method, field: str) -> None:
-    """Keep a plain number as a fixed policy, and refuse what is no policy; for __post_init__.
+    """Convert a number in `field` to a Fixed policy, and refuse anything else that is not a policy; for __post_init__.
 
     >>> from mochac.solvers.sgd import SGD
     >>> SGD(0.1).lr_policy
@@ -183,11 +182,11 @@ def require_policy(method: Method, field: str) -> None:
         raise OptionError(f"{owner}: {field} is not a policy", expected=expected, got=repr(policy))
     other = "LRPolicy" if field.startswith("mom") else "MomPolicy"
     if type(policy).__qualname__.startswith(f"{other}."):
-        raise OptionError(f"{owner}: {field} is of the other kind", expected=f"no {other}", got=repr(policy))
+        raise OptionError(f"{owner}: {field} is of the wrong kind", expected=f"not {other}", got=repr(policy))
 
 
 def require_number(method: Method, field: str, low: float, *, above: bool = False, below: float = math.inf) -> None:
-    """Refuse a field that is not a finite number >= low (> low with `above`), < below.
+    """Refuse a field that is not a finite number >= low (> low if `above`) and < below.
 
     >>> from mochac.solvers.adadelta import Adadelta
     >>> Adadelta(rho=2)
@@ -215,12 +214,12 @@ def append_update(
     lr_mult: float = 1.0,
     constrain: Callable[[Value], Value] | None = None,
 ) -> None:
-    """Add one parameter's update to a step graph: its slots %<w>.<slot>, the scalars, the rule, the new state.
+    """Add the update of one parameter to the graph of a step: its slots %<w>.<slot>, scalars, new value and new state.
 
     Args:
         w: the parameter, an input of `b`.
-        g: its gradient, of w's type, regulariser included.
-        constrain: what to make of the new parameter before it is kept.
+        g: its gradient, of the type of w, with the term of its regularizer.
+        constrain: applied to the new value of the parameter.
     """
     slots = {slot: b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots}
     scalar = TensorType(w.type.dtype, ())
@@ -233,10 +232,10 @@ def append_update(
 
 
 def _scalar(b: GraphBuilder, method: Method, name: str, type: TensorType) -> Value:
-    """The graph input of one of hypers(); a blob of that name would be taken for it."""
+    """The graph input of a scalar of hypers(). A blob of the same name would be mistaken for it."""
     if name in b.values and not any(i.name == name and i.role == "hyper" for i in b.inputs):
         raise OptionError(
-            f"solver {method.__class__.__name__} has a scalar {name!r}, and so is a blob of the net called",
+            f"solver {method.__class__.__name__} has a scalar {name!r}, and the net has a blob of that name",
             hint="rename the blob, or the scalar in hypers()",
         )
     return b.input(name, type, "hyper")

@@ -1,7 +1,4 @@
-"""WithMomentum: what SGD and Nesterov have in common, a rate and a momentum that goes by two names.
-
-It knows no rule: their `update` is in their own files.
-"""
+"""WithMomentum: base class of SGD and Nesterov, with a learning rate and a momentum."""
 
 from __future__ import annotations
 
@@ -12,21 +9,21 @@ from mochac.solvers.method import Method, Rate, require_policy
 from mochac.solvers.policies import LRPolicy, MomPolicy
 
 _NOT_GIVEN = MomPolicy.Fixed(0.0)
-"""The default of mom_policy: this very object stands for one that was not given."""
+"""The default of mom_policy, recognized by identity."""
 
 
 @dataclass(frozen=True, init=False)
 class WithMomentum(Method):
     """A method with the fields lr_policy and mom_policy; `momentum` is another name for mom_policy.
 
-    Subclasses are dataclasses with init=False, too.
+    Subclasses are dataclasses with init=False too.
 
     >>> from mochac.solvers.sgd import SGD
     >>> SGD(0.1, momentum=0.9).momentum
     MomPolicy.Fixed(base_mom=0.9)
     >>> SGD(0.1, 0.5, momentum=0.9)
     Traceback (most recent call last):
-    mochac.errors.OptionError: SGD: momentum and mom_policy are the same, and both are given
+    mochac.errors.OptionError: SGD: momentum and mom_policy mean the same, and both are given
       got  momentum=0.9, mom_policy=0.5
       hint: give one of them
     """
@@ -42,18 +39,18 @@ class WithMomentum(Method):
         momentum: Rate | None = None,
     ) -> None:
         if momentum is not None and mom_policy is not _NOT_GIVEN:
-            rule = f"{type(self).__name__}: momentum and mom_policy are the same, and both are given"
+            rule = f"{type(self).__name__}: momentum and mom_policy mean the same, and both are given"
             raise OptionError(rule, got=f"momentum={momentum!r}, mom_policy={mom_policy!r}", hint="give one of them")
         object.__setattr__(self, "lr_policy", lr_policy)
         object.__setattr__(self, "mom_policy", mom_policy if momentum is None else momentum)
         self.__post_init__()
 
     def __post_init__(self) -> None:
-        """Where a subclass with fields of its own has the constructor that dataclass makes, that one calls it too."""
+        """Also called by the constructor that dataclass makes for a subclass with more fields."""
         require_policy(self, "lr_policy")
         require_policy(self, "mom_policy")
 
     @property
     def momentum(self) -> Rate:
-        """mom_policy, by its other name."""
+        """Another name for mom_policy."""
         return self.mom_policy

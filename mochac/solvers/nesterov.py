@@ -1,7 +1,7 @@
-"""Nesterov: stochastic gradient descent whose gradient is taken where the momentum is going to lead.
+"""Nesterov: stochastic gradient descent with Nesterov's momentum.
 
-Mocha.jl's src/solvers/nesterov.jl names the method but cannot run; this is the rule of its source, Bengio,
-Boulanger-Lewandowski and Pascanu 2012 (arXiv:1212.0901, section 3.5). It knows no net.
+Source: Bengio, Boulanger-Lewandowski and Pascanu 2012 (arXiv:1212.0901, section 3.5), which Mocha.jl
+src/solvers/nesterov.jl cites; Mocha's own code does not run.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class Nesterov(WithMomentum):
         h <- momentum(t) * h - lr_mult * lr(t) * g
         w <- w + momentum(t + 1) * h - lr_mult * lr(t) * g
 
-    Parameters are kept where the gradient is taken, one look ahead, so that the net is evaluated there too.
+    Parameters are those at which the gradient is taken, one step ahead; the net is evaluated with them too.
 
     Args:
-        lr_policy: learning rate per step, default LRPolicy.Fixed(0.01), or a number, which is the same as its Fixed.
-        mom_policy: momentum per step, default MomPolicy.Fixed(0.0), or a number.
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.01); a number means LRPolicy.Fixed.
+        mom_policy: momentum per step, default MomPolicy.Fixed(0.0); a number means MomPolicy.Fixed.
         momentum: another name for mom_policy.
 
     Raises:

@@ -1,7 +1,7 @@
-"""Learning-rate and momentum policies: frozen records with one number per iteration.
+"""Learning-rate and momentum policies: frozen records that give a number for each iteration.
 
-Solver methods (SGD and the others) call `value(t)` with t = completed updates, so the first update sees t = 0 and a
-stage of n iterations covers exactly n updates (docs/guide/mocha.md). They know nothing of nets or the loop.
+Solver methods call `value(t)` with the number t of completed updates. The first update uses t = 0, and a stage of n
+iterations covers exactly n updates (docs/guide/mocha.md).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mochac.registry import Namespace, suggestion
 
 
 class Policy(ABC):
-    """A number that depends only on how many updates have been done."""
+    """A number that depends on the number of completed updates."""
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
         known = [f.name for f in fields(cls)] if is_dataclass(cls) else []
@@ -35,27 +35,27 @@ class Policy(ABC):
         """The number used by update t (0 is the first)."""
 
     def steady(self, t: int) -> int:
-        """How many updates from t on use value(t), at least 1; a class that does not say so itself may change it any
-        time."""
+        """For how many updates from t on the value is certain not to change, >= 1. Not inherited: see steady()."""
         return 1
 
     def begin(self) -> Policy:
-        """The policy as one training uses it: itself, or a copy with a state."""
+        """The policy for one training: itself, or a copy with a state."""
         return self
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
-        """What listens to validations before update t; None: at any time."""
+        """The policies that watch validations after t updates; None: at any time."""
         return ()
 
 
 FOR_EVER = 1 << 62
-"""Updates, of what stays as it is."""
+"""A number of updates that no training reaches."""
 
 
 def steady(policy: object, t: int) -> int:
-    """What the class of a policy itself says: a subclass may compute another value, a user's policy has no steady()."""
-    said = vars(type(policy)).get("steady")
-    return said(policy, t) if said else 1
+    """policy.steady(t) if its own class defines it: a subclass may override value(t), a user's policy has no
+    steady()."""
+    own = vars(type(policy)).get("steady")
+    return own(policy, t) if own else 1
 
 
 def _number(policy: object, field: str, low: float, high: float = math.inf) -> None:
@@ -63,7 +63,7 @@ def _number(policy: object, field: str, low: float, high: float = math.inf) -> N
 
 
 def check_number(what: str, value: Any, low: float, high: float = math.inf) -> None:
-    """Refuse what is no finite number in [low, high]."""
+    """Refuse anything but a finite number in [low, high]."""
     legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
     if not legal or not low <= float(value) <= high:
         limit = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a number >= {low:g}"
@@ -83,12 +83,12 @@ def _power(base: float, exponent: float) -> float:
 
 
 def plain_number(value: object) -> TypeGuard[float]:
-    """Whether `value` can stand for a fixed policy."""
+    """Whether `value` is a number, which means a Fixed policy."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 class _Staged(Policy):
-    """Stages (n, policy): each covers n updates, the last one stays. Inner policies see the global t."""
+    """Stages (n, policy): each lasts n updates, the last one for ever. Inner policies get the global t."""
 
     def __init__(self, *given: tuple[int, Policy | float]) -> None:
         owner = type(self).__qualname__
@@ -104,7 +104,7 @@ class _Staged(Policy):
         self.stages: tuple[tuple[int, Policy], ...] = tuple(stages)
 
     def _stage(self, given: Any) -> Any:
-        """A stage whose policy is a plain number with that number's Fixed policy; anything else as it is."""
+        """A stage with a number converted to a Fixed policy; anything else unchanged."""
         if not isinstance(given, tuple) or len(given) != 2 or not plain_number(given[1]):
             return given
         return given[0], (LRPolicy if isinstance(self, LRPolicy.Staged) else MomPolicy).Fixed(given[1])
@@ -130,14 +130,14 @@ class _Staged(Policy):
         return self if all(a is b for (_, a), (_, b) in zip(begun, self.stages, strict=True)) else type(self)(*begun)
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
-        found: list[Decaying] = []
+        active: list[Decaying] = []
         end = 0
         for k, (n, policy) in enumerate(self.stages):
             begin, end = end, end + n
             last = k == len(self.stages) - 1
             if t is None or (begin <= t and (t < end or last)):
-                found += policy.watching(t)
-        return tuple(found)
+                active += policy.watching(t)
+        return tuple(active)
 
     def __repr__(self) -> str:
         return f"{type(self).__qualname__}({', '.join(map(repr, self.stages))})"
@@ -160,7 +160,7 @@ class LRPolicy(metaclass=Namespace):
 
     @dataclass(frozen=True)
     class Fixed(Policy):
-        """base_lr for ever; base_lr >= 0."""
+        """base_lr in every update; base_lr >= 0."""
 
         base_lr: float
 
@@ -224,15 +224,15 @@ class LRPolicy(metaclass=Namespace):
 
     @dataclass(frozen=True)
     class DecayOnValidation(Policy):
-        """base_lr, times gamma whenever a validation is worse than the best one before it.
+        """base_lr, multiplied by gamma whenever a validation is worse than the best one so far.
 
-        Then the parameters go back to those of the best validation and the solver's state to zero; iteration, data and
-        random numbers go on. Once the learning rate is below min_lr nothing of this happens any more. Learning rate,
-        best value and best parameters travel in snapshots. Source: Mocha.jl src/solvers.jl, which compares with
-        the validation before and loads the newest snapshot instead.
+        The parameters of the best validation are then restored, and the state of the solver is set to zero; iteration,
+        data and random numbers continue. Once the learning rate is below min_lr, none of this happens any more.
+        Learning rate, best value and best parameters are saved in snapshots. Source: Mocha.jl src/solvers.jl, which
+        compares with the previous validation and loads the newest snapshot instead.
 
         Args:
-            key: a statistic of a ValidationPerformance break of the solver, such as "test-accuracy-accuracy".
+            key: a statistic of a ValidationPerformance break, such as "test-accuracy-accuracy".
             higher_better: False for losses.
         """
 
@@ -246,7 +246,7 @@ class LRPolicy(metaclass=Namespace):
             for field in ("base_lr", "gamma", "min_lr"):
                 _number(self, field, 0)
             if not isinstance(self.key, str) or not self.key:
-                rule, expected = "LRPolicy.DecayOnValidation: key is not a name", "'test-accuracy-accuracy' or the like"
+                rule, expected = "LRPolicy.DecayOnValidation: key is not a name", "such as 'test-accuracy-accuracy'"
                 raise OptionError(rule, expected=expected, got=repr(self.key))
             if not isinstance(self.higher_better, bool):
                 rule = "LRPolicy.DecayOnValidation: higher_better is out of range"
@@ -259,13 +259,13 @@ class LRPolicy(metaclass=Namespace):
             return Decaying(self)
 
     class Staged(_Staged):
-        """Stages (n_iter, policy or number): each covers n_iter updates, the last one stays. All see the global t."""
+        """Stages (n_iter, policy or number): each lasts n_iter updates, the last one for ever. All get the global t."""
 
         steady = _Staged._steady
 
 
 class Decaying(Policy):
-    """DecayOnValidation in one training: the learning rate now, and the best value so far."""
+    """DecayOnValidation during a training: the current learning rate, and the best value so far."""
 
     def __init__(self, settings: LRPolicy.DecayOnValidation) -> None:
         self.settings, self.key = settings, settings.key
@@ -275,13 +275,14 @@ class Decaying(Policy):
         return self.lr
 
     def steady(self, t: int) -> int:
-        return FOR_EVER  # until a validation, and none comes within a run of steps
+        return FOR_EVER  # until the next validation, which never happens between the steps of one call
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
         return (self,)
 
     def judge(self, value: float) -> bool | None:
-        """Take a validation's statistic: True a new best (or as good), False worse, None below min_lr."""
+        """Judge the statistic of a validation: True if it is the best so far (or as good), False if worse, None if the
+        rate is below min_lr."""
         if self.lr < self.settings.min_lr:
             return None
         if math.isnan(self.best) or (value >= self.best if self.settings.higher_better else value <= self.best):
@@ -291,11 +292,11 @@ class Decaying(Policy):
         return False
 
     def memory(self) -> dict[str, float | str]:
-        """For snapshots."""
+        """Its state, for snapshots."""
         return {"key": self.key, "lr": self.lr, "best": self.best}
 
     def recall(self, memory: Mapping[str, Any]) -> bool:
-        """Go on from a snapshot; False where it watched another statistic."""
+        """Restore the state from memory(); False if that is of another statistic."""
         if memory.get("key") != self.key:
             return False
         self.lr, self.best = float(memory["lr"]), float(memory["best"])
@@ -311,7 +312,7 @@ class MomPolicy(metaclass=Namespace):
 
     @dataclass(frozen=True)
     class Fixed(Policy):
-        """base_mom for ever; 0 <= base_mom <= 1."""
+        """base_mom in every update; 0 <= base_mom <= 1."""
 
         base_mom: float
 
@@ -367,6 +368,6 @@ class MomPolicy(metaclass=Namespace):
             return self.stepsize - t % self.stepsize
 
     class Staged(_Staged):
-        """Stages (n_iter, policy or number): each covers n_iter updates, the last one stays."""
+        """Stages (n_iter, policy or number): each lasts n_iter updates, the last one for ever."""
 
         steady = _Staged._steady

@@ -1,7 +1,6 @@
 """RMSProp: steps divided by the root of the running mean of squared gradients.
 
-Tieleman and Hinton 2012 (Coursera, lecture 6.5), with the defaults and the place of eps of Slugnet's
-optimizers.py. It knows no net.
+Source: Tieleman and Hinton 2012 (Coursera, lecture 6.5), with the defaults of Slugnet, and eps under the root as there.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ class RMSProp(Method):
         w <- w - lr_mult * lr(t) * g / sqrt(r + eps)
 
     Args:
-        lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number is a Fixed one.
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number means LRPolicy.Fixed.
         rho: decay of the mean, >= 0, < 1.
-        eps: keeps the quotient finite, > 0; under the root.
+        eps: avoids division by zero, > 0.
 
     Raises:
         OptionError: a bad value, or an unknown parameter.

@@ -1,7 +1,6 @@
 """SGD: stochastic gradient descent with momentum.
 
-The default solver of the tutorials; src/solvers/sgd.jl of Mocha.jl, with the momentum of the current step
-(docs/guide/mocha.md). It knows no net.
+Source: Mocha.jl src/solvers/sgd.jl, but with the momentum of the current step (docs/guide/mocha.md).
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from mochac.solvers.momentum import WithMomentum
 @solver_method
 @dataclass(frozen=True, init=False)
 class SGD(WithMomentum):
-    """Gradient descent with a history h of past steps:
+    """Stochastic gradient descent with a history h of past steps:
 
         h <- momentum(t) * h - lr_mult * lr(t) * g
         w <- w + h
 
     Args:
-        lr_policy: learning rate per step, default LRPolicy.Fixed(0.01), or a number, which is the same as its Fixed.
-        mom_policy: momentum per step, default MomPolicy.Fixed(0.0), or a number.
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.01); a number means LRPolicy.Fixed.
+        mom_policy: momentum per step, default MomPolicy.Fixed(0.0); a number means MomPolicy.Fixed.
         momentum: another name for mom_policy.
 
     Raises:

@@ -1,7 +1,6 @@
-"""Solver: how to train, from the method to the coffee breaks; settings only.
+"""Solver: the settings of a training, from the method to the coffee breaks.
 
-The user makes one and hands it to program.train (or calls solve). The loop is runtime/training/loop.py, reached through
-the program, so that solvers and runtime need not know each other.
+The training loop is runtime/training/loop.py; program.train(solver) runs it.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _FILE_EXISTS = ("merge", "overwrite", "panic")
 
 @dataclass(frozen=True)
 class BreakEntry:
-    """A coffee break and when it is due: every n iterations if > 0, else every n epochs if > 0, else never."""
+    """A coffee break with its interval: every n iterations if > 0, else every n epochs if > 0, else never."""
 
     coffee: Any
     every_n_iter: int = 0
@@ -33,21 +32,21 @@ class BreakEntry:
 
 
 class Solver:
-    """A solver method with its limits, regularisation, coffee lounge and coffee breaks.
+    """How to train: a solver method, limits, regularization, clipping, statistics and coffee breaks.
 
     Args:
         method: SGD(...) or another solver method.
-        max_iter: the iteration to stop at, >= 0.
-        max_epoch: stop after this many passes over the first data layer, >= 1. One of the two must be given to train.
-        regu_coef: factor of every regulariser, >= 0.
-        load_from: a folder to resume from (its snapshot of the highest iteration, none: start anew), a snapshot, or a
-            model file (parameters only); "" for none.
-        clip_norm: scale all gradients together so that their 2-norm is at most this, > 0; None: leave them.
-        clip_value: bring every element of the gradients into [-clip_value, clip_value], > 0, before clip_norm; None:
-            leave them.
+        max_iter: stop at this iteration, >= 0.
+        max_epoch: stop after this many passes over the first data layer, >= 1. Training needs one of the two limits.
+        regu_coef: factor of all regularizers, >= 0.
+        load_from: a snapshot to resume from, a folder of snapshots (the newest is used; if there is none, training
+            starts at iteration 0), or a model file whose parameters are loaded; "" for none.
+        clip_norm: scale all gradients by the same factor so that their joint 2-norm is at most this, > 0; None: do not.
+        clip_value: clip the elements of all gradients to [-clip_value, clip_value], > 0, before clip_norm; None: do
+            not.
 
     Attributes:
-        progress: show a progress bar, or a line now and then, and a line at the end; True unless set otherwise.
+        progress: show progress (a bar on a terminal, else a line now and then) and a line at the end; True by default.
 
     Raises:
         OptionError: an unknown parameter or a bad value.
@@ -87,18 +86,18 @@ class Solver:
 
     @property
     def clipping(self) -> Clipping:
-        """The limits of the gradients."""
+        """The limits on the gradients."""
         return Clipping(self.clip_value, self.clip_norm)
 
     def setup_coffee_lounge(
         self, save_into: str | os.PathLike[str] = "", every_n_iter: int = 1, file_exists: str = "merge"
     ) -> None:
-        """Keep the statistics in an HDF5 file.
+        """Save the statistics in an HDF5 file.
 
         Args:
             save_into: the file, "" for none.
-            every_n_iter: write it at these iterations if anything was recorded since, >= 1; always at the end.
-            file_exists: "merge" with what it holds, "overwrite" it, or "panic" (an OptionError).
+            every_n_iter: save at these iterations, >= 1, if something new was recorded, and at the end.
+            file_exists: what to do if the file exists: "merge" with it, "overwrite" it, or "panic" (an OptionError).
         """
         if file_exists not in _FILE_EXISTS:
             wanted = ", ".join(map(repr, _FILE_EXISTS))
@@ -108,13 +107,13 @@ class Solver:
         self.file_exists = file_exists
 
     def add_coffee_break(self, coffee: Any, every_n_iter: int = 0, every_n_epoch: int = 0) -> None:
-        """Call coffee.enjoy(lounge, program, state) at iteration 0 and every n iterations, or every n epochs. A
-        training that resumes does not repeat the breaks of the iteration it resumes from.
+        """Call coffee.enjoy(lounge, program, state) at iteration 0 and then every n iterations, or every n epochs.
 
-        Breaks run in the order they were added. every_n_iter wins over every_n_epoch.
+        Breaks run in the order in which they were added. every_n_iter takes precedence over every_n_epoch. A training
+        that resumes does not repeat the breaks of the iteration it resumes from.
 
         Raises:
-            OptionError: `coffee` is no break, or would never run.
+            OptionError: `coffee` is not a coffee break, or would never run.
         """
         if isinstance(coffee, type) or not callable(getattr(coffee, "enjoy", None)):
             hint = f"write {coffee.__name__}(...)" if isinstance(coffee, type) else ""
@@ -127,13 +126,13 @@ class Solver:
         self.breaks.append(BreakEntry(coffee, n_iter, n_epoch))
 
     def solve(self, program: Any) -> Any:
-        """program.train(self): train up to max_iter or max_epoch; the CoffeeLounge."""
+        """Train a program up to max_iter or max_epoch, as program.train(self) does; returns the CoffeeLounge."""
         if not callable(getattr(program, "train", None)):
             raise OptionError("solve() needs a program", expected="mochac.compile(net)", got=type(program).__name__)
         return program.train(self)
 
     def init_solve(self, program: Any) -> None:
-        """Begin a training of your own loop: resume, prepare, run the breaks of iteration 0."""
+        """Begin a training whose loop is yours: prepare or resume it, and run the breaks of iteration 0."""
         begin = getattr(program, "start_training", None)
         if begin is None:
             raise OptionError(
@@ -143,20 +142,20 @@ class Solver:
         self._state = self._training.state
 
     def step(self) -> float:
-        """One iteration and the breaks due after it; that batch's loss before the update."""
+        """Run one iteration and the breaks due after it. Returns the loss of the batch before the update."""
         if self._training is None:
             raise OptionError("step() before init_solve(program)")
         return self._training.step()
 
     @property
     def state(self) -> Any:
-        """Of a training of your own loop: iter, epoch, obj_val, losses, hypers, stop_reason; stays after finalize()."""
+        """The TrainingState: iter, epoch, obj_val, losses, hypers, stop_reason. Also valid after finalize()."""
         if self._state is None:
             raise OptionError("state before init_solve(program)")
         return self._state
 
     def finalize(self) -> Any:
-        """End a training of your own loop: the CoffeeLounge, saved."""
+        """End the training, and save the statistics; returns the CoffeeLounge."""
         if self._training is None:
             raise OptionError("finalize() before init_solve(program)")
         training, self._training = self._training, None
@@ -168,10 +167,10 @@ class Solver:
 
 
 def as_solver(method: Method | Solver, **parameters: Any) -> Solver:
-    """The solver meant by program.train(solver) or program.train(method, max_iter=..., ...).
+    """The solver for program.train(solver) or program.train(method, max_iter=..., ...).
 
     Raises:
-        OptionError: a Solver together with parameters, or what Solver refuses.
+        OptionError: a Solver together with parameters, or parameters that Solver refuses.
     """
     if not isinstance(method, Solver):
         return Solver(method, **parameters)
@@ -192,7 +191,7 @@ def _check_method(method: Any) -> None:
             close = suggestion(method, METHODS)
             hint = f"write {close}()" if close else f"one of {', '.join(METHODS)}"
         elif hasattr(method, "__array__") or isinstance(method, (list, tuple)):
-            hint = "the net's data layer has the data: MemoryDataLayer(data=[X, y], batch_size=...)"
+            hint = "data belongs to the data layer: MemoryDataLayer(data=[X, y], batch_size=...)"
         text = " ".join(repr(method).split())
         got = f"{text[:60]}..." if len(text) > 63 else text
         raise OptionError("Solver: not a solver method", expected="SGD(...) or another method", got=got, hint=hint)
@@ -202,7 +201,7 @@ def _unknown(method: Method, name: str) -> OptionError:
     own, kind = [*parameters_of(type(method))], type(method).__name__
     close = suggestion(name, [*_PARAMETERS, *own])
     if name in _OF_TRAIN:
-        hint = f"it belongs to the call: program.train(solver, {name}=...)"
+        hint = f"it is an argument of train: program.train(solver, {name}=...)"
     elif name in SOLVER_PARAMETERS:
         hint = SOLVER_PARAMETERS[name]
     elif name in own or name in METHOD_PARAMETERS:

@@ -1,4 +1,4 @@
-"""Checks for authors of passes, operations, layers and nets: passes, operations, gradients."""
+"""Checks for authors of passes, operations, layers and nets."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""check_gradients: a net's derived gradients against central differences, in float64.
+"""check_gradients: compares a net's derived gradients with central differences, in float64.
 
-Graphs run in the interpreter: this checks the definition of a net or layer, not the generated code.
+Graphs run in the interpreter, so this checks the definition of a net or layer, not the generated code.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from mochac.runtime.data.source import open_source
 
 @dataclass(frozen=True)
 class GradientCheck:
-    """Largest differences, relative to the gradient's largest element, by "key.name"; `ok` if all are small."""
+    """Largest errors by "key.name", relative to the gradient's largest element; `ok` if all are small."""
 
     errors: Mapping[str, float]
     tolerance: float
 
     @property
     def ok(self) -> bool:
-        """Every error is at most the tolerance."""
+        """Whether every error is at most the tolerance."""
         return all(e <= self.tolerance for e in self.errors.values())
 
     def __str__(self) -> str:
@@ -47,16 +47,17 @@ def check_gradients(
 
         (loss(w + epsilon) - loss(w - epsilon)) / (2 epsilon)   for `samples` elements of every parameter
 
-    Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show as errors. What a layer excludes
-    from its gradient on purpose (the weight of a TiedInnerProductLayer) is held constant in the differences too.
+    Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show up as errors. What a layer
+    excludes from its gradient on purpose (the weight of a TiedInnerProductLayer) is held constant in the differences
+    too.
 
     Args:
         epsilon: half the distance, > 0.
-        tolerance: the largest difference that passes, relative to the largest gradient of the parameter (or 1 if that
+        tolerance: the largest error that passes, relative to the largest gradient of the parameter (or to 1 if that
             is smaller).
 
     Raises:
-        OptionError: the net has no loss or no parameters; an argument out of range.
+        OptionError: the net has no loss or no parameters, or an argument is out of range.
     """
     if not isinstance(net, Net):
         raise OptionError("check_gradients() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
@@ -100,7 +101,7 @@ def _batch(net: Net, traced: Traced, seed: int) -> dict[str, np.ndarray]:
 
 
 def _without_stops(traced: Traced, values: dict[str, np.ndarray]) -> tuple[Graph, dict[str, np.ndarray]]:
-    """The graph of the loss with the values of its stop_gradient nodes as inputs, and all inputs."""
+    """The graph of the loss, with the values of its stop_gradient nodes as inputs, and all inputs."""
     assert traced.total_loss is not None
     stops = [node.outputs[0] for node in traced.graph.nodes if node.op == "stop_gradient"]
     names = tuple(v.name for v in stops)

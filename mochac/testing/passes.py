@@ -1,7 +1,4 @@
-"""Helpers for unit tests of the compiler: compare graphs up to names, and passes before and after.
-
-Used by mochac's own tests and by authors of new ops and passes. It knows no op and no pass.
-"""
+"""Helpers for unit tests of the compiler: compare graphs up to names, and test passes by before and after."""
 
 from __future__ import annotations
 
@@ -13,12 +10,12 @@ from mochac.ir.verifier import verify
 
 
 def assert_pass(name: str, *, before: str, after: str) -> None:
-    """A pass makes `after` of `before`; names of values are canonicalised, origins and notes are ignored.
+    """Assert that a pass turns `before` into `after`; names of values, origins and notes are ignored.
 
-    Both texts must be well-formed graphs, and so must the result.
+    Both texts and the result must be well-formed graphs.
 
     Raises:
-        AssertionError: with the text of the result, in the names it has.
+        AssertionError: with the text of the result, in its own names.
 
     >>> assert_pass(
     ...     "simplify",
@@ -26,7 +23,7 @@ def assert_pass(name: str, *, before: str, after: str) -> None:
     ...     after="graph @g(%x: f32[2]) { %y: f32[2] = exp(%x) return %y }",
     ... )
     """
-    from mochac.passes import run  # passes import ops, which tests of ir/ alone do not need
+    from mochac.passes import run  # lazily: passes import ops, which tests of ir/ do not need
 
     start, wanted = parse(before), parse(after)
     verify(start)
@@ -37,7 +34,7 @@ def assert_pass(name: str, *, before: str, after: str) -> None:
 
 
 def assert_same(got: Graph, wanted: Graph) -> None:
-    """Two graphs are equal up to their names, names of inner values, origins and notes.
+    """Assert that two graphs are equal up to their names, names of inner values, origins and notes.
 
     Raises:
         AssertionError: with both texts.
@@ -47,7 +44,7 @@ def assert_same(got: Graph, wanted: Graph) -> None:
 
 
 def canonical(graph: Graph) -> Graph:
-    """The graph with values called v0, v1, ... in order of definition (inputs keep theirs), without origins."""
+    """The graph with values named v0, v1, ... in order of definition (inputs keep their names), without origins."""
     names = {i.name: i.name for i in graph.inputs}
     for node in graph.nodes:
         for out in node.outputs:

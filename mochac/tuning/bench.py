@@ -1,7 +1,7 @@
-"""One kernel alone: candidates compiled, compared with what the interpreter made, timed in turns with one another.
+"""Bench: runs one kernel alone, to compare candidate schedules with the interpreter and to time them in turns.
 
-search.py drives it. The kernel runs as in its plan, on the same number of threads, and on as many copies of its
-operands as fill the plan's memory, so that none is nearer to the core than it would be there.
+The kernel runs as in its plan: on the same number of threads, and on as many copies of its operands as fill the plan's
+memory, so that none is closer to the core than it would be there.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from mochac.runtime.support.difference import difference
 from mochac.tuning.operands import Operands
 
 SLACK = 8
-"""Results may differ by so many tolerances of their ops from the interpreter's, whose sums have another order."""
+"""Allowed difference from the interpreter, in tolerances of the ops: its sums have another order."""
 MOST_FLIPPED = 1e-3
-"""Part of a result's integers that may differ: of two nearly equal elements either may be the larger."""
+"""Fraction of a result's integers that may differ: of two nearly equal elements either may be the larger."""
 MOST_COPIES = 64
 MOST_RUNS = 400
 MOST_TEXT, ENOUGH_TEXT = 4, 100_000
-"""A candidate's code may be so many times as long as the rule's, or so many characters: code takes time to compile."""
+"""A candidate's code may be this many times as long as the rule's, or have this many characters: compiling is slow."""
 HOPELESS = 0.9
 
 
 class Refused(Exception):
-    """A candidate that may not win; the message says why, in a few words."""
+    """A candidate is refused; the message is a short reason."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A schedule's code in memory, bound to the operands."""
+    """A schedule's code, loaded and bound to the operands."""
 
     schedule: Schedule
     code: Code
@@ -52,12 +52,12 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Setting:
-    """How the kernel stands in its plan.
+    """How the kernel is used in its plan.
 
     Attributes:
-        homes: per buffer, inputs then outputs, what its storage is called; a new state shares the old one's.
+        homes: name of each buffer's storage, inputs then outputs; a new state shares that of the old one.
         launch: its line of the plan.
-        footprint: bytes that a run of the plan touches.
+        footprint: bytes that a run of the plan accesses.
     """
 
     homes: tuple[str, ...]
@@ -67,12 +67,12 @@ class Setting:
 
 
 class Bench:
-    """Operands of one kernel in memory, and schedules run on them.
+    """The operands of one kernel in memory, on which schedules run.
 
     Args:
         kernel: as lowered, canonical.
-        operands: of it; the results as the interpreter has them.
-        longest_s: a compilation or a single run may take.
+        operands: its operands, with the interpreter's results.
+        longest_s: maximum time of a compilation, and of a single run.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Bench:
     # -- candidates ---------------------------------------------------------------------------------------------------
 
     def candidate(self, schedule: Schedule) -> Candidate:
-        """Compile a schedule, run it once and compare.
+        """Compile a schedule, run it once and check its results.
 
         Raises:
             Refused: it does not apply, takes too long to compile or run, or computes something else.
@@ -152,15 +152,15 @@ class Bench:
         return SLACK * tolerance * (1.0 if wanted.dtype == np.float32 else 1e-7)
 
     def spills(self, candidate: Candidate) -> int:
-        """Vector registers that a candidate's code puts aside in memory."""
+        """Number of vector registers that a candidate's code spills to memory."""
         return self.backend.spills(self.backend.generator.module_text([candidate.code]))
 
     # -- timing -------------------------------------------------------------------------------------------------------
 
     def ratios(self, candidate: Candidate, other: Candidate, rounds: int, burst_s: float) -> list[float]:
-        """How many times as fast as `other` a candidate is, in rounds of both in changing order, sorted.
+        """How many times as fast as `other` a candidate is, sorted, from rounds that run both in alternating order.
 
-        It ends early where the first rounds leave no hope.
+        It ends early if the first rounds leave no hope.
         """
         runs = max(1, min(MOST_RUNS, int(burst_s / max(self._seconds(other, 1), 1e-7))))
         found = []
@@ -180,7 +180,7 @@ class Bench:
     # -- operands -----------------------------------------------------------------------------------------------------
 
     def _filled(self) -> dict[str, np.ndarray]:
-        """Storage of every buffer, operands written, results garbage."""
+        """Storage for every buffer, with operands filled in and results set to garbage."""
         found: dict[str, np.ndarray] = {}
         for array, home in zip(self._stored, self.setting.homes, strict=False):
             found[home] = aligned_empty(array.shape, array.dtype)
@@ -192,18 +192,18 @@ class Bench:
         return found
 
     def close(self) -> None:
-        """Let go of the operands; candidates are closed by who has them."""
+        """Release the operands; whoever has candidates closes them."""
         self._copies.clear()
 
 
 def _misfit(error: ScheduleError) -> str:
-    """Which step does not fit; apply's message has "step 3 name(fields): why"."""
+    """The step that does not apply; the error says "step 3 name(fields): why"."""
     step = re.search(r", step \d+ (\w+)\(", str(error))
     return f"{step[1]} does not apply" if step else "does not apply"
 
 
 def _placement(home: str, kind: TensorType) -> Placement:
-    """Storage without a shape, given anew with every run."""
+    """Storage without a shape, passed with every run."""
     return Placement(home, TensorType(kind.dtype, (kind.storage_elems,)), "feed", home)
 
 

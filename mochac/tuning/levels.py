@@ -1,7 +1,4 @@
-"""How much a search tries: "quick" and "full".
-
-compiler.py checks names against LEVELS; plan_search.py and search.py keep to the numbers.
-"""
+"""Search levels: how much "quick" and "full" try."""
 
 from __future__ import annotations
 
@@ -13,13 +10,13 @@ class SearchLevel:
     """Limits of the search in one plan.
 
     Attributes:
-        total_s: seconds for all kernels together, shared out by the time they take in a step.
-        candidate_s: seconds for one candidate, after which it is refused; also what a single run may take.
-        candidates: tried for one kernel.
-        least_share: of the step; kernels that take less are left to their rules.
-        rounds: of a first comparison with the best so far. confirming: of the one that decides.
-        burst_s: a timing lasts so long.
-        hops: how often the search goes on from a better schedule to that one's neighbours.
+        total_s: seconds for all kernels together, divided by the time they take in a step.
+        candidate_s: seconds for one candidate, after which it is refused; also the maximum time of a single run.
+        candidates: maximum number tried for one kernel.
+        least_share: kernels that take a smaller fraction of the step keep their rules' schedules.
+        rounds: rounds of a first comparison with the best so far. confirming: rounds of the decisive one.
+        burst_s: duration of one timing.
+        hops: how often the search continues with the neighbours of a better schedule.
     """
 
     name: str
@@ -41,4 +38,4 @@ LEVELS = {
     )
 }
 WORTH = 1.02
-"""A schedule must be so many times as fast as the best so far, in both comparisons."""
+"""A schedule must be this many times as fast as the best so far, in both comparisons."""

@@ -1,7 +1,7 @@
-"""What one kernel is run on in a search, and what it must make of it: numbers from the graph interpreter.
+"""Operands for a kernel in a search, and its expected results, from the graph interpreter.
 
-bench.py asks. Floats are drawn; whatever else a kernel reads (positions of maxima, masks) is computed from such by the
-graph's own nodes, so that it is what the kernel meets in a net. It knows no schedules.
+Floats are random. Other operands (positions of maxima, masks) are computed from random ones by the graph's own nodes,
+so that they are as in a net.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.passes.groups import is_alias
 
 MOST_ODD = 0.05
-"""Part of a result that may be NaN or infinite; with more, positive operands are drawn."""
+"""Fraction of a result that may be NaN or infinite; above it, positive operands are used."""
 FAULTS = (ValueError, IndexError, KeyError, ArithmeticError, MemoryError)
-"""What an op's reference may raise about numbers that it never meets in a net, or about too many of them."""
+"""What an op's reference may raise for values that do not occur in a net, or for too many of them."""
 
 
 @dataclass(frozen=True)
 class Operands:
-    """Arrays in the order of kernel.inputs and kernel.outputs, and of their shapes."""
+    """Arrays in the order of kernel.inputs and kernel.outputs, with their shapes."""
 
     given: tuple[np.ndarray, ...]
     wanted: tuple[np.ndarray, ...]
 
 
 def operands(graph: Graph, kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> Operands | None:
-    """Operands and results of a kernel of a fused graph; None where none can be had, as for copies of states.
+    """Operands and results of a kernel of a fused graph; None if there are none, as for copies of states.
 
     Args:
-        inputs: plausible ones of the whole graph (draw_inputs).
+        inputs: plausible inputs of the whole graph (draw_inputs).
     """
     types = graph.types()
     if any(b.name not in types for b in (*kernel.inputs, *kernel.outputs)):
@@ -56,7 +56,7 @@ def operands(graph: Graph, kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> 
 
 
 def alone(graph: Graph, kernel: Kernel) -> Graph:
-    """The nodes that a kernel stands for, and before them those that make operands which cannot be drawn."""
+    """The nodes that a kernel computes, preceded by those that compute operands which cannot be random."""
     makers, types = graph.producers(), graph.types()
     given = {b.name for b in kernel.inputs}
     nodes: dict[str, Node] = {}
@@ -86,7 +86,7 @@ def alone(graph: Graph, kernel: Kernel) -> Graph:
 
 
 def _can_be_drawn(graph: Graph, name: str, makers: Mapping[str, Node]) -> bool:
-    """Floats are, except an input of the graph in another layout or shape: it may be labels."""
+    """Whether a value may be random: floats, except an input of the graph in another layout or shape (maybe labels)."""
     source = name
     while source in makers and (makers[source].op == "relayout" or is_alias(makers[source])):
         source = makers[source].inputs[0]

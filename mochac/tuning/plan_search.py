@@ -1,7 +1,7 @@
-"""PlanSearch: which kernels of a plan are worth a search, for how long, and whether the plan is faster for it.
+"""PlanSearch: which kernels of a plan are worth a search, for how long, and whether the plan gets faster.
 
-tuned.py runs one where the cache does not know the plan. Kernels that take most of a step are searched first and
-longest, equal ones once; what is found is kept by canonical kernel.
+It runs if the plan is not in the cache. Kernels that take most of a step are searched first and longest, equal ones
+only once; results are stored by canonical kernel.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ from mochac.tuning.stepping import compared, footprint, stepping
 
 FORMAT = "tuned-kernel-1"
 MOST_FOOTPRINT = 64 << 20
-"""Bytes; more than the caches of one core's neighbourhood, so that more would change nothing."""
+"""Bytes; more than the caches near a core, so that more would change nothing."""
 KEPT = 1.01
-"""A schedule must be so many times as fast in the plan."""
+"""A schedule must be this many times as fast within the plan."""
 LEAST_S = 0.3
-"""Of a kernel's search, where its part of the step's time would give it less."""
+"""Minimum time for a kernel's search, if its share of the step's time would give it less."""
 
 
 class PlanSearch:
     """The search in one plan.
 
     Attributes:
-        interrupted: by Ctrl-C, so that there may be more to find.
+        interrupted: by Ctrl-C, so the results may be incomplete.
     """
 
     def __init__(self, source: PlanGraph, backend: Backend, dtype: str, level: SearchLevel, threads: int) -> None:
@@ -59,7 +59,7 @@ class PlanSearch:
 
     @cached_property
     def inputs(self) -> dict[str, np.ndarray]:
-        """Of the plan's graph, drawn."""
+        """Random inputs of the plan's graph."""
         return draw_inputs(self.source.graph)
 
     def _lowered(self, found: TunedSchedules | None = None) -> Lowered:
@@ -68,7 +68,7 @@ class PlanSearch:
         return lower(source.graph, self.backend.generator, **how)
 
     def run(self) -> TunedSchedules:
-        """Search kernel after kernel alone, then see which are faster in the plan too."""
+        """Search kernels one by one, then check which results are faster in the plan too."""
         ensure_handler()
         start = time.perf_counter()
         plan = self.lowered.plan
@@ -89,7 +89,7 @@ class PlanSearch:
         return schedules
 
     def _worth(self) -> list[tuple[ScheduledKernel, float]]:
-        """Distinct kernels that take enough of a step, with their part of it, largest first."""
+        """Distinct kernels that take enough of a step, with their share of it, largest first."""
         with stepping(self.lowered, self.backend, self.inputs, self.threads) as step:
             seconds = step.seconds(step.steps())
         total = max(sum(seconds.values()), 1e-9)
@@ -136,7 +136,7 @@ class PlanSearch:
         return Bench(canonical(kernel.naive)[0], given, setting, self.backend, self.level.candidate_s)
 
     def _confirmed(self, found: TunedSchedules) -> TunedSchedules:
-        """What was found, without those that are no faster among the other kernels: caches are shared there."""
+        """The results that are also faster among the plan's other kernels, with which they share caches."""
         how = self.backend, self.inputs, self.threads
         while len(parts := self._parts(found)) > 1:
             with stepping(self.lowered, *how) as before, stepping(self._lowered(found), *how) as after:
@@ -151,7 +151,7 @@ class PlanSearch:
         return found
 
     def _parts(self, found: TunedSchedules) -> dict[str, list[str]]:
-        """All kernels under "", and those with a schedule found, by kernel_key."""
+        """All kernels under "", and those with a new schedule by kernel_key."""
         parts: dict[str, list[str]] = {"": [k.naive.name for k in self.lowered.kernels]}
         for kernel in self.lowered.kernels:
             key = kernel_key(kernel.naive)
@@ -162,7 +162,7 @@ class PlanSearch:
     # -- by kernel, on disk -------------------------------------------------------------------------------------------
 
     def _key(self, kernel: ScheduledKernel) -> str:
-        """Everything that is found depends on but the state of the machine."""
+        """A key of everything that a search result depends on but the state of the machine."""
         plain, _ = canonical(kernel.naive)
         tried = islice(self.backend.generator.variants(plain), self.level.candidates + 1)
         texts = [str(variant.schedule) for variant in tried]
@@ -187,14 +187,14 @@ class PlanSearch:
 
 
 def _held(tuned: TunedSchedule, ratio: float) -> TunedSchedule:
-    """What was found, as it is in the plan; its phase's gain may be another kernel's too."""
+    """A result with its gain in the plan, which may include that of other kernels of its phase."""
     if not tuned.schedule or ratio >= KEPT:
         return replace(tuned, ratio=min(tuned.ratio, ratio))
     return replace(tuned, schedule="", ratio=1.0, remark=f"{tuned.ratio:.2f}x alone, {ratio:.2f}x in the plan")
 
 
 def _homes(plan: Plan, launch: Launch) -> tuple[str, ...]:
-    """What the storage of each buffer of a launch is called: a new state's is the old one's."""
+    """Name of the storage of each buffer of a launch; a new state shares that of the old one."""
     placements = {placement.name: placement for placement in plan.placements}
     return tuple(
         f"{placements[n].place} {placements[n].key if placements[n].place == 'state' else n}" for n in launch.buffers

@@ -1,7 +1,6 @@
-"""What searches found: schedules for some kernels, and the words that explain has for each; text for the cache.
+"""TunedSchedules: the results of searches, with explanations, as text for the cache.
 
-plan_search.py collects them, the pipeline takes `choose` and `origin`. What is found for a kernel holds for all kernels
-with the same canonical kernel.
+The pipeline uses `choose` and `origin`. A result applies to all kernels with the same canonical kernel.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ BY_RULE = "by rule"
 
 @dataclass(frozen=True)
 class TunedSchedule:
-    """What the search for one kernel's schedule came to.
+    """The result of a search for one kernel's schedule.
 
     Attributes:
-        schedule: its text; "": none is better than the rule's.
+        schedule: its text; "" if none is better than the rule's.
         ratio: how many times as fast as the rule's.
-        candidates: schedules tried besides the rule's. refused: why some of them could not win.
-        remark: why the rule's stays, where that is not the search's result.
+        candidates: number of schedules tried besides the rule's. refused: why some of them were not allowed.
+        remark: why the rule's schedule is kept, if not because of the search's result.
     """
 
     schedule: str = ""
@@ -54,14 +53,14 @@ def read_schedule(fields: dict[str, Any]) -> TunedSchedule:
     """Inverse of dataclasses.asdict.
 
     Raises:
-        ValueError: these are not its fields.
+        ValueError: the fields are not those of a TunedSchedule.
     """
     try:
         values: dict[str, Any] = {**fields, "refused": tuple(map(str, fields["refused"]))}
         found = TunedSchedule(**values)
         str(found)
     except (TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"not a schedule that was found: {error}") from None
+        raise ValueError(f"not a tuned schedule: {error}") from None
     return found
 
 
@@ -71,13 +70,13 @@ def _counted(reasons: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class TunedSchedules:
-    """What searches found for a plan's kernels, by `kernel_key`."""
+    """The results of searches for a plan's kernels, by `kernel_key`."""
 
     by_kernel: dict[str, TunedSchedule] = field(default_factory=dict)
 
     def choose(self, kernel: Kernel) -> Schedule | None:
-        """The schedule that was found for a canonical kernel; None: the rule's is as good."""
-        from mochac.ir.schedule import parse_schedule  # what the cache has is read without the compiler
+        """The schedule found for a canonical kernel; None if the rule's is as good."""
+        from mochac.ir.schedule import parse_schedule  # lazily: cached plans are read without the compiler
 
         found = self.by_kernel.get(kernel_key(kernel))
         return parse_schedule(found.schedule) if found is not None and found.schedule else None
@@ -89,7 +88,7 @@ class TunedSchedules:
 
     @property
     def schedules(self) -> str:
-        """What code depends on: the schedules found, by kernel."""
+        """The schedules found, by kernel, as text: what generated code depends on."""
         return json.dumps(sorted((key, f.schedule) for key, f in self.by_kernel.items() if f.schedule))
 
     def to_json(self) -> str:
@@ -98,7 +97,7 @@ class TunedSchedules:
 
     @classmethod
     def from_json(cls, text: str) -> TunedSchedules:
-        """Inverse of to_json; ValueError where it is none."""
+        """Inverse of to_json; ValueError if `text` is something else."""
         read = json.loads(text)
         if not isinstance(read, dict):
             raise ValueError("not schedules")
@@ -106,7 +105,7 @@ class TunedSchedules:
 
 
 def kernel_key(kernel: Kernel) -> str:
-    """Which kernel, whatever its name, origin and buffers are called."""
+    """A key of a kernel that does not depend on its name, origin and buffer names."""
     from mochac.lowering.canonical import canonical
 
     return digest(str(canonical(kernel)[0]))

@@ -1,8 +1,8 @@
-"""The search for one kernel's schedule: variants near the best so far, until none is better or the time is up.
+"""search: finds a schedule for one kernel: tries variants of the best so far until none is better or the time is up.
 
-plan_search.py calls it with a Bench. A candidate must be WORTH times as fast as the best so far in a short comparison,
-again in a longer one and in three quarters of its rounds no slower, compute what the interpreter does, and keep its
-tile in registers as well as the rule's schedule does.
+To win, a candidate must be WORTH times as fast as the best so far in a short comparison and again in a longer one, not
+slower in three quarters of its rounds, compute what the interpreter does, and spill no more registers than the rule's
+schedule.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class _Search:
 
 
 def search(bench: Bench, level: SearchLevel, max_s: float) -> TunedSchedule:
-    """The best schedule of bench.kernel that could be found in `max_s` seconds.
+    """The best schedule of bench.kernel found within `max_s` seconds.
 
     Returns:
-        a TunedSchedule without a schedule where the rule's is as good, or cannot be compared.
+        a TunedSchedule without a schedule if the rule's is as good, or cannot be compared.
     """
     state = _Search(bench, level, time.perf_counter() + max_s)
     variants = bench.backend.generator.variants
@@ -59,7 +59,7 @@ def search(bench: Bench, level: SearchLevel, max_s: float) -> TunedSchedule:
             _close(found, own)
             best, found = step
         ratio = median(bench.ratios(found, own, level.confirming, level.burst_s)) if found is not own else 1.0
-        if ratio <= 1:  # a chain of small wins may come to nothing
+        if ratio <= 1:  # a chain of small gains may add up to nothing
             return TunedSchedule("", 1.0, state.tried, tuple(state.refused))
         return TunedSchedule(str(best.schedule), ratio, state.tried, tuple(state.refused))
     finally:
@@ -70,7 +70,7 @@ def search(bench: Bench, level: SearchLevel, max_s: float) -> TunedSchedule:
 def _better(
     state: _Search, near: Iterator[Variant], best: Candidate, own: Candidate
 ) -> tuple[Variant, Candidate] | None:
-    """The variant that beats the best so far by most, in a repeat too; None: none does."""
+    """The variant that beats the best so far by most, confirmed by a repeat; None if there is none."""
     pool: list[tuple[float, Variant, Candidate]] = []
     winner = None
     try:
@@ -91,7 +91,7 @@ def _better(
 
 
 def _try(state: _Search, variant: Variant, best: Candidate, pool: list[tuple[float, Variant, Candidate]]) -> None:
-    """Compile, check and time one candidate; the FINALISTS fastest of those worth a repeat stay in the pool."""
+    """Compile, check and time one candidate; the pool keeps the FINALISTS fastest of those worth a repeat."""
     if variant.schedule in state.seen:
         return
     state.seen.add(variant.schedule)
@@ -101,7 +101,7 @@ def _try(state: _Search, variant: Variant, best: Candidate, pool: list[tuple[flo
     except Refused as reason:
         state.refused.append(str(reason))
         return
-    pool.append((0.0, variant, candidate))  # closed with the others, whatever happens now
+    pool.append((0.0, variant, candidate))  # so that it is closed with the others in any case
     ratio = median(state.bench.ratios(candidate, best, state.level.rounds, state.level.burst_s))
     pool[-1] = (ratio, variant, candidate)
     pool.sort(key=lambda entry: -entry[0])
@@ -110,7 +110,7 @@ def _try(state: _Search, variant: Variant, best: Candidate, pool: list[tuple[flo
 
 
 def _spills(state: _Search, candidate: Candidate, own: Candidate) -> bool:
-    """Whether a candidate's code puts more vectors aside than the rule's."""
+    """Whether a candidate's code spills more vector registers than the rule's."""
     extra = state.bench.spills(candidate) - state.bench.spills(own)
     if extra > 0:
         state.refused.append("spills vector registers")

@@ -1,7 +1,4 @@
-"""A whole plan on drawn inputs: how long its kernels take, and whether a step is faster with other schedules.
-
-plan_search.py asks, before and after it searches kernels alone.
-"""
+"""Stepping: times a whole plan on random inputs, by kernel, to see whether a step is faster with other schedules."""
 
 from __future__ import annotations
 
@@ -33,13 +30,13 @@ class Stepping:
     hyper: dict[str, Any]
 
     def seconds(self, steps: int) -> dict[str, float]:
-        """What each kernel adds to a step, in seconds: medians of so many steps."""
+        """What each kernel adds to a step, in seconds: medians over `steps` steps."""
         times = self.runner.profile(steps, [self.feeds], self.hyper).parts.tolist()
         return {launch.kernel: s for launch, s in zip(self.runner.plan.launches, times, strict=True)}
 
     def steps(self) -> int:
-        """How many make a turn."""
-        self.seconds(1)  # pages and caches
+        """Number of steps of a turn."""
+        self.seconds(1)  # touch pages, fill caches
         return max(3, min(MOST_STEPS, int(BURST_S / max(sum(self.seconds(1).values()), 1e-7))))
 
 
@@ -61,12 +58,12 @@ def stepping(lowered: Lowered, backend: Backend, inputs: Mapping[str, np.ndarray
 
 
 def compared(first: Stepping, second: Stepping, parts: Mapping[str, Sequence[str]], rounds: int) -> dict[str, float]:
-    """How many times as fast as in the first plan some kernels are in the second: medians over rounds of both.
+    """How many times as fast some kernels are in the second plan as in the first: medians over rounds of both.
 
-    What a kernel saves is seen in its phase: threads run a phase's kernels side by side.
+    A kernel's gain shows in its phase, since the kernels of a phase run concurrently.
 
     Args:
-        parts: kernels that are taken together, by any name.
+        parts: groups of kernels to take together, by any name.
     """
     steps = min(first.steps(), second.steps())
     phase = {launch.kernel: launch.phase for launch in first.runner.plan.launches}
@@ -84,6 +81,6 @@ def compared(first: Stepping, second: Stepping, parts: Mapping[str, Sequence[str
 
 
 def footprint(plan: Plan) -> int:
-    """Bytes that a run of a plan touches."""
+    """Bytes that a run of a plan accesses."""
     homes = {(s.place, s.key): s.type.storage_bytes for s in plan.placements if s.place in ("state", "feed")}
     return plan.arena_bytes + sum(homes.values())

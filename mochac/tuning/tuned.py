@@ -1,7 +1,7 @@
 """tuned: schedules for the kernels of one plan, from the cache or from a search.
 
-A session asks for compile(net, tune=...). What is found is kept by plan here, and by kernel in plan_search.py, so that
-neither is searched twice on one kind of machine. For what the cache has, no search is loaded.
+Results are stored by plan here, and by kernel in plan_search.py, so that neither is searched twice on one kind of
+machine. Reading them from the cache does not import the search.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FORMAT = "tuned-1"
 
 @dataclass(frozen=True)
 class Tuning:
-    """What compile(tune=...) asks for: how much to try, and the number of threads that it is to be fast on."""
+    """What compile(tune=...) asks for: the level, and the number of threads to optimize for."""
 
     level: SearchLevel
     threads: int
@@ -28,10 +28,10 @@ class Tuning:
 def tuned(source: PlanGraph, backend: Backend, dtype: str, tuning: Tuning, key: str | None) -> TunedSchedules:
     """Schedules for the kernels of a plan.
 
-    Args:
-        key: plan_key of the plan; None: it is not to be found in the cache.
+    Ctrl-C ends the search; the results so far are returned.
 
-    Ctrl-C ends the search; what was found until then is returned.
+    Args:
+        key: plan_key of the plan; None: do not use the cache.
     """
     plan_key = digest(FORMAT, key, tuning.level.name, str(tuning.threads)) if key else ""
     known = _read(backend, plan_key)
@@ -50,5 +50,5 @@ def _read(backend: Backend, key: str) -> TunedSchedules | None:
     entry = backend.cache.get(key) if key and backend.cache is not None else None
     try:
         return TunedSchedules.from_json(entry.decode()) if entry is not None else None
-    except ValueError:  # written by something else: as good as absent
+    except ValueError:  # written by something else: treat it as absent
         return None

@@ -115,9 +115,9 @@ def test_rows_that_no_cache_holds_are_read_once() -> None:
 
 def test_a_gradient_goes_over_the_batch_in_its_tiles_if_that_is_near() -> None:
     lenet = [plain(naive("dw", (20, 50, 12, 5, 1, 0, 1), batch, 16)) for batch in (16, 64)]
-    assert [blocks_of(form, GradientTile(4, 1, 5, 2), WIDE)[0].near for form in lenet] == [True, False]
+    assert [blocks_of(form, GradientTile(4, 1, 5, 2), WIDE)[0].batch_inner for form in lenet] == [True, False]
     large = plain(naive("dw", (64, 64, 56, 3, 1, 1, 1), 64, 16))
-    assert not blocks_of(large, GradientTile(4, 2, 3, 2), WIDE)[0].near
+    assert not blocks_of(large, GradientTile(4, 2, 3, 2), WIDE)[0].batch_inner
 
 
 def inner_loops(assembly: str) -> list[str]:

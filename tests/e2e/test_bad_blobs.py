@@ -283,6 +283,6 @@ def test_a_parameter_that_fits_whole_batches_only():
         assert program.predict(X[:3], blob="ip").shape == (3, 3)
     with mochac.compile(net(*more, source=data(data=[X[:18], Y[:18]]))) as program:
         error = refused(program.evaluate)
-    assert error.report.startswith("UnsupportedError: net 'n' works with 4 samples at a time only\n  got  2 samples\n")
+    assert error.report.startswith("UnsupportedError: net 'n' only works with 4 samples at a time\n  got  2 samples\n")
     assert "layer 'sq' (SquareLoss): pred and label differ in their number of samples" in str(error)
     assert error.hint == "a number of samples that 4 divides, or another batch_size"

@@ -49,7 +49,7 @@ def net():
 
 
 SOLVERS = {
-    "momentum twice": (lambda: SGD(0.1, 0.5, momentum=0.9), ["momentum and mom_policy are the same", "give one"]),
+    "momentum twice": (lambda: SGD(0.1, 0.5, momentum=0.9), ["momentum and mom_policy mean the same", "give one"]),
     "a rate by its short name": (
         lambda: Adam(lr=0.1),
         ["Adam has no parameter 'lr'", "write Adam(0.01) or lr_policy=0.01"],
@@ -58,8 +58,8 @@ SOLVERS = {
         lambda: Solver(SGD(), max_iter=1, momentum=0.9),
         ["no parameter 'momentum'", "it belongs to the method: SGD(momentum=...)"],
     ),
-    "a rate as a momentum": (lambda: SGD(mom_policy=FIXED), ["mom_policy is of the other kind", "LRPolicy.Fixed"]),
-    "a momentum as a rate": (lambda: Nesterov(lr_policy=MomPolicy.Fixed(0.1)), ["lr_policy is of the other kind"]),
+    "a rate as a momentum": (lambda: SGD(mom_policy=FIXED), ["mom_policy is of the wrong kind", "LRPolicy.Fixed"]),
+    "a momentum as a rate": (lambda: Nesterov(lr_policy=MomPolicy.Fixed(0.1)), ["lr_policy is of the wrong kind"]),
     "a policy that is a word": (lambda: Nesterov(mom_policy="0.9"), ["mom_policy is not a policy", "got  '0.9'"]),
     "a policy that is a class": (lambda: SGD(lr_policy=LRPolicy.Fixed), ["lr_policy is not a policy"]),
     "a misspelt parameter of a policy": (lambda: LRPolicy.Step(0.1, gama=2), ["no parameter 'gama'", "'gamma'?"]),
@@ -104,7 +104,10 @@ def layers(outputs=3):
 
 
 ESTIMATORS = {
-    "an array of layers that holds none": (lambda: NetClassifier([3]).fit(X, Y), ["element 0 of layers is no layer"]),
+    "an array of layers that holds none": (
+        lambda: NetClassifier([3]).fit(X, Y),
+        ["element 0 of layers is not a layer"],
+    ),
     "a layer that is a class": (
         lambda: NetClassifier([InnerProductLayer]).fit(X, Y),
         ["element 0 of layers is a class", "InnerProductLayer(...)"],

@@ -51,7 +51,7 @@ class Sparse:
             {"layers": [InnerProductLayer]},
             "element 0 of layers is a class\n  got  InnerProductLayer\n  hint: write Inn",
         ),
-        ({"layers": [ip(), 3]}, "element 1 of layers is no layer\n  got  3"),
+        ({"layers": [ip(), 3]}, "element 1 of layers is not a layer\n  got  3"),
         ({"layers": [MemoryDataLayer(data=[X, Y], batch_size=2)]}, "NetClassifier takes no data layer: fit() gets the"),
         (
             {"layers": [ElementWiseLayer(name="sum")]},
@@ -173,7 +173,7 @@ def test_a_net_wants_bottoms():
             "no such metric\n  expected  loss or accuracy,  got  'acuracy'\n  hint: did",
         ),
         (lambda: Model(loss=WassersteinLossLayer(M=np.eye(2), lambda_=1.0)).compile(), "Model cannot train with this"),
-        (lambda: Model(layers=[3]).compile(), "Model: element 0 of layers is no layer"),
+        (lambda: Model(layers=[3]).compile(), "Model: element 0 of layers is not a layer"),
         (lambda: Model().transform(X), "this Model is not fitted yet"),
     ],
 )

@@ -148,8 +148,11 @@ def test_problems_of_one_kind_keep_their_class():
 def test_data_layers_of_one_net_have_one_batch_size():
     error = problems([data(), data(name="other", batch_size=3, tops=["x", "y"])])
     said = str(error)
-    assert "layer 'other' (MemoryData): data layers of one net have one batch_size\n  expected  4,  got  3" in said
-    assert "hint: nets with batch sizes of their own can share parameters: compile(net, params=program.params)" in said
+    assert (
+        "layer 'other' (MemoryData): the data layers of a net must have the same batch_size\n  expected  4,  got  3"
+        in said
+    )
+    assert "hint: nets with different batch sizes can share parameters: compile(net, params=program.params)" in said
 
 
 def shared(**fields):
@@ -219,8 +222,8 @@ def test_unknown_names_are_suggested():
     ("layers", "words"),
     [
         ([[ip("a")]], "hint: join lists with *"),
-        ([3], "element 0 of its layers is no layer"),
-        ([InnerProductLayer], "element 0 of its layers is no layer(.|\n)*hint: write InnerProductLayer\\(...\\)"),
+        ([3], "element 0 of its layers is not a layer"),
+        ([InnerProductLayer], "element 0 of its layers is not a layer(.|\n)*hint: write InnerProductLayer\\(...\\)"),
         (ip("a"), "layers are not a list"),
         ("backend", "not a list of layers"),
         (3, "not a list of layers"),

@@ -82,5 +82,5 @@ def test_what_does_not_fit_into_memory_is_refused():
     words = "the values of graph @g do not fit into memory\n  got  281,474,976,710,656 bytes"
     with pytest.raises(OptionError, match=words):
         run(parse(HUGE), {"x": [1.0]})
-    with pytest.raises(OptionError, match="node %y of graph @g takes more memory than there is"):
+    with pytest.raises(OptionError, match="node %y of graph @g needs more memory than is available"):
         run(parse(WIDE), {"x": [[1.0]]})

@@ -139,7 +139,7 @@ def test_iterations_that_write_one_element_are_refused() -> None:
         %y[0] = %t
       }
     }"""
-    with pytest.raises(KernelRunError, match="'each' loop write one element of %y"):
+    with pytest.raises(KernelRunError, match="'each' loop write the same element of %y"):
         run(text, x=np.zeros(3, np.float32))
 
 

@@ -38,9 +38,9 @@ BROKEN = [
     ("known-functions", FILL + "%t = tanhh(1.0:f32)", "no scalar function 'tanhh'; did you mean 'tanh'"),
     ("known-functions", FILL + "%t = exp(1.0:f32, 2.0:f32)", "exp takes 1 arguments"),
     ("known-functions", FILL + ZERO_A + "\n%a[] = mul(2.0:f32, %a[])", r"not mul\(1\)"),
-    ("known-variables", FILL + "%t = %x[n, 0]", "'n' is no loop around this statement"),
+    ("known-variables", FILL + "%t = %x[n, 0]", "'n' is not a loop around this statement"),
     ("known-variables", nest("each n in 0..8", nest("each n in 0..8", ZERO_Y)), "inside another of that name"),
-    ("known-variables", nest("each n in 0..m", ZERO_Y), "'m' is no loop"),
+    ("known-variables", nest("each n in 0..m", ZERO_Y), "'m' is not a loop"),
     ("names-in-scope", nest("each n in 0..8", "%y[n] = %t"), "%t is not defined here"),
     ("names-in-scope", nest("each n in 0..8", "%t = %x[n, 0]") + "\n%y[0] = %t", "%t is not defined here"),
     ("names-in-scope", FILL + "%t = %x[0, 0]\n" + nest("each n in 0..2", "%t = %x[0, 1]"), "%t is defined twice"),
@@ -50,7 +50,11 @@ BROKEN = [
     ("written-first", "%t = %y[0]\n" + FILL, "%y is read before anything is stored in it"),
     ("written-first", FILL + ADD_A, "%a is read before"),
     ("written-first", "%t = %x[0, 0]", "output %y is never stored to"),
-    ("each-independent", nest("each n in 0..8", nest("each c in 0..3", ZERO_Y)), "loop 'c' write one element of %y"),
+    (
+        "each-independent",
+        nest("each n in 0..8", nest("each c in 0..3", ZERO_Y)),
+        "loop 'c' write the same element of %y",
+    ),
     ("each-independent", ZERO_A + "\n" + nest("each n in 0..8", ZERO_Y, ADD_A), "carries a value in %a"),
     (
         "each-independent",
@@ -60,7 +64,7 @@ BROKEN = [
     (
         "sum-accumulates",
         FILL + ZERO_A + "\n" + nest("sum i in 0..3", READ_A, "%a[] = %t"),
-        "'sum' loop 'i' and is not only accumulated",
+        "'sum' loop 'i', but not only accumulated to",
     ),
     ("sum-accumulates", FILL + ZERO_A + "\n" + nest("sum i in 0..3", ADD_A, READ_A), "not only accumulated"),
     (
@@ -88,7 +92,7 @@ UNPRINTABLE = [
     (
         "parallel-outermost",
         nest("each n in 0..8 parallel", ZERO_Y) + "\n" + ZERO_A,
-        "a statement beside parallel loops",
+        "a statement outside the parallel loops",
     ),
     ("parallel-outermost", nest("for n in 0..8 parallel", ZERO_Y), "must be 'each' with constant limits"),
     (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mochac.ir.index import Index
-from mochac.ir.spread import rounds, spread
+from mochac.ir.spread import bank_accesses, spread
 
 BOXES = [(("a", 7),), (("a", 2), ("b", 12), ("c", 12)), (("a", 50), ("b", 28)), (("a", 1),)]
 
@@ -29,6 +29,6 @@ def test_every_element_is_copied_once(box, lanes, vector):
 
 def test_banks():
     row = Index.var("r") * 36
-    assert rounds(row, [("r", 32)]) == 4  # 32 vectors of 16 bytes: no fewer
-    assert rounds(Index.var("r") * 32, [("r", 32)]) == 32
-    assert rounds(Index.var("r") * 32, [("r", 4), ("c", 8)]) == 4  # the other threads read the same words
+    assert bank_accesses(row, [("r", 32)]) == 4  # 32 vectors of 16 bytes: no fewer
+    assert bank_accesses(Index.var("r") * 32, [("r", 32)]) == 32
+    assert bank_accesses(Index.var("r") * 32, [("r", 4), ("c", 8)]) == 4  # the other threads read the same words

@@ -43,7 +43,7 @@ def test_advance_lets_a_loop_run_first() -> None:
 @pytest.mark.parametrize(
     ("step", "before", "message"),
     [
-        ("advance(loop=k)", DOT, "'k' shares acc with what it would pass"),
+        ("advance(loop=k)", DOT, "'k' shares acc with statements it would pass"),
         ("advance(loop=c)", "each n in 0..8 {\n%t = %x[n, 0, 0]\neach c in 0..3 {\n%y[n, c] = %t\n}\n}\n", "shares t"),
     ],
 )

@@ -38,7 +38,7 @@ def test_each_thread_finishes_results_of_its_own() -> None:
     ("steps", "message"),
     [
         (("block_reduce(local=sum)",), "has no local 'sum' in registers"),
-        (("distribute(loop=v, past=(k))", "block_reduce(local=acc)"), "threads join no sum in kernel 'sums'"),
+        (("distribute(loop=v, past=(k))", "block_reduce(local=acc)"), "no sum runs as threads in kernel 'sums'"),
         (("threads(loops=(k), count=32)", "block_reduce(local=acc)"), "'acc' is used outside of loops"),
     ],
 )

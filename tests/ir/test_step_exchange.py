@@ -19,7 +19,7 @@ def test_groups_of_threads_share_a_sum():
 
 
 def test_without_an_exchange_threads_would_read_what_is_not_theirs():
-    with pytest.raises(KernelVerifyError, match="threads-private: %acc is not each thread's own everywhere"):
+    with pytest.raises(KernelVerifyError, match="threads-private: %acc is not private to each thread everywhere"):
         product(*SHARED, "blocks(loops=(nb, ob))")
 
 

@@ -73,13 +73,13 @@ SET_R = LOOP.format("n", "threads", "%r[n] = 0.0:f32") + "\n"
             "threads-private",
             32,
             SET_R + LOOP.format("n", "threads", "%t = %r[n]\n%y[n] = %t"),
-            "more than one iteration of a thread",
+            "several iterations of a thread",
         ),
         (
             "threads-private",
             64,
             SET_R + LOOP.format("n", "threads", "%t = %r[-n + 63]\n%y[n] = %t"),
-            "not each thread's own",
+            "not private to each thread",
         ),
         (
             "threads-shared",
@@ -99,5 +99,5 @@ def test_rules(rule, threads, body, message):
 
 def test_the_cpu_printer_refuses():
     done = computed(SUMS, "blocks(loops=(a))", "threads(loops=(k), count=64)", tolerance=1e-5)
-    with pytest.raises(InternalError, match="kernel @sum has threads of a GPU"):
+    with pytest.raises(InternalError, match="kernel @sum is scheduled for a GPU"):
         print_cpu_kernel(done, CpuTarget())

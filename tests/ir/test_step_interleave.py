@@ -39,8 +39,8 @@ def test_interleave() -> None:
 
 def test_interleave_refuses_what_is_not_there_in_time() -> None:
     refuse("interleave(loop=b, producer=a, stride=2, reach=2)", ROLLED, "the last iterations of 'a' would be left over")
-    refuse("interleave(loop=b, producer=a, stride=4, reach=1)", ROLLED, "reads 'p' beyond what is stored by then")
-    refuse("interleave(loop=a, producer=b, stride=1, reach=1)", ROLLED, "no loop 'a' stands right behind a loop 'b'")
+    refuse("interleave(loop=b, producer=a, stride=4, reach=1)", ROLLED, "reads 'p' before it is stored")
+    refuse("interleave(loop=a, producer=b, stride=1, reach=1)", ROLLED, "no loop 'a' comes right after a loop 'b'")
     refuse("interleave(loop=b, producer=a, stride=0, reach=1)", ROLLED, "at least 1")
     again = ROLLED.replace("%y[b, 0] = %v", "%p[b] = %v\n%y[b, 0] = %v")
     refuse("interleave(loop=b, producer=a, stride=2, reach=3)", again, "'b' writes p, which 'a' uses")

@@ -76,7 +76,7 @@ def test_results_are_lanes_where_parts_were() -> None:
     ("texts", "message"),
     [
         (("join(parts=z, lanes=(n, r))",), "join: kernel 'k' has no loop 'z'"),
-        (("join(parts=n, lanes=(r))",), "join: loop 'n' adds nothing up"),
+        (("join(parts=n, lanes=(r))",), "join: loop 'n' is not a 'sum' loop"),
         (("join(parts=k, lanes=(n, f))",), "join: loop 'f' must be an 'each' loop with constant limits"),
         (
             (JOIN, "vector(loop=k)", "vector(loop=r)"),

@@ -51,7 +51,7 @@ def test_what_is_aligned_is_copied_in_vectors():
     [
         (("pipeline(loop=f)",), "loop 'f' does not begin with copies into shared memory"),
         (("pipeline(loop=m)",), "has no loop 'm'"),
-        (("split(loop=f, factor=30, outer=fb, inner=fi)", "pipeline(loop=fb)"), "two iterations at least"),
+        (("split(loop=f, factor=30, outer=fb, inner=fi)", "pipeline(loop=fb)"), "at least two iterations"),
     ],
 )
 def test_pipeline_refuses(steps, message):

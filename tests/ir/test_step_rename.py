@@ -13,7 +13,7 @@ def test_rename() -> None:
           }
         }
         """)  # fmt: skip
-    refuse("rename(loop=k, name=d, inside=n)", DOT.replace("k", "m"), "no loop 'k' is inside of 'n'")
+    refuse("rename(loop=k, name=d, inside=n)", DOT.replace("k", "m"), "no loop 'k' is inside 'n'")
     refuse("rename(loop=k, name=c, inside=n)", DOT, "already has a loop 'c'")
 
 

@@ -39,8 +39,8 @@ def test_reorder_moves_conditions_innermost() -> None:
     [
         (BAND.replace("each b", "for b"), r"loops \('b', 'a'\) are not perfectly nested"),
         (BAND.replace("{\neach", "{\n%y[a, 0] = 1.0:f32\neach"), "not perfectly nested"),
-        (BAND.replace("0..3", "0..a"), "the range of 'b' depends on a loop that would come inside it"),
-        (BAND.replace("each", "sum"), "change places around statements that do not accumulate"),
+        (BAND.replace("0..3", "0..a"), "the range of 'b' depends on a loop that would move inside it"),
+        (BAND.replace("each", "sum"), "cannot be exchanged around statements that do not accumulate"),
     ],
 )
 def test_reorder_refuses(before: str, message: str) -> None:

@@ -51,8 +51,8 @@ def test_several_columns_and_uneven_rows():
     ("steps", "message"),
     [
         (("row_reduce(loop=m, columns=(c), rows=2)",), "has no loop 'm'"),
-        (("row_reduce(loop=k, columns=(c), rows=1)",), "1 rows of 20 threads are no block"),
-        (("row_reduce(loop=k, columns=(c), rows=60)",), "60 rows of 20 threads are no block"),
+        (("row_reduce(loop=k, columns=(c), rows=1)",), "1 rows of 20 threads do not form a block"),
+        (("row_reduce(loop=k, columns=(c), rows=60)",), "60 rows of 20 threads do not form a block"),
         (("row_reduce(loop=k, columns=(c, a), rows=2)",), "c a are not perfectly nested 'each' loops"),
         (("row_reduce(loop=c, columns=(a), rows=2)",), "'c' is not the outermost loop of the sum"),
     ],

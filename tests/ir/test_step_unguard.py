@@ -38,5 +38,9 @@ def test_unguard() -> None:
         """,
     )
     refuse("unguard(loop=lane)", LATE, "no condition guards a nest over 'lane'")
-    refuse("unguard(loop=c)", LATE.replace("%blocked[lane, c]", "%x[lane, c, 0]"), "'x' would be read where it has no")
-    refuse("unguard(loop=c)", LATE.replace("%p[c] = %u", "%p[c] = %u\n%z[lane, c] = %u"), "stores to more than locals")
+    refuse(
+        "unguard(loop=c)",
+        LATE.replace("%blocked[lane, c]", "%x[lane, c, 0]"),
+        "'x' would be read outside its padding lanes",
+    )
+    refuse("unguard(loop=c)", LATE.replace("%p[c] = %u", "%p[c] = %u\n%z[lane, c] = %u"), "must store only to locals")

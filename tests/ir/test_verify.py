@@ -61,9 +61,9 @@ def test_undefined_operands_are_found_with_a_suggestion():
 
 
 def test_refused_operands_and_attributes_are_told():
-    with pytest.raises(VerifyError, match="types-match-infer: relu has other operands or attributes"):
+    with pytest.raises(VerifyError, match="types-match-infer: relu has wrong operands or attributes"):
         verify(parse(GOOD.replace("relu(%x)", "relu(%x) {axis = 1}")))
-    with pytest.raises(VerifyError, match="types-match-infer: add refuses its operands"):
+    with pytest.raises(VerifyError, match="types-match-infer: add does not accept its operands"):
         verify(parse(GOOD.replace("add(%a, %w)", "add(%a, %v)")))
 
 

@@ -108,7 +108,7 @@ def test_what_needs_data_says_how_to_give_it(way):
 
 
 def test_batches_must_agree():
-    with pytest.raises(NetError, match="data layers of one net have one batch_size"):
+    with pytest.raises(NetError, match="the data layers of a net must have the same batch_size"):
         Net("n", [INPUTS[0], InputLayer(name="y", shape=(5, 1)), IP, LOSS])
     labels = MemoryDataLayer(data=[np.zeros(8)], tops=["y"], batch_size=4)
     with mochac.compile(Net("n", [INPUTS[0], labels, IP, LOSS])) as program:

@@ -202,7 +202,7 @@ def test_a_tied_layer_needs_its_encoder():
     assert "does not fit the weight of 'enc'" in text and "expected  3 features,  got  5" in text
     images = ReshapeLayer(name="im", shape=(1, 1, 5), bottoms=["data"])
     filters = ConvolutionLayer(name="enc", n_filter=3, kernel=(1, 1), bottoms=["im"])
-    assert "the parameters under the key 'enc' hold no weight" in message(ShapeError, [decoder, images, filters])
+    assert "the parameters under the key 'enc' have no weight" in message(ShapeError, [decoder, images, filters])
 
 
 def test_neurons_and_several_bottoms_of_a_tied_layer():

@@ -153,7 +153,7 @@ def test_predict_takes_a_number_only_where_nothing_is_needed():
         with pytest.raises(OptionError, match="blob 'y' needs the input 'x' too"):
             program.predict(5, "y")
         for wrong in (-1, True):
-            with pytest.raises(OptionError, match="takes samples, or how many"):
+            with pytest.raises(OptionError, match="takes samples or their number"):
                 program.predict(wrong, "z")
 
 

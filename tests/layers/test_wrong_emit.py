@@ -16,11 +16,11 @@ CASES = {
     "a number as operand": (lambda ctx, x: [ctx.op("mul", x, 2.0)], "operand 1 of mul is no", "ctx.scaled(x, 2.0)"),
     "an attribute's name": (lambda ctx, x: [ctx.op("softmax", x, dim=1)], "operation 'softmax' has", "expected  axis"),
     "an attribute's type": (lambda ctx, x: [ctx.op("reduce_sum", x, axes=1)], "attribute 'axes'", "write axes=(1,)"),
-    "a factor": (lambda ctx, x: [ctx.scaled(x, "2")], "a constant is no number", "got  '2'"),
+    "a factor": (lambda ctx, x: [ctx.scaled(x, "2")], "a constant is not a number", "got  '2'"),
     "a value": (lambda ctx, x: ctx.op("relu", x), "emit returns a value, not a list of values", "return [y]"),
     "nothing": (lambda ctx, x: None, "emit returns no values", "a list, one value per top"),
     "too little": (lambda ctx, x: [], "emit returns too few values", "one per top: 1"),
-    "no value": (lambda ctx, x: ["y"], "element 0 of what emit returns is no value", "got  'y'"),
+    "no value": (lambda ctx, x: ["y"], "element 0 of what emit returns is not a value", "got  'y'"),
 }  # fmt: skip
 
 

@@ -68,7 +68,7 @@ REFUSED = [
         SINKHORN,
         "the prediction must have 2 axes (batch, features)",
     ),
-    ("sinkhorn", ["f32[b3,0]", "f32[b3,2]", "f32[0,2]"], SINKHORN, "an empty prediction is no distribution"),
+    ("sinkhorn", ["f32[b3,0]", "f32[b3,2]", "f32[0,2]"], SINKHORN, "an empty prediction is not a distribution"),
     (
         "sinkhorn",
         ["f32[b3,2]", "f32[b3,2]", "f64[2,2]"],

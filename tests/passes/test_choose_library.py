@@ -157,5 +157,5 @@ def test_an_image_that_its_kernel_pools_wants_more_operations(monkeypatch, chann
     assert (choose_library(graph, ("cudnn",)) != graph) == called
     types = graph.types()
     bound = graph.nodes[0].bound(types)
-    why = "" if called else "its kernel pools the image: 20 operations a byte pay for storing that"
+    why = "" if called else "its kernel pools the image: 20 operations per byte make storing it worthwhile"
     assert chosen.refusal(graph, bound, ("cudnn",)) == why

@@ -311,8 +311,8 @@ def test_where_branches_take_too_much_memory_places_are_used_again_by_phase(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     print("seed", seed)
-    monkeypatch.setattr("mochac.passes.plan_memory.FREE_BYTES", 0)
-    monkeypatch.setattr("mochac.passes.plan_memory.GENEROUS", 0.0)
+    monkeypatch.setattr("mochac.passes.plan_memory.BRANCH_BYTES", 0)
+    monkeypatch.setattr("mochac.passes.plan_memory.BRANCH_RATIO", 0.0)
     _, _, plan = device_plan(seed)
     _, _, cpu = planned(NetMaker(seed).make())
     assert (plan.placements, plan.arena_bytes) == (cpu.placements, cpu.arena_bytes)

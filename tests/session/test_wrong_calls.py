@@ -77,8 +77,8 @@ def backward(program: Any, coefficient: Any) -> None:
         (lambda p: mochac.compile(wide_net(10**14)), r"layer 'ip' .*: not enough memory for parameter ip\.weight"),
         (lambda p: mochac.compile(wide_net(10**30)), r"not enough memory for parameter ip\.weight"),
         (lambda p: ValidationPerformance(p.net), "ValidationPerformance needs a program"),
-        (lambda p: Solver(SGD(), max_iter=1).init_solve(p.net), "init_solve\\(\\) takes a program"),
-        (lambda p: Solver(SGD(), max_iter=1).solve(p.net), "solve\\(\\) takes a program"),
+        (lambda p: Solver(SGD(), max_iter=1).init_solve(p.net), "init_solve\\(\\) needs a program"),
+        (lambda p: Solver(SGD(), max_iter=1).solve(p.net), "solve\\(\\) needs a program"),
     ],
 )
 def test_wrong_types_are_option_errors(program: Program, call: Callable[[Any], object], says: str) -> None:

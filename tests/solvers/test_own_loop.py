@@ -96,7 +96,7 @@ def test_one_training_at_a_time(program):
     first.init_solve(program)
     first.step()
     slots = {n: a.copy() for n, a in program.session.slots().items()}
-    expected = "another training of program 'small' is under way\n  hint: end it: solver.finalize()"
+    expected = "another training of program 'small' is running\n  hint: end it: solver.finalize()"
     for begin in (
         lambda: second.init_solve(program),
         lambda: first.init_solve(program),
@@ -120,7 +120,7 @@ def test_a_training_inside_a_break_is_refused(program):
 
     solver = Solver(METHOD, max_iter=2)
     solver.add_coffee_break(Nested(), every_n_iter=1)
-    with pytest.raises(OptionError, match="another training of program 'small' is under way"):
+    with pytest.raises(OptionError, match="another training of program 'small' is running"):
         program.train(solver)
     program.train(METHOD, max_iter=1)  # the failure has set it free
 
@@ -128,7 +128,7 @@ def test_a_training_inside_a_break_is_refused(program):
 def test_a_forgotten_training_is_not_under_way(program):
     solver = Solver(METHOD)
     solver.init_solve(program)
-    with pytest.raises(OptionError, match="another training of program 'small' is under way"):
+    with pytest.raises(OptionError, match="another training of program 'small' is running"):
         program.train(METHOD, max_iter=1)
     del solver
     gc.collect()

@@ -41,7 +41,7 @@ def test_momentum(cls):
     )
     assert cls(momentum=ramp) == cls(mom_policy=ramp)
     for twice in (lambda: cls(0.1, 0.5, momentum=0.5), lambda: cls(mom_policy=MomPolicy.Fixed(0.0), momentum=0.9)):
-        with pytest.raises(OptionError, match="momentum and mom_policy are the same, and both are given"):
+        with pytest.raises(OptionError, match="momentum and mom_policy mean the same, and both are given"):
             twice()
 
 

@@ -80,7 +80,7 @@ def test_a_blob_called_like_a_scalar_is_refused():
     with pytest.raises(OptionError) as caught:
         append_update(b, mochac.SGD(), w, b.input("g", w.type))
     assert str(caught.value) == (
-        "solver SGD has a scalar 'momentum', and so is a blob of the net called\n"
+        "solver SGD has a scalar 'momentum', and the net has a blob of that name\n"
         "  hint: rename the blob, or the scalar in hypers()"
     )
 

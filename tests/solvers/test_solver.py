@@ -78,7 +78,7 @@ def test_misspelt_parameters():
     assert complaint(max_itr=3) == "solver SGD has no parameter 'max_itr'\n  hint: did you mean 'max_iter'?"
     hint = "did you mean 'lr_policy'? It belongs to the method: SGD(lr_policy=...)"
     assert complaint(lr_polcy=LRPolicy.Fixed(1.0)) == f"solver SGD has no parameter 'lr_polcy'\n  hint: {hint}"
-    hint = "it belongs to the call: program.train(solver, resume=...)"
+    hint = "it is an argument of train: program.train(solver, resume=...)"
     assert complaint(resume=True) == f"solver SGD has no parameter 'resume'\n  hint: {hint}"
     assert "hint: parameters: max_iter, max_epoch, regu_coef, load_from, clip_norm, clip_value" in complaint(zebra=1)
     with pytest.raises(OptionError, match="solver SGD has no parameter 'lr_polcy'\n  hint: did you mean 'lr_policy'"):

@@ -1,6 +1,6 @@
-"""From a logical index to a place in storage, as an affine form over loop variables.
+"""Addresses: from a logical index to an offset in storage, as an affine form of the loop variables.
 
-The statement printer asks; layouts are known here and nowhere else in codegen/cpu. It emits no text.
+This is the only module of codegen/cpu that knows storage layouts.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from mochac.ir.types import TensorType
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Element offset const + sum(coefficient * variable); `block_index`, when set, is a batch index that has to be cut
-    into block and lane at run time: `block_stride` elements a block of `lanes`."""
+    """Element offset const + sum(coefficient * variable).
+
+    If `block_index` is set, it is a batch index that has to be split into block and lane at run time, with
+    `block_stride` elements from one block of `lanes` samples to the next.
+    """
 
     terms: tuple[tuple[str, int], ...]
     const: int
@@ -25,7 +28,7 @@ class Address:
 
 
 def strides(type: TensorType) -> tuple[int, ...]:
-    """Elements between neighbours along each axis; for blocked storage axis 0 counts one lane.
+    """Elements between neighbours along each axis. For blocked storage, axis 0 counts single lanes.
 
     >>> strides(TensorType("f32", (4, 3, 2)))
     (6, 2, 1)
@@ -51,7 +54,7 @@ def block_elems(type: TensorType) -> int:
 
 
 def address_of(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple[int, int]]) -> Address:
-    """Where buffer[index] lies, given the inclusive ranges of the loop variables around it."""
+    """Address of buffer[index], given the inclusive ranges of the enclosing loop variables."""
     type = buffer.type
     steps = strides(type)
     total = Index()
@@ -71,7 +74,7 @@ def address_of(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple
 
 
 def _cut(index: Index, lanes: int) -> tuple[Index, Index]:
-    """index = lanes * whole + rest, terms whose coefficient is a multiple of `lanes` going to `whole`."""
+    """Split index = lanes * whole + rest; terms whose coefficient is a multiple of `lanes` go to `whole`."""
     whole = Index(tuple((v, c // lanes) for v, c in index.terms if c % lanes == 0), index.const // lanes)
     rest = Index(tuple((v, c) for v, c in index.terms if c % lanes), index.const % lanes)
     return whole, rest

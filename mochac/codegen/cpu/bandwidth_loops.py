@@ -1,15 +1,16 @@
-"""LLVM text of the loops that bandwidth.py runs: reading and copying memory."""
+"""LLVM text of the loops with which runtime/cpu/bandwidth.py measures reading and copying memory."""
 
 from __future__ import annotations
 
 STREAMS = 8
-"""Vectors of a pass of the loops; with more, L2 was slower (Zen 5)."""
+"""Vectors per iteration of the loops; with more, L2 was slower (Zen 5)."""
 
 
 def bandwidth_text(lanes: int) -> str:
-    """LLVM text of both loops: item i goes args[0][0] times over the args[0][1] bytes at args[1] + i * args[0][1].
+    """LLVM text of both loops: item i passes args[0][0] times over the args[0][1] bytes at args[1] + i * args[0][1].
 
-    Reading combines what it read and stores that at args[2] + 128 i; copying writes the second half of the bytes.
+    The read loop combines all vectors and stores the result at args[2] + 128 i, so that LLVM keeps the loads. The copy
+    loop copies the first half of the bytes to the second.
     """
     v = f"<{lanes} x i32>"
     size = 4 * lanes

@@ -1,8 +1,7 @@
-"""LLVM IR text, instruction by instruction, in nested scopes.
+"""Emitter of LLVM IR text, one instruction at a time, in nested scopes.
 
-The printer (statements.py) drives it; rows of the scalar table use its methods as ir.scalar.Emitter. A scope is one
-loop body: it has a head, where loop-invariant address arithmetic of that level goes, and lines in program order.
-Loops, phi nodes and names are made here.
+The printer (statements.py) drives it, and the rows of the scalar table use it as ir.scalar.Emitter. A scope is one loop
+body: a head for the loop-invariant address arithmetic of that level, and lines in program order.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def _phi(a: Reg, block_a: str, b: Reg, block_b: str) -> str:
 
 @dataclass
 class Scope:
-    """Code of one loop level, and what is already computed there."""
+    """Code of one loop level, and the values already computed in it."""
 
     depth: int
     head: list[str] = field(default_factory=list)
@@ -63,11 +62,11 @@ class CountedLoop:
     """A loop being printed.
 
     Attributes:
-        counter: its variable.
-        depth: of the scope of its body.
-        carried: what one iteration hands to the next, as the body finds it.
-        next: the same as the body leaves it; set inside.
-        results: the same after the loop.
+        counter: the loop variable.
+        depth: depth of the scope of the body.
+        carried: loop-carried values at the start of the body.
+        next: the same values at the end of the body; set by whoever prints the body.
+        results: the same values after the loop.
     """
 
     counter: Reg
@@ -78,7 +77,7 @@ class CountedLoop:
 
 
 class TextEmitter:
-    """Appends instructions to the innermost scope; identical address computations are made once."""
+    """Appends instructions to the innermost scope and computes identical addresses only once."""
 
     def __init__(self, fma: bool = True) -> None:
         self.scopes: list[Scope] = [Scope(0)]
@@ -104,7 +103,7 @@ class TextEmitter:
 
     @contextmanager
     def scope(self, *, is_loop: bool) -> Iterator[Scope]:
-        """What is printed inside goes into a scope of its own, which whoever opened it puts in its place."""
+        """Collect what is printed inside in a new scope; the caller then places its text."""
         inner = Scope(self.scopes[-1].depth + 1, is_loop=is_loop)
         if not is_loop:
             inner.head = inner.lines
@@ -115,17 +114,17 @@ class TextEmitter:
             self.scopes.pop()
 
     def phi(self, a: Reg, block_a: str, b: Reg, block_b: str) -> Reg:
-        """`a` coming from one block, `b` from the other."""
+        """The phi node of `a`, coming from one block, and `b`, coming from the other."""
         return self.emit(_phi(a, block_a, b, block_b), a.dtype, a.lanes)
 
     @contextmanager
     def loop(
         self, stem: str, lo: Reg, hi: Reg, carried: tuple[Reg, ...] = (), skip: bool = True
     ) -> Iterator[CountedLoop]:
-        """for counter in lo..hi, its body printed inside; `carried` are values before the first iteration.
+        """for counter in lo..hi, with the body printed inside; `carried` are the values before the first iteration.
 
-        It runs once without asking unless `skip` says that it may have to run never. It ends on equality: LLVM then
-        counts by an address and drops the counter, which it does not for "less than".
+        The first iteration is unconditional unless `skip` says that the range may be empty. The loop tests for
+        equality at its end: LLVM then counts by an address and drops the counter, which it does not for "less than".
         """
         head, done, before = self.label(f"{stem}.loop"), self.label(f"{stem}.done"), self.block
         if skip:
@@ -153,7 +152,7 @@ class TextEmitter:
             loop.results = tuple(self.phi(a, before, b, tail) for a, b in zip(carried, loop.next, strict=True))
 
     def at_head(self, depth: int, key: object, instruction: str, dtype: str = "i64") -> Reg:
-        """A pure instruction placed at the head of the loop scope of `depth`; made once per key."""
+        """Place a pure instruction at the head of the loop scope of `depth`, once per key."""
         scope = self.scopes[depth]
         reg = scope.known.get(key)
         if reg is None:
@@ -163,7 +162,7 @@ class TextEmitter:
         return reg
 
     def known(self, key: object) -> Reg | None:
-        """A value remembered in this scope or one around it."""
+        """A value remembered in this scope or an enclosing one."""
         for scope in reversed(self.scopes):
             reg = scope.known.get(key)
             if reg is not None:
@@ -175,11 +174,11 @@ class TextEmitter:
         return reg
 
     def once(self, key: object, make: Callable[[], Reg]) -> Reg:
-        """A value computed where it is first asked for, and remembered."""
+        """A value computed when first needed, then remembered."""
         return self.known(key) or self.remember(key, make())
 
     def forget(self, key_prefix: tuple[object, ...]) -> None:
-        """Drop remembered values whose key starts with this prefix (a buffer was written)."""
+        """Drop remembered values whose key starts with this prefix, because a buffer was written."""
         size = len(key_prefix)
         for scope in self.scopes:
             for key in [k for k in scope.known if isinstance(k, tuple) and k[:size] == key_prefix]:
@@ -237,7 +236,7 @@ class TextEmitter:
     # --- vectors -----------------------------------------------------------------------------------
 
     def splat(self, a: Reg, lanes: int) -> Reg:
-        """A scalar in every lane."""
+        """A vector with a scalar in every lane."""
         if a.lanes == lanes:
             return a
         if not a.text.startswith("%"):
@@ -253,7 +252,7 @@ class TextEmitter:
         return self.remember(("splat", a.text, lanes), wide)
 
     def shuffle(self, a: Reg, b: Reg, picks: list[int]) -> Reg:
-        """Lanes picked from a (0..n-1) and b (n..2n-1)."""
+        """Lanes selected from a (0..n-1) and b (n..2n-1)."""
         mask = ", ".join(f"i32 {p}" for p in picks)
         type = llvm_type(a.dtype, a.lanes)
         return self.emit(

@@ -1,6 +1,6 @@
 """Environment: what is known at the statement being printed, and indices computed from it.
 
-The statement printer keeps one and changes it as it enters and leaves loops; loads, stores and shared calls read it.
+The statement printer updates it as it enters and leaves loops; loads, stores and shared calls read it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mochac.ir.scalar import Reg
 
 
 class Environment:
-    """Values, loop variables and lanes at one place of a kernel.
+    """Values, loop variables and lanes at one point of a kernel.
 
     Attributes:
         e: the emitter.
@@ -22,8 +22,8 @@ class Environment:
         consts: variables of unrolled loops.
         ranges: inclusive ranges of all loop variables, those of unrolled loops included.
         vars: variables of loops that are printed as loops, each with the depth of the scope that defines it.
-        vector: the vector loops around.
-        mask: the lanes that take part; None: all of them.
+        vector: the enclosing vector loops.
+        mask: the active lanes; None: all of them.
     """
 
     def __init__(self, emitter: TextEmitter) -> None:
@@ -36,12 +36,12 @@ class Environment:
         self.mask: Reg | None = None
 
     def fix(self, var: str, value: int) -> None:
-        """A loop variable is this constant from here on."""
+        """From here on, a loop variable is this constant."""
         self.consts[var] = value
         self.ranges[var] = (value, value)
 
     def operand(self, operand: Operand) -> Reg:
-        """The value of an operand here."""
+        """The value of an operand at this point."""
         if isinstance(operand, str):
             return self.names[operand]
         if isinstance(operand, Const):
@@ -49,7 +49,7 @@ class Environment:
         return self.index_value(operand)
 
     def index_value(self, index: Index) -> Reg:
-        """An index as an i32 number, one per lane where it depends on the lane."""
+        """An index as an i32, one per lane if it depends on the lane."""
         uniform, offsets = self.uniform(index)
         if not uniform.text.startswith("%"):
             narrow = Reg(uniform.text, "i32")
@@ -64,16 +64,16 @@ class Environment:
 
     @property
     def lanes(self) -> int:
-        """Lanes of the vector loops around, 1 outside of them."""
+        """Lanes of the enclosing vector loops, 1 outside of them."""
         return self.vector.count
 
     def uniform(self, index: Index) -> tuple[Reg, tuple[int, ...]]:
-        """The lane-independent part of an index as an i64, and what each lane adds to it (nothing: no tuple)."""
+        """The lane-independent part of an index as an i64, and the offset of each lane (empty if there is none)."""
         terms, const, offsets = self.parts(index)
         return self.affine(terms, const), offsets
 
     def parts(self, index: Index) -> tuple[list[tuple[str, int]], int, tuple[int, ...]]:
-        """The run-time variables of an index with their coefficients, its constant, and what each lane adds."""
+        """The run-time variables of an index with their coefficients, its constant, and the offset of each lane."""
         const, steps, terms = index.const, {}, []
         for var, coefficient in index.terms:
             if var in self.consts:
@@ -85,7 +85,7 @@ class Environment:
         return terms, const, self.vector.offsets(steps)
 
     def affine(self, terms: list[tuple[str, int]], const: int) -> Reg:
-        """const + sum(coefficient * run-time variable), computed at the outermost loop where it is known."""
+        """const + sum(coefficient * run-time variable), computed at the outermost loop where all of it is known."""
         total: Reg | None = None
         depth = 0
         key: tuple[object, ...] = ("affine",)
@@ -112,7 +112,7 @@ class Environment:
         return any(i.coefficient(var) for i in index for var in self.vector.names)
 
     def register_key(self, index: tuple[Index, ...]) -> tuple[object, ...]:
-        """An element of a register local: a constant or the name of a lane axis along each axis."""
+        """The key of an element of a register local: along each axis a constant or the name of a lane axis."""
         key: list[object] = []
         for i in index:
             axis = next((k for k, var in enumerate(reversed(self.vector.names)) if i.coefficient(var)), None)

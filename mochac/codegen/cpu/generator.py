@@ -1,4 +1,4 @@
-"""CpuGenerator: LLVM IR for one CPU."""
+"""CpuGenerator: generates LLVM IR for one CPU."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CpuGenerator(Generator):
-    """LLVM IR; schedules and printer are loaded when the first kernel needs them."""
+    """Generates LLVM IR. Schedules and printer are imported when the first kernel needs them."""
 
     target: CpuTarget
     shares_code = True

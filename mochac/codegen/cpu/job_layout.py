@@ -1,6 +1,7 @@
-"""Where the fields of the team's and the driver's memory blocks stand: the one truth of Python and LLVM text.
+"""Memory layout of the blocks that the worker team and the step driver share, defined once for Python and LLVM text.
 
-worker_team.py prints these numbers into IR, team.py and executor.py write through them from NumPy. Words are 8 bytes.
+worker_team.py and step_driver.py print these numbers into LLVM IR; runtime/cpu writes the blocks through them from
+NumPy. A word is 8 bytes.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from enum import IntEnum
 MAX_THREADS = 4096
 CACHE_LINE_BYTES = 64
 LINE_BYTES = 128
-"""Fields written by different threads stand this far apart: two cache lines, for the adjacent-line prefetcher."""
+"""Distance of fields written by different threads: two cache lines, because of the adjacent-line prefetcher."""
 
 LOCK = 0
 BARRIER_COUNT = LINE_BYTES
@@ -20,7 +21,8 @@ SPIN = 3 * LINE_BYTES
 SLEEPS = SPIN + 8
 MAILBOXES = 4 * LINE_BYTES
 TEAM_BYTES = MAILBOXES + LINE_BYTES * MAX_THREADS
-"""Byte offsets in the team's block: i32 fields (SLEEPS is i64, of all barriers so far), then one mailbox per worker."""
+"""Byte offsets in the team's block: i32 fields (SLEEPS is i64 and counts over all barriers), then the mailboxes, one
+per worker."""
 
 BOX_GENERATION = 0
 BOX_SLEEPERS = 4
@@ -28,16 +30,16 @@ BOX_JOB = 8
 BOX_THREAD = 16
 BOX_THREADS = 24
 BOX_TEAM = 64
-"""Byte offsets in a mailbox. The generation counts the jobs put in; the rest is read after it changes."""
+"""Byte offsets in a mailbox. The generation counts the jobs posted; the other fields are read after it changes."""
 
 
 class Job(IntEnum):
-    """Words of a job: everything one call of the driver needs.
+    """Words of a job: everything that one call of the driver needs.
 
-    feeds is [n_steps + 1][n_feeds] pointers, feed_lines how many cache lines of each to fetch a step ahead; patches
-    are (feed number, address of the argument to set); hyper_table is [n_steps][hyper_bytes]; scalars are (address,
-    Kind); results is f64 [n_steps][n_scalars]; ticks is 0 or i64 [n_steps][used_threads][n_rows][2], start and end of
-    each share; used_threads is written by the driver. slots is [n_rows][threads] slots.
+    feeds is [n_steps + 1][n_feeds] pointers; feed_lines says how many cache lines of each to fetch one step ahead.
+    patches are pairs (feed number, address of the argument to set). hyper_table is [n_steps][hyper_bytes]. scalars are
+    pairs (address, Kind). results is f64 [n_steps][n_scalars]. ticks is 0 or i64 [n_steps][used_threads][n_rows][2],
+    the start and end of each share; the driver writes used_threads. slots is [n_rows][threads] slots.
     """
 
     TEAM = 0
@@ -66,8 +68,8 @@ class Job(IntEnum):
 
 
 class Row(IntEnum):
-    """Words of a row, one kernel launch: at most CAP threads share it, taking GRAIN items or more at a time; SYNC is 1
-    where a barrier stands before it."""
+    """Words of a row, which is one kernel launch. At most CAP threads share it, each taking at least GRAIN items at a
+    time; SYNC is 1 if a barrier precedes it."""
 
     FN = 0
     ARGS = 1
@@ -80,7 +82,7 @@ class Row(IntEnum):
 
 class SlotWord(IntEnum):
     """Words of a slot, one cache line: the items of a row that one thread owns and nobody has taken yet (first item in
-    the low half, end in the high half), and what LEFT is when the row starts."""
+    the low half, end in the high half), and FULL, the value of LEFT when the row starts."""
 
     LEFT = 0
     FULL = 1

@@ -1,7 +1,6 @@
-"""Lanes of the vector loops being printed: how an index moves along them, and which shapes that makes in memory.
+"""Lanes of the vector loops being printed: how an index varies over them, and the access pattern this makes in memory.
 
-The statement printer keeps one `Lanes`, loads and stores ask what pattern of elements they touch. Two nested vector
-loops are one register whose lanes count the inner loop first. It emits no text.
+Two nested vector loops share one register, whose lanes count the inner loop first.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from mochac.ir.scalar import Reg
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """Vector loops around a statement as (variable, extent), outer first; none outside of them."""
+    """The vector loops around a statement as (variable, extent), outer first; empty outside of vector loops."""
 
     axes: tuple[tuple[str, int], ...] = ()
 
@@ -30,11 +29,11 @@ class Lanes:
         return tuple(var for var, _ in self.axes)
 
     def inside(self, var: str, extent: int) -> Lanes:
-        """The lanes of a vector loop inside these."""
+        """The lanes inside one more vector loop."""
         return Lanes((*self.axes, (var, extent)))
 
     def offsets(self, steps: Mapping[str, int]) -> tuple[int, ...]:
-        """From lane 0 to every lane, when one iteration of each loop makes so many steps; () when none makes any.
+        """Offset of every lane from lane 0, given the step of one iteration of each loop; () if all steps are 0.
 
         >>> Lanes((("b", 2), ("k", 3))).offsets({"b": 10, "k": 1})
         (0, 1, 2, 10, 11, 12)
@@ -48,12 +47,12 @@ class Lanes:
 
 
 def consecutive(offsets: Sequence[int]) -> bool:
-    """Whether lanes lie side by side."""
+    """Whether the lanes access consecutive elements."""
     return all(o == k for k, o in enumerate(offsets))
 
 
 def runs(offsets: Sequence[int]) -> int:
-    """Length of the equal runs of consecutive elements that the lanes fall into, as long as possible.
+    """The greatest length such that the lanes fall into runs of that many consecutive elements.
 
     >>> runs((0, 1, 2, 3, 50, 51, 52, 53)), runs((0, 1, 0, 1)), runs((0, 0, 1, 1))
     (4, 2, 1)
@@ -66,7 +65,7 @@ def runs(offsets: Sequence[int]) -> int:
 
 
 def repeats(offsets: Sequence[int]) -> int:
-    """How many lanes in a row share each of consecutive elements, 0 if they do not lie that way.
+    """How many adjacent lanes share each of a row of consecutive elements; 0 for any other pattern.
 
     >>> repeats((0, 0, 1, 1)), repeats((0, 0, 2, 2))
     (2, 0)
@@ -76,7 +75,7 @@ def repeats(offsets: Sequence[int]) -> int:
 
 
 def known_bits(mask: Reg | None) -> tuple[bool, ...] | None:
-    """The lanes of a constant mask; None for one that is computed or absent."""
+    """The bits of a constant mask; None for a computed or absent mask."""
     if mask is None or not mask.text.startswith("<"):
         return None
     return tuple("true" in part for part in mask.text.split(","))

@@ -1,7 +1,7 @@
 """Loads and stores of the printer: scalar, vector, masked, strided.
 
-The statement printer owns one. Loop-invariant address arithmetic goes to the head of the loop that knows it; a value
-loaded once is not loaded again until its buffer is written.
+Loop-invariant address arithmetic goes to the head of the loop where it is known. A loaded value is reused until its
+buffer is written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mochac.ir.types import DTYPES
 
 
 class Memory:
-    """Global buffers and scratch locals of one kernel being printed; `bases` are their pointers."""
+    """Access to the global buffers and scratch locals of the kernel being printed; `bases` are their pointers."""
 
     def __init__(self, env: Environment, buffers: dict[str, Buffer], bases: dict[str, Reg]) -> None:
         self.env = env
@@ -28,14 +28,14 @@ class Memory:
         self._addresses: dict[int, tuple[Stmt, Address]] = {}
 
     def forget(self, body: tuple[Stmt, ...]) -> None:
-        """A loop over `body` begins: values of buffers it writes must be loaded again."""
+        """Call when a loop over `body` begins: values of the buffers it writes must be loaded again."""
         for buffer in written_buffers(body):
             self.e.forget(("load", buffer))
 
     # --- addresses ---------------------------------------------------------------------------------
 
     def _affine(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Address:
-        """The affine place of an access; found once per statement unless ranges matter (a batch index)."""
+        """The address of an access; computed once per statement unless it depends on ranges (a batch index)."""
         known = self._addresses.get(id(stmt))
         if known is not None and known[1].block_index is None:
             return known[1]
@@ -44,8 +44,8 @@ class Memory:
         return address
 
     def address(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> tuple[Reg, tuple[int, ...], object]:
-        """Pointer to the element of lane 0, elements from there to every lane (nothing: all lanes share it), and a key
-        that names the place."""
+        """Pointer to the element of lane 0, the offset of every lane in elements (empty if all lanes share the
+        element), and a key that identifies the address."""
         where = self._affine(buffer, index, stmt)
         size = DTYPES[self.buffers[buffer].type.dtype].itemsize
         const, terms = where.const, []
@@ -80,7 +80,7 @@ class Memory:
         return pointer, self.env.vector.offsets(steps), key
 
     def _block_address(self, pointer: Reg, where: Address, size: int) -> tuple[Reg, tuple[object, ...]]:
-        """A batch index that is not cut by the loops: block and lane by shift and mask."""
+        """The address for a batch index that no loop has split: block and lane by shift and mask."""
         assert where.block_index is not None
         index, offsets = self.env.uniform(where.block_index)
         assert not offsets, "a vector loop over an uncut batch index of blocked storage"
@@ -91,7 +91,7 @@ class Memory:
         return self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {offset.text}", "ptr"), (offset.text,)
 
     def zero_outside(self, reg: Reg, mask: Reg | None) -> bool:
-        """Whether a value is known to be 0 in lanes that a mask leaves out, so that adding it there does nothing."""
+        """Whether a value is known to be 0 in the lanes that a mask excludes, so that adding it there does nothing."""
         return mask is not None and self._zeroed.get(reg.text) == mask.text
 
     # --- access ------------------------------------------------------------------------------------
@@ -117,7 +117,8 @@ class Memory:
         return self.e.remember(memo, _from_memory(self.e, value, dtype))
 
     def _alignment(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> int:
-        """Whole vectors where blocked values and scratch, which begin on a cache line, are reached vector by vector."""
+        """Alignment of an access: whole vectors where it steps through blocked values or scratch vector by vector,
+        since these begin on a cache line."""
         held, lanes = self.buffers[buffer], self.env.lanes
         where = self._affine(buffer, index, stmt)
         const = where.const + sum(c * self.env.consts.get(v, 0) for v, c in where.terms)
@@ -126,7 +127,7 @@ class Memory:
         return _align(held.type.dtype, lanes if aligned and not lanes & (lanes - 1) else 1)
 
     def _load_pieces(self, pointer: Reg, dtype: str, offsets: tuple[int, ...]) -> Reg | None:
-        """Lanes in runs of neighbours, or several lanes that share each of a row of neighbours, by short loads."""
+        """Load by short loads where lanes form runs of consecutive elements, or where adjacent lanes share elements."""
         bits, lanes = known_bits(self.env.mask), len(offsets)
         if self.env.mask is not None and bits is None:
             return None
@@ -177,8 +178,8 @@ class Memory:
         )
 
     def _part(self, mask: Reg) -> int:
-        """Lanes of the shorter vector that a mask leaves, where it is known and lets through a power of two from the
-        first on; else 0. Masked stores are slow on some CPUs, and later loads wait for them."""
+        """Lanes of a shorter vector that can replace a masked one: their number if the mask is known and lets through
+        a power of two from the first lane on, else 0. Masked stores are slow on some CPUs, and delay later loads."""
         kept = known_bits(mask) or ()
         n, lanes = sum(kept), len(kept)
         return n if all(kept[:n]) and n & (n - 1) == 0 and 1 < n < lanes else 0
@@ -284,7 +285,7 @@ def _align(dtype: str, lanes: int) -> int:
 
 
 def _from_memory(e: Emitter, value: Reg, dtype: str) -> Reg:
-    """Booleans are bytes in memory, bits in registers."""
+    """Booleans are bytes in memory and bits in registers."""
     if dtype != "bool":
         return value
     return e.compare("icmp", "ne", value, e.const(0, value.dtype, value.lanes))

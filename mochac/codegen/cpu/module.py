@@ -1,7 +1,7 @@
-"""From scheduled Kernels to one LLVM module: a function per distinct kernel, named by the hash of its text.
+"""Prints scheduled kernels as one LLVM module: a function per distinct kernel, named by the hash of its text.
 
-driver calls it; equal kernels (equal layers) share code. The function's form is the ABI of runtime/cpu/executor.py:
-void @symbol(ptr args, i64 lo, i64 hi, ptr scratch), items [lo, hi) of the flattened `parallel` loops.
+Equal kernels, as of equal layers, share a function. Its signature is the ABI of runtime/cpu/executor.py:
+`void @symbol(ptr args, i64 lo, i64 hi, ptr scratch)` runs the items [lo, hi) of the flattened `parallel` loops.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SCRATCH_ALIGN = 64
 
 @dataclass(frozen=True)
 class KernelCode:
-    """Printed code of one kernel: function text, symbol, items of its parallel loops, scratch bytes a thread."""
+    """Printed code of one kernel: function text, symbol, items of its parallel loops, scratch bytes per thread."""
 
     symbol: str
     text: str
@@ -39,7 +39,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
         InternalError: the kernel was scheduled for a GPU.
     """
     if kernel.threads or any(b.space == "shared" for b in kernel.locals):
-        raise InternalError(f"kernel @{kernel.name} has threads of a GPU; the CPU printer knows none")
+        raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
     e = TextEmitter(fma=target.fma)
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, bases, e)
@@ -83,7 +83,7 @@ def _scratch_bytes(buffer: Buffer) -> int:
 
 
 def _share(e: TextEmitter, first: int, count: int, several: bool) -> tuple[Reg, Reg]:
-    """This thread's part [lo, hi) of a nest whose items are numbers first..first+count-1 of the kernel."""
+    """This thread's share [lo, hi) of a nest whose items are first..first+count-1 among those of the kernel."""
     lo, hi = Reg("%lo", "i64"), Reg("%hi", "i64")
     if not several:
         return lo, hi
@@ -93,7 +93,7 @@ def _share(e: TextEmitter, first: int, count: int, several: bool) -> tuple[Reg, 
 
 
 def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], first: Reg, end: Reg) -> None:
-    """for item in [lo, hi): cut the item into the variables of the parallel loops, last one fastest."""
+    """for item in [lo, hi): split the item into the variables of the parallel loops, the last one fastest."""
     e, env = printer.e, printer.env
 
     def enter(scope_depth: int, counter: Reg) -> None:
@@ -116,7 +116,7 @@ def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], f
 
 
 def print_module(codes: list[KernelCode]) -> str:
-    """All distinct functions and the intrinsics they need, as one module."""
+    """One module of all distinct functions and the intrinsics they declare."""
     functions = {code.symbol: code.text for code in codes}
     declares = sorted(set().union(*(code.declares for code in codes))) if codes else []
     return "\n".join([*declares, "", *functions.values()])

@@ -1,15 +1,16 @@
-"""LLVM text of the loop that peak.py runs: fused multiply-adds in registers and nothing else."""
+"""LLVM text of the loop with which runtime/cpu/peak.py measures the multiply-add peak, in registers only."""
 
 from __future__ import annotations
 
 UNROLL = 4
-"""Turns per pass of the loop, so that counting costs nothing; numbers of turns are multiples of it."""
+"""Multiply-adds of a chain per iteration of the loop, so that counting costs nothing; their number is a multiple."""
 
 
 def peak_text(chains: int, lanes: int, fused: bool = True) -> str:
-    """LLVM text of the loop: item i runs *args[0] turns and stores the sum of its chains at args[1] + 128 i.
+    """LLVM text of the loop: item i makes *args[0] multiply-adds per chain and stores the sum of its chains at
+    args[1] + 128 i.
 
-    No start value is a fixed point of the step (1 is), or a compiler could drop its chain.
+    No initial value may be a fixed point of the step (1 is one), or a compiler could drop the chain.
     """
     v = f"<{lanes} x float>"
     m, c = _splat("0.9990234375", lanes), _splat("0.0009765625", lanes)

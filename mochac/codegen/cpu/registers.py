@@ -1,6 +1,6 @@
-"""Register locals while printing: which SSA value each element holds now.
+"""Register locals during printing: the SSA value that each element currently holds.
 
-The statement printer reads and writes them here; loops ask which elements need phi nodes. It prints nothing.
+The statement printer reads and writes elements here; loops ask which elements need phi nodes.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from mochac.ir.scalar import Reg
 Key = tuple[str, tuple[object, ...]]
 
 LANE_AXES = ("lane", "outer lane")
-"""How an index names the loops that are lanes, the inner one first."""
+"""Names of the lane axes in an index, the inner one first."""
 
 
 class Registers:
-    """Current value of every element of the register locals; an index is constants and at most one "lane"."""
+    """Current values of the elements of all register locals; an index consists of constants and at most one "lane"."""
 
     def __init__(self, emitter: TextEmitter, buffers: dict[str, Buffer]) -> None:
         self.e = emitter
@@ -32,29 +32,30 @@ class Registers:
     def read(self, buffer: str, index: tuple[object, ...], lanes: int, is_lane: bool) -> Reg:
         value = self._values.get((buffer, index))
         if value is None and len(index) == 2:
-            value = self._turned(buffer, index, lanes) if is_lane else self._picked(buffer, index)
+            value = self._transposed(buffer, index, lanes) if is_lane else self._picked(buffer, index)
         elif value is None and len(index) > 2:
             value = self._exchanged(buffer, index, lanes)
         if value is not None:
             return value
         return self.e.const(0, self.buffers[buffer].type.dtype, lanes if is_lane else 1)
 
-    def _turned(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
-        """A column of a tile that was written row by row: turn the whole tile, then take the column."""
+    def _transposed(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
+        """A column of a tile that was written row by row: transpose the whole tile, then take the column."""
         along = index.index("lane")
         rows = {k[1][along]: r for k, r in self._values.items() if k[0] == buffer and k[1][1 - along] == "lane"}
         if not rows:
             return self._gathered(buffer, index, lanes)
-        for column, value in enumerate(turned(self.e, rows, lanes)):
+        for column, value in enumerate(transposed(self.e, rows, lanes)):
             key: list[object] = [column, column]
             key[along] = "lane"
             self._values[buffer, tuple(key)] = value
         return self._values[buffer, index]
 
     def _exchanged(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
-        """Inner lanes along another dimension than they were written along: turn the tile of all rows, take a column.
+        """Inner lanes along another dimension than they were written along: transpose the tile of all rows and take a
+        column.
 
-        Outer lanes stay where they are, so every run of inner lanes is turned by itself.
+        Outer lanes stay in place, so every run of inner lanes is transposed by itself.
         """
         into = index.index("lane") if "lane" in index else -1
         for along in (k for k, i in enumerate(index) if isinstance(i, int) and into >= 0):
@@ -62,13 +63,13 @@ class Registers:
             rows = {k[into]: r for (n, k), r in self._values.items() if n == buffer and _put(k, into, 0) == first}
             if rows:
                 size = self.buffers[buffer].type.shape[along]
-                for column, value in enumerate(turned_runs(self.e, rows, size, lanes)):
+                for column, value in enumerate(transposed_runs(self.e, rows, size, lanes)):
                     self._values[buffer, _put(index, along, column)] = value
                 return self._values[buffer, index]
         return None
 
     def _gathered(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
-        """A column of a tile one wide, whose elements were written one by one."""
+        """A column of a tile of width one, whose elements were written one by one."""
         along = index.index("lane")
         parts = {k: self._values.get((buffer, (k, index[1]) if along == 0 else (index[0], k))) for k in range(lanes)}
         vector: Reg | None = None
@@ -90,13 +91,13 @@ class Registers:
 
     def write(self, buffer: str, index: tuple[object, ...], value: Reg) -> None:
         if len(index) == 2 and "lane" in index:
-            self._forget_turned(buffer, index.index("lane"))
+            self._forget_transposed(buffer, index.index("lane"))
         elif "lane" in index:
             self._forget_exchanged(buffer, index.index("lane"))
         self._values[buffer, index] = Reg(value.text, self.buffers[buffer].type.dtype, value.lanes)
 
-    def _forget_turned(self, buffer: str, along: int) -> None:
-        """Rows of a tile change: columns taken from it are no longer true."""
+    def _forget_transposed(self, buffer: str, along: int) -> None:
+        """A row of a tile changes: forget the columns taken from the tile."""
         for key in [k for k in self._values if k[0] == buffer and len(k[1]) == 2 and k[1][1 - along] == "lane"]:
             del self._values[key]
 
@@ -116,19 +117,19 @@ class Registers:
         return {key: reg for key, reg in self._values.items() if key[0] in written}
 
     def carried(self, body: tuple[Stmt, ...]) -> dict[Key, Reg]:
-        """Elements that one iteration of a loop hands to the next: written inside, and read before they are."""
+        """Loop-carried elements of a body: those it reads before it writes them."""
         needed = {b for b in written_buffers(body) if b in self.buffers and read_before_write(body, b)}
         return {key: reg for key, reg in self._values.items() if key[0] in needed}
 
     def keep_only_known(self, body: tuple[Stmt, ...], known: dict[Key, Reg]) -> None:
-        """After a body: of the elements it wrote, all but these are gone (a loop's own are private to an iteration)."""
+        """After a body, forget the elements it wrote except `known` ones; a loop's own are private to an iteration."""
         written = written_buffers(body)
         for key in [k for k in self._values if k[0] in written and k not in known]:
             del self._values[key]
 
 
 def read_before_write(body: tuple[Stmt, ...], buffer: str) -> bool:
-    """Whether a body may read `buffer` before it stores to it (a store under an If counts as a read)."""
+    """Whether a body may read `buffer` before it stores to it; a guarded store (under an If) counts as a read."""
     return _first_access(body, buffer, guarded=False) != "write"
 
 
@@ -152,7 +153,7 @@ def _first_access(body: tuple[Stmt, ...], buffer: str, guarded: bool) -> str | N
 
 
 def same_guards(body: tuple[Stmt, ...], names: Collection[str]) -> set[str]:
-    """Buffers whose every access has one index under one and the same guard: nobody sees the lanes it leaves out."""
+    """Buffers whose accesses all have the same index and the same guard: nobody sees the lanes the guard excludes."""
     guards: dict[str, set[object]] = {}
     _guards(body, (), names, guards)
     return {name for name, ways in guards.items() if len(ways) == 1}
@@ -177,10 +178,10 @@ def _put(key: tuple[object, ...], at: int, value: object) -> tuple[object, ...]:
     return (*key[:at], value, *key[at + 1 :])
 
 
-def turned(e: TextEmitter, rows: dict[object, Reg], lanes: int) -> list[Reg]:
-    """Columns of a tile given as rows: log2(n) rounds, each exchanging blocks of a power of two between pairs of rows.
+def transposed(e: TextEmitter, rows: dict[object, Reg], lanes: int) -> list[Reg]:
+    """Transpose a tile given as rows: log2(n) rounds, each exchanging blocks of a power of two between pairs of rows.
 
-    Rows may be shorter than `lanes` and some may be missing (their lanes are unspecified).
+    Rows may be shorter than `lanes`, and some may be missing (their lanes are unspecified).
     """
     first = next(iter(rows.values()))
     n = 1 << (max(lanes, first.lanes) - 1).bit_length()
@@ -189,10 +190,10 @@ def turned(e: TextEmitter, rows: dict[object, Reg], lanes: int) -> list[Reg]:
     return [e.shuffle(t, t, list(range(lanes))) if lanes < n else t for t in tile]
 
 
-def turned_runs(e: TextEmitter, rows: dict[object, Reg], size: int, lanes: int) -> list[Reg]:
-    """The same for tiles side by side: every run of `size` lanes of the rows is a tile's row; `lanes` are wanted.
+def transposed_runs(e: TextEmitter, rows: dict[object, Reg], size: int, lanes: int) -> list[Reg]:
+    """Transpose tiles that lie side by side: every run of `size` lanes of the rows is one row of a tile.
 
-    `size` is a power of two. Where there are fewer rows, runs of the result are that much shorter.
+    `size` is a power of two, `lanes` the number of lanes wanted. With fewer rows, the runs of the result are shorter.
     """
     width = next(iter(rows.values())).lanes
     blank = Reg("poison", next(iter(rows.values())).dtype, width)

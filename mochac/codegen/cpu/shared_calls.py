@@ -1,7 +1,7 @@
-"""Calls whose last arguments are neighbours do their common work once: four features share one Philox block.
+"""Shares work between calls for neighbouring indices: four features, for example, share one Philox block.
 
-The statement printer asks here first. Which function has such work is a row's `shared` (ir/scalar.py); where neighbours
-stand side by side, in unrolled loops or in lanes, is the schedule's doing.
+A function's row in the scalar table says what is shared (`shared`, ir/scalar.py). The schedule decides where neighbours
+meet: in unrolled loops or in lanes.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from mochac.ir.scalar import FUNCTIONS, Reg, Shared
 
 
 def shared_call(env: Environment, stmt: Let) -> Reg | None:
-    """The result of a call by what it shares with its neighbours, computed when the first of them is printed; None
-    where nothing is known to be shared."""
+    """The result of a call that shares work with its neighbours; the work is printed with the first of them. None if
+    nothing is known to be shared."""
     shared, last = FUNCTIONS[stmt.fn].shared, stmt.args[-1]
     if shared is None or not isinstance(last, Index):
         return None
@@ -34,7 +34,7 @@ def shared_call(env: Environment, stmt: Let) -> Reg | None:
 def _in_lanes(
     env: Environment, fn: str, shared: Shared, others: list[Reg], start: Reg, places: list[int]
 ) -> Reg | None:
-    """Neighbours in the lanes: a lane for each block, then every place's result from its block's lane."""
+    """Neighbours in lanes: compute each block in one lane, then pick every result from the lane of its block."""
     blocks = sorted({place // shared.size for place in places})
     count = max(2, 1 << (len(blocks) - 1).bit_length())
     if 2 * count > len(places):
@@ -49,7 +49,7 @@ def _in_lanes(
 def _results(
     env: Environment, fn: str, shared: Shared, others: list[Reg], start: Reg, blocks: tuple[int, ...]
 ) -> list[Reg]:
-    """All results of blocks `start` + each of `blocks`, a lane each."""
+    """All results of the blocks `start` + each of `blocks`, one lane per block."""
     e = env.e
     key = ("shared", fn, *(a.text for a in others), start.text, blocks)
     if e.known((key, 0)) is None:

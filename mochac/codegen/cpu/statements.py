@@ -1,7 +1,7 @@
-"""The printer: one scheduled Kernel -> the body of one LLVM function, in finished form.
+"""Printer: prints one scheduled Kernel as the body of one LLVM function, with nothing left to optimize.
 
-module.py calls it. It expands `unroll` loops, turns `vector` loops into vector instructions, keeps register locals
-in SSA values and phi nodes, and never changes the meaning or the order of work: that is what schedules are for.
+It expands `unroll` loops, turns `vector` loops into vector instructions, and keeps register locals in SSA values and
+phi nodes. It never changes the meaning or the order of the work: that is the schedule's job.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt,
 from mochac.ir.scalar import FUNCTIONS, Reg
 
 ZERO = literal(0.0, "f32")
-"""Text of 0.0 of either width, alone or in all lanes."""
+"""Text of 0.0 in either width, as a scalar or in all lanes."""
 
 
 class Printer:
     """Prints the statements of one kernel.
 
-    State while printing: the environment, the register locals' current SSA values, and what is known of memory.
+    Its state is the environment, the current SSA values of register locals, and what is known of memory.
     """
 
     def __init__(self, kernel: Kernel, bases: dict[str, Reg], emitter: TextEmitter) -> None:
@@ -56,7 +56,7 @@ class Printer:
                     self.memory.prefetch(stmt)
 
     def call(self, fn: str, args: list[Reg]) -> Reg:
-        """One row of the scalar table on registers; scalars are splatted when vectors meet them."""
+        """Apply a row of the scalar table to registers; scalars are splatted if other operands are vectors."""
         lanes = max(a.lanes for a in args)
         if lanes > 1:
             args = [self.e.splat(a, lanes) for a in args]
@@ -107,13 +107,13 @@ class Printer:
         if fn == "fma":
             return self.e.intrinsic("fma", args[0], args[1], current)
         if fn == "add":
-            if ZERO in current.text:  # the first term stands for itself: 0 + x differs from x in the sign of zero only
+            if ZERO in current.text:  # start with the first term: 0 + x differs from x only in the sign of zero
                 return args[0]
             return self.e.binary("fadd" if current.dtype in ("f32", "f64") else "add", args[0], current)
         return self.call(fn, [args[0], current])
 
     def across_lanes(self, fn: str, args: list[Reg]) -> Reg:
-        """Combine all lanes to one number, halves onto halves (a fixed tree, so the same bits always)."""
+        """Combine all lanes to one number by halves: a fixed tree, so that the bits are always the same."""
         value = self.e.splat(args[0], self.env.lanes)
         if fn == "fma":
             value = self.e.binary("fmul", value, self.e.splat(args[1], self.env.lanes))
@@ -143,7 +143,7 @@ class Printer:
             self.serial_loop(loop)
 
     def constant_range(self, loop: Loop) -> tuple[int, int] | None:
-        """The range if it is constant once unrolled variables are."""
+        """The range of a loop if it is constant once the variables of unrolled loops are known."""
         env = {v: Index.of(c) for v, c in self.env.consts.items()}
         lo, hi = loop.lo.substitute(env), loop.hi.substitute(env)
         if all(i.is_const for i, _ in (*lo.candidates, *hi.candidates)):
@@ -188,7 +188,7 @@ class Printer:
         self.counted_loop(loop, lo, hi, self.dynamic_range(loop), skip=True)
 
     def dynamic_range(self, loop: Loop) -> tuple[int, int]:
-        """Inclusive range that a dynamic loop's variable certainly stays in."""
+        """An inclusive range that certainly contains the variable of a dynamic loop."""
 
         def side(limit: Limit, low: bool) -> int:
             ends = []
@@ -216,7 +216,7 @@ class Printer:
         return result
 
     def counted_loop(self, loop: Loop, lo: Reg, hi: Reg, bounds: tuple[int, int], skip: bool) -> None:
-        """A loop whose counter, and the register locals it changes, are phi nodes; `skip`: it may not run at all."""
+        """A loop whose counter and loop-carried register locals are phi nodes; `skip`: its range may be empty."""
         self.memory.forget(loop.body)
         carried = self.registers.carried(loop.body)
         with self.e.loop(loop.var, lo, hi, tuple(carried.values()), skip) as inner:
@@ -225,21 +225,21 @@ class Printer:
             phis = dict(zip(carried, inner.carried, strict=True))
             self.registers.update(phis)
             self.body(loop.body)
-            # What an inner loop had to itself is gone, and the next iteration does not read it: its phi keeps it.
+            # Locals of an inner loop are gone, and the next iteration does not read them: the phi keeps the old value.
             inner.next = tuple(self.registers.current(key, phi) for key, phi in phis.items())
             del self.env.vars[loop.var]
         self.registers.keep_only_known(loop.body, carried)
         self.registers.update(dict(zip(carried, inner.results, strict=True)))
 
     def item_loop(self, lo: Reg, hi: Reg, body: tuple[Stmt, ...], enter: Callable[[int, Reg], None]) -> None:
-        """The loop over a thread's items: run-time range, nothing carried; `enter` defines the loops' variables."""
+        """The loop over a thread's items: run-time range, nothing carried; `enter` defines the loop variables."""
         with self.e.loop("items", lo, hi) as inner:
             enter(inner.depth, inner.counter)
             self.body(body)
         self.registers.keep_only_known(body, {})
 
     def guard(self, stmt: If) -> None:
-        """Conditions that hold vanish, lane-dependent ones become masks, others branches."""
+        """Drop conditions that always hold, turn lane-dependent ones into masks and the others into branches."""
         uniform: list[Reg] = []
         mask = self.env.mask
         for cond in stmt.conds:
@@ -298,5 +298,5 @@ class Printer:
         self.registers.keep_only_known(body, written)
 
     def widened(self, a: Reg, lanes: int) -> Reg:
-        """A local that holds one number on one way into a join and one a lane on the other."""
+        """Widen a local that is a scalar on one path into a join and a vector on the other."""
         return self.e.splat(a, lanes) if lanes > a.lanes else a

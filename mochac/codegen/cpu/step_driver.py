@@ -1,17 +1,17 @@
 """LLVM text of the step driver: `mochac_run(job)` runs many steps of many rows (kernel launches) without Python.
 
-team.py compiles it together with worker_team.py. Every thread of the team walks the same rows and takes a share of the
-items; a barrier stands between phases. It knows nothing of plans: executor.py has turned them into
-the tables of layout.py.
+runtime/cpu/team.py compiles it together with the text of worker_team.py. Every thread of the team goes through the same
+rows and takes a share of the items of each; a barrier separates phases. The driver sees only the tables that
+job_layout.py defines; the executor has written the plan into them.
 
-Sharing starts from an even cut: a thread takes its own items from the front, a quarter of the rest at a time, then
-helps others from the back. A thread that the machine holds up thus delays no more than the items in its hands. Slots
-are filled again after the next barrier, when nobody can look into them any more.
+Work is shared by stealing: a thread starts with an even share of the items and takes them from the front, a quarter of
+the remaining ones at a time; then it takes items from the back of other threads' shares. So a thread that the system
+suspends delays only the items it is working on. Slots are refilled after the next barrier, when no thread reads them.
 
-Thread 0 binds a step (feed pointers, hyper-parameters) before it starts and collects its scalars after all have met.
-Meanwhile small batches of the step after it are on their way from the core that filled them.
-After the last step all meet once more: when `mochac_run` returns, nobody touches the job's memory any longer, so that
-its owner may free it.
+Thread 0 binds a step (feed pointers, hyperparameters) before it starts, and collects its scalars after all threads have
+met. Meanwhile, small batches of the following step are fetched from the core that filled them. After the last step all
+threads meet once more: when `mochac_run` returns, none of them accesses the memory of the job, and its owner may free
+it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mochac.codegen.cpu.job_layout import Job, Kind, Row, SlotWord
 
 
 def driver_text() -> str:
-    """Functions of the driver; `@barrier`, `@advance`, the float mode and the clock come from team_text."""
+    """Functions of the driver; `@barrier`, `@advance`, the float mode and the clock come from worker_team.py."""
     return "\n".join([_DECLARATIONS, _FETCH, _BIND, _COLLECT, _SHARE, _SPMD, _RUN])
 
 
@@ -34,7 +34,7 @@ declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 
 
 def _word(name: str, block: str, word: int, kind: str = "i64") -> str:
-    """Two lines that load one word of a job or row."""
+    """Two lines of LLVM text that load one word of a job or row."""
     return (
         f"  %{name}.at = getelementptr i64, ptr %{block}, i64 {int(word)}\n"
         f"  %{name} = load {kind}, ptr %{name}.at, align 8"
@@ -163,7 +163,7 @@ entry:
   br i1 %idle, label %done, label %busy
 busy:
   %alone = icmp eq i64 %takers, 1
-  br i1 %alone, label %whole, label %deal
+  br i1 %alone, label %whole, label %shared
 whole:
 {_word("items", "row", Row.ITEMS)}
   %none = icmp eq i64 %items, 0
@@ -171,11 +171,11 @@ whole:
 all:
   call void %fn(ptr %args, i64 0, i64 %items, ptr %scratch)
   br label %done
-deal:
+shared:
 {_word("grain", "row", Row.GRAIN)}
   br label %visit
 visit:
-  %k = phi i64 [ 0, %deal ], [ %k1, %leave ]
+  %k = phi i64 [ 0, %shared ], [ %k1, %leave ]
   %sum = add i64 %thread, %k
   %over = icmp uge i64 %sum, %takers
   %wrapped = sub i64 %sum, %takers
@@ -284,13 +284,13 @@ ready:
   %stale1 = phi i64 [ %stale, %row ], [ %r, %meet ], [ %r, %look ]
   %t0 = phi i64 [ %time, %row ], [ 0, %meet ], [ %met, %look ]
   %before = mul i64 %r, %threads
-  %dealt = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %before
+  %row.slots = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %before
   br i1 %timed, label %clocked, label %plain
 plain:
-  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %dealt)
+  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %row.slots)
   br label %ran
 clocked:
-  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %dealt)
+  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %row.slots)
   %t1 = call i64 @clock_ticks()
   %span = add i64 %first, %r
   %t0.at = getelementptr [2 x i64], ptr %ticks, i64 %span

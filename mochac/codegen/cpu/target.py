@@ -1,7 +1,6 @@
-"""The CPU as the printer and the schedules see it: vector width, register count, fused multiply-add.
+"""CpuTarget: the properties of a CPU that the printer and the schedules need.
 
-driver makes one from what runtime/native found out about the host (or from a name, for dumps of other machines).
-It knows no kernels.
+It is made for the host, from what runtime/cpu detects, or for a named CPU, to dump code for other machines.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from mochac.ir.types import DTYPES
 
 @dataclass(frozen=True, slots=True)
 class CpuTarget:
-    """What code generation needs to know of a CPU.
+    """Properties of a CPU for code generation.
 
     Args:
         name: LLVM's name of the CPU.
         vector_bytes: width of one vector register: 64 (AVX-512), 32 (AVX2) or 16.
-        registers: number of vector registers; tiles obey accumulators + vectors + 1 <= registers.
+        registers: number of vector registers; register tiles obey accumulators + vectors + 1 <= registers.
         fma: the CPU has fused multiply-add instructions.
     """
 
@@ -29,13 +28,13 @@ class CpuTarget:
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
-        """The target with as many registers as its vector width implies on x86-64."""
+        """The target with the number of registers that its vector width implies on x86-64."""
         return CpuTarget(name, vector_bytes, 32 if vector_bytes == 64 else 16, fma)
 
     @property
     def near_bytes(self) -> int:
-        """Cache of a core's own that schedules count on: what CPUs of this vector width have at least, not what the
-        host has, so that sums are cut alike on all of them."""
+        """Size of the L2 cache that schedules count on: what every CPU of this vector width has at least, not what the
+        host has, so that sums are split in the same way on all of them."""
         return 1 << 20 if self.vector_bytes == 64 else 1 << 18
 
     def lanes(self, dtype: str) -> int:

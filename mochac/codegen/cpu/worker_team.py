@@ -1,11 +1,11 @@
-"""LLVM text of the worker team: how threads wait, meet and take jobs.
+"""LLVM text of the worker team: how threads wait, meet at barriers and take jobs.
 
-team.py compiles it together with step_driver.py, once per process. It knows nothing of what a job does: `@spmd` is the
-driver's.
+runtime/cpu/team.py compiles it together with the text of step_driver.py, which defines what a job does (`@spmd`), once
+per process.
 
-Waiting is `spin` pauses on the word, then a futex sleep; whoever changes the word wakes sleepers only if there are any.
-Sleeps at barriers are counted: they tell that a thread was held up (thread_throttle.py).
-While a thread is inside a job its float unit rounds to nearest and treats denormals as zero (x86: MXCSR).
+A waiting thread polls a word `spin` times, then sleeps on a futex; whoever changes the word wakes sleepers only if
+there are any. Sleeps at barriers are counted, because they show that a thread was delayed (thread_throttle.py). While a
+thread is inside a job, its float unit rounds to nearest and treats denormals as zero (x86: MXCSR).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from mochac.codegen.cpu import job_layout as at
 
 BOX_SPIN = 2000
-"""Pauses a worker waits for the next job before it sleeps: tens of microseconds."""
+"""How often a worker polls for the next job before it sleeps: tens of microseconds."""
 
 _FUTEX_CALL = {"x86_64": 202, "aarch64": 98}
 _FUTEX_WAIT, _FUTEX_WAKE = 128, 129
@@ -26,11 +26,11 @@ _PAUSE = {
     "x86_64": ("call void @llvm.x86.sse2.pause()", "declare void @llvm.x86.sse2.pause()"),
     "aarch64": ("call void @llvm.aarch64.hint(i32 1)", "declare void @llvm.aarch64.hint(i32)"),
 }
-"""How a thread tells its core that it is only waiting."""
+"""The instruction that tells the core that its thread is spinning."""
 
 
 def team_text(arch: str, system: str) -> str:
-    """Functions of the team for an architecture ("x86_64", ...) on a system ("linux" has futexes, others nap)."""
+    """Functions of the team for an architecture ("x86_64", ...) and a system: "linux" has futexes, others use sleep."""
     return "\n".join([_waiting(arch, system), _float_mode(arch), _clock(arch), _BARRIER, _WORKER])
 
 

@@ -1,8 +1,7 @@
-"""Where the threads of a block must wait for each other: before reading what others wrote, and before writing over what
-others still read.
+"""Barriers of a CUDA kernel: before threads read what others wrote, and before they overwrite what others still read.
 
-The printer asks for the statements that need a barrier in front. Only statements that all threads reach together are
-looked at (those outside of loops run as threads), so a barrier is never inside a condition that divides them.
+The printer asks which statements need a barrier in front. Only statements that all threads reach together are
+considered (those outside of thread loops), so a barrier is never inside a condition that diverges.
 """
 
 from __future__ import annotations
@@ -15,17 +14,18 @@ from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access,
 
 Body = tuple[Stmt, ...]
 WARP = 32
-"""Threads whose parts shuffles join alone: those order no memory (CUDA programming guide, "Warp Shuffle Functions")."""
+"""Threads whose partial sums shuffles join: shuffles order no memory accesses (CUDA programming guide, "Warp Shuffle
+Functions")."""
 
 
 Region = tuple[str, int]
-"""A buffer, or half of one whose first index a loop of two iterations turns: 0 what the iteration (or the first one to
-come) calls its half, 1 the other."""
+"""A buffer, or one half of a double buffer, whose first index depends on a loop of two iterations: 0 is the half that
+index 0 means in the current iteration (outside of the loop: in the next first one), 1 the other half."""
 
 
 @dataclass(frozen=True)
 class _State:
-    """What was read and written since all threads last met."""
+    """Regions read and written since the last barrier."""
 
     read: frozenset[Region] = frozenset()
     written: frozenset[Region] = frozenset()
@@ -33,8 +33,8 @@ class _State:
     def __or__(self, other: _State) -> _State:
         return _State(self.read | other.read, self.written | other.written)
 
-    def turned(self, halved: Mapping[str, str], var: str) -> _State:
-        """The same after an iteration of a loop: halves have changed places."""
+    def swapped(self, halved: Mapping[str, str], var: str) -> _State:
+        """The state after an iteration of a loop, in which halves change places."""
 
         def one(regions: frozenset[Region]) -> frozenset[Region]:
             return frozenset((name, 1 - half if halved.get(name) == var else half) for name, half in regions)
@@ -44,7 +44,7 @@ class _State:
 
 @dataclass
 class Barriers:
-    """Statements, by body and number, that a barrier stands before; `halved`: buffers by the loop that turns them."""
+    """Statements, by body and number, that need a barrier in front; `halved`: double buffers and their loops."""
 
     watched: frozenset[str]
     threads: int
@@ -52,11 +52,11 @@ class Barriers:
     before: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
 
     def of(self, body: Body) -> frozenset[int]:
-        """Numbers of the statements of a body that need one."""
+        """Numbers of the statements of a body that need a barrier in front."""
         return frozenset(k for b, k in self.before if b == id(body))
 
     def run(self, body: Body, state: _State) -> _State:
-        """Walk a body; gives what is open at its end."""
+        """Process a body; returns the accesses since the last barrier at its end."""
         for k, stmt in enumerate(body):
             if isinstance(stmt, (Loop, If)) and not is_nest(stmt):
                 after = self._after(stmt, state)
@@ -72,13 +72,13 @@ class Barriers:
         return state
 
     def joins(self, stmt: Stmt) -> bool:
-        """Whether a statement ends with all threads meeting: a nest in which several warps join partial sums does."""
+        """Whether a statement ends with a barrier of its own: a nest whose partial sums several warps join does."""
         return isinstance(stmt, Loop) and stmt.run == "threads" and stmt.kind == "sum" and self.threads > WARP
 
     def _after(self, stmt: Loop | If, state: _State) -> _State:
-        """What is open after one iteration, as the next one sees it."""
+        """The accesses since the last barrier after one iteration, as the next iteration sees them."""
         after = self.run(stmt.body, state)
-        return after.turned(self.halved, stmt.var) if isinstance(stmt, Loop) else after
+        return after.swapped(self.halved, stmt.var) if isinstance(stmt, Loop) else after
 
     def _touched(self, stmt: Stmt) -> _State:
         inside = tuple(walk((stmt,)))
@@ -94,7 +94,7 @@ class Barriers:
 
 
 def find(kernel: Kernel) -> Barriers:
-    """The barriers a kernel needs for its shared locals, and for outputs it reads back."""
+    """The barriers that a kernel needs for shared locals, and for outputs that it reads back."""
     loaded = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
     shared = {b.name for b in kernel.locals if b.space == "shared"}
     watched = frozenset(shared | ({b.name for b in kernel.outputs} & loaded))
@@ -105,13 +105,13 @@ def find(kernel: Kernel) -> Barriers:
 
 
 def is_nest(stmt: Stmt) -> bool:
-    """Whether a statement's iterations are shared among the threads of the block."""
+    """Whether the threads of the block share a statement's iterations."""
     return isinstance(stmt, Loop) and stmt.run == "threads"
 
 
 def _halved(kernel: Kernel, shared: set[str]) -> dict[str, str]:
-    """Shared locals of two halves: every first index is 0, 1, or the variable of a loop of two iterations, counted from
-    either end; inside of such loops only the latter."""
+    """Shared double buffers and their loops: every first index is 0, 1, or the variable of a loop of two iterations,
+    counted from either end; inside such a loop only the latter."""
     turns = {s.var for s in walk(kernel.body) if isinstance(s, Loop) and s.lo.const == 0 and s.hi.const == 2}
     serial = {s.var for s in walk(kernel.body) if isinstance(s, Loop) and s.run == "serial"}
     firsts: dict[str, list[Index]] = {}

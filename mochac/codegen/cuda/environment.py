@@ -1,6 +1,6 @@
 """Environment: what is known at the statement being printed, and the C text of values and elements there.
 
-The statement printer keeps one and changes it as it goes; joins.py prints sums through it.
+The statement printer updates it as it goes; joins.py prints reductions through it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from mochac.ir.kernel import Buffer, Const, Kernel, Load, Operand
 
 
 class Environment:
-    """Values, buffers and indices at one place of a kernel, and the lines printed so far.
+    """Values, buffers and indices at one point of a kernel, and the lines printed so far.
 
     Attributes:
-        kernel, names: what is printed, and the C names in it.
+        kernel, names: the kernel being printed, and its C names.
         integer: the C type of indices.
         values: the kernel's named values that can be used here.
         texts: C names of buffers.
@@ -46,7 +46,7 @@ class Environment:
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
-        """head { ... }; what is named inside is forgotten after it."""
+        """head { ... }; names defined inside are forgotten after it."""
         self.line(f"{head} {{".lstrip())
         values = dict(self.values)
         self.indent += 1
@@ -56,13 +56,13 @@ class Environment:
         self.line("}")
 
     def loaded(self, stmt: Load) -> Expression:
-        """What a load gives."""
+        """The value of a load."""
         buffer = self.buffers[stmt.buffer]
         reads = self._replaced.get(stmt.buffer, frozenset((stmt.buffer,)))
         return Expression(self.element(buffer, stmt.index), buffer.type.dtype, reads, buffer.space != "register")
 
     def operand(self, operand: Operand) -> Expression:
-        """The value of an operand here."""
+        """The value of an operand at this point."""
         if isinstance(operand, str):
             return self.values[operand]
         if isinstance(operand, Const):
@@ -71,7 +71,7 @@ class Environment:
         return Expression(text if self.integer == "int" else f"((int){text})", "i32")
 
     def element(self, buffer: Buffer, index: tuple[Index, ...]) -> str:
-        """buffer[index] as C text: registers by all axes that are not threads, memory by its offset."""
+        """buffer[index] as C text: registers are indexed by all axes but thread axes, memory by its offset."""
         name = self.texts[buffer.name]
         if buffer.space != "register":
             return f"{name}[{self.indices.offset(buffer, index)}]"
@@ -92,11 +92,11 @@ class Environment:
 
 
 def replacing(kernel: Kernel, given: Buffer) -> frozenset[str]:
-    """Outputs that may take the place of an input: a state's new value that of the old one (passes/in_place.py)."""
+    """Outputs that may take the place of an input, as a state's new value does with the old (passes/in_place.py)."""
     size = given.type.dtype, given.type.elems
     return frozenset(b.name for b in kernel.outputs if (b.type.dtype, b.type.elems) == size)
 
 
 def fits_int(kernel: Kernel) -> bool:
-    """Whether every offset of a kernel, and every item with a block to spare, is below 2^31."""
+    """Whether every offset of a kernel, and every item including the last block's surplus, is below 2^31."""
     return all(b.type.elems < 2**31 - 2**20 for b in kernel.buffers().values())

@@ -1,7 +1,6 @@
-"""Calls of the scalar table as C expressions, with only the brackets they need.
+"""Calls of functions of the scalar table as C expressions, with only the parentheses they need.
 
-values.py builds statements from them. All arithmetic on elements is the `cuda` column of the table; this only fills it
-in. It knows no kernels.
+All arithmetic on elements comes from the `cuda` column of the table; this module fills it in.
 """
 
 from __future__ import annotations
@@ -19,8 +18,12 @@ _UNSIGNED = {"u8": "", "u32": "u", "u64": "ull"}
 
 @dataclass(frozen=True)
 class Expression:
-    """C text and its element type. `reads`: buffers it reads, which must not change before it is used; `memory`: it has
-    to wait for memory."""
+    """C text and its element type.
+
+    Attributes:
+        reads: buffers that it reads, which must not change before it is used.
+        memory: its evaluation waits for memory.
+    """
 
     text: str
     dtype: str
@@ -29,12 +32,12 @@ class Expression:
 
     @property
     def atomic(self) -> bool:
-        """Whether it may stand twice: a name or a literal."""
+        """Whether the text may be repeated: a name or a literal."""
         return re.fullmatch(r"\w+|\(?-?[\d.e+-]+[a-z]*\)?", self.text) is not None
 
 
 def call(fn: str, args: list[Expression]) -> Expression:
-    """A row of the table on arguments.
+    """A function of the table applied to arguments.
 
     >>> a, b = Expression("a", "f32"), Expression("(b + 1.0f)", "f32")
     >>> call("exp", [b]).text, call("mul", [a, b]).text
@@ -42,16 +45,16 @@ def call(fn: str, args: list[Expression]) -> Expression:
     """
     dtype = FUNCTIONS[fn].result(tuple(a.dtype for a in args))
     if fn == "ge" and args[1].text == "0" + _UNSIGNED.get(args[0].dtype, "?"):
-        return Expression("true", "bool")  # nvcc warns of a comparison that decides nothing
+        return Expression("true", "bool")  # nvcc warns about comparisons that are always true
     text = filled(template(fn, dtype, args[0].dtype), [a.text for a in args])
     if dtype in ("i8", "u8") and not fn.startswith("to_") and not FUNCTIONS[fn].picks:
-        text = f"(({C_TYPES[dtype]}){text})"  # C computes in int
+        text = f"(({C_TYPES[dtype]}){text})"  # C promotes small integers to int
     reads = frozenset[str]().union(*(a.reads for a in args))
     return Expression(text, dtype, reads, any(a.memory for a in args))
 
 
 def template(fn: str, dtype: str, operand: str) -> str:
-    """The `cuda` column for a result of `dtype` (or, for a bool result, for operands of a type)."""
+    """The `cuda` column for a result of `dtype` (for a bool result: for operands of type `operand`)."""
     column = FUNCTIONS[fn].cuda
     for key in (dtype, operand if dtype == "bool" else dtype, ""):
         if key in column:
@@ -60,12 +63,12 @@ def template(fn: str, dtype: str, operand: str) -> str:
 
 
 def repeats(fn: str, dtype: str, operand: str, position: int) -> bool:
-    """Whether the text of a row has an argument in it more than once (or never)."""
+    """Whether the text of a function uses an argument more than once, or not at all."""
     return template(fn, dtype, operand).count(f"{{{position}}}") != 1
 
 
 def filled(pattern: str, args: list[str]) -> str:
-    """The pattern with its holes filled; an argument alone between brackets or commas loses its own brackets."""
+    """Fill the holes of a pattern; an argument alone between parentheses or commas loses its own parentheses."""
 
     def fill(match: re.Match[str]) -> str:
         before, after = pattern[: match.start()].rstrip(), pattern[match.end() :].lstrip()
@@ -77,7 +80,7 @@ def filled(pattern: str, args: list[str]) -> str:
 
 
 def bare(text: str) -> str:
-    """Text without brackets around all of it.
+    """Remove parentheses around the whole text.
 
     >>> bare("(a + b)"), bare("(a) + (b)")
     ('a + b', '(a) + (b)')

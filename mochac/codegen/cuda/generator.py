@@ -1,4 +1,4 @@
-"""CudaGenerator: CUDA C for one device."""
+"""CudaGenerator: generates CUDA C for one device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CudaGenerator(Generator):
-    """CUDA C, kernels and the steps around them; schedules and printer are loaded when the first kernel needs them."""
+    """Generates CUDA C for kernels and steps. Schedules and printer are imported when the first kernel needs them."""
 
     target: CudaTarget
     splits_sums = True
@@ -66,11 +66,11 @@ class CudaGenerator(Generator):
 
 
 def require_jinja() -> None:
-    """CUDA C is printed through Jinja2's templates.
+    """Check that Jinja2 is installed; CUDA C is printed through its templates.
 
     Raises:
-        BackendError: Jinja2 is not installed.
+        BackendError: it is not.
     """
     if importlib.util.find_spec("jinja2") is None:
         hint = "pip install 'mochac[cuda]'"
-        raise BackendError("the CUDA backend prints its code with Jinja2, which is not installed", hint=hint)
+        raise BackendError("the CUDA backend needs Jinja2, which is not installed", hint=hint)

@@ -1,7 +1,6 @@
-"""Index arithmetic as C text: offsets, conditions and limits, folded and in the order a reader expects.
+"""Index arithmetic as C text: offsets, conditions and limits, folded and in the usual order.
 
-The printer asks. Loops that a kernel only ever uses as one number (all axes of an element-wise kernel) are merged into
-one variable here. It knows no statements.
+Loops that a kernel only uses combined into one number (all axes of an elementwise kernel) are merged into one variable.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ Term = tuple[str, int]
 
 
 def strides(shape: Sequence[int]) -> tuple[int, ...]:
-    """Elements between neighbours along each axis, row by row.
+    """Elements between neighbours along each axis, in row-major order.
 
     >>> strides((4, 3, 2))
     (6, 2, 1)
@@ -38,7 +37,7 @@ def flat(buffer: Buffer, index: tuple[Index, ...]) -> Index:
 
 @dataclass(frozen=True)
 class MergedLoops:
-    """Perfectly nested loops that are one variable: its name, extent, and the loops, outer first."""
+    """Perfectly nested loops printed as one variable: its name, its extent, and the loops, outer first."""
 
     name: str
     extent: int
@@ -47,7 +46,7 @@ class MergedLoops:
 
 @dataclass
 class Indices:
-    """Loop variables in force, by the identifiers they are printed with, and the groups they were merged into."""
+    """The loop variables in scope with their C identifiers, and the groups they were merged into."""
 
     names: Names
     merged: dict[str, MergedLoops] = field(default_factory=dict)
@@ -55,7 +54,7 @@ class Indices:
     scope: dict[str, str] = field(default_factory=dict)
 
     def enter(self, var: str) -> str:
-        """Open a loop of its own; gives its identifier."""
+        """Open a loop that is printed as such; returns its identifier."""
         self.merged.pop(var, None)
         self.constants.pop(var, None)
         self.scope[var] = self.names.of(("var", var), var)
@@ -63,13 +62,13 @@ class Indices:
 
     @contextmanager
     def inside(self) -> Iterator[None]:
-        """What is entered and merged inside is forgotten afterwards."""
+        """Loops entered and merged inside are forgotten afterwards."""
         scope, merged, constants = dict(self.scope), dict(self.merged), dict(self.constants)
         yield
         self.scope, self.merged, self.constants = scope, merged, constants
 
     def merge(self, group: MergedLoops) -> None:
-        """From now on the loops of a group are one variable (or nothing at all, if they run once)."""
+        """From here on, the loops of a group are one variable (none at all if they run once)."""
         for loop in group.loops:
             if group.extent == 1:
                 self.constants[loop.var] = loop.lo.const or 0
@@ -79,16 +78,16 @@ class Indices:
     # --- text ------------------------------------------------------------------------------------
 
     def text(self, index: Index) -> str:
-        """The number as a C expression without outer brackets."""
+        """An index as a C expression without outer parentheses."""
         return _sum(self._terms(index), self._const(index))
 
     def factor(self, index: Index) -> str:
-        """As `text`, in brackets where a neighbouring operator would tear it apart."""
+        """Like `text`, in parentheses where a neighbouring operator would bind tighter."""
         text = self.text(index)
         return f"({text})" if " " in text or text.startswith("-") else text
 
     def offset(self, buffer: Buffer, index: tuple[Index, ...]) -> str:
-        """Where an element lies, axis by axis: n * 576 + (oh + kh) * 28 + ow."""
+        """Offset of an element, axis by axis: n * 576 + (oh + kh) * 28 + ow."""
         whole = flat(buffer, index)
         if any(v in self.merged for v in whole.vars):
             return self.text(whole)
@@ -103,7 +102,7 @@ class Indices:
         return _joined(parts, const)
 
     def condition(self, cond: Index) -> str:
-        """`cond >= 0`, its negative terms on the other side."""
+        """`cond >= 0`, with its negative terms on the other side."""
         terms, const = self._terms(cond), self._const(cond)
         more, less = [t for t in terms if t[1] > 0], [(v, -c) for v, c in terms if c < 0]
         if not more and not less:
@@ -116,7 +115,7 @@ class Indices:
         return f"{left} >= {right}"
 
     def limit(self, limit: Limit, join: str) -> str:
-        """One side of a loop's range, its candidates joined by max or min."""
+        """One limit of a loop's range, its candidates combined by max or min."""
         texts = []
         for index, divisor in limit.candidates:
             if divisor > 1 and not self._terms(index):
@@ -165,7 +164,7 @@ def _joined(parts: list[str], const: int) -> str:
 
 
 def forms(body: tuple[Stmt, ...], buffers: dict[str, Buffer]) -> Iterator[Index]:
-    """Every number a body computes from loop variables: offsets in memory, indices of registers, conditions, limits."""
+    """Everything a body computes from loop variables: offsets in memory, register indices, conditions, limits."""
     for stmt in walk(body):
         accessed = access(stmt)
         if accessed is None:
@@ -183,7 +182,7 @@ def forms(body: tuple[Stmt, ...], buffers: dict[str, Buffer]) -> Iterator[Index]
 def merged_loops(
     loops: Sequence[Loop], used: Iterable[Index], name: Callable[[tuple[Loop, ...]], str]
 ) -> tuple[MergedLoops, ...]:
-    """Merge neighbours a, b wherever every number moves by extent(b) * its step along b when a moves by one.
+    """Merge neighbours a, b if every index moves by extent(b) * its step along b when a moves by one.
 
     each a in 0..4 { each b in 0..5 { y[5*a + b] } }  ->  one variable of extent 20
     """

@@ -1,7 +1,6 @@
-"""Sums that the threads of a block share: what each adds up by itself, and how the parts are joined.
+"""Sums that the threads of a block share: partial sums of the threads, and how they are joined.
 
-statements.py calls `joined` for sum loops run as threads. Parts are joined in a fixed order, so results have the
-same bits from run to run.
+Parts are joined in a fixed order, so results have the same bits from run to run.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from mochac.ir.types import DTYPES
 
 Body = tuple[Stmt, ...]
 LOADS = 16
-"""Loads of a thread from memory that are under way together, about: more take registers, fewer leave it waiting."""
+"""About how many loads a thread should have in flight: more take registers, fewer do not hide the latency."""
 
 
 @contextmanager
 def joined(env: Environment, body: Body) -> Iterator[int]:
-    """A reduction: every thread adds up its iterations, printed inside, then the parts are joined in a fixed order.
+    """A reduction: every thread adds up its iterations, printed inside; then the parts are joined in a fixed order.
 
-    Gives how many iterations of a thread should be under way together.
+    Yields how many iterations of a thread should be in flight together.
     """
     inside = {b.name for b in env.kernel.locals if _within(env, b.name, body)}
     met = {s.buffer: s.fn for s in walk(body) if isinstance(s, Accum) and s.buffer not in inside}
@@ -51,7 +50,7 @@ def _within(env: Environment, name: str, body: Body) -> bool:
 
 
 def _start(env: Environment, buffer: Buffer, fn: str) -> None:
-    """A thread's own part of a sum, at the value that changes nothing."""
+    """Set a thread's partial sum to the neutral element."""
     dtype = buffer.type.dtype
     if fn != "max":
         value: float | int = 0
@@ -61,7 +60,7 @@ def _start(env: Environment, buffer: Buffer, fn: str) -> None:
     if not buffer.type.shape and buffer.space != "shared":
         env.line(f"{C_TYPES[dtype]} {text} = {bare(zero)};")
         return
-    if buffer.space == "shared":  # the parts of a result that is shared are a thread's own, counted in one row
+    if buffer.space == "shared":  # if the result is shared, the parts are private to each thread, in one row
         buffer = replace(buffer, space="register", type=buffer.type.with_(shape=(buffer.type.elems,)))
     env.line(f"{env.declared(buffer, text)};")
     with _over(env, buffer) as index:
@@ -89,14 +88,14 @@ def _join(env: Environment, buffer: Buffer, fn: str, part: str) -> None:
 
 
 def _block_reduced(env: Environment, buffer: Buffer, fn: str, part: str) -> str:
-    """A call that joins all parts at once into shared memory."""
+    """A call that joins all parts at once in shared memory."""
     helper = f"mochac_block_reduce_{fn}_{buffer.type.dtype}<{env.kernel.threads}, {buffer.type.elems}>"
     return f"{helper}({part}, {env.texts[buffer.name]});"
 
 
 @contextmanager
 def _over(env: Environment, buffer: Buffer) -> Iterator[str]:
-    """Unrolled loops over all elements of a register array; gives the C index."""
+    """Unrolled loops over all elements of a register array; yields the C index."""
     index = ""
     for axis, extent in enumerate(buffer.type.shape):
         var = env.names.of(("axis", buffer.name, axis), f"i{axis}")
@@ -125,7 +124,7 @@ def _loads(env: Environment, body: Body, around: tuple[Loop, ...] = ()) -> int:
 
 
 def _bodies(body: Body) -> Iterator[Body]:
-    """A body and all bodies inside it."""
+    """A body and all bodies nested in it."""
     yield body
     for stmt in body:
         if isinstance(stmt, (Loop, If)):

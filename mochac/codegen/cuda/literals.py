@@ -1,7 +1,6 @@
-"""Constants as C literals that nvcc and NVRTC both take without an include.
+"""Constants as C literals that nvcc and NVRTC accept without an include.
 
-The printer asks. Floats are spelt in the fewest digits that give the same number back, infinities and NaN by their
-bits.
+Floats are written with the fewest digits that round-trip, infinities and NaN by their bits.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _SPECIAL = {
 
 
 def literal(const: Const) -> str:
-    """A C expression; negative ones stand in parentheses.
+    """A C expression; negative ones are in parentheses.
 
     >>> [literal(Const(v, "f32")) for v in (0.1, -2, 1e-20)], literal(Const(-128, "i8"))
     (['0.1f', '(-2.0f)', '1e-20f'], '(-128)')
@@ -47,5 +46,5 @@ def _integer(const: Const) -> str:
     value, suffix = int(const.value), _SUFFIX.get(const.dtype, "")
     info = np.iinfo(DTYPES[const.dtype])
     if value == info.min and info.bits >= 32 and value < 0:
-        return f"-{-(value + 1)}{suffix} - 1"  # C has no negative literals, and 2147483648 is no int
+        return f"-{-(value + 1)}{suffix} - 1"  # C has no negative literals, and 2147483648 is not an int
     return f"{value}{suffix}"

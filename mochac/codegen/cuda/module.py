@@ -1,8 +1,8 @@
-"""From scheduled Kernels to one CUDA C translation unit: a function per kernel, named by its layers and ops.
+"""Prints scheduled kernels as one CUDA C translation unit: a function per kernel, named by its layers and ops.
 
-driver calls it. Frames are Jinja2 templates (mochac/templates/cuda), arithmetic comes from the scalar table. A function
-takes one pointer per buffer in ABI order, inputs then outputs; scalars too lie in device memory. The text needs no
-include and compiles under nvcc and NVRTC alike.
+Frames are Jinja2 templates (mochac/templates/cuda), arithmetic comes from the scalar table. A function takes one
+pointer per buffer, inputs then outputs; scalars are in device memory too. The text needs no includes and compiles with
+nvcc and NVRTC.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parents[2] / "templates" / "cuda"
 _HELPER = re.compile(r"\bmochac_(\w+)[(<]")
 ITEM_THREADS = 256
-"""Threads of a block where each has one item."""
+"""Threads per block if each thread has one item."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class KernelCode:
 
     Attributes:
         symbol, text: the function and its source.
-        grid, block: blocks of the grid, threads of a block; both one-dimensional.
-        shared_bytes: shared memory to ask for at launch (what a kernel declares itself is not counted).
-        items: threads with work to do, or blocks where they share it.
-        scratch_bytes: always 0; locals of a thread lie on its stack.
-        helpers: device functions the text calls.
+        grid, block: number of blocks, and threads per block; both one-dimensional.
+        shared_bytes: dynamic shared memory of the launch (without what the kernel declares itself).
+        items: number of threads with work, or of blocks if their threads share it.
+        scratch_bytes: always 0; a thread's locals are on its stack.
+        helpers: device functions that the text calls.
     """
 
     symbol: str
@@ -59,7 +59,7 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
     """CUDA C of one scheduled kernel.
 
     Raises:
-        InternalError: the kernel has blocked buffers or vector loops, which belong to CPUs.
+        InternalError: the kernel has blocked buffers or vector loops, which are for CPUs.
     """
     _check(kernel, target)
     names = Names()
@@ -89,22 +89,22 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
 
 
 def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:
-    """All distinct functions and the helpers they need, as one translation unit.
+    """One translation unit of all distinct functions and the helpers they call.
 
     Raises:
-        InternalError: two different kernels have one name.
+        InternalError: two different kernels have the same name.
     """
     functions: dict[str, str] = {}
     for code in codes:
         if functions.setdefault(code.symbol, code.text) != code.text:
-            raise InternalError(f"two CUDA kernels are called {code.symbol}")
+            raise InternalError(f"two different CUDA kernels are named {code.symbol}")
     helpers = sorted(frozenset().union(*(code.helpers for code in codes)))
     return template("module.cu.j2").render(target=target.name, helpers=_helpers(helpers), functions=functions.values())
 
 
 @cache
 def template(name: str) -> jinja2.Template:
-    """A frame of mochac/templates/cuda; a variable it is not given is an error."""
+    """A frame of mochac/templates/cuda; undefined variables are errors."""
     import jinja2
 
     loader = jinja2.FileSystemLoader(TEMPLATES)
@@ -119,7 +119,7 @@ def template(name: str) -> jinja2.Template:
 
 
 def _helpers(names: Sequence[str]) -> list[str]:
-    """Source of device functions; joins over a block are one frame, filled for each function and dtype."""
+    """Source of device functions; one frame defines block-wide joins, filled in for each function and dtype."""
     out: list[str] = []
     for name in names:
         if not name.startswith("block_"):
@@ -134,13 +134,15 @@ def _helpers(names: Sequence[str]) -> list[str]:
 def _check(kernel: Kernel, target: CudaTarget) -> None:
     for buffer in (*kernel.inputs, *kernel.outputs):
         if buffer.type.lanes:
-            raise InternalError(f"kernel @{kernel.name}: %{buffer.name} is {buffer.type}; CUDA code wants it natural")
+            raise InternalError(
+                f"kernel @{kernel.name}: %{buffer.name} is {buffer.type}; CUDA code needs natural layout"
+            )
     if kernel.threads > target.max_threads:
         raise InternalError(f"kernel @{kernel.name}: {kernel.threads} threads, {target.name} has {target.max_threads}")
 
 
 def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:
-    """One pointer. An output may take the place of an input of its size, so those are not __restrict__."""
+    """The pointer of a buffer. An output may share memory with an input of its size; then neither is __restrict__."""
     written = any(b.name == buffer.name for b in kernel.outputs)
     others = kernel.inputs if written else kernel.outputs
     alias = any((b.type.dtype, b.type.elems) == (buffer.type.dtype, buffer.type.elems) for b in others)
@@ -149,7 +151,7 @@ def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:
 
 
 def _items(printer: Printer) -> int:
-    """Each thread takes one item of the `parallel` loops; nests side by side count their items on."""
+    """Each thread takes one item of the `parallel` loops; consecutive nests number their items consecutively."""
     kernel = printer.env.kernel
     nests = [(stmt, *_parallel(stmt)) for stmt in kernel.body]
     printer.alone = True
@@ -180,7 +182,7 @@ def _items(printer: Printer) -> int:
 
 
 def kernel_loops(kernel: Kernel) -> bool:
-    """Whether a kernel has items to give to threads; one without runs on one."""
+    """Whether a kernel has items for threads; otherwise it runs on one thread."""
     return bool(kernel.body) and all(_parallel(stmt)[0] for stmt in kernel.body)
 
 

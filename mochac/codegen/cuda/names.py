@@ -1,6 +1,6 @@
-"""C identifiers for what kernels name freely, and C types.
+"""C identifiers for the names in kernels, and C types.
 
-The printer asks. A name is kept as it is where C lets it, so that generated code speaks of layers and operands.
+Names are kept wherever C allows it, so that generated code shows the names of layers and operands.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ while xor xor_eq main item threadIdx blockIdx blockDim gridDim warpSize min max 
 
 @cache
 def _reserved() -> frozenset[str]:
-    """Words that may not name a value: those of the language, and the functions that rows of the table call."""
+    """Words that cannot name a value: C keywords, and the functions that rows of the scalar table call."""
     called = (re.findall(r"(?<![\w.])[A-Za-z_]\w*", text) for _, row in FUNCTIONS.items() for text in row.cuda.values())
     return frozenset(_KEYWORDS).union(*called)
 
 
 class Names:
-    """Identifiers of one kernel; each thing keeps the one it got first."""
+    """The identifiers of one kernel; each key keeps the identifier it got first."""
 
     def __init__(self) -> None:
         self._given: dict[object, str] = {}
         self._taken: set[str] = set()
 
     def of(self, key: object, wanted: str) -> str:
-        """The identifier of `key`, close to `wanted`.
+        """The identifier of `key`, close to the name `wanted`.
 
         >>> names = Names()
         >>> names.of(1, "conv1.dw"), names.of(2, "conv1_dw"), names.of(3, "float"), names.of(1, "other")
@@ -70,7 +70,7 @@ def identifier(text: str) -> str:
 
 
 def symbol(kernel_name: str, text: str) -> str:
-    """The name of a kernel's function: layers and ops; a digest too where letters had to go, so that no two are equal.
+    """The name of a kernel's function: layers and ops, with a digest if characters were dropped, to keep it unique.
 
     >>> symbol("conv1.conv2d+relu1", "")
     'mochac_conv1_conv2d_relu1'

@@ -1,4 +1,4 @@
-"""CUDA C of the loops that peak.py runs: fused multiply-adds in registers, and copying memory."""
+"""CUDA C of the kernels with which runtime/cuda/peak.py measures multiply-add rate and memory bandwidth."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Where the locals of a kernel are declared, and which of their dimensions are the threads of a block.
 
-The printer asks before it prints. A local belongs to the innermost C scope around all its uses; dimensions indexed by
-loops run as threads vanish, since every thread has registers of its own.
+A local is declared in the innermost C scope around all its uses. Dimensions indexed by thread loops are dropped, since
+every thread has registers of its own.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Body = tuple[Stmt, ...]
 
 @dataclass
 class Local:
-    """A local's home: the body (by identity) and the number of its statement there that is the first to use it."""
+    """Where a local is declared: the body (by identity), and the number of the first statement in it that uses it."""
 
     home: int = 0
     first: int = 0
@@ -25,7 +25,7 @@ class Local:
 
 @dataclass
 class Places:
-    """Homes of all locals; `at` says which are first used by statement k of a body."""
+    """Places of all locals; `at` returns those first used by statement k of a body."""
 
     locals: dict[str, Local] = field(default_factory=dict)
 
@@ -34,7 +34,7 @@ class Places:
 
 
 def find(kernel: Kernel) -> Places:
-    """The homes of a kernel's locals; shared ones have none, the function declares them."""
+    """The places of a kernel's locals, except shared ones, which the function declares at its top."""
     spaces = {b.name: b.space for b in kernel.locals}
     paths: dict[str, list[list[tuple[int, int]]]] = {}
     private: dict[str, set[int]] = {}
@@ -62,12 +62,12 @@ def find(kernel: Kernel) -> Places:
 
 
 def _is_private(index: Index, own: frozenset[str]) -> bool:
-    """Whether an index is just the variable of a loop whose iterations are threads, or elements of a vector."""
+    """Whether an index is just the variable of a thread loop or of a vector loop."""
     return len(index.terms) == 1 and not index.const and index.terms[0][1] == 1 and index.terms[0][0] in own
 
 
 def _common(paths: list[list[tuple[int, int]]]) -> tuple[int, int]:
-    """The deepest body all paths go through, and the first statement of it that one of them names."""
+    """The innermost body that all paths go through, and the first statement of it on any of them."""
     depth = 0
     while all(len(p) > depth + 1 for p in paths) and len({p[depth + 1][0] for p in paths}) == 1:
         depth += 1

@@ -1,7 +1,7 @@
-"""The printer: one scheduled Kernel -> the statements of one CUDA C function.
+"""Printer: prints one scheduled Kernel as the statements of one CUDA C function.
 
-module.py calls it. Loops run as blocks, parallel or threads become indices of the grid; all others are printed as they
-are. The printer never changes order or meaning: that is what schedules are for.
+Loops run as blocks, parallel or threads become indices of the grid; all others are printed as they are. The printer
+never changes order or meaning: that is the schedule's job.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Printer:
         self.env = Environment(kernel, names)
         self.dtypes = name_dtypes(kernel.body, self.env.buffers)
         self.barriers = barriers.find(kernel)
-        self.unset: set[str] = set()  # scalar locals that their next store declares
-        self.alone = False  # inside loops run as threads, or where each thread has an item of its own
+        self.unset: set[str] = set()  # scalar locals that their first store declares
+        self.alone = False  # inside thread loops, or if each thread has an item of its own
 
     def declare_shared(self) -> None:
-        """What the threads of a block share, at the top of the function."""
+        """Declare the shared memory of the block, at the top of the function."""
         for buffer in self.env.kernel.locals:
             if buffer.space == "shared":
                 self.env.line(f"{self.env.declared(buffer, self.env.texts[buffer.name])};")
@@ -72,10 +72,10 @@ class Printer:
             case Loop():
                 self.loop(stmt)
             case _:
-                pass  # a Prefetch: a GPU hides its latency by other threads
+                pass  # a Prefetch: a GPU hides latency by running other threads
 
     def define(self, stmt: Let | Load, k: int, uses: ValueUses, waits: frozenset[int]) -> None:
-        """A value: left out if nothing reads it, an expression where it is used once, else a constant."""
+        """Print a value: not at all if nothing reads it, inline if it is used once, else as a constant."""
         if not uses.readers(k, stmt.name):
             return
         if isinstance(stmt, Load):
@@ -92,7 +92,7 @@ class Printer:
     # --- locals -----------------------------------------------------------------------------------
 
     def declare(self, name: str, first: Stmt) -> None:
-        """A local, unless its first statement here declares and sets it at once."""
+        """Declare a local, unless its first statement here declares and initializes it."""
         buffer = self.env.buffers[name]
         if not buffer.type.shape and isinstance(first, Store) and first.buffer == name:
             self.unset.add(name)
@@ -115,8 +115,8 @@ class Printer:
     # --- what one thread does for all ------------------------------------------------------------------
 
     def for_one(self, uses: ValueUses, waits: frozenset[int]) -> frozenset[int]:
-        """Statements reached by all threads of a block that one does for all: writes to memory they share, and before
-        them the values that only those use (an update in place must not change what another thread has yet to read)."""
+        """Statements reached by all threads of a block that one thread does for all: stores to memory they share, and
+        the values before them that only those use (an update in place must not change what another thread reads)."""
         solo: set[int] = set()
         for k, stmt in reversed(list(enumerate(uses.body))):
             if isinstance(stmt, (Store, Accum)):
@@ -143,7 +143,7 @@ class Printer:
             self.vector(loop)
             return
         if loop.run in ("parallel", "blocks"):
-            raise InternalError(f"the CUDA printer met {loop.run} loop {loop.var!r} inside a kernel")
+            raise InternalError(f"the CUDA printer cannot print {loop.run} loop {loop.var!r} inside a kernel")
         lo, hi = self.env.indices.limit(loop.lo, "max"), self.env.indices.limit(loop.hi, "min")
         if loop.run == "unroll":
             self.env.line("#pragma unroll")
@@ -156,7 +156,7 @@ class Printer:
 
     def vector(self, loop: Loop) -> None:
         """A loop along 8 or 16 bytes: one value, or one copy, of a vector type. Rows are arrays, whose elements are
-        copied one by one: an array of floats read as a vector is no C++."""
+        copied one by one: reading an array of floats as a vector is not valid C++."""
         *before, store = loop.body
         loads = [s for s in before if isinstance(s, Load)]
         assert isinstance(store, Store) and len(loads) == len(before)
@@ -174,7 +174,7 @@ class Printer:
             self.env.line(f"{self.wide(store, loop)} = {vectors.made(target, parts)};")
 
     def copied(self, value: str, store: Store, loop: Loop) -> None:
-        """A vector goes where a loop stores it."""
+        """Store a loaded vector where the loop stores its elements."""
         if store.buffer not in self.env.rows:
             self.env.line(f"{self.wide(store, loop)} = {value};")
             return
@@ -185,17 +185,17 @@ class Printer:
             self.spread(store, loop, vectors.elements(name, count))
 
     def spread(self, store: Store, loop: Loop, parts: list[str]) -> None:
-        """A row's elements, set one by one."""
+        """Set the elements of a row one by one."""
         for target, value in zip(self.row(store, loop), parts, strict=True):
             self.env.line(f"{target} = {value};")
 
     def row(self, s: Load | Store, loop: Loop) -> list[str]:
-        """The elements of an array that a vector loop takes."""
+        """The elements of an array that a vector loop accesses."""
         buffer, starts = self.env.buffers[s.buffer], ({loop.var: Index.of(k)} for k in range(loop.extent or 0))
         return [self.env.element(buffer, tuple(i.substitute(at) for i in s.index)) for at in starts]
 
     def wide(self, s: Load | Store, loop: Loop) -> str:
-        """As `element`, the vector that a loop reads or writes."""
+        """Like `element`, for the vector that a loop reads or writes."""
         buffer, start = self.env.buffers[s.buffer], {loop.var: Index.of(0)}
         place = self.env.element(buffer, tuple(i.substitute(start) for i in s.index))
         if buffer.space == "register":
@@ -216,7 +216,7 @@ class Printer:
         self.shared_out(loops, body)
 
     def shared_out(self, loops: list[Loop], body: Body, together: int = 1) -> None:
-        """Thread t runs iterations t, t + threads, ... of the nest, `together` of them side by side."""
+        """Thread t runs iterations t, t + threads, ... of the nest, `together` of them unrolled."""
         total, threads = math.prod(loop.extent or 0 for loop in loops), self.env.kernel.threads
         groups = self.grouped(loops, body)
         whole = len([g for g in groups if g.extent > 1]) == 1
@@ -237,8 +237,8 @@ class Printer:
 
     @contextmanager
     def turns(self, counter: str, total: int, together: int) -> Iterator[None]:
-        """Iterations of one thread, counted by a loop with constant limits: compilers unroll it and load for several
-        turns at once, where a loop that begins at the thread's number has a remainder, loaded one by one."""
+        """Iterations of one thread, counted by a loop with constant limits. Compilers unroll it and load for several
+        iterations at once; a loop starting at the thread number would have a remainder, loaded one by one."""
         threads, turn = self.env.kernel.threads, self.env.names.of("turn", "turn")
         turns = -(-total // threads)
         self.env.line("#pragma unroll" if turns <= together else f"#pragma unroll {together}")
@@ -248,7 +248,7 @@ class Printer:
                 yield
 
     def grouped(self, loops: list[Loop], body: Body) -> tuple[MergedLoops, ...]:
-        """The nest's loops, merged where they are only used as one number."""
+        """The nest's loops, merged where they are only used combined into one number."""
         used = list(forms(body, self.env.buffers))
 
         def name(part: tuple[Loop, ...]) -> str:
@@ -261,8 +261,8 @@ class Printer:
 
     @contextmanager
     def cut(self, counter: str, groups: tuple[MergedLoops, ...]) -> Iterator[None]:
-        """Define the groups' variables from one number that counts all iterations, the last group fastest; those that
-        nothing inside names are left out."""
+        """Define the groups' variables from one counter of all iterations, the last group fastest; variables that
+        nothing inside uses are left out."""
         for group in groups:
             self.env.indices.merge(group)
         kept = [g for g in groups if g.extent > 1]
@@ -282,7 +282,7 @@ class Printer:
 
 
 def run_from(k: int, members: frozenset[int], stops: frozenset[int]) -> Iterator[int]:
-    """k and the numbers after it that are members, up to the first that is not, or that is a stop."""
+    """k and the consecutive members after it, up to the first stop."""
     yield k
     while k + 1 in members and k + 1 not in stops:
         k += 1

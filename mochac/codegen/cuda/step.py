@@ -1,7 +1,7 @@
-"""CUDA C around a step: bringing its scalars and batches in, taking its results out, counting on.
+"""CUDA C around the kernels of a step: fetches its scalars and batches, stores its results, counts steps.
 
-driver appends it to a plan's kernels, so that a step is launches with fixed arguments and can be replayed as a graph:
-what changes from step to step is found through a counter in device memory. It moves data only and knows no ops.
+These functions follow a plan's kernels in its module. With them, a step consists of launches with fixed arguments and
+can be replayed as a CUDA graph: everything that changes from step to step is found through a counter in device memory.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from mochac.ir.types import DTYPES
 
 BEGIN, END = "mochac_step_begin", "mochac_step_end"
 GATHER = "mochac_step_begin_resident"
-"""BEGIN's twin for datasets that lie on the device."""
+"""The counterpart of BEGIN for datasets that are resident on the device."""
 ROWS = 512
-"""Steps for which scalars and results have room on the device."""
+"""Steps whose scalars and results fit the device tables."""
 RING_BYTES, PIECE_BYTES = 32 << 20, 2 << 20
-"""Of batches on their way, and of those that are sent together."""
+"""Size of the ring of batches on the device, and of the batches that are sent together."""
 MOST_PIECES, MOST_STEPS = 8, 32
-"""Pieces of a ring, and steps of a piece."""
+"""Maximum pieces of a ring, and steps of a piece."""
 BLOCK, WARP = 256, 32
 _VECTORS = {"f32": ("float", "float2", "float4"), "f64": ("double", "double2")}
 _WIDE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long long"}
@@ -28,14 +28,14 @@ _WIDE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long long"}
 
 @dataclass(frozen=True)
 class StepLayout:
-    """What a step takes from tables in device memory and puts there.
+    """What a step reads from tables in device memory and stores there.
 
     Attributes:
         feeds: the placement of every fed array.
         hyper_words: 8-byte words of a row of per-step scalars.
-        results: element types of the scalars reported, in the plan's order.
-        piece: steps whose batches are sent together.
-        pieces: of the ring of batches on the device, at least two.
+        results: element types of the reported scalars, in the plan's order.
+        piece: number of steps whose batches are sent together.
+        pieces: number of pieces in the ring of batches on the device, at least two.
     """
 
     feeds: tuple[Placement, ...]
@@ -46,12 +46,12 @@ class StepLayout:
 
     @property
     def ring(self) -> int:
-        """Steps whose batches have room on the device."""
+        """Number of steps whose batches fit the ring."""
         return self.pieces * self.piece
 
     @property
     def begins(self) -> bool:
-        """Whether there is anything to bring in."""
+        """Whether a step has anything to fetch."""
         return bool(self.feeds or self.hyper_words)
 
     @property
@@ -63,17 +63,17 @@ class StepLayout:
 
     @property
     def batches(self) -> tuple[int, ...]:
-        """Samples that each feed takes a step."""
+        """Samples per step of each feed."""
         return tuple(placement.type.shape[0] for placement in self.feeds)
 
     @property
     def blocks(self) -> int:
-        """Blocks of the kernel that brings it in."""
+        """Blocks of the BEGIN kernel."""
         return self._blocks([_words(placement)[0] for placement in self.feeds])
 
     @property
     def gather_blocks(self) -> int:
-        """The same of its twin."""
+        """Blocks of the GATHER kernel."""
         return self._blocks([placement.type.elems // _width(placement) for placement in self.feeds])
 
     def _blocks(self, items: list[int]) -> int:
@@ -90,7 +90,7 @@ def step_layout(plan: Plan) -> StepLayout:
 
 
 def _ring(batch_bytes: int) -> tuple[int, int]:
-    """Steps of a piece, a power of two, and pieces: the first steps of a run wait for one piece to be copied.
+    """Steps per piece, a power of two, and pieces: the first steps of a run wait until one piece is copied.
 
     >>> [_ring(n) for n in (1088, 200960, 1229200, 40_000_000)]
     [(32, 8), (8, 8), (1, 8), (1, 2)]
@@ -101,7 +101,7 @@ def _ring(batch_bytes: int) -> tuple[int, int]:
 
 
 def step_text(plan: Plan) -> str:
-    """The functions BEGIN (where there is anything to bring in), GATHER (where batches are) and END."""
+    """The functions BEGIN (if there is anything to fetch), GATHER (if there are batches) and END."""
     layout = step_layout(plan)
     begins = [_begin(layout)] if layout.begins else []
     gathers = [_gather(layout)] if layout.gathers else []
@@ -127,7 +127,7 @@ def _gather(layout: StepLayout) -> str:
         elems = placement.type.elems // placement.type.shape[0]
         parameters.append(f"const unsigned char* __restrict__ set{k},  // %{placement.name}, {elems} numbers a sample")
         parameters.append(f"{_vector(placement)}* __restrict__ feed{k},  // this step's, {placement.type}")
-        flags.append(f"const bool bytes{k} = bytes[{k}] != 0;")  # asked before anything waits for the step's number
+        flags.append(f"const bool bytes{k} = bytes[{k}] != 0;")  # read before anything waits for the step's number
         number = f"numbers[now * {sum(layout.batches)} + " + (f"{first} + " if first else "")
         copies.append((placement.type.elems // _width(placement), _gathered(k, placement, number)))
         first += placement.type.shape[0]
@@ -136,7 +136,7 @@ def _gather(layout: StepLayout) -> str:
 
 
 def _gathered(k: int, placement: Placement, number: str) -> list[str]:
-    """What copies item k of one feed; `number` begins the expression of sample 0's number."""
+    """Statements that copy item k of one feed; `number` begins the expression of sample 0's number."""
     width, vector = _width(placement), _vector(placement)
     per_sample = placement.type.elems // placement.type.shape[0] // width
     at = f"{number}k / {per_sample}] * {per_sample}LL + k % {per_sample}" if per_sample > 1 else f"{number}k]"
@@ -162,7 +162,7 @@ def _beginning(
     flags: list[str],
     copies: list[tuple[int, list[str]]],
 ) -> str:
-    """A kernel of copies, (items, statements for item k) each: a thread an item, warps of its own for each copy."""
+    """A kernel of copies, (items, statements for item k) each: a thread per item, separate warps for each copy."""
     head = ["const long long* __restrict__ step,  // steps done"]
     if layout.hyper_words:
         head.append("const unsigned long long* __restrict__ hyper_rows,  // a row of scalars per step")
@@ -179,7 +179,7 @@ def _beginning(
 
 
 def _ends(items: list[int]) -> list[int]:
-    """The thread after the last of every copy: copies begin with a warp.
+    """The thread after the last one of every copy; each copy begins with a new warp.
 
     >>> _ends([100, 4, 64])
     [128, 160, 224]
@@ -207,18 +207,18 @@ def _function(what: str, name: str, block: int, parameters: list[str], body: lis
 
 
 def _width(placement: Placement) -> int:
-    """Elements of a sample that one thread takes at once: as many as divide it, in 16 bytes."""
+    """Elements of a sample that one thread copies at once: at most 16 bytes, dividing the sample."""
     elems = placement.type.elems // placement.type.shape[0]
     return max(n for n in (1, 2, 4) if elems % n == 0 and n * DTYPES[placement.type.dtype].itemsize <= 16)
 
 
 def _vector(placement: Placement) -> str:
-    """The C type of so many."""
+    """The C type of that many elements."""
     return _VECTORS[placement.type.dtype][_width(placement) // 2]
 
 
 def _words(placement: Placement) -> tuple[int, str]:
-    """How many words of which C type a batch is copied in: as wide as divides it."""
+    """Number and C type of the words in which a batch is copied: the widest type that divides it."""
     n = placement.type.elems * DTYPES[placement.type.dtype].itemsize
     for size, word in ((16, "uint4"), (8, "unsigned long long"), (4, "unsigned int")):
         if n % size == 0:

@@ -1,7 +1,6 @@
-"""A CUDA device as the printer and the schedules see it: compute capability, limits of a block, multiprocessors.
+"""CudaTarget: the properties of a device that the printer and the schedules need.
 
-driver makes one from what runtime/cuda found out about the device (or from a name, for dumps without one). It knows no
-kernels.
+It is made for a device, from what runtime/cuda detects, or for a named one, to dump code without a device.
 """
 
 from __future__ import annotations
@@ -11,15 +10,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CudaTarget:
-    """What code generation needs to know of a device.
+    """Properties of a CUDA device for code generation.
 
     Args:
         sm: compute capability, 90 for 9.0.
-        shared_bytes: shared memory that one block may use without asking.
-        max_threads: threads of a block at most.
-        multiprocessors: how many blocks run side by side at least; schedules look for that much work.
-        libraries: "cublas", "cudnn": whose functions may stand in a plan in place of generated kernels.
-        precision, deterministic: of those functions, as in compile().
+        shared_bytes: shared memory that one block may use without opting in.
+        max_threads: maximum threads of a block.
+        multiprocessors: their number; schedules try to have at least as many blocks.
+        libraries: "cublas", "cudnn": libraries whose functions may replace generated kernels.
+        precision, deterministic: settings of their calls, as in compile().
     """
 
     sm: int = 80
@@ -32,17 +31,17 @@ class CudaTarget:
 
     @property
     def resident_threads(self) -> int:
-        """Threads of a multiprocessor at most (CUDA programming guide, technical specifications)."""
+        """Maximum threads of a multiprocessor (CUDA programming guide, technical specifications)."""
         return 1024 if self.sm == 75 else 1536 if self.sm in (86, 87, 89, 120) else 2048
 
     @property
     def resident_shared(self) -> int:
-        """Bytes of shared memory of a multiprocessor (same table)."""
+        """Shared memory of a multiprocessor in bytes (same table)."""
         return {75: 64, 80: 164, 86: 100, 87: 164, 89: 100, 120: 100}.get(self.sm, 228) * 1024
 
     def products(self, size: int) -> int:
-        """Fused multiply-adds of elements of `size` bytes that a multiprocessor issues a cycle (CUDA programming guide,
-        throughput of arithmetic instructions).
+        """Fused multiply-adds of elements of `size` bytes that a multiprocessor issues per cycle (CUDA programming
+        guide, throughput of arithmetic instructions).
 
         >>> CudaTarget(90).products(4), CudaTarget(80).products(4)
         (128, 64)
@@ -53,7 +52,7 @@ class CudaTarget:
 
     @property
     def name(self) -> str:
-        """What nvcc calls it.
+        """nvcc's name of the architecture.
 
         >>> CudaTarget(90).name
         'sm_90'
@@ -62,7 +61,7 @@ class CudaTarget:
 
     @property
     def how_called(self) -> dict[str, str | bool]:
-        """Attributes of every call of a library; the usual ones are not written down.
+        """Attributes of every library call, without default values.
 
         >>> CudaTarget(90, precision="tf32").how_called
         {'precision': 'tf32'}

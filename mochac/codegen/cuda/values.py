@@ -1,7 +1,6 @@
-"""Named values of a kernel while printing: which become expressions in their only use, which constants of their own.
+"""Named values during printing: which are inlined into their only use, and which become C constants.
 
-The statement printer owns one per body. A value moves into its use only where nothing it reads changes on the way, so
-the text means what the kernel means. It prints nothing.
+A value is inlined only if nothing it reads changes before its use, so that the text means what the kernel means.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.scalar import FUNCTIONS
 
 LONGEST = 64
-"""Characters of the longest expression that still moves into another."""
+"""Maximum length in characters of an expression that is inlined."""
 
 
 def operands(stmt: Stmt) -> tuple[Operand, ...]:
-    """The named values, literals and indices a statement computes with."""
+    """The named values, literals and indices that a statement uses."""
     if isinstance(stmt, (Let, Accum)):
         return stmt.args
     return (stmt.value,) if isinstance(stmt, Store) else ()
@@ -33,7 +32,7 @@ def use_counts(body: tuple[Stmt, ...]) -> Counter[str]:
 
 @dataclass(frozen=True)
 class ValueUses:
-    """What becomes of the values defined in one body."""
+    """Decides how the values defined in one body are printed."""
 
     body: tuple[Stmt, ...]
     counts: tuple[Counter[str], ...]
@@ -54,7 +53,7 @@ class ValueUses:
         return readers
 
     def moves(self, at: int, name: str, value: Expression, dtypes: Mapping[str, str], barriers: frozenset[int]) -> bool:
-        """Whether the value defined by statement `at` may stand where it is used instead."""
+        """Whether the value defined by statement `at` may be inlined at its use."""
         readers = self.readers(at, name)
         if not readers or self._changed(at, readers[-1], value.reads, barriers):
             return False
@@ -85,6 +84,6 @@ class ValueUses:
 
 
 def _late(stmt: Stmt, name: str, value: Expression) -> bool:
-    """Whether a value would wait for memory only once a condition is decided: C looks at one side of a `?`, and a
-    compiler may not load the other in advance."""
+    """Whether inlining a value would delay its load until a condition is decided: C evaluates only one side of a `?`,
+    and a compiler may not load the other in advance."""
     return value.memory and isinstance(stmt, Let) and FUNCTIONS[stmt.fn].lazy and name in stmt.args[1:]

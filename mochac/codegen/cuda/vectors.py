@@ -1,7 +1,7 @@
-"""Loops run as vectors: copies of 16 bytes at once, between memory and registers of a vector type.
+"""Vector loops: copies of up to 16 bytes at once, between memory and registers of a vector type.
 
-The statement printer asks. A vector loop holds one copy or sets one value; what it reads and writes in memory lies
-together and begins at a multiple of 16 bytes, as storage does. It prints no statements.
+A vector loop holds one copy or sets one value. What it accesses in memory is contiguous and aligned to the size of the
+vector.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access
 from mochac.ir.types import DTYPES
 
 BYTES = 16
-"""The widest access of a thread."""
+"""The widest access of a thread, in bytes."""
 TYPES = ("f32", "f64", "i32")
-"""Element types that CUDA has vectors of by the same name."""
+"""Element types for which CUDA has vector types."""
 
 
 def type_of(buffer: Buffer, count: int) -> str:
-    """float4, double2, ..."""
+    """The vector type: float4, double2, ..."""
     return f"{C_TYPES[buffer.type.dtype]}{count}"
 
 
 def made(buffer: Buffer, elements: Sequence[str]) -> str:
-    """A vector of these elements, of the buffer's type."""
+    """A vector of the buffer's type with these elements."""
     return f"make_{type_of(buffer, len(elements))}({', '.join(elements)})"
 
 
 def elements(vector: str, count: int) -> list[str]:
-    """Those of a vector.
+    """The elements of a vector.
 
     >>> elements("x", 2)
     ['x.x', 'x.y']
@@ -40,11 +40,12 @@ def elements(vector: str, count: int) -> list[str]:
 
 
 def find(kernel: Kernel) -> dict[str, int]:
-    """Registers that vector loops use, by the number of elements of a vector: of a vector type, if nothing else uses
-    them (`rows` has the others).
+    """Registers that are declared as vectors, with their number of elements: those only vector loops use.
+
+    `rows` returns the others that vector loops use.
 
     Raises:
-        InternalError: a vector loop does more than copy, or not in whole vectors.
+        InternalError: a vector loop is not a copy, or not of whole vectors.
     """
     buffers, widths = kernel.buffers(), dict[str, int]()
     for loop in walk(kernel.body):
@@ -65,7 +66,7 @@ def find(kernel: Kernel) -> dict[str, int]:
 
 
 def rows(kernel: Kernel) -> frozenset[str]:
-    """Registers that vector loops use, whose elements are used one by one too: arrays."""
+    """Registers that vector loops use but whose elements are also used one by one: they are arrays."""
     alone: set[str] = set()
 
     def visit(body: tuple[Stmt, ...]) -> None:

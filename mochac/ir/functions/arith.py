@@ -1,7 +1,6 @@
 """Arithmetic rows: add sub mul div fma neg abs sign square sqrt max min.
 
-Integers wrap, as in NumPy. max and min propagate a NaN of either argument, as np.maximum and np.minimum do. Rows here
-know nothing of tensors.
+Integers wrap around, as in NumPy. max and min propagate a NaN of either argument, like np.maximum and np.minimum.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ def is_float(dtype: str) -> bool:
 
 
 def opcode(name: str) -> Callable[[Emitter, Reg, Reg], Reg]:
-    """One instruction: `fname` on floats, `name` on integers."""
+    """One instruction: f<name> on floats, <name> on integers."""
     return lambda e, a, b: e.binary(("f" if is_float(a.dtype) else "") + name, a, b)
 
 
@@ -56,20 +55,20 @@ def emit_abs(e: Emitter, a: Reg) -> Reg:
 
 
 def emit_sign(e: Emitter, a: Reg) -> Reg:
-    """Zero and NaN are returned as they are."""
+    """Zero and NaN are returned unchanged."""
     zero, one, minus = (e.const(v, a.dtype, a.lanes) for v in (0, 1, -1))
     below = a if a.dtype[0] == "u" else e.select(less(e, a, zero), minus, a)
     return e.select(less(e, zero, a), one, below)
 
 
 def emit_max(e: Emitter, a: Reg, b: Reg) -> Reg:
-    """(b < a ? a : b) is one x86 max that gives b on NaN; the second select brings back a NaN of a."""
+    """(b < a ? a : b) is one x86 max instruction, which returns b on NaN; the second select restores a NaN of a."""
     larger = e.select(less(e, b, a), a, b)
     return e.select(e.compare("fcmp", "uno", a, a), a, larger) if is_float(a.dtype) else larger
 
 
 def emit_min(e: Emitter, a: Reg, b: Reg) -> Reg:
-    """As emit_max, mirrored."""
+    """The mirror image of emit_max."""
     smaller = e.select(less(e, a, b), a, b)
     return e.select(e.compare("fcmp", "uno", a, a), a, smaller) if is_float(a.dtype) else smaller
 
@@ -84,14 +83,14 @@ def numpy_fma(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
 
 
 def routed(b: GraphBuilder, mask: Value, dy: Value) -> tuple[Value, Value]:
-    """dy where the mask holds and zero elsewhere, and the other way round."""
+    """dy where the mask holds and zero elsewhere, and vice versa."""
     zero = b.const(0.0, dy.type)
     return b.op("select", mask, dy, zero), b.op("select", mask, zero, dy)
 
 
 def wrapping(floats: str) -> dict[str, str]:
-    """The `cuda` column of integer arithmetic: signed numbers are computed as unsigned ones, because they wrap and C
-    leaves that undefined. (The printer narrows results of 8 bits, which C computes in int.)"""
+    """The `cuda` column of integer arithmetic. Signed numbers are computed as unsigned ones, because they must wrap and
+    signed overflow is undefined in C. (The printer narrows 8-bit results, which C computes in int.)"""
 
     def through(kind: str) -> str:
         return re.sub(r"(\{\d\})", rf"(unsigned {kind})\1", floats)
@@ -100,12 +99,12 @@ def wrapping(floats: str) -> dict[str, str]:
 
 
 def unsigned(text: str) -> dict[str, str]:
-    """A `cuda` column's entries for numbers that are never negative."""
+    """The entries of a `cuda` column for numbers that are never negative."""
     return dict.fromkeys(("u8", "u32", "u64"), text)
 
 
 def chosen(sign: str) -> dict[str, str]:
-    """The `cuda` column of max and min: a NaN of {0} wins, and so does one of {1}, to which nothing compares."""
+    """The `cuda` column of max and min: a NaN of {0} is returned, and so is a NaN of {1}, since comparisons fail."""
     floating = f"({{0}} {sign} {{1}} || {{0}} != {{0}} ? {{0}} : {{1}})"
     return {"": f"({{0}} {sign} {{1}} ? {{0}} : {{1}})", "f32": floating, "f64": floating}
 

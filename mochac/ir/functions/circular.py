@@ -1,6 +1,6 @@
-"""cospi: cos(pi x), the circular function as random numbers need it; exact at multiples of 1/2.
+"""cospi: cos(pi x), as random_normal needs it; exact at multiples of 1/2.
 
-Polynomials of sin(pi t) on |t| <= 1/2, so it is vector code that needs no library. Rows here know nothing of tensors.
+It uses polynomials of sin(pi t) on |t| <= 1/2, so it is vector code that needs no library.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
 
 TERMS = {"f32": 6, "f64": 11}
-"""Taylor terms of sin(pi t) / t in t^2; the first left out is below an ulp at t = 1/2."""
+"""Number of Taylor terms of sin(pi t) / t in t^2; the first omitted term is below an ulp at t = 1/2."""
 
 
 def taylor(dtype: str) -> tuple[float, ...]:
@@ -34,7 +34,7 @@ def emit_cospi(e: Emitter, x: Reg) -> Reg:
 
 
 def numpy_cospi(x: Any) -> Any:
-    """As above, so that it is as good near its zeros as elsewhere."""
+    """The same formula as emit_cospi, so that it is as accurate near its zeros as elsewhere."""
     x = np.asarray(x)
     with np.errstate(invalid="ignore"):
         t = 0.5 - np.abs(x - 2 * np.rint(x / 2))

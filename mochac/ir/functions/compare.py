@@ -1,6 +1,6 @@
-"""Comparisons (lt le gt ge eq ne isnan) giving bool, and the logic on bool (and or not).
+"""Comparisons (lt le gt ge eq ne isnan) with bool results, and logic on bool (and or not).
 
-On a NaN every comparison but `ne` is false, as in NumPy and C. None of them has a derivative.
+With a NaN, every comparison but `ne` is false, as in NumPy and C. None of them has a derivative.
 """
 
 from __future__ import annotations

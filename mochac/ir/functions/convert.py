@@ -1,7 +1,8 @@
 """Conversions: to_f32 to_f64 to_i8 to_u8 to_i32 to_u32 to_i64 to_u64, from any dtype.
 
-Floats become integers by truncation and must fit (C and NumPy leave the rest undefined). Index operands of kernels
-arrive as i32. A conversion between floats passes its cotangent back converted; from an integer nothing flows.
+Conversions of floats to integers truncate; the result must fit (it is undefined in C and NumPy otherwise). Index
+operands of kernels have dtype i32. The cotangent of a conversion between floats is converted back; no gradient flows
+through integers.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ C_TYPES = {
 
 
 def opcode_of(source: str, target: str) -> str:
-    """The LLVM cast between two different dtypes; "" where the bits stay."""
+    """The LLVM cast between two different dtypes; "" if the bits stay the same."""
     unsigned = source[0] in "ub"
     if source in FLOATS and target in FLOATS:
         return "fpext" if target == "f64" else "fptrunc"

@@ -1,7 +1,7 @@
-"""log_above: the logarithm of x, or of `least` where x is smaller.
+"""log_above(x, least): log(max(x, least)), for the probabilities in losses.
 
-Losses take the logarithm of probabilities by it. The derivative is 1 / max(x, least) everywhere: that of a clamp would
-be 0 where a prediction is surely wrong, which would then never learn.
+The derivative is 1 / max(x, least) everywhere. That of a clamp would be 0 below `least`, so predictions that are
+completely wrong would never improve.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Mocha's neurons: relu, relu_eps, lrelu. NaN stays NaN. (sigmoid, tanh and exp are with the transcendentals.)
+"""Mocha's neurons: relu, relu_eps, lrelu. NaN stays NaN. (sigmoid, tanh and exp are in transcendental.py.)
 
-Their derivatives are computed from the output y, as Mocha's native back-propagation does, so the input is not kept.
+Their derivatives are computed from the output y, as in Mocha's native backpropagation, so the input need not be kept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SLOPE = 0.01
 
 
 def at_least(e: Emitter, x: Reg, floor: Reg) -> Reg:
-    """(x < floor ? floor : x), one x86 max that keeps a NaN of x."""
+    """(x < floor ? floor : x), one x86 max instruction that keeps a NaN of x."""
     return e.select(e.compare("fcmp", "olt", x, floor), floor, x)
 
 

@@ -1,8 +1,8 @@
 """philox(key u64, step i64, position i32, feature i32) -> u32: one random word, the same on every backend.
 
 Philox 4x32-10 of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC11), as in Random123. The counter is
-(step, draw 0, position, feature // 4) and the result is word feature % 4, so a number depends on what it is for and
-never on who computes it.
+(step, draw 0, position, feature // 4) and the result is word feature % 4. So a random number depends on its purpose,
+and not on the thread or device that computes it.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def numpy_philox(key: Any, step: Any, position: Any, feature: Any) -> np.ndarray
 def emit_block(e: Emitter, key: Reg, step: Reg, position: Reg, block: Reg) -> tuple[Reg, ...]:
     """The words of features 4 `block` to 4 `block` + 3.
 
-    They are kept in 64-bit lanes whose upper halves hold what a product left there: only `product` looks, and clears
-    them. Vector units multiply the lower halves of such lanes in one instruction, and nothing moves between lanes.
+    They are kept in 64-bit lanes whose upper halves contain leftovers of products; only `product` reads these halves,
+    and clears them first. Vector units multiply the lower halves of such lanes in one instruction, without shuffles.
     """
     lanes = block.lanes
 

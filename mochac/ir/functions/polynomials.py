@@ -1,7 +1,6 @@
-"""What the transcendental rows share: number formats, Horner's scheme, and the range reduction of the exponential.
+"""Building blocks of the transcendental rows: number formats, Horner's scheme, and range reduction of exp and log.
 
-Written as instructions through an Emitter, so it is vector code of any width and may be fused anywhere. Called by the
-rows beside it only; holds no rows itself.
+They emit instructions through an Emitter, so the result is vector code of any width and can be fused anywhere.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ class Format:
     """A binary float format.
 
     shifter: 1.5 * 2^mantissa; adding it leaves the nearest integer in the low bits.
-    ln2_high + ln2_low: ln 2, the first rounded to the format; ln2_short + ln2_rest: the first so short that
-        its product with an exponent is exact.
-    exp_max, exp_min: arguments of the largest finite and the smallest normal power of e.
+    ln2_high + ln2_low: ln 2, with ln2_high rounded to the format; ln2_short + ln2_rest: ln 2, with ln2_short so short
+        that its product with an exponent is exact.
+    exp_max, exp_min: arguments for which e^x is the largest finite and the smallest normal number.
     """
 
     integer: str
@@ -40,8 +39,9 @@ class Format:
     log_terms: tuple[float, ...]
 
 
-# exp_terms: (e^r - 1 - r) / r^2 for |r| <= ln(2)/2, interpolated at Chebyshev nodes in 80-bit arithmetic;
-# relative error of e^r 1.0e-8 and 1.8e-17. log_terms: FreeBSD msun e_logf.c and e_log.c, for log(1+f) in s = f/(2+f).
+# exp_terms: (e^r - 1 - r) / r^2 for |r| <= ln(2)/2, interpolated at Chebyshev nodes in 80-bit arithmetic; the relative
+# error of e^r is 1.0e-8 (f32) and 1.8e-17 (f64). log_terms: FreeBSD msun e_logf.c and e_log.c, for log(1+f) in
+# s = f/(2+f).
 FORMATS = {
     "f32": Format(
         integer="i32",
@@ -109,8 +109,8 @@ def reduced_exp(e: Emitter, x: Reg) -> tuple[Reg, Reg]:
     """Write x = n*ln2 + r with integer n and |r| <= ln(2)/2.
 
     Returns:
-        q = e^r - 1 to within an ulp of q, and n shifted into the exponent field of an integer. No instruction
-        here is undefined for NaN or infinities: their garbage is for the caller to replace.
+        q = e^r - 1 to within an ulp of q, and n shifted into the exponent field of an integer. No instruction has an
+        undefined result for NaN or infinities; the caller must replace the garbage computed for them.
     """
     f = FORMATS[x.dtype]
 

@@ -1,7 +1,7 @@
-"""pow(x, y) = e^(y log x), with the logarithm in two registers so that the product keeps its accuracy.
+"""pow(x, y) = e^(y log x), with the logarithm as a sum of two numbers so that the product is accurate.
 
-Special cases are those of C's pow (and np.power): x^0 = 1^y = 1, a negative x needs an integer y, NaN elsewhere stays
-NaN. Subnormal x count as zero.
+Special cases are those of C's pow (and np.power): x^0 = 1^y = 1; a negative x requires an integer y, else the result is
+NaN; NaN elsewhere stays NaN. Subnormal x count as zero.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def two_sum(e: Emitter, a: Reg, b: Reg) -> tuple[Reg, Reg]:
 
 
 def product_error(e: Emitter, a: Reg, b: Reg, product: Reg) -> Reg:
-    """a * b - product exactly, where product is a * b rounded (Veltkamp and Dekker, where nothing is fused)."""
+    """a * b - product exactly, where product is a * b rounded (by Veltkamp and Dekker if there is no fused fma)."""
     if e.fused:
         return e.intrinsic("fma", a, b, e.unary("fneg", product))
     a_high, a_low = _halves(e, a)
@@ -41,7 +41,7 @@ def product_error(e: Emitter, a: Reg, b: Reg, product: Reg) -> Reg:
 
 
 def _halves(e: Emitter, a: Reg) -> tuple[Reg, Reg]:
-    """a as a sum of two numbers of half its digits, whose products are exact."""
+    """a as a sum of two numbers with half as many digits, whose products are exact."""
     digits = 24 if a.dtype == "f32" else 53
     scaled = e.binary("fmul", a, e.const(2.0 ** ((digits + 1) // 2) + 1.0, a.dtype, a.lanes))
     high = e.binary("fsub", scaled, e.binary("fsub", scaled, a))
@@ -49,7 +49,7 @@ def _halves(e: Emitter, a: Reg) -> tuple[Reg, Reg]:
 
 
 def log_pair(e: Emitter, x: Reg) -> tuple[Reg, Reg]:
-    """log x as high + low for normal x > 0; -inf for zero, x for inf and NaN (low is then of no use)."""
+    """log x as high + low for normal x > 0; -inf for zero, x for inf and NaN (low is meaningless then)."""
     form = FORMATS[x.dtype]
 
     def const(value: float) -> Reg:
@@ -66,7 +66,7 @@ def log_pair(e: Emitter, x: Reg) -> tuple[Reg, Reg]:
 
 
 def emit_magnitude(e: Emitter, a: Reg, y: Reg) -> Reg:
-    """a^y for a >= 0 except 1: e^p * (1 + error of p), the error left out where p is out of range."""
+    """a^y for a >= 0 except 1: e^p * (1 + error of p); the error is ignored where p is out of range."""
     high, low = log_pair(e, a)
     p = e.binary("fmul", y, high)
     error = e.intrinsic("fma", y, low, product_error(e, y, high, p))
@@ -75,13 +75,13 @@ def emit_magnitude(e: Emitter, a: Reg, y: Reg) -> Reg:
     within = e.compare("fcmp", "olt", e.intrinsic("fabs", p), limit)
     if e.fused:
         corrected = e.intrinsic("fma", power, error, power)
-    else:  # the product power * error alone may be subnormal, and flushed to zero
+    else:  # the product power * error alone could be subnormal and be flushed to zero
         corrected = e.binary("fmul", power, e.binary("fadd", error, e.const(1.0, a.dtype, a.lanes)))
     return e.select(within, corrected, power)
 
 
 def emit_pow(e: Emitter, x: Reg, y: Reg) -> Reg:
-    """Largest error over the domain of the row: 1.54 ulp in f32, 1.51 in f64; one more where nothing is fused."""
+    """Largest error over the domain of the row: 1.54 ulp in f32, 1.51 in f64; one ulp more without a fused fma."""
 
     def const(value: float) -> Reg:
         return e.const(value, x.dtype, x.lanes)
@@ -109,7 +109,7 @@ def numpy_pow(x: Any, y: Any) -> Any:
 
 
 def derivative(b: GraphBuilder, dy: Value, args: Args, z: Value) -> Args:
-    """(dy * y * x^(y-1), dy * x^y * log x); the second is NaN for negative x, where y cannot vary."""
+    """(dy * y * x^(y-1), dy * x^y * log x); the latter is NaN for negative x, where x^y is not differentiable in y."""
     x, y = args
     lower = b.op("pow", x, b.op("sub", y, b.const(1.0, y.type)))
     return b.op("mul", dy, b.op("mul", y, lower)), b.op("mul", dy, b.op("mul", z, b.op("log", x)))

@@ -1,4 +1,4 @@
-"""select(mask, a, b): a where the mask holds, else b. Both are evaluated; neither disturbs the other."""
+"""select(mask, a, b): a where the mask holds, else b. Both are evaluated; a NaN in the other one has no effect."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mochac.ir.scalar import Function, function, same
 
 
 def choice(dtypes: tuple[str, ...]) -> str:
-    """Dtype rule: bool, then two of one dtype."""
+    """Dtype rule: bool, then two operands of one dtype."""
     if dtypes[0] != "bool":
         raise ValueError(f"the first operand is {dtypes[0]}, expected bool")
     return same(dtypes[1:])

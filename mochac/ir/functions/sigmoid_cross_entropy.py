@@ -1,7 +1,7 @@
 """sigmoid_cross_entropy: -t log(sigmoid(x)) - (1 - t) log(1 - sigmoid(x)) of a logit x and a probability t.
 
 BinaryCrossEntropyLossLayer(logits=True) uses it. No sigmoid is rounded to 0 or 1 on the way: the value is finite for
-all finite logits, and the derivative sigmoid(x) - t is not 0 where x is on the wrong side.
+all finite logits, and the derivative sigmoid(x) - t is not 0 when x is on the wrong side.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def emit(e: Emitter, x: Reg, t: Reg) -> Reg:
 
 
 def log1p(e: Emitter, u: Reg) -> Reg:
-    """log(1 + u) for 0 <= u <= 1: what rounding 1 + u loses is put back, divided by it."""
+    """log(1 + u) for 0 <= u <= 1. The rounding error of 1 + u, divided by 1 + u, is added back."""
     one = e.const(1.0, u.dtype, u.lanes)
     near = e.binary("fadd", one, u)
     lost = e.binary("fsub", u, e.binary("fsub", near, one))

@@ -1,7 +1,7 @@
 """exp, log, tanh, sigmoid, pow as polynomials: branch-free vector code that needs no library.
 
-NaN in gives NaN out. Subnormal arguments and results count as zero, because compiled steps run with FTZ and DAZ.
-Largest errors are in ulp, f32 / f64, over 2^22 arguments drawn from the row's domain against NumPy in longer precision.
+NaN gives NaN. Subnormal arguments and results count as zero, because compiled steps run with FTZ and DAZ. The largest
+errors are in ulp, f32 / f64, over 2^22 arguments drawn from the row's domain, against NumPy in longer precision.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def emit_exp(e: Emitter, x: Reg) -> Reg:
     """Largest error 1.06 / 1.05 ulp.
 
     e^r is in [0.7, 1.42), so adding n to its exponent field never wraps between exp_min and exp_max.
-    Above exp_max the result is inf, below exp_min 0, NaN stays NaN (x * inf covers the first and the last).
+    Above exp_max the result is inf, below exp_min 0; NaN stays NaN (x * inf handles NaN and large x).
     """
     f = FORMATS[x.dtype]
     q, field = reduced_exp(e, x)
@@ -36,9 +36,9 @@ def emit_exp(e: Emitter, x: Reg) -> Reg:
 
 
 def emit_log(e: Emitter, x: Reg) -> Reg:
-    """n * ln2 + (f - (half - tail)) of log_parts.
+    """n * ln2 + (f - (half - tail)), in terms of log_parts.
 
-    log(0) = -inf, log of a negative is NaN, inf and NaN are returned. Largest error 0.82 / 0.80 ulp.
+    log(0) = -inf, log of a negative number is NaN, inf and NaN are returned unchanged. Largest error 0.82 / 0.80 ulp.
     """
     form = FORMATS[x.dtype]
 
@@ -57,7 +57,7 @@ def emit_log(e: Emitter, x: Reg) -> Reg:
 def emit_tanh(e: Emitter, x: Reg) -> Reg:
     """tanh|x| = t / (t + 2) with t = e^(2|x|) - 1, exact near 0 because reduced_exp gives e^r - 1.
 
-    |x| is cut at 20, where tanh is 1 in both formats. Largest error 2.4 / 2.5 ulp.
+    |x| is clamped to 20, where tanh is 1 in both formats. Largest error 2.4 / 2.5 ulp.
     """
     f = FORMATS[x.dtype]
     one, two, cut = (e.const(v, x.dtype, x.lanes) for v in (1.0, 2.0, 40.0))
@@ -91,12 +91,12 @@ def numpy_sigmoid(x: Any) -> Any:
 
 
 def d_tanh(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
-    """dy * (1 - y^2), from the output as in Mocha."""
+    """dy * (1 - y^2), computed from the output as in Mocha."""
     return (b.op("mul", dy, b.op("sub", b.const(1.0, y.type), b.op("square", y))),)
 
 
 def d_sigmoid(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
-    """dy * y * (1 - y), from the output as in Mocha."""
+    """dy * y * (1 - y), computed from the output as in Mocha."""
     return (b.op("mul", dy, b.op("mul", y, b.op("sub", b.const(1.0, y.type), y))),)
 
 

@@ -1,1 +1,1 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""The kinds of schedule steps, one file each, found by a folder scan."""

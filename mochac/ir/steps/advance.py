@@ -1,4 +1,4 @@
-"""Advance: let a loop run before the statements in front of it."""
+"""Advance: move a loop in front of the statements before it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Advance(Step):
-    """The loop moves up past the statements before it in its body.
+    """Move a loop up past the statements before it in its body.
 
     best[] = 0                        each i { x[i] = f(i) }
     each i { x[i] = f(i) }      ->    best[] = 0
     for j { best[] = max(x[j]) }      for j { best[] = max(x[j]) }        (loop=i)
 
-    It may neither use values they define nor touch what they write, nor write what they read. Fission can then cut
-    right behind it.
+    The loop may neither use values that these statements define, nor access what they write, nor write what they read.
+    Fission can then cut right after the loop.
     """
 
     loop: str
@@ -45,7 +45,9 @@ class Advance(Step):
         clash = defined & used_names(loop.body)
         clash |= written_buffers(before) & _touched((loop,)) | _touched(before) & written_buffers((loop,))
         if clash:
-            raise ScheduleError(f"advance: loop {loop.var!r} shares {', '.join(sorted(clash))} with what it would pass")
+            raise ScheduleError(
+                f"advance: loop {loop.var!r} shares {', '.join(sorted(clash))} with statements it would pass"
+            )
 
 
 def _touched(body: Body) -> set[str]:

@@ -1,4 +1,4 @@
-"""BlockReduce: add up the threads' parts of a sum in shared memory, where every thread can read the total."""
+"""BlockReduce: combine the partial sums of threads in shared memory, so that every thread can read the total."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class BlockReduce(Step):
-    """Keep an accumulator that threads join in shared memory, and share the loops around its other uses among them.
+    """Keep an accumulator that threads sum into in shared memory, and divide the loops of its other uses among them.
 
     each v { acc[v] = 0 }                                     each v threads { acc[v] = 0 }
     sum k threads { each v { acc[v] = add(x, acc[v]) } }  ->  sum k threads { each v { acc[v] = add(x, acc[v]) } }
     each v { y[v] = f(acc[v]) }                               each v threads { y[v] = f(acc[v]) }
 
-    Each thread then finishes results of its own, where else one thread finishes all. The loops are `each` and perfectly
-    nested; no other local may be set in one of them and used in another. A constant start value loses its conditions,
-    since the join adds to all elements, those that nothing reads afterwards too.
+    Each thread then finishes some of the results; without this step, one thread finishes all. The loops must be `each`
+    and perfectly nested, and no other local may be set in one of them and used in another. The store of a constant
+    start value loses its conditions, because partial sums are added to all elements, even to those that nobody reads.
     """
 
     local: str
@@ -29,7 +29,7 @@ class BlockReduce(Step):
         if all(b.name != self.local or b.space != "register" for b in kernel.locals):
             raise ScheduleError(f"block_reduce: kernel {kernel.name!r} has no local {self.local!r} in registers")
         if not any(map(_joins, kernel.body)):
-            raise ScheduleError(f"block_reduce: threads join no sum in kernel {kernel.name!r}")
+            raise ScheduleError(f"block_reduce: no sum runs as threads in kernel {kernel.name!r}")
         local = tuple(replace(b, space="shared") if b.name == self.local else b for b in kernel.locals)
         return kernel.with_(body=self._rewrite(kernel.body), locals=local)
 
@@ -47,7 +47,7 @@ class BlockReduce(Step):
         return tuple(out)
 
     def _marked(self, loop: Loop) -> Loop:
-        """The loop and those perfectly nested in it, run as threads."""
+        """The loop and the loops perfectly nested in it, run as threads."""
         if loop.extent is None:
             raise ScheduleError(f"block_reduce: loop {loop.var!r} must have constant limits")
         inner = loop.body[0] if len(loop.body) == 1 else None
@@ -65,7 +65,7 @@ class BlockReduce(Step):
 
 
 def _unconditional(loop: Loop) -> Loop:
-    """A nest with what its conditions guard in their place."""
+    """A nest without its conditions; the statements that they guard stay."""
     body: list[Stmt] = []
     for s in loop.body:
         while isinstance(s, If) and len(s.body) == 1:
@@ -75,5 +75,5 @@ def _unconditional(loop: Loop) -> Loop:
 
 
 def _joins(stmt: Stmt) -> bool:
-    """Whether a statement is or contains a sum that threads join."""
+    """Whether a statement is or contains a sum that runs as threads."""
     return any(isinstance(s, Loop) and s.run == "threads" and s.kind == "sum" for s in walk((stmt,)))

@@ -13,11 +13,11 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Clip(Step):
-    """Conditions that guard everything in a loop and name its variable become candidates of its limits.
+    """Turn conditions that guard everything in a loop and contain its variable into candidates of its limits.
 
     sum kh in 0..5 { if kh + oh - 2 >= 0 { A } }  ->  sum kh in max(0, -oh + 2)..5 { A }
 
-    Conditions are found through inner loops too, if they do not depend on those. Padded taps are then not executed.
+    Conditions inside inner loops count, too, if they do not depend on these loops. Padded taps are then not executed.
     """
 
     loop: str
@@ -50,7 +50,7 @@ def _limit(candidates: list[tuple[Index, int]]) -> Limit:
 
 
 def common_conditions(body: Body, inner: frozenset[str] = frozenset()) -> list[Index]:
-    """Conditions that guard every statement with an effect, free of the variables of loops inside."""
+    """Conditions that guard every statement with an effect and do not contain variables of inner loops."""
     common: list[Index] | None = None
     for stmt in body:
         if isinstance(stmt, (Let, Load)):

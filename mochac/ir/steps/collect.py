@@ -1,4 +1,4 @@
-"""Collect: what the iterations of an unrolled loop load or store one by one goes at once."""
+"""Collect: load or store as one vector what the iterations of an unrolled loop load or store one by one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Collect(Step):
-    """Let neighbours that an `each` loop reads or writes in `buffer` pass through registers, in one copy as a vector.
+    """Pass neighbours that an `each` loop reads or writes in `buffer` through registers, copied as one vector.
 
     each v unroll {                      each v vector { t = x[4*i + v]; x.row[v] = t }
       a = x[4*i + v]               ->    each v unroll { a = x.row[v]; y[4*i + v] = f(a) }
       y[4*i + v] = f(a)
     }
 
-    The loop runs from 0 over a few iterations; its body loads the buffer, or stores to it once, outside of inner loops
-    and conditions. A backend prints copies that are whole vectors in memory.
+    The loop must run from 0 over a few iterations. Its body must load the buffer, or store to it once, outside of inner
+    loops and conditions. Backends print the copies as whole vectors if the elements are contiguous in memory.
     """
 
     buffer: str

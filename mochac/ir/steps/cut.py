@@ -1,4 +1,4 @@
-"""Cut: give the last iterations of a loop a loop of their own, with names of its own."""
+"""Cut: give the last iterations of a loop their own loop, under another name."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Cut(Step):
-    """Iterations from `at` on get their own loop, counted from 0; its loops, values and own locals end in `suffix`.
+    """Iterations from `at` on get their own loop, counted from 0. Its loops, values and locals get `suffix`.
 
     each n in 0..9 {                     each n in 0..8 { each c in 0..3 { y[n, c] = 0 } }
       each c in 0..3 { y[n, c] = 0 }  ->
     }                                    each n.tail in 0..1 { each c.tail in 0..3 { y[n.tail + 8, c.tail] = 0 } }
 
-    With at=8, suffix=.tail. Unlike after Peel, steps that follow may treat the two parts differently.
+    (at=8, suffix=.tail) Unlike after Peel, later steps can treat the two parts differently.
     """
 
     loop: str
@@ -61,7 +61,7 @@ class Cut(Step):
         return kernel.with_(body=body, locals=(*kernel.locals, *copies))
 
     def _second(self, loop: Loop, hi: int, own: set[str]) -> Loop:
-        """The second part under its own names."""
+        """The second part with new names."""
         names = {s.var: f"{s.var}{self.suffix}" for s in walk((loop,)) if isinstance(s, Loop)}
         values = {name: f"{name}{self.suffix}" for name in defined_names(loop.body)}
         there = {old: Index.var(new) for old, new in names.items()}
@@ -81,7 +81,7 @@ class Cut(Step):
 
 
 def _own(kernel: Kernel, loop: Loop) -> list[Buffer]:
-    """Locals that nothing outside the loop touches."""
+    """Locals that are not accessed outside the loop."""
 
     def touched(body: Body) -> set[str]:
         return {a[0] for s in walk(body) if (a := access(s))}

@@ -1,4 +1,4 @@
-"""Detach: give the end (or the start) of a band's body a band of its own, under names of its own."""
+"""Detach: move the end (or the start) of the body of perfectly nested loops into a nest of its own, with new names."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PARTS = ("first", "second")
 @step
 @dataclass(frozen=True)
 class Detach(Step):
-    """Cut the body of perfectly nested loops after statement `after`; the loops of one part get `mark` at their end.
+    """Cut the body of perfectly nested loops after statement `after`; append `mark` to the loop names of one part.
 
     each i { each k {                     each i { each k { acc[i, k] = f(i, k) } }
       acc[] = f(i, k)               ->    each i.j { each k.j { y[i.j, k.j] = acc[i.j, k.j] } }
       y[i, k] = acc[]
     } }                                   (loops=(i, k), after=1, part=second, mark=.j)
 
-    Each part can then be cut in its own way. Locals that cross gain dimensions, as in Fission.
+    Later steps can then treat each part differently. Locals that cross the cut gain dimensions, as in Fission.
     """
 
     loops: tuple[str, ...]
@@ -43,7 +43,7 @@ class Detach(Step):
         return kernel
 
     def _marked(self, body: Body, var: str) -> Body:
-        """Of the pairs of loops that a cut made, rename one."""
+        """Rename one loop of each pair that a cut has made."""
         out: list[Stmt] = []
         seen = 0
         for stmt in body:
@@ -57,7 +57,7 @@ class Detach(Step):
         return tuple(out)
 
     def _rename(self, top: Loop) -> Loop:
-        """The loop and all loops inside, but those that have the mark."""
+        """Rename the loop and all loops inside, except those that already have the mark."""
         names = {s.var for s in walk((top,)) if isinstance(s, Loop) and not s.var.endswith(self.mark)}
         (renamed,) = self._renamed((top,), names)
         assert isinstance(renamed, Loop)

@@ -1,4 +1,4 @@
-"""Distribute: distribute an independent loop over what it contains, and move it inward past other loops."""
+"""Distribute: distribute an `each` loop over the statements of its body and move it inward past other loops."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from mochac.ir.segments import Cutter
 @step
 @dataclass(frozen=True)
 class Distribute(Step):
-    """Distribute the `each` loop over its body's statements and enter the loops named in `past` ("*": all loops).
+    """Distribute the `each` loop over the statements of its body, entering the loops named in `past` ("*": all loops).
 
     each r in 0..4 {                    each r in 0..4 { acc[r] = 0 }
       acc[] = 0                         sum k in 0..9 {
@@ -48,11 +48,11 @@ class Distribute(Step):
       y[r] = acc[]                      each r in 0..4 { y[r] = acc[r] }
     }
 
-    Loops not entered stay inside, so several loops nest as the schedule names them: r past (k), then t past (k, r)
-    gives k { r { t } }. Loads, calls, copies and whole nests that do not depend on the loop stay outside it; the
-    last fill locals of their own. A condition that names the loop goes inward with it, others stay around it. Locals
-    that cross segments gain a dimension (in nesting order); values that cross are recomputed if they come from
-    parameters only, else kept in a local. `sum` and `for` loops of that name stay.
+    Loops that are not entered stay inside, so the order of steps determines the nesting: r past (k), then t past (k, r)
+    gives k { r { t } }. Loads, calls, copies and whole nests that do not depend on the loop stay outside it; such nests
+    must only fill locals of their own. A condition that contains the loop's variable moves inward with the loop; others
+    stay outside. Locals that cross segments gain a dimension (in nesting order). Values that cross are recomputed if
+    they depend only on parameters, else kept in a local. `sum` and `for` loops of the same name are left alone.
     """
 
     loop: str
@@ -78,7 +78,7 @@ class Distribute(Step):
 
 
 class _Distributor:
-    """Walks one loop's body twice: first to collect the segments, then to wrap their final form."""
+    """Walks a loop's body twice: first to collect the segments, then to wrap them in loops."""
 
     def __init__(self, kernel: Kernel, loop: Loop, past: tuple[str, ...]) -> None:
         self.kernel, self.loop, self.past = kernel, loop, past
@@ -102,12 +102,12 @@ class _Distributor:
         pending: list[Stmt] = []
         placed: set[str] = set()
         for stmt in body:
-            if isinstance(stmt, Loop) and not guards and self._stands_alone(stmt):
+            if isinstance(stmt, Loop) and not guards and self._is_invariant_nest(stmt):
                 out.append(stmt)
             elif isinstance(stmt, Loop) and contains_loop(stmt, self._enters):
                 if not self._enters(stmt):
                     raise ScheduleError(
-                        f"distribute: loop {self.loop.var!r} meets {stmt.var!r} on its way to {self.past}; name it too"
+                        f"distribute: loop {self.loop.var!r} must enter {stmt.var!r} on its way to {self.past}; name it"
                     )
                 self._flush(pending, guards, out)
                 out.append(self._enter(stmt, guards))
@@ -123,8 +123,8 @@ class _Distributor:
         self._flush(pending, guards, out)
         return tuple(out)
 
-    def _stands_alone(self, nest: Loop) -> bool:
-        """Whether a nest does the same in every iteration: it fills locals that nothing else writes, from inputs."""
+    def _is_invariant_nest(self, nest: Loop) -> bool:
+        """Whether a nest is invariant: it fills locals that nothing else writes, from inputs only."""
         if any(mentions(i, self.loop.var) for s in walk((nest,)) for i in indices(s)):
             return False
         if used_names((nest,)) - defined_names((nest,)):
@@ -160,7 +160,7 @@ class _Distributor:
             self.varying.add(stmt.name)
 
     def _invariant(self, stmt: Let | Load, guards: tuple[Index, ...]) -> bool:
-        """Same number in every iteration, and safe to compute without the guards that move inward."""
+        """Whether a value is the same in every iteration, and safe to compute without conditions that move inward."""
         if any(mentions(i, self.loop.var) for i in indices(stmt)):
             return False
         if isinstance(stmt, Let):
@@ -189,7 +189,7 @@ class _Distributor:
 
 
 def _outer_ranges(kernel: Kernel, target: Loop) -> dict[str, tuple[int, int]]:
-    """Ranges of the variables around (and of) a loop."""
+    """Ranges of the variables of a loop and of the loops around it."""
 
     def search(body: Body, ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]] | None:
         for stmt in body:

@@ -1,4 +1,4 @@
-"""Exchange: let the threads of a block read each other's part of a local, by way of shared memory."""
+"""Exchange: let the threads of a block read each other's parts of a local, through shared memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Exchange(Step):
-    """What nests over threads left in register `local` is put into shared memory before a nest reads it.
+    """Copy the values that threads hold in register local `local` into shared memory before a nest reads them.
 
     each g, t threads { each r { acc[g, t, r] = 0 } }     each g, t threads { each r { acc[g, t, r] = 0 } }
     each g, t threads { .. acc[g, t, r] .. }              each g, t threads { .. acc[g, t, r] .. }
@@ -22,8 +22,8 @@ class Exchange(Step):
       sum s { y = add(acc[s, t, r], y) }                  each t threads { each r { sum s { y = add(S[r, s, t], y) } } }
     } }
 
-    The nest that first sets the local says which elements there are. In shared memory they lie as the threads that read
-    them count their iterations, so that neighbours read different banks.
+    The nest that first sets the local determines the elements. Their order in shared memory is the order in which the
+    reading threads are counted, so that neighbouring threads read different banks.
     """
 
     local: str
@@ -48,7 +48,7 @@ class _Shared:
         self.order: list[int] = []
 
     def place(self, body: Body) -> Body:
-        """The body in which one nest sets the local and a later one only reads it, with the exchange between them."""
+        """The body, in which a nest sets the local and a later one only reads it, with the exchange in between."""
         writers = [k for k, s in enumerate(body) if self.local.name in written_buffers((s,))]
         readers = [k for k, s in enumerate(body) if self._reads(s)]
         guard = body[writers[0]] if len(writers) == 1 and readers else None
@@ -64,7 +64,7 @@ class _Shared:
         return (*read[: readers[0]], put, *read[readers[0] :])
 
     def _place_guarded(self, body: Body, at: int, guard: If, readers: list[int]) -> Body:
-        """As `place`, where a condition of whole blocks guards the nests that set the local."""
+        """Like `place`, if a condition on whole blocks guards the nests that set the local."""
         setters = [s for s in guard.body if self.local.name in written_buffers((s,))]
         self.order = self._order(body[readers[0]])
         put = guard.with_body((*guard.body, self._put(setters[0])))
@@ -72,7 +72,7 @@ class _Shared:
         return (*read[:at], put, *read[at + 1 :])
 
     def _order(self, reader: Stmt) -> list[int]:
-        """Dimensions, slowest first: those along which a thread reads on, then those of the threads."""
+        """The dimensions, slowest first: those that a thread iterates over when it reads, then those of the threads."""
         load = next(s for s in walk((reader,)) if isinstance(s, Load) and s.buffer == self.local.name)
         threads = [s.var for s in walk((reader,)) if isinstance(s, Loop) and s.run == "threads"]
         place = {
@@ -86,7 +86,7 @@ class _Shared:
         return read and not any(isinstance(s, (Store, Accum)) and s.buffer == self.local.name for s in inside)
 
     def _put(self, first: Stmt) -> Stmt:
-        """The nest that sets the local, storing what is there now instead."""
+        """The nest that sets the local, changed to store the local's value in shared memory."""
         store = next((s for s in walk((first,)) if isinstance(s, Store) and s.buffer == self.local.name), None)
         if store is None or not any(isinstance(s, Loop) and s.run == "threads" for s in walk((first,))):
             raise ScheduleError(f"exchange: no nest over threads sets {self.local.name!r} first")

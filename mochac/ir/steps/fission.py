@@ -15,16 +15,16 @@ from mochac.ir.segments import Cutter
 @step
 @dataclass(frozen=True)
 class Fission(Step):
-    """Cut a loop's body after statement `after` (counted from 1, inside the condition if one guards all of it).
+    """Cut a loop's body after statement `after` (counted from 1, inside the condition if one guards the whole body).
 
     for i in 0..2 {                 each i in 0..2 { acc[i] = f(i) }
       acc[] = f(i)            ->    for i in 0..2 { best[] = max(acc[i], best[]) }
       best[] = max(acc[], best[])
     }
 
-    Locals written before and used after the cut gain a dimension, as in Distribute. The first part of a `for` loop must
-    neither read nor write what the second part writes; if all it writes is private to an iteration, its loop becomes
-    `each`. `sum` loops are not cut. `second` names the second loop, which else keeps the name.
+    Locals that are written before and used after the cut gain a dimension, as in Distribute. The first part of a `for`
+    loop must neither read nor write what the second part writes; if it writes only locals that are private to an
+    iteration, its loop becomes `each`. `sum` loops are not cut. `second` renames the second loop.
     """
 
     loop: str
@@ -34,13 +34,13 @@ class Fission(Step):
     def apply(self, kernel: Kernel) -> Kernel:
         loops = require_loops(kernel, self.loop, "fission")
         if any(loop.kind == "sum" for loop in loops):
-            raise ScheduleError(f"fission: loop {self.loop!r} is a 'sum' loop; its iterations meet in one accumulator")
+            raise ScheduleError(f"fission: loop {self.loop!r} is a 'sum' loop; its iterations share an accumulator")
         cutter = Cutter(kernel, self.loop, "fission")
         body = map_loops(kernel.body, self.loop, lambda loop: self._cut(loop, kernel, cutter))
         return self._named(cutter.finish(body))
 
     def _named(self, kernel: Kernel) -> Kernel:
-        """The kernel with every second loop under its own name."""
+        """The kernel with every second loop renamed."""
         if not self.second:
             return kernel
         if any(isinstance(s, Loop) and s.var == self.second for s in walk(kernel.body)):
@@ -86,5 +86,5 @@ def _check_independent(loop: Loop, first: Body, second: Body) -> None:
 
 
 def _private(body: Body, own: set[str]) -> bool:
-    """Whether all a body writes are locals, `own`, that every iteration sets before it reads them."""
+    """Whether a body writes only locals in `own`, and every iteration sets them before it reads them."""
     return all(n in own and starts_fresh(body, n) for n in written_buffers(body))

@@ -1,4 +1,4 @@
-"""Flatten: make two neighbouring dimensions of a buffer one."""
+"""Flatten: merge two neighbouring dimensions of a buffer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Flatten(Step):
-    """Dimensions `axis` and `axis` + 1 of a buffer become one; nothing moves in memory.
+    """Merge dimensions `axis` and `axis` + 1 of a buffer; nothing moves in memory.
 
     row[c, w, n]: f32[3,8,4]  ->  row[c, n + 4*w]: f32[3,32]     (local=row, axis=1)
     """

@@ -1,4 +1,4 @@
-"""Blocks, Threads: choose how loops run on a GPU, without changing what they mean."""
+"""Blocks, Threads: run loops as the blocks or threads of a GPU grid, without changing their meaning."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ MAX_THREADS = 1024
 @step
 @dataclass(frozen=True)
 class Blocks(Step):
-    """Give every iteration of the outermost loops to a block of threads.
+    """Run every iteration of the outermost loops as one block of threads.
 
     each a in 0..4 { each b in 0..5 { ... } }  ->  each a in 0..4 blocks { each b in 0..5 blocks { ... } }
 
-    The loops are `each`, perfectly nested and all there is at the top of the kernel.
+    The loops must be perfectly nested `each` loops, and the kernel must contain nothing outside them.
     """
 
     loops: tuple[str, ...]
@@ -30,12 +30,13 @@ class Blocks(Step):
 @step
 @dataclass(frozen=True)
 class Threads(Step):
-    """Share the iterations of perfectly nested loops among the `count` threads of a block, round robin.
+    """Divide the iterations of perfectly nested loops among the `count` threads of a block, round robin.
 
     sum k in 0..9 { acc[] = add(x[k], acc[]) }  ->  sum k in 0..9 threads { acc[] = add(x[k], acc[]) }
 
-    Thread t takes iterations t, t + count, t + 2*count, ... of the nest, counted row by row. `each` iterations must not
-    meet at all; partial sums of `sum` iterations are joined in a fixed order. A kernel has one number of threads.
+    Thread t runs iterations t, t + count, t + 2*count, ... of the nest, in row-major order. `each` iterations must be
+    independent; partial sums of `sum` iterations are combined in a fixed order. All Threads steps of a kernel must have
+    the same count.
     """
 
     loops: tuple[str, ...]
@@ -76,7 +77,7 @@ class Threads(Step):
 
 
 def _only(body: Body) -> Loop | None:
-    """The one loop of a body; values computed and conditions decided before it move into it, every thread has its own.
+    """The only loop of a body. Values and conditions before it move into it, so that every thread has its own.
 
     t = x[]; if c >= 0 { each k { A } }  ->  each k { t = x[]; if c >= 0 { A } }
     """

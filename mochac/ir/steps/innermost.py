@@ -1,4 +1,4 @@
-"""Innermost: store a local so that one loop walks it with stride 1."""
+"""Innermost: store a local so that one loop accesses it with stride 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Innermost(Step):
-    """Make the dimension of `local` that is indexed by `loop` its last one.
+    """Make the dimension of `local` that is indexed by `loop` the last one.
 
     acc[lane, r] = ...  ->  acc[r, lane] = ...     (local=acc, loop=lane)
 

@@ -14,15 +14,16 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Interleave(Step):
-    """Iteration b of `loop` comes right after the iterations of `producer`, the loop before it, below stride*b + reach.
+    """Run iteration b of `loop` right after the iterations below stride*b + reach of `producer`, the loop before it.
 
     each a in 0..9 { P[a] = f(a) }                  for b in 0..5 {
     each b in 0..4 { y[b] = g(P[2*b], P[2*b + 2]) }   each a in max(0, 2*b - 1)..min(9, 2*b + 1) { P[a] = f(a) }
                                               ->      if b - 1 >= 0 { y[b - 1] = g(P[2*b - 2], P[2*b]) }
                                                     }                          (loop=b, producer=a, stride=2, reach=3)
 
-    What was just stored is then still in the near cache. Both loops have constant limits from 0; the second may read
-    only what is stored by then and write nothing that the first touches; no iteration of the first may be left over.
+    What was just stored is then still in the L1 or L2 cache. Both loops must have constant limits from 0. The second
+    may only read what is stored by then, and must not write what the first accesses; it must use up all iterations of
+    the first.
     """
 
     loop: str
@@ -37,7 +38,7 @@ class Interleave(Step):
             raise ScheduleError("interleave: stride and reach must be at least 1")
         body, found = self._rewrite(kernel.body)
         if not found:
-            raise ScheduleError(f"interleave: no loop {self.loop!r} stands right behind a loop {self.producer!r}")
+            raise ScheduleError(f"interleave: no loop {self.loop!r} comes right after a loop {self.producer!r}")
         return kernel.with_(body=body)
 
     def _rewrite(self, body: Body) -> tuple[Body, bool]:
@@ -58,7 +59,7 @@ class Interleave(Step):
     def _interleave(self, producer: Loop, loop: Loop) -> Loop:
         (low, end), (first, count) = constant_range(producer, "interleave"), constant_range(loop, "interleave")
         if (low, first) != (0, 0) or producer.kind != "each" or loop.kind == "for":
-            raise ScheduleError(f"interleave: {self.producer!r} and {self.loop!r} must be loops of any order from 0")
+            raise ScheduleError(f"interleave: {self.producer!r} and {self.loop!r} must run from 0, in any order")
         if self.stride * (count - 1) + self.reach < end:
             raise ScheduleError(f"interleave: the last iterations of {self.producer!r} would be left over")
         self._check(producer, loop)
@@ -78,10 +79,10 @@ class Interleave(Step):
         fronts = {s.buffer: self._front(s, ranges) for s, ranges in _accesses((producer,), {}) if isinstance(s, Store)}
         for s, ranges in _accesses((loop,), {}):
             if isinstance(s, Load) and s.buffer in stored and not self._stored(s, fronts[s.buffer], ranges):
-                raise ScheduleError(f"interleave: {self.loop!r} reads {s.buffer!r} beyond what is stored by then")
+                raise ScheduleError(f"interleave: {self.loop!r} reads {s.buffer!r} before it is stored")
 
     def _front(self, store: Store, ranges: Ranges) -> tuple[int, int, int] | None:
-        """(axis, step, start) where iteration a stores the places start + step*a + (0 .. step-1) of one axis."""
+        """(axis, step, start) if iteration a stores elements start + step*a + (0 .. step-1) of one axis, or None."""
         axes = [k for k, i in enumerate(store.index) if i.coefficient(self.producer)]
         if len(axes) != 1:
             return None
@@ -93,7 +94,7 @@ class Interleave(Step):
         return axes[0], step, index.const
 
     def _stored(self, load: Load, front: tuple[int, int, int] | None, ranges: Ranges) -> bool:
-        """Whether the place read lies before those of iteration stride*b + reach of `producer`."""
+        """Whether the element is stored before iteration stride*b + reach of `producer`."""
         if front is None:
             return False
         axis, step, start = front
@@ -103,7 +104,7 @@ class Interleave(Step):
 
 
 def _accesses(body: Body, ranges: Ranges) -> Iterator[tuple[Stmt, Ranges]]:
-    """Every access with the ranges of the loops around it."""
+    """Every access, with the ranges of the loops around it."""
     for s in body:
         if isinstance(s, Loop):
             yield from _accesses(s.body, {**ranges, s.var: loop_range(s, ranges)})

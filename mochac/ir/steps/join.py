@@ -1,4 +1,4 @@
-"""Join: let lanes stand for results, not for parts, once parts of accumulators are added up."""
+"""Join: combine partial accumulators so that each lane holds a result instead of a part."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Join(Step):
-    """The `sum` loop `parts` is unrolled; nests of `each` loops without it get the loops `lanes` innermost, as vectors.
+    """Unroll the `sum` loop `parts`; in `each` nests without it, move the loops `lanes` innermost and vectorize them.
 
     sum k in 0..4 {                                 sum k.out in 0..4 unroll {
       each r in 0..4 { each g { each b in 0..4 {      each g { each b.out in 0..4 vector { each r.out in 0..4 vector {
@@ -24,9 +24,9 @@ class Join(Step):
         y[b, r] = add(s[r, g, b], t)                  y[b.out, r.out] = add(s[r.out, g, b.out], t)
     } } }                                           } } }
 
-    Partial leaves such sums, where lanes were parts (k, and b with Vector(k), Vector(b)). Here every lane is a result:
-    the parts of r results are turned in registers and added vector by vector, and what follows works on whole vectors.
-    What is computed between loops of a nest moves inside.
+    Partial leaves such sums, in which lanes hold parts (k, and b after Vector(k), Vector(b)). After this step every
+    lane holds a result: the parts of r results are transposed in registers and added vector by vector, and the code
+    that follows works on whole vectors. Computations between the loops of a nest move inside.
     """
 
     parts: str
@@ -34,7 +34,7 @@ class Join(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         if all(loop.kind != "sum" for loop in require_loops(kernel, self.parts, "join")):
-            raise ScheduleError(f"join: loop {self.parts!r} adds nothing up")
+            raise ScheduleError(f"join: loop {self.parts!r} is not a 'sum' loop")
         for var in self.lanes:
             if any(loop.kind != "each" or loop.extent is None for loop in require_loops(kernel, var, "join")):
                 raise ScheduleError(f"join: loop {var!r} must be an 'each' loop with constant limits")
@@ -65,7 +65,7 @@ class Join(Step):
 
 
 def _band(top: Loop) -> tuple[list[Loop], Body]:
-    """Nested `each` loops, and the innermost body; what is computed between them goes there."""
+    """The nested `each` loops and the innermost body, into which computations between the loops are moved."""
     band, first, body = [top], (), top.body
     while top.kind == "each" and body and isinstance(inner := body[-1], Loop) and inner.kind == "each":
         if not all(isinstance(s, (Let, Load)) for s in body[:-1]):

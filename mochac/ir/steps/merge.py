@@ -1,4 +1,4 @@
-"""Merge: run two perfectly nested loops as one."""
+"""Merge: turn two perfectly nested loops into one."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Merge(Step):
-    """Loops `outer` and `inner` become one loop `name` over their iterations, row by row.
+    """Replace loops `outer` and `inner` by one loop `name` over their iterations, in row-major order.
 
     each w in 0..8 { each n in 0..4 { y[n + 4*w] = x[n + 4*w + 12] } }  ->  each p in 0..32 { y[p] = x[p + 12] }
 
-    Every index must be affine in the row-by-row count. A condition that `outer` alone decides, with coefficient 1 or
-    -1, becomes one on the count: w - 1 >= 0 is p - 4 >= 0.
+    Every index must be affine in the merged variable. A condition on `outer` alone, with coefficient 1 or -1, becomes a
+    condition on the merged variable: w - 1 >= 0 becomes p - 4 >= 0.
     """
 
     outer: str
@@ -53,7 +53,7 @@ class _MergedIndex:
     extent: int
 
     def index(self, index: Index) -> Index:
-        """An index as an affine form of the count."""
+        """An index as an affine form of the merged variable."""
         rows, step = index.coefficient(self.merge.outer), index.coefficient(self.merge.inner)
         if rows != step * self.extent:
             raise ScheduleError(
@@ -64,7 +64,7 @@ class _MergedIndex:
         return rest + Index.var(self.merge.name) * step + (rows * self.low + step * self.lo)
 
     def condition(self, cond: Index) -> Index:
-        """A condition; w >= k is p >= extent*k, and w <= k is p <= extent*k + extent - 1."""
+        """A condition: w >= k becomes p >= extent*k, and w <= k becomes p <= extent*k + extent - 1."""
         rows, step = cond.coefficient(self.merge.outer), cond.coefficient(self.merge.inner)
         if step or rows not in (1, -1):
             return self.index(cond)
@@ -72,7 +72,7 @@ class _MergedIndex:
         return rest * self.extent + Index.var(self.merge.name) * rows + (0 if rows > 0 else self.extent - 1)
 
     def change(self, stmt: Stmt) -> Stmt | None:
-        """One statement in terms of the count."""
+        """A statement in terms of the merged variable."""
         match stmt:
             case If(conds, body):
                 return If(tuple(map(self.condition, conds)), body)

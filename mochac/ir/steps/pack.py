@@ -1,4 +1,4 @@
-"""Pack: copy what a loop reads of a buffer, its dimensions in another order, with zeros around it."""
+"""Pack: copy the part of a buffer that a loop reads, with reordered dimensions and zero padding."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Pack(Step):
-    """Before every `loop`, copy what it reads of `buffer` into scratch; it then reads the copy.
+    """Before every `loop`, copy the elements of `buffer` that it reads into scratch; the loop then reads the copy.
 
     each c in 0..3 { each w in 0..8 { sum k in 0..3 {             each pack.0 in 0..3 {
       if k + w - 1 >= 0, -k - w + 8 >= 0 {                          each pack.1 in 0..1 { x.pack[..] = 0 }
@@ -25,12 +25,13 @@ class Pack(Step):
                                                                     acc[] = fma(x.pack[c, k + w], u[k], acc[])
                                                                   } } }
 
-    The copy's dimensions, and the loops pack.<axis> that fill it, stand in the `order` of the axes given. Where what is
-    read sticks out of the buffer along an axis in `zeros` the copy holds zeros, and the conditions that kept reads
-    inside go: sums then add zeros. Along other axes only what lies inside is copied, and conditions stay.
-    The copy holds what is read in all iterations of the loops `over` around it, so that it can be shared by them. It
-    serves the reads at one index: the only one, or the only one inside of `sum` loops, when what reads elsewhere (a
-    residual block adds its image to the finished sum) goes on reading the buffer.
+    `order` gives the order of the copy's dimensions and of the loops pack.<axis> that fill it. Along an axis in
+    `zeros`, the copy holds zeros where the elements read lie outside the buffer, and the conditions that prevented such
+    reads are removed: sums then add zeros. Along other axes, only elements inside the buffer are copied, and conditions
+    stay.
+    The copy holds what is read in all iterations of the enclosing loops `over`, so that they can share it. It replaces
+    the reads at one index: the only index, or the only one inside `sum` loops. In the latter case other reads still use
+    the buffer (as when a residual block adds its image to the finished sum).
     """
 
     buffer: str
@@ -55,7 +56,7 @@ class Pack(Step):
 
 
 class _Packing:
-    """One application: the copy's name and the boxes found so far."""
+    """One application of the step: the name of the copy and the boxes found so far."""
 
     def __init__(self, pack: Pack, buffer: Buffer, name: str) -> None:
         self.buffer, self.name = buffer, name
@@ -63,7 +64,7 @@ class _Packing:
         self.boxes: list[_ReadBox] = []
 
     def rewrite(self, body: Body, around: dict[str, Loop]) -> Body:
-        """Put a copy before every loop of the name; `around` are the loops `over` around the body."""
+        """Put a copy before every loop of that name; `around` are the loops `over` around the body."""
         out: list[Stmt] = []
         for s in body:
             if isinstance(s, Loop) and s.var == self.loop:
@@ -85,7 +86,7 @@ class _Packing:
         return (*self._copy(box, self.order), loop.with_body(inside.body(loop.body)))
 
     def _copy(self, box: _ReadBox, order: tuple[int, ...], zero: bool = False) -> Body:
-        """The nest that fills the copy, from the axes in `order` inwards."""
+        """The nest that fills the copy; `order` are the axes from here inwards."""
         if not order:
             there = tuple(_axis(a) for a in self.order)
             if zero:
@@ -123,7 +124,7 @@ def _axis(axis: int) -> Index:
 
 
 def _limit(edge: int, other: Index) -> Limit:
-    """Both candidates; `apply` drops those that decide nothing."""
+    """Both candidates; `apply` drops those that never matter."""
     if other.is_const:
         return Limit.of(max(edge, other.const) if edge == 0 else min(edge, other.const))
     return Limit(((Index.of(edge), 1), (other, 1)))
@@ -131,7 +132,7 @@ def _limit(edge: int, other: Index) -> Limit:
 
 @dataclass(frozen=True)
 class _ReadBox:
-    """What a loop reads: the one index, and for each axis where the box begins and its extent."""
+    """The elements that a loop reads: the index, and for each axis the start of the box and its extent."""
 
     index: tuple[Index, ...]
     spans: tuple[tuple[Index, int], ...]
@@ -158,8 +159,8 @@ def _box(loop: Loop, buffer: Buffer, shared: dict[str, Loop]) -> _ReadBox:
 
 @dataclass(frozen=True)
 class _Redirect:
-    """Reads of `buffer` at `index` become reads of the copy; conditions in `limits` go where they only spare adding
-    zeros."""
+    """Replaces reads of `buffer` at `index` by reads of the copy, and drops conditions in `limits` where all they do is
+    avoid adding zeros."""
 
     buffer: str
     index: tuple[Index, ...]

@@ -1,4 +1,4 @@
-"""Panels: bring both operands of a contraction into shared memory, a panel at a time, before the products."""
+"""Panels: copy both operands of a contraction into shared memory, panel by panel, before computing the products."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.names import rename
 from mochac.ir.nest import Body, fresh, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.ir.spread import BoxCopy, nest, rounds, spread
+from mochac.ir.spread import BoxCopy, bank_accesses, nest, spread
 from mochac.ir.types import DTYPES, TensorType
 
 
 @step
 @dataclass(frozen=True)
 class Panels(Step):
-    """In every `loop`, `threads` threads copy what both factors of its fma range over; the products read the copies.
+    """In every `loop`, `threads` threads copy the ranges of both factors of its fma; the products read the copies.
 
     sum kb {                                   sum kb {
       each ty { each tx { sum k {                each a.0 threads { each k.0 threads { X[a.0, k.0] = x or 0 } }
@@ -30,12 +30,12 @@ class Panels(Step):
     }
 
     Where a condition fails the copy holds 0, so the products need no conditions: they add zeros, or fill elements of
-    the accumulator that are never stored. Every condition must be decided by one factor alone, or leave out whole
-    results, and loads be inside their operands without it. Elements that several products read (pixels under a moving
-    window) are copied once where that is less: the copy is then the box of the operand they lie in. Terms that lie
-    innermost are one row of a panel, padded so that vectors of 16 bytes stay aligned and rows begin in different banks;
-    others are padded so that threads (loops `across`, slowest first) read different banks. `spread` says how threads
-    share a copy.
+    the accumulator that are never stored. Each condition must depend on one factor only, or skip whole results; in the
+    latter case loads must be in range without it. If several products read the same elements (pixels under a moving
+    window) and this makes the copy smaller, each element is copied once: the copy is then the operand's bounding box of
+    the elements. Innermost dimensions that belong to the reduction form one row of a panel, padded so that vectors of
+    16 bytes stay aligned and rows begin in different banks; other dimensions are padded so that the threads (loops
+    `across`, slowest first) read different banks. `mochac.ir.spread` divides a copy among the threads.
     """
 
     loop: str
@@ -51,7 +51,7 @@ class Panels(Step):
 
 @dataclass(frozen=True)
 class _Factor:
-    """One factor: the statements that make it, in order, the inner loops it depends on, and its conditions."""
+    """One factor: the statements that compute it, in order, the inner loops it depends on, and its conditions."""
 
     name: str
     stmts: tuple[Stmt, ...]
@@ -61,8 +61,8 @@ class _Factor:
 
 @dataclass(frozen=True)
 class _OperandBox:
-    """A box of an operand: for each axis where it begins, the place of an element in it, and its extent; `conds` keep
-    the elements read inside the operand."""
+    """A box of an operand: for each axis its start, the position of an element in it, and its extent; `conds` keep the
+    elements that are read inside the operand."""
 
     load: Load
     spans: tuple[tuple[Index, Index, int], ...]
@@ -80,7 +80,7 @@ class _Panels:
         self.ranges = {x.var: (x.lo.const or 0, (x.hi.const or 1) - 1) for x in fixed}
 
     def rewrite(self, loop: Loop) -> Loop:
-        """The loop with copies, then products."""
+        """The loop, with the copies followed by the products."""
         accums = [p for p in _accums(loop.body, (), ()) if p]
         if len(accums) != 1:
             raise ScheduleError(f"panels: loop {loop.var!r} must contain one accumulation, not {len(accums)}")
@@ -104,15 +104,15 @@ class _Panels:
         return loop.with_body((*copies, *_products(loops, loads, accum)))
 
     def _check_decided(self, conds: tuple[Index, ...], factors: list[_Factor]) -> None:
-        """A condition that both factors decide may only leave out whole results, and no load may rely on it."""
+        """Check that conditions on both factors only skip whole results and that no load relies on them."""
         sums = {x.var for x in walk(self.kernel.body) if isinstance(x, Loop) and x.kind == "sum"}
         for cond in conds:
             alone = any(cond in f.conds for f in factors)
             if not alone and (sums & set(cond.vars) or not all(self._inside(f) for f in factors)):
-                raise ScheduleError(f"panels: neither factor alone decides {cond} >= 0")
+                raise ScheduleError(f"panels: condition {cond} >= 0 depends on both factors")
 
     def _inside(self, factor: _Factor) -> bool:
-        """Whether a factor's loads stay inside their operands by its own conditions and the ranges of loops."""
+        """Whether a factor's loads are in range, given its own conditions and the ranges of the loops."""
         loads = [s for s in factor.stmts if isinstance(s, Load)]
         reads = [(i, d) for s in loads for i, d in zip(s.index, self.buffers[s.buffer].type.shape, strict=True)]
         limits = {c for i, d in reads for c in (i, d - 1 - i)}
@@ -140,7 +140,7 @@ class _Panels:
         return _Factor(name, stmts, tuple(ordered), own)
 
     def _steps(self, stmts: tuple[Stmt, ...]) -> dict[str, int]:
-        """Elements between neighbours along each variable, in the largest buffer the factor is read from."""
+        """Elements between neighbours along each variable, in the largest buffer that the factor is read from."""
         loads = [s for s in stmts if isinstance(s, Load)]
         main = max(loads, key=lambda s: self.buffers[s.buffer].type.elems, default=None)
         steps: dict[str, int] = {}
@@ -153,7 +153,7 @@ class _Panels:
         return steps
 
     def _box(self, factor: _Factor) -> _OperandBox | None:
-        """The part of an operand that a panel's products read, if the factor is just that operand's element."""
+        """The box of an operand that a panel's products read, if the factor is an element of that operand."""
         if len(factor.stmts) != 1 or not isinstance(factor.stmts[0], Load):
             return None
         load, inside = factor.stmts[0], {x.var: x for x in factor.loops}
@@ -172,7 +172,7 @@ class _Panels:
         return _OperandBox(load, tuple(spans), frozenset(conds))
 
     def _boxed(self, factor: _Factor, box: _OperandBox, k: int) -> tuple[Stmt, Load]:
-        """As _copy, of a box: one loop for each axis along which the products move."""
+        """Like _copy, for a box: with one loop for each axis along which the products move."""
         load, name = box.load, self._fresh(f"{box.load.buffer}.panel")
         axes = [a for a, (_, _, n) in enumerate(box.spans) if n > 1]
         new = {a: Index.var(f"p{a}.{k}") for a in axes}
@@ -193,7 +193,7 @@ class _Panels:
         return copy, Load(factor.name, name, layout.index(places))
 
     def _padded(self, layout: _Layout, places: list[Index]) -> _Layout:
-        """A box that threads read across, its last two axes longer where that lets them read more banks at once."""
+        """A layout whose last two axes are padded if the threads that read it then have fewer bank conflicts."""
         if layout.steps or not places:
             return layout
         last, threads = layout.shape[-1], [(v, self.extents[v]) for v in self.panels.across if v in self.extents]
@@ -204,12 +204,12 @@ class _Panels:
             for wider in range(0, 9, step)
             for more in (range(4) if rows else (0,))
         ]
-        return _Layout(min(shapes, key=lambda s: (rounds(flat(s, tuple(places)), threads), math.prod(s))), ())
+        return _Layout(min(shapes, key=lambda s: (bank_accesses(flat(s, tuple(places)), threads), math.prod(s))), ())
 
     def _filled(
         self, dims: list[tuple[str, int]], read: Body, conds: tuple[Index, ...], store: Store, dtype: str
     ) -> Stmt:
-        """The nest that fills a panel, shared by the threads; zeros where a condition fails."""
+        """The nest that fills a panel, divided among the threads; zeros where a condition fails."""
         vector = self._vector(dims, read, conds, store)
         axes = spread(dims or [(f"p.{store.buffer}", 1)], self.panels.threads, vector)
         if not conds:
@@ -220,7 +220,7 @@ class _Panels:
         return nest(axes, BoxCopy(read, store, conds, held, zero))
 
     def _vector(self, dims: list[tuple[str, int]], read: Body, conds: tuple[Index, ...], store: Store) -> int:
-        """Neighbours that are copied as 16 bytes: they lie together and aligned on both sides, all or none inside."""
+        """Number of neighbours copied as one vector of 16 bytes, if aligned and contiguous on both sides; else 1."""
         load = read[-1]
         if not isinstance(load, Load) or len(read) > 1 or not dims:
             return 1
@@ -261,13 +261,13 @@ class _Panels:
 
 @dataclass(frozen=True)
 class _Layout:
-    """How a box lies in a panel of a `shape`: the last axes are one row, with these steps along them."""
+    """The layout of a box in a panel of a given `shape`: the last axes form one row, with these steps along them."""
 
     shape: tuple[int, ...]
     steps: tuple[int, ...]
 
     def index(self, places: list[Index]) -> tuple[Index, ...]:
-        """Where an element of the box lies."""
+        """The panel index of an element of the box."""
         if not self.steps:
             return tuple(places)
         outer, inner = places[: len(places) - len(self.steps)], places[len(places) - len(self.steps) :]
@@ -275,9 +275,9 @@ class _Layout:
 
 
 def _layout(extents: list[int], row: int, dtype: str) -> _Layout:
-    """Axes innermost that only terms move along are one row. Long parts of it begin at whole vectors; rows begin `wide`
-    elements off a multiple of 2 * wide, so that eight threads which read a vector each from rows side by side read all
-    banks."""
+    """Merge the innermost axes that belong to the reduction into one row. Long parts of a row begin at whole vectors;
+    rows begin `wide` elements off a multiple of 2 * wide, so that eight threads that read one vector each from
+    neighbouring rows read all banks."""
     wide = 16 // DTYPES[dtype].itemsize
     outer, inner = extents[: len(extents) - row], extents[len(extents) - row :]
     if not inner:
@@ -295,12 +295,12 @@ def _layout(extents: list[int], row: int, dtype: str) -> _Layout:
 
 
 def _trailing(flags: list[bool]) -> int:
-    """How many at the end are true."""
+    """The number of true flags at the end."""
     return next((k for k, flag in enumerate(reversed(flags)) if not flag), len(flags))
 
 
 def flat(shape: tuple[int, ...], index: tuple[Index, ...]) -> Index:
-    """An element's place, row by row."""
+    """Row-major position of an element."""
     place = Index()
     for i, extent in zip(index, shape, strict=True):
         place = place * extent + i
@@ -322,7 +322,7 @@ def _accums(
 
 
 def _products(loops: tuple[Loop, ...], loads: list[tuple[Load, frozenset[str]]], accum: Accum) -> Body:
-    """The nest of the products: each factor is loaded inside the innermost loop that it depends on."""
+    """The nest of the products; each factor is loaded inside the innermost loop that it depends on."""
     body: Body = (accum,)
     pending = list(loads)
     for x in reversed(loops):

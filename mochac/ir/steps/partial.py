@@ -14,7 +14,7 @@ from mochac.ir.types import DTYPES, TensorType
 @step
 @dataclass(frozen=True)
 class Partial(Step):
-    """Privatise accumulator `local` over the `sum` loop, which becomes `each`; one short sum joins the parts.
+    """Privatize accumulator `local` over the `sum` loop, which becomes `each`; a short sum then combines the parts.
 
     acc[] = b                              each v { acc[v] = 0 }
     sum k { sum v {                  ->    sum k { each v { acc[v] = add(x[k, v], acc[v]) } }
@@ -22,9 +22,9 @@ class Partial(Step):
     } }                                    sum v { acc.sum[] = add(acc[v], acc.sum[]) }
     y = acc[]                              y = acc.sum[]
 
-    The loop must have one constant range and, with the store that starts the accumulator, the accumulator must have no
-    dimensions yet. Several sums after the store, each with such a loop, share the parts. Works for add, fma and max.
-    `join` names the loop of the short sum, which else keeps the name.
+    The loop must have one constant range, and the accumulator must not have dimensions yet. Several sums after the
+    store that starts the accumulator, each containing such a loop, share the parts. Works for add, fma and max. `join`
+    names the loop of the short sum; by default it keeps the name.
     """
 
     local: str
@@ -41,7 +41,7 @@ class Partial(Step):
             )
         if any(isinstance(s, Loop) and s.var == self.join for s in walk(kernel.body)):
             raise ScheduleError(f"partial: the kernel already has a loop {self.join!r}")
-        work = _Privatise(kernel, self, buffer.type.dtype)
+        work = _Privatize(kernel, self, buffer.type.dtype)
         body = work.rewrite(kernel.body)
         if work.extent is None:
             raise ScheduleError(
@@ -53,7 +53,7 @@ class Partial(Step):
         return kernel.with_(body=body, locals=(*rest, joined))
 
 
-class _Privatise:
+class _Privatize:
     def __init__(self, kernel: Kernel, partial: Partial, dtype: str) -> None:
         self.local, self.var, self.join, self.dtype = partial.local, partial.loop, partial.join, dtype
         self.joined = fresh(f"{self.local}.sum", kernel.buffers())
@@ -61,7 +61,7 @@ class _Privatise:
         self.part = fresh(f"{self.local}.part", [s.name for s in walk(kernel.body) if isinstance(s, Load)])
 
     def rewrite(self, body: Body) -> Body:
-        """Transform the sequences that start, reduce and read the accumulator."""
+        """Transform the statements that start, reduce and read the accumulator."""
         init = next((k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == self.local), None)
         if init is None:
             return tuple(s.with_body(self.rewrite(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
@@ -72,7 +72,7 @@ class _Privatise:
             raise ScheduleError(
                 f"partial: the statement after {self.local!r} starts must contain 'sum' loop {self.var!r}"
             )
-        return self._privatise(body, init, end, [loop for loops in reductions for loop in loops])
+        return self._privatize(body, init, end, [loop for loops in reductions for loop in loops])
 
     def _reductions(self, stmt: Stmt) -> list[Loop]:
         return [
@@ -80,7 +80,7 @@ class _Privatise:
             if isinstance(s, Loop) and s.var == self.var and s.kind == "sum" and _touches(s, self.local)
         ]  # fmt: skip
 
-    def _privatise(self, body: Body, init: int, end: int, loops: list[Loop]) -> Body:
+    def _privatize(self, body: Body, init: int, end: int, loops: list[Loop]) -> Body:
         loop = loops[0]
         if (
             loop.extent is None

@@ -1,4 +1,4 @@
-"""Peel: cut iterations off the ends of a loop."""
+"""Peel: split the first or last iterations off a loop."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Peel(Step):
-    """The first `first` and last `last` iterations get loops of one iteration, so that their conditions fold.
+    """Give the first `first` and last `last` iterations loops of one iteration each, so that their conditions fold.
 
     each i in 0..9 { A }  ->  each i in 0..1 { A } each i in 1..8 { A } each i in 8..9 { A }    (first=1, last=1)
 
-    All of them keep the name, so later steps reach each of them; `apply` replaces loops of one iteration by their body.
+    All of them keep the name, so later steps apply to each; `apply` replaces loops of one iteration by their body.
     """
 
     loop: str

@@ -1,4 +1,4 @@
-"""Permute: lay out the dimensions of a local in another order."""
+"""Permute: reorder the dimensions of a local."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Permute(Step):
 
     row[n, c, w]: f32[4,3,8]  ->  row[c, w, n]: f32[3,8,4]     (local=row, order=(1, 2, 0))
 
-    Unlike Innermost it does not ask which loops walk the dimensions.
+    Unlike Innermost, it does not depend on which loops index the dimensions.
     """
 
     local: str

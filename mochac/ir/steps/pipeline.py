@@ -27,7 +27,7 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Pipeline(Step):
-    """The copies into shared memory that `loop` begins with are fetched an iteration early, by the same threads.
+    """Fetch the data of the copies into shared memory that start `loop` one iteration early, with the same threads.
 
     sum kb in 0..9 {                      each t threads { each r { X.next[t, r] = x[r, t] } }
       each t threads { each r {           for kb in 0..9 {
@@ -38,11 +38,11 @@ class Pipeline(Step):
                                             products of X
                                           }
 
-    A device takes hundreds of cycles to bring a value from its memory; threads wait for it only where they first use
-    it, which now is after the products. `loop` becomes `for`: what its iterations hand on is no sum.
+    A GPU takes hundreds of cycles to load a value from its memory. Threads wait for a value only where they first use
+    it, which is now after the products. `loop` becomes `for`, because its iterations pass on values.
 
-    With `double` there are two of each panel, and iterations are counted by twos: the panels to come are put down where
-    the products of this iteration do not read, so that threads wait for each other once and not twice.
+    With `double`, every panel has two buffers and the loop is split by two: the next panel is stored in the buffer that
+    the products of this iteration do not read, so that threads synchronize once per iteration and not twice.
 
     each t threads { X[0, t] = first }
     for kb.q in 0..5 { for kb.h in 0..2 { if -kb.h - 2*kb.q + 8 >= 0 {
@@ -57,18 +57,18 @@ class Pipeline(Step):
         for loop in require_loops(kernel, self.loop, "pipeline"):
             if loop.extent is None or loop.extent < 2:
                 raise ScheduleError(
-                    f"pipeline: loop {self.loop!r} must have two iterations at least, and constant limits"
+                    f"pipeline: loop {self.loop!r} must have at least two iterations and constant limits"
                 )
         work = _PanelPrefetch(kernel, self.loop, self.double)
         body = map_loops(kernel.body, self.loop, work.rewrite)
         kept = (b for b in kernel.locals if b.name not in work.replaced)
-        twice = (_twice(b) if b.name in work.doubled else b for b in kept)
+        twice = (_doubled(b) if b.name in work.doubled else b for b in kept)
         return kernel.with_(body=body, locals=(*twice, *work.added))
 
 
 @dataclass(frozen=True)
 class _Fetched:
-    """A copy by way of registers: `fetch` reads what `put` stores in the panel."""
+    """A copy through registers: `fetch` reads what `put` stores in the panel."""
 
     fetch: Stmt
     put: Stmt
@@ -84,7 +84,7 @@ class _PanelPrefetch:
         self.replaced: set[str] = set()
 
     def rewrite(self, loop: Loop) -> Body:
-        """The first fetch, and the loop with the next one in it."""
+        """The first fetch, followed by the loop with the next fetch in it."""
         copies = 0
         while copies < len(loop.body) and self._is_copy(loop.body[copies]):
             copies += 1
@@ -106,9 +106,9 @@ class _PanelPrefetch:
         here = _in_half(loop.body[copies:], self.doubled, half)
         there = _in_half(puts, self.doubled, 1 - half)
         body: Body = (If((more,), later), *here, If((more,), there))
-        return (*first, *_in_half(puts, self.doubled, Index.of(0)), self._by_twos(loop, body))
+        return (*first, *_in_half(puts, self.doubled, Index.of(0)), self._split_by_two(loop, body))
 
-    def _by_twos(self, loop: Loop, body: Body) -> Loop:
+    def _split_by_two(self, loop: Loop, body: Body) -> Loop:
         lo, extent = loop.lo.const or 0, loop.extent or 0
         half, pair = f"{self.var}.h", f"{self.var}.q"
         place = Index.var(pair) * 2 + Index.var(half)
@@ -142,17 +142,17 @@ class _PanelPrefetch:
         else:
             self.replaced.add(held.buffer)
             outer = steps[: len(steps) - len(held.index)]
-            fetch = _kept_in(_without((copy,), put), held.buffer, name, outer)
+            fetch = _with_local(_without((copy,), put), held.buffer, name, outer)
         again = (Load(str(put.value), name, steps), put)
         return _Fetched(fetch[0], path_to((copy,), put, again)[0])
 
 
-def _twice(panel: Buffer) -> Buffer:
+def _doubled(panel: Buffer) -> Buffer:
     return replace(panel, type=panel.type.with_(shape=(2, *panel.type.shape)))
 
 
 def _in_half(body: Body, panels: set[str], half: Index) -> Body:
-    """A body that reads and writes one half of the panels."""
+    """A body that reads and writes one of the two buffers of each panel."""
 
     def one(s: Stmt) -> Stmt | None:
         return replace(s, index=(half, *s.index)) if isinstance(s, (Load, Store)) and s.buffer in panels else None
@@ -169,14 +169,14 @@ def _around(body: Body, inner: Stmt) -> tuple[Loop, ...]:
 
 
 def _stored_in(body: Body, old: Stmt, new: Stmt) -> Body:
-    """A body with one statement in place of another."""
+    """A body with `new` in place of `old`."""
     return tuple(
         new if s is old else s.with_body(_stored_in(s.body, old, new)) if isinstance(s, (Loop, If)) else s for s in body
     )
 
 
 def _without(body: Body, store: Store) -> Body:
-    """A body without a store and the load of what it stores."""
+    """A body without a store and the load of the stored value."""
     out: list[Stmt] = []
     for s in body:
         if isinstance(s, (Loop, If)):
@@ -189,13 +189,13 @@ def _without(body: Body, store: Store) -> Body:
     return tuple(out)
 
 
-def _kept_in(body: Body, old: str, new: str, outer: tuple[Index, ...]) -> Body:
-    """A body with another local in place of `old`, which has dimensions for the loops around too."""
+def _with_local(body: Body, old: str, new: str, outer: tuple[Index, ...]) -> Body:
+    """A body with local `new` in place of `old`; it has additional dimensions for the enclosing loops."""
     out: list[Stmt] = []
     for s in body:
         accessed = access(s)
         if isinstance(s, (Loop, If)):
-            s = s.with_body(_kept_in(s.body, old, new, outer))
+            s = s.with_body(_with_local(s.body, old, new, outer))
         elif isinstance(s, (Load, Store)) and accessed is not None and accessed[0] == old:
             s = replace(s, buffer=new, index=(*outer, *s.index))
         out.append(s)

@@ -1,4 +1,4 @@
-"""Place: choose where a local lives."""
+"""Place: choose the memory space of a local."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Place(Step):
-    """Put a local into registers (all its indices are constants once unrolled) or into the thread's scratch memory.
+    """Put a local into registers (its indices must be constants after unrolling) or into the thread's scratch memory.
 
     local acc: f32[4,16] register  ->  local acc: f32[4,16] scratch
     """

@@ -1,4 +1,4 @@
-"""PrefetchEpilogue: prefetch the operands of an epilogue before the reduction in front of it begins."""
+"""PrefetchEpilogue: prefetch the operands of an epilogue before the reduction that precedes it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class PrefetchEpilogue(Step):
-    """Before every loop over `before`, prefetch what the statements after it load from `buffer`, one line per vector.
+    """Before every loop over `before`, prefetch what later statements load from `buffer`, one prefetch per vector.
 
     sum k { A }                                 each r { prefetch w[r] }
     each r { each lane { w[r, lane] } }    ->   sum k { A }
                                                 each r { each lane { w[r, lane] } }
 
-    `lane` names the loop along a vector, of which the first element stands for all. No meaning changes. Update rules
-    read weights and solver slots that the reduction did not touch; prefetched early, they are there in time.
+    `lane` is the loop along a vector; its first element stands for all. The meaning does not change. Update rules read
+    weights and solver slots that the reduction does not access; prefetched early, they arrive in time.
     """
 
     buffer: str
@@ -46,7 +46,7 @@ class PrefetchEpilogue(Step):
         return tuple(out)
 
     def _hints(self, stmt: Stmt) -> Stmt | None:
-        """The loops of a statement around prefetches of its loads, or None if it has none."""
+        """The loops of a statement around prefetches of its loads; None if there are no loads."""
         if not isinstance(stmt, Loop) or not any(
             isinstance(s, Load) and s.buffer == self.buffer for s in walk((stmt,))
         ):

@@ -1,4 +1,4 @@
-"""PrefetchTile: prefetch what the next tile reads while this one computes, a line or two per iteration."""
+"""PrefetchTile: prefetch what the next tile reads while the current one is computed, a few lines per iteration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class PrefetchTile(Step):
-    """Every iteration of `sum` loop `inside` prefetches `per` elements that the next one of `next` loads from `buffer`.
+    """Every iteration of `sum` loop `inside` prefetches `per` elements that the next iteration of `next` loads.
 
     each t in 0..9 {                    each t in 0..9 {
       each g in 0..4 {                    each g in 0..4 {
@@ -23,11 +23,12 @@ class PrefetchTile(Step):
       }                                   }
     }                                   }                              (inside=k, next=t, line=r, turns=g)
 
-    Every iteration of loop `turns` takes the next `per` iterations of loop `line` (fewer where the loop has fewer and
-    nothing wraps), and with each all of loop `whole`, if named. Without `next` it is the current iteration's part that
-    is prefetched. Where `next` ends, it starts anew and `wraps` goes on, if named: the last loop of that name then has
-    one iteration, a remainder. Other loops around the load stand at their first iteration. No meaning changes. Spread
-    out like this, lines from a far cache arrive without holding up loads from a near one.
+    Every iteration of loop `turns` prefetches the next `per` iterations of loop `line` (fewer if that loop is shorter
+    and `wraps` is not given), and for each of them all of loop `whole`, if given. Without `next`, the current
+    iteration's part is prefetched. At the end of `next`, the prefetch continues with the first iteration of `next` in
+    the next iteration of `wraps`, if given (if the last loop `next` has one iteration, a remainder). Other loops around
+    the load are fixed at their first iteration. The meaning does not change. Spread out like this, prefetches from a
+    far cache do not delay loads from a near one.
     """
 
     buffer: str
@@ -61,7 +62,7 @@ class _Hints:
         self.end = max((s.hi.const or 0 for s in self.loops if s.var == step.next), default=0)
 
     def rewrite(self, body: Body, around: tuple[Loop, ...]) -> Body:
-        """The body with hints in every loop `inside` that has a load in it or in a loop around it."""
+        """The body with prefetches in every loop `inside` that has a load in it or in a loop around it."""
         out: list[Stmt] = []
         for stmt in body:
             if isinstance(stmt, Loop):
@@ -88,7 +89,7 @@ class _Hints:
         )
 
     def _per(self, around: tuple[Loop, ...]) -> int:
-        """No more than there are: the tail of a cut has fewer. Where another tile comes next, it may have more."""
+        """Prefetches per iteration: at most the extent of `line` (short in a tail), unless the prefetch wraps."""
         if self.step.wraps:
             return self.step.per
         near = (*around, *(s for s in walk(around[-1].body) if isinstance(s, Loop)))
@@ -99,7 +100,7 @@ class _Hints:
         return [{self.step.whole: Index.of(k)} for k in range(extent)] or [{}]
 
     def _load(self, around: tuple[Loop, ...]) -> Load | None:
-        """The load in the innermost loop around the hint that has one."""
+        """The load in the innermost enclosing loop that contains one."""
         for loop in reversed(around):
             for s in walk(loop.body):
                 if isinstance(s, Load) and s.buffer == self.step.buffer:

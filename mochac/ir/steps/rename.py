@@ -1,4 +1,4 @@
-"""Rename: give a loop another name in one part of a nest, so that later steps tell the parts apart."""
+"""Rename: rename a loop in one part of a nest, so that later steps can distinguish the parts."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Rename(Step):
-    """Inside every loop `inside`, loops over `loop` are called `name`.
+    """Inside every loop `inside`, rename loops over `loop` to `name`.
 
     each i { each r { A } } each j { each r { B } }  ->  each i { each r { A } } each j { each s { B } }
                                                                                (loop=r, name=s, inside=j)
 
-    A distributed loop has a copy in every part of its body; under another name one of them can be unrolled alone.
+    A distributed loop has a copy in every part of its body; after renaming, one of the copies can be unrolled alone.
     """
 
     loop: str
@@ -27,13 +27,11 @@ class Rename(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.inside, "rename")
-        if any(_meet(s, self.name, self.inside) for s in kernel.body):
-            raise ScheduleError(
-                f"rename: the kernel already has a loop {self.name!r} inside or around of {self.inside!r}"
-            )
+        if any(_nested(s, self.name, self.inside) for s in kernel.body):
+            raise ScheduleError(f"rename: the kernel already has a loop {self.name!r} inside or around {self.inside!r}")
         body = map_loops(kernel.body, self.inside, lambda outer: outer.with_body(self._renamed(outer.body)))
         if body == kernel.body:
-            raise ScheduleError(f"rename: no loop {self.loop!r} is inside of {self.inside!r}")
+            raise ScheduleError(f"rename: no loop {self.loop!r} is inside {self.inside!r}")
         return kernel.with_(body=body)
 
     def _renamed(self, body: Body) -> Body:
@@ -41,11 +39,11 @@ class Rename(Step):
         return map_loops(body, self.loop, lambda x: replace(x, var=self.name, body=substitute(x.body, new)))
 
 
-def _meet(stmt: Stmt, name: str, inside: str) -> bool:
-    """Whether loops of the two names are nested, either way."""
+def _nested(stmt: Stmt, name: str, inside: str) -> bool:
+    """Whether loops of the two names are nested in either order."""
     if not isinstance(stmt, (Loop, If)):
         return False
     if isinstance(stmt, Loop) and stmt.var in (name, inside):
         other = {name, inside} - {stmt.var}
         return any(isinstance(s, Loop) and s.var in other for s in walk(stmt.body))
-    return any(_meet(s, name, inside) for s in stmt.body)
+    return any(_nested(s, name, inside) for s in stmt.body)

@@ -13,12 +13,12 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Reorder(Step):
-    """Nest the loops of a band in the order given, outermost first; conditions among them go innermost.
+    """Nest perfectly nested loops in the given order, outermost first; conditions between them move innermost.
 
     each a { each b { A } }  ->  each b { each a { A } }
 
-    The loops must be perfectly nested, `each` or `sum`, and no range may depend on a loop that would come inside it.
-    Two `sum` loops change places only around statements that accumulate.
+    The loops must be perfectly nested `each` or `sum` loops, and no range may depend on a loop that moves inside it.
+    Two `sum` loops may only be exchanged around statements that accumulate.
     """
 
     loops: tuple[str, ...]
@@ -71,9 +71,9 @@ def _check_order(order: tuple[str, ...], band: dict[str, Loop], body: Body) -> N
     for position, name in enumerate(order):
         later = set(order[position + 1 :])
         if any(later & set(i.vars) for i in indices(band[name])):
-            raise ScheduleError(f"reorder: the range of {name!r} depends on a loop that would come inside it")
+            raise ScheduleError(f"reorder: the range of {name!r} depends on a loop that would move inside it")
     sums = [n for n in order if band[n].kind == "sum"]
     if sums != [n for n in band if n in sums] and not all(
         isinstance(s, (Accum, Let, Load, Loop, If)) for s in walk(body)
     ):
-        raise ScheduleError(f"reorder: 'sum' loops {sums} change places around statements that do not accumulate")
+        raise ScheduleError(f"reorder: 'sum' loops {sums} cannot be exchanged around statements that do not accumulate")

@@ -1,4 +1,4 @@
-"""RowReduce: rows of threads share a sum; the threads of a row work on neighbouring results."""
+"""RowReduce: divide a sum among rows of threads; the threads of a row work on neighbouring results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class RowReduce(Step):
-    """Let `rows` threads share the `sum` over a loop for each of the results of the loops `columns`.
+    """Divide the `sum` over a loop among `rows` threads, for each of the results of the loops `columns`.
 
     each c {                          each k_r in 0..rows threads { each c threads {
       acc[] = b                         part[] = 0
@@ -42,9 +42,9 @@ class RowReduce(Step):
                                         y[c] = acc[]
                                       }
 
-    Threads of a row lie side by side along the columns, so what they load lies together; one thread of each column adds
-    up what the rows found, in ascending order. The columns are perfectly nested `each` loops with constant limits, the
-    last fastest, around one sum of `add` or `fma` and its epilogue; the loop is the outermost of the sum.
+    The threads of a row are neighbours along the columns, so their loads are contiguous; one thread per column adds up
+    the results of the rows, in ascending order. The columns must be perfectly nested `each` loops with constant limits,
+    the last fastest, around one sum of `add` or `fma` and its epilogue; the loop must be the outermost of the sum.
     """
 
     loop: str
@@ -57,7 +57,7 @@ class RowReduce(Step):
         columns = math.prod(require_loops(kernel, name, "row_reduce")[0].extent or 0 for name in self.columns)
         threads = -(-columns * self.rows // 32) * 32
         if not 0 < columns * self.rows <= 1024 or self.rows < 2:
-            raise ScheduleError(f"row_reduce: {self.rows} rows of {columns} threads are no block")
+            raise ScheduleError(f"row_reduce: {self.rows} rows of {columns} threads do not form a block")
         work = _RowReduce(kernel, self)
         body = work.rewrite(kernel.body)
         if not work.locals:
@@ -117,7 +117,7 @@ class _RowReduce:
         if len(body) == 1 and isinstance(body[0], If):
             conds, body = (*conds, *body[0].conds), body[0].body
         if any(x.extent is None or x.lo.const != 0 for x in columns):
-            raise ScheduleError("row_reduce: columns have constant limits from 0")
+            raise ScheduleError("row_reduce: columns must have constant limits from 0")
         return columns, conds, body
 
     def _accumulator(self, loop: Loop) -> Buffer:
@@ -129,7 +129,7 @@ class _RowReduce:
         return acc
 
     def _part(self, loop: Loop, before: Body, acc: Buffer, part: Buffer, store: Store) -> Body:
-        """What one thread adds up, and where it leaves it."""
+        """The partial sum of one thread, and the store of it."""
         rows, extent = self.step.rows, loop.extent or 0
         row, block = Index.var(f"{loop.var}_r"), Index.var(f"{loop.var}_b")
         at = block * rows + row

@@ -1,4 +1,4 @@
-"""Unroll, Vector, Parallel: choose how a loop runs, without changing what it means."""
+"""Unroll, Vector, Parallel: choose how a loop runs, without changing its meaning."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Unroll(Step):
 @step
 @dataclass(frozen=True)
 class Vector(Step):
-    """Run the iterations of an innermost loop as the lanes of one register; a `sum` loop becomes a horizontal sum.
+    """Run the iterations of an innermost loop as the lanes of a register; a `sum` loop becomes a horizontal sum.
 
     each lane in 0..16 { ... }  ->  each lane in 0..16 vector { ... }
 
-    An `each` loop around nothing but a vector loop may join it: their register has a lane for every pair.
+    An `each` loop that contains only a vector loop may be a vector loop, too; their register has a lane for every pair.
     """
 
     loop: str
@@ -61,12 +61,12 @@ class Vector(Step):
 @step
 @dataclass(frozen=True)
 class Parallel(Step):
-    """Split the iterations of the outermost loops over the workers; together they count as one range of items.
+    """Divide the iterations of the outermost loops, counted as one range of items, among the worker threads.
 
     each a in 0..4 { each b in 0..5 { ... } }  ->  each a in 0..4 parallel { each b in 0..5 parallel { ... } }
 
-    Where a cut has left several nests side by side, each gets its own band (the loops of it that exist there), their
-    items counted on.
+    If a cut has left several sibling nests, each gets its own parallel loops (those that exist in it), and their items
+    are numbered consecutively.
     """
 
     loops: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Skew: count a reduction backwards from a loop around it, so that few of its iterations are left."""
+"""Skew: count a reduction backwards from an enclosing loop, so that only a few of its iterations remain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mochac.ir.steps.clip import common_conditions
 @step
 @dataclass(frozen=True)
 class Skew(Step):
-    """`sum` loop v becomes by - inner; `inner` runs over what the conditions that guard its whole body leave.
+    """`sum` loop v becomes by - inner; `inner` runs over the range that the conditions around its whole body allow.
 
     each u in 0..8 { each p in 0..2 {                     each u in 0..8 { each p in 0..2 {
       sum o in 0..8 {                                       sum j in 0..2 {
@@ -24,7 +24,7 @@ class Skew(Step):
       }                                                     }
     } }                                                   } }
 
-    Where one iteration is left its loop vanishes: the sum over groups of which one holds a given filter.
+    If one iteration is left, the loop vanishes: for example in a sum over groups, one of which contains a given filter.
     """
 
     loop: str
@@ -67,7 +67,7 @@ class Skew(Step):
         return (replace(loop, var=self.inner, lo=Limit.of(first), hi=Limit.of(last + 1), body=body),)
 
     def _range(self, conds: list[Index], ranges: Ranges) -> tuple[int, int]:
-        """What the conditions, each for itself, allow `inner` at most."""
+        """The largest range of `inner` that each of the conditions allows."""
         lows, highs = [], []
         for cond in conds:
             c = cond.coefficient(self.inner)

@@ -1,4 +1,4 @@
-"""Split: cut a loop into an outer and an inner one."""
+"""Split: split a loop into an outer and an inner loop."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ TAILS = ("guard", "cut", "pad")
 @step
 @dataclass(frozen=True)
 class Split(Step):
-    """v becomes lo + factor*outer + inner.
+    """Replace loop v by two loops: v = lo + factor*outer + inner.
 
     each n in 0..100 { y[n] = x[n] }  ->  each q in 0..7 { each lane in 0..16 { if -lane - 16*q + 99 >= 0 { ... } } }
 
-    tail, used when `factor` does not divide the extent:
-        guard: a condition around the body;
-        cut: whole blocks first, then a second nest, an outer loop of one iteration around the remainder;
-        pad: round the extent up; only for `each` loops that reach storage solely as axis 0 of blocked buffers, whose
-            storage is whole blocks.
+    tail: what to do if `factor` does not divide the extent:
+        guard: put a condition around the body;
+        cut: whole blocks first, then a second nest for the remainder, whose outer loop has one iteration;
+        pad: round the extent up; only for `each` loops that access storage only as axis 0 of blocked buffers, which are
+            stored as whole blocks.
     """
 
     loop: str

@@ -14,7 +14,7 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Stage(Step):
-    """Inside every `loop`, use a local copy of the elements of `buffer` that loops inside range over.
+    """Inside every `loop`, use a local copy of the elements of `buffer` that the inner loops range over.
 
     each a in 0..9 {                      each a in 0..9 {
       for q in 0..4 {                       each r in 0..5 { P.reg[r] = P[a, r] }
@@ -24,10 +24,10 @@ class Stage(Step):
       }
     }
 
-    The copy loops bear the names of the loops they copy, so later steps reach them too; the local's dimensions stand in
-    nesting order. Bodies without reuse (every inner loop is in the index) are left alone, and locals that live inside
-    the loop alone; what a body sets before it reads it is not copied in. `sum` loops around a staged buffer that is
-    written become `for`, since their iterations now meet in stores.
+    The copy loops have the names of the loops they copy, so later steps apply to them, too; the local's dimensions are
+    in nesting order. Bodies without reuse (every inner loop is in the index) and locals that live inside the loop are
+    left alone. Elements that a body sets before it reads them are not copied in. If the staged buffer is written, the
+    `sum` loops around it become `for`, because their iterations now interact through stores.
     """
 
     buffer: str
@@ -41,7 +41,7 @@ class Stage(Step):
         if self.space not in SPACES:
             raise ScheduleError(f"stage: space must be one of {', '.join(SPACES)}, not {self.space!r}")
         if self.space == "shared":
-            raise ScheduleError("stage: copies in shared memory are made by all threads of a block: step panels")
+            raise ScheduleError("stage: copies in shared memory are made by step panels")
         work = _Staging(kernel, self)
         body = work.rewrite(kernel.body, {})
         if not work.shape:
@@ -53,7 +53,7 @@ class Stage(Step):
 
 @dataclass(frozen=True)
 class _Use:
-    """One access and what stands around it inside the staged loop."""
+    """One access, with the loops and conditions around it inside the staged loop."""
 
     stmt: Stmt
     index: tuple[Index, ...]
@@ -72,7 +72,7 @@ class _Staging:
         self.outside = _used_outside(kernel.body, stage.loop, stage.buffer)
 
     def rewrite(self, body: Body, ranges: Ranges) -> Body:
-        """Stage in every loop of the name, outermost first; turn reductions around written copies into `for`."""
+        """Stage in every loop of that name, outermost first; turn reductions around written copies into `for`."""
         out: list[Stmt] = []
         for stmt in body:
             if isinstance(stmt, If):
@@ -135,7 +135,7 @@ class _Staging:
         self.shape = tuple(map(max, shape, self.shape)) if self.shape else shape
 
     def _guards(self, uses: list[_Use], copied: set[str], ranges: Ranges) -> tuple[Index, ...]:
-        """Conditions the copy can keep (those free of inner loops that are not copied), and what its range needs."""
+        """Conditions that the copy can keep (those free of inner loops that are not copied), and range conditions."""
         kept = []
         for use in uses:
             inner = {x.var for x in use.loops} - copied
@@ -144,7 +144,7 @@ class _Staging:
         return tuple(dict.fromkeys((*common, *self._range_conditions(uses[0].index, ranges))))
 
     def _range_conditions(self, index: tuple[Index, ...], ranges: Ranges) -> list[Index]:
-        """Copied loops may cover more than each use does: conditions that keep the copy inside the buffer."""
+        """Conditions that keep the copy inside the buffer, since copied loops may cover more than each use does."""
         conds = [c for i, d in zip(index, self.buffer.type.shape, strict=True) for c in (i, d - 1 - i)]
         bounds = [(c, c.bounds(ranges)) for c in conds]
         return [c for c, b in bounds if b is None or b[0] < 0]
@@ -196,7 +196,7 @@ def _uses(body: Body, buffer: str) -> list[_Use]:
 
 
 def _used_outside(body: Body, loop: str, buffer: str) -> bool:
-    """Whether something that is in no loop over `loop` uses a buffer."""
+    """Whether a buffer is used outside of all loops over `loop`."""
     for s in body:
         if isinstance(s, (Loop, If)):
             if not (isinstance(s, Loop) and s.var == loop) and _used_outside(s.body, loop, buffer):
@@ -207,13 +207,13 @@ def _used_outside(body: Body, loop: str, buffer: str) -> bool:
 
 
 def _span(var: str, uses: list[_Use]) -> tuple[int, int]:
-    """Smallest range that covers every loop over `var` around the uses."""
+    """The smallest range that covers every loop over `var` around the uses."""
     ranges = [constant_range(x, "stage") for u in uses for x in u.loops if x.var == var]
     return min(lo for lo, _ in ranges), max(hi for _, hi in ranges)
 
 
 def _boxes(uses: list[_Use], copied: list[Loop]) -> list[tuple[list[_Use], list[tuple[int, int]]]]:
-    """Uses that range over the same part of a buffer, and that part: nests side by side are copied side by side."""
+    """Groups of uses that range over the same part of a buffer, each with that part; each group gets its own copy."""
     boxes: dict[tuple[tuple[int, int], ...], list[_Use]] = {}
     for u in uses:
         around = {x.var: constant_range(x, "stage") for x in u.loops}

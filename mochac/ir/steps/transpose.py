@@ -1,4 +1,4 @@
-"""Transpose: read a buffer along one loop, use it along another, turning tiles in registers."""
+"""Transpose: read a buffer along one loop and use it along another, transposing tiles in registers."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Transpose(Step):
-    """Load whole tiles row by row before the nest, each row as one vector; the nest then runs column by column.
+    """Load whole tiles row by row before the nest, each row as one vector; the nest then works column by column.
 
     each r in 0..4 { each c in 0..4 {     each r.in unroll { each c.in vector { T[r.in, c.in] = x[r.in, c.in] } }
       y[c, r] = x[r, c]               ->  each c unroll { each r vector { y[c, r] = T[r, c] } }
     } }
 
-    Both loops must be `each`, perfectly nested, of constant extent; conditions inside are kept around both parts. A
-    reduction over the columns may stand around the rows already; then only the copy is new.
-    Loops of that name that do not load the buffer are left alone.
-    The printer turns the tile with log2(extent) rounds of shuffles.
+    Both loops must be perfectly nested `each` loops of constant extent; conditions inside are kept around both parts.
+    If a reduction over the columns already encloses the rows, only the copy is added. Loops of the same name that do
+    not load the buffer are left alone. The printer transposes the tile with log2(extent) rounds of shuffles.
     """
 
     buffer: str
@@ -88,14 +87,14 @@ class Transpose(Step):
         )
 
     def _renamed(self, rows: Loop, columns: Loop, body: Body) -> Loop:
-        """The copy nest, with loop names of its own."""
+        """The copy nest, with new loop names."""
         names = {v: Index.var(f"{v}.in") for v in (self.rows, self.columns)}
         inner = replace(columns, var=f"{self.columns}.in", kind="each", run="vector", body=substitute(body, names))
         return replace(rows, var=f"{self.rows}.in", run="unroll", body=(inner,))
 
 
 def _unguarded(body: Body) -> tuple[Body, tuple[Index, ...]]:
-    """What stands inside the conditions that guard all of a body, and those conditions."""
+    """The statements inside the conditions that guard all of a body, and those conditions."""
     conds: tuple[Index, ...] = ()
     while len(body) == 1 and isinstance(body[0], If):
         body, conds = body[0].body, (*conds, *body[0].conds)

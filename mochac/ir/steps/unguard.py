@@ -1,4 +1,4 @@
-"""Unguard: let a nest that fills locals run for pad samples too."""
+"""Unguard: run a nest that fills locals for padding samples, too."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Unguard(Step):
-    """The nest over `loop` leaves the condition around it and what follows it, if that lets in pad lanes only.
+    """Move the nest over `loop` out of the condition around it, if the condition only excludes padding lanes.
 
     if -lane - 16*q + 99 >= 0 { each i { P[i] = x[lane + 16*q, i] } A }
     ->
     each i { P[i] = x[lane + 16*q, i] } if -lane - 16*q + 99 >= 0 { A }
 
-    The nest must come first, store to locals only and read variables of the condition as a sample of blocked storage.
-    Masked stores cost much more than the lanes that they save.
+    The nest must come first, store only to locals, and use variables of the condition only to index samples of blocked
+    storage. Masked stores cost much more than the skipped lanes save.
     """
 
     loop: str
@@ -52,7 +52,7 @@ class Unguard(Step):
     def _check(self, nest: Loop, conds: tuple[Index, ...], kernel: Kernel, ranges: Ranges) -> None:
         local = {b.name for b in kernel.locals}
         if written_buffers((nest,)) - local:
-            raise ScheduleError(f"unguard: the nest over {self.loop!r} stores to more than locals")
+            raise ScheduleError(f"unguard: the nest over {self.loop!r} must store only to locals")
         free = {v for c in conds for v in c.vars}
         buffers = kernel.buffers()
         for s in walk((nest,)):
@@ -63,4 +63,4 @@ class Unguard(Step):
             room = -(-type.shape[0] // type.lanes) * type.lanes if type.lanes else 0
             inside = sample is not None and 0 <= sample[0] and sample[1] < room
             if not inside or free & {v for i in at[1][1:] for v in i.vars}:
-                raise ScheduleError(f"unguard: {at[0]!r} would be read where it has no pad lanes")
+                raise ScheduleError(f"unguard: {at[0]!r} would be read outside its padding lanes")

@@ -1,4 +1,4 @@
-"""Widen: start a loop earlier, at iterations that do nothing."""
+"""Widen: start a loop earlier, with iterations that do nothing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Widen(Step):
-    """The loop starts `before` iterations earlier; a condition leaves those empty.
+    """Start the loop `before` iterations earlier; a condition makes these iterations empty.
 
     each i in 0..9 { A }  ->  each i in -1..9 { if i >= 0 { A } }    (before=1)
 
-    A split afterwards cuts where an image with `before` rows of padding would be cut.
+    A later split then cuts at the places where an image with `before` rows of padding would be cut.
     """
 
     loop: str

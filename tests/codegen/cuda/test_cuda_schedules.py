@@ -95,13 +95,13 @@ def test_large_buffers_take_wide_indices():
 
 
 def test_blocked_values_are_refused():
-    with pytest.raises(InternalError, match="CUDA code wants it natural"):
+    with pytest.raises(InternalError, match="CUDA code needs natural layout"):
         copy("blocked", 32, " blocked(16)")
 
 
 def test_two_kernels_of_one_name_are_refused():
     assert print_module([copy("a", 3), copy("a", 3)], TARGET).count("__global__") == 1
-    with pytest.raises(InternalError, match="two CUDA kernels are called mochac_a"):
+    with pytest.raises(InternalError, match="two different CUDA kernels are named mochac_a"):
         print_module([copy("a", 3), copy("a", 4)], TARGET)
 
 

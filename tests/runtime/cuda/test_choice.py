@@ -168,7 +168,7 @@ def test_a_target_that_is_a_number(tell, backend):
     with pytest.raises(mochac.OptionError) as error:
         TELL[tell](tiny(), backend=backend, target=90)
     assert str(error.value) == (
-        "target= takes a name\n  expected  an LLVM CPU name, or such as 'sm_90',  got  90\n"
+        "target= takes a name\n  expected  the name of a CPU in LLVM, or a name such as 'sm_90',  got  90\n"
         "  hint: did you mean 'sm_90'?"
     )
 
@@ -191,7 +191,7 @@ def test_explain_says_where_kernels_come_from_and_why(nothing, monkeypatch):
     assert "  called, cublas.gemm: 200 operations and more\n    ip" in origins
     assert "  generated, rule generic as no other takes it: " in origins
     assert "  by no library: cudnn is not installed, or switched off by libraries=\n    %conv" in origins
-    assert "too small for a call: 200 operations pay one\n" in origins
+    assert "too small for a call: 200 operations make one worthwhile\n" in origins
     kernels = re.findall(r"^    (\S+)$", text[text.index("Plan: ") : text.index("Where")], re.MULTILINE)
     assert [name for name in kernels if name not in origins] == []
 

@@ -1,9 +1,8 @@
-"""Which Schedule for which Kernel on this CPU: one rule a file, tried in the order of RULES.
+"""Chooses the schedule of a kernel for a CPU: one rule per file, tried in the order of RULES.
 
-driver calls `choose`; a rule looks at the kernel's root op and loops, never at layers or nets. An op of a user's own
-may bring a rule, which is asked first. What no tuned rule wants, or none of whose schedules fits, the generic rule
-takes, so that everything compiles.
-`variants` gives a search (driver/tuning) what else the rules could have done.
+A rule looks at the kernel's root op and its loops, never at layers or nets. A user's own op may bring a rule, which is
+tried first. The generic rule takes every kernel that no tuned rule takes, so everything compiles. `variants` yields the
+other schedules that the rules could have chosen, for a search (mochac/tuning).
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Vector
 
 Rule = Callable[[Kernel, CpuTarget], Schedule | None]
-HINTS = (PrefetchTile, PrefetchEpilogue)
-"""Steps that ask for memory early and compute nothing."""
+PREFETCHES = (PrefetchTile, PrefetchEpilogue)
+"""Steps that only prefetch and compute nothing."""
 
 RULES: tuple[Rule, ...] = (
     conv_pool.rule,
@@ -60,13 +59,15 @@ RULES: tuple[Rule, ...] = (
 
 
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
-    """The first rule's schedule that fits the kernel."""
+    """The schedule of the first rule that takes the kernel."""
     return next(_taking(kernel, target))[1]
 
 
 def _taking(kernel: Kernel, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]]:
-    """The rules that take the kernel, in order; the last of RULES takes every kernel. A tuned rule looks at the sum:
-    constants, broadcasts or an epilogue may leave the kernel in a form that a step refuses; then the next one is asked.
+    """The rules that take the kernel, in order, each with its schedule; the last of RULES takes every kernel.
+
+    A tuned rule only looks at the sum. Constants, broadcasts or an epilogue may leave the kernel in a form that one of
+    its steps refuses; then the next rule is tried.
     """
     for rule in _own_rule(kernel):
         schedule = rule(kernel, target)
@@ -80,7 +81,7 @@ def _taking(kernel: Kernel, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]
 
 @dataclass(frozen=True)
 class ScheduleVariant:
-    """A schedule that a rule could choose: which rule, and what it picked."""
+    """A schedule that a rule can choose, with the rule and its picks."""
 
     schedule: Schedule
     rule: Rule
@@ -88,11 +89,11 @@ class ScheduleVariant:
 
 
 def variants(kernel: Kernel, target: CpuTarget, near: ScheduleVariant | None = None) -> Iterator[ScheduleVariant]:
-    """Schedules to try, each of them once; some may not fit the kernel or the registers.
+    """Schedules to try, without duplicates; some may not fit the kernel or the registers.
 
     Args:
-        near: what to vary, one pick at a time; None: the rules' choice, which comes first, then with one pick changed,
-            then what the other rules that take the kernel choose.
+        near: the variant to vary, one pick at a time. None: start with the rules' choice, then vary its picks, then
+            continue with the schedules of the other rules that take the kernel.
     """
     taking = [] if near else list(_taking(kernel, target))
     start = near or ScheduleVariant(taking[0][1], taking[0][0])
@@ -116,7 +117,7 @@ def _near(kernel: Kernel, target: CpuTarget, start: ScheduleVariant) -> Iterator
 
 
 def _others(kernel: Kernel, target: CpuTarget, start: ScheduleVariant, rules: list[Rule]) -> Iterator[ScheduleVariant]:
-    """Scalar code is no match for vectors, and long in running."""
+    """Schedules of other rules; without scalar code where there is vector code, since it never wins and runs long."""
     vectors = any(isinstance(step, Vector) for step in start.schedule.steps)
     for rule in rules:
         schedule, _ = replay(lambda rule=rule: rule(kernel, target))
@@ -125,10 +126,10 @@ def _others(kernel: Kernel, target: CpuTarget, start: ScheduleVariant, rules: li
 
 
 def _common_picks(schedule: Schedule) -> Schedule:
-    """What may be tried with any schedule: no prefetching, fewer loops shared by threads."""
+    """Options for any schedule: without prefetching, with fewer parallel loops."""
     steps = schedule.steps
-    if any(isinstance(step, HINTS) for step in steps):
-        steps = pick(steps, tuple(step for step in steps if not isinstance(step, HINTS)))
+    if any(isinstance(step, PREFETCHES) for step in steps):
+        steps = pick(steps, tuple(step for step in steps if not isinstance(step, PREFETCHES)))
     return replace(schedule, steps=tuple(map(_fewer_parallel, steps)))
 
 

@@ -2,8 +2,8 @@
 
     for q, oh, co-tile, ow-tile:  acc[r][t] over ci, kh, (kw unrolled), epilogue
 
-Rows that meet padding shorten the kh loop, columns that do get tiles of their own; what the epilogue reads is asked for
-before the sum. It wants blocked operands.
+Rows that touch padding shorten the kh loop; columns that do get tiles of their own. What the epilogue reads is
+prefetched before the sum. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from mochac.ir.steps.split import Split
 from mochac.ir.types import DTYPES
 
 SLACK = 2
-"""Registers for columns of a window that LLVM loads before their turn (counted in assembly)."""
+"""Registers for columns of a window that LLVM loads ahead of their use (counted in assembly)."""
 REDUCED = {"conv2d": "ci", "conv2d_dx": "co"}
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is not a blocked convolution, alone or with what follows it."""
+    """The schedule, or None unless the kernel is a blocked convolution, alone or with an epilogue."""
     if kernel.root not in REDUCED or not block_lanes(kernel) or not may_pad(kernel, "n"):
         return None
     form = plain(kernel)
@@ -52,14 +52,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _nest(form: ConvForm) -> list[str]:
-    """Loops of a convolution that no other loops join."""
+    """The loops of a convolution that is fused with no other loops."""
     row_phase, column_phase = form.phases or ("", "")
     inner = (row_phase, form.column, column_phase, REDUCED[form.kernel.root], form.kh, form.kw)
     return [var for var in ("n", *form.groups, form.channel, form.row, *inner) if var]
 
 
 def tiled(form: ConvForm, lanes: int, tile: RegisterTile, target: CpuTarget) -> tuple[Step, ...]:
-    """Split, clip, distribute, unroll; see the nest above."""
+    """Split, clip, distribute, unroll: see the nest above."""
     edges, reduced = edge_tiles(form.kernel, form.column, tile.columns), REDUCED[form.kernel.root]
     inner = (form.column, form.channel) if columns_first(form, tile, target) else (form.channel, form.column)
     outer = ("n", *form.groups, form.row)
@@ -80,14 +80,14 @@ def tiled(form: ConvForm, lanes: int, tile: RegisterTile, target: CpuTarget) -> 
 
 
 def _row_limits(form: ConvForm) -> list[Step]:
-    """Rows of taps, and row phases, that exist; phases that no tap reaches get code of their own."""
+    """Restrict rows of taps, and row phases, to those that exist; phases that no tap reaches get code of their own."""
     if form.phases and form.reached[0] < extents(form.kernel)[form.phases[0]]:
         return [Peel(form.phases[0], form.reached[0]), *clips(form.kernel, (form.kh,))]
     return clips(form.kernel, (*form.phases[:1], form.kh))
 
 
 def _taps_of_a_row(form: ConvForm) -> list[Step]:
-    """All taps of a row, those that walk the same columns of a strided input one after another."""
+    """All taps of a row; those that read the same columns of a strided input follow each other."""
     stride = column_stride(form)
     if not form.kw or stride == 1:
         return [Unroll(form.kw)] if form.kw else []
@@ -95,10 +95,10 @@ def _taps_of_a_row(form: ConvForm) -> list[Step]:
 
 
 def columns_first(form: ConvForm, tile: RegisterTile, target: CpuTarget) -> bool:
-    """Whether all channels of a tile of columns are computed before its neighbours.
+    """Whether all channels of a tile of columns are computed before the next tile of columns.
 
-    The input's rows are then read once and the filters once a tile of columns, else the other way round: what the near
-    cache does not hold should be read less. Filters are read in many streams and count four times.
+    If so, the input's rows are read once and the filters once per tile of columns; otherwise the reverse. What does not
+    fit in L2 should be read less often. Filters are read in many streams, so they count four times.
     """
     extent = extents(form.kernel)
     reduced, kh, kw = extent[REDUCED[form.kernel.root]], extent.get(form.kh, 1), extent.get(form.kw, 1)

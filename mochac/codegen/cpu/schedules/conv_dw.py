@@ -1,12 +1,12 @@
 """Convolution weight gradient: lanes are partial sums over the batch, a tile of filters x channels x taps in registers.
 
     for a block of filters and channels:
-      near:  for channels, filters, kh:  acc[kw][c][r] = 0;  for q, oh, ow: acc += x * dy
-      far:   for q, band of rows, channels, filters, kh:  acc from scratch;  for oh, ow: acc += x * dy;  back
+      batch inner:  for channels, filters, kh:  acc[kw][c][r] = 0;  for q, oh, ow: acc += x * dy
+      batch outer:  for q, band of rows, channels, filters, kh:  acc from scratch;  for oh, ow: acc += x * dy;  back
       sum the lanes of as many weights at once as there are lanes, epilogue
 
-What one tile reads of all images is `near` if it fits the near cache; else the accumulators of a block and the rows of
-a band do. What comes from farther away is prefetched. It wants blocked operands.
+The batch is the inner loop if what one tile reads of all images fits the cache; else the accumulators of a block and
+the rows of a band are kept there. The rest is prefetched. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ AXES = ["ci", "kh", "kw", "n", "oh", "ow"]
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is not a blocked weight gradient."""
+    """The schedule, or None unless the kernel is a blocked weight gradient."""
     if kernel.root != "conv2d_dw" or not block_lanes(kernel):
         return None
     mixed = pick(conv_dw_mixed.rule(kernel, target), None)
@@ -56,10 +56,10 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def steps(form: ConvForm, tile: GradientTile, blocks: CacheBlocks) -> tuple[Step, ...]:
-    """Cut blocks, detach what comes after the sum, then cut tiles; see the nests above."""
+    """Split into blocks, detach the epilogue of the sum, then split into tiles: see the nests above."""
     extent, lanes = extents(form.kernel), block_lanes(form.kernel)
     tap, part = ("kw", "kh") if tile.taps >= extent["kw"] else ("k", "kt")
-    row = "oh" if blocks.near else "row"
+    row = "oh" if blocks.batch_inner else "row"
     inner = ("q", row, "wt", "t")
     edges = edge_tiles(form.kernel, "ow", tile.columns)
     return (
@@ -83,17 +83,17 @@ def steps(form: ConvForm, tile: GradientTile, blocks: CacheBlocks) -> tuple[Step
         *((Peel("q", 0, 1),) if extent["n"] % lanes else ()),
         *(Unroll(var) for var in (tap, "c", "r", "t", *(("kt",) if tap == "k" else ()))),
         *_joined(form, lanes),
-        *(Vector(var) for var in ("lane", *(() if blocks.near else ("lane.z",)), "fl")),
+        *(Vector(var) for var in ("lane", *(() if blocks.batch_inner else ("lane.z",)), "fl")),
         Parallel((*form.groups, "fb", "cb")),
     )
 
 
 def _ordered(form: ConvForm, blocks: CacheBlocks) -> tuple[Step, ...]:
-    """Sums of lanes in a nest of their own (with the zeros before, where the batch goes outermost)."""
+    """Move the sums of lanes to a nest of their own (and the zeros before it, where the batch is outermost)."""
     nest = ("fi", "cc", "kh", "kw")
     parted = (Partial("acc", "lane"), Distribute("lane", ("*",)), Detach(nest, 2, "second", ".j"))
     guarded = is_guarded(form.kernel, "oh")
-    if blocks.near:
+    if blocks.batch_inner:
         return (*parted, Reorder(("cc", "fi", "kh", "kw")), *((Clip("oh"),) if guarded else ()))
     clipped = guarded or extents(form.kernel)["oh"] % blocks.rows
     return (
@@ -106,7 +106,7 @@ def _ordered(form: ConvForm, blocks: CacheBlocks) -> tuple[Step, ...]:
 
 
 def _prefetched(form: ConvForm, tile: GradientTile, row: str) -> tuple[Step, ...]:
-    """Of the input of the next channels, and of gradients a row on (a CPU's own prefetcher stops at a page)."""
+    """Prefetch the input of the next channels, and gradients one row ahead: hardware prefetchers stop at a page."""
     images = _images(form)
     return (
         PrefetchTile(images[True], "t", "c", "", "ct", per=tile.channels),
@@ -115,12 +115,12 @@ def _prefetched(form: ConvForm, tile: GradientTile, row: str) -> tuple[Step, ...
 
 
 def _images(form: ConvForm) -> dict[bool, str]:
-    """The input (True: what moves with the taps) and the gradient; a constant that is inlined is neither."""
+    """The input (True: it moves with the taps) and the gradient, without inlined constants."""
     return {any(i.coefficient("kw") for i in index): b.name for b, index, _ in accesses(form.kernel) if b.type.lanes}
 
 
 def _joined(form: ConvForm, lanes: int) -> tuple[Step, ...]:
-    """The nest after the sums: rows of accumulators are turned, so that its lanes run along the weights."""
+    """The nest after the sums: transposes rows of accumulators, so that its lanes run along the weights."""
     weights = [
         b.name for b in (*form.kernel.inputs, *form.kernel.outputs) if not b.type.batch and len(b.type.shape) == 4
     ]

@@ -1,6 +1,6 @@
-"""How a weight gradient is cut: tiles for the registers, blocks for the near cache.
+"""Block sizes of a convolution weight gradient: tiles for the registers, blocks for the caches.
 
-The rule conv_dw asks. Both are lists, best first, so that a search may try what else fits. It writes no steps.
+Both functions return lists, best first, so that a search can try what else fits.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from mochac.ir.nest import extents
 from mochac.ir.types import DTYPES
 
 COLUMNS = 2
-"""Output columns a turn of the inner loop takes."""
+"""Output columns per iteration of the inner loop."""
 UNEVEN = 0.01
-"""What a second size of tiles costs, in code and in calls of its loops."""
+"""Cost of a second tile size, in code and in calls of its loops."""
 PASS = 0.08
-"""What reading the gradients once more for another part of a filter's row costs."""
+"""Cost of reading the gradients once more for another part of a filter's row."""
 WORTH_TRYING = 6
 LOAD_COST = 0.15
-"""Cycles that a load costs beside what it does to the bound of its port."""
+"""Cycles that a load costs in addition to its share of the load ports."""
 FETCH_CYCLES = 30
-"""Arithmetic that hides the fetch of one vector from a far cache."""
+"""Cycles of arithmetic that hide the fetch of one vector from beyond L2."""
 MOST_STREAMED = 0.55
-"""Vectors a cycle that the near cache delivers without holding up a tile."""
-FIRST = 24
-"""Part of the near cache that the first cache is."""
+"""Vectors per cycle that L2 delivers without slowing down a tile."""
+L1_SHARE = 24
+"""`near_bytes` is this many times the size of L1."""
 
 
 @dataclass(frozen=True)
 class GradientTile:
-    """filters x channels x taps accumulators, over `columns` of the output at once."""
+    """filters x channels x taps accumulators, for `columns` columns of the output at once."""
 
     filters: int
     channels: int
@@ -42,22 +42,22 @@ class GradientTile:
     columns: int
 
     def registers(self) -> int:
-        """Accumulators, a gradient of every filter, the input's vectors on their way, and one more."""
+        """Registers for the accumulators, one gradient per filter and the input vectors in flight, plus one."""
         return self.taps * self.filters * self.channels + self.filters + min(self.columns, self.taps) + 1
 
 
 @dataclass(frozen=True)
 class CacheBlocks:
-    """Filters, channels and rows of the output that a block takes; `near`: tiles go over the batch themselves."""
+    """Filters, channels and output rows of a block; `batch_inner`: every tile runs over the whole batch."""
 
     filters: int
     channels: int
     rows: int
-    near: bool
+    batch_inner: bool
 
 
 def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers: int) -> list[GradientTile]:
-    """Tiles that fit the registers, the cheapest first; none if not even one tap fits.
+    """Tiles that fit the registers, the cheapest first; empty if not even a single tap fits.
 
     >>> gradient_tiles(256, 384, 3, 13, 32)[0], gradient_tiles(64, 256, 1, 14, 32)[0]
     (GradientTile(filters=4, channels=2, taps=3, columns=2), GradientTile(filters=4, channels=6, taps=1, columns=2))
@@ -86,41 +86,41 @@ def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers
 
 
 def _cycles(filters: int, channels: int, taps: int) -> float:
-    """Cycles for one column of the output: two multiply-adds, or two loads, each."""
+    """Cycles per output column; a core does two multiply-adds and two loads per cycle."""
     loads = filters + channels * taps
     return max(filters * channels * taps / 2, loads / 2, MIN_CYCLES) + LOAD_COST * loads
 
 
 def blocks_of(form: ConvForm, tile: GradientTile, target: CpuTarget) -> list[CacheBlocks]:
-    """Blocks that the near caches hold: everything a tile reads, else accumulators and what it reads of some rows.
+    """Blocks that fit the caches: for everything a tile reads, or for the accumulators and some rows of what it reads.
 
-    Tiles go over the batch themselves where that is one block of samples, or where all samples' part of a tile stays in
-    the first cache: else gradients come from the second again for every row of taps (LeNet's second convolution, batch
-    64, reaches 84 % of the peak then, and 96 % with a block of samples outermost).
+    A tile runs over the whole batch if that is one block of samples, or if its part of all samples stays in L1.
+    Otherwise the gradients come from L2 again for every row of taps: LeNet's second convolution with batch 64 then
+    reaches 84 % of the peak, and 96 % with a loop over blocks of samples outermost.
     """
     extent, sizes = extents(form.kernel), _sizes(form)
     taps = extent["kh"] * extent["kw"]
     reuse = taps * extent["oh"] * sizes.row / sizes.image  # of a vector of the input, by every filter
     filters = _multiple(extent[form.channel], tile.filters, ceil(2 * FETCH_CYCLES / reuse), even=bool(form.groups))
-    near = CacheBlocks(filters, extent["ci"], extent["oh"], True)
+    inner = CacheBlocks(filters, extent["ci"], extent["oh"], True)
     most = target.near_bytes // 4 // (filters * taps * sizes.vector)
     channels = max(d for d in range(1, extent["ci"] + 1) if extent["ci"] % d == 0 and (d <= most or d == 1))
     read = tile.filters + tile.channels * column_stride(form)
     streams = read / (tile.filters * tile.channels * tile.taps / 2) > MOST_STREAMED
     row = sizes.row * tile.filters + tile.channels * sizes.image // extent["oh"] if streams else sizes.row * filters
-    rows = max(1, min(extent["oh"], (target.near_bytes // (FIRST if streams else 2)) // row))
-    far = CacheBlocks(filters, channels, -(-extent["oh"] // -(-extent["oh"] // rows)), False)
+    rows = max(1, min(extent["oh"], (target.near_bytes // (L1_SHARE if streams else 2)) // row))
+    outer = CacheBlocks(filters, channels, -(-extent["oh"] // -(-extent["oh"] // rows)), False)
     batch = -(-extent["n"] // block_lanes(form.kernel))
     images = tile.channels * sizes.image
     block = filters * sizes.row * extent["oh"] + images  # of samples; a tile comes back to it for every tap
     again = batch * (tile.filters * sizes.row * extent["oh"] + images)
-    fits = block <= target.near_bytes // 2 if batch == 1 else again <= target.near_bytes // FIRST
-    return [near, far] if fits and not streams else [far, near]
+    fits = block <= target.near_bytes // 2 if batch == 1 else again <= target.near_bytes // L1_SHARE
+    return [inner, outer] if fits and not streams else [outer, inner]
 
 
 @dataclass(frozen=True)
 class _Sizes:
-    """Bytes of a vector, of a channel of the input, and of a row of a channel of the gradient."""
+    """Bytes of a vector, of one channel of the input, and of one row of one channel of the gradient."""
 
     vector: int
     image: int
@@ -134,7 +134,7 @@ def _sizes(form: ConvForm) -> _Sizes:
 
 
 def _multiple(extent: int, tile: int, enough: int, even: bool) -> int:
-    """Filters of a block: about `enough`, whole tiles; blocks are as equal as that allows, or exactly if `even`."""
+    """Filters of a block: whole tiles, about `enough` filters; blocks as equal as possible, or equal if `even`."""
     if even:
         return next(d for d in range(min(extent, max(tile, enough)), extent + 1) if extent % d == 0)
     blocks = max(1, extent // max(tile, enough))

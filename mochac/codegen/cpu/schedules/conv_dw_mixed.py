@@ -1,9 +1,9 @@
-"""Convolution weight gradient (stride 1) of a batch with a tail: full blocks first, then exactly the samples left.
+"""Convolution weight gradient (stride 1) of a batch with a tail: full blocks first, then only the samples left.
 
     for co-tile:  for q, ci, kh:  acc[kw][r] from scratch;  for oh, ow: acc += x * dy;  back;  the same with lanes =
     columns and samples (conv_dw_tail);  then sum lanes, epilogue
 
-Rule conv_dw asks it first. It wants blocked operands.
+The rule conv_dw tries it first. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AXES = ["co", "ci", "kh", "kw", "n", "oh", "ow"]
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when there is no tail, or padding it costs less than packing it."""
+    """The schedule, or None if there is no tail or padding it is cheaper than packing it."""
     if kernel.root != "conv2d_dw" or list(loops(kernel)) != AXES or not block_lanes(kernel):
         return None
     extent = extents(kernel)
@@ -48,9 +48,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> RegisterTile | None:
     """Filters (rows) and unrolled output columns of a tile, or None if not even one filter fits.
 
-    kw * rows accumulators, rows gradients, the columns of x that stay alive (one where a single output column is
-    unrolled, else up to kw) and one more must fit the registers. The rule prefers full registers, then tiles that
-    divide the filters.
+    The registers hold kw * rows accumulators, `rows` gradients, the live columns of x (one if a single output column is
+    unrolled, else up to kw) and one more vector. Full registers are preferred, then tiles that divide the filters.
 
     >>> filter_tile(50, 8, 5, 32), filter_tile(32, 16, 3, 32), filter_tile(8, 8, 40, 32)
     (RegisterTile(rows=5, columns=1), RegisterTile(rows=7, columns=4), None)
@@ -76,7 +75,7 @@ def filter_tile(filters: int, width: int, kernel_width: int, registers: int) -> 
 def steps(
     kernel: Kernel, extent: dict[str, int], lanes: int, rows: int, columns: int, tail: ConvDwTail
 ) -> tuple[Step, ...]:
-    """Split, privatise the lanes, distribute ci and kh past the batch blocks, stage the tile in registers."""
+    """Split, make the lanes partial sums, distribute ci and kh past the batch blocks, stage the tile in registers."""
     columns = min(columns, extent["ow"])
     edges = edge_tiles(kernel, "ow", columns)
     whole = tail.whole > 0
@@ -113,7 +112,7 @@ def steps(
 
 
 def _prefetched(tail: ConvDwTail, rows: int, whole: bool) -> tuple[Step, ...]:
-    """Of the input of the next channel, and of gradients a row on, as in conv_dw."""
+    """Prefetch the input of the next channel, and gradients one row ahead, as in conv_dw."""
     if not whole:
         return ()
     return (PrefetchTile(tail.image, "t", "lane", "", "ci"), PrefetchTile(tail.gradient, "t", "r", "", "oh", per=rows))

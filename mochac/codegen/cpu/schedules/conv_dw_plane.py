@@ -1,11 +1,11 @@
-"""Convolution weight gradient fused with the gradient of the pooling behind it: planes of the gradient in scratch.
+"""Convolution weight gradient fused with the gradient of the following pooling: planes of the gradient in scratch.
 
     for co-tile:  for q:  planes of r filters from the pooled gradient;
                           for some rows:  for ci, kh:  acc[kw][r] from scratch;  for oh, ow: acc += x * plane;  back
     then sum lanes, epilogue
 
-The scattered gradient, as large as the image, is never stored: each plane is read from the near caches for all ci, kh.
-It wants blocked operands.
+The scattered gradient, as large as the image, is never stored: each plane is read from cache for all ci, kh. Requires
+blocked operands.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from mochac.ir.steps.unguard import Unguard
 
 OUTER, PLANE, INNER = ["co", "ci", "kh", "kw", "n"], ["th", "rh", "tw", "rw", "dh", "dw"], ["oh", "ow"]
 MOST_UNROLLED = 72
-NEAR_FLOATS = 8192
-"""Of the rows of planes that are worked on at a time, in the first cache."""
+L1_FLOATS = 8192
+"""Elements of plane rows to work on at a time, so that they stay in L1."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is no blocked weight gradient that makes its planes itself."""
+    """The schedule, or None unless the kernel is a blocked weight gradient that computes its own planes."""
     if kernel.root != "conv2d_dw" or not block_lanes(kernel) or list(loops(kernel)) != [*OUTER, *PLANE, *INNER]:
         return None
     extent = extents(kernel)
@@ -53,14 +53,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 @dataclass(frozen=True)
 class Cells:
-    """How planes are made: columns of tiles at a time, and whether a tile is unrolled whole, all rows of it."""
+    """How planes are computed: how many columns of tiles at a time, and whether all rows of a tile are unrolled."""
 
     columns: int
     whole: bool
 
     @classmethod
     def of(cls, extent: dict[str, int], registers: int) -> Cells:
-        """Whole tiles where at least two columns of them are little code.
+        """Whole tiles if the code of at least two columns of them stays small.
 
         >>> Cells.of({"tw": 16, "rh": 2, "rw": 2, "dh": 2, "dw": 2}, 32)
         Cells(columns=4, whole=True)
@@ -73,16 +73,16 @@ class Cells:
 
 
 def _image(kernel: Kernel) -> str:
-    """The input, which moves with the taps; "" where it is a constant that is inlined."""
+    """The input, which moves with the taps; "" if it is an inlined constant."""
     images = (b.name for b, index, _ in accesses(kernel) if b.type.lanes and any(i.coefficient("kw") for i in index))
     return next(images, "")
 
 
 def steps(kernel: Kernel, lanes: int, tile: RegisterTile, cells: Cells) -> tuple[Step, ...]:
-    """Split, privatise the lanes, distribute; the nest of the plane stays outside of ci, kh, kw. See above."""
+    """Split, make the lanes partial sums, distribute; the plane's nest stays outside of ci, kh, kw. See above."""
     extent = extents(kernel)
     columns = min(tile.columns, extent["ow"])
-    near = max(1, min(extent["oh"], NEAR_FLOATS // (tile.rows * extent["ow"] * lanes)))
+    near = max(1, min(extent["oh"], L1_FLOATS // (tile.rows * extent["ow"] * lanes)))
     edges, borders = edge_tiles(kernel, "ow", columns), edge_tiles(kernel, "tw", cells.columns)
     tops = edge_tiles(kernel, "th", 1) if cells.whole else (0, 0)
     plane = next(b.name for b in kernel.locals if len(b.type.shape) == 2)

@@ -1,10 +1,10 @@
-"""The tail of a batch, for the weight gradient of a convolution: lanes = columns and samples.
+"""The tail of a batch in the weight gradient of a convolution: lanes = columns and samples together.
 
     for co-tile:  pack dy;  for ci:  pack x;  for kh:  acc[kw][r] from scratch;  for oh, p-tile over ow * samples + n:
         acc += x * dy;  then sum lanes, epilogue
 
-The lanes hold partial sums, so those of full blocks and these meet in the same accumulators. conv_dw asks whether it
-pays and puts the steps beside its own.
+Lanes hold partial sums, so those of the full blocks and of the tail use the same accumulators. conv_dw_mixed decides
+whether packing pays, and adds these steps to its own.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from mochac.ir.steps.run import Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.types import DTYPES
 
-NEAR_BYTES = 1 << 15
-"""Of the gradient of one tile of filters, read again for every channel and row of the filter, in the first cache."""
-FAR_BYTES_A_CYCLE = 32
-"""What the second cache gives."""
+L1_BYTES = 1 << 15
+"""Gradients of one tile of filters, read again for every channel and row of the filter, should stay in L1."""
+L2_BYTES_PER_CYCLE = 32
+"""Bandwidth of L2."""
 GROUP_BYTES = 1 << 19
 
 
 @dataclass(frozen=True)
 class ConvDwTail(Tail):
-    """The tail; the gradients of its images, and tiles of filters that share a packed image."""
+    """The tail, with the gradients of its images, and the number of filter tiles that share a packed image."""
 
     gradient: str
     columns: int
@@ -46,18 +46,18 @@ class ConvDwTail(Tail):
 
     @property
     def loops(self) -> tuple[str, ...]:
-        """The loops that filters and taps are distributed past."""
+        """The loops past which filters and taps are distributed."""
         return (f"oh{self.suffix}", f"v{self.suffix}")
 
 
 def tail_of(kernel: Kernel, extent: dict[str, int], lanes: int, tile: RegisterTile) -> ConvDwTail | None:
-    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper."""
+    """How to compute the tail without padding; None if there is none, or if padding it to a whole block is cheaper."""
     samples, columns = extent["n"] % lanes, extent["ow"]
     image = _read(kernel, Index.var("ci"))
     gradient = _read(kernel, Index.var("co"))
     if not samples or image is None or gradient is None or _stride(kernel, image) != 1:
         return None
-    if extent["n"] > lanes and _starves(kernel, extent, lanes, tile):
+    if extent["n"] > lanes and _exceeds_l2_bandwidth(kernel, extent, lanes, tile):
         return None
     per_step = tile.rows * extent["kw"] / 2
     pieces = 1 if samples & (samples - 1) == 0 else 2
@@ -69,36 +69,36 @@ def tail_of(kernel: Kernel, extent: dict[str, int], lanes: int, tile: RegisterTi
     return tail if exact < WORTH * columns * per_step else None
 
 
-def _starves(kernel: Kernel, extent: dict[str, int], lanes: int, tile: RegisterTile) -> bool:
-    """Whether full blocks of gradients come from the second cache, faster than it gives: a vector of each filter for
-    kw multiply-adds. Rule conv_dw's own order of loops then gains more than idle lanes cost."""
+def _exceeds_l2_bandwidth(kernel: Kernel, extent: dict[str, int], lanes: int, tile: RegisterTile) -> bool:
+    """Whether full blocks need gradients from L2 faster than it delivers them: one vector per filter for kw
+    multiply-adds. The loop order of rule conv_dw then gains more than idle lanes cost."""
     vector = lanes * DTYPES[float_dtype(kernel)].itemsize
     slab = tile.rows * extent["oh"] * extent["ow"] * vector
-    return slab > NEAR_BYTES and vector / (extent["kw"] / 2) > FAR_BYTES_A_CYCLE
+    return slab > L1_BYTES and vector / (extent["kw"] / 2) > L2_BYTES_PER_CYCLE
 
 
 def _group(kernel: Kernel, extent: dict[str, int], samples: int, tile: RegisterTile) -> int:
-    """Tiles that share a packed image: many, as long as their gradients stay near, in groups that threads can share."""
+    """Filter tiles that share a packed image: as many as keep their gradients in cache and leave items for threads."""
     tiles = -(-extent["co"] // tile.rows)
     size = tile.rows * extent["oh"] * extent["ow"] * samples * DTYPES[float_dtype(kernel)].itemsize
     return shared(tiles, max(1, GROUP_BYTES // size))
 
 
 def _read(kernel: Kernel, channel: Index) -> str | None:
-    """The one blocked buffer of images that is read at samples and this channel."""
+    """The only blocked buffer of images that is read at the samples and this channel, or None."""
     read = ((b, i) for b, i, _ in accesses(kernel) if b.type.lanes and len(i) == 4)
     buffers = [b.name for b, i in read if i[:2] == (Index.var("n"), channel)]
     return buffers[0] if len(buffers) == 1 and read_once(kernel, buffers[0]) else None
 
 
 def _stride(kernel: Kernel, image: str) -> int:
-    """Columns of the image from one column of the gradient to the next, 0 if windows do not move by columns."""
+    """Columns of the image from one column of the gradient to the next; 0 if windows do not move by columns."""
     (index,) = (i for b, i, _ in accesses(kernel) if b.name == image)
     return index[3].coefficient("ow") if used_with(kernel, "ow") >= {"kw"} else 0
 
 
 def packing(tail: ConvDwTail) -> tuple[Step, ...]:
-    """Steps before the lanes become partial sums; filters are cut into (ct, r) already, samples into (q, lane)."""
+    """Steps before the lanes become partial sums; filters are already split into (ct, r), samples into (q, lane)."""
     s = tail.suffix
     over = tail.columns * tail.samples % tail.lanes > 0
     shared = ("ct", "r") if tail.group > 1 else ("r",)
@@ -121,5 +121,5 @@ def cut_tail(tail: ConvDwTail) -> tuple[Step, ...]:
 
 
 def copies() -> tuple[Step, ...]:
-    """Copies move whole runs of samples."""
+    """Copy whole runs of samples at once."""
     return (Vector("pack.0"),)

@@ -1,12 +1,12 @@
-"""Convolutions of every stride and group as the plain nest that the tuned rules cut.
+"""Rewrites convolutions of any stride and number of groups as the plain nest that the tuned rules schedule.
 
-    groups          channel = (group, within): the sum over groups is the one group of the filter
+    groups          channel = (group, within): the sum over groups reduces to the one group of the filter
     data gradient   row = s*u + phase - p: of the sum over outputs oh = u - j the few taps s*j + phase remain
     of stride s
-    filters of      the image as a line of elements, cut into rows of as many columns as suit the tiles
+    filters of      the image as one line of elements, cut into rows of as many columns as suit the tiles
     one tap
 
-The rules of convolutions ask for a kernel's `ConvForm` first. It cuts no tiles and knows no target.
+The rules of convolutions start from a kernel's `ConvForm`.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from mochac.ir.steps.split import Split
 from mochac.ir.steps.widen import Widen
 
 LONGEST = 64
-"""Columns of a row that images under filters of one tap are cut into."""
+"""Maximum length of the rows that images under one-tap filters are cut into."""
 CHANNEL = {"conv2d": "co", "conv2d_dx": "ci", "conv2d_dw": "co"}
 
 
 @dataclass(frozen=True)
 class ConvForm:
-    """A convolution after the steps that make it plain.
+    """A convolution and the steps that make it plain.
 
     Attributes:
-        kernel: the kernel the rule cuts.
-        reached: row and column phases that taps reach; the others are zero.
-        steps: what made it from the naive one.
+        kernel: the kernel after these steps.
+        reached: numbers of row and column phases that taps reach; the others are zero.
+        steps: the steps from the naive kernel to this form.
         channel, row, column: loops of the output (of the filter's gradient: `channel` only).
-        kh, kw: loops over the filter's taps, "" where one tap is left.
-        groups: the loop over groups, if there are some.
+        kh, kw: loops over the filter's taps, "" if only one tap remains.
+        groups: the loop over groups, if there is one.
         phases: loops over row and column phases of a strided data gradient.
     """
 
@@ -55,7 +55,7 @@ class ConvForm:
     steps: tuple[Step, ...] = ()
 
     def after(self, *steps: Step) -> ConvForm:
-        """The form with further steps."""
+        """The form after further steps."""
         kernel = self.kernel
         for step in steps:
             kernel = step.apply(kernel)
@@ -63,8 +63,8 @@ class ConvForm:
 
 
 def plain(kernel: Kernel) -> ConvForm | None:
-    """The form of a kernel whose root is conv2d, conv2d_dx or conv2d_dw; None for a strided gradient whose filter is a
-    constant, inlined where it is read."""
+    """The form of a kernel whose root is conv2d, conv2d_dx or conv2d_dw; None for a strided gradient whose filter is an
+    inlined constant."""
     form: ConvForm | None = ConvForm(kernel, CHANNEL[kernel.root])
     if "c" in loops(kernel):  # fused with a pooling
         form = replace(form, channel="c")
@@ -87,7 +87,7 @@ def _grouped(form: ConvForm) -> ConvForm:
 
 
 def _lengthened(form: ConvForm) -> ConvForm:
-    """Images under filters of one tap are lines of elements: cut into rows that whole tiles fill."""
+    """Treat images under one-tap filters as lines of elements, and cut these into rows that whole tiles fill."""
     extent, lanes = extents(form.kernel), block_lanes(form.kernel)
     if not lanes or extent["n"] % lanes or form.phases or (extent.get(form.kh), extent.get(form.kw)) != (1, 1):
         return form
@@ -104,13 +104,13 @@ def _lengthened(form: ConvForm) -> ConvForm:
 
 
 def _walks(index: tuple[Index, ...], form: ConvForm) -> bool:
-    """Whether the last two axes are row and column, and conditions leave all of them."""
+    """Whether the last two axes are exactly row and column, without guards."""
     steps = [(i.coefficient(form.row), i.coefficient(form.column)) for i in index[2:]]
     return steps == [(1, 0), (0, 1)] and not any(is_guarded(form.kernel, var) for var in (form.row, form.column))
 
 
 def row_length(rows: int, columns: int) -> int:
-    """The longest row of a few tiles of four columns that leaves half as many rows at least, else `columns`.
+    """The longest row of a few tiles of four columns that leaves at least half as many rows, else `columns`.
 
     >>> row_length(14, 14), row_length(56, 56), row_length(13, 13)
     (28, 64, 13)
@@ -135,8 +135,8 @@ def _phased(form: ConvForm) -> ConvForm | None:
 
 
 def _geometry(kernel: Kernel, image: str, out: str) -> tuple[int, int, int] | None:
-    """Stride, padding and taps of the filter of a data gradient, which it reads at image + p - s*out; None if it reads
-    none."""
+    """Stride, padding and taps of the filter of a data gradient, which is read at image + p - s*out; None if no filter
+    is read."""
     for buffer, index, _ in accesses(kernel):
         for tap, taps in zip(index, buffer.type.shape, strict=True):
             if tap.coefficient(image) and tap.coefficient(out):
@@ -145,6 +145,6 @@ def _geometry(kernel: Kernel, image: str, out: str) -> tuple[int, int, int] | No
 
 
 def column_stride(form: ConvForm) -> int:
-    """Columns of the input between two columns of the output, where taps of a row walk the input."""
+    """Columns of the input between two columns of the output, if the taps of a row move over the input; else 1."""
     indices = [i for _, index, _ in accesses(form.kernel) for i in index]
     return max((i.coefficient(form.column) for i in indices if i.coefficient(form.kw) == 1), default=0) or 1

@@ -1,9 +1,9 @@
-"""Convolution fused with a pooling over its planes: rows of the convolution are pooled as soon as a window has them.
+"""Convolution fused with a pooling over its planes: pools the rows of a window as soon as they are convolved.
 
     for c-tile, q, ph:  for oh among the rows new to ph: convolve into scratch;  each r: pool row ph of plane r
 
-Windows may overlap, hang over the edge or touch padding: every element of the convolution is computed once, and read
-from the near cache. It wants blocked operands.
+Windows may overlap, extend beyond the edge or touch padding. Every element of the convolution is computed once and read
+from cache. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mochac.codegen.cpu.schedules.conv_plane_tail import tail_of, tail_steps
 from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, is_guarded, may_pad, used_with
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
-from mochac.codegen.cpu.schedules.windows import REGISTERS_A_COLUMN, clips, column_tile
+from mochac.codegen.cpu.schedules.windows import REGISTERS_PER_COLUMN, clips, column_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Load, walk
 from mochac.ir.nest import extents, loops
@@ -34,7 +34,7 @@ MOST_UNROLLED = 72
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is not a blocked convolution with a pooling over its planes."""
+    """The schedule, or None unless the kernel is a blocked convolution with a pooling over its planes."""
     if kernel.root != "conv2d" or list(loops(kernel))[: len(BEFORE)] != BEFORE:
         return None
     if not block_lanes(kernel) or not may_pad(kernel, "n"):
@@ -42,7 +42,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     extent = extents(kernel)
     tile = best_tile(extent["c"], extent["ow"], target.registers)
     _, columns = window_loops(kernel)
-    most = min(target.registers // REGISTERS_A_COLUMN, MOST_UNROLLED // prod(extent[var] for var in columns))
+    most = min(target.registers // REGISTERS_PER_COLUMN, MOST_UNROLLED // prod(extent[var] for var in columns))
     pooled = column_tile(extent["pw"], most)
     if not pooled:
         return None
@@ -56,7 +56,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def steps(kernel: Kernel, tile: RegisterTile, pooled: int) -> tuple[Step, ...]:
-    """Split, distribute, interleave, unroll; see the nest above."""
+    """Split, distribute, interleave, unroll: see the nest above."""
     rows, columns = window_loops(kernel)
     plane = _plane(kernel)
     edges, windows = edge_tiles(kernel, "ow", tile.columns), edge_tiles(kernel, "pw", pooled)
@@ -88,14 +88,14 @@ def _plane(kernel: Kernel) -> str:
 
 
 def window_loops(kernel: Kernel) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Loops over window rows, and those over window columns: with the place of the column in their conditions."""
+    """The loops over window rows, and those over window columns, recognized by the column in their conditions."""
     inner = list(loops(kernel))[BEFORE.index("i") :]
     columns = tuple(var for var in inner if "pw" in used_with(kernel, var))
     return tuple(var for var in inner if var not in columns), columns
 
 
 def interleaved(kernel: Kernel) -> list[Step]:
-    """The step that interleaves convolution and pooling, if windows leave no rows over."""
+    """The step that interleaves convolution and pooling, if the windows cover all rows."""
     extent = extents(kernel)
     rows = [i for s in walk(loops(kernel)["ph"].body) if isinstance(s, Load) for i in s.index if i.coefficient("i")]
     stride, pad = rows[0].coefficient("ph"), -rows[0].const

@@ -1,8 +1,8 @@
-"""The tail of a batch, for convolutions pooled plane by plane.
+"""The tail of a batch in convolutions that are pooled plane by plane.
 
     for c-tile:  pack x;  for oh, p-tile over ow * samples + n:  convolve into scratch;  each r, ph, pw:  pool samples
 
-conv_plane asks whether it pays and puts the steps beside its own.
+conv_plane decides whether packing pays, and adds these steps to its own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from mochac.ir.steps.split import Split
 from mochac.ir.types import DTYPES
 
 PACK_BYTES = 1 << 20
-"""A whole image of all samples must stay in the second cache."""
+"""Maximum size of the packed image of all samples, which must stay in L2."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class ConvPlaneTail(Tail):
 
 
 def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPlaneTail | None:
-    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper."""
+    """How to compute the tail without padding; None if there is none, or if padding it to a whole block is cheaper."""
     extent, lanes, form = extents(kernel), block_lanes(kernel), ConvForm(kernel, "c", "oh", "ow")
     samples = extent["n"] % lanes
     image = image_of(form) if samples else None
@@ -68,10 +68,10 @@ def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPlan
 def tail_steps(
     kernel: Kernel, tail: ConvPlaneTail, plane: str, windows: tuple[tuple[str, ...], tuple[str, ...]], pooled: int
 ) -> tuple[Step, ...]:
-    """Cut, pack, part the convolution from its pooling, run columns and samples together; see the nest above.
+    """Split, pack, separate the convolution from its pooling, run columns and samples together: see the nest above.
 
-    `plane` is the local between the two, `windows` are the loops over window rows and columns, `pooled` columns of the
-    result are in registers together.
+    `plane` is the local between convolution and pooling, `windows` are the loops over window rows and columns, `pooled`
+    is the number of result columns in registers.
     """
     s, extent, (rows, columns) = tail.suffix, extents(kernel), windows
     alone = tail.samples == 1

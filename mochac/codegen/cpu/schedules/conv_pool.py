@@ -3,7 +3,7 @@
     largest:  for q, ph, c-tile, pw-tile:  acc[r][i][t][j] over ci, kh, (kw unrolled);  pool each window in registers
     mean:     for q, ph, c-tile, pw-tile, i, j:  acc[r][t] over ci, kh, (kw unrolled);  sum[r][t] += acc[r][t]
 
-The convolution's result is never stored. It wants blocked operands.
+The convolution's result is never stored. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_CELLS = 9
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is not a blocked convolution with a pooling of whole windows."""
+    """The schedule, or None unless the kernel is a blocked convolution with a pooling of whole windows."""
     if kernel.root != "conv2d" or list(loops(kernel)) != AXES or not block_lanes(kernel) or not may_pad(kernel, "n"):
         return None
     if {loops(kernel)[var].kind for var in ("i", "j")} == {"sum"}:
@@ -41,7 +41,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     tile = best_tile(extent["c"], extent["pw"], target.registers, max_columns=8, cells=cells)
     clips = is_guarded(kernel, "kh") and "i" not in used_with(
         kernel, "kh"
-    )  # else the range of kh differs by window row
+    )  # else the range of kh depends on the window row
     steps = (
         *_tiled(kernel, tile, clips),
         Fission("j", 1 + _reduction(loops(kernel)["j"])),
@@ -58,7 +58,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _mean(kernel: Kernel, target: CpuTarget) -> Schedule:
-    """The window is one accumulator, so its cells come one after another; every tile has two sets of accumulators."""
+    """A window has a single accumulator, so its cells are computed in turn; every tile has two sets of accumulators."""
     extent = extents(kernel)
     tile = best_tile(extent["c"], extent["pw"], target.registers // 2 + 2, max_columns=8)
     steps = (

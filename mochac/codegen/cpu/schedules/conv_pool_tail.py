@@ -1,9 +1,9 @@
-"""The tail of a batch, for convolutions fused with whole windows of a maximum.
+"""The tail of a batch in convolutions fused with a max pooling whose windows do not overlap.
 
     for row-tile:  pack x;  for ph, c-tile:  for i, p-tile over (pw * window + j) * samples + n:  convolve into scratch;
         then for r, pw:  pool samples
 
-conv_pool asks whether it pays and puts the steps beside its own.
+conv_pool decides whether packing pays, and adds these steps to its own.
 """
 
 from __future__ import annotations
@@ -36,13 +36,19 @@ from mochac.ir.steps.run import Unroll, Vector
 from mochac.ir.steps.split import Split
 
 MOST_POOLED = 8
-"""Columns of the result in registers together."""
+"""Maximum number of result columns in registers."""
 
 
 @dataclass(frozen=True)
 class ConvPoolTail(Tail):
-    """The tail, in tiles of channels x vectors; rows of an item; the load of the finished sum and
-    how many statements of a window's cell come with it."""
+    """The tail, in tiles of channels x vectors.
+
+    Attributes:
+        tile: channels x vectors in registers.
+        rows: rows of an item.
+        finished: the value that loads the finished sum.
+        end: number of statements in a window cell up to that load.
+    """
 
     tile: RegisterTile
     rows: int
@@ -51,7 +57,7 @@ class ConvPoolTail(Tail):
 
 
 def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPoolTail | None:
-    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper."""
+    """How to compute the tail without padding; None if there is none, or if padding it to a whole block is cheaper."""
     extent, lanes = extents(kernel), block_lanes(kernel)
     samples = extent["n"] % lanes
     image, end = _image(kernel, extent) if samples else None, _sum_end(kernel)
@@ -73,7 +79,7 @@ def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPool
 
 
 def _image(kernel: Kernel, extent: dict[str, int]) -> str | None:
-    """The buffer that windows next to each other read at columns next to each other, samples on axis 0."""
+    """The buffer that neighbouring windows read at neighbouring columns, with samples on axis 0."""
     taps = loops(kernel)["kw"].body
     reads = [s for s in walk(taps) if isinstance(s, Load) and s.index and s.index[0] == Index.var("n")]
     if len(reads) != 1 or len(reads[0].index) != 4 or not read_once(kernel, reads[0].buffer):
@@ -84,7 +90,7 @@ def _image(kernel: Kernel, extent: dict[str, int]) -> str | None:
 
 
 def _sum_end(kernel: Kernel) -> int | None:
-    """How many statements there are in a cell up to the load of the finished sum, None if that is not found."""
+    """Number of statements in a window cell up to the load of the finished sum, None if there is no such load."""
     body = loops(kernel)["j"].body
     at = next((k for k, s in enumerate(body) if isinstance(s, Loop) and s.kind == "sum"), None)
     if at is None or at + 1 >= len(body):
@@ -95,12 +101,12 @@ def _sum_end(kernel: Kernel) -> int | None:
 
 
 def is_local(kernel: Kernel, name: str) -> bool:
-    """Whether a buffer is a local."""
+    """Whether a buffer is a local of the kernel."""
     return any(b.name == name for b in kernel.locals)
 
 
 def tail_steps(kernel: Kernel, tail: ConvPoolTail) -> tuple[Step, ...]:
-    """Cut, pack, part the sums from the pooling, run columns and samples together; see the nest above."""
+    """Split, pack, separate the sums from the pooling, run columns and samples together: see the nest above."""
     s, extent = tail.suffix, extents(kernel)
     kept = f"{tail.finished}{s}.kept"
     vectors, over = divmod(extent["pw"] * extent["j"] * tail.samples, tail.lanes)

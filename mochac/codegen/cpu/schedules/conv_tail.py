@@ -1,10 +1,10 @@
-"""The tail of a batch, which does not fill a block of lanes, for convolutions: lanes = columns and samples together.
+"""The tail of a batch (samples that do not fill a block) in convolutions: lanes = columns and samples together.
 
     for row-tile:  pack what its rows read of x, samples innermost, zeros at the padding;  for row, co-tile:
         for p-tile over ow * samples + n:  acc[r][t] over ci, kh, (kw unrolled);  then for r, ow:  epilogue of n
 
-Every index is affine in p, so no lane idles but in a row's last vector. The rules of convolutions ask whether it pays,
-and put its steps beside those of the full blocks.
+Every index is affine in p, so lanes are idle only in the last vector of a row. The rules of convolutions decide whether
+packing pays, and add these steps to those of the full blocks.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from mochac.ir.steps.split import Split
 
 PACK_CYCLES = 2.0
 EPILOGUE_CYCLES = 3.0
-"""A column of a few samples: copied into the pack; taken through an epilogue."""
+"""Cycles for a column of a few samples: to copy it into the pack, and to apply an epilogue to it."""
 WORTH = 0.9
-"""Packing must be this much cheaper than idle lanes."""
+"""Packing must cost at most this fraction of what idle lanes cost."""
 ENOUGH_ITEMS = 8
 ITEMS = 4
 
@@ -49,7 +49,7 @@ class ConvTail(Tail):
 
     Attributes:
         tile: filters x vectors in registers.
-        rows: rows of an item, which take about as long as one row of a full block.
+        rows: rows of an item; they take about as long as one row of a full block.
         groups: loops over groups of channels around the rows.
     """
 
@@ -64,7 +64,7 @@ class ConvTail(Tail):
 
 
 def tail_of(form: ConvForm, reduced: str, target: CpuTarget, padded: RegisterTile) -> ConvTail | None:
-    """How to compute the tail exactly; None if there is none, or if padding it to a whole block is cheaper.
+    """How to compute the tail without padding; None if there is none, or if padding it to a whole block is cheaper.
 
     `padded` is the tile (channels x columns) that computes the padded block.
     """
@@ -84,8 +84,8 @@ def tail_of(form: ConvForm, reduced: str, target: CpuTarget, padded: RegisterTil
 
 
 def image_of(form: ConvForm) -> str | None:
-    """The buffer that is read with stride 1 along columns inside the sum, samples on axis 0; what follows the sum may
-    read it too, as in a residual block."""
+    """The buffer that the sum reads with stride 1 along columns, with samples on axis 0; the epilogue may read it too,
+    as in a residual block."""
     taps = loops(form.kernel)[form.kw].body
     loads = [s for s in walk(taps) if isinstance(s, Load) and s.index and s.index[0] == Index.var("n")]
     if len(loads) != 1 or len(loads[0].index) != 4:
@@ -96,7 +96,7 @@ def image_of(form: ConvForm) -> str | None:
 
 
 def _sum_end(form: ConvForm) -> int | None:
-    """How many statements there are in the column loop up to the one load of the finished sum, None if not one."""
+    """Number of statements in the column loop up to the only load of the finished sum, None if there is none."""
     body = loops(form.kernel)[form.column].body
     locals_ = {b.name for b in form.kernel.locals}
     sums = [k for k, s in enumerate(body) if isinstance(s, Loop)]
@@ -105,7 +105,7 @@ def _sum_end(form: ConvForm) -> int | None:
 
 
 def shared(things: int, most: int) -> int:
-    """How many of `things` an item takes, `most` or fewer, where there are no other items: best a multiple of ITEMS.
+    """Things per item, `most` or fewer, if there are no other items: the number of items is a multiple of ITEMS.
 
     >>> shared(32, 13), shared(64, 13), shared(19, 9), shared(19, 2), shared(3, 8)
     (8, 8, 5, 2, 1)
@@ -115,7 +115,7 @@ def shared(things: int, most: int) -> int:
 
 
 def item_rows(rows: int, most: int, alone: bool) -> int:
-    """Rows of an item: `most`, fewer if items are few and there is nothing else to do, best a divisor of all rows.
+    """Rows per item: `most`, or fewer if these are the only items and there are few; a divisor of all rows if possible.
 
     >>> item_rows(16, 4, False), item_rows(24, 5, False), item_rows(13, 4, False), item_rows(24, 16, True)
     (4, 4, 4, 3)
@@ -125,7 +125,7 @@ def item_rows(rows: int, most: int, alone: bool) -> int:
 
 
 def valid_share(kernel: Kernel, along: tuple[str, ...]) -> float:
-    """Share of the taps along a row, which the loops `along` walk, that lie inside the image."""
+    """Fraction of the taps along a row (over the loops `along`) that lie inside the image."""
     extent = extents(kernel)
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds if set(c.vars) == set(along)]
     every = itertools.product(*(range(extent[var]) for var in along))
@@ -143,7 +143,7 @@ def _overhead(form: ConvForm, tail: ConvTail, reduced: int) -> float:
 
 
 def tail_steps(form: ConvForm, tail: ConvTail) -> tuple[Step, ...]:
-    """Cut, pack, part the sum from its epilogue, run columns and samples together; see the nest above."""
+    """Split, pack, separate the sum from its epilogue, run columns and samples together: see the nest above."""
     end, extent = _sum_end(form), extents(form.kernel)
     assert end is not None
     finished = loops(form.kernel)[form.column].body[end - 1]

@@ -1,6 +1,6 @@
-"""The schedule for anything: vector lanes where the data lies that way, threads over what is independent.
+"""The generic schedule: vector lanes where the data layout allows them, threads over independent loops.
 
-    blocked results         lanes = batch, padded where only blocked storage is touched, masked elsewhere
+    blocked results         lanes = batch, padded where only blocked storage is accessed, masked elsewhere
     sums over the batch     lanes = partial sums, one horizontal sum at the end
     sums along the last axis of natural values      the same
     natural results         lanes = the last axis
@@ -37,7 +37,7 @@ ENOUGH_ITEMS = 64
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
-    """Always a schedule. Reductions whose conditions can be limits of their loops run over nothing else."""
+    """A schedule for any kernel. Conditions of reductions become limits of their loops where possible."""
     outer = band(kernel.body, kind="each")
     clipped = _clippable(kernel, outer[-1].var if _suits_last_axis(kernel, target, outer) else "")
     name, steps = _chosen(kernel, target, outer, set(clipped))
@@ -60,7 +60,7 @@ def _chosen(kernel: Kernel, target: CpuTarget, outer: list[Loop], clipped: set[s
 
 
 def _one_batch(kernel: Kernel) -> bool:
-    """Whether blocked buffers are read sample by sample: not runs of them, whose lanes would not lie in one block."""
+    """Whether blocked buffers are read sample by sample, not in runs, whose lanes would not lie in one block."""
     return all([c for _, c in i[0].terms] in ([], [1]) for b, i, _ in accesses(kernel) if b.type.lanes)
 
 
@@ -92,7 +92,7 @@ def _batch_partials(kernel: Kernel, outer: list[Loop], var: str) -> tuple[str, t
 
 
 def _row_sum(kernel: Kernel, lanes: int) -> str:
-    """The innermost loop of a reduce_sum that adds up whole vectors of consecutive elements, "" if it does not."""
+    """The innermost loop of a reduce_sum that adds up whole vectors of consecutive elements, "" if there is none."""
     if kernel.root != "reduce_sum" or not loops(kernel):
         return ""
     var, loop = list(loops(kernel).items())[-1]
@@ -117,7 +117,7 @@ def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int, clipped: set
 
 
 def _clippable(kernel: Kernel, lane: str) -> list[str]:
-    """Reduction loops whose conditions Clip can turn into limits, outer first; lanes of loop `lane` have one range."""
+    """Reduction loops whose conditions Clip can turn into limits, outer first; lanes of loop `lane` share a range."""
     clippable = []
     for var, loop in loops(kernel).items():
         if loop.kind == "sum" and is_guarded(kernel, var):
@@ -137,7 +137,7 @@ def _parallel(outer: list[Loop]) -> tuple[Step, ...]:
 
 
 def _unroll_small(kernel: Kernel, kept: set[str]) -> list[Step]:
-    """Unroll the innermost loops, but those `kept`, as long as the body grows at most MAX_UNROLL times."""
+    """Unroll the innermost loops, except those `kept`, as long as the body grows at most MAX_UNROLL times."""
     unrolled: list[str] = []
     grown, most = 1, pick(MAX_UNROLL, 1, 4 * MAX_UNROLL)
     for var, loop in reversed(list(loops(kernel).items())):

@@ -2,7 +2,7 @@
 
     for o-tile, q-tile: acc[r][qv] over f: splat w[o, f] * x[q][f]   (6 features x 4 blocks with 32 registers)
 
-It wants blocked activations; weights stay in their natural layout.
+Requires blocked activations; weights stay in their natural layout.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is not a blocked product with weights."""
+    """The schedule, or None unless the kernel is a product of blocked activations with weights."""
     if kernel.root not in FEATURE:
         return None
     feature, reduced = FEATURE[kernel.root]
@@ -43,6 +43,6 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         Unroll("r"),
         Unroll("v"),
         Vector("lane"),
-        Parallel(("ft",) if blocks % tile.columns else ("ft", "q")),  # a cut q is two loops side by side
+        Parallel(("ft",) if blocks % tile.columns else ("ft", "q")),  # if q was cut, it is two loops in sequence
     )
     return Schedule(f"{kernel.root}.blocked", steps)

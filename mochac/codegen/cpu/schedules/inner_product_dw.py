@@ -2,7 +2,7 @@
 
     for o-tile, f-tile: acc[r][v] over n: splat dy[n, o] * x[n, f...]   (6 outputs x 64 features with 32)
 
-It wants x natural (the layout pass sees to that) and dy blocked or natural.
+Requires natural x (the layout pass provides it) and blocked or natural dy.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 MOST_ROWS = 6
-"""Outputs of a tile of 16 registers that can be more than one vector wide: higher ones spill (AVX2: 0.58 of peak
-instead of 0.93)."""
+"""Maximum outputs of a tile in 16 registers if it can be more than one vector wide; larger ones spill (AVX2: 0.58 of
+peak instead of 0.93)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when this is not a weight gradient over at least one vector of features."""
+    """The schedule, or None unless this is a weight gradient over at least one vector of features."""
     lanes = target.lanes(float_dtype(kernel))
     extent = extents(kernel)
     if kernel.root != "inner_product_dw" or list(loops(kernel)) != ["o", "f", "n"] or extent["f"] < lanes:

@@ -1,10 +1,10 @@
-"""Fully connected forward and data gradient of natural activations: lanes over the output's features, no idle lanes.
+"""Fully connected forward and data gradient of natural activations: lanes over the output's features, none idle.
 
     forward:   for o-tile: pack w[o-tile, f] as [f][o];  for n-tile: acc[r][v] over f: splat x[n, f] * packed[f][o...]
     gradient:  for f-tile: for n-tile: acc[r][v] over o: splat dy[n, o] * w[o, f...]
 
-The layout pass leaves activations natural where blocks of samples would leave lanes idle. Weights stay natural in
-storage; the forward pass turns a panel of them in registers into the thread's scratch memory.
+The layout pass leaves activations natural where blocks of samples would leave lanes idle. Weights are stored naturally;
+the forward pass transposes a panel of them in registers into the thread's scratch memory.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from mochac.ir.steps.transpose import Transpose
 
 FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
 PANELS = (256, 128, 512)
-"""Weights of one output that a turned panel holds; a search tries the others."""
-NEAR_BYTES = 32 << 10
-"""Part of the nearest cache that a panel of the weight may fill."""
+"""Weights of one output in a transposed panel; a search tries the others."""
+L1_BYTES = 32 << 10
+"""Part of L1 that a panel of the weight may fill."""
 CLASH_BYTES = 2048
-"""Rows of the weight whose length is a multiple of this share few sets of a cache: a panel of them is copied,"""
+"""Rows of the weight whose length is a multiple of this share few cache sets: a panel of them is copied,"""
 CLASH_ROWS = 32
-"""and has so few rows that prefetched ones stay until they are used."""
+"""and has so few rows that prefetched ones stay in cache until they are used."""
 LEAST_ROWS = 4
-"""Samples below which a tile has too few accumulators; forward products of few samples are inner_product_rows'."""
+"""Minimum samples of a tile, for enough accumulators; inner_product_rows takes forward products of fewer samples."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is not a product of natural activations with weights."""
+    """The schedule, or None unless the kernel is a product of natural activations with weights."""
     if kernel.root not in FEATURE or block_lanes(kernel):
         return None
     feature, reduced = FEATURE[kernel.root]
@@ -75,7 +75,7 @@ def _gradient(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
     extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
     tile = best_tile(extent["n"], -(-extent["f"] // lanes), target.registers, max_columns=4)
     clash = extent["f"] * (target.vector_bytes // lanes) % CLASH_BYTES == 0 and extent["n"] > 2 * tile.rows
-    panel = panel_rows(extent["o"], CLASH_ROWS if clash else NEAR_BYTES // (tile.columns * target.vector_bytes))
+    panel = panel_rows(extent["o"], CLASH_ROWS if clash else L1_BYTES // (tile.columns * target.vector_bytes))
     tiles = -(-extent["n"] // tile.rows)
     turns, per = ("nv", 1) if tiles > tile.columns else ("nt", -(-tile.columns // tiles))
     steps = (
@@ -93,7 +93,7 @@ def _gradient(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
 
 
 def panel_rows(extent: int, rows: int) -> int:
-    """Rows of a panel, at most about `rows`; the last panel is shorter, since PrefetchTile tells it by that.
+    """Rows of a panel, at most about `rows`; the last panel is shorter, which is how PrefetchTile recognizes it.
 
     >>> panel_rows(1000, 128), panel_rows(1024, 128), panel_rows(100, 128)
     (128, 120, 100)
@@ -104,7 +104,7 @@ def panel_rows(extent: int, rows: int) -> int:
 
 
 def _cut(feature: str, reduced: str, tile: RegisterTile, lanes: int, panel: int) -> tuple[Step, ...]:
-    """Tiles of the output, panels of the reduced features; what is inside a tile goes innermost."""
+    """Tiles of the output, panels of the reduced features; the loops inside a tile go innermost."""
     return (
         Reorder((feature, "n")),
         Split(feature, tile.columns * lanes, "ft", "fi", "cut"),
@@ -118,5 +118,5 @@ def _cut(feature: str, reduced: str, tile: RegisterTile, lanes: int, panel: int)
 
 
 def _in_registers(around: str) -> tuple[Step, ...]:
-    """Accumulators in registers inside loop `around`, in scratch from one panel to the next."""
+    """Accumulators in registers inside loop `around`, in scratch between panels."""
     return (Stage("acc", around), Place("acc", "scratch"), Unroll("r"), Unroll("v"), Vector("lane"), Parallel(("ft",)))

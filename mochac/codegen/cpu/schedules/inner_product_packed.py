@@ -3,9 +3,9 @@
     for o-block: pack x as [g][f/4][4 samples][4 features];  for o-tile, g-tile:
         acc[r][g][b][k] over f/4: w[o + r, 4 f + k] * packed[g][f][b][k];   then the four parts are added up
 
-Four neighbouring weights are broadcast to all samples of a register, so weights are neither turned nor copied, and
-every row of them is read once, in order. The parts of 16 results are joined in registers, which costs little
-(inner_product_rows has to add up all lanes), and no lanes idle but those of a last group of samples.
+Four neighbouring weights are broadcast to all samples of a register, so weights are neither transposed nor copied, and
+every row of them is read once, in order. Adding the parts of 16 results in registers is cheap (inner_product_rows has
+to add up all lanes), and lanes are idle only in the last group of samples.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 
 PARTS = 4
-"""Features of a register, and outputs of a tile: that many vectors are joined to one."""
+"""Features per register, and outputs per tile: the vectors of that many outputs are added into one."""
 LEAST_SAMPLES = 16
-"""Samples below which a tile has too few accumulators."""
+"""Minimum samples of a tile, for enough accumulators."""
 LEAST_OUTPUTS = 48
-"""Outputs below which packing the samples does not pay."""
+"""Minimum outputs for which packing the samples pays."""
 MOST_BYTES = 768 << 10
-"""Packed samples should stay in a near cache: every tile of outputs reads all of them."""
+"""Maximum size of the packed samples, which should stay in cache: every tile of outputs reads all of them."""
 MOST_OUTPUTS = 256
-"""Outputs of a block: samples are packed again for each."""
+"""Maximum outputs per block; samples are packed again for each block."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when this is not a forward product of enough natural samples."""
+    """The schedule, or None unless this is a forward product of enough natural samples."""
     lanes = target.lanes(float_dtype(kernel))
     if kernel.root != "inner_product" or block_lanes(kernel) or list(loops(kernel)) != ["n", "o", "f"]:
         return None
@@ -49,7 +49,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     if extent["n"] * extent["f"] * target.vector_bytes // lanes > MOST_BYTES:
         return None
-    if extent["n"] % samples == 1 or extent["o"] % PARTS == 1:  # a vector of one is none
+    if extent["n"] % samples == 1 or extent["o"] % PARTS == 1:  # a remainder of one does not make a vector
         return None
     samples_of, weight = read_along(kernel, "n", "f"), read_along(kernel, "o", "f")
     if samples_of is None or weight is None or not read_once(kernel, samples_of):
@@ -83,7 +83,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def group_tile(groups: int, registers: int) -> int:
-    """Groups of samples in a tile: accumulators, their samples and one weight fit the registers.
+    """Groups of samples per tile, such that accumulators, their samples and one weight fit the registers.
 
     >>> group_tile(25, 32), group_tile(32, 32), group_tile(50, 16)
     (5, 4, 3)
@@ -95,7 +95,7 @@ def group_tile(groups: int, registers: int) -> int:
 
 
 def outputs_per_block(outputs: int) -> int:
-    """A quarter of the outputs, so that some threads have work, but enough to be worth packing the samples for.
+    """A quarter of the outputs, so that threads have work, but enough of them that packing the samples pays.
 
     >>> outputs_per_block(1000), outputs_per_block(250), outputs_per_block(4096)
     (252, 128, 256)

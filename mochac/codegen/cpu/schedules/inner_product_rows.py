@@ -2,8 +2,8 @@
 
     for o-tile, n-tile: acc[r][c][lane] over f: x[n, f...] * w[o, f...];  then every accumulator's lanes are added up
 
-Few samples use each weight a few times only, so turning panels of it (inner_product_natural) would not pay; few outputs
-would leave its lanes idle.
+With few samples each weight is used only a few times, so transposing panels of it (inner_product_natural) would not
+pay; with few outputs that rule would leave lanes idle.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 MOST_ROWS = 24
-"""Samples from which a turned panel is used often enough."""
+"""From this many samples on, transposing panels pays."""
 MOST_SIDE = 14
-"""Rows or columns of a tile at most."""
+"""Maximum rows or columns of a tile."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when this is not a product of natural samples that has few of them or few outputs."""
+    """The schedule, or None unless this is a product of natural samples with few samples or few outputs."""
     if kernel.root != "inner_product" or block_lanes(kernel) or list(loops(kernel)) != ["n", "o", "f"]:
         return None
     extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
@@ -55,7 +55,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def tile(samples: int, outputs: int, registers: int) -> RegisterTile:
-    """The cheapest tile: rows * columns accumulators, the vectors of its shorter side and one more fit the registers.
+    """The cheapest tile whose accumulators, the vectors of its shorter side and one more vector fit the registers.
 
     >>> tile(1, 500, 32), tile(4, 500, 32), tile(100, 1, 32)
     (RegisterTile(rows=1, columns=14), RegisterTile(rows=4, columns=6), RegisterTile(rows=13, columns=1))

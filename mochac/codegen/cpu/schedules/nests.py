@@ -1,6 +1,4 @@
-"""What the rules of this folder ask about a naive kernel: which loops are the batch, which buffers are blocked, what is
-guarded.
-"""
+"""Queries about naive kernels: which loops run over the batch, which buffers are blocked, what is guarded."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ from mochac.ir.nest import extents, loops
 
 
 def float_dtype(kernel: Kernel) -> str:
-    """The element type that decides the vector width: the first float buffer's, else f32."""
+    """The element type that determines the vector width: the first float buffer's, else f32."""
     for buffer in (*kernel.outputs, *kernel.inputs):
         if buffer.type.dtype in ("f32", "f64"):
             return buffer.type.dtype
@@ -23,12 +21,12 @@ def block_lanes(kernel: Kernel) -> int:
 
 
 def mixed_lanes(kernel: Kernel) -> bool:
-    """Whether blocked buffers differ in their lanes, so that no vector loop fits all of them."""
+    """Whether blocked buffers have different numbers of lanes, so that no vector loop fits all of them."""
     return len({b.type.lanes for b in (*kernel.inputs, *kernel.outputs) if b.type.lanes}) > 1
 
 
 def accesses(kernel: Kernel) -> list[tuple[Buffer, tuple[Index, ...], bool]]:
-    """(buffer, index, is store) of every access to a global buffer."""
+    """(buffer, index, is store) for every access to a global buffer."""
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
     result = []
     for s in walk(kernel.body):
@@ -38,18 +36,18 @@ def accesses(kernel: Kernel) -> list[tuple[Buffer, tuple[Index, ...], bool]]:
 
 
 def read_once(kernel: Kernel, name: str) -> bool:
-    """Whether all reads of a buffer are at one index: not the image of a residual block, which its epilogue adds."""
+    """Whether all reads of a buffer have one index (False for a residual block's image, which its epilogue adds)."""
     return len({index for buffer, index, store in accesses(kernel) if buffer.name == name and not store}) == 1
 
 
 def read_along(kernel: Kernel, *axes: str) -> str | None:
-    """The first buffer that is read along just these loops; None where no buffer is, as a constant is inlined."""
+    """The first buffer that is read along exactly these loops; None if there is none, since constants are inlined."""
     read = ((b.name, {v for i in index for v in i.vars}) for b, index, store in accesses(kernel) if not store)
     return next((name for name, along in read if along == set(axes)), None)
 
 
 def read_outside(kernel: Kernel, var: str) -> list[str]:
-    """Blocked inputs that are read outside of the loops over `var` only: an epilogue's."""
+    """Blocked inputs that are only read outside of the loops over `var`: those of an epilogue."""
     inside = {s.buffer for s in walk(loops(kernel)[var].body) if isinstance(s, Load)}
     read = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
     return [b.name for b in kernel.inputs if b.type.lanes and b.name in read - inside]
@@ -65,25 +63,25 @@ def batch_vars(kernel: Kernel) -> list[str]:
 
 
 def may_pad(kernel: Kernel, var: str) -> bool:
-    """Whether a batch loop may run over the pad lanes too: everything it indexes is blocked storage."""
+    """Whether a batch loop may include the pad lanes: everything it indexes is blocked storage."""
     touching = [(b, i) for b, i, _ in accesses(kernel) if any(x.coefficient(var) for x in i)]
     return all(b.type.lanes and i[0] == Index.var(var) for b, i in touching)
 
 
 def is_guarded(kernel: Kernel, var: str) -> bool:
-    """Whether an If condition mentions the variable."""
+    """Whether a condition of an If uses the variable."""
     return any(cond.coefficient(var) for s in walk(kernel.body) if isinstance(s, If) for cond in s.conds)
 
 
 def used_with(kernel: Kernel, var: str) -> set[str]:
-    """The variables that appear together with `var` in a condition or an index."""
+    """The variables that occur together with `var` in a condition or an index."""
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
     indices = [i for _, index, _ in accesses(kernel) for i in index]
     return {v for i in (*conds, *indices) if i.coefficient(var) for v in i.vars}
 
 
 def edge_tiles(kernel: Kernel, var: str, tile: int) -> tuple[int, int]:
-    """How many whole tiles at the start and at the end of a loop have conditions that may fail there."""
+    """How many whole tiles at the start and at the end of a loop have conditions that may be false there."""
     extent = extents(kernel)[var]
     inner = {v: (0, n - 1) for v, n in extents(kernel).items() if v != var}
     left, right = 0, extent

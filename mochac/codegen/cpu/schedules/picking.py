@@ -1,7 +1,7 @@
-"""pick: what a rule would do, and what else might be worth a try.
+"""pick: lets a rule choose its best option and a search try the others.
 
-A rule writes `tile = pick(best, *others)`; it gets `best`, and a search (driver/tuning) runs the rule again for each of
-the others. So every rule can be searched without a second way of writing it. It knows no kernels.
+A rule writes `tile = pick(best, *others)` and gets `best`; a search (mochac/tuning) runs the rule again for each of the
+others. So every rule can be searched without a second version of it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import TypeVar
 
 T = TypeVar("T")
 Picks = tuple[int, ...]
-"""Positions of the options taken, one per call of `pick`; 0 where it ends early."""
+"""Positions of the chosen options, one per call of `pick`; missing ones are 0."""
 
 
 @dataclass
 class _TrialRun:
-    """One run of a rule under search: what to take, and how many options every call had."""
+    """One run of a rule in a search: which options to choose, and how many options each call had."""
 
     wanted: Picks
     counts: list[int] = field(default_factory=list)
@@ -28,7 +28,7 @@ _TRIAL: ContextVar[_TrialRun | None] = ContextVar("mochac-picking", default=None
 
 
 def pick(first: T, *others: T) -> T:
-    """The first option, unless a search asks for another one.
+    """Return the first option, unless a search asks for another one.
 
     >>> pick(4, 2, 8)
     4
@@ -43,7 +43,7 @@ def pick(first: T, *others: T) -> T:
 
 
 def replay(rule: Callable[[], T], wanted: Picks = ()) -> tuple[T, tuple[int, ...]]:
-    """What a rule gives where it picks `wanted`, and how many options each of its picks had.
+    """Run a rule with the picks `wanted`; return its result and the number of options of each of its picks.
 
     >>> replay(lambda: pick(1, 2) + pick(10, 20, 30), (1, 2))
     (32, (2, 3))
@@ -57,7 +57,7 @@ def replay(rule: Callable[[], T], wanted: Picks = ()) -> tuple[T, tuple[int, ...
 
 
 def neighbours(rule: Callable[[], T], start: Picks = ()) -> Iterator[tuple[Picks, T]]:
-    """What a rule gives with one of its picks changed, second options of all picks first.
+    """Results of a rule with one of its picks changed, the second options of all picks first.
 
     >>> [result for _, result in neighbours(lambda: pick(1, 2) + pick(10, 20, 30))]
     [12, 21, 31]
@@ -66,7 +66,7 @@ def neighbours(rule: Callable[[], T], start: Picks = ()) -> Iterator[tuple[Picks
     base = (*start, *[0] * len(counts))[: len(counts)]
     for turn in range(1, max(counts, default=1)):
         for place, count in enumerate(counts):
-            option = turn - 1 if turn <= base[place] else turn  # every option but the one taken
+            option = turn - 1 if turn <= base[place] else turn  # every option but the current one
             if turn < count:
                 picks = (*base[:place], option, *base[place + 1 :])
                 yield picks, replay(rule, picks)[0]

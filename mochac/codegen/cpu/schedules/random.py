@@ -1,10 +1,10 @@
-"""Elementwise kernels that draw random numbers: one line of features a sample, walked in whole blocks of numbers.
+"""Elementwise kernels that draw random numbers: each sample is one line of features, processed in whole blocks.
 
     blocked results    for q:  for block of features:  word unrolled, lanes = batch
     natural results    for n:  for vec:  lanes = features, enough of them that their blocks fill a register
 
 A block is what a function of the scalar table computes at once (Function.shared): four features of Philox. Feature
-counts are affine in the line, so every block is met whole, which they are not in an image of 13 columns.
+counts are affine in the line, so no block is split, as it would be in an image of 13 columns.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ENOUGH_ITEMS = 16
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule; None when nothing is drawn, or something but the drawing decides how the kernel should run."""
+    """The schedule; None if the kernel draws no random numbers, or if other work in it determines the schedule."""
     size, each = shared_size(kernel), band(kernel.body, kind="each")
     if not size or len(each) < 2 or mixed_lanes(kernel) or not _elementwise(kernel, each):
         return None
@@ -48,13 +48,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def shared_size(kernel: Kernel) -> int:
-    """Features of a block that one of the kernel's functions computes at once, 0 if none does."""
+    """Features of a block that one of the kernel's functions computes at once, 0 if there is no such function."""
     rows = [FUNCTIONS[s.fn].shared for s in walk(kernel.body) if isinstance(s, Let) and isinstance(s.args[-1], Index)]
     return max((row.size for row in rows if row is not None), default=0)
 
 
 def _elementwise(kernel: Kernel, each: list[Loop]) -> bool:
-    """Whether the loops are all there is, and every operand is read at their indices or at the sample's."""
+    """Whether the kernel has no other loops, and reads every operand at their indices or at the sample's."""
     whole = tuple(Index.var(loop.var) for loop in each)
     batch = batch_vars(kernel)
     return (
@@ -66,7 +66,7 @@ def _elementwise(kernel: Kernel, each: list[Loop]) -> bool:
 
 
 def _line(kernel: Kernel, each: list[Loop]) -> tuple[list[Step], str]:
-    """All axes but the first made one."""
+    """Merge all axes but the first into one."""
     names = dict.fromkeys(buffer.name for buffer, index, _ in accesses(kernel) if len(index) == len(each))
     steps: list[Step] = [Flatten(name, 1) for name in names for _ in each[2:]]
     line = each[1].var
@@ -91,7 +91,7 @@ def _blocked(kernel: Kernel, batch: str, line: str, size: int) -> tuple[Step, ..
 
 
 def _natural(batch: str, line: str, lanes: int, peeled: bool) -> tuple[Step, ...]:
-    """`peeled`: only the last vector of a line has a mask, and samples are what threads share."""
+    """`peeled`: only the last vector of a line is masked, and threads share the samples."""
     return (
         Split(line, lanes, "vec", "lane", "guard"),
         Distribute("lane", ("*",)),

@@ -1,4 +1,4 @@
-"""Change of layout: 16 x 16 tiles (lanes x lanes) turned in registers, so that both sides move whole vectors.
+"""Change of layout: transposes 16 x 16 tiles (lanes x lanes) in registers, so that both sides move whole vectors.
 
     for q, f-tile:  load rows of the side that lies along them, shuffle, store rows of the other side
 
@@ -21,7 +21,7 @@ from mochac.ir.steps.transpose import Transpose
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when this is not a plain change between natural and blocked."""
+    """The schedule, or None unless this is a plain conversion between natural and blocked layout."""
     lanes = block_lanes(kernel)
     if (
         kernel.root != "relayout"
@@ -40,7 +40,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _by_blocks(lanes: int, source: str, to_blocks: bool, has_tail: bool) -> tuple[Step, ...]:
-    """Tiles along the features of one block: as many streams of consecutive lines as there are lanes."""
+    """Tiles along the features of one block: as many streams of consecutive cache lines as there are lanes."""
     return (
         Split("a0", lanes, "q", "lane", "guard"),
         Split("a1", lanes, "ft", "f", "cut"),
@@ -52,7 +52,7 @@ def _by_blocks(lanes: int, source: str, to_blocks: bool, has_tail: bool) -> tupl
 
 
 def _by_features(lanes: int, source: str, to_blocks: bool, has_tail: bool) -> tuple[Step, ...]:
-    """Tiles of all blocks for some features: those left over are then a nest of their own for the threads."""
+    """Tiles of all blocks for some features; the remaining features are a separate nest for the threads."""
     blocks: tuple[Step, ...] = (Transpose(source, "lane", "f"),)
     rows: tuple[Step, ...] = (Distribute("lane", ("f",)), Transpose(source, "f", "lane"))
     return (

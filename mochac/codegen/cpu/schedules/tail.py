@@ -1,6 +1,6 @@
 """Tail: the samples of a batch that do not fill a block of lanes.
 
-conv_tail, conv_pool_tail, conv_plane_tail and conv_dw_tail extend it by what their nests need.
+conv_tail, conv_pool_tail, conv_plane_tail and conv_dw_tail extend it with what their nests need.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 TAIL = ".tail"
-"""Ending of the names of the tail's loops, where there are full blocks too."""
+"""Suffix of the names of the tail's loops, if there are full blocks too."""
 
 
 @dataclass(frozen=True)
 class Tail:
-    """The samples left over by full blocks.
+    """The samples that the full blocks leave over.
 
     Attributes:
-        samples, batch, lanes: how many there are, of how many, in blocks of how many.
+        samples, batch, lanes: their number, the batch size, and the size of a block.
         image: the buffer of images they are read from.
     """
 
@@ -32,5 +32,5 @@ class Tail:
 
     @property
     def suffix(self) -> str:
-        """What the names of the tail's loops end in."""
+        """Suffix of the names of the tail's loops."""
         return TAIL if self.whole else ""

@@ -1,8 +1,8 @@
 """Register tiles: how many rows and columns of accumulators a contraction keeps in vector registers.
 
-The rule: accumulators + vectors + 1 <= registers. The cost counts what a core issues per inner
-iteration: two multiply-adds, two loads a cycle, eight cycles that fewer than 16 accumulators leave idle (latency
-of the multiply-add, with slack), and a little for every load that larger tiles save.
+A tile fits if accumulators + vectors + 1 <= registers. Its cost counts what a core issues per inner iteration: two
+multiply-adds and two loads per cycle, at least eight cycles (fewer than 16 accumulators do not hide the latency of the
+multiply-add), and a small cost per load, which favours larger tiles.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ ISSUE_COST = 0.1
 FMA_PER_CYCLE = 2.0
 LOADS_PER_CYCLE = 2.0
 WORTH_TRYING = 12
-"""Tiles that a search tries, the cheapest first."""
+"""How many of the cheapest tiles a search tries."""
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterTile:
-    """rows x columns accumulators: `rows` broadcast operands against `columns` vectors."""
+    """rows x columns accumulators: `rows` broadcast operands times `columns` vectors."""
 
     rows: int
     columns: int
@@ -34,7 +34,7 @@ def step_cost(rows: int, columns: int) -> float:
 
 
 def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
-    """(tile size, how often) when an axis is cut into whole tiles and a rest."""
+    """(tile size, count) of the parts of an axis that is cut into whole tiles and a remainder."""
     whole, rest = divmod(extent, tile)
     return [(size, count) for size, count in ((tile, whole), (rest, 1)) if size and count]
 
@@ -51,9 +51,9 @@ def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, cells: i
 def best_tile(
     row_extent: int, column_extent: int, registers: int, max_columns: int = 6, max_rows: int = 14, cells: int = 1
 ) -> RegisterTile:
-    """The cheapest tile that fits the registers; ties go to fewer distinct sizes, then to more columns.
+    """The cheapest tile that fits the registers; among equals, the one with fewer distinct sizes, then more columns.
 
-    `cells`: vectors that stand in every column (the window of a fused pooling).
+    `cells`: vectors per column (the window of a fused pooling).
 
     >>> best_tile(50, 24, 32)
     RegisterTile(rows=5, columns=4)

@@ -1,9 +1,9 @@
-"""Pooling, its gradients and local response normalisation on blocked images: batch lanes, columns in registers.
+"""Pooling, its gradients and local response normalization on blocked images: batch lanes, columns in registers.
 
     for q, c, row:  for column-tile:  acc[t] over window rows (only those inside), window columns (unrolled);  epilogue
 
-Neighbouring windows of a tile share loads, and only the tiles at the borders have conditions. Gradients of pooling walk
-tiles of one stride; their small loops are unrolled whole where that is not much code. It wants blocked operands.
+Neighbouring windows of a tile share loads, and only the tiles at the borders have conditions. Gradients of pooling use
+tiles of one stride, and unroll their small loops if the code stays small. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 
-REGISTERS_A_COLUMN, REGISTERS_BACK = 4, 6
-"""The maximum and its place; two cells of a gradient, what they ask of a window, and the vectors on their way."""
+REGISTERS_PER_COLUMN, REGISTERS_BACK = 4, 6
+"""Forward: the maximum and its position. Backward: two gradients, the vectors they compare, and loads in flight."""
 MOST_UNROLLED = 72
 ENOUGH_ITEMS = 64
 FORWARD = frozenset({"lrn_sum", "max_pool", "mean_pool"})
@@ -36,8 +36,8 @@ class WindowNest:
     """Loops of a window kernel.
 
     Attributes:
-        batch, column: the sample, and the loop that is cut into tiles.
-        outer: loops between them, outer first; `row` among them, which is peeled if `rows` are unrolled.
+        batch, column: the loop over samples, and the loop that is cut into tiles.
+        outer: the loops between them, outer first; one of them is `row`, which is peeled if `rows` are unrolled.
         cells: `each` loops inside of the column.
         rows, columns: reductions over window rows and window columns (those used with the column).
     """
@@ -52,7 +52,7 @@ class WindowNest:
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is no window over blocked images or its windows are very wide."""
+    """The schedule, or None if the kernel is no window over blocked images or its windows are very wide."""
     nest = nest_of(kernel)
     if nest is None or not block_lanes(kernel) or mixed_lanes(kernel) or batch_vars(kernel) != [nest.batch]:
         return None
@@ -60,7 +60,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if not may_pad(kernel, nest.batch) or not all(v in extent for v in (*nest.rows, *nest.columns)):
         return None
     each = prod(extent[v] for v in (*nest.columns, *nest.cells[-1:]))
-    registers = REGISTERS_BACK if nest.cells else REGISTERS_A_COLUMN
+    registers = REGISTERS_BACK if nest.cells else REGISTERS_PER_COLUMN
     tile = column_tile(extent[nest.column], min(target.registers // registers, MOST_UNROLLED // each))
     if not tile:
         return None
@@ -85,7 +85,7 @@ def nest_of(kernel: Kernel) -> WindowNest | None:
 
 
 def column_tile(width: int, most: int) -> int:
-    """Columns of a tile: the whole width, else a divisor of at least half of `most`, else `most`.
+    """Columns of a tile: the whole width, else a divisor that is at least half of `most`, else `most`.
 
     >>> column_tile(5, 8), column_tile(16, 8), column_tile(15, 8), column_tile(17, 8), column_tile(16, 0)
     (5, 8, 5, 8, 0)
@@ -98,7 +98,7 @@ def column_tile(width: int, most: int) -> int:
 
 
 def steps(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> tuple[Step, ...]:
-    """Split, clip, distribute, peel, unroll; see the nest above. `whole`: window rows are unrolled too."""
+    """Split, clip, distribute, peel, unroll: see the nest above. `whole`: window rows are unrolled too."""
     extent = extents(kernel)
     columns = edge_tiles(kernel, nest.column, tile)
     rows = edge_tiles(kernel, nest.row, 1) if whole else (0, 0)
@@ -123,12 +123,12 @@ def steps(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> tuple[Ste
 
 
 def clips(kernel: Kernel, candidates: tuple[str, ...]) -> list[Step]:
-    """Clips of the loops whose conditions can be limits of them."""
+    """Clip steps for the loops whose conditions can become their limits."""
     clipped: list[Step] = []
     for var in candidates:
         try:
             kernel = Clip(var).apply(kernel)
-        except ScheduleError:  # nothing guards the whole loop
+        except ScheduleError:  # no condition guards the whole loop
             continue
         clipped.append(Clip(var))
     return clipped

@@ -1,7 +1,7 @@
-"""Which Schedule for which Kernel on a CUDA device: one rule a file, tried in the order of RULES.
+"""Chooses the schedule of a kernel for a CUDA device: one rule per file, tried in the order of RULES.
 
-driver calls `choose`; a rule looks at the kernel's root op and loops, never at layers or nets. An op of a user's own
-may bring a rule, which is asked first. What no tuned rule wants, the generic rule takes, so that everything compiles.
+A rule looks at the kernel's root op and its loops, never at layers or nets. A user's own op may bring a rule, which is
+tried first. The generic rule takes every kernel that no tuned rule takes, so everything compiles.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from mochac.ir.schedule import Schedule
 Rule = Callable[[Kernel, CudaTarget], Schedule | None]
 
 RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reduce.rule)
-TURNS = 6
-"""How often a rule is asked, each time for an eighth less shared memory."""
+TRIES = 6
+"""How often a rule is tried, each time with an eighth less shared memory."""
 
 
 def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
-    """The first rule's schedule that fits the kernel, else the generic one."""
+    """The schedule of the first rule that takes the kernel."""
     return decided(kernel, target)[1]
 
 
 def decided(kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
-    """The rule that chose, and its schedule."""
+    """The first rule that takes the kernel, and its schedule."""
     for rule in _own_rule(kernel):
         schedule = rule(kernel, target)
         if schedule is not None:
@@ -42,11 +42,11 @@ def decided(kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
 
 
 def _fitting(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
-    """A rule's schedule whose steps all apply; None where it has none: a rule looks at the sum, an epilogue may be of a
-    form that a step refuses. Where a block would need more shared memory than it may have, the rule is asked again for
-    less: panels of images that a kernel strides over are larger than tiles.py estimates."""
+    """A rule's schedule if all its steps apply, else None: a rule only looks at the sum, and a step may refuse the
+    epilogue. If a block would exceed its shared memory, the rule is tried again with less: the panels of images that a
+    kernel strides over are larger than tiles.py estimates."""
     room = target
-    for _ in range(TURNS):
+    for _ in range(TRIES):
         schedule = rule(kernel, room)
         if schedule is None:
             return None

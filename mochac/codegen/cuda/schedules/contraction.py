@@ -2,8 +2,8 @@
 
     for tile of rows x columns (block):  for panel of terms:  copy both panels;  acc[r][s] += X[r, k] * W[k, s]
 
-contraction_form.py says what rows, columns and terms are; a convolution's taps are taken from the image as its panel is
-copied.
+contraction_form.py defines rows, columns and terms. The taps of a convolution are gathered from the image while its
+panel is copied.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from mochac.ir.types import DTYPES
 
 MIN_TERMS = 8
 LONG = 128
-"""Terms of a sum that a block of its own may share, where tiles are too few to fill the device."""
+"""Terms of a sum for which a block of its own pays, if there are too few tiles to fill the device."""
 MAX_SKIPPED = 3.0
-"""How much of the nest may be skipped by conditions before walking it all is a waste."""
+"""Maximum ratio of all iterations to those that conditions leave; beyond it, running all of them is a waste."""
 PANELS = (16, 32, 64, 128)
-"""Terms of a panel, about."""
+"""Approximate numbers of terms of a panel."""
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
-    """The schedule, or None when the kernel is no sum of products or too small for tiles to pay."""
+    """The schedule, or None unless the kernel is a sum of products that is large enough for tiles."""
     form = contraction(kernel)
     if form is None or not form.rows or not form.columns:
         return None
@@ -57,18 +57,18 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 
 def best(kernel: Kernel, form: Contraction, target: CudaTarget) -> BlockTile | None:
-    """The tile of a contraction, None if none fits."""
+    """The best tile of a contraction, None if none fits."""
     return best_tile(sizes(kernel, form), target) if form.rows and form.columns else None
 
 
 def cycles(kernel: Kernel, form: Contraction, target: CudaTarget) -> Estimate | None:
-    """What the model says of the best tile."""
+    """The model's estimate for the best tile."""
     tile = best(kernel, form, target)
     return None if tile is None else estimate(tile, sizes(kernel, form), target)
 
 
 def sizes(kernel: Kernel, form: Contraction) -> ContractionSizes:
-    """A contraction in the numbers that the model knows."""
+    """The sizes of a contraction that the model needs."""
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
     others = math.prod(n for _, n in form.both)
     cells = math.prod(n for _, n in form.window)
@@ -80,7 +80,7 @@ def sizes(kernel: Kernel, form: Contraction) -> ContractionSizes:
 
 
 def panels(terms: Dims) -> tuple[Panel, ...]:
-    """Ways to cut a sum: whole inner loops and a part of the next, about as long as PANELS.
+    """Ways to cut a sum into panels: whole inner loops and a part of the next, about as long as PANELS.
 
     >>> [(p.terms, p.count, p.part) for p in panels((("ci", 20), ("kh", 5), ("kw", 5)))]
     [(25, 20, 1), (50, 10, 2), (100, 5, 4)]
@@ -99,7 +99,7 @@ def panels(terms: Dims) -> tuple[Panel, ...]:
 
 
 def _part(extent: int, about: float) -> int:
-    """A length near `about` that divides an extent, if there is one; 0: none is near."""
+    """A length near `about` that divides an extent; 0 if there is none."""
     near = [n for n in range(1, extent + 1) if 0.6 * about <= n <= 1.3 * about]
     return min(near, key=lambda n: (extent % n != 0, n % 4 != 0, abs(n - about)), default=0)
 

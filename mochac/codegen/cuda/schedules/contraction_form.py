@@ -1,7 +1,7 @@
-"""A kernel seen as a sum of products: its rows, columns and terms, and how both factors are read.
+"""Contraction: a kernel as a sum of products, with its rows, columns and terms, and how both factors are read.
 
-A row is what only one factor depends on, a column what only the other does: samples and outputs of a product; for a
-convolution (an implicit GEMM) pixels and filters.
+Rows are the variables on which only one factor depends, columns those on which only the other does: samples and outputs
+of a product, pixels and filters of a convolution (an implicit GEMM).
 """
 
 from __future__ import annotations
@@ -20,9 +20,18 @@ from mochac.ir.schedule import Step
 
 @dataclass(frozen=True)
 class Contraction:
-    """The loops of a sum of products: rows, columns, those both factors depend on, and the sum, slowest first; the
-    window over columns that a pooling reduces. `sum` is the accumulator; its loop is statement number `after` of the
-    innermost. `reads`: of the rows' and the columns' factor; `before`: the steps that gave the kernel these loops."""
+    """The loops of a sum of products, slowest first.
+
+    Attributes:
+        rows, columns: loops on which only one factor depends.
+        both: loops on which both factors depend.
+        terms: loops of the sum.
+        window: loops over the columns of a window that a pooling reduces.
+        after: the sum is statement number `after` of the innermost of the other loops, counted from 1.
+        sum: the accumulator.
+        reads: how the rows' and the columns' factors are read.
+        before: the steps that gave the kernel these loops.
+    """
 
     rows: Dims
     columns: Dims
@@ -73,7 +82,7 @@ def contraction(kernel: Kernel) -> Contraction | None:
 
 
 def _read(name: object, body: tuple[Stmt, ...], terms: list[Loop], apart: frozenset[str]) -> Read:
-    """How products read a factor; places of variables `apart` never meet under a window."""
+    """How products read a factor; windows over different positions of the variables `apart` never overlap."""
     load = next((s for s in walk(body) if isinstance(s, Load) and s.name == name), None)
     if load is None or not load.index:
         return Read(False)
@@ -82,7 +91,7 @@ def _read(name: object, body: tuple[Stmt, ...], terms: list[Loop], apart: frozen
     for index in load.index:
         along = math.prod(sums[v] for v in index.vars if v in sums)
         if along > 1 and set(index.vars) - set(sums) - apart:
-            share *= 2 / along  # as for as many places as taps
+            share *= 2 / along  # assuming as many positions as taps
     if set(last.vars) <= set(sums):
         return Read(True, share=share)
     if len(last.terms) == 1 and last.terms[0][1] == 1:
@@ -95,8 +104,8 @@ def _read(name: object, body: tuple[Stmt, ...], terms: list[Loop], apart: frozen
 
 
 def _window(body: tuple[Stmt, ...]) -> tuple[list[Loop], int, tuple[Stmt, ...]]:
-    """The perfectly nested `for` loops of a pooling around a sum (none of it for a bare sum), what comes before the end
-    of the sum inside them, counted, and the sum alone; no sum if there is more than one loop."""
+    """The perfectly nested `for` loops of a pooling around a sum (empty for a bare sum), the number of statements up to
+    and including the sum inside them, and the sum alone; no sum if there is more than one loop."""
     window: list[Loop] = []
     while True:
         inner = [k for k, s in enumerate(body) if isinstance(s, (Loop, If))]
@@ -110,7 +119,7 @@ def _window(body: tuple[Stmt, ...]) -> tuple[list[Loop], int, tuple[Stmt, ...]]:
 
 
 def _padding_only(kernel: Kernel, terms: list[Loop]) -> bool:
-    """Whether terms are only skipped where an operand would be read outside itself, as padding does (groups do not)."""
+    """Whether conditions skip only terms that would read outside of an operand, as with padding but not with groups."""
     buffers = kernel.buffers()
     reads = [(i, d) for s in walk(kernel.body) if isinstance(s, Load) for i, d in _axes(s, buffers[s.buffer])]
     ranges = {c for i, d in reads for c in (i, d - 1 - i)}
@@ -128,15 +137,15 @@ def _dims(loops: list[Loop], variables: set[str]) -> Dims:
 
 
 def _depends(name: object, body: tuple[Stmt, ...]) -> set[str]:
-    """Variables a value is computed from."""
+    """The variables that a value depends on."""
     made = {s.name: s for s in walk(body) if isinstance(s, (Let, Load))}
-    found: set[str] = set()
+    variables: set[str] = set()
     pending = [name]
     while pending:
         value = pending.pop()
         if isinstance(value, Index):
-            found.update(value.vars)
+            variables.update(value.vars)
         elif isinstance(value, str) and value in made:
             stmt = made[value]
             pending += stmt.args if isinstance(stmt, Let) else stmt.index
-    return found
+    return variables

@@ -1,8 +1,7 @@
-"""The schedule for anything: one item of the outermost independent loops per thread.
+"""The generic schedule: one item of the outermost independent loops per thread.
 
-Neighbouring threads take neighbouring elements along the axis where most of what they load and store lies together, the
-last one as a rule.
-Small windows are unrolled. Every kernel fits, so everything compiles.
+Neighbouring threads take neighbouring elements along the axis where most loads and stores are contiguous, usually the
+last one. Small windows are unrolled. Every kernel fits, so everything compiles.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ MIN_CLIPPED = 4
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
-    """Always a schedule."""
+    """A schedule for any kernel."""
     outer = band(kernel.body, kind="each")
     clipped = _clipped(kernel)
     kept = {loop.var for loop in outer} | set(clipped)
@@ -38,7 +37,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
 
 
 def _clipped(kernel: Kernel) -> list[str]:
-    """Long reductions whose conditions can be limits: a thread then runs over what is left."""
+    """Long reductions whose conditions can become limits, so that a thread skips the other iterations."""
     clipped: list[str] = []
     for var, loop in loops(kernel).items():
         if loop.kind == "sum" and (loop.extent or 0) >= MIN_CLIPPED:
@@ -51,7 +50,7 @@ def _clipped(kernel: Kernel) -> list[str]:
 
 
 def _unrolled(kernel: Kernel, kept: set[str]) -> tuple[Step, ...]:
-    """Inner loops from the innermost out, while all of them together stay short; not those `kept`."""
+    """Inner loops to unroll, from the innermost out, while their product stays small; without those `kept`."""
     steps: list[Step] = []
     count = 1
     for loop in reversed([x for x in loops(kernel).values() if x.var not in kept]):

@@ -1,8 +1,8 @@
-"""Few results of long sums of products: weight gradients of convolutions.
+"""Few results of long sums of products, as in weight gradients of convolutions.
 
     for tile of results (block):  threads share the terms, each adds products to a tile in registers;  tiles are joined
 
-Tiles as for large products would leave most of the device idle, for there are fewer results than it has threads.
+Tiles as for large products would leave most of the device idle, because there are fewer results than threads.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from mochac.ir.steps.split import Split
 MIN_TERMS = 1024
 THREADS = 256
 MAX_TILE = 30
-"""Results of one block; each takes two registers of a thread."""
+"""Maximum results of a block; each takes two registers of a thread."""
 LATENCY, JOIN = 60, 200
-"""Cycles of one round of terms at least, and of joining one result."""
+"""Minimum cycles of one round of terms, and cycles to join one result."""
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
-    """The schedule, or None when the sums are short or tiles of results are faster."""
+    """The schedule, or None if the sums are short or tiles of results are faster."""
     form = contraction(kernel)
     if form is None or not form.rows or not form.columns or form.window:
         return None
@@ -47,7 +47,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 
 def _registers(form: Contraction, terms: int, target: CudaTarget) -> dict[str, int]:
-    """Results along the last row and the last column variable that a thread holds."""
+    """How many results along the last row and the last column variable a thread holds."""
     (row, rows), (column, columns) = form.rows[-1], form.columns[-1]
     sizes = [
         {row: a, column: b}

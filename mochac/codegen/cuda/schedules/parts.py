@@ -1,7 +1,7 @@
-"""In how many parts a convolution's weight gradient is summed: by the model of tiles and the cost of a second kernel.
+"""Number of partial sums of a convolution's weight gradient, from the tile model and the cost of a second kernel.
 
-driver asks on behalf of passes/split_sums, before kernels exist. More parts keep more multiprocessors busy with shorter
-sums; each part is stored once and loaded once, and the kernel that adds them up must be launched.
+passes/split_sums needs it before there are kernels. More parts keep more multiprocessors busy with shorter sums; but
+each part is stored and loaded once, and the kernel that adds them up must be launched.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from mochac.ir.graph import BoundNode
 from mochac.ir.types import DTYPES
 
 LAUNCH = 2500
-"""Cycles until a kernel that waited for another has begun."""
+"""Cycles until a kernel that waited for another one starts."""
 MOVED = 400
-"""Elements that the device stores to its cache and loads again in a cycle."""
+"""Elements per cycle that the device stores to its cache and loads again."""
 
 
 def parts(bound: BoundNode, target: CudaTarget) -> int:
-    """Parts for a conv2d_dw: 1 where one kernel does it all."""
+    """Parts of a conv2d_dw; 1 if a single kernel is faster."""
     samples = bound.inputs[1].type.shape[0]
     sizes = (1 << shift for shift in range(samples.bit_length()))
     candidates = sorted({1, *(-(-samples // size) for size in sizes)})

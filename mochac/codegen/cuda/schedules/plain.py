@@ -1,10 +1,10 @@
-"""Convolutions with groups, and the gradients of strided ones, as nests that tiles can be cut from.
+"""Rewrites convolutions with groups, and gradients of strided ones, as nests that can be tiled.
 
-    groups     filter = each*group + within: of the sum over groups the one group of the filter is left
-    strides    row = s*u + phase - p: of the sum over outputs oh = u - j the few taps s*j + phase are left
+    groups     filter = each*group + within: the sum over groups reduces to the one group of the filter
+    strides    row = s*u + phase - p: of the sum over outputs oh = u - j the few taps s*j + phase remain
 
-Both are sums of which conditions leave those iterations that a loop outside, divided by a stride, says. The contraction
-rules ask first. It looks at loops and conditions only, and cuts no tiles.
+In both cases conditions restrict a sum to few iterations, determined by an outer loop divided by a stride. The
+contraction rules apply this first.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from mochac.ir.steps.widen import Widen
 
 @dataclass(frozen=True)
 class Plain:
-    """A kernel, the steps that made it from the naive one, and the loops that they cut loops into: divided by a stride,
-    and the rest."""
+    """A kernel, the steps from the naive kernel to it, and the loops that these cut others into: divided by a stride,
+    and the remainder."""
 
     kernel: Kernel
     steps: tuple[Step, ...] = ()
@@ -35,7 +35,7 @@ class Plain:
 
 @dataclass(frozen=True)
 class _Strided:
-    """A `sum` loop of which conditions leave 0 <= outer + pad - stride * sum < taps."""
+    """A `sum` loop that conditions restrict to 0 <= outer + pad - stride * sum < taps."""
 
     outer: str
     sum: str
@@ -53,7 +53,7 @@ class _Strided:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What leaves only those iterations."""
+        """The steps that leave only these iterations."""
         tap = f"{self.outer}_j"
         if self.stride == 1:
             return (Skew(self.sum, self.outer, tap),)
@@ -63,7 +63,7 @@ class _Strided:
 
 
 def plain(kernel: Kernel) -> Plain:
-    """The kernel with such sums cut and its conditions innermost; unchanged where it has none."""
+    """The kernel with such sums cut and its conditions innermost; unchanged if it has no such sums."""
     strided = list(_strided(kernel))
     if all(s.stride == 1 for s in strided):
         return Plain(kernel)
@@ -72,7 +72,7 @@ def plain(kernel: Kernel) -> Plain:
         cut = _after(steps, kernel)
         order = Reorder(tuple(_each(cut)))
         done = order.apply(cut)
-    except ScheduleError:  # other statements stand among the loops
+    except ScheduleError:  # there are other statements between the loops
         return Plain(kernel)
     return Plain(done, (*steps, order), frozenset(s.block for s in strided), frozenset(s.phase for s in strided))
 
@@ -84,7 +84,7 @@ def _after(steps: tuple[Step, ...], kernel: Kernel) -> Kernel:
 
 
 def _each(kernel: Kernel) -> Iterator[str]:
-    """The outermost `each` loops, conditions between them passed over."""
+    """The outermost `each` loops, ignoring conditions between them."""
     body = kernel.body
     while len(body) == 1 and (isinstance(body[0], If) or (isinstance(body[0], Loop) and body[0].kind == "each")):
         if isinstance(body[0], Loop):
@@ -93,7 +93,7 @@ def _each(kernel: Kernel) -> Iterator[str]:
 
 
 def _strided(kernel: Kernel) -> Iterator[_Strided]:
-    """The sums that are shorter once cut; a padding's conditions leave nearly all of theirs."""
+    """The sums that become shorter if cut; the conditions of padding keep nearly all iterations."""
     outer = {loop.var for loop in band(kernel.body, kind="each")}
     sums = {s.var: s.extent or 0 for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"}
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
@@ -104,7 +104,7 @@ def _strided(kernel: Kernel) -> Iterator[_Strided]:
 
 
 def _of(low: Index, conds: list[Index], outer: set[str], sums: set[str]) -> _Strided | None:
-    """The sum that a condition `low` and its counterpart, which differs from it by a constant, limit."""
+    """The sum that is limited by a condition `low` and by its counterpart, which differs from it by a constant."""
     over, within = [v for v in low.vars if v in outer], [v for v in low.vars if v in sums]
     if len(low.vars) != 2 or len(over) != 1 or len(within) != 1 or low.coefficient(over[0]) != 1:
         return None

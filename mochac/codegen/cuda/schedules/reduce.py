@@ -1,9 +1,9 @@
-"""Sums with few results, whose terms threads share: a block for each result, or for results read side by side.
+"""Sums with few results, whose terms threads share: a block for each result, or for results that are contiguous.
 
     for each result (block):  parts over r0, r1, ... by threads;  one tree joins them;  epilogue
     for each tile of columns (block):  parts by rows of threads;  each column adds up its rows;  epilogue
 
-Bias gradients, losses, norms, statistics: where a thread per result would leave most of the device idle.
+For bias gradients, losses, norms and statistics, where a thread per result would leave most of the device idle.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from mochac.ir.steps.row_reduce import RowReduce
 from mochac.ir.steps.split import Split
 
 MIN_TERMS, MIN_ROW_TERMS = 64, 8
-"""Terms of a sum, and of the sums of a row (a softmax), from which on threads share them."""
+"""Minimum terms of a sum, and of the sums of a row (as in a softmax), for threads to share them."""
 TERMS = 4
-"""Terms of a thread, about."""
+"""Approximate number of terms per thread."""
 MAX_THREADS, MAX_ROWS = 1024, 256
-"""Threads of a block at most: for one result, for columns."""
+"""Maximum threads of a block: for one result, and for columns."""
 ENOUGH = 64
-"""Results a multiprocessor that keep it busy with a thread each."""
+"""Results per multiprocessor that keep it busy with a thread each."""
 FULL = 512
-"""Threads a multiprocessor that keep it busy where each waits for memory."""
+"""Threads per multiprocessor that keep it busy if each waits for memory."""
 MIN_ROW = 2
-"""Terms of a thread at least where rows share a sum."""
+"""Minimum terms per thread if rows share a sum."""
 MIN_WIDTH, MAX_WIDTH = 16, 64
-"""Neighbouring results of a block: a few sectors, and not so many that there are no rows."""
+"""Minimum and maximum of neighbouring results per block: several sectors, but few enough to leave threads for rows."""
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
-    """The schedule, or None when threads alone have enough to do or the terms are few."""
+    """The schedule, or None if a thread per result keeps the device busy or the sums are short."""
     return _columns(kernel, target) or _rows(kernel, target)
 
 
 def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
-    """Where neighbouring results are read side by side: rows of threads share the terms."""
+    """For contiguous results: rows of threads share the terms."""
     outer = band(kernel.body, kind="each")
     body = outer[-1].body if outer else ()
     sums = [s for s in body if isinstance(s, Loop)]
@@ -65,8 +65,8 @@ def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 
 def _by_main_load(kernel: Kernel, outer: list[Loop], sums: Loop) -> dict[str, int]:
-    """Result loops by the step of the sum's operand along them, the fastest last, with their extents; empty where the
-    operand's neighbours belong to one result."""
+    """Result loops with their extents, ordered by the step of the sum's operand along them, the fastest last; empty if
+    the operand is contiguous along the sum instead."""
     inside = [loop.var for loop in band((sums,), kind="sum")]
     reached = [r for r in reaches(kernel, outer) if any(r.steps.get(v) for v in inside)]
     if len(reached) != 1 or any(abs(reached[0].steps.get(v, 0)) == 1 for v in inside):
@@ -77,7 +77,7 @@ def _by_main_load(kernel: Kernel, outer: list[Loop], sums: Loop) -> dict[str, in
 
 
 def _tile(order: dict[str, int]) -> tuple[Split | None, list[tuple[str, int]]]:
-    """The fastest loops as columns: enough of them for whole sectors, a long one cut."""
+    """The fastest loops as columns: enough of them for whole sectors; a long loop is split."""
     columns: list[tuple[str, int]] = []
     width = 1
     for var, extent in reversed(order.items()):
@@ -92,7 +92,7 @@ def _tile(order: dict[str, int]) -> tuple[Split | None, list[tuple[str, int]]]:
 
 
 def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
-    """Where neighbours belong to one result: a block for each, of a warp for rows that one thread would read alone."""
+    """For contiguous terms: a block for each result, of one warp for rows that a single thread could read."""
     outer = band(kernel.body, kind="each")
     body = outer[-1].body if outer else kernel.body
     nests = [[loop.var for loop in band((s,), kind=s.kind)] for s in body if isinstance(s, Loop)]
@@ -112,13 +112,13 @@ def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 
 def _threads(terms: int, results: int, target: CudaTarget) -> int:
-    """Threads of a block: a few terms for each, and no more blocks than run at once where rows are short."""
+    """Threads of a block: a few terms for each, and for short rows no more blocks than run at once."""
     wanted = min(terms // TERMS, FULL * target.multiprocessors // results, MAX_THREADS, target.max_threads)
     return max(32, 1 << (wanted.bit_length() - 1) if wanted else 32)
 
 
 def _row(body: tuple[Stmt, ...]) -> bool:
-    """Whether loops over results stand beside the sums, as in a softmax."""
+    """Whether there are loops over results next to the sums, as in a softmax."""
     return any(isinstance(s, Loop) and s.kind == "sum" for s in body)
 
 

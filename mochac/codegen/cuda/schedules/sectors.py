@@ -1,6 +1,6 @@
-"""How far neighbouring threads reach: 32-byte sectors that a warp asks for under an order of the result loops.
+"""Memory coalescing: how many 32-byte sectors a warp accesses under an order of the result loops.
 
-generic and reduce order loops by it, so that warps run along the fast axis of what is read most. It changes nothing.
+The rules generic and reduce order loops by it, so that warps run along the fast axis of what is read most.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ Body = tuple[Stmt, ...]
 
 @dataclass(frozen=True)
 class Reach:
-    """One load or store of memory: elements between neighbours along each loop, bytes of an element, and how often an
-    item of the outer loops runs it."""
+    """One load or store of memory: elements between neighbours along each loop, bytes per element, and how often an
+    item of the outer loops executes it."""
 
     steps: dict[str, int]
     size: int
@@ -47,7 +47,7 @@ def reaches(kernel: Kernel, outer: Sequence[Loop]) -> list[Reach]:
 
 
 def sectors(reached: Sequence[Reach], order: Sequence[Loop]) -> int:
-    """What the first warp asks for, loops being nested as ordered, the last fastest."""
+    """Sectors that the first warp accesses if the loops are nested in this order, the last fastest."""
     threads: list[dict[str, int]] = []
     total = 1
     for loop in order:
@@ -65,7 +65,7 @@ def sectors(reached: Sequence[Reach], order: Sequence[Loop]) -> int:
 
 
 def best_order(kernel: Kernel, outer: Sequence[Loop]) -> tuple[str, ...]:
-    """The order of perfectly nested result loops that asks for least; the given one where no other asks for less."""
+    """The order of perfectly nested result loops with the fewest sectors; the given order if none has fewer."""
     reached = reaches(kernel, outer)
     orders = {tuple(loop.var for loop in outer): list(outer)}
     for r in reached:

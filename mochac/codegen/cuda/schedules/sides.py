@@ -1,7 +1,4 @@
-"""One side of a tile: how rows or columns of a contraction are given to threads and their registers.
-
-tiles.py builds tiles of two sides. It knows no device and no costs.
-"""
+"""One side of a tile: how the rows or columns of a contraction are distributed over threads and their registers."""
 
 from __future__ import annotations
 
@@ -13,13 +10,13 @@ Dims = tuple[tuple[str, int], ...]
 """(variable, extent), slowest first."""
 
 WASTE = 1.1
-"""Neighbours go to one thread unless that pads their dimension beyond this."""
+"""A thread takes neighbours unless that pads their dimension by more than this factor."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a tile: (variable, threads, registers) for each dimension, and how many results there are of each
-    (the cells of a window that is reduced afterwards)."""
+    """One side of a tile: (variable, threads, registers) for each dimension, and the number of results for each
+    combination (the cells of a window that is reduced afterwards)."""
 
     parts: tuple[tuple[str, int, int], ...]
     cells: int = 1
@@ -39,15 +36,15 @@ class Side:
 
 @lru_cache(maxsize=4096)
 def count(side: Side, dims: Dims) -> int:
-    """Tiles along one side."""
+    """Number of tiles along one side."""
     parts = zip(side.parts, dims, strict=True)
     return math.prod(-(-extent // (threads * registers)) for (_, threads, registers), (_, extent) in parts)
 
 
 @lru_cache(maxsize=4096)
 def side(dims: Dims, threads: int, registers: int, cells: int = 1, first: str = "") -> Side:
-    """Registers along `first` as far as they do not pad it much, threads along the fastest dimensions that they pad
-    least, and so the other registers.
+    """Distribute one side: registers along `first` unless they pad it too much, then threads along the fastest
+    dimensions that they pad least, then the remaining registers in the same way.
 
     >>> side((("n", 64), ("oh", 24), ("ow", 24)), 32, 4).parts
     (('n', 1, 2), ('oh', 4, 2), ('ow', 8, 1))

@@ -1,8 +1,6 @@
-"""The steps of a contraction in tiles, from what the contraction rule found and the tile its model chose.
+"""The schedule steps of a tiled contraction, given its form and the tile that the model chose.
 
-    tile of rows x columns (block):  copy panels, one ahead;  groups of threads: acc[r][s] += X[r, k] * W[k, s];  join
-
-The rule calls `steps`. Nothing is decided here.
+tile of rows x columns (block):  copy panels, one ahead;  groups of threads: acc[r][s] += X[r, k] * W[k, s];  join
 """
 
 from __future__ import annotations
@@ -24,13 +22,13 @@ from mochac.ir.steps.run import Unroll
 from mochac.ir.steps.split import Split
 
 UNROLLED = 1280
-"""Products of a thread that are written out one after the other, at most."""
+"""Maximum number of unrolled products of a thread."""
 
 
 @dataclass
 class _Cut:
-    """Loops by what they become; `order` is that of results in memory; `scattered` whether neighbouring threads have
-    results that are not neighbours."""
+    """Loops by their role; `order` is the order of results in memory; `scattered`: neighbouring threads hold results
+    that are not neighbours."""
 
     splits: list[Step] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
@@ -42,7 +40,7 @@ class _Cut:
 
 @dataclass(frozen=True)
 class _Sum:
-    """Loops of the sum: those outside of a panel (the last counts panels), the groups', and those inside."""
+    """Loops of the sum: outside of a panel (the last one counts panels), over groups of threads, and inside."""
 
     splits: tuple[Step, ...]
     outside: tuple[str, ...]
@@ -51,7 +49,7 @@ class _Sum:
 
 
 def steps(form: Contraction, tile: BlockTile, halves: int) -> tuple[Step, ...]:
-    """The whole schedule; `halves` of shared memory that panels take."""
+    """The whole schedule; panels have `halves` halves of shared memory: 2 for double buffering, else 1."""
     cut, sums = _cut(form, tile), _sum(form, tile.panel, tile.groups)
     entered = (*sums.outside, *((sums.group,) if sums.group else ()))
     around = (*entered, *(var for var, _ in sums.inside))
@@ -109,7 +107,7 @@ def _cut(form: Contraction, tile: BlockTile) -> _Cut:
 
 
 def _vectors(cut: _Cut, var: str, across: int, held: int) -> None:
-    """Threads take VECTOR neighbours each, and that `held` / VECTOR times."""
+    """Give each thread VECTOR neighbours, `held` / VECTOR times."""
     inner = f"{var}_i"
     if held > VECTOR:
         cut.splits.append(Split(inner, across * VECTOR, f"{var}_r", f"{var}_q"))
@@ -139,18 +137,18 @@ def _sum(form: Contraction, panel: Panel, groups: int) -> _Sum:
 
 
 def _rounds(form: Contraction, panel: Panel) -> int:
-    """Panels of the loop that counts them."""
+    """Number of iterations of the loop that counts panels."""
     return -(-form.terms[panel.loop - 1][1] // panel.part)
 
 
 def _apart(cut: _Cut, after: int) -> list[Step]:
-    """What follows the sum gets loops of its own, so that threads may share results differently."""
+    """Give what follows the sum loops of its own, so that threads may share results differently."""
     loops = (*cut.threads, *cut.registers)
     return [Fission(var, after if k == 0 else 1, f"{var}e") for k, var in enumerate(reversed(loops))]
 
 
 def _joined(form: Contraction, cut: _Cut, sums: _Sum, tile: BlockTile) -> list[Step]:
-    """All threads add up the groups' parts, each of results side by side; under a window those of one group do."""
+    """All threads add up the groups' parts, each of contiguous results; under a window, only those of one group do."""
     shared: list[Step] = [Unroll(f"{sums.group}s")] if sums.group else []
     if form.window:
         shared.append(Threads(tuple(cut.threads), tile.threads))
@@ -161,7 +159,7 @@ def _joined(form: Contraction, cut: _Cut, sums: _Sum, tile: BlockTile) -> list[S
 
 
 def _unrolled(sums: _Sum, tile: BlockTile) -> list[str]:
-    """Loops of the sum from the innermost out, while all of them together stay short."""
+    """Loops of the sum to unroll, from the innermost out, while their product stays small."""
     unrolled, products = list[str](), tile.rows.registers * tile.columns.registers
     for var, extent in reversed(sums.inside):
         products *= extent

@@ -1,8 +1,7 @@
-"""How many results a block of threads computes of a contraction, and how: tiles by a model of one multiprocessor.
+"""Chooses the tile of a contraction that a block of threads computes, by a model of one multiprocessor.
 
-The contraction rule asks. A result belongs to one combination of row variables and one of column variables. Each side
-of a tile is shared by `threads` threads of a group, which hold `registers` each; every group takes a share of each
-panel's terms.
+A result belongs to one combination of row variables and one of column variables. On each side of a tile, the `threads`
+threads of a group hold `registers` rows or columns each; every group takes a share of each panel's terms.
 """
 
 from __future__ import annotations
@@ -17,37 +16,38 @@ from mochac.codegen.cuda.schedules.sides import Dims, Side, count, side
 from mochac.codegen.cuda.target import CudaTarget
 
 THREADS = (32, 64, 128, 256)
-"""Threads of a group."""
+"""Numbers of threads of a group."""
 GROUPS = (1, 2, 4, 5, 8, 16)
 MAX_THREADS = 512
 KEPT = 12
-"""Ways to share out results that are tried with all panels; all of them are tried with the longest."""
+"""How many distributions of the results are tried with all panels; the others only with the longest."""
 ENOUGH = 512
-"""Threads of a multiprocessor that keep it busy without more groups."""
+"""Threads per multiprocessor that keep it busy without more groups."""
 HELD = tuple((a, b) for a in (1, 2, 4, 5, 8) for b in (1, 2, 4, 5, 8))
-"""Registers of rows and columns; cells of a window multiply the latter."""
+"""Registers for rows and columns; the cells of a window multiply the latter."""
 LOPSIDED = 5
-"""How many times as many registers one side has as the other, at most."""
+"""Maximum ratio of the registers of the two sides."""
 MAX_ACCUMULATORS = 64
 TOGETHER = 8
-"""Neighbouring results that are one access of memory, 32 bytes."""
+"""Contiguous results of one memory access, 32 bytes."""
 
 VECTOR = 4
 """Elements that one instruction reads from shared memory."""
 WARP = 32
 SCHEDULERS = 4
-"""Of a multiprocessor, an instruction of a warp each a cycle (CUDA programming guide, 16.7 and 16.8)."""
+"""Warp schedulers of a multiprocessor; each issues an instruction per cycle (CUDA programming guide, 16.7 and 16.8)."""
 BANKS = 32
-"""Words of 4 bytes that shared memory gives a cycle."""
+"""Banks of shared memory: 4-byte words that it delivers per cycle."""
 L2_BYTES = 64
-"""A cycle and multiprocessor, from L2: 5.5 to 7 TB/s over 132 of them at 1.7 GHz (Chips and Cheese, H100, 2023)."""
+"""Bytes per cycle and multiprocessor from L2: 5.5 to 7 TB/s over 132 of them at 1.7 GHz (Chips and Cheese, H100,
+2023)."""
 MEMORY, SHARED, BARRIER = 300, 30, 30
-"""Cycles of a load that L2 has (Luo et al. 2024, table of latencies: about 260), of one from shared memory, and of a
-barrier. What a step of training reads was written shortly before or is small: L2 has it."""
+"""Cycles of a load from L2 (Luo et al. 2024, table of latencies: about 260), of a load from shared memory, and of a
+barrier. What a training step reads was written shortly before or is small, so L2 has it."""
 EDGE = 500
-"""Cycles from a block's begin to its first load, and from its last product to its end, together."""
+"""Cycles from the start of a block to its first load, plus those from its last product to its end."""
 LAUNCH = 3400
-"""Cycles between kernels that wait for each other, in a graph: 2 us (an estimate)."""
+"""Cycles between dependent kernels in a graph: 2 us (an estimate)."""
 GHZ = 1.7
 
 
@@ -56,12 +56,12 @@ class Panel:
     """The part of the sum between two barriers.
 
     Attributes:
-        terms, count: of one, and how many there are.
-        starts: how often a row of panels starts anew.
-        groups: numbers of groups that it divides into.
-        padded: elements of it for each row or column at most, rows padded.
-        part, loop: it is `part` iterations of sum loop number `loop`, counted from 1, and all of those inside.
-        row: terms of one iteration that groups share: of that loop or, where it is a single one, of the next.
+        terms, count: terms of a panel, and the number of panels.
+        starts: how often a sequence of panels starts anew.
+        groups: numbers of groups that divide its terms.
+        padded: maximum elements of it for each row or column, rows padded.
+        part, loop: a panel is `part` iterations of sum loop number `loop`, counted from 1, with all loops inside.
+        row: terms of one iteration that groups share: of that loop or, if it has one iteration, of the next.
     """
 
     terms: int
@@ -79,14 +79,14 @@ class Panel:
         return self.terms * self.count
 
     def aligned(self, groups: int) -> bool:
-        """Whether every group's share begins at a vector: rows of all inner terms do, once they are long."""
+        """Whether every group's share begins at a vector: the rows of all inner terms do once they are long."""
         inner = self.terms // self.part if self.part > 1 else self.row
         return inner >= 2 * VECTOR or (self.terms // groups) % VECTOR == 0
 
 
 @dataclass(frozen=True)
 class BlockTile:
-    """What one block computes, panel by panel, its terms shared by groups of threads."""
+    """What one block computes, panel by panel, with the terms shared by groups of threads."""
 
     rows: Side
     columns: Side
@@ -103,21 +103,21 @@ class BlockTile:
 
     @cached_property
     def cells(self) -> int:
-        """Results that a window makes one."""
+        """Results that a window reduces to one."""
         return self.rows.cells * self.columns.cells
 
     def vector(self, side: int, sizes: ContractionSizes) -> bool:
-        """Whether threads take vectors of neighbouring rows (side 0) or columns (1)."""
+        """Whether threads read vectors of neighbouring rows (side 0) or columns (side 1)."""
         parts = (self.rows, self.columns)[side].parts
         return any(var == sizes.reads[side].adjacent and held % VECTOR == 0 for var, _, held in parts)
 
     def exchanged(self, sizes: ContractionSizes) -> bool:
-        """Whether results pass through shared memory: to be joined, or so that neighbours are stored together."""
+        """Whether results pass through shared memory: to be joined, or to be stored contiguously."""
         scattered = self.vector(1, sizes) or self.neighbours(1, sizes) > 1
         return self.groups > 1 or (scattered and sizes.cells == 1)
 
     def neighbours(self, side: int, sizes: ContractionSizes) -> int:
-        """Registers along what slides, the cells of a window among them."""
+        """Registers along the sliding variable, the cells of a window included."""
         slides, parts = sizes.reads[side].slides, (self.rows, self.columns)[side].parts
         held = next((registers for var, _, registers in parts if var == slides), 1)
         return held * sizes.window if side else held
@@ -128,10 +128,10 @@ class Read:
     """How products read a factor's panel.
 
     Attributes:
-        vector: its terms lie innermost, so one instruction reads several.
-        adjacent: the variable along which its elements lie together instead; a thread takes VECTOR neighbours.
-        slides: the variable of places under a window of `taps`, whose neighbours read the same elements.
-        share: of a panel's elements, what a block copies.
+        vector: its terms are innermost, so one instruction reads several.
+        adjacent: otherwise, the variable along which its elements are contiguous; a thread takes VECTOR neighbours.
+        slides: the variable of positions under a window of `taps`; neighbouring positions read the same elements.
+        share: the fraction of a panel's elements that a block copies.
     """
 
     vector: bool = True
@@ -143,14 +143,14 @@ class Read:
 
 @dataclass(frozen=True)
 class ContractionSizes:
-    """A contraction in numbers.
+    """Sizes of a contraction.
 
     Attributes:
-        rows, columns: what a tile is cut from.
-        others: blocks that each of the tiles stands for (variables that both factors depend on).
-        cells: of the window of each column.
+        rows, columns: the dimensions that tiles are cut from.
+        others: number of blocks for each tile (extent of the variables that both factors depend on).
+        cells: cells of the window of each column.
         panels: ways to cut the sum.
-        reads: of the rows' and the columns' factor.
+        reads: how the rows' and the columns' factors are read.
         window: cells along the columns' `slides`.
         size: bytes of an element.
     """
@@ -167,8 +167,8 @@ class ContractionSizes:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What the model says of a tile: blocks of the grid, how many a multiprocessor runs side by side and one after
-    the other, and cycles: of the work if nothing were waited for, and with waiting."""
+    """The model's estimate for a tile: blocks of the grid, how many of them a multiprocessor runs concurrently and in
+    sequence, and cycles: of the work without latencies, and in total."""
 
     blocks: int
     resident: int
@@ -178,13 +178,13 @@ class Estimate:
 
     @property
     def microseconds(self) -> float:
-        """With the launch."""
+        """Estimated time, with the launch."""
         return (self.cycles + LAUNCH) / GHZ / 1000
 
 
 @lru_cache(maxsize=256)
 def best_tile(sizes: ContractionSizes, target: CudaTarget) -> BlockTile | None:
-    """The fastest tile by the model, None if none fits.
+    """The tile that is fastest by the model, None if none fits.
 
     >>> sizes = ContractionSizes((("n", 4096),), (("o", 4096),), 1, 1, (Panel(16, 256, 1, (1, 2), 20),))
     >>> tile = best_tile(sizes, CudaTarget(90))
@@ -215,21 +215,21 @@ def _least(tiles: Iterable[BlockTile], sizes: ContractionSizes, target: CudaTarg
 
 
 def shared_bytes(tile: BlockTile, sizes: ContractionSizes, halves: int = 1) -> int:
-    """Of the panels, and of parts that groups join."""
+    """Shared memory of the panels, and of the parts that groups join."""
     panels = (tile.rows.size + tile.columns.size) * tile.panel.padded * halves
     return (panels + (tile.results * tile.groups if tile.exchanged(sizes) else 0)) * sizes.size
 
 
 def halves(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget) -> int:
-    """2 where each panel has room twice, so that one is filled while the other is read, and as many blocks run side by
-    side; else 1."""
+    """2 for double buffering, so that one panel is filled while the other is read; 1 if there is no room for it, or if
+    fewer blocks would run concurrently."""
     if tile.panel.count <= tile.panel.starts or shared_bytes(tile, sizes, 2) > target.shared_bytes:
         return 1
     return 2 if _side_by_side(tile, sizes, target, 2) == _side_by_side(tile, sizes, target, 1) else 1
 
 
 def estimate(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget) -> Estimate:
-    """Cycles of the multiprocessor that has most to do."""
+    """Estimated cycles of the multiprocessor with the most work."""
     blocks = _blocks(tile, sizes)
     each = -(-blocks // target.multiprocessors)
     twice = halves(tile, sizes, target)
@@ -250,7 +250,7 @@ def estimate(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget) -> Es
 
 
 def _round(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget) -> tuple[float, float]:
-    """Cycles of a panel's products and copies: of all units of a multiprocessor, and of one warp if it were alone."""
+    """Cycles of a panel's products and copies: with all warps of a multiprocessor, and of a single warp alone."""
     a, b, warps = tile.rows.registers, tile.columns.registers, tile.threads / WARP
     terms = tile.panel.terms / tile.groups
     across = min(WARP, tile.columns.threads)
@@ -270,7 +270,7 @@ def _round(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget) -> tupl
 
 
 def _read(tile: BlockTile, side: int, sizes: ContractionSizes, distinct: int) -> tuple[float, float]:
-    """Loads from shared memory for one term of a warp: instructions, and rounds of the banks; `distinct` rows."""
+    """Loads from shared memory per term of a warp: instructions, and bank accesses; `distinct` rows."""
     how, part = sizes.reads[side], (tile.rows, tile.columns)[side]
     if (how.vector and tile.panel.aligned(tile.groups)) or tile.vector(side, sizes):
         return part.registers / VECTOR, part.registers * max(1, distinct / 8) / VECTOR
@@ -280,7 +280,7 @@ def _read(tile: BlockTile, side: int, sizes: ContractionSizes, distinct: int) ->
 
 
 def _join(tile: BlockTile) -> float:
-    """Cycles of adding up the groups' results: written, read and waited for."""
+    """Cycles to add up the groups' results: stores, loads and waiting."""
     return 2 * tile.results * tile.groups / BANKS + 2 * BARRIER + 4 * SHARED
 
 
@@ -289,7 +289,7 @@ def _blocks(tile: BlockTile, sizes: ContractionSizes) -> int:
 
 
 def _side_by_side(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget, twice: int) -> int:
-    """Blocks that a multiprocessor runs at a time, of those it gets and those that fit; `twice`: as `halves`."""
+    """Blocks that a multiprocessor runs concurrently: as many as there are and as fit; `twice`: as in `halves`."""
     copied = (tile.rows.size * sizes.reads[0].share + tile.columns.size * sizes.reads[1].share) * tile.panel.terms
     held = (tile.rows.registers * tile.columns.registers + copied / tile.threads) * sizes.size / 4
     registers = 40 + held + 2 * (tile.rows.registers + tile.columns.registers)
@@ -304,7 +304,7 @@ def _side_by_side(tile: BlockTile, sizes: ContractionSizes, target: CudaTarget, 
 def _candidates(
     rows: Side, columns: Side, panels: tuple[Panel, ...], sizes: ContractionSizes, target: CudaTarget
 ) -> Iterator[BlockTile]:
-    """Ways to go through the sum for results shared out like this; more groups only while there are few threads."""
+    """Ways to process the sum for a distribution of results; more groups only if there are few threads."""
     blocks = sizes.others * count(rows, sizes.rows) * count(columns, sizes.columns)
     for panel in panels:
         for groups in panel.groups:
@@ -317,8 +317,8 @@ def _candidates(
 
 @lru_cache(maxsize=256)
 def _shapes(rows: Dims, columns: Dims, cells: int, slides: tuple[str, str]) -> tuple[tuple[int, Side, Side], ...]:
-    """Ways to give rows and columns to the threads of a group, and how many results they make, padding included; those
-    that make fewest first."""
+    """Ways to distribute rows and columns over the threads of a group, with the number of results including padding,
+    the fewest first."""
     shapes: dict[tuple[Side, Side], int] = {}
     for threads in THREADS:
         for shift in (2, 3, 4, 5):

@@ -1,9 +1,9 @@
-"""Several neighbouring results a thread: loaded and stored as vectors of up to 16 bytes, what they share loaded once.
+"""Several contiguous results per thread, loaded and stored as vectors of up to 16 bytes; common operands load once.
 
     each item (thread):  each of its rows (unrolled):  vectors in;  each of 2 or 4 neighbours (unrolled);  vectors out
 
-generic asks for element-wise work and gradients of windows, where there are results enough for all threads. A quarter
-of the threads then computes where things lie, and memory is asked a quarter as often.
+The generic rule uses it for elementwise kernels and gradients of windows with enough results for all threads. Index
+arithmetic and memory instructions then go down to a quarter.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from mochac.ir.steps.split import Split
 from mochac.ir.types import DTYPES
 
 ENOUGH = 256
-"""Threads a multiprocessor, at least, for several results each."""
+"""Minimum threads per multiprocessor for several results each."""
 HELD = 4
-"""Rows of a thread at most."""
+"""Maximum rows per thread."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class _Access:
 
 
 def wide(kernel: Kernel, outer: Sequence[Loop], target: CudaTarget) -> tuple[Step, ...] | None:
-    """The steps, or None where results are few or do not lie together."""
+    """The steps, or None if results are few or not contiguous."""
     uses = list(_uses(kernel, outer))
     if len(outer) < 1 or not uses or any(loop.lo.const != 0 for loop in outer):
         return None
@@ -79,7 +79,7 @@ def _uses(kernel: Kernel, outer: Sequence[Loop]) -> Iterator[_Access]:
 
 
 def _fits(use: _Access, var: str, count: int) -> bool:
-    """Whether an access has nothing to do with the vector's loop, or is a whole vector."""
+    """Whether an access does not depend on the vector's loop, or accesses a whole vector."""
     if not use.steps.get(var):
         return not isinstance(use.stmt, Store)
     others = (c for v, c in use.steps.items() if v != var)
@@ -88,7 +88,7 @@ def _fits(use: _Access, var: str, count: int) -> bool:
 
 
 def _side_by_side(uses: list[_Access], extents: dict[str, int], var: str, count: int) -> bool:
-    """Whether vectors of neighbouring threads lie side by side."""
+    """Whether the vectors of neighbouring threads are contiguous."""
     if extents[var] > count:
         return True
     before = [*extents][-2] if len(extents) > 1 else ""
@@ -96,7 +96,7 @@ def _side_by_side(uses: list[_Access], extents: dict[str, int], var: str, count:
 
 
 def _held(uses: list[_Access], extents: dict[str, int], last: str) -> tuple[str, ...]:
-    """A short loop that the loads of windows do not depend on, so that one of its iterations loads for the others."""
+    """A short loop on which the loads of windows do not depend, so that all its iterations share these loads."""
     loads = [u for u in uses if not u.outside and isinstance(u.stmt, Load)]
     free = [v for v, n in extents.items() if v != last and n <= HELD and not any(u.steps.get(v) for u in loads)]
     return tuple(free[-1:]) if loads else ()
