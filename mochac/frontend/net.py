@@ -29,7 +29,7 @@ class Net:
         blobs: type of every blob, for the data layers' batch_size and float32.
         tops: blobs that each layer makes, by layer name.
         batch: samples per step.
-        sources, losses, statistics, output_layers: the data layers, loss layers, layers with statistics, and collector
+        sources, losses, statistics, collectors: the data layers, loss layers, layers with statistics, and collector
             layers.
         unconsumed: blobs that no layer reads, collector layers aside.
 

@@ -28,7 +28,7 @@ REFUSED = " not fused: "
 
 def explain_session(session: Session) -> str:
     """Explain the session's main plan, and where the backend keeps its datasets."""
-    backend, kept = session.plans.backend, session.plans.data_sets
+    backend, kept = session.plans.backend, session.plans.datasets
     return explain(session.net, session.main_plan().lowered, backend, kept.words if kept is not None else "")
 
 
@@ -102,7 +102,7 @@ def _count(shape: Sequence[int]) -> int:
     return n
 
 
-def _data_sets(net: Net, lowered: Lowered, backend: Backend) -> str:
+def _datasets(net: Net, lowered: Lowered, backend: Backend) -> str:
     """Where a net's datasets would be kept, given enough memory."""
     if without_data(net):
         return ""

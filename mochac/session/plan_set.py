@@ -139,9 +139,9 @@ class PlanSet:
         return self._inputs[blob]
 
     @cached_property
-    def data_sets(self) -> DataSets | None:
+    def datasets(self) -> Datasets | None:
         """The datasets that the backend keeps for this program; None if it keeps none."""
-        return self.backend.data_sets(self.dtype)
+        return self.backend.datasets(self.dtype)
 
     def close(self) -> None:
         """Release code and memory of every plan."""
