@@ -29,9 +29,9 @@ class Net:
         blobs: type of every blob, for the data layers' batch_size and float32.
         tops: blobs that each layer makes, by layer name.
         batch: samples per step.
-        sources, losses, statistics, collectors: the data layers, loss layers, layers with statistics, and collector
-            layers.
-        unconsumed: blobs that no layer reads, collector layers aside.
+        sources, losses, statistics, collectors: the data layers, loss layers, layers with statistics, and those
+            that store their bottoms.
+        unconsumed: blobs that no layer reads, collectors aside.
 
     Raises:
         NetError, ShapeError, DataError: all errors in one exception, whose `problems` lists them; a NetError if they

@@ -106,7 +106,7 @@ class StatisticInfo:
 
 @dataclass(frozen=True)
 class OutputInfo:
-    """A collector layer, the values of its bottoms, and whether each has one row per sample."""
+    """A collector, the values of its bottoms, and whether each has one row per sample."""
 
     layer: str
     values: tuple[str, ...]

@@ -22,10 +22,10 @@ every call, and out of training's reach."""
 
 
 def evaluate(plans: PlanSet, training: Feed, outputs: Outputs) -> Statistics:
-    """Sums of every loss and statistic over all samples; collector layers get every sample once.
+    """Sums of every loss and statistic over all samples; collectors get every sample once.
 
     Raises:
-        OptionError: the net has none of them. DataError: reading failed, or a collector layer cannot write.
+        OptionError: the net has none of them. DataError: reading failed, or a collector cannot write.
     """
     traced = plans.traced("test")
     if not traced.losses and not traced.statistics and not traced.outputs:

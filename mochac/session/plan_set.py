@@ -55,7 +55,7 @@ class BoundPlan:
         return tuple(dict.fromkeys(p.key for p in self.compiled.plan.placements if p.place == "hyper"))
 
     def collect(self, into: Outputs, n_valid: int | None = None) -> None:
-        """Pass the last step's values to the collector layers: the rows of the first `n_valid` samples (None: all)."""
+        """Pass the last step's values to the collectors: the rows of the first `n_valid` samples (None: all)."""
         for record in self.traced.outputs:
             rows = [slice(n_valid) if has_batch else slice(None) for has_batch in record.batch]
             arrays = [self.runner.read(name) for name in record.names]
