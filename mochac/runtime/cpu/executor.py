@@ -1,7 +1,7 @@
 """CpuExecutor: a Plan and its objects, bound to memory and ready to run.
 
-The driver makes one per plan and backend "cpu"; training, evaluation and prediction call `run`. All steps of one call
-happen in native code (worker_team.py) without Python. It must not know layers, graphs or code generation.
+`CpuBackend.bind` makes one per plan; training, evaluation and prediction call `run`. All steps of one call run in
+native code (worker_team.py), without Python.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many threads share each launch, in how large handfuls, and where barriers stand.
+"""How many threads share each launch, in how large chunks, and where barriers stand.
 
 runtime/cpu/executor.py asks when a plan is bound and when its number of threads changes. It guesses from the flops and
 bytes the plan states; a wrong guess costs time, never bits. It knows no machine code.

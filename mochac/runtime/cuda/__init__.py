@@ -1,1 +1,1 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""The CUDA backend: driver, compiler, memory, libraries, and the executor that runs steps as CUDA graphs."""
