@@ -1,7 +1,7 @@
-"""check_op: one operation's five rules held against each other, on its own samples.
+"""check_op: one operation's five rules checked against each other on its own samples.
 
-Authors of operations call it through mochac.check_op. Compiled code is compared with the NumPy reference, the reference
-with the inferred types, the gradient with central differences in the interpreter. It knows no layers.
+Compiled code is compared with the NumPy reference, the reference with the inferred types, the gradient with central
+differences in the interpreter.
 """
 
 from __future__ import annotations

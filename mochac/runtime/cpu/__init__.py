@@ -1,1 +1,1 @@
-"""Native code in the process: LLVM text to objects, objects to addresses, and the worker team that runs them."""
+"""The CPU backend: LLVM IR to object code, object code to addresses, and the worker threads that run it."""

@@ -1,7 +1,6 @@
-"""What the machine's caches and memory deliver: bytes a second of each level, compiled and run as mochac's kernels are.
+"""Measured bandwidth of this machine's caches and memory, by loops compiled and run as mochac's kernels are.
 
-Profiles and benchmarks hold kernels that move more than they compute against it, as others against runtime/cpu/peak.py,
-in the same process and minute.
+Profiles compare kernels that move more than they compute with it, in the same process and minute.
 """
 
 from __future__ import annotations

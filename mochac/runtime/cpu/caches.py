@@ -1,7 +1,4 @@
-"""The data caches of this machine's CPUs, and how much of each a number of threads has.
-
-runtime/cpu/bandwidth.py measures them and profiles ask which of them holds a kernel's operands. It knows no kernels.
-"""
+"""The data caches of this machine's CPUs, and how much of each a number of threads has."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""CpuExecutor: a Plan and its objects, bound to memory and ready to run.
+"""CpuExecutor: a plan and its object code, bound to memory and ready to run.
 
-`CpuBackend.bind` makes one per plan; training, evaluation and prediction call `run`. All steps of one call run in
-native code (worker_team.py), without Python.
+All steps of one `run` happen in native code (codegen/cpu/step_driver.py), without Python.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from mochac.ir.types import DTYPES
 from mochac.runtime.cpu.cpuinfo import default_threads
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
-from mochac.runtime.cpu.sharing import dealt, shares
+from mochac.runtime.cpu.sharing import item_slots, shares
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
 from mochac.runtime.files.cache import Cache
@@ -146,16 +145,16 @@ class CpuExecutor:
             self._rate = found.code.rate
             self._job[Job.TEAM] = found.address
             self._job[Job.SPIN] = found.spin(threads)
-            self._crowd = ThreadThrottle(threads if self._yielding else 1)
-            self._dealt: dict[int, np.ndarray] = {}
+            self._throttle = ThreadThrottle(threads if self._yielding else 1)
+            self._item_slots: dict[int, np.ndarray] = {}
             self._assign(threads)
 
     def _assign(self, threads: int) -> None:
         """Give the next runs so many threads."""
-        if threads not in self._dealt:
-            self._dealt[threads] = dealt(self.plan.launches, self._shares, threads)
+        if threads not in self._item_slots:
+            self._item_slots[threads] = item_slots(self.plan.launches, self._shares, threads)
         self._job[Job.THREADS] = threads
-        self._job[Job.SLOTS] = self._dealt[threads].ctypes.data
+        self._job[Job.SLOTS] = self._item_slots[threads].ctypes.data
 
     # -- running -----------------------------------------------------------------------------------------------------
 
@@ -192,7 +191,7 @@ class CpuExecutor:
         self._hyper.fill(n_steps, hyper)
         job[Job.N_STEPS] = n_steps
         job[Job.TICKS] = ticks
-        if ticks or self._crowd.most == 1:
+        if ticks or self._throttle.most == 1:
             self._run(self._job_address)
         else:
             self._run_watched(n_steps)
@@ -201,18 +200,18 @@ class CpuExecutor:
 
     def _run_watched(self, n_steps: int) -> None:
         """Calls of a few ms, after each of which it is clear how many threads the next one should have."""
-        job, crowd, done = self._job, self._crowd, 0
+        job, throttle, done = self._job, self._throttle, 0
         tables = job[Job.FEEDS], job[Job.HYPER_TABLE], job[Job.RESULTS]
         strides = 8 * job[Job.N_FEEDS], job[Job.HYPER_BYTES], 8 * job[Job.N_SCALARS]
         while done < n_steps:
-            count = job[Job.N_STEPS] = crowd.steps(n_steps - done)
+            count = job[Job.N_STEPS] = throttle.steps(n_steps - done)
             for word, table, stride in zip((Job.FEEDS, Job.HYPER_TABLE, Job.RESULTS), tables, strides, strict=True):
                 job[word] = table + done * stride
             sleeps, begin = self._team.sleeps, time.perf_counter()
             self._run(self._job_address)
-            crowd.saw(count, time.perf_counter() - begin, self._team.sleeps - sleeps, self.used_threads)
-            if crowd.threads != job[Job.THREADS]:
-                self._assign(crowd.threads)
+            throttle.saw(count, time.perf_counter() - begin, self._team.sleeps - sleeps, self.used_threads)
+            if throttle.threads != job[Job.THREADS]:
+                self._assign(throttle.threads)
             done += count
         job[Job.FEEDS], job[Job.HYPER_TABLE], job[Job.RESULTS] = tables
 

@@ -1,6 +1,7 @@
-"""The machine's floating-point peak: fused multiply-adds only, compiled and run as mochac's kernels are.
+"""The measured floating-point peak of this machine: fused multiply-adds only, compiled and run as mochac's kernels are.
 
-Profiles and benchmarks divide by it, in the same process and minute, because clocks float and neighbours come and go.
+Profiles and benchmarks divide by it, in the same process and minute: clock rates change, and so does the load of other
+processes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Names of generated functions for Linux's `perf`: lines in /tmp/perf-PID.map, "START SIZE NAME" in hexadecimal.
 
-loader.MachineCode calls `add` for everything it loads, once the driver has switched it on (MOCHAC_PERF=1). The format
-is that of the kernel's tools/perf/Documentation/jit-interface.txt. It reads object code and compiles nothing.
+With MOCHAC_PERF=1, loader.MachineCode calls `add` for everything it loads. The format is that of the kernel's
+tools/perf/Documentation/jit-interface.txt.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""How many threads share each launch, in how large chunks, and where barriers stand.
+"""How many threads share each launch, how large a chunk of items each takes at a time, and where barriers stand.
 
-runtime/cpu/executor.py asks when a plan is bound and when its number of threads changes. It guesses from the flops and
-bytes the plan states; a wrong guess costs time, never bits. It knows no machine code.
+Both are estimated from the flops and bytes that the plan states; a wrong estimate costs time and changes no result.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _FLOPS_PER_S, _BYTES_PER_S, _NEAR_BYTES_PER_S = 50e9, 10e9, 50e9
 """Modest one-thread rates, for guessing only; never reported. Bytes are near in a plan that fits into _NEAR_BYTES."""
 _NEAR_BYTES = 1 << 18
 _PLAN_WORTH_S, _PHASE_WORTH_S, _GRAIN_S = 20e-6, 2e-6, 2e-6
-"""A shorter plan runs on one thread; a phase is given a thread per so much work; a handful of items takes so long."""
+"""A shorter plan runs on one thread; a phase is given a thread per so much work; a chunk of items takes so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +32,9 @@ class Share:
 
 def shares(plan: Plan, threads: int) -> list[Share]:
     """A Share per launch. Neighbouring phases that one thread runs alone need no barrier between them."""
-    stored = {placement.name: placement.type.storage_bytes for placement in plan.placements}
-    rate = _NEAR_BYTES_PER_S if sum(stored.values()) <= _NEAR_BYTES else _BYTES_PER_S
-    seconds = [_guess_s(launch, stored, rate) for launch in plan.launches]
+    n_bytes = {placement.name: placement.type.storage_bytes for placement in plan.placements}
+    rate = _NEAR_BYTES_PER_S if sum(n_bytes.values()) <= _NEAR_BYTES else _BYTES_PER_S
+    seconds = [_guess_s(launch, n_bytes, rate) for launch in plan.launches]
     caps = _caps(plan.launches, seconds, threads)
     found: list[Share] = []
     previous: Launch | None = None
@@ -49,8 +48,8 @@ def shares(plan: Plan, threads: int) -> list[Share]:
     return found
 
 
-def _guess_s(launch: Launch, stored: Mapping[str, int], bytes_per_s: float) -> float:
-    moved = launch.moved_bytes or sum(stored[name] for name in launch.buffers)
+def _guess_s(launch: Launch, n_bytes: Mapping[str, int], bytes_per_s: float) -> float:
+    moved = launch.moved_bytes or sum(n_bytes[name] for name in launch.buffers)
     return launch.flops / _FLOPS_PER_S + moved / bytes_per_s
 
 
@@ -64,12 +63,12 @@ def _caps(launches: Sequence[Launch], seconds: Sequence[float], threads: int) ->
     return {phase: min(threads, max(1, int(guess / _PHASE_WORTH_S))) for phase, guess in phases.items()}
 
 
-def dealt(launches: Sequence[Launch], cuts: Sequence[Share], threads: int) -> np.ndarray:
+def item_slots(launches: Sequence[Launch], shared: Sequence[Share], threads: int) -> np.ndarray:
     """The slots of a job, full, [launches][threads][words]: of n = min(cap, threads) takers, thread t owns the items
     from items*t // n to items*(t+1) // n."""
     table = aligned_zeros((max(1, len(launches)), threads, int(SlotWord.WORDS)), np.int64)
-    for row, launch, cut in zip(table, launches, cuts, strict=False):
-        takers = min(cut.cap, threads)
+    for row, launch, share in zip(table, launches, shared, strict=False):
+        takers = min(share.cap, threads)
         for t in range(takers):
             lo, hi = launch.items * t // takers, launch.items * (t + 1) // takers
             row[t, SlotWord.LEFT] = row[t, SlotWord.FULL] = hi << 32 | lo

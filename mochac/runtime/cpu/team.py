@@ -1,8 +1,8 @@
-"""The one team of worker threads of this process.
+"""The team of worker threads, one per process.
 
-runtime/cpu/executor.py asks for it before every run. Workers are plain pthreads that never touch Python: they are born
-on demand, parked in native code between jobs, and die with the process. Code and memory they stand in are never freed.
-A forked child has none of its parent's threads, so it forgets the team and makes another on first use.
+Workers are plain pthreads that never touch Python: started when they are first needed, parked in native code between
+jobs, ended with the process. The code and memory they use are never freed. A forked child has none of its parent's
+threads, so it starts a team of its own at first use.
 """
 
 from __future__ import annotations

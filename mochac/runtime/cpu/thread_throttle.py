@@ -1,8 +1,8 @@
 """Fewer threads while something else wants the CPUs: how many share the next run of a plan.
 
-runtime/cpu/executor.py tells it how long each run took and how often a thread fell asleep at a barrier, waiting for one
-that the machine held up. Only that starts a trial with fewer threads; the faster number stays, and more threads are
-tried again now and then. It changes when steps run, never what they compute.
+runtime/cpu/executor.py reports how long each run took and how often a thread fell asleep at a barrier, waiting for one
+that was not scheduled. Only that starts a trial with fewer threads; the faster number stays, and more threads are tried
+again now and then. Results do not depend on it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ TRIAL = {-1: 1, 1: 2}
 class ThreadThrottle:
     """Threads for the runs of one plan, from 1 to `most`.
 
-    >>> crowd = ThreadThrottle(2)
+    >>> throttle = ThreadThrottle(2)
     >>> for _ in range(10):
-    ...     crowd.saw(10, 0.05, sleeps=0, used=2)
-    >>> crowd.threads  # nobody slept
+    ...     throttle.saw(10, 0.05, sleeps=0, used=2)
+    >>> throttle.threads  # nobody slept
     2
     >>> for _ in range(3):
-    ...     crowd.saw(10, 0.13, sleeps=19, used=2)
-    >>> crowd.threads  # a trial
+    ...     throttle.saw(10, 0.13, sleeps=19, used=2)
+    >>> throttle.threads  # a trial
     1
-    >>> crowd.saw(10, 0.1, sleeps=0, used=1)
-    >>> crowd.threads  # was faster
+    >>> throttle.saw(10, 0.1, sleeps=0, used=1)
+    >>> throttle.threads  # was faster
     1
     """
 

@@ -1,7 +1,4 @@
-"""How long a tick of the team's clock is, found once a process.
-
-runtime/cpu/executor.py turns the ticks that kernels took into seconds with it. It knows no kernels.
-"""
+"""Seconds of a tick of the clock that generated code reads, measured once a process."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The CUDA backend: driver, compiler, memory, libraries, and the executor that runs steps as CUDA graphs."""
+"""The CUDA backend: CUDA C to cubins, devices and their memory, steps as CUDA graphs, cuBLAS and cuDNN."""

@@ -1,7 +1,7 @@
 """BindingsDriver: a device through NVIDIA's cuda-bindings, where PyCUDA is not installed or cannot be built.
 
-device.py makes one. The package has wheels and needs no toolkit, only the driver's libcuda. The primary context is
-used, as other libraries do.
+The package has wheels and needs no toolkit, only the driver's libcuda. The primary context is used, as other libraries
+do.
 """
 
 from __future__ import annotations

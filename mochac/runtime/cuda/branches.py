@@ -1,8 +1,7 @@
-"""branches: which launches of a step may run beside each other, and on which stream each is captured.
+"""branches: which launches of a step may run concurrently, and on which stream each is captured.
 
-launcher.py captures a step by what this file says, explain prints it. Dependences come from the bytes that launches
-read and write, so values that share a place in the arena are kept apart without anybody saying so. It knows neither
-kernels nor drivers.
+launcher.py captures a step accordingly, explain prints it. Dependences follow from the bytes that launches read and
+write, so values that share memory in the arena are kept apart as well.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""DeviceArray: the copy of a ManagedArray array on one device, shared by all plans there that use it.
-
-executor.py takes one per parameter, solver slot and table. It knows arrays and the device, no plans.
-"""
+"""DeviceArray: the copy of a ManagedArray on one device, shared by all plans there that use it."""
 
 from __future__ import annotations
 

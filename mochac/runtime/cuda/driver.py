@@ -1,7 +1,6 @@
-"""Driver: the few things asked of a CUDA device, so that PyCUDA, cuda-bindings and stand-ins can serve alike.
+"""Driver: what mochac asks of a CUDA device, implemented with PyCUDA, with cuda-bindings, and by stand-ins in tests.
 
-device.py opens one per device; executor.py runs through it. Pointers are numbers, handles whatever the driver likes. It
-knows no plans.
+Pointers are numbers; handles are whatever the driver likes.
 """
 
 from __future__ import annotations

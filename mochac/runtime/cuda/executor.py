@@ -1,8 +1,7 @@
-"""CudaExecutor: a Plan and its cubin, bound to device memory and ready to run.
+"""CudaExecutor: a plan and its cubin, bound to device memory and ready to run.
 
-The driver room makes one per plan and backend "cuda"; it is used like runtime/cpu.CpuExecutor. A step is launches with
-fixed arguments between the two kernels of step.py; launcher.py puts them on the device. It must not know layers,
-graphs of ops or code generation.
+A step is launches with fixed arguments between the two kernels of codegen/cuda/step.py; launcher.py puts them on the
+device's streams.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """FeedRing: batches on their way to the device, through page-locked memory, while earlier steps run.
 
-executor.py stages a few steps' batches at a time; the kernel of step.py picks each step's. The ring has pieces: one is
-filled while the steps of the others run. It knows arrays and addresses, no plans.
+The executor stages the batches of a few steps at a time; a kernel of codegen/cuda/step.py picks each step's. The ring
+has pieces: one is filled while the steps of the others run.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""CUDA graphs through five calls of libcuda: what PyCUDA lacks.
-
-pycuda_driver.py captures and replays with it, on handles of PyCUDA's streams. It knows nothing but those.
-"""
+"""CUDA graphs through five calls of libcuda, which PyCUDA lacks."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Launcher: puts the steps of a plan on its device's streams.
 
-CudaExecutor makes one of its calls. The first step runs kernel by kernel, so that a fault has a name; then steps are
-captured as CUDA graphs, their branches as branches.py says, and replayed. It knows functions, arguments and streams,
-neither batches nor what is computed.
+The first step runs kernel by kernel, so that a fault names its kernel; then steps are captured as CUDA graphs, with
+branches as branches.py says, and replayed.
 """
 
 from __future__ import annotations

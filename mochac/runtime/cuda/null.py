@@ -1,8 +1,8 @@
 """NullDriver: a device that computes nothing and counts everything: launches, replays, bytes each way, live memory.
 
-Tests run plans on it to see what a step costs; no package and no GPU is needed. Faults of the caller (memory freed
-twice, arguments outside of live memory, work in the wrong state, forks of a capture that never join) are errors.
-Results are zeros.
+Tests run plans on it to see what a step costs, without a package or a GPU. Faults of the caller (memory freed twice,
+arguments outside live memory, work in the wrong state, forks of a capture that never join) are errors. Results are
+zeros.
 """
 
 from __future__ import annotations

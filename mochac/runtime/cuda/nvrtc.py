@@ -1,7 +1,4 @@
-"""NVRTC, NVIDIA's compiler as a library, reached by ctypes: it is one wheel without a toolkit or a host compiler.
-
-compiler.py asks for it first, then for nvcc.
-"""
+"""NVRTC, NVIDIA's compiler as a library, through ctypes: one wheel, which needs no toolkit and no host compiler."""
 
 from __future__ import annotations
 

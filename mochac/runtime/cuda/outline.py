@@ -1,6 +1,6 @@
-"""outline: the branches that a plan's steps will have, without a device and without memory.
+"""outline: the branches that a plan's steps will have, found without a device for explain.
 
-explain prints what it says. Buffers get made-up addresses, everything else is as in executor.py; it runs nothing.
+Buffers get made-up addresses; everything else is as in executor.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""DevicePeak: what a device reaches in fused multiply-adds, and in copying memory; measured by events.
-
-Profiles divide by it, as by runtime/peak.PeakLoop on a CPU.
-"""
+"""DevicePeak: what a device reaches in fused multiply-adds and in copying memory, timed by events."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """PycudaDriver: a device through PyCUDA's pycuda.driver, on the primary context that other libraries use too.
 
-device.py makes one where PyCUDA is installed. Nothing of PyCUDA's compiler, arrays or autoinit is used; CUDA graphs,
-which it does not have, come from graphs.py. The context is pushed for each use, so that PyCUDA's stacks are empty when
-the process ends.
+PyCUDA's compiler, arrays and autoinit are not used; CUDA graphs, which it lacks, come from graphs.py. The context is
+pushed for each use, so that PyCUDA's stacks are empty when the process ends.
 """
 
 from __future__ import annotations

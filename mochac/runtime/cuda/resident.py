@@ -1,8 +1,7 @@
-"""Column: all samples of one top of a data layer in a device's memory, shared by whoever reads the same samples there.
+"""Column: all samples of one top of a data layer in a device's memory, shared by all programs that read them.
 
-resident_sets.py takes and fills columns, resident_feed.py has batches gathered from them. They hold bytes where the
-dataset does, else numbers of the program's type, converted and transformed on the host as for every batch. It knows
-sources, no plans.
+Columns hold bytes where the dataset does, else numbers of the program's type, converted and transformed on the host as
+every batch is.
 """
 
 from __future__ import annotations

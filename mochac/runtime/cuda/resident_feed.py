@@ -1,7 +1,6 @@
-"""NumberFeed: the batches of one plan, gathered on the device from datasets that lie there.
+"""NumberFeed: the batches of one plan, gathered on the device from datasets that are held there.
 
-executor.py uses it in the place of FeedRing where a run is given Numbered: only the numbers of the samples travel. It
-knows columns and the text's tables, no sources and no plans.
+It takes the place of FeedRing where a run is given Numbered: only the numbers of the samples are sent.
 """
 
 from __future__ import annotations

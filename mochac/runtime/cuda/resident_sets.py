@@ -1,7 +1,7 @@
 """ResidentSets: which datasets a program keeps on its device.
 
-PlanSet owns one per program on CUDA; Batches and evaluate() ask before a run whether its batches can be gathered
-there. It decides by size, by what the samples may become, and by how much of them a run needs. It knows no plans.
+Training and evaluation ask before a run whether its batches can be gathered there. That depends on the size of the
+data, on transformers, and on how much of the data the run needs.
 """
 
 from __future__ import annotations

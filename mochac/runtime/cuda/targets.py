@@ -1,4 +1,4 @@
-"""Devices to generate code for: the one that is here, or one by name."""
+"""Devices to generate code for: one that is installed, or one by name."""
 
 from __future__ import annotations
 

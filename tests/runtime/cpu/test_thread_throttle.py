@@ -14,15 +14,15 @@ from mochac.runtime.support.aligned import aligned_empty
 STEP_S = 0.004
 
 
-def windows(crowd, n, busy=False, tired=0):
+def windows(throttle, n, busy=False, tired=0):
     """So many windows on a machine where every thread counts, unless a neighbour holds up all but one; what ran."""
     ran = []
     for _ in range(n):
-        t = crowd.threads
+        t = throttle.threads
         slow = busy and t > 1
         step_s = STEP_S * (1.3 if slow else 1 / t)
         ran.append(t)
-        crowd.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if slow else tired, t)
+        throttle.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if slow else tired, t)
     return ran
 
 
@@ -31,21 +31,21 @@ def test_a_quiet_machine_is_left_alone():
 
 
 def test_threads_go_while_the_neighbour_is_there_and_come_back():
-    crowd = ThreadThrottle(2)
-    assert windows(crowd, 3) == [2, 2, 2]
-    held_up = windows(crowd, 200, busy=True)
+    throttle = ThreadThrottle(2)
+    assert windows(throttle, 3) == [2, 2, 2]
+    held_up = windows(throttle, 200, busy=True)
     assert held_up[:5] == [2, 2, 2, 1, 1]
     assert windows(ThreadThrottle(2), 50, busy=True)[-1] == 1  # though it was never quick
     assert held_up.count(2) <= 10 + 2 * 200 // PATIENCE[1][1]  # the neighbour is looked for now and then
-    back = windows(crowd, PATIENCE[1][1] + 10)
+    back = windows(throttle, PATIENCE[1][1] + 10)
     assert back[-1] == 2
     assert back.index(2) <= PATIENCE[1][1] + 1
 
 
 def test_one_slow_window_is_no_neighbour():
-    crowd = ThreadThrottle(2)
+    throttle = ThreadThrottle(2)
     for _ in range(3):
-        assert set(windows(crowd, 8) + windows(crowd, 2, busy=True)) == {2}
+        assert set(windows(throttle, 8) + windows(throttle, 2, busy=True)) == {2}
 
 
 def test_trials_in_vain_become_rare():
@@ -55,31 +55,32 @@ def test_trials_in_vain_become_rare():
 
 
 def test_only_as_many_threads_go_as_help():
-    crowd = ThreadThrottle(4)
+    throttle = ThreadThrottle(4)
     for _ in range(300):
-        t = crowd.threads
+        t = throttle.threads
         step_s = STEP_S * (1.0 if t > 3 else 1 / t)
-        crowd.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if t > 3 else 0, t)
+        throttle.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if t > 3 else 0, t)
     seen = []
     for _ in range(60):
-        seen.append(crowd.threads)
-        step_s = STEP_S * (1.0 if crowd.threads > 3 else 1 / crowd.threads)
-        crowd.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if crowd.threads > 3 else 0, crowd.threads)
+        seen.append(throttle.threads)
+        step_s = STEP_S * (1.0 if throttle.threads > 3 else 1 / throttle.threads)
+        sleeps = 100 if throttle.threads > 3 else 0
+        throttle.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, sleeps, throttle.threads)
     assert set(seen) == {3, 4}
     assert seen.count(4) <= 8
 
 
 def test_long_runs_are_cut_into_windows():
-    crowd = ThreadThrottle(2)
-    assert crowd.steps(1000) == 1
-    crowd.saw(1, 0.002, 0, 2)
-    assert (crowd.steps(1000), crowd.steps(3)) == (int(WINDOW_S / 0.002), 3)
-    crowd.saw(1, 1.0, 0, used=1)  # alone: another program held the team
-    assert crowd.steps(1000) == 1
+    throttle = ThreadThrottle(2)
+    assert throttle.steps(1000) == 1
+    throttle.saw(1, 0.002, 0, 2)
+    assert (throttle.steps(1000), throttle.steps(3)) == (int(WINDOW_S / 0.002), 3)
+    throttle.saw(1, 1.0, 0, used=1)  # alone: another program held the team
+    assert throttle.steps(1000) == 1
 
 
 class Turning:
-    """A crowd that changes its mind after every run, and looks often."""
+    """A throttle that changes its mind after every run, and looks often."""
 
     most, threads = 3, 3
 
@@ -102,7 +103,7 @@ def test_bits_stay_when_threads_come_and_go():
             heads.append(plan.run(5, feeds, {"lr": 0.1 * np.arange(5)})["head"])
             used.append(plan.used_threads)
             if turning and k == 0:
-                plan._crowd = Turning()
+                plan._throttle = Turning()
         plan.close()
         return used, w.tobytes() + np.concatenate(heads).tobytes()
 

@@ -1,7 +1,7 @@
 """Libraries that compute nodes in place of generated kernels: cuBLAS and cuDNN.
 
-passes/choose_library.py writes their calls into graphs; Device prepares each once (library_cache.py), CudaExecutor puts
-it on its stream every step. A library is a file with a class that does what library.py says.
+passes/choose_library.py writes their calls into graphs; a Device prepares each call once (library_cache.py), the
+executor puts it on a stream in every step. A library is a file with a class that implements library.Library.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Cublas: dense products by cuBLAS, through the functions of cublasLt.h that one needs for them.
+"""Cublas: dense products by cuBLAS, through the few functions of cublasLt.h that they need.
 
-open_library makes one. cublasLt is told algorithm, workspace and stream with every product, so results depend on
-nothing else that the process does, and products on several streams do not meet.
+cublasLt is given algorithm, workspace and stream with every product, so that results depend on nothing else in the
+process, and products on several streams do not interfere.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Cudnn: convolutions by cuDNN, through NVIDIA's frontend package (nvidia-cudnn-frontend, `import cudnn`).
 
-open_library makes one. A call is a graph of one node in the frontend's terms; of the engines that cuDNN proposes those
-that the call's precision and determinism exclude are left out, and the first of the rest is taken: nothing is timed.
+A call is a graph of one node in the frontend's terms. Of the engines that cuDNN proposes, those that the call's
+precision and determinism exclude are left out, and the first of the others is taken: nothing is timed.
 """
 
 from __future__ import annotations

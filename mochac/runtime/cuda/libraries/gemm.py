@@ -1,7 +1,6 @@
 """Gemm: a product of the plan in the terms of BLAS, whose matrices are column-major.
 
-A row-major matrix is its transpose there, so y = x w^T is asked for as y^T = w x^T. cublas.py asks for it; nothing is
-loaded here.
+A row-major matrix is its transpose there, so y = x w^T is requested as y^T = w x^T.
 """
 
 from __future__ import annotations

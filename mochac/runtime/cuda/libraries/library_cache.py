@@ -1,7 +1,7 @@
 """LibraryCache: the libraries opened on one device and the calls prepared on them, each once.
 
-Device has one. Compiling asks whether a call can be had, every plan with such a call then runs the same one: engines
-are looked for once a process, in a few milliseconds each. A refusal is kept as well.
+Compiling asks whether a library has a call; every plan with that call then runs the same one, since finding an engine
+takes a few milliseconds. Refusals are kept as well.
 """
 
 from __future__ import annotations

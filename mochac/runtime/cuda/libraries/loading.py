@@ -1,7 +1,6 @@
-"""Where NVIDIA's libraries lie: in its wheels under site-packages/nvidia, else where the loader looks.
+"""Where NVIDIA's libraries are: in its wheels under site-packages/nvidia, else where the loader looks.
 
-cublas.py and cudnn.py load through it, `installed` asks it. Wheels of CUDA 13 share nvidia/cu13/lib, those of CUDA 12
-have nvidia/<library>/lib each.
+Wheels of CUDA 13 share nvidia/cu13/lib, those of CUDA 12 have nvidia/<library>/lib each.
 """
 
 from __future__ import annotations
