@@ -127,16 +127,16 @@ class OptionError(MochacError):
 
 
 class DataError(MochacError):
-    """Data is missing or unusable: no such file or data set, truncated, empty, unequal sample counts, a label that is
+    """Data is missing or unusable: no such file or dataset, truncated, empty, unequal sample counts, a label that is
     no class, a NaN or an infinity.
 
-    Fix: the file, data set and sample named in the message.
+    Fix: the file, dataset and sample named in the message.
 
     Attributes:
         missing: the data is not there at all, so that a net may still be looked at where shapes are declared.
 
-    >>> str(DataError("HDF5 file has no data set 'label'", layer="train-data", type="HDF5Data"))
-    "layer 'train-data' (HDF5Data): HDF5 file has no data set 'label'"
+    >>> str(DataError("HDF5 file has no dataset 'label'", layer="train-data", type="HDF5Data"))
+    "layer 'train-data' (HDF5Data): HDF5 file has no dataset 'label'"
     """
 
     missing = False

@@ -44,8 +44,8 @@ class Options:
         cuda_streams: MOCHAC_CUDA_STREAMS, 1 to 32: branches of a captured step; 1: its kernels follow each other.
         cuda_watch: MOCHAC_CUDA_WATCH=1 waits for every kernel, so that a fault names it.
         perf: MOCHAC_PERF=1 writes the names of generated functions where Linux's perf looks for them.
-        resident: MOCHAC_RESIDENT, "0" keeps no data set on a GPU.
-        data: MOCHAC_DATA, folder with data sets for tests and examples.
+        resident: MOCHAC_RESIDENT, "0" keeps no dataset on a GPU.
+        data: MOCHAC_DATA, folder with datasets for tests and examples.
 
     >>> Options.from_env({"MOCHAC_THREADS": "2", "MOCHAC_CACHE": "0"}).threads
     2

@@ -12,7 +12,7 @@ from mochac.runtime.support.array_like import NotAnArray, as_array
 
 
 class Endless:
-    """A data set as users write them: a length, and items without an end. NumPy would read on until memory is full."""
+    """A dataset as users write them: a length, and items without an end. NumPy would read on until memory is full."""
 
     def __len__(self):
         return 4
@@ -129,7 +129,7 @@ def test_everything_that_takes_arrays_takes_tensors():
         lambda p: mochac.SoftmaxLossLayer(bottoms=["ip", "label"], weights=Endless()),
     ],
 )
-def test_everything_that_takes_arrays_refuses_data_sets(use):
+def test_everything_that_takes_arrays_refuses_datasets(use):
     with program() as p, pytest.raises(mochac.MochacError) as caught:
         use(p)
     assert "Endless" in str(caught.value)

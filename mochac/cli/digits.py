@@ -18,7 +18,7 @@ SIDE, CLASSES, TEST_SAMPLES, SPLIT_SEED = 28, 10, 297, 0
 
 @dataclass(frozen=True)
 class Digits:
-    """A data set in two parts. `source` says where it is from."""
+    """A dataset in two parts. `source` says where it is from."""
 
     source: str
     train: tuple[np.ndarray, np.ndarray]

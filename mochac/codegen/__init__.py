@@ -1,1 +1,1 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""From kernels to code: schedules and printers of each backend; generator.py is what the pipeline asks of them."""

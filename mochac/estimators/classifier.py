@@ -110,7 +110,7 @@ class NetClassifier(NetEstimator):
 
 
 def _codes(head: Head, out: np.ndarray, n_classes: int) -> np.ndarray:
-    """The predicted class numbers."""
+    """The predicted class indices."""
     scores = head.scores(out)
     codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
     return np.minimum(codes, n_classes - 1)

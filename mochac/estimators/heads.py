@@ -33,7 +33,7 @@ class Head:
         loss: kind of the loss layer, such as "SoftmaxLoss".
         neuron: of the output layer.
         single: two classes have a single output, compared with the threshold.
-        low: target value of "not this class"; None: the target is the class number.
+        low: target value of "not this class"; None: the target is the class index.
         threshold: between the two classes of a single output.
         probabilities: outputs -> probabilities of the classes; None: the loss has none.
         says: outputs -> what they mean, of the same shape; None: the outputs themselves.
@@ -60,7 +60,7 @@ class Head:
         return 1 if self.single and n_classes <= 2 else n_classes
 
     def targets(self, codes: np.ndarray, n_classes: int) -> np.ndarray:
-        """Labels for the loss: class numbers (num, 1), or `low` and 1 in (num, columns)."""
+        """Labels for the loss: class indices (num, 1), or `low` and 1 in (num, columns)."""
         if self.low is None:
             return codes[:, None]
         if self.columns(n_classes) == 1:

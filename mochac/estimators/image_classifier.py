@@ -43,7 +43,7 @@ class ImageClassifier:
         classes: names, or a text file with a name per line; by default "0", "1", ...
         image_size: (height, width) to resize to before cropping; None: the size of the input.
         mean: a number, a number per channel, an array (channels, height, width) of the size of the input or
-            `image_size`, or a file: .binaryproto, HDF5 with a data set `mean`, .npy.
+            `image_size`, or a file: .binaryproto, HDF5 with a dataset `mean`, .npy.
         raw_scale, scale: factors before and after subtracting the mean; Caffe's nets need raw_scale=255.
         channel_order: the order of R, G and B, such as (2, 1, 0) for BGR, which Caffe's nets need.
         options: for mochac.compile, if `net` is a Net.

@@ -134,7 +134,7 @@ class Model(Known):
 
 
 def _labels(y: Any) -> Any:
-    """One-hot rows as class numbers, a column as labels (num,)."""
+    """One-hot rows as class indices, a column as labels (num,)."""
     array = samples.given(y, "Model")
     if array.ndim != 2:
         return y

@@ -98,7 +98,7 @@ def labels(y: Any, count: int, owner: str) -> np.ndarray:
 
 
 def classes(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct labels, sorted, and the class number of each sample.
+    """The distinct labels, sorted, and the class index of each sample.
 
     Raises:
         InputError: labels of types that cannot be sorted together.

@@ -1,1 +1,1 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""From layers to a graph: Net, wiring, tracing; pictures and source code of nets."""

@@ -140,7 +140,7 @@ def _role(layer: Layer) -> str:
         return "judge"
     if not layer.reads:
         return "parameter"
-    return "output" if layer.is_output else "layer"
+    return "output" if layer.is_collector else "layer"
 
 
 def escaped(text: str) -> str:

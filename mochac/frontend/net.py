@@ -29,9 +29,9 @@ class Net:
         blobs: type of every blob, for the data layers' batch_size and float32.
         tops: blobs that each layer makes, by layer name.
         batch: samples per step.
-        sources, losses, statistics, output_layers: the data layers, loss layers, layers with statistics, and collector
-            layers.
-        unconsumed: blobs that no layer reads, collector layers aside.
+        sources, losses, statistics, collectors: the data layers, loss layers, layers with statistics, and those
+            that store their bottoms.
+        unconsumed: blobs that no layer reads, collectors aside.
 
     Raises:
         NetError, ShapeError, DataError: all errors in one exception, whose `problems` lists them; a NetError if they
@@ -53,7 +53,7 @@ class Net:
         self.sources = tuple(layer for layer in self.layers if isinstance(layer, Source))
         self.losses = tuple(layer for layer in self.layers if layer.is_loss)
         self.statistics = tuple(layer for layer in self.layers if layer.is_statistic)
-        self.output_layers = tuple(layer for layer in self.layers if layer.is_output)
+        self.collectors = tuple(layer for layer in self.layers if layer.is_collector)
         self.batch = next((layer.fixed_batch for layer in given if layer.fixed_batch is not None), 1)
         tracer = self.emitted(training=True, dtype="f32", seed=0)
         problems += tracer.problems
@@ -61,7 +61,7 @@ class Net:
             raise combined(_in_order(problems, given), f"net {name!r}")
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
-        taken = {blob for layer in self.layers if not layer.is_output for blob in layer.reads}
+        taken = {blob for layer in self.layers if not layer.is_collector for blob in layer.reads}
         self.unconsumed = tuple(blob for blob in self.blobs if blob not in taken)
 
     def __getattr__(self, name: str) -> NoReturn:

@@ -36,7 +36,7 @@ class Traced:
         feeds: the data inputs.
         tables: constant arrays, by the name of the input that holds them.
         losses, statistics: scalar values; see LossInfo and StatisticInfo for what they sum.
-        outputs: what collector layers return to the program after every step.
+        outputs: what collectors return to the program after every step.
         total_loss: the value to differentiate, or None without losses.
     """
 

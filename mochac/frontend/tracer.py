@@ -26,7 +26,7 @@ from mochac.layers.config import at, short_path
 from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
-from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.rng import key64
 
 RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "total_loss")
@@ -69,7 +69,7 @@ class FeedInfo:
     layer: Layer
     top: str
     value: str
-    classes: ClassNumbers | None = None
+    classes: ClassIndices | None = None
     targets: tuple[str, ...] = ()
 
 
@@ -106,7 +106,7 @@ class StatisticInfo:
 
 @dataclass(frozen=True)
 class OutputInfo:
-    """A collector layer, the values of its bottoms, and whether each has one row per sample."""
+    """A collector, the values of its bottoms, and whether each has one row per sample."""
 
     layer: str
     values: tuple[str, ...]
@@ -179,7 +179,7 @@ class Tracer:
         return value
 
     def label(self, label: Value, classes: int, ignored: int | None = None) -> None:
-        legal = ClassNumbers(classes, frozenset() if ignored is None else frozenset({ignored}))
+        legal = ClassIndices(classes, frozenset() if ignored is None else frozenset({ignored}))
         for name in self._read_from(label, lambda op: OPS[op].moves):
             feed = self.feeds[name]
             self.feeds[name] = replace(feed, classes=feed.classes.shared(legal) if feed.classes else legal)

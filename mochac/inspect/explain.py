@@ -28,7 +28,7 @@ REFUSED = " not fused: "
 
 def explain_session(session: Session) -> str:
     """Explain the session's main plan, and where the backend keeps its datasets."""
-    backend, kept = session.plans.backend, session.plans.data_sets
+    backend, kept = session.plans.backend, session.plans.datasets
     return explain(session.net, session.main_plan().lowered, backend, kept.words if kept is not None else "")
 
 
@@ -39,8 +39,8 @@ def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "")
         net: None leaves the table of layers out.
         data: where the backend keeps the datasets; "": say where it would keep them.
     """
-    if net is not None and backend.keeps_data_sets:
-        data = data or _data_sets(net, lowered, backend)
+    if net is not None and backend.keeps_datasets:
+        data = data or _datasets(net, lowered, backend)
     records = kernel_records(lowered, backend)
     parts = [_head(net, lowered, backend)]
     parts += [_section("Layers", _layers(net))] if net is not None else []
@@ -102,7 +102,7 @@ def _count(shape: Sequence[int]) -> int:
     return n
 
 
-def _data_sets(net: Net, lowered: Lowered, backend: Backend) -> str:
+def _datasets(net: Net, lowered: Lowered, backend: Backend) -> str:
     """Where a net's datasets would be kept, given enough memory."""
     if without_data(net):
         return ""
@@ -124,7 +124,7 @@ def _memory(lowered: Lowered, backend: Backend, data: str) -> str:
         ["solver state", _inputs(lowered.graph, "slot")],
         *([["tables", _inputs(lowered.graph, "const")]] if has_tables else []),
         ["batch", _inputs(lowered.graph, "data")],
-        *([["data sets", data]] if data else []),
+        *([["datasets", data]] if data else []),
         ["arena", f"{arena}; {unit(plan.unplanned_bytes, 'B')} without reuse, {saved:.0%} saved"],
         *backend.memory_rows(plan),
     ]

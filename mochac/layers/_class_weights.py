@@ -1,4 +1,4 @@
-"""What the losses over classes share: labels that are class numbers, which positions count, and how much.
+"""What the losses over classes share: labels that are class indices, which positions count, and how much.
 
 MultinomialLogisticLoss, SoftmaxLoss and MulticlassHingeLoss derive from ClassLoss and give the loss of each position.
 Source: Mocha.jl src/layers/multinomial-logistic-loss.jl; Caffe's src/caffe/layers/softmax_loss_layer.cpp.
@@ -13,7 +13,7 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers._losses import class_numbers, counted, per_sample
+from mochac.layers._losses import class_indices, counted, per_sample
 from mochac.layers.base import Layer
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
@@ -38,7 +38,7 @@ def normalization() -> Rule:
 
 @keyword_config
 class ClassLoss(Layer):
-    """A loss of predictions over classes against class numbers; the fields are in the docstrings of the losses."""
+    """A loss of predictions over classes against class indices; the fields are in the docstrings of the losses."""
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
@@ -54,7 +54,7 @@ class ClassLoss(Layer):
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms
         axis = ctx.axis(self.axis, pred)
-        label = class_numbers(ctx, pred, label, axis)
+        label = class_indices(ctx, pred, label, axis)
         losses = self.losses(ctx, pred, label, axis)
         ctx.label(label, pred.type.shape[axis], self.ignore_label)
         losses = weighted(ctx, losses, pred, label, axis, self.weights, self.normalize)

@@ -52,7 +52,7 @@ def counted(ctx: TraceContext, x: Value, label: Value, ignored: int | None) -> t
     return ctx.op("select", kept, x, zero), ctx.op("select", kept, ctx.constant(1.0, x), zero)
 
 
-def class_numbers(ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+def class_indices(ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
     """The label with extent 1 at `axis` and the prediction's extents elsewhere, where axes of extent 1 make the
     difference, or the label has all positions in one axis.
 

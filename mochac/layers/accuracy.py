@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers._losses import class_numbers, counted
+from mochac.layers._losses import class_indices, counted
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
@@ -25,7 +25,7 @@ class AccuracyLayer(Layer):
         axis: the classes' axis of pred, 1 by default; not the batch.
         report_error: keep the error rate as well.
         top_k: a position is right where its label is among so many largest predictions, 1 to the number of classes.
-        ignore_label: positions with this label are not counted; None: all are. It need not be a class number.
+        ignore_label: positions with this label are not counted; None: all are. It need not be a class index.
 
     Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based, axes of extent 1 left out at
     will. Of equal predictions the first is the largest; with top_k > 1 a prediction that equals the label's counts as
@@ -59,7 +59,7 @@ class AccuracyLayer(Layer):
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms
         axis = ctx.axis(self.axis, pred)
-        label = class_numbers(ctx, pred, label, axis)
+        label = class_indices(ctx, pred, label, axis)
         if self.top_k == 1:
             right = ctx.op("accuracy", pred, label, axis=axis)
         else:

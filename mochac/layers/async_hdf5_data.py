@@ -20,10 +20,10 @@ class AsyncHDF5DataLayer(FileLayer):
         batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
         chunk_size: samples of a chunk, >= 1. With `shuffle` one chunk is held in memory, in the file's own number type;
             without, it changes nothing.
-        tops: data sets to read; ["data", "label"] by default.
+        tops: datasets to read; ["data", "label"] by default.
         shuffle: permute the files, the chunks of a file and the samples of a chunk anew in every epoch, from the
             program's seed. Samples meet in a batch if they are neighbours in that order.
-        external: read data sets whose numbers are in other files: external links, external storage, virtual data sets.
+        external: read datasets whose numbers are in other files: external links, external storage, virtual datasets.
             Refused by default, as a file from elsewhere could name any file that you can read.
         shapes: shape of one sample by top, as of HDF5DataLayer.
 

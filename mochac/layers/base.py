@@ -40,7 +40,7 @@ class Layer(Config):
         kind: the type's name without "Layer".
         n_bottoms, n_tops: (least, most) number of blobs, None: no limit.
         paired: makes one top per bottom.
-        is_source, is_loss, is_statistic, is_output: what Net and the runtime need to know.
+        is_source, is_loss, is_statistic, is_collector: what Net and the runtime need to know.
         in_place: without tops it replaces its bottom for later layers, as in Mocha, unless some layer takes its name.
         blob_fields: fields that may name a blob to be used as a parameter, such as "weight".
         is_open: it needs bottoms and none were given.
@@ -57,7 +57,7 @@ class Layer(Config):
     is_source: ClassVar[bool] = False
     is_loss: ClassVar[bool] = False
     is_statistic: ClassVar[bool] = False
-    is_output: ClassVar[bool] = False
+    is_collector: ClassVar[bool] = False
     in_place: ClassVar[bool] = False
     blob_fields: ClassVar[tuple[str, ...]] = ()
     is_open: ClassVar[bool] = False

@@ -75,7 +75,7 @@ class TraceContext(Protocol):
         ...
 
     def label(self, label: Value, classes: int, ignored: int | None = None) -> None:
-        """Say that `label` holds class numbers 0 .. classes-1, or `ignored`, so that the reader checks them."""
+        """Say that `label` holds class indices 0 .. classes-1, or `ignored`, so that the reader checks them."""
         ...
 
     def target(self, label: Value, kind: str) -> None:
@@ -107,5 +107,5 @@ class TraceContext(Protocol):
         ...
 
     def output(self, bottoms: Sequence[Value]) -> None:
-        """Hand these values to the program after every step; the current layer is an output layer (is_output)."""
+        """Hand these values to the program after every step; the current layer is a collector (is_collector)."""
         ...

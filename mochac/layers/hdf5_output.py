@@ -18,7 +18,7 @@ from mochac.layers.fields import boolean, names, option, path, text
 
 @layer
 class HDF5OutputLayer(Layer):
-    """Every step's bottoms, appended to data sets of an HDF5 file.
+    """Every step's bottoms, appended to datasets of an HDF5 file.
 
     Each forward(), training step and step of evaluate() adds its rows; evaluate() adds real samples only, so one
     evaluate() writes one row per sample. The file is complete and closed when train(), evaluate() or forward() returns;
@@ -27,7 +27,7 @@ class HDF5OutputLayer(Layer):
 
     Args:
         filename: the file to make.
-        datasets: names of the data sets, one per bottom; by default the bottoms' names.
+        datasets: names of the datasets, one per bottom; by default the bottoms' names.
         force_overwrite: replace a file that is there when the program first runs; without it that is a DataError.
 
     Source: Mocha.jl src/layers/hdf5-output.jl.
@@ -38,12 +38,12 @@ class HDF5OutputLayer(Layer):
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
-    is_output: ClassVar[bool] = True
+    is_collector: ClassVar[bool] = True
     collector: ClassVar[str] = "hdf5"
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,), filename="out.h5"),
         fits((2, 3), Blob((1,), classes=3), filename="two.h5", datasets=["codes", "labels"]),
-        breaks("needs one data set per bottom", (2,), (3,), filename="out.h5", datasets=["codes"]),
+        breaks("needs one dataset per bottom", (2,), (3,), filename="out.h5", datasets=["codes"]),
         breaks("takes a bottom twice", (2,), filename="out.h5", bottoms=["b0", "b0"]),
     )
 
@@ -58,10 +58,10 @@ class HDF5OutputLayer(Layer):
             return
         wanted = len(self.bottoms)
         if self.datasets and len(self.datasets) != wanted:
-            raise self.error("needs one data set per bottom", expected=f"{wanted} names", got=str(len(self.datasets)))
+            raise self.error("needs one dataset per bottom", expected=f"{wanted} names", got=str(len(self.datasets)))
         if not self.datasets and len(set(self.bottoms)) != wanted:
             raise self.error(
-                "takes a bottom twice", got=" ".join(self.bottoms), hint="name the data sets: datasets=[...]"
+                "takes a bottom twice", got=" ".join(self.bottoms), hint="name the datasets: datasets=[...]"
             )
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:

@@ -1,4 +1,4 @@
-"""Index2OnehotLayer: class numbers as rows of zeros with a one at the class.
+"""Index2OnehotLayer: class indices as rows of zeros with a one at the class.
 
 The op is onehot. Labels that come from a data layer are checked while they are read.
 """

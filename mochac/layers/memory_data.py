@@ -53,7 +53,7 @@ class MemoryDataLayer(DataLayer):
 
     Args:
         data: one array per top: (num, ...), or (num,) meaning (num, 1). Lists are taken too, and what else NumPy can
-            read as an array: PyTorch's tensors, pandas' tables, HDF5 data sets (read as a whole). Arrays are not
+            read as an array: PyTorch's tensors, pandas' tables, HDF5 datasets (read as a whole). Arrays are not
             copied: the next forward(), step of an own loop, evaluate() or train() sees what is written into them; a
             running train() has read ahead, on a GPU perhaps all of it.
         batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.

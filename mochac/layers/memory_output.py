@@ -29,7 +29,7 @@ class MemoryOutputLayer(Layer):
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 0)
-    is_output: ClassVar[bool] = True
+    is_collector: ClassVar[bool] = True
     collector: ClassVar[str] = "memory"
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,)),

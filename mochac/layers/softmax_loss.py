@@ -24,7 +24,7 @@ class SoftmaxLossLayer(ClassLoss):
         weights: of the classes: (classes,), or the shape of pred with or without its batch; [] for none.
         normalize: "local": the weights of the classes are scaled to mean 1 at each position; "global": all weights
             of a sample are; "no": they are used as they are.
-        ignore_label: positions with this label count for nothing; None: all count. It need not be a class number.
+        ignore_label: positions with this label count for nothing; None: all count. It need not be a class index.
         normalization: what the sum over samples and positions is divided by: "valid": the number of positions that are
             not ignored, at least 1; "full": of all positions; "batch_size": of samples.
         weight: factor of the loss in the objective, >= 0.

@@ -69,7 +69,7 @@ class SubMean(DataTransformer):
     """x - mean, the same for every sample.
 
     Args:
-        mean_file: HDF5 file whose data set `mean` holds it, as `mochac convert` and Caffe's tools write it.
+        mean_file: HDF5 file whose dataset `mean` holds it, as `mochac convert` and Caffe's tools write it.
         mean_blob: the mean itself; one of the two must be given.
 
     Shapes: mean is that of one sample, with any number of axes of extent 1 in front; one number per channel,

@@ -107,7 +107,7 @@ def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> Pla
 
 
 def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
-    """Statistics of the first n_valid samples, and the inputs of collector layers; or only `blobs` (for predict)."""
+    """Statistics of the first n_valid samples, and the inputs of collectors; or only `blobs` (for predict)."""
     named = {blob: traced.blobs[blob] for blob in blobs}
     scalars: dict[str, str] = {}
     if not blobs:
@@ -146,7 +146,7 @@ def _constraint(b: GraphBuilder, p: ParamInfo) -> Callable[[Value], Value] | Non
 
 
 def _outputs(traced: Traced) -> dict[str, str]:
-    """The inputs of collector layers, by the names they are read under."""
+    """The inputs of collectors, by the names they are read under."""
     return {name: value for record in traced.outputs for name, value in zip(record.names, record.values, strict=True)}
 
 

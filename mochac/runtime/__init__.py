@@ -1,1 +1,1 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""Running plans: backends, data, files, training; a folder each, with ranks of their own (CONTRIBUTING.md)."""

@@ -51,7 +51,7 @@ class Executor(Protocol):
         """Run steps one after the other.
 
         Args:
-            feeds: Feeds of runtime/tables.py, or what DataSets.given returned.
+            feeds: Feeds of runtime/tables.py, or what Datasets.given returned.
             hyper: by key, one number or n_steps of them.
 
         Returns:
@@ -72,7 +72,7 @@ class Executor(Protocol):
         ...
 
 
-class DataSets(Protocol):
+class Datasets(Protocol):
     """The datasets that a backend keeps on its device for one program.
 
     Attributes:
@@ -146,7 +146,7 @@ class Backend(ABC):
     in_host_memory: ClassVar[bool] = True
     """Executors use the arrays of the states directly."""
     keeps_data_sets: ClassVar[bool] = False
-    """`data_sets` may return some."""
+    """`datasets` may return some."""
     times_kernels: ClassVar[bool] = False
     """Compiling a kernel alone takes milliseconds, so MOCHAC_DEBUG=2 times each kernel."""
 
@@ -244,7 +244,7 @@ class Backend(ABC):
         """Up to this many samples, predict() compiles plans for batches smaller than the net's."""
         return 1
 
-    def data_sets(self, dtype: str) -> DataSets | None:
+    def datasets(self, dtype: str) -> Datasets | None:
         """Datasets kept on the device for one program; None: batches are always read from the host."""
         return None
 

@@ -21,7 +21,7 @@ from mochac.runtime.tables import Located
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 if TYPE_CHECKING:
-    from mochac.runtime.backend import DataSets
+    from mochac.runtime.backend import Datasets
 
 
 class Batches:
@@ -110,9 +110,9 @@ class Batches:
         return epochs if max_epoch is None else min(epochs, max_epoch)
 
     @property
-    def _device(self) -> DataSets | None:
+    def _device(self) -> Datasets | None:
         """The device's datasets; None on a CPU, or if every batch is checked."""
-        return None if self._plans.backend.env.check else self._plans.data_sets
+        return None if self._plans.backend.env.check else self._plans.datasets
 
     def _held(self) -> bool:
         return self._device is not None and self._device.hold(self.feed.sources, self._epochs)

@@ -22,10 +22,10 @@ every call, and out of training's reach."""
 
 
 def evaluate(plans: PlanSet, training: Feed, outputs: Outputs) -> Statistics:
-    """Sums of every loss and statistic over all samples; collector layers get every sample once.
+    """Sums of every loss and statistic over all samples; collectors get every sample once.
 
     Raises:
-        OptionError: the net has none of them. DataError: reading failed, or a collector layer cannot write.
+        OptionError: the net has none of them. DataError: reading failed, or a collector cannot write.
     """
     traced = plans.traced("test")
     if not traced.losses and not traced.statistics and not traced.outputs:
@@ -58,7 +58,7 @@ class _PassBatches:
     """The batches of one pass: arrays that were read, or numbers of samples on the device."""
 
     def __init__(self, plans: PlanSet, feed: Feed) -> None:
-        self._feed, self._device = feed, plans.data_sets
+        self._feed, self._device = feed, plans.datasets
         if self._device is not None and not self._device.hold(feed.sources, epochs=1):
             self._device = None
 

@@ -17,7 +17,7 @@ from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_cache import compile_plan, plan_key
 from mochac.lowering.plan_graphs import PlanGraph, debug_plan, step_plan, test_plan
 from mochac.options import CompileOptions
-from mochac.runtime.backend import Backend, DataSets, Executor
+from mochac.runtime.backend import Backend, Datasets, Executor
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.support.aligned import aligned_zeros
@@ -55,7 +55,7 @@ class BoundPlan:
         return tuple(dict.fromkeys(p.key for p in self.compiled.plan.placements if p.place == "hyper"))
 
     def collect(self, into: Outputs, n_valid: int | None = None) -> None:
-        """Pass the last step's values to the collector layers: the rows of the first `n_valid` samples (None: all)."""
+        """Pass the last step's values to the collectors: the rows of the first `n_valid` samples (None: all)."""
         for record in self.traced.outputs:
             rows = [slice(n_valid) if has_batch else slice(None) for has_batch in record.batch]
             arrays = [self.runner.read(name) for name in record.names]
@@ -139,17 +139,17 @@ class PlanSet:
         return self._inputs[blob]
 
     @cached_property
-    def data_sets(self) -> DataSets | None:
+    def datasets(self) -> Datasets | None:
         """The datasets that the backend keeps for this program; None if it keeps none."""
-        return self.backend.data_sets(self.dtype)
+        return self.backend.datasets(self.dtype)
 
     def close(self) -> None:
         """Release code and memory of every plan."""
         for bound in self._bound.values():
             bound.runner.close()
         self._bound.clear()
-        if vars(self).get("data_sets") is not None:
-            vars(self)["data_sets"].close()
+        if vars(self).get("datasets") is not None:
+            vars(self)["datasets"].close()
 
     def reset_slots(self) -> None:
         """Zero the solver's state for a new training, in place, because plans hold the arrays."""

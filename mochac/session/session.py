@@ -72,7 +72,7 @@ class Session:
         self.batch_size, self.rng_step = net.batch, 0
         self.plans = PlanSet(net, backend, params, options)
         self.batches = Batches(self.plans, self.mode)
-        self.results, self.outputs = Results(net), Outputs(net.output_layers)
+        self.results, self.outputs = Results(net), Outputs(net.collectors)
         self.statistics, self.frozen = Statistics(), FrozenLayers(net)
         self.last_training: LastTraining | None = None
         self._debug = DebugRun(self.plans, self.mode)
@@ -120,7 +120,7 @@ class Session:
     def ready(self, limit: int) -> int:
         """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect."""
         self.require_open()  # a coffee break, or the user between steps, may have closed the program
-        return self.batches.wait(1 if self._checks or self.net.output_layers else limit)
+        return self.batches.wait(1 if self._checks or self.net.collectors else limit)
 
     def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""

@@ -226,7 +226,7 @@ def test_files_that_hold_no_mean(tmp_path):
         mochac.caffe.load_mean(tmp_path / "x.npy")
     with h5py.File(tmp_path / "x.h5", "w") as file:
         file["median"] = BIAS
-    with pytest.raises(mochac.SnapshotError, match=r"(?s)has no data set 'mean'.*median"):
+    with pytest.raises(mochac.SnapshotError, match=r"(?s)has no dataset 'mean'.*median"):
         mochac.caffe.load_mean(tmp_path / "x.h5")
 
 

@@ -227,7 +227,7 @@ def test_a_list_of_images(caffe_folder, mochac):
         (("none.prototxt", "x.py"), "no file none.prototxt"),
         (("net.prototxt", "x.h5"), "no conversion from net.prototxt to x.h5; conversions:"),
         (("train.h5", "x.h5"), "SnapshotError: model file train.h5 holds no parameters"),
-        (("train.h5", "x.binaryproto"), "SnapshotError: train.h5 has no data set 'mean'"),
+        (("train.h5", "x.binaryproto"), "SnapshotError: train.h5 has no dataset 'mean'"),
         (("net.prototxt", "x.py"), "UnsupportedError: layer 'Global' (Pooling): the shape of its bottom '3x3'"),
     ],
 )  # fmt: skip

@@ -23,6 +23,12 @@ class Block:
         first = self.text.partition("\n")[0]
         return first[2:] if re.fullmatch(r"# [\w/]+\.py", first) else ""
 
+    @property
+    def quoted(self) -> str:
+        """The file of the repository that it is a part of, from a first line such as `# from tests/a.py`; else ""."""
+        first = self.text.partition("\n")[0]
+        return first.removeprefix("# from ") if re.fullmatch(r"# from [\w/]+\.py", first) else ""
+
 
 def blocks(page: Path) -> list[Block]:
     """All fenced blocks of a page, in order."""

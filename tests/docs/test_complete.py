@@ -4,6 +4,7 @@ import re
 
 import pytest
 from docs.pages import PAGES, ROOT
+from test_ranks import RANKS
 
 import mochac
 from mochac.cli.command import COMMANDS
@@ -35,11 +36,17 @@ def test_everything_is_mentioned(names, paths):
     assert sorted(set(names) - words(*paths) - {"MOCHAC_"}) == []
 
 
-def test_files_that_the_tour_names_exist():
-    text = (ROOT / "CONTRIBUTING.md").read_text()
-    named = set(re.findall(r"`((?:\w+/)+\w+\.py)`", text))
+def test_rooms_are_listed_by_rank():
+    table = (ROOT / "CONTRIBUTING.md").read_text().partition("\n### Rooms\n")[2].partition("\n#")[0]
+    cells = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+    listed = [{n.removesuffix(".py").strip("/").replace("/", ".") for n in re.findall("`(.*?)`", c)} for c in cells]
+    assert listed == RANKS
+
+
+def test_files_and_folders_that_contributing_names_exist():
+    named = set(re.findall(r"`((?:[\w-]+/)+(?:\w+\.py)?)`", (ROOT / "CONTRIBUTING.md").read_text()))
     places = (ROOT, ROOT / "mochac")
-    assert sorted(n for n in named if not any((place / n).exists() for place in places)) == []
+    assert sorted(name for name in named if not any((place / name).exists() for place in places)) == []
 
 
 def test_layers_that_exist_are_not_promised():

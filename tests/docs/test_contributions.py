@@ -1,11 +1,13 @@
 """The files in CONTRIBUTING.md, tried as they stand: registered, taken through their registry's tests, removed again.
 
-The page's other python blocks run in between, so they see what the files before them registered.
+The page's other python blocks run in between, so they see what the files before them registered. Blocks that quote a
+file of the repository are its text.
 """
 
 import sys
 import types
 
+import numpy as np
 import pytest
 from codegen import test_ops_compiled
 from docs.pages import ROOT, blocks
@@ -14,15 +16,27 @@ from layers import test_catalogue, test_fields
 from ops import test_gradients, test_lowerings, test_registry
 
 import mochac
+from mochac import ir
+from mochac.caffe.converters import CONVERTERS
+from mochac.cli.command import COMMANDS
+from mochac.codegen.cpu import schedules
+from mochac.codegen.cpu.generator import CpuGenerator
+from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.op import OPS
 from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.schedule import STEPS, parse_step
 from mochac.layers.base import LAYERS
+from mochac.lowering.pipeline import lower
+from mochac.lowering.run_graph import run_graph
 from mochac.ops.pointwise import op_of
 from mochac.passes import PASSES
 from mochac.solvers.method import METHODS
 
 PAGE = ROOT / "CONTRIBUTING.md"
-REGISTRIES = (OPS, FUNCTIONS, LAYERS, PASSES, METHODS)
+REGISTRIES = (OPS, FUNCTIONS, LAYERS, PASSES, METHODS, STEPS, COMMANDS, CONVERTERS)
+RULES = "codegen/cpu/schedules"
+FOLDERS = ["ops", "ir/functions", "layers", "passes", "solvers", "ir/steps", RULES, "cli", "caffe/layers"]
+"""What the page adds a file to, in its order."""
 
 
 @pytest.fixture
@@ -64,8 +78,8 @@ def check_op(name):
         test_registry.test_reference_gives_the_inferred_types(name, dtype)
         for k in range(len(op.samples)):
             test_ops_compiled.test_compiled_equals_reference(name, k, dtype)
-    for k in range(len(op.samples)):
-        test_gradients.test_vjp_equals_central_differences(name, k)
+    for k, sample in enumerate(op.samples):
+        test_gradients.test_vjp_equals_central_differences(name, k, test_gradients.positions(op, sample))
 
 
 def check_function(name):
@@ -88,12 +102,34 @@ def check_layer(name):
             test_catalogue.test_compiled_is_interpreted(name, k, "train")
 
 
-CHECKS = {"ops": (OPS, check_op), "functions": (FUNCTIONS, check_function), "layers": (LAYERS, check_layer)}
+def check_step(name):
+    step = STEPS[name]("n")
+    assert parse_step(str(step)) == step
+
+
+CHECKS = {"ops": check_op, "ir/functions": check_function, "layers": check_layer, "ir/steps": check_step}
+
+
+def check_rule(shape=(20, 3, 5, 5)):
+    """The page's rule takes the kernel that it is for, before the generic one, and results are the interpreter's."""
+    b = ir.GraphBuilder("update")
+    w, g = (b.input(name, ir.TensorType("f32", shape), "param") for name in "wg")
+    lr = b.op("broadcast", b.input("lr", ir.TensorType("f32", ()), "hyper"), shape=shape, axes=())
+    graph = b.finish([b.op("sub", w, b.op("mul", g, lr))])
+    (kernel,) = lower(graph, CpuGenerator(CpuTarget.of("haswell", 32)), scalars={}, named={}, dtype="f32").kernels
+    assert kernel.schedule.name == "narrow_rows"
+    rng = np.random.default_rng(5)
+    feeds = {name: rng.normal(size=shape).astype(np.float32) for name in "wg"} | {"lr": np.float32(0.1)}
+    for name, want in ir.run(graph, feeds).outputs.items():
+        np.testing.assert_allclose(run_graph(graph, feeds)[name], want, rtol=1e-6)
 
 
 @pytest.mark.usefixtures("borrowed_registries")
 @pytest.mark.slow
-def test_every_file_of_the_page_works():
+def test_every_file_of_the_page_works(tmp_path, monkeypatch):
+    pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(schedules, "RULES", schedules.RULES)
     namespace = {"__name__": "__main__"}
     tried = []
     for block in blocks(PAGE):
@@ -101,11 +137,18 @@ def test_every_file_of_the_page_works():
             before = [set(registry) for registry in REGISTRIES]
             install(block)
             new = {n for registry, old in zip(REGISTRIES, before, strict=True) for n in set(registry) - old}
-            assert len(new) == 1, f"{block.file} registers {new}"
-            room = block.file.split("/")[-2]
-            if room in CHECKS:
-                CHECKS[room][1](*new)
-            tried.append(room)
-        elif block.language == "python":
+            folder = block.file.removeprefix("mochac/").rpartition("/")[0]
+            assert len(new) == (0 if folder == RULES else 1), f"{block.file} registers {new}"
+            if folder in CHECKS:
+                CHECKS[folder](*new)
+            tried.append(folder)
+        elif block.language == "python" and not block.quoted:
             exec(compile("\n" * (block.line - 1) + block.text, str(PAGE), "exec"), namespace)
-    assert tried == ["ops", "functions", "layers", "passes", "solvers"]
+    check_rule()
+    assert tried == FOLDERS
+
+
+def test_quoted_code_is_the_files():
+    quoted = [block for block in blocks(PAGE) if block.quoted]
+    assert [b.quoted for b in quoted if b.text.partition("\n")[2] not in (ROOT / b.quoted).read_text()] == []
+    assert quoted

@@ -68,7 +68,7 @@ class Heads:
         return name
 
     def classes(self, k: int, shape: Shape = (1,)) -> tuple[str, int]:
-        """A label of class numbers, and how many classes there are."""
+        """A label of class indices, and how many classes there are."""
         n, top = self.rng.choice((1, 2, 3, 10)), f"label{k}"
         self.arrays[top] = self.numbers.integers(0, n, (self.samples, *shape))
         return top, n

@@ -1,4 +1,4 @@
-"""Distinct mistakes with labels, parameters as blobs, transformers and output layers: what the user reads.
+"""Distinct mistakes with labels, parameters as blobs, transformers and collectors: what the user reads.
 
 Each names the layer, the blob or file in question and the line that made the layer; where there is a remedy, the hint.
 """
@@ -187,7 +187,7 @@ MISTAKES = {
         lambda: mean(mean_file="no.h5"),
         "DataError",
         "data",
-        ["no.h5 has no data set 'mean'", "got  maen"],
+        ["no.h5 has no dataset 'mean'", "got  maen"],
     ),
     "a mean file that is text": (
         lambda: mean(mean_file="text.h5"),
@@ -202,7 +202,7 @@ MISTAKES = {
         "data",
         ["label is not an integer", "got  0.5", "blob 'label', sample 1"],
     ),
-    # -- output layers
+    # -- collectors
     "an output file that is there": (
         lambda: run(net(HDF5OutputLayer(name="out", filename="there.h5", bottoms=["ip"]))),
         "DataError",
@@ -226,17 +226,17 @@ MISTAKES = {
         "out",
         ["o.h5"],
     ),
-    "one name for two data sets": (
+    "one name for two datasets": (
         lambda: HDF5OutputLayer(name="out", filename="o.h5", bottoms=["ip", "label"], datasets=["a"]),
         "OptionError",
         "out",
-        ["needs one data set per bottom", "expected  2 names,  got  1"],
+        ["needs one dataset per bottom", "expected  2 names,  got  1"],
     ),
-    "a bottom twice into one data set": (
+    "a bottom twice into one dataset": (
         lambda: HDF5OutputLayer(name="out", filename="o.h5", bottoms=["ip", "ip"]),
         "OptionError",
         "out",
-        ["takes a bottom twice", "name the data sets: datasets=[...]"],
+        ["takes a bottom twice", "name the datasets: datasets=[...]"],
     ),
 }
 
@@ -256,7 +256,7 @@ def test_a_mistake_is_one_message(mistake):
     assert_mistake(*MISTAKES[mistake])
 
 
-def test_reading_what_an_output_layer_never_got():
+def test_reading_what_a_collector_never_got():
     with mochac.compile(net(MemoryOutputLayer(name="out", bottoms=["ip"]))) as program:
         error = refused(lambda: program.outputs["uot"])
         assert error.report == "OptionError: no MemoryOutputLayer 'uot'\n  there are: out\n  hint: did you mean 'out'?"

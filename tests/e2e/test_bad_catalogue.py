@@ -57,7 +57,7 @@ def net(*more, source=None):
 
 MISTAKES = {
     # -- wrong order, wrong wiring
-    "an output layer before its blob's maker misspelt": (
+    "a collector before its blob's maker misspelt": (
         lambda: net(MemoryOutputLayer(name="out", bottoms=["ipp"])),
         "NetError",
         "out",

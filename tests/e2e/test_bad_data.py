@@ -88,13 +88,13 @@ def test_a_missing_file():
     )
 
 
-def test_a_missing_data_set():
+def test_a_missing_dataset():
     write("a.h5", data=X, lable=Y)
     assert_message(
         hdf5_net,
         """
-        DataError: layer 'train' (HDF5Data): a.h5 has no data set 'label'
-          data sets: data lable
+        DataError: layer 'train' (HDF5Data): a.h5 has no dataset 'label'
+          datasets: data lable
           hint: did you mean 'lable'?
           at @hdf5
         """,
@@ -117,7 +117,7 @@ def test_unequal_sample_counts():
     assert_message(
         hdf5_net,
         """
-        DataError: layer 'train' (HDF5Data): data sets of a.h5 differ in their number of samples
+        DataError: layer 'train' (HDF5Data): datasets of a.h5 differ in their number of samples
           got  data: 20, label: 7
           at @hdf5
         """,
@@ -132,12 +132,12 @@ def test_unequal_sample_counts():
     )
 
 
-def test_an_empty_data_set():
+def test_an_empty_dataset():
     write("a.h5", data=X[:0], label=Y[:0])
     assert_message(
         hdf5_net,
         """
-        DataError: layer 'train' (HDF5Data): data set 'data' of a.h5 is empty
+        DataError: layer 'train' (HDF5Data): dataset 'data' of a.h5 is empty
           got  shape (0, 1, 6, 6)
           at @hdf5
         """,
@@ -255,7 +255,7 @@ def test_a_damaged_chunk():
     listed("a.h5")
     error = refused(lambda: train(hdf5_net()))
     assert isinstance(error, DataError)
-    assert "cannot read data set 'data' of a.h5" in str(error)
+    assert "cannot read dataset 'data' of a.h5" in str(error)
 
 
 def test_a_file_that_vanishes_after_the_net_was_built():

@@ -35,7 +35,7 @@ ADAM = Adam(lr_policy=LRPolicy.Fixed(0.05))
 
 
 def blobs(classes=3, each=40, seed=3):
-    """Points around corners of a cube, well apart, and their class numbers."""
+    """Points around corners of a cube, well apart, and their class indices."""
     rng = np.random.default_rng(seed)
     y = np.arange(classes * each) % classes
     corners = np.array([[4, 0, 0], [0, 4, 0], [0, 0, 4], [4, 4, 4]])[:classes]

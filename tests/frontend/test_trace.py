@@ -29,7 +29,7 @@ from mochac import (
 )
 from mochac.frontend.trace import trace
 from mochac.ir import parse, run, verify
-from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.data.class_indices import ClassIndices
 
 SEED = 5
 RNG = np.random.default_rng(SEED)
@@ -122,7 +122,7 @@ def test_labels_that_layers_hand_on_are_known_to_be_probabilities():
 def test_labels_are_known_to_be_classes():
     traced = trace(lenet())
     found = [(f.top, f.value, f.classes) for f in traced.feeds]
-    assert found == [("data", "data", None), ("label", "label", ClassNumbers(10))]
+    assert found == [("data", "data", None), ("label", "label", ClassIndices(10))]
 
 
 def test_test_mode_sums_over_the_valid_samples():

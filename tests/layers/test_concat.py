@@ -9,7 +9,7 @@ from layer_values import values
 import mochac
 from mochac import SGD, ConcatLayer, InnerProductLayer, MemoryDataLayer, Net, ShapeError, SoftmaxLossLayer
 from mochac.frontend.trace import trace
-from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.data.class_indices import ClassIndices
 
 rng = np.random.default_rng(20261121)
 
@@ -85,7 +85,7 @@ def test_evaluation_stays_exact_where_samples_are_mixed():
 
 def test_labels_are_checked_through_it():
     """The reader is told that `label` holds 4 classes, though the loss takes a blob made of it."""
-    assert {f.top: f.classes for f in trace(doubled()).feeds} == {"data": None, "label": ClassNumbers(4)}
+    assert {f.top: f.classes for f in trace(doubled()).feeds} == {"data": None, "label": ClassIndices(4)}
 
 
 @pytest.mark.parametrize(

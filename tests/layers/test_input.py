@@ -164,7 +164,7 @@ def test_declared_shapes_must_be_those_of_the_files(cls, folder):
         rule = r"samples of 'x' do not have the shape that the layer declares\n  expected  \(5,\),  got  \(6,\)"
         with pytest.raises(DataError, match=rule):
             net_of(cls, shapes=SHAPES)
-        with pytest.raises(DataError, match=r"data set 'x' of data\.h5 has changed"):
+        with pytest.raises(DataError, match=r"dataset 'x' of data\.h5 has changed"):
             program.forward()
     (folder / "data.h5").write_text("damaged")
     with pytest.raises(DataError, match=r"cannot read data\.h5"):

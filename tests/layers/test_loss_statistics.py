@@ -1,4 +1,4 @@
-"""Losses and statistics over whole data sets: exact whatever the batch, compiled, under Mocha's names."""
+"""Losses and statistics over whole datasets: exact whatever the batch, compiled, under Mocha's names."""
 
 import numpy as np
 import pytest

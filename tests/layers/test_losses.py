@@ -314,7 +314,7 @@ def read(program, steps=2):
 
 ILLEGAL = [
     (HingeLossLayer(**IP), [1, -1, 1, 0], "-1 or 1", "got  0", "2 . label - 1"),
-    (BinaryCrossEntropyLossLayer(**IP), [0, 0.5, 1, 7], "0 <= label <= 1", "got  7", "class numbers"),
+    (BinaryCrossEntropyLossLayer(**IP), [0, 0.5, 1, 7], "0 <= label <= 1", "got  7", "class indices"),
     (
         WassersteinLossLayer(**IP, M=np.ones((4, 4)), lambda_=1),
         [0.5, 0.5, 0.5, 0],
@@ -342,7 +342,7 @@ def test_illegal_labels_name_blob_and_sample(loss, wrong, expected, got, hint):
         read(program)
 
 
-def test_class_numbers_of_the_multinomial_loss_are_checked():
+def test_class_indices_of_the_multinomial_loss_are_checked():
     label = np.array([0, 1, 2, 3, 4, 0, 0])
     program = mochac.compile(made(MultinomialLogisticLossLayer(**IP), label))
     with program, pytest.raises(DataError, match=r"expected  0 <= label < 4,  got  4(.|\n)*sample 4"):

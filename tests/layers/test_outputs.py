@@ -119,7 +119,7 @@ def test_what_holds_no_samples_is_kept_whole():
         np.testing.assert_array_equal(program.outputs["out"][0][2], np.tile(X[8:], (2, 1)))
 
 
-def test_a_net_of_output_layers_alone_is_evaluated_and_predicts():
+def test_a_net_of_collectors_alone_is_evaluated_and_predicts():
     net = network(memory(bottoms=["ip"]), loss=False)
     assert net.prediction_blob() == "ip"
     with mochac.compile(net) as program:
@@ -213,13 +213,13 @@ def test_names_that_are_not_there(tmp_path):
         outputs.reset("file")
 
 
-def test_data_sets_are_named_one_per_bottom():
-    with pytest.raises(OptionError, match="needs one data set per bottom\n  expected  2 names,  got  1"):
+def test_datasets_are_named_one_per_bottom():
+    with pytest.raises(OptionError, match="needs one dataset per bottom\n  expected  2 names,  got  1"):
         hdf5("x.h5", datasets=["a"])
     with pytest.raises(OptionError, match="takes a bottom twice"):
         hdf5("x.h5", bottoms=["a", "a"])
 
 
-def test_output_layers_change_no_other_value():
+def test_collectors_change_no_other_value():
     plain, watched = (trace(network(*outputs)) for outputs in ((), (memory(),)))
     assert str(plain.graph) == str(watched.graph)

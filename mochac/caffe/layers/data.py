@@ -63,7 +63,7 @@ def batch_size(layer: CaffeLayer) -> int | None:
 
 @converter("HDF5Output", bottoms=(1, None), tops=(0, 0))
 def hdf5_output(b: Builder, layer: CaffeLayer) -> None:
-    """HDF5OutputLayer with Caffe's data sets, data and label."""
+    """HDF5OutputLayer with Caffe's datasets, data and label."""
     bottoms = b.bottoms(layer)
     datasets = ["data", "label"] if len(bottoms) == 2 else []
     b.add("HDF5Output", layer, bottoms=bottoms, filename=layer.message.hdf5_output_param.file_name, datasets=datasets)

@@ -1,1 +1,1 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""LLVM IR for CPUs: rules that choose schedules (schedules/), the printer, and the step driver and worker team."""

@@ -1,1 +1,1 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""CUDA C: rules that choose schedules (schedules/), and the printer; neither needs a device."""

@@ -121,7 +121,7 @@ def _begin(layout: StepLayout) -> str:
 
 def _gather(layout: StepLayout) -> str:
     parameters = ["const int* __restrict__ numbers,  // of a step's samples, feed after feed; a row per step"]
-    parameters.append("const int* __restrict__ bytes,  // 1 where a data set is stored as bytes")
+    parameters.append("const int* __restrict__ bytes,  // 1 where a dataset is stored as bytes")
     flags, copies, first = [], [], 0
     for k, placement in enumerate(layout.feeds):
         elems = placement.type.elems // placement.type.shape[0]
@@ -131,7 +131,7 @@ def _gather(layout: StepLayout) -> str:
         number = f"numbers[now * {sum(layout.batches)} + " + (f"{first} + " if first else "")
         copies.append((placement.type.elems // _width(placement), _gathered(k, placement, number)))
         first += placement.type.shape[0]
-    what = "// The same where data sets lie on the device: a batch is samples of them, and bytes become numbers."
+    what = "// The same where datasets lie on the device: a batch is samples of them, and bytes become numbers."
     return _beginning(layout, what, GATHER, parameters, flags, copies)
 
 

@@ -60,7 +60,7 @@ class CudaBackend(Backend):
     also_called = ("gpu", "nvidia")
     takes = frozenset({"libraries"})
     in_host_memory = False
-    keeps_data_sets = True
+    keeps_datasets = True
 
     def __init__(
         self,
@@ -194,7 +194,7 @@ class CudaBackend(Backend):
 
     # -- running -----------------------------------------------------------------------------------------------------
 
-    def data_sets(self, dtype: str) -> ResidentSets | None:
+    def datasets(self, dtype: str) -> ResidentSets | None:
         from mochac.runtime.cuda.resident_sets import ResidentSets
 
         return ResidentSets(self.device, dtype, allowed=self.env.resident) if self.device is not None else None

@@ -45,7 +45,7 @@ class Device:
         stream: of kernels, and of copies in their order.
         copies: stream of batches, which travel while kernels run.
         allocated: bytes held by mochac.
-        data_bytes: those of them that hold data sets (resident.py).
+        data_bytes: those of them that hold datasets (resident.py).
         fault: what was going on when a kernel broke the context; nothing works on the device from then on.
     """
 
@@ -189,7 +189,7 @@ class Device:
         got = f"{n_bytes:,} bytes with {free:,} of {total:,} bytes free, {self.allocated:,} held by mochac"
         hint = "a smaller batch_size, close() programs no longer used, or another device="
         if self.data_bytes:
-            got += f", {self.data_bytes:,} of it data sets"
+            got += f", {self.data_bytes:,} of it datasets"
             hint += "; MOCHAC_RESIDENT=0 keeps no data there"
         return BackendError(f"not enough memory on {self} for {what}", got=got, hint=hint)
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
 
 SHARE = 0.5
-"""Of the device's free memory that data sets may take."""
+"""Of the device's free memory that datasets may take."""
 AT_ONCE_BYTES = 256 << 20
-"""A data set up to this size is sent whole for the shortest run."""
+"""A dataset up to this size is sent whole for the shortest run."""
 LIVE_EPOCHS = 2
 """Samples that may have changed are sent again for a run of more epochs than this; streaming overlaps with steps."""
 LIVE = "arrays that may be written to, in a run of no more than two epochs"
@@ -39,14 +39,14 @@ NO_NEWS = (LIVE, LARGE, FORBIDDEN, NONE)
 
 
 class ResidentSets:
-    """The data sets of one program on one device.
+    """The datasets of one program on one device.
 
     Args:
         dtype: of the blobs, float32 or float64.
         allowed: MOCHAC_RESIDENT.
 
     Attributes:
-        words: what became of the data sets of the last run: "resident: 47 MB", "streamed: why".
+        words: what became of the datasets of the last run: "resident: 47 MB", "streamed: why".
     """
 
     def __init__(self, device: Device, dtype: str, *, allowed: bool = True) -> None:
@@ -189,7 +189,7 @@ class ResidentSets:
 
 
 def forecast(sources: Sequence[DataSource], dtype: np.dtype) -> str:
-    """What is to be expected of data sets before any run, in words; "" without any."""
+    """What is to be expected of datasets before any run, in words; "" without any."""
     for source in sources:
         if why := _unfit(source):
             return f"streamed: data layer {source.layer.name!r} {why}"

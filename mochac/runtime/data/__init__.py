@@ -1,1 +1,1 @@
-"""Data in and out: readers of data layers, batches, parameters, images, models and means, output layers."""
+"""Data in and out: readers of data layers, batches, parameters, images, models and means, collectors."""

@@ -1,7 +1,7 @@
 """Feed: the batches of all data layers of a net, step by step.
 
 A program has one feed for training and makes one for each evaluation. Batches are arrays filled by readers, or indices
-of samples, for a device that holds the whole data set.
+of samples, for a device that holds the whole dataset.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class Feed:
         return cursor
 
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:
-        """Continue from `cursor`. If a data set has another number of samples by now, its epoch starts again.
+        """Continue from `cursor`. If a dataset has another number of samples by now, its epoch starts again.
 
         Raises:
             SnapshotError: a layer has no cursor; nothing is changed then.

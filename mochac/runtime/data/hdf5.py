@@ -1,4 +1,4 @@
-"""Reader of HDF5DataLayer: data sets of any number type in the files that a list file names.
+"""Reader of HDF5DataLayer: datasets of any number type in the files that a list file names.
 
 Shapes and sizes are read when the Net is built, and again at the start of a training or an evaluation if files have
 changed. One file is open at a time, and rows are read in groups of a few megabytes (order.py).
@@ -49,7 +49,7 @@ class FileShapes:
 
 
 class Hdf5Source(DataSource):
-    """Rows of the data sets named after the tops, file by file."""
+    """Rows of the datasets named after the tops, file by file."""
 
     numbered = True
 
@@ -161,7 +161,7 @@ class Hdf5Source(DataSource):
                 wanted = (file.dtypes[top], (file.n_rows, *shape))
                 actual = None if dataset is None or not dataset.shape else (dataset.dtype, _sized(dataset))
                 if actual != wanted:
-                    raise self._other(file.path, top, _kind(*wanted), _kind(*actual) if actual else "no such data set")
+                    raise self._other(file.path, top, _kind(*wanted), _kind(*actual) if actual else "no such dataset")
                 raw = self._space(top, n_rows, dataset)
                 with h5.at(top):
                     _load_runs(dataset, group, raw)
@@ -203,7 +203,7 @@ class Hdf5Source(DataSource):
             counts = {top: d.shape[0] for top, d in datasets.items()}
             if len(set(counts.values())) > 1:
                 got = ", ".join(f"{top}: {n}" for top, n in counts.items())
-                raise self.error(f"data sets of {path} differ in their number of samples", got=got)
+                raise self.error(f"datasets of {path} differ in their number of samples", got=got)
             tops = {top: _row_shape(d) for top, d in datasets.items()}
             dtypes = {top: d.dtype for top, d in datasets.items()}
             top, largest = max(datasets.items(), key=lambda item: item[1].nbytes)
@@ -227,13 +227,13 @@ class Hdf5Source(DataSource):
         if dataset is None:
             known = [name for name in h5.names(lenient=True) if "/" not in name]
             hint = did_you_mean(top, known).removeprefix("; ")
-            details = [f"data sets: {' '.join(known)}"]
-            raise self.error(f"{path} has no data set {top!r}", details=details, hint=hint)
+            details = [f"datasets: {' '.join(known)}"]
+            raise self.error(f"{path} has no dataset {top!r}", details=details, hint=hint)
         if dataset.dtype.kind not in "fiub" or not dataset.shape:
             got = f"{dataset.dtype}, shape {dataset.shape}"
-            raise self.error(f"data set {top!r} of {path} is not numbers, samples first", got=got)
+            raise self.error(f"dataset {top!r} of {path} is not numbers, samples first", got=got)
         if 0 in dataset.shape:
-            raise self.error(f"data set {top!r} of {path} is empty", got=f"shape {dataset.shape}")
+            raise self.error(f"dataset {top!r} of {path} is empty", got=f"shape {dataset.shape}")
         return dataset
 
     def _open(self, path: str, verify: bool = True) -> AbstractContextManager[Hdf5File]:
@@ -259,7 +259,7 @@ class Hdf5Source(DataSource):
             for top, shape in file.tops.items():
                 if shape != first.tops[top]:
                     raise self.error(
-                        f"files differ in the shape of data set {top!r}",
+                        f"files differ in the shape of dataset {top!r}",
                         expected=f"{first.tops[top]} ({first.path})",
                         got=f"{shape} ({file.path})",
                     )
@@ -280,7 +280,7 @@ class Hdf5Source(DataSource):
             raise self.error(what, expected=f"{n_before:,} samples", got=f"{n_samples:,}", hint=ANEW)
 
     def _other(self, path: str, top: str, expected: str, got: str) -> DataError:
-        return self.error(f"data set {top!r} of {path} has changed", expected=expected, got=got, hint=ANEW)
+        return self.error(f"dataset {top!r} of {path} has changed", expected=expected, got=got, hint=ANEW)
 
 
 def _state(path: str) -> tuple[str, int, int]:

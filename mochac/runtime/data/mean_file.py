@@ -1,4 +1,4 @@
-"""Mean images: read from Caffe's .binaryproto, from HDF5 with a data set `mean`, or from .npy; written as HDF5."""
+"""Mean images: read from Caffe's .binaryproto, from HDF5 with a dataset `mean`, or from .npy; written as HDF5."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mochac.runtime.files.reading import Fault
 
 
 def load_mean(path: str | os.PathLike[str]) -> np.ndarray:
-    """A mean image from .binaryproto (which needs protobuf), .npy, or HDF5 with a data set `mean`.
+    """A mean image from .binaryproto (which needs protobuf), .npy, or HDF5 with a dataset `mean`.
 
     Returns:
         (channels, height, width), without leading axes of extent 1.
@@ -35,7 +35,7 @@ def load_mean(path: str | os.PathLike[str]) -> np.ndarray:
 
 
 def save_mean_hdf5(path: str | os.PathLike[str], mean: np.ndarray) -> None:
-    """Write (channels, height, width) as the data set `mean` (1, channels, height, width), as Mocha's tool does."""
+    """Write (channels, height, width) as the dataset `mean` (1, channels, height, width), as Mocha's tool does."""
     write_hdf5(Path(path), lambda file: file.create_dataset("mean", data=mean[None]))
 
 
@@ -44,7 +44,7 @@ def _hdf5(path: Path) -> np.ndarray:
         mean = file.array("mean", kinds="fiub")
         if mean is None:
             got = " ".join(file.names()) or "an empty file"
-            raise SnapshotError(f"{path} has no data set 'mean'", expected="numbers", got=got)
+            raise SnapshotError(f"{path} has no dataset 'mean'", expected="numbers", got=got)
         return mean
 
 

@@ -1,4 +1,4 @@
-"""Model files: parameters as HDF5 data sets `layer___param`, as Mocha's tools export them, or as .npz archives. Caffe's
+"""Model files: parameters as HDF5 datasets `layer___param`, as Mocha's tools export them, or as .npz archives. Caffe's
 files are read too.
 
 Parameters are matched by layer name; as in Mocha, shapes are compared without ones at both ends.
@@ -97,7 +97,7 @@ def load_model(
     """Read values into `parameters`, in place: all of them, or none if something is wrong.
 
     Shapes are compared without ones at both ends; numbers are converted, with a warning if their type differs. A
-    missing bias keeps its value, with a warning, and so does any other missing parameter unless `strict`. Data sets
+    missing bias keeps its value, with a warning, and so does any other missing parameter unless `strict`. Datasets
     that no layer uses are ignored. If the file has no parameter of a name, the first of its `aliases` in the file is
     used: Mocha and Caffe name parameters after the layer, whatever its param_key. NaN and infinities are read, with a
     warning, so that a model that diverged can be inspected, though not trained. A snapshot is a model file too, and so
@@ -140,7 +140,7 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
             _tell_unsealed(path, file, places.values())
             parameters = {name: _read(path, file, place) for name, place in places.items() if place}
     if not parameters:
-        raise SnapshotError(f"model file {path} holds no parameters", expected="data sets layer___param")
+        raise SnapshotError(f"model file {path} holds no parameters", expected="datasets layer___param")
     return parameters
 
 

@@ -1,4 +1,4 @@
-"""Outputs: what the output layers of a net collect, step by step: lists in memory, or rows of an HDF5 file."""
+"""Outputs: what the collectors of a net collect, step by step: lists in memory, or rows of an HDF5 file."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class MemoryCollector(Collector):
 
 
 class Hdf5Collector(Collector):
-    """For each bottom, a data set that grows by the rows of every step.
+    """For each bottom, a dataset that grows by the rows of every step.
 
     The file is complete at any time: the first run of steps creates it at its end, later runs append to it at their
     end. It is closed between runs.
@@ -138,7 +138,7 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
     """What MemoryOutput layers collected, by layer name: for each bottom a list of arrays, one per step.
 
     Args:
-        layers: the output layers of a net.
+        layers: the collectors of a net.
     """
 
     def __init__(self, layers: Sequence[Any]) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from mochac.errors import DataError, SnapshotError
 from mochac.ir.op import OpTypeError
 from mochac.registry import Registry
-from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.data.rng import generator
 from mochac.runtime.data.targets import TARGETS
@@ -46,14 +46,14 @@ class Reading:
     Args:
         seed: of the program; permutations depend on (seed, layer, epoch).
         shuffle: None: as the layer says; False for evaluation.
-        classes: the legal class numbers of each top that holds such.
+        classes: the legal class indices of each top that holds such.
         targets: for a top that holds other labels, the names of their kinds in targets.py.
         shapes: extents of one sample by top that the program was compiled for; a top that is absent may have any.
     """
 
     seed: int = 0
     shuffle: bool | None = None
-    classes: Mapping[str, ClassNumbers] = field(default_factory=dict)
+    classes: Mapping[str, ClassIndices] = field(default_factory=dict)
     targets: Mapping[str, Sequence[str]] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
@@ -61,7 +61,7 @@ class Reading:
 class DataSource(ABC):
     """Base class of readers. Subclasses set `shapes` and `floats` (tops stored as floats, which need not be finite) in
     their constructor, and implement `read` and `locate`. Those that also implement `order` and `identity` allow a
-    device to hold the whole data set and to gather batches itself."""
+    device to hold the whole dataset and to gather batches itself."""
 
     live: bool = False
     """Whether samples may change between two steps, as in arrays of the user."""

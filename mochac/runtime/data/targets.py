@@ -1,4 +1,4 @@
-"""Labels other than class numbers: signs, probabilities, distributions.
+"""Labels other than class indices: signs, probabilities, distributions.
 
 Losses declare the kind of their labels; readers check every sample.
 """
@@ -55,7 +55,7 @@ TARGETS = {
     "probability": Target(
         "0 <= label <= 1",
         lambda v: (v >= -SLACK) & (v <= 1 + SLACK),
-        "for class numbers use SoftmaxLossLayer; divide images by 255",
+        "for class indices use SoftmaxLossLayer; divide images by 255",
         (-SLACK, 1 + SLACK),
     ),
     "distribution": Target("elements >= 0 with sum 1", _distribution, "divide each sample by its sum"),

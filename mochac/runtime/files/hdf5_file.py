@@ -1,4 +1,4 @@
-"""Safe reading of HDF5 files: snapshots, models, statistics, means and data sets.
+"""Safe reading of HDF5 files: snapshots, models, statistics, means and datasets.
 
 `open_hdf5` verifies the checksum. Everything is then read through Hdf5File, which reports where in the file something
 is wrong, follows no link to another file, and reads no array larger than the file can hold. atomic.py writes such
@@ -23,11 +23,11 @@ from mochac.runtime.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, 
 from mochac.runtime.support.memory import fits
 
 MOST_LINKS = 16
-"""Most soft links followed on the way to a data set; the limit of HDF5 itself."""
+"""Most soft links followed on the way to a dataset; the limit of HDF5 itself."""
 
 _UNSEALED = f"its end is missing, or another program wrote to it; without its attribute {SEALED} it is read as it is"
 _ELSEWHERE = "it is in another file: "
-_VIRTUAL = "it is a virtual data set, whose numbers are elsewhere"
+_VIRTUAL = "it is a virtual dataset, whose numbers are elsewhere"
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def open_hdf5(
 
     Args:
         refuse: makes the caller's error from a fault; the content of the file causes no other error.
-        external: accept data sets whose numbers are in other files: external links and storage, virtual data sets.
+        external: accept datasets whose numbers are in other files: external links and storage, virtual datasets.
         verify: verify the checksum, if there is one; False for a file that was verified before and has not changed.
 
     Raises:
@@ -89,14 +89,14 @@ class Hdf5File:
 
     def fault(self, place: str, reason: str, elsewhere: bool = False) -> Exception:
         """The caller's error for something wrong at `place`, ready to raise."""
-        return self._refuse(Fault(reason, f"data set {place!r}", elsewhere=elsewhere))
+        return self._refuse(Fault(reason, f"dataset {place!r}", elsewhere=elsewhere))
 
     def at(self, place: str) -> AbstractContextManager[None]:
-        """Around h5py's own calls on the data set at `place`."""
-        return guarded(self._refuse, f"data set {place!r}")
+        """Around h5py's own calls on the dataset at `place`."""
+        return guarded(self._refuse, f"dataset {place!r}")
 
     def names(self, lenient: bool = False) -> list[str]:
-        """Places of all data sets; each group is visited once. Names that are not UTF-8 are skipped: no layer has one.
+        """Places of all datasets; each group is visited once. Names that are not UTF-8 are skipped: no layer has one.
 
         Args:
             lenient: skip links to other files instead of refusing them.
@@ -122,7 +122,7 @@ class Hdf5File:
             return dataset
 
     def array(self, place: str, kinds: str = "fiu") -> np.ndarray | None:
-        """The numbers at `place`; None if there is no data set, or one with another kind of dtype."""
+        """The numbers at `place`; None if there is no dataset, or one with another kind of dtype."""
         dataset = self.dataset(place)
         if dataset is None or dataset.dtype.kind not in kinds:
             return None
@@ -197,7 +197,7 @@ class Hdf5File:
         return here
 
     def _check_storage(self, place: str, dataset: Any) -> None:
-        """Refuse numbers in other files. All virtual data sets are refused, since HDF5 follows the links and external
+        """Refuse numbers in other files. All virtual datasets are refused, since HDF5 follows the links and external
         storage of their sources, even if the sources are in this file."""
         if dataset.is_virtual:
             raise self.fault(place, _VIRTUAL, elsewhere=True)
@@ -206,7 +206,7 @@ class Hdf5File:
             raise self.fault(place, _ELSEWHERE + _text(settings.get_external(0)[0]), elsewhere=True)
 
     def _check_size(self, place: str, dataset: Any) -> None:
-        """Refuse a data set larger than the file can hold."""
+        """Refuse a dataset larger than the file can hold."""
         if (n_bytes := _stated_bytes(dataset)) > DEFLATE_RATIO * self._n_bytes:
             raise self.fault(place, f"it states {n_bytes:,} bytes in a file of {self._n_bytes:,} bytes")
 

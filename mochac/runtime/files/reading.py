@@ -31,7 +31,7 @@ class Fault:
 
     Attributes:
         reason: in a few words.
-        place: where in the file, such as "data set 'mean'"; "" for the file as a whole.
+        place: where in the file, such as "dataset 'mean'"; "" for the file as a whole.
         missing: there is no such file.
         elsewhere: the data at `place` is in another file, which is not opened.
     """

@@ -23,7 +23,7 @@ class NotAnArray(ValueError):
 def as_array(value: Any, what: str = "", dtype: DTypeLike | None = None) -> np.ndarray:
     """`value` as an array, without a copy if possible.
 
-    Accepts objects with `__array__` (tensors, Series, data frames, HDF5 data sets), objects that expose their memory
+    Accepts objects with `__array__` (tensors, Series, data frames, HDF5 datasets), objects that expose their memory
     (memoryview, array.array), ranges, numbers and text, and lists and tuples of all these.
 
     Args:

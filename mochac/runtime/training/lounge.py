@@ -122,7 +122,7 @@ class CoffeeLounge:
 
 
 def save_statistics(path: Path, statistics: Table) -> None:
-    """Write atomically: a group for each name, with data sets `iteration` (int64) and `value` (float64), sorted."""
+    """Write atomically: a group for each name, with datasets `iteration` (int64) and `value` (float64), sorted."""
 
     def write(file: Any) -> None:
         for name, series in statistics.items():

@@ -1,4 +1,4 @@
-"""Data sets that stay on the device: which do, what they cost, and that batches are a reader's, bit for bit."""
+"""Datasets that stay on the device: which do, what they cost, and that batches are a reader's, bit for bit."""
 
 import contextlib
 import gc
@@ -93,12 +93,12 @@ def files(folder, sizes=(4, 1, 6), **how):
 
 def columns(program):
     """What lies on the device, by top."""
-    held, driver = program.session.plans.data_sets._held, program.session.plans.backend.device.driver
+    held, driver = program.session.plans.datasets._held, program.session.plans.backend.device.driver
     return {top: driver.bytes[c.address][: c.n_bytes].view(c.dtype) for (_, top), c in held.items()}
 
 
 def words(program):
-    return program.session.plans.data_sets.words
+    return program.session.plans.datasets.words
 
 
 def test_samples_are_sent_once_and_then_only_their_numbers(driver):
@@ -152,7 +152,7 @@ def test_programs_on_the_same_arrays_share_them(driver):
     second.evaluate()
     first.evaluate()
     assert driver.counts["uploads_bytes"] - before < sum(a.nbytes for a in data) + 2000  # parameters, numbers
-    held = [set(p.session.plans.data_sets._held.values()) for p in (first, second)]
+    held = [set(p.session.plans.datasets._held.values()) for p in (first, second)]
     assert held[0] == held[1] and {c.users for c in held[0]} == {2}
     first.close()
     assert {c.users for c in held[1]} == {1}
@@ -254,7 +254,7 @@ def spoil(folder):
 @pytest.mark.parametrize(
     ("change", "suppressed", "words"),
     [
-        (cut, (), r"data set 'a' of .*2.h5 has changed\n  expected  shape \(6, 2, 2, 3\),  got  shape \(3, 2, 2, 3\)"),
+        (cut, (), r"dataset 'a' of .*2.h5 has changed\n  expected  shape \(6, 2, 2, 3\),  got  shape \(3, 2, 2, 3\)"),
         (spoil, mochac.DataError, "data changed during training\n  expected  11 samples,  got  none that are as they"),
     ],
     ids=["other samples", "bad samples"],
@@ -346,12 +346,10 @@ def test_a_device_that_fills_up_streams(driver, monkeypatch):
     assert not driver.live
 
 
-def test_a_full_device_says_what_data_sets_take(driver):
+def test_a_full_device_says_what_datasets_take(driver):
     with mochac.compile(net(), backend="cuda") as program:
         program.train(SGD, max_iter=1)
-        with pytest.raises(
-            mochac.BackendError, match=r"held by mochac, 572 of it data sets\n.*MOCHAC_RESIDENT=0 keeps"
-        ):
+        with pytest.raises(mochac.BackendError, match=r"held by mochac, 572 of it datasets\n.*MOCHAC_RESIDENT=0 keeps"):
             program.session.plans.backend.device.alloc(1 << 40, "a test")
 
 
@@ -382,9 +380,9 @@ def test_nothing_read_before_arrays_changed_is_used_where_sending_them_fails(dri
 @pytest.mark.slow
 def test_explain_says_where_the_data_is(driver):
     with mochac.compile(net(), backend="cuda") as program:
-        assert "data sets     0.0 MB, on the device where half of its free memory holds them" in program.explain()
+        assert "datasets     0.0 MB, on the device where half of its free memory holds them" in program.explain()
         program.train(SGD, max_iter=1)
-        assert "data sets     resident: 0.0 MB" in program.explain()
+        assert "datasets     resident: 0.0 MB" in program.explain()
 
 
 # ---- on the emulator ------------------------------------------------------------------------------------------------

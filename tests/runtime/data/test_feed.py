@@ -9,7 +9,7 @@ import pytest
 from data_layers import FakeLayer, ids, memory, numbered, take
 
 from mochac.errors import DataError, SnapshotError
-from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.ring import Ring
 from mochac.runtime.data.source import Reading, describe, open_source
@@ -84,7 +84,7 @@ def test_epochs_read_together_are_those_read_one_by_one():
 def test_a_fault_in_a_later_epoch_is_named_by_its_place_in_that_epoch(make):
     data, label = numbered(5)
     label[3] = np.nan
-    source = open_source(memory(5, data=(data, label), shuffle=True), Reading(classes={"label": ClassNumbers(10)}))
+    source = open_source(memory(5, data=(data, label), shuffle=True), Reading(classes={"label": ClassIndices(10)}))
     out = {"data": np.empty((9, 2), np.float32), "label": np.empty((9, 1), np.float32)}
     with pytest.raises(DataError, match="blob 'label', sample 3"):
         source.fill(11, out)
@@ -195,7 +195,7 @@ def test_depth_changes_nothing():
 def test_a_label_out_of_range_names_layer_blob_and_sample(make):
     x, y = numbered(10)
     y[6] = 10
-    feed = make(memory(data=(x, y)), classes={"label": ClassNumbers(10)})
+    feed = make(memory(data=(x, y)), classes={"label": ClassIndices(10)})
     assert take(feed, 1) == [[0, 1, 2, 3]]
     with pytest.raises(DataError) as caught:
         take(feed, 1)
@@ -210,11 +210,11 @@ def test_a_label_out_of_range_names_layer_blob_and_sample(make):
     ("bad", "words"),
     [(v, "label out of range") for v in (-1, np.nan, np.inf, 10, -0.2)] + [(9.6, "label is not an integer")],
 )
-def test_labels_are_class_numbers(make, bad, words):
+def test_labels_are_class_indices(make, bad, words):
     x, y = numbered(10)
     y[0] = bad
     with pytest.raises(DataError, match=words):
-        make(memory(data=(x, y)), classes={"label": ClassNumbers(10)}).wait(1)
+        make(memory(data=(x, y)), classes={"label": ClassIndices(10)}).wait(1)
 
 
 def test_nan_in_data_is_found_before_it_is_used(make):

@@ -10,7 +10,7 @@ from data_layers import FakeLayer, hdf5, ids, numbered, take, write_files
 import mochac
 from mochac.errors import DataError
 from mochac.runtime.data import hdf5 as module
-from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.order import FileOrder, unit_rows
 from mochac.runtime.data.source import Reading, describe, open_source
@@ -152,14 +152,14 @@ def test_missing_things(tmp_path):
     (tmp_path / "list.txt").write_bytes(b"\xff\xfe\x80")
     assert "it is not text" in complaint(hdf5(str(tmp_path / "list.txt")))
     text = complaint(broken(tmp_path, label=None, labels=np.zeros((10, 1))))
-    assert "has no data set 'label'\n  data sets: data labels\n  hint: did you mean 'labels'?" in text
+    assert "has no dataset 'label'\n  datasets: data labels\n  hint: did you mean 'labels'?" in text
 
 
 def test_wrong_contents(tmp_path):
     assert "differ in their number of samples\n  got  data: 10, label: 9" in complaint(
         broken(tmp_path, label=np.zeros((9, 1)))
     )
-    assert "data set 'data' of" in complaint(broken(tmp_path, data=np.zeros((0, 3))))
+    assert "dataset 'data' of" in complaint(broken(tmp_path, data=np.zeros((0, 3))))
     assert "is empty\n  got  shape (0, 3)" in complaint(broken(tmp_path, data=np.zeros((0, 3))))
     assert "is not numbers" in complaint(broken(tmp_path, data=np.array([b"a"] * 10)))
     assert "is not numbers" in complaint(broken(tmp_path, data=np.float32(1)))
@@ -170,7 +170,7 @@ def test_files_that_disagree(tmp_path):
     with h5py.File(tmp_path / "part1.h5", "w") as f:
         f["data"], f["label"] = np.zeros((5, 3)), np.zeros((5, 1))
     text = complaint(hdf5(str(tmp_path / "train.txt")))
-    assert "files differ in the shape of data set 'data'\n  expected  (2, 3) (" in text
+    assert "files differ in the shape of dataset 'data'\n  expected  (2, 3) (" in text
     assert "part0.h5),  got  (3,) (" in text
 
 
@@ -194,7 +194,7 @@ def test_damage_inside_a_compressed_file_surfaces_at_the_batch(tmp_path):
         f.seek(offset)
         f.write(b"\0" * 500)
     feed = Feed([open_source(FakeLayer(reader="hdf5", source=str(tmp_path / "a.h5"), batch_size=100))])
-    with pytest.raises(DataError, match=r"layer 'train-data' .*cannot read data set 'data' of .*a.h5"):
+    with pytest.raises(DataError, match=r"layer 'train-data' .*cannot read dataset 'data' of .*a.h5"):
         take(feed, 40)
     feed.close()
 
@@ -207,7 +207,7 @@ def test_a_file_that_shrinks_while_training(tmp_path, monkeypatch):
     with pytest.raises(DataError) as found:
         reader.fill(0, {"data": np.empty((1, 2, 3))})
     assert str(found.value) == (
-        f"layer 'train-data' (HDF5Data): data set 'data' of {tmp_path}/part0.h5 has changed\n"
+        f"layer 'train-data' (HDF5Data): dataset 'data' of {tmp_path}/part0.h5 has changed\n"
         "  expected  float32, shape (20000, 2, 3),  got  float32, shape (100, 2, 3)\n"
         "  hint: to use other data, build and compile the net again\n  at lenet.py:3"
     )
@@ -241,9 +241,9 @@ def test_files_that_did_not_change_are_not_opened_again(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("data", "labels", "words"),
     [
-        ((5, 2, 4), 5, "data set 'data' of {} has changed\n  expected  shape (5, 2, 3),  got  shape (5, 2, 4)\n"),
-        ((9, 2, 3), 9, "data set 'data' of {} has changed\n  expected  shape (5, 2, 3),  got  shape (9, 2, 3)\n"),
-        ((5, 2, 3), 0, "{} has no data set 'label'\n  data sets: data\n"),
+        ((5, 2, 4), 5, "dataset 'data' of {} has changed\n  expected  shape (5, 2, 3),  got  shape (5, 2, 4)\n"),
+        ((9, 2, 3), 9, "dataset 'data' of {} has changed\n  expected  shape (5, 2, 3),  got  shape (9, 2, 3)\n"),
+        ((5, 2, 3), 0, "{} has no dataset 'label'\n  datasets: data\n"),
         (None, 0, "no HDF5 file {}\n  named by "),
     ],
 )
@@ -308,7 +308,7 @@ def test_a_bad_label_names_file_and_row(tmp_path):
 
     feed = feed_of(
         write_files(tmp_path, [5, 9], label=lambda y: spoil(y) if len(y) == 9 else y),
-        classes={"label": ClassNumbers(10)},
+        classes={"label": ClassIndices(10)},
     )
     take(feed, 3)
     with pytest.raises(DataError, match=r"label out of range(?s:.*)blob 'label', sample 7 of .*part1.h5"):

@@ -20,7 +20,7 @@ from mochac import (
 )
 from mochac.layers.config import config, rules
 from mochac.layers.transformers import DataTransformer
-from mochac.runtime.data.class_numbers import ClassNumbers
+from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 
@@ -87,7 +87,7 @@ def test_mean_from_a_file_and_hdf5_data(tmp_path):
 def test_labels_are_checked_as_they_arrive():
     """Scale makes class 2 of the data the classes' number 1."""
     data = MemoryDataLayer(data=[np.zeros((4, 2)), [0, 2, 4, 2]], batch_size=2, transformers=[("label", Scale(0.5))])
-    feed = Feed([open_source(data, Reading(classes={"label": ClassNumbers(2)}))])
+    feed = Feed([open_source(data, Reading(classes={"label": ClassIndices(2)}))])
     try:
         feed.wait(1)
         feed.release(1)
@@ -205,7 +205,7 @@ def mean_file(folder, write):
         (lambda folder: SubMean(mean_blob=0.0), "the mean does not fit a sample"),
         (lambda folder: SubMean(mean_file="nowhere.h5"), "no mean file nowhere.h5"),
         (lambda folder: SubMean(mean_file=folder), "cannot read the mean from"),
-        (lambda folder: SubMean(mean_file=mean_file(folder, lambda f: f.create_group("mean"))), "no data set 'mean'"),
+        (lambda folder: SubMean(mean_file=mean_file(folder, lambda f: f.create_group("mean"))), "no dataset 'mean'"),
         (lambda folder: SubMean(mean_file=mean_file(folder, lambda f: f.update(mean=[np.inf]))), "is not finite"),
     ],
 )

@@ -86,9 +86,9 @@ VIRTUAL = [virtual, virtual_linked, virtual_stored]
 
 
 def said(elsewhere):
-    """Whoever lists all data sets may meet the link before the virtual data set."""
+    """Whoever lists all datasets may meet the link before the virtual dataset."""
     found = "it is in another file: .*other.h5"
-    return f"(it is a virtual data set|{found})" if elsewhere in VIRTUAL else found
+    return f"(it is a virtual dataset|{found})" if elsewhere in VIRTUAL else found
 
 
 @pytest.mark.parametrize("elsewhere", [linked, linked_group, stored, *VIRTUAL])
@@ -96,11 +96,11 @@ def test_what_is_in_another_file_is_refused_in_models_and_opt_in_for_data(tmp_pa
     path = tmp_path / "m.h5"
     with h5py.File(path, "w") as file:
         elsewhere(path, file)
-    words = r"leads to another file, which is not read\n  got  data set '(ip___weight|folder|x)': "
+    words = r"leads to another file, which is not read\n  got  dataset '(ip___weight|folder|x)': "
     for read in (load, read_model):
         with pytest.raises(SnapshotError, match=rf"model file .*m.h5 {words}{said(elsewhere)}"):
             read(path)
-    with pytest.raises(DataError, match=rf"(?s)cannot read data set 'ip___weight' of .*m.h5.*{said(elsewhere)}") as e:
+    with pytest.raises(DataError, match=rf"(?s)cannot read dataset 'ip___weight' of .*m.h5.*{said(elsewhere)}") as e:
         data(path)
     assert e.value.hint == "external=True reads it, if you trust this file"
     assert data(path, external=True) == [0, 1, 2, 3]
@@ -136,7 +136,7 @@ def test_links_inside_a_file_are_followed_and_loops_end(tmp_path):
     assert list(read_model(path)) == ["ip___weight"]
     with h5py.File(path, "a") as file:
         file["x"], file["y"] = h5py.SoftLink("y"), h5py.SoftLink("x")
-    with pytest.raises(SnapshotError, match=r"(?s)m.h5 is damaged.*data set 'x': more than 16 links lead to it"):
+    with pytest.raises(SnapshotError, match=r"(?s)m.h5 is damaged.*dataset 'x': more than 16 links lead to it"):
         read_model(path)
     with h5py.File(path, "w") as file:
         file.create_dataset("ip___weight", data=np.array([file.ref], dtype=h5py.ref_dtype))
@@ -154,12 +154,12 @@ def huge(path, shape, n_names=1):
 def test_numbers_that_are_stated_but_not_stored_are_refused(tmp_path):
     path = tmp_path / "m.h5"
     huge(path, (2**40,))
-    words = r"data set 'ip___weight': it states 4,398,046,511,104 bytes in a file of [\d,]+ bytes"
+    words = r"dataset 'ip___weight': it states 4,398,046,511,104 bytes in a file of [\d,]+ bytes"
     with pytest.raises(SnapshotError, match=words):
         read_model(path)
     with pytest.raises(SnapshotError, match=words):
         load(path)
-    with pytest.raises(DataError, match=r"(?s)cannot read data set 'ip___weight' of .*m.h5.*it states"):
+    with pytest.raises(DataError, match=r"(?s)cannot read dataset 'ip___weight' of .*m.h5.*it states"):
         data(path)
     huge(path, (2**18,), n_names=40)  # each alone would do
     with pytest.raises(SnapshotError, match=r"with it, more is to be read than the file can hold"):

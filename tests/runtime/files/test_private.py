@@ -133,7 +133,7 @@ def test_planted_native_code_is_not_loaded(tmp_path, how):
     cache.put(key, compiler.compile_ir(evil, host_cpu()))
     path = entry(cache, key)
     {"mode": path, "folder": path.parent, "whole folder": cache.folder}[how].chmod(0o777)
-    with closing(loader.Library([compiler.compile_cached(asked, host_cpu(), cache)], ["f"])) as library:
+    with closing(loader.MachineCode([compiler.compile_cached(asked, host_cpu(), cache)], ["f"])) as library:
         assert ctypes.CFUNCTYPE(ctypes.c_int64)(library["f"])() == 1
 
 

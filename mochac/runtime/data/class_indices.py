@@ -1,6 +1,6 @@
-"""Class numbers: which labels are legal, and the message about others.
+"""Class indices: which labels are legal, and the message about others.
 
-Layers declare which of their bottoms hold class numbers; readers check every batch.
+Layers declare which of their bottoms hold class indices; readers check every batch.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class ClassNumbers:
+class ClassIndices:
     """The integers 0 .. n - 1, and labels that the layers ignore.
 
     Args:
@@ -24,14 +24,14 @@ class ClassNumbers:
     n: int
     ignored: frozenset[int] = frozenset()
 
-    def shared(self, other: ClassNumbers) -> ClassNumbers:
+    def shared(self, other: ClassIndices) -> ClassIndices:
         """The labels that are legal for both.
 
-        >>> ClassNumbers(21, frozenset({255})).shared(ClassNumbers(10))
-        ClassNumbers(n=10, ignored=frozenset())
+        >>> ClassIndices(21, frozenset({255})).shared(ClassIndices(10))
+        ClassIndices(n=10, ignored=frozenset())
         """
         either = self.ignored | other.ignored
-        return ClassNumbers(min(self.n, other.n), frozenset(v for v in either if v in self and v in other))
+        return ClassIndices(min(self.n, other.n), frozenset(v for v in either if v in self and v in other))
 
     def __contains__(self, label: int) -> bool:
         return 0 <= label < self.n or label in self.ignored
@@ -39,7 +39,7 @@ class ClassNumbers:
     def first_bad(self, values: np.ndarray) -> np.ndarray | None:
         """Index of the first illegal element; None if there is none.
 
-        >>> ClassNumbers(3).first_bad(np.array([[0.0], [1.5]])).tolist()
+        >>> ClassIndices(3).first_bad(np.array([[0.0], [1.5]])).tolist()
         [1, 0]
         """
         with np.errstate(invalid="ignore"):
