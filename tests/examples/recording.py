@@ -23,10 +23,10 @@ def main(folder: Path, script: str) -> None:
     def lower_and_keep(graph, target, **how):
         if not isinstance(target, CudaTarget):
             same = {name: how[name] for name in KEPT if name in how}
+            plan = hashlib.sha256(f"{graph}{same}".encode()).hexdigest()[:12]
             for other in TARGETS:
                 text = lower(graph, other, **same).text
-                stem = hashlib.sha256(text.encode()).hexdigest()[:12]
-                (folder / f"{graph.name}-{stem}.{other.name}.cu").write_text(text)
+                (folder / f"{graph.name}-{plan}.{other.name}.cu").write_text(text)
         return lower(graph, target, **how)
 
     pipeline.lower = lower_and_keep
