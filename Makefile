@@ -11,13 +11,16 @@ PYTEST := $(BIN)/pytest -n auto --maxprocesses 4
 export PYTHONDONTWRITEBYTECODE =  # else every worker compiles every test anew, which takes as long as a tenth of them
 
 .DEFAULT_GOAL := help
-.PHONY: demo test check types quick golden bench size help
+.PHONY: demo test soak check types quick golden bench size help
 
 demo: $(VENV)/.demo  ## train LeNet on digits that need no download, show accuracy and where time went
 	$(BIN)/mochac demo $(ARGS)
 
 test: $(VENV)/.dev  ## all tests, slow ones too; those on real MNIST where MOCHAC_DATA names its folder
 	$(PYTEST) $(ARGS)
+
+soak: $(VENV)/.dev  ## far more random and combined cases than `make test` has, half an hour and more
+	$(PYTEST) -m "soak and not gpu" $(ARGS)
 
 check: $(VENV)/.dev  ## style, types and the quick tests, under a minute
 	$(BIN)/ruff check

@@ -49,6 +49,14 @@ def pytest_collection_finish(session):
     gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """What is a soak is slow, too."""
+    for item in items:
+        if item.get_closest_marker("soak"):
+            item.add_marker("slow")
+
+
 def pytest_terminal_summary(terminalreporter):
     """What was skipped for want of a tool is said aloud."""
     for what in not_tested():

@@ -1,1 +1,1 @@
-"""Nets behind scikit-learn's interface, NetClassifier and NetRegressor, and Slugnet's Model."""
+"""Nets with scikit-learn's interface (NetClassifier, NetRegressor), Slugnet's Model, and ImageClassifier."""

@@ -1,7 +1,7 @@
-"""NetEstimator: from layers, X and y to a trained net; what classifier and regressor share.
+"""NetEstimator: base class of NetClassifier and NetRegressor.
 
-It builds nets from a chain of layers, trains a program through the same solver and coffee breaks as everybody, and
-keeps the parameters. It knows no classes or values: the subclasses encode targets and read outputs.
+It builds nets from a chain of layers, trains them with a Solver and coffee breaks, and keeps the parameters. Subclasses
+encode targets and interpret outputs.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from mochac.solvers.solver import Solver
 
 @dataclass(frozen=True)
 class Targets:
-    """What a subclass makes of y.
+    """Targets, as a subclass makes them from y.
 
     Attributes:
         tops: arrays for the data layer besides X, by blob.
-        width: outputs of the net.
-        strata: a number per sample; the validation part takes its share of each.
-        learned: what y tells and predict() needs, by attribute.
+        width: number of outputs of the net.
+        strata: a number for each sample; the validation set has the same share of each.
+        learned: attributes that predict() needs, such as the classes.
     """
 
     tops: dict[str, np.ndarray]
@@ -53,10 +53,10 @@ class Targets:
 
 
 class NetEstimator(Parameters):
-    """Base of NetClassifier and NetRegressor; see there.
+    """Base class of NetClassifier and NetRegressor, which see.
 
     Attributes:
-        shown: metrics in the table.
+        shown: metrics in the printed table.
     """
 
     shown: tuple[str, ...] = ("loss",)
@@ -104,16 +104,16 @@ class NetEstimator(Parameters):
         self.threads = threads
         self.backend = backend
 
-    # --- what a user calls ---------------------------------------------------------------------------
+    # --- for users ----------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Train on X (num, ...) and y (num,), anew unless warm_start.
+        """Train on X (num, ...) and y (num,), from new initial parameters unless warm_start.
 
         Raises:
             InputError: X or y cannot be used. OptionError, ParameterError: a parameter is out of range.
-            NetError, ShapeError: the layers do not fit together or do not fit X.
+            NetError, ShapeError: the layers do not fit each other, or do not fit X.
             NumericError: the loss became infinite or NaN.
-            KeyboardInterrupt: Ctrl-C; the estimator keeps what it has learned so far.
+            KeyboardInterrupt: Ctrl-C; the estimator keeps the parameters trained so far.
         """
         given, head, seed = self._checked()
         x = arrays.samples(X, self.dtype)
@@ -143,7 +143,7 @@ class NetEstimator(Parameters):
         return self
 
     def transform(self, X: Any) -> np.ndarray:
-        """The net's raw output, (num, outputs)."""
+        """The raw output of the net, (num, outputs)."""
         return self._outputs(X)
 
     def fit_transform(self, X: Any, y: Any) -> np.ndarray:
@@ -163,7 +163,7 @@ class NetEstimator(Parameters):
 
     @abstractmethod
     def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
-        """Layers that score the output."""
+        """Layers that measure the output."""
 
     def _validation(
         self, made: Made, head: Head, targets: Targets, x: np.ndarray, rows: np.ndarray
@@ -172,7 +172,7 @@ class NetEstimator(Parameters):
 
     @abstractmethod
     def _scored(self, head: Head, targets: Targets, rows: np.ndarray, out: np.ndarray) -> float:
-        """score() of the net's outputs for these samples."""
+        """score() for the outputs of the net on these samples."""
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_predictor" in vars(self)
@@ -183,7 +183,7 @@ class NetEstimator(Parameters):
         return self._predictor
 
     def _outputs(self, X: Any) -> np.ndarray:
-        """Checked X through the net, (num, outputs)."""
+        """Check X; the outputs of the net, (num, outputs)."""
         predictor, owner = self._fitted(), type(self).__name__
         x = arrays.samples(X, self.dtype)
         arrays.check_names(getattr(self, "feature_names_in_", None), arrays.column_names(X), owner)
@@ -196,11 +196,12 @@ class NetEstimator(Parameters):
         return predictor(x)
 
     def _checked(self) -> tuple[tuple[Layer, ...], Head, int]:
-        """Layers, head and seed; bad parameters are refused before anything is computed."""
+        """Check all parameters; the layers, the head and the seed."""
         owner = type(self).__name__
         for name in ("batch_size", "max_epoch", "log_interval", "n_iter_no_change"):
             _require(owner, name, getattr(self, name), numbers.Integral, "an integer >= 1", lambda v: v >= 1)
-        _require(owner, "validation_split", self.validation_split, numbers.Real, "0 <= share < 1", lambda v: 0 <= v < 1)
+        share = self.validation_split
+        _require(owner, "validation_split", share, numbers.Real, "a number >= 0 and < 1", lambda v: 0 <= v < 1)
         _require(owner, "verbose", self.verbose, numbers.Integral, "an integer >= 0", lambda v: v >= 0)
         _require(owner, "tol", self.tol, numbers.Real, "a finite number >= 0", lambda v: 0 <= v < math.inf)
         if not isinstance(self.early_stopping, (bool, np.bool_)):
@@ -213,15 +214,15 @@ class NetEstimator(Parameters):
         return checked(self.layers, owner), head, seed
 
     def _net(self, made: Made, head: Head, targets: Targets, x: np.ndarray, rows: np.ndarray, batch: int) -> Net:
-        """The net of one part of the data."""
+        """The net for the training or the validation set."""
         tops = {DATA: x, **targets.tops}
         arrays = [a[rows] for a in tops.values()]
         for array in arrays:
-            array.flags.writeable = False  # nobody else has them: a device sends them once
+            array.flags.writeable = False  # it is our copy; a device may then keep it
         data = MemoryDataLayer(name="input", data=arrays, tops=list(tops), batch_size=batch, shuffle=True)
         loss = loss_layer(self.loss, self._default_loss, dict(self._heads), type(self).__name__)[0]
         if not loss.is_open:
-            raise layer_error(loss, "the loss of an estimator is wired by it", "leave bottoms out")
+            raise layer_error(loss, "an estimator wires its loss itself", "leave out bottoms")
         closed = loss.replace(name=LOSS, bottoms=[made.blob, LABEL])
         return Net(type(self).__name__, [data, *made.layers, closed, *self._judges(head, made.blob, targets.width)])
 
@@ -233,7 +234,7 @@ class NetEstimator(Parameters):
         options: Mapping[str, Any],
         scores: ValidationScores | None,
     ) -> tuple[Predictor, EpochMetrics, bool]:
-        """The trained net, what was measured, and whether Ctrl-C ended it."""
+        """Train; the trained net, the metrics, and whether Ctrl-C ended the training."""
         program = compile(nets["train"], **options)
         programs = {"train": program}
         try:
@@ -262,8 +263,8 @@ class NetEstimator(Parameters):
     def _require_validation(self, count: int, held: int) -> None:
         if self.early_stopping and not held:
             raise ParameterError(
-                f"{type(self).__name__}: early_stopping needs samples that are held back",
-                expected="validation_split > 0, and large enough to hold back a sample of each class",
+                f"{type(self).__name__}: early_stopping needs a validation set",
+                expected="validation_split > 0, and large enough for a sample of each class",
                 got=f"validation_split={self.validation_split!r} of {count} samples",
             )
 
@@ -277,13 +278,13 @@ class NetEstimator(Parameters):
         return SGD(lr_policy=LRPolicy.Fixed(0.01), mom_policy=MomPolicy.Fixed(0.9))
 
     def _warm(self, program: Program) -> None:
-        """Begin with the parameters of the last fit."""
+        """Start from the parameters of the last fit."""
         known = self._predictor.arrays
         here = {name: array.shape for name, array in program.parameters().items()}
         there = {name: array.shape for name, array in known.items()}
         if here != there:
             raise ParameterError(
-                f"{type(self).__name__}: warm_start goes on with the same net",
+                f"{type(self).__name__}: warm_start needs the same net as before",
                 expected=str(there),
                 got=str(here),
                 hint="warm_start=False, or the same layers, features and classes",
@@ -300,15 +301,16 @@ class Made:
 
 
 def _layers(given: tuple[Layer, ...], head: Head, width: int, owner: str) -> Made:
-    """The user's chain with its output layer."""
+    """The chain of the user's layers, with an output layer."""
     last = given[-1] if given else None
     if isinstance(last, SoftmaxLayer) and not head.softmax:
-        raise layer_error(last, f"{owner}'s {head.loss}Layer takes the layer before the softmax", "leave it out")
+        rule = f"the {head.loss}Layer of {owner} needs the layer before the softmax"
+        raise layer_error(last, rule, "leave out the SoftmaxLayer")
     return Made(*chain([*given, *head.layers(width, last)], DATA))
 
 
 def split(count: int, share: float, strata: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Positions for training and for validation: of every stratum the share, rounded down, drawn by `seed`.
+    """Indices of the training and validation sets, drawn with `seed`: the share of each stratum, rounded down.
 
     >>> train, val = split(5, 0.4, np.zeros(5, int), 0)
     >>> len(train), len(val), sorted([*train.tolist(), *val.tolist()])
@@ -323,7 +325,7 @@ def split(count: int, share: float, strata: np.ndarray, seed: int) -> tuple[np.n
 
 
 def _seed(random_state: Any, seed: int) -> int:
-    """The program's seed: random_state where it is given, a number or something that draws one."""
+    """The seed of the program: random_state if given (a number, or a generator that draws one), else `seed`."""
     if random_state is None:
         return seed
     if isinstance(random_state, np.random.Generator):

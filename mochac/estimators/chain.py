@@ -1,7 +1,4 @@
-"""Chains: layers without bottoms, each taking what the one before makes.
-
-Estimators turn the user's list into a Net's with it. It knows blobs by name only.
-"""
+"""Chains: lists of layers without bottoms, each of which takes the output of the one before."""
 
 from __future__ import annotations
 
@@ -16,10 +13,10 @@ from mochac.layers.config import at, shown
 
 
 def checked(layers: Any, owner: str) -> tuple[Layer, ...]:
-    """The user's layers.
+    """The user's layers as a tuple.
 
     Raises:
-        ParameterError: not a list of layers, or a data layer among them.
+        ParameterError: not a list of layers, or a data layer is in it.
     """
     if isinstance(layers, Layer):
         raise ParameterError(f"{owner}: layers are not a list", got=shown(layers), hint="write layers=[layer]")
@@ -35,7 +32,7 @@ def checked(layers: Any, owner: str) -> tuple[Layer, ...]:
             )
         if layer.is_source:
             raise ParameterError(
-                f"{owner} takes no data layer: fit() gets the data",
+                f"{owner} needs no data layer: pass the data to fit()",
                 layer=layer.name,
                 type=layer.kind,
                 at=at(layer.origin),
@@ -44,7 +41,7 @@ def checked(layers: Any, owner: str) -> tuple[Layer, ...]:
 
 
 def _hint(given: Any, number: int) -> str:
-    """What to write for a layer given by its width, or for a neuron by its name."""
+    """The hint for a width or the name of a neuron in place of a layer."""
     if isinstance(given, int):
         return units(given, number)
     if isinstance(given, str):
@@ -53,10 +50,10 @@ def _hint(given: Any, number: int) -> str:
 
 
 def chain(layers: Sequence[Layer], blob: str) -> tuple[list[Layer], str]:
-    """Layers with all bottoms, and the last blob.
+    """The layers with bottoms, and the last blob.
 
-    A layer without bottoms takes the top of the layer before it, the first one takes `blob`. Layers with bottoms stay
-    as they are, so that branches are possible. Several layers that bear their type's own name are numbered.
+    A layer without bottoms takes the top of the layer before it; the first one takes `blob`. Layers with bottoms are
+    not changed, so branches are possible. Layers that have the default name of their type are numbered.
 
     Raises:
         ParameterError: a layer without bottoms that needs several.
@@ -69,7 +66,7 @@ def chain(layers: Sequence[Layer], blob: str) -> tuple[list[Layer], str]:
             changes["name"] = _numbered(layer.name, taken)
         if layer.is_open:
             if layer.n_bottoms[0] > 1:
-                raise layer_error(layer, "needs several bottoms: a chain cannot guess them", "give bottoms=[...]")
+                raise layer_error(layer, "needs several bottoms, which a chain cannot guess", "give bottoms=[...]")
             changes["bottoms"] = [blob]
         new = _moved(layer, changes)
         taken.add(new.name)
@@ -85,7 +82,7 @@ def layer_error(layer: Layer, rule: str, hint: str = "") -> ParameterError:
 
 
 def _moved(layer: Layer, changes: dict[str, Any]) -> Layer:
-    """layer.replace(**changes) that still remembers the user's line."""
+    """layer.replace(**changes), with the origin of the layer."""
     if not changes:
         return layer
     new = layer.replace(**changes)
@@ -94,7 +91,7 @@ def _moved(layer: Layer, changes: dict[str, Any]) -> Layer:
 
 
 def _default_name(layer: Layer) -> str:
-    """The name a layer of this type has without being given one."""
+    """The default name of layers of this type."""
     default = next(f.default for f in fields(layer) if f.name == "name")  # type: ignore[arg-type]
     return "" if default is MISSING else str(default)
 

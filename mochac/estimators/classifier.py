@@ -1,7 +1,4 @@
-"""NetClassifier: a net that tells classes apart, behind scikit-learn's interface.
-
-Users and Model make it. Classes of any type become numbers here and numbers become classes again.
-"""
+"""NetClassifier: a net with the interface of scikit-learn's classifiers."""
 
 from __future__ import annotations
 
@@ -20,36 +17,36 @@ from mochac.layers.softmax_loss import SoftmaxLossLayer
 class NetClassifier(NetEstimator):
     """A classifier from a list of layers.
 
-    The layers need neither bottoms nor tops: each takes what the one before makes, the first one takes X. An output
-    layer with as many outputs as the loss asks for is added, unless the last layer is one; so is the loss.
+    The layers need neither bottoms nor tops: each takes the output of the one before, and the first takes X. The loss
+    is added at the end, and before it an output layer of the right width, unless the last layer is one.
 
     Args:
-        layers: hidden layers; none: a linear model.
+        layers: hidden layers; none for a linear model.
         method: a solver method; None: SGD with learning rate 0.01 and momentum 0.9.
-        loss: a loss layer's class, or a loss layer without bottoms: SoftmaxLossLayer (the default),
+        loss: class of a loss layer, or a loss layer without bottoms: SoftmaxLossLayer (the default),
             BinaryCrossEntropyLossLayer, HingeLossLayer, MulticlassHingeLossLayer,
             MultinomialLogisticLossLayer.
-        batch_size: samples a step, >= 1; at most the number of training samples. Batches wrap around at the end of the
-            data, so that every sample counts.
-        max_epoch: passes over the training data, >= 1.
-        validation_split: share of every class that is held back, 0 <= share < 1: it is scored after every epoch.
-        regu_coef: factor of the layers' regularizers, >= 0.
+        batch_size: samples per step, >= 1; at most the number of training samples. Batches wrap around at the end of
+            the data, so no sample is left out.
+        max_epoch: passes over the training set, >= 1.
+        validation_split: share of each class in the validation set, >= 0 and < 1; it is scored after every epoch.
+        regu_coef: factor of the regularizers of layers, >= 0.
         seed: of initial parameters, split, shuffling and dropout.
-        verbose: > 0: a progress bar, and a table of metrics every `log_interval` epochs.
+        verbose: > 0: show a progress bar, and a table of metrics every `log_interval` epochs.
         log_interval: epochs between measurements, >= 1; the last epoch is always measured.
-        early_stopping: end the training when the validation score has not risen by more than `tol` for
-            `n_iter_no_change` epochs in a row, and keep the parameters of the best epoch.
-        random_state: scikit-learn's spelling of seed, which it overrides: a number, RandomState or Generator.
-        warm_start: fit() goes on from the parameters of the last fit().
+        early_stopping: stop when the validation score has not improved by more than `tol` for `n_iter_no_change` epochs
+            in a row, and keep the parameters of the best epoch.
+        random_state: scikit-learn's name for seed, which it overrides: a number, RandomState or Generator.
+        warm_start: start fit() from the parameters of the last fit().
         dtype, threads, backend: as in mochac.compile.
 
     Attributes:
         classes_: the labels, sorted.
         history_: {"epoch": [...], "train": {"loss": [...], "accuracy": [...]}, "val": {...}}.
-        metrics_: the last of them, {"train": {"loss": ..., "accuracy": ...}, "val": {...}}.
-        validation_scores_: score() of the held-back samples after every epoch; None where none are held back.
-        best_validation_score_: the highest of them.
-        n_iter_: epochs trained. n_features_in_, feature_names_in_: as in scikit-learn.
+        metrics_: the last of these, {"train": {"loss": ..., "accuracy": ...}, "val": {...}}.
+        validation_scores_: score() of the validation set after every epoch; None without a validation set.
+        best_validation_score_: the highest of these.
+        n_iter_: number of epochs. n_features_in_, feature_names_in_: as in scikit-learn.
         program_: the trained net as a Program.
 
     >>> NetClassifier(batch_size=32)
@@ -68,24 +65,24 @@ class NetClassifier(NetEstimator):
         return self.classes_[_codes(self._head, out, len(self.classes_))]
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """How much speaks for each class, (num, classes); for two classes (num,), positive for the second."""
+        """Scores of the classes, (num, classes); for two classes (num,), positive for the second."""
         out = self._outputs(X)
         return self._head.scores(out)
 
     @property
     def predict_proba(self) -> Callable[[Any], np.ndarray]:
-        """predict_proba(X): probabilities (num, classes), in the order of classes_. Absent with hinge losses."""
+        """predict_proba(X): probabilities (num, classes), in the order of classes_. Not available with hinge losses."""
         self._require_probabilities("predict_proba")
         return self._probabilities
 
     @property
     def predict_log_proba(self) -> Callable[[Any], np.ndarray]:
-        """predict_log_proba(X): their logarithms."""
+        """predict_log_proba(X): logarithms of predict_proba(X)."""
         self._require_probabilities("predict_log_proba")
         return lambda X: np.log(np.maximum(self._probabilities(X), np.finfo(np.float64).tiny))
 
     def score(self, X: Any, y: Any) -> float:
-        """Share of samples whose label is predicted."""
+        """Accuracy: the share of samples whose label is predicted."""
         predicted = self.predict(X)
         return float(np.mean(predicted == arrays.labels(y, len(predicted), type(self).__name__)))
 
@@ -105,15 +102,15 @@ class NetClassifier(NetEstimator):
         return Targets(tops, head.columns(len(classes)), codes, {"classes_": classes})
 
     def _scored(self, head: Head, targets: Targets, rows: np.ndarray, out: np.ndarray) -> float:
-        found = _codes(head, out, len(targets.learned["classes_"]))
-        return float(np.mean(found == targets.strata[rows]))
+        codes = _codes(head, out, len(targets.learned["classes_"]))
+        return float(np.mean(codes == targets.strata[rows]))
 
     def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
         return [head.accuracy(blob, width)]
 
 
 def _codes(head: Head, out: np.ndarray, n_classes: int) -> np.ndarray:
-    """The number of each sample's class."""
+    """The predicted class numbers."""
     scores = head.scores(out)
     codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
     return np.minimum(codes, n_classes - 1)

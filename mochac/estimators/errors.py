@@ -1,7 +1,6 @@
-"""Errors of estimators: mochac's, and the built-in or scikit-learn ones that its users catch.
+"""Errors of estimators: mochac's own, which are also the built-in or scikit-learn errors that users expect.
 
-scikit-learn's classes are looked up among the loaded modules and never imported: who has not loaded them cannot
-catch them.
+scikit-learn is never imported: its classes are used only if it is loaded, since otherwise nobody can catch them.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from mochac.errors import DataError, OptionError
 
 
 class InputError(DataError, ValueError):
-    """X or y cannot be used; also a ValueError, as scikit-learn raises.
+    """X or y cannot be used; also a ValueError, as in scikit-learn.
 
     >>> print(InputError("Input X contains NaN.").report)
     InputError: Input X contains NaN.
@@ -21,7 +20,7 @@ class InputError(DataError, ValueError):
 
 
 class InputTypeError(InputError, TypeError):
-    """X holds what is no number at all; also a TypeError."""
+    """X holds something that is not a number; also a TypeError."""
 
 
 class ParameterError(OptionError, ValueError):
@@ -29,7 +28,7 @@ class ParameterError(OptionError, ValueError):
 
 
 def not_fitted(estimator: object) -> OptionError:
-    """The error of a method that needs fit() first; also scikit-learn's NotFittedError where that is loaded."""
+    """The error of a method that needs fit() first; also scikit-learn's NotFittedError if that is loaded."""
     name = type(estimator).__name__
     theirs = _loaded("NotFittedError")
     base: Any = ParameterError if theirs is None else type("NotFittedError", (OptionError, theirs), {})
@@ -37,7 +36,7 @@ def not_fitted(estimator: object) -> OptionError:
 
 
 def conversion_warning() -> type[Warning]:
-    """scikit-learn's DataConversionWarning where it is loaded, else UserWarning."""
+    """scikit-learn's DataConversionWarning if it is loaded, else UserWarning."""
     return _loaded("DataConversionWarning") or UserWarning
 
 

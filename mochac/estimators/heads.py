@@ -1,7 +1,6 @@
-"""Heads: what each loss asks of the output layer and the targets, and how outputs become scores and probabilities.
+"""Heads: the output layer and targets that each loss needs, and how outputs become scores and probabilities.
 
-NetClassifier and NetRegressor look their loss up here; adding a loss to the estimators is adding a row. It knows no
-training.
+To support another loss in the estimators, add a row to CLASSIFIERS or REGRESSORS.
 """
 
 from __future__ import annotations
@@ -23,21 +22,21 @@ from mochac.layers.softmax import SoftmaxLayer
 from mochac.registry import suggestion
 
 OUTPUT, LABEL, CLASS, LOSS, ACCURACY = "output", "label", "class", "loss", "accuracy"
-"""Blobs and layers that estimators add to the user's."""
+"""Names of blobs and layers that estimators add."""
 
 
 @dataclass(frozen=True)
 class Head:
-    """One loss.
+    """How estimators use a loss.
 
     Attributes:
         loss: kind of the loss layer, such as "SoftmaxLoss".
         neuron: of the output layer.
-        single: two classes are one column: above or below the threshold.
+        single: two classes have a single output, compared with the threshold.
         low: target value of "not this class"; None: the target is the class number.
-        threshold: between the two classes of a single column.
-        probabilities: outputs -> probabilities by class; None: the loss has none.
-        says: outputs -> what they stand for, of the same shape; None: themselves.
+        threshold: between the two classes of a single output.
+        probabilities: outputs -> probabilities of the classes; None: the loss has none.
+        says: outputs -> what they mean, of the same shape; None: the outputs themselves.
         logits: the head of the loss with logits=True.
         softmax: a SoftmaxLayer follows the output layer.
     """
@@ -57,11 +56,11 @@ class Head:
         return self.logits if self.logits is not None and getattr(loss, "logits", False) else self
 
     def columns(self, n_classes: int) -> int:
-        """Width of the output."""
+        """Number of outputs."""
         return 1 if self.single and n_classes <= 2 else n_classes
 
     def targets(self, codes: np.ndarray, n_classes: int) -> np.ndarray:
-        """What the loss compares with: (num, 1) class numbers, or (num, columns) of low and 1."""
+        """Labels for the loss: class numbers (num, 1), or `low` and 1 in (num, columns)."""
         if self.low is None:
             return codes[:, None]
         if self.columns(n_classes) == 1:
@@ -75,7 +74,7 @@ class Head:
         return out[:, 1] - out[:, 0] if out.shape[1] == 2 else out
 
     def layers(self, width: int, last: Layer | None) -> list[Layer]:
-        """What is to follow the user's last layer: none where that is an output layer already."""
+        """Layers to add after the user's last layer; none if that is an output layer."""
         added: list[Layer] = []
         if not self._is_output(last, width):
             added.append(InnerProductLayer(name=OUTPUT, output_dim=width, neuron=self.neuron))
@@ -84,7 +83,7 @@ class Head:
         return added
 
     def accuracy(self, pred: str, width: int) -> Layer:
-        """The layer that counts right answers."""
+        """The layer that computes the accuracy."""
         if width == 1 and self.single:
             return BinaryAccuracyLayer(name=ACCURACY, bottoms=[pred, LABEL], threshold=self.threshold)
         return AccuracyLayer(name=ACCURACY, bottoms=[pred, CLASS])
@@ -115,7 +114,7 @@ def sigmoid(out: np.ndarray) -> np.ndarray:
 
 
 def shares(out: np.ndarray) -> np.ndarray:
-    """Independent probabilities as probabilities by class: p and 1 - p of one column, else scaled to the sum 1."""
+    """Independent probabilities as a distribution: 1 - p and p for one column, else scaled to the sum 1."""
     p = out.astype(np.float64)
     if p.shape[1] == 1:
         return np.hstack([1 - p, p])
@@ -124,7 +123,7 @@ def shares(out: np.ndarray) -> np.ndarray:
 
 
 def shares_of_logits(out: np.ndarray) -> np.ndarray:
-    """`shares` of the probabilities that logits stand for; estimators are pickled, so it has a name."""
+    """`shares` of the probabilities that logits mean. A named function, so that estimators can be pickled."""
     return shares(sigmoid(out))
 
 
@@ -151,10 +150,10 @@ REGRESSORS = {head.loss: head for head in (Head("SquareLoss"),)}
 
 
 def loss_layer(loss: Any, default: type[Layer], heads: dict[str, Head], owner: str) -> tuple[Layer, Head]:
-    """The loss an estimator was given: None, a loss layer's class, or a loss layer without bottoms.
+    """The loss layer for the `loss` of an estimator (None, a class of loss layers, or a loss layer), and its head.
 
     Raises:
-        ParameterError: something else, or a loss that this estimator has no head for.
+        ParameterError: anything else, or a loss that this estimator does not support.
     """
     loss = default if loss is None else loss
     made: Any = loss(name=LOSS) if isinstance(loss, type) and issubclass(loss, Layer) else loss

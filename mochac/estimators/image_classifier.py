@@ -1,8 +1,4 @@
-"""ImageClassifier: pictures in, names of classes out, around a compiled net.
-
-Users make one from a net and a model file. It prepares images as the net's training did and hands them to
-Program.predict; how the net came about (mochac.caffe, or layers) does not matter.
-"""
+"""ImageClassifier: preprocesses images as in training, and predicts names of classes with a compiled net."""
 
 from __future__ import annotations
 
@@ -25,32 +21,32 @@ from mochac.runtime.support.array_like import NotAnArray, as_array
 from mochac.runtime.support.log import LOG
 
 Ranking = list[tuple[str, float]]
-"""Classes and their probabilities, the most probable first."""
+"""Classes with their probabilities, the most probable first."""
 
 
 class ImageClassifier:
-    """A net that tells what is in a picture.
+    """Classifies images with a net.
 
-    A picture is a file (Pillow reads it) or an array (height, width[, channels]), uint8 or floats in [0, 1], RGB. It is
-    made grey or RGB as the net's channels ask, resized to `image_size`, cut at the centre to the net's input, put into
-    channels-first order with channels as in `channel_order`, and becomes
+    An image is a file (which needs Pillow) or an array (height, width[, channels]) of uint8 or floats in [0, 1], RGB.
+    It is converted to grey or RGB for the input of the net, resized to `image_size`, cropped at the centre to the size
+    of the input, transposed to channels first with channels in `channel_order`, and scaled:
 
         (pixels * raw_scale - mean) * scale
 
-    which is the order of Caffe's Python classifier. Transformers of the net's data layer come behind that.
+    This is the order of Caffe's Python classifier. Transformers of the net's data layer are applied afterwards.
 
     Args:
-        net: a Net, compiled here, or a Program, which is left open.
-        model: parameters to load: HDF5 model, snapshot or .caffemodel; "" for those that are there.
-        blob: the probabilities, one per class; None: the top of the net's only Softmax layer, else the softmax of what
-            predict() gives.
-        classes: names, or a text file with one a line; without any, classes are "0", "1", ...
-        image_size: (height, width) to resize to before the centre is cut out; None: the net's input.
-        mean: a number, one per channel, an array (channels, height, width) of the input's or `image_size`'s extents, or
-            a file: .binaryproto, HDF5 with a data set `mean`, .npy.
-        raw_scale, scale: factors before and after the mean; Caffe's nets want raw_scale=255.
-        channel_order: which of R, G, B comes at each place: (2, 1, 0) for BGR, as Caffe's nets want.
-        options: of mochac.compile, for a Net.
+        net: a Net, which is compiled, or a Program, which close() leaves open.
+        model: parameters to load: HDF5 model, snapshot or .caffemodel; "" for none.
+        blob: the probabilities of the classes; None: the top of the only Softmax layer, or else the softmax of the
+            output of predict().
+        classes: names, or a text file with a name per line; by default "0", "1", ...
+        image_size: (height, width) to resize to before cropping; None: the size of the input.
+        mean: a number, a number per channel, an array (channels, height, width) of the size of the input or
+            `image_size`, or a file: .binaryproto, HDF5 with a data set `mean`, .npy.
+        raw_scale, scale: factors before and after subtracting the mean; Caffe's nets need raw_scale=255.
+        channel_order: the order of R, G and B, such as (2, 1, 0) for BGR, which Caffe's nets need.
+        options: for mochac.compile, if `net` is a Net.
 
     Raises:
         OptionError: a bad argument. SnapshotError, DataError: a file cannot be read. ShapeError: the mean does not fit.
@@ -80,7 +76,7 @@ class ImageClassifier:
     ) -> None:
         shown = net.net if isinstance(net, Program) else net
         if not isinstance(shown, Net):
-            raise OptionError("ImageClassifier takes a net", expected="a Net or a Program", got=repr(net))
+            raise OptionError("ImageClassifier needs a net", expected="a Net or a Program", got=repr(net))
         self._input, (self.channels, *size) = _image_input(shown)
         self.input_size: tuple[int, int] = (size[0], size[1])
         self.image_size = _size(image_size, self.input_size)
@@ -96,11 +92,11 @@ class ImageClassifier:
             self.program.load(Path(model))
 
     def classify(self, images: Any, k: int = 5) -> Ranking | list[Ranking]:
-        """The k most probable classes of a picture, best first; of several pictures (a list, or an array of 4 axes), a
-        list of those.
+        """The k most probable classes of an image, best first; for several images (a list, or an array with 4 axes), a
+        list of these.
 
         Raises:
-            OptionError: k is not an integer >= 1. DataError: a picture cannot be read.
+            OptionError: k is not an integer >= 1. DataError: an image cannot be read.
         """
         if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
             raise OptionError("k is out of range", expected="an integer >= 1", got=repr(k))
@@ -108,16 +104,16 @@ class ImageClassifier:
         return rankings[0] if _is_one(images) else rankings
 
     def probabilities(self, images: Any) -> np.ndarray:
-        """Probabilities (pictures, classes) of one picture or several."""
-        pictures = [images] if _is_one(images) else list(images)
+        """Probabilities (images, classes) of one or several images."""
+        images = [images] if _is_one(images) else list(images)
         shape = (0, self.channels, *self.input_size)
-        prepared = np.stack([self.preprocess(p) for p in pictures]) if pictures else np.zeros(shape, np.float32)
-        found = self.program.predict({self._input: prepared}, blob=self._blob)
-        rows = found.reshape(len(pictures), len(self.classes)).astype(np.float64)
+        prepared = np.stack([self.preprocess(image) for image in images]) if images else np.zeros(shape, np.float32)
+        out = self.program.predict({self._input: prepared}, blob=self._blob)
+        rows = out.reshape(len(images), len(self.classes)).astype(np.float64)
         return _softmax(rows) if self._squash else rows
 
     def preprocess(self, image: Any) -> np.ndarray:
-        """A picture as the net takes it: (channels, height, width), float32."""
+        """An image, preprocessed for the net: (channels, height, width), float32."""
         pixels = resized(with_channels(self._read(image), self.channels), self.image_size)
         cut = centre(pixels, self.input_size).transpose(2, 0, 1)[list(self._order)]
         return ((cut * self._raw_scale - self._mean) * self._scale).astype(np.float32)
@@ -136,11 +132,11 @@ class ImageClassifier:
         self.close()
 
     def _read(self, image: Any) -> np.ndarray:
-        """An image; a word, once, about floats that seem to mean 0 .. 255."""
+        """An image; warns once about floats that seem to be in 0 .. 255."""
         pixels = read_image(image)
         if pixels.max() > 1 and not self._warned:
             self._warned = True
-            LOG.warning("an image of floats reaches %g: ImageClassifier takes floats in [0, 1], or uint8", pixels.max())
+            LOG.warning("an image has floats up to %g: ImageClassifier expects [0, 1], or uint8", pixels.max())
         return pixels
 
     def _ranking(self, row: np.ndarray, k: int) -> Ranking:
@@ -148,25 +144,25 @@ class ImageClassifier:
 
 
 def _is_one(images: Any) -> bool:
-    """Whether this is a single picture: a file, or an array of two or three axes."""
+    """Whether it is a single image: a file, or an array with two or three axes."""
     if isinstance(images, (str, os.PathLike)):
         return True
     return isinstance(images, np.ndarray) and images.ndim in (2, 3) and images.dtype != object
 
 
 def _image_input(net: Net) -> tuple[str, tuple[int, ...]]:
-    """The data layers' only top of images, and its (channels, height, width)."""
+    """The top of the data layers that holds images, and its (channels, height, width)."""
     tops = [top for source in net.sources for top in source.tops]
-    found = [top for top in tops if len(net.blobs[top].shape) == 4]
-    if len(found) != 1:
+    of_images = [top for top in tops if len(net.blobs[top].shape) == 4]
+    if len(of_images) != 1:
         shapes = ", ".join(f"{top!r} {net.blobs[top].shape}" for top in tops) or "no data layer"
         wanted = "one top (batch, channels, height, width) of the data layers"
         raise OptionError(f"net {net.name!r} does not take images", expected=wanted, got=shapes)
-    return found[0], net.blobs[found[0]].shape[1:]
+    return of_images[0], net.blobs[of_images[0]].shape[1:]
 
 
 def _probabilities(net: Net, blob: str | None) -> tuple[str, bool]:
-    """The blob to read, and whether its softmax is still to be taken."""
+    """The blob to read, and whether to apply softmax to it."""
     if blob is not None:
         return net.checked_blob(blob), False
     made = [layer.tops[0] for layer in net.layers if layer.kind == "Softmax"]
@@ -191,7 +187,7 @@ def _size(given: tuple[int, int] | int | None, least: tuple[int, int]) -> tuple[
         return least
     both = (given, given) if isinstance(given, int) else tuple(given)
     if len(both) != 2 or any(not isinstance(n, (int, np.integer)) or n < m for n, m in zip(both, least, strict=True)):
-        wanted = f"(height, width) of at least the net's input {least}"
+        wanted = f"(height, width), at least the input size {least}"
         raise OptionError("image_size is out of range", expected=wanted, got=repr(given))
     return int(both[0]), int(both[1])
 
@@ -222,7 +218,7 @@ def _fitted_mean(mean: Any, channels: int, image_size: tuple[int, int], input_si
     if kept.shape in ((channels, *image_size), (channels, *input_size)):
         return centre(kept.astype(np.float64), input_size, first_axis=1)
     wanted = f"({channels},), {(channels, *input_size)} or {(channels, *image_size)}"
-    raise ShapeError("the mean does not fit the net's images", expected=wanted, got=str(array.shape))
+    raise ShapeError("the mean does not fit the images of the net", expected=wanted, got=str(array.shape))
 
 
 def _softmax(rows: np.ndarray) -> np.ndarray:

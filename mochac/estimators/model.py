@@ -1,7 +1,4 @@
-"""Model: Slugnet's interface to the estimators, with its names and defaults.
-
-Users of Slugnet make it. It is a thin shell: its loss decides whether NetClassifier or NetRegressor does the work.
-"""
+"""Model: the interface of Slugnet, with its names and defaults, on top of NetClassifier and NetRegressor."""
 
 from __future__ import annotations
 
@@ -31,21 +28,21 @@ METRICS = ("loss", "accuracy")
 
 
 class Model(Known):
-    """A net by Slugnet's interface: add layers, fit, transform.
+    """A net with the interface of Slugnet: add layers, fit, transform.
 
-    As with NetClassifier, layers need neither bottoms nor tops, and an output layer as the loss wants it is added
-    unless the last layer is one (for BinaryCrossEntropyLossLayer: InnerProductLayer with a Sigmoid).
+    As in NetClassifier, layers need neither bottoms nor tops, and an output layer for the loss is added unless the last
+    layer is one (for BinaryCrossEntropyLossLayer: InnerProductLayer with a Sigmoid).
 
     Args:
-        lr: learning rate of the SGD that is used without `optimizer`.
-        n_epoch: passes over the training data, >= 1.
-        batch_size: samples a step, >= 1.
+        lr: learning rate of SGD, if there is no `optimizer`.
+        n_epoch: passes over the training set, >= 1.
+        batch_size: samples per step, >= 1.
         layers: the first layers; add_layer appends more.
-        optimizer: a solver method; it has its own learning rate. None: SGD(LRPolicy.Fixed(lr)).
-        loss: a loss layer's class, or a loss layer without bottoms; None: BinaryCrossEntropyLossLayer.
-            SquareLossLayer makes the model a regressor, every other loss a classifier.
-        validation_split: share held back and scored after every epoch, 0 <= share < 1.
-        metrics: columns of the table, of "loss" and "accuracy".
+        optimizer: a solver method, with a learning rate of its own; None: SGD(LRPolicy.Fixed(lr)).
+        loss: class of a loss layer, or a loss layer without bottoms; None: BinaryCrossEntropyLossLayer. With
+            SquareLossLayer the model is a regressor, with other losses a classifier.
+        validation_split: share of the validation set, which is scored after every epoch, >= 0 and < 1.
+        metrics: columns of the table, any of "loss" and "accuracy".
         progress: show a progress bar, and the table every `log_interval` epochs.
         log_interval: epochs between tables, >= 1.
         seed: of initial parameters, split, shuffling and dropout.
@@ -85,15 +82,15 @@ class Model(Known):
                 )
 
     def add_layer(self, layer: Layer) -> None:
-        """Append a layer; a compiled model is compiled anew by the next fit()."""
+        """Append a layer; a compiled model will be compiled again by the next fit()."""
         self.layers.append(layer)
         self.estimator = None
 
     def compile(self) -> None:
-        """Check loss and layers and chain them; fit() calls it where needed.
+        """Check loss and layers; fit() does it if necessary.
 
         Raises:
-            OptionError, ParameterError: a loss or layer that does not fit in.
+            OptionError, ParameterError: a loss or layer that does not fit.
         """
         loss = self.loss or BinaryCrossEntropyLossLayer
         head = loss_layer(loss, BinaryCrossEntropyLossLayer, {**CLASSIFIERS, **REGRESSORS}, "Model")[1]
@@ -117,8 +114,8 @@ class Model(Known):
         """Train on X (num, ...) and y: labels (num,) or (num, 1), one-hot rows (num, classes), or values.
 
         Returns:
-            The last epoch's {"train": {"loss": ..., "accuracy": ...}, "val": {...}}; "val" only where validation_split
-            holds samples back, "accuracy" only of classifiers.
+            Metrics of the last epoch: {"train": {"loss": ..., "accuracy": ...}, "val": {...}}; "val" only with a
+            validation set, "accuracy" only for classifiers.
         """
         if self.estimator is None:
             self.compile()
@@ -127,7 +124,7 @@ class Model(Known):
         return estimator.fit(X, _labels(y) if isinstance(estimator, NetClassifier) else y).metrics_
 
     def transform(self, X: Any) -> np.ndarray:
-        """What the net says of each sample, (num, outputs): probabilities, values, or a hinge's distances."""
+        """The outputs for each sample, (num, outputs): probabilities, values, or distances of hinge losses."""
         estimator = self.estimator
         if estimator is None:
             raise not_fitted(self)
@@ -137,7 +134,7 @@ class Model(Known):
 
 
 def _labels(y: Any) -> Any:
-    """One-hot rows as class numbers, a column as a list of labels."""
+    """One-hot rows as class numbers, a column as labels (num,)."""
     array = samples.given(y, "Model")
     if array.ndim != 2:
         return y

@@ -1,7 +1,6 @@
-"""get_params, set_params and tags: what scikit-learn's clone, pipelines and searches ask of an estimator.
+"""get_params, set_params and tags, for scikit-learn's clone, pipelines and searches.
 
-NetEstimator derives from it. scikit-learn's own BaseEstimator is not used, so that estimators are the same with and
-without it.
+scikit-learn's BaseEstimator is not used, so that estimators are the same with and without scikit-learn.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from mochac.registry import suggestion
 
 
 class Known:
-    """Base of classes whose constructor refuses unknown names in the house's words, with the user's own in mind."""
+    """Base class whose constructor refuses unknown names with a hint."""
 
     def __new__(cls, *args: Any, **params: Any) -> Self:
         cls._require_known(params)
         return super().__new__(cls)
 
     def __init_subclass__(cls) -> None:
-        """What help() and editors show is still __init__'s signature."""
+        """Keep the signature of __init__ for help() and editors."""
         shown = inspect.signature(cls.__init__)
         cls.__signature__ = shown.replace(parameters=list(shown.parameters.values())[1:])  # pyright: ignore
 
@@ -33,7 +32,7 @@ class Known:
 
     @classmethod
     def _require_known(cls, params: Iterable[str]) -> None:
-        """Raise ParameterError for a name that the constructor does not take."""
+        """Raise ParameterError for a name that is not a parameter of the constructor."""
         kinds = [p.kind for p in inspect.signature(cls.__init__).parameters.values()]
         known = cls._names()
         for name in params:
@@ -48,7 +47,7 @@ class Known:
 
 
 class Parameters(Known):
-    """Parameters are the constructor's arguments, kept as attributes of their names.
+    """Parameters are the arguments of the constructor, kept as attributes of the same names.
 
     Attributes:
         _estimator_type: "classifier" or "regressor".
@@ -57,18 +56,18 @@ class Parameters(Known):
     _estimator_type: ClassVar[str] = ""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name; with `deep` also those of parameters that have some, as `name__parameter`."""
-        found = {name: getattr(self, name) for name in self._names()}
-        for name, value in list(found.items()) if deep else []:
+        """Parameters by name; with `deep`, also parameters of parameters, as `name__parameter`."""
+        params = {name: getattr(self, name) for name in self._names()}
+        for name, value in list(params.items()) if deep else []:
             if hasattr(value, "get_params") and not isinstance(value, type):
-                found.update({f"{name}__{key}": v for key, v in value.get_params().items()})
-        return found
+                params.update({f"{name}__{key}": v for key, v in value.get_params().items()})
+        return params
 
     def set_params(self, **params: Any) -> Self:
-        """Change parameters; they count from the next fit() on.
+        """Set parameters, for the next fit().
 
         Raises:
-            ParameterError: no such parameter; nothing has changed then.
+            ParameterError: no such parameter; nothing is changed then.
         """
         self._require_known(name.partition("__")[0] for name in params)
         for name, value in params.items():
@@ -80,7 +79,7 @@ class Parameters(Known):
         return self
 
     def __sklearn_tags__(self) -> Any:
-        """For scikit-learn >= 1.6, which alone calls it."""
+        """Tags, which only scikit-learn >= 1.6 asks for."""
         from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags, TransformerTags
 
         classifies = self._estimator_type == "classifier"

@@ -1,6 +1,6 @@
-"""Predictor: a trained net without its data, compiled when it is first asked.
+"""Predictor: a trained net, compiled when it is first used.
 
-A fitted estimator keeps one. It is pickled and copied as layers and arrays; a program is never part of that.
+A fitted estimator has one. It is pickled and copied as layers and arrays, without the compiled program.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ DATA = "data"
 
 
 class Predictor:
-    """Outputs for any number of samples.
+    """Computes outputs for any number of samples.
 
     Args:
         name: of the net.
         layers: from the blob "data" to `blob`.
-        shape: of one sample.
+        shape: of a sample.
         arrays: parameters by "key___param".
-        batch_size: samples of a step.
-        options: of compile().
+        batch_size: samples per step.
+        options: for compile().
     """
 
     def __init__(
@@ -60,29 +60,29 @@ class Predictor:
 
 
 def needed(layers: Sequence[Layer], blob: str) -> list[Layer]:
-    """The layers that `blob` is made by; losses of the user's on the way have nothing to compare with here."""
+    """The layers that `blob` depends on. The user's losses are not needed, and would have no labels."""
     blobs, keys = {blob}, set[str]()
     kept: list[Layer] = []
     while True:
-        found = [k for k in layers if k not in kept and (_tops(k) & blobs or getattr(k, "key", None) in keys)]
-        if not found:
+        more = [k for k in layers if k not in kept and (_tops(k) & blobs or getattr(k, "key", None) in keys)]
+        if not more:
             return [k for k in layers if k in kept]
-        kept += found
-        blobs.update(b for k in found for b in k.reads)
-        keys.update(key for k in found for key in k.borrowed_keys)
+        kept += more
+        blobs.update(b for k in more for b in k.reads)
+        keys.update(key for k in more for key in k.borrowed_keys)
 
 
 def _tops(layer: Layer) -> set[str]:
-    """Blobs a layer may make; one that works in place makes its bottoms anew."""
+    """Blobs a layer may produce; one that works in place produces its bottoms."""
     return {*layer.tops, *(layer.bottoms if layer.in_place and not layer.tops else ()), layer.name}
 
 
 def taken(program: Program) -> dict[str, np.ndarray]:
-    """Copies of a program's parameters."""
+    """Copies of the parameters of a program."""
     return {name: np.array(array) for name, array in program.parameters().items()}
 
 
 def put(program: Program, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write parameters that the program has."""
+    """Set the parameters of a program."""
     for name, array in program.parameters().items():
         array[...] = arrays[name]

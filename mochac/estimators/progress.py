@@ -1,8 +1,4 @@
-"""What an estimator measures while it trains: loss and score of both parts of the data, kept and shown as a table.
-
-Estimators add an EpochMetrics to their solver's coffee breaks. The table is Slugnet's: run, epoch and a column per
-metric, in a grid.
-"""
+"""EpochMetrics: a coffee break that measures loss and accuracy of an estimator, and prints them in Slugnet's table."""
 
 from __future__ import annotations
 
@@ -15,21 +11,21 @@ from mochac.runtime.training.coffee import CoffeeBreak, TrainingState
 from mochac.runtime.training.lounge import CoffeeLounge
 
 Metrics = dict[str, dict[str, float]]
-"""By part ("train", "val"), by name ("loss", "accuracy")."""
+"""Metrics by part ("train", "val") and name ("loss", "accuracy")."""
 
 RUNS = {"train": "train", "val": "validation"}
 
 
 class EpochMetrics(CoffeeBreak):
-    """Evaluates the programs of both parts every few epochs.
+    """Evaluates the programs for the training and the validation set.
 
     Args:
         programs: by part.
-        columns: metrics to print, none: print nothing.
+        columns: metrics to print; if empty, nothing is printed.
 
     Attributes:
-        history: "epoch" -> list of epochs; by part, by metric, the values measured there.
-        last: the newest values.
+        history: "epoch" -> list of epochs; part -> metric -> list of values.
+        last: the latest values.
     """
 
     def __init__(self, programs: Mapping[str, Any], columns: Sequence[str] = ()) -> None:
@@ -42,7 +38,7 @@ class EpochMetrics(CoffeeBreak):
             self.measure(state.epoch)
 
     def measure(self, epoch: int, again: bool = False) -> None:
-        """Evaluate now, unless this epoch has been; `again`: then too, in place of what was measured."""
+        """Evaluate, unless this epoch has been evaluated; with `again` replace its values."""
         if epoch in self.history["epoch"][-1:]:
             if not again:
                 return
@@ -60,7 +56,7 @@ class EpochMetrics(CoffeeBreak):
 
 
 def measured(program: Any) -> dict[str, float]:
-    """Loss and accuracy (of classifiers) of one exact pass."""
+    """Loss, and accuracy of a classifier, over one exact pass."""
     means = program.evaluate()
     accuracy = {ACCURACY: means[f"{ACCURACY}-accuracy"]} if f"{ACCURACY}-accuracy" in means else {}
     return {LOSS: means[LOSS], **accuracy}
@@ -80,8 +76,8 @@ def grid(metrics: Metrics, epoch: int, columns: Sequence[str]) -> str:
     """
     head = ["run", "epoch", *columns]
     rows = [
-        [RUNS[part], str(epoch), *(f"{found[c]:.6g}" if c in found else "" for c in columns)]
-        for part, found in metrics.items()
+        [RUNS[part], str(epoch), *(f"{values[c]:.6g}" if c in values else "" for c in columns)]
+        for part, values in metrics.items()
     ]
     widths = [max(len(row[k]) for row in [*rows, head]) + (2 if k else 0) for k in range(len(head))]
     rule = "+" + "+".join("-" * (w + 2) for w in widths) + "+"

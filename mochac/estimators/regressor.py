@@ -1,7 +1,4 @@
-"""NetRegressor: a net that estimates values, behind scikit-learn's interface.
-
-Users and Model make it. It knows one or several targets and the score R^2.
-"""
+"""NetRegressor: a net with the interface of scikit-learn's regressors."""
 
 from __future__ import annotations
 
@@ -23,13 +20,13 @@ from mochac.solvers.policies import LRPolicy
 class NetRegressor(NetEstimator):
     """A regressor from a list of layers.
 
-    The arguments are NetClassifier's, but for `method`: None is Adam with learning rate 0.01, which large values do not
-    make diverge as they do SGD. The loss is SquareLossLayer, half the squared distance; targets are not scaled.
+    The arguments are those of NetClassifier, except that `method` is Adam with learning rate 0.01 by default, since SGD
+    diverges for large values. The loss is SquareLossLayer, half the squared distance; targets are not scaled.
 
     Attributes:
-        validation_scores_, best_validation_score_: as NetClassifier's, of R^2.
-        history_: {"epoch": [...], "train": {"loss": [...]}, "val": {"loss": [...]}}; metrics_: the last of them.
-        n_iter_, n_features_in_, feature_names_in_, program_: as NetClassifier's.
+        validation_scores_, best_validation_score_: as in NetClassifier, but R^2.
+        history_: {"epoch": [...], "train": {"loss": [...]}, "val": {"loss": [...]}}; metrics_: the last of these.
+        n_iter_, n_features_in_, feature_names_in_, program_: as in NetClassifier.
 
     >>> NetRegressor(max_epoch=5)
     NetRegressor(max_epoch=5)
@@ -45,14 +42,14 @@ class NetRegressor(NetEstimator):
         return Adam(lr_policy=LRPolicy.Fixed(0.01))
 
     def predict(self, X: Any) -> np.ndarray:
-        """Values as float64: (num,) after a y of one axis, else (num, targets)."""
+        """Values as float64: (num,) if y had one axis, else (num, targets)."""
         out = self._outputs(X).astype(np.float64)
         return out[:, 0] if self._flat else out
 
     def score(self, X: Any, y: Any) -> float:
-        """R^2 = 1 - sum (y - predicted)^2 / sum (y - mean)^2, the mean over targets.
+        """R^2 = 1 - sum (y - predicted)^2 / sum (y - mean)^2, averaged over the targets.
 
-        A target without spread counts as 1 where it is met, else as 0.
+        A target that is constant counts as 1 if it is predicted exactly, else as 0.
         """
         predicted = self.predict(X)
         true = arrays.values(y, len(predicted), type(self).__name__).reshape(len(predicted), -1)
@@ -71,8 +68,8 @@ class NetRegressor(NetEstimator):
 
 
 def _r2(true: np.ndarray, predicted: np.ndarray) -> float:
-    """score() of (num, targets)."""
-    rest = ((true - predicted) ** 2).sum(axis=0)
+    """R^2 of arrays (num, targets)."""
+    squares = ((true - predicted) ** 2).sum(axis=0)
     spread = ((true - true.mean(axis=0)) ** 2).sum(axis=0)
-    flat = np.where(rest == 0, 1.0, 0.0)
-    return float(np.where(spread > 0, 1 - rest / np.where(spread > 0, spread, 1), flat).mean())
+    constant = np.where(squares == 0, 1.0, 0.0)
+    return float(np.where(spread > 0, 1 - squares / np.where(spread > 0, spread, 1), constant).mean())

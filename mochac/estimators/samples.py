@@ -1,7 +1,6 @@
-"""X and y as arrays: what may be used is converted, what may not is refused in scikit-learn's words.
+"""X and y as arrays: conversion, and checks with the messages of scikit-learn.
 
-The estimators call it. It knows arrays and lists; sparse matrices and tables only by their looks, so that no such
-package is needed.
+Sparse matrices and data frames are recognized by their attributes, so neither SciPy nor pandas is needed.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def numbers(values: Any, name: str) -> np.ndarray:
     """Any array-like as an array of real numbers.
 
     Raises:
-        InputError: it is sparse, complex or not numbers.
+        InputError: it is sparse, complex, or not numbers.
     """
     if hasattr(values, "tocsr"):
         raise InputError(f"{name} is a sparse matrix; sparse input is not supported", hint=f"{name}.toarray()")
@@ -72,7 +71,7 @@ def labels(y: Any, count: int, owner: str) -> np.ndarray:
     """Class labels of any type as an array (num,).
 
     Raises:
-        InputError: absent, of another length, two-dimensional, continuous or not finite.
+        InputError: missing, of another length, two-dimensional, continuous, or not finite.
     """
     array = given(y, owner)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -99,22 +98,22 @@ def labels(y: Any, count: int, owner: str) -> np.ndarray:
 
 
 def classes(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The different labels, sorted, and the number of each sample's.
+    """The distinct labels, sorted, and the class number of each sample.
 
     Raises:
-        InputError: labels of kinds that cannot be sorted together.
+        InputError: labels of types that cannot be sorted together.
     """
     try:
         return np.unique(labels, return_inverse=True)
     except TypeError as error:
-        raise InputError("y holds labels of several kinds", got=str(error)) from None
+        raise InputError("y holds labels of several types", got=str(error)) from None
 
 
 def values(y: Any, count: int, owner: str) -> np.ndarray:
     """Targets of a regression as float64, (num,) or (num, targets).
 
     Raises:
-        InputError: absent, of another length, more than two axes, not finite numbers.
+        InputError: missing, of another length, with more than two axes, or not finite numbers.
     """
     array = numbers(given(y, owner), "y").astype(np.float64)
     if array.ndim not in (1, 2) or not array.size:
@@ -128,7 +127,7 @@ def given(y: Any, owner: str) -> np.ndarray:
     """y of any type as an array.
 
     Raises:
-        InputError: absent, sparse, or no array.
+        InputError: missing, sparse, or not an array.
     """
     if y is None:
         raise InputError(f"{owner} requires y to be passed, but the target y is None")
@@ -137,7 +136,7 @@ def given(y: Any, owner: str) -> np.ndarray:
     try:
         return as_array(y)
     except ValueError as error:
-        raise InputError("y is no array", got=str(error)) from None
+        raise InputError("y is not an array", got=str(error)) from None
 
 
 def _same_length(array: np.ndarray, count: int) -> None:
@@ -146,7 +145,7 @@ def _same_length(array: np.ndarray, count: int) -> None:
 
 
 def column_names(x: Any) -> np.ndarray | None:
-    """The names of a table's columns, where all are strings."""
+    """The column names of a data frame, if all are strings."""
     columns = getattr(x, "columns", None)
     if columns is None or not len(columns) or not all(isinstance(c, str) for c in columns):
         return None
@@ -154,7 +153,7 @@ def column_names(x: Any) -> np.ndarray | None:
 
 
 def check_names(known: np.ndarray | None, given: np.ndarray | None, owner: str) -> None:
-    """Column names of a later X against those of fit().
+    """Compare the column names of X with those in fit().
 
     Raises:
         InputError: both have names and they differ.

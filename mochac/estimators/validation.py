@@ -1,7 +1,4 @@
-"""What an estimator does with the samples it holds back: a score after every epoch, and an end when it stops rising.
-
-Estimators add these breaks to their solver's. The rule of the end is EarlyStopping's, under scikit-learn's names.
-"""
+"""Coffee breaks of estimators for the validation set: a score after every epoch, and early stopping."""
 
 from __future__ import annotations
 
@@ -18,14 +15,14 @@ STATISTIC = "validation score"
 
 
 class ValidationScores(CoffeeBreak):
-    """Scores the held-back samples x whenever it is due.
+    """Scores the validation set `x` after every epoch.
 
     Args:
-        blob: the net's output.
-        score: of the output for x, higher is better.
+        blob: the output of the net.
+        score: from the output for x to a number, higher is better.
 
     Attributes:
-        scores: one an epoch.
+        scores: one for each epoch.
     """
 
     def __init__(self, x: np.ndarray, blob: str, score: Callable[[np.ndarray], float]) -> None:
@@ -39,7 +36,7 @@ class ValidationScores(CoffeeBreak):
 
 
 def stopping(n_iter_no_change: int, tol: float, told: bool) -> EarlyStopping:
-    """Ends a training after so many epochs without a gain of more than `tol`, and puts the best parameters back."""
+    """The break that ends training after `n_iter_no_change` epochs without an improvement of more than `tol`."""
     made = EarlyStopping(STATISTIC, patience=n_iter_no_change, min_delta=tol, higher_better=True)
     made.told = told
     return made

@@ -75,7 +75,6 @@ class Op:
         alone: why a node of this op is always a kernel of its own; "" if it may be fused.
         schedules: for users' own ops: backend name ("cpu") -> rule (kernel, target) -> Schedule or None. It is tried
             before the backend's rules, for kernels whose root is this op; None means that the backend's rules apply.
-            the backend's rules about kernels whose root is this op; None leaves the kernel to them.
     """
 
     name: str

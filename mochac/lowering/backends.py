@@ -24,13 +24,13 @@ def open_backend(options: CompileOptions, env: Options, run: bool) -> Backend:
             backend does not support.
     """
     name = backend_name(options, env)
-    check_tuning(options, name)
-    backend = _first_usable(options, env, run) if name == AUTO else BACKENDS[name].open(options, env, run)
+    _check_tuning(options, name)
+    backend = _first_usable(options, env) if name == AUTO else BACKENDS[name].open(options, env, run)
     backend.refuse(options)
     return backend
 
 
-def check_tuning(options: CompileOptions, name: str) -> None:
+def _check_tuning(options: CompileOptions, name: str) -> None:
     """Raise OptionError if a search is asked for but the backend has none, or the target is not here to be timed."""
     if options.tune is None:
         return
@@ -88,8 +88,8 @@ def _by_precedence() -> list[tuple[str, type[Backend]]]:
     return sorted(BACKENDS.items(), key=lambda entry: -entry[1].precedence)
 
 
-def _first_usable(options: CompileOptions, env: Options, run: bool) -> Backend:
-    """The first usable backend by precedence; the reasons against the others are logged once."""
+def _first_usable(options: CompileOptions, env: Options) -> Backend:
+    """The first backend by precedence that can run here; the reasons against the others are logged once."""
     reasons: list[tuple[str, int]] = []
     failed: BackendError | None = None
     for name, backend in _by_precedence():
@@ -98,7 +98,7 @@ def _first_usable(options: CompileOptions, env: Options, run: bool) -> Backend:
             reasons.append((reason, logging.DEBUG if reason in backend.usual_reasons else logging.INFO))
             continue
         try:
-            opened = backend.open(options, env, run)
+            opened = backend.open(options, env, run=True)
         except BackendError as error:
             failed = error
             reasons.append((error.rule, logging.INFO))

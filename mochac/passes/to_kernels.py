@@ -192,7 +192,7 @@ def _name(nodes: tuple[Node, ...], root: Node, names: dict[str, int]) -> str:
     layers = [loc.layer for loc in root.loc] + [loc.layer for node in nodes for loc in node.loc]
     layers = list(dict.fromkeys(layers))
     if layers:
-        what = f"{root.attr['of']}.{root.op}" if "of" in root.attr else root.op  # a call says of which op
+        what = f"{root.attr['of']}.{root.op}" if "of" in root.attr else root.op  # name the op that a call computes
         parts = [f"{layers[0]}.{what}", *layers[1:3]]
     else:
         parts = list(dict.fromkeys([root.op, *(node.op for node in nodes)]))[:3]

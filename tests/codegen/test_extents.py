@@ -133,9 +133,11 @@ CASES = [
     for kind in kinds
     for name, shape in shapes.items()
 ]
+TURNS = [pytest.param(turn, *case.values, id=case.id) for turn, case in enumerate(CASES)]
 
 
 def check(kind, sample, batch, dtype="f32", threads=1, **how):
+    print(f"{kind} {sample} batch {batch} {dtype} {threads} threads")
     op = OPS[kind]
     case = draw(op, sample, dtype, batch)
     graph = case.graph()
@@ -151,10 +153,10 @@ def check(kind, sample, batch, dtype="f32", threads=1, **how):
     return got
 
 
-@pytest.fixture(params=CPUS, ids=lambda name: name or "host")
-def cpu(request, monkeypatch):
-    monkeypatch.setenv("MOCHAC_CPU", request.param)
-    return request.param
+def on(cpu, monkeypatch):
+    """From here on code is generated for that CPU; its name is shown where the test fails."""
+    monkeypatch.setenv("MOCHAC_CPU", cpu)
+    print(f"cpu {cpu or host_cpu().name}")
 
 
 @pytest.mark.parametrize(("name", "width"), [("haswell", 32), ("x86-64", 16)])
@@ -164,11 +166,10 @@ def test_older_cpus_are_really_meant(name, width):
     assert (target.name, target.vector_bytes, target.registers, target.fma) == (name, width, 16, width > 16)
 
 
-@pytest.mark.parametrize(
-    "cpu", [pytest.param("", id="host"), "haswell", pytest.param("x86-64", marks=pytest.mark.slow)], indirect=True
-)
-def test_a_few_corners(cpu):
+@pytest.mark.parametrize("cpu", ["", "haswell", pytest.param("x86-64", marks=pytest.mark.slow)])
+def test_a_few_corners(cpu, monkeypatch):
     """The quick share: one case per family."""
+    on(cpu, monkeypatch)
     check("conv2d", convolution(CONVOLUTIONS["odd"], "conv2d"), 17, threads=2)
     check("conv2d_dw", convolution(CONVOLUTIONS["odd"], "conv2d_dw"), 3, threads=3)
     check("inner_product", product(PRODUCTS["odd"], "inner_product"), 17)
@@ -179,28 +180,39 @@ def test_a_few_corners(cpu):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "sample"), CASES)
-def test_every_batch_size(kind, sample, cpu):
-    for batch in BATCHES:
-        print(f"{kind} {sample} batch {batch} cpu {cpu or host_cpu().name}")
+@pytest.mark.parametrize(("turn", "kind", "sample"), TURNS)
+def test_every_batch_size(turn, kind, sample, monkeypatch):
+    """Each on one CPU, a third of them on each."""
+    for k, batch in enumerate(BATCHES):
+        on(CPUS[(turn + k) % 3], monkeypatch)
         check(kind, sample, batch)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "sample"), CASES)
-def test_float64(kind, sample, cpu):
+@pytest.mark.parametrize(("turn", "kind", "sample"), TURNS)
+def test_float64(turn, kind, sample, monkeypatch):
+    on(CPUS[turn % 3], monkeypatch)
     for batch in (1, 9):
-        print(f"{kind} {sample} batch {batch} cpu {cpu or host_cpu().name}")
         check(kind, sample, batch, "f64")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("kind", "sample"), CASES)
-def test_threads_share_out_the_same_bits(kind, sample):
-    first = check(kind, sample, 33)
-    for threads in (2, 3, 5):
-        for name, value in check(kind, sample, 33, threads=threads).items():
-            assert value.tobytes() == first[name].tobytes(), f"{name}, {threads} threads"
+def test_every_batch_size_on_every_cpu(kind, sample, monkeypatch):
+    for name in CPUS:
+        on(name, monkeypatch)
+        for batch in BATCHES:
+            check(kind, sample, batch)
+        for batch in (1, 9):
+            check(kind, sample, batch, "f64")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("turn", "kind", "sample"), TURNS)
+def test_threads_share_out_the_same_bits(turn, kind, sample):
+    first, threads = check(kind, sample, 33), (2, 3, 5)[turn % 3]
+    for name, value in check(kind, sample, 33, threads=threads).items():
+        assert value.tobytes() == first[name].tobytes(), f"{name}, {threads} threads"
 
 
 @pytest.mark.slow

@@ -65,8 +65,11 @@ def test_products_of_constants_are_scheduled(op, target):
         lowers(fed, target)
 
 
+SOAK = pytest.mark.soak
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("target", list(GENERATORS))
+@pytest.mark.parametrize("target", ["avx512", pytest.param("avx2", marks=SOAK), "sse2", "cuda-small", "cuda"])
 @pytest.mark.parametrize("op", ROOTS)
 def test_every_op_of_constants_is_scheduled(op, target):
     for fed in replaced(op):
@@ -74,7 +77,7 @@ def test_every_op_of_constants_is_scheduled(op, target):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["f32", "f64"])
+@pytest.mark.parametrize("dtype", ["f32", pytest.param("f64", marks=SOAK)])
 @pytest.mark.parametrize("op", ROOTS)
 def test_every_op_of_constants_is_computed(op, dtype):
     for fed in replaced(op, dtype):
@@ -86,19 +89,25 @@ def test_odd_operands_are_computed(seed):
     computes(OddGraph(seed).fed)
 
 
+def seeds(first, last, step, quick):
+    """Ranges of seeds; those from `quick` on are a soak."""
+    starts = range(first, last, step)
+    return [pytest.param(range(k, k + step), id=str(k), marks=[SOAK] if k >= quick else []) for k in starts]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
-@pytest.mark.parametrize("first", range(100, 500, 20))
-def test_many_odd_operands_are_computed(first, dtype):
-    for seed in range(first, first + 20):
+@pytest.mark.parametrize("drawn", seeds(100, 500, 20, quick=160))
+def test_many_odd_operands_are_computed(drawn, dtype):
+    for seed in drawn:
         computes(OddGraph(seed, dtype).fed, dtype)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("target", list(GENERATORS))
-@pytest.mark.parametrize("first", range(1000, 1400, 40))
-def test_many_odd_operands_are_scheduled(first, target):
-    for seed in range(first, first + 40):
+@pytest.mark.parametrize("drawn", seeds(1000, 1400, 40, quick=1080))
+def test_many_odd_operands_are_scheduled(drawn, target):
+    for seed in drawn:
         lowers(OddGraph(seed).fed, GENERATORS[target])
 
 
@@ -145,9 +154,9 @@ KINDS = ("conv", "grouped", "pooled", "overlapping", "max", "lrn", "ip")
 @pytest.mark.parametrize(
     ("kind", "power"),
     [
-        pytest.param(kind, power, id=f"{kind}-{'-'.join(power)}", marks=[] if kind in quick else [pytest.mark.slow])
-        for power, quick in (({"power": 0.0}, ("conv",)), ({"scale": 0.0, "shift": 0.5}, ()))
-        for kind in KINDS
+        pytest.param(kind, power, id=f"{kind}-{'-'.join(power)}", marks=[] if kind == quick else [pytest.mark.slow])
+        for power, kinds, quick in (({"power": 0.0}, KINDS, "ip"), ({"scale": 0.0, "shift": 0.5}, ("conv", "max"), ""))
+        for kind in kinds
     ],
 )
 def test_nets_with_a_constant_blob_train(kind, power):

@@ -114,7 +114,7 @@ ESTIMATORS = {
     ),
     "a data layer": (
         lambda: NetClassifier([MemoryDataLayer(name="d", data=[X, np.zeros(20)], batch_size=2), *layers()]).fit(X, Y),
-        ["layer 'd' (MemoryData)", "takes no data layer", "test_bad_tools.py:"],
+        ["layer 'd' (MemoryData)", "needs no data layer", "test_bad_tools.py:"],
     ),
     "a loss in the chain": (
         lambda: NetClassifier([*layers(), SoftmaxLossLayer(name="l")]).fit(X, Y),
@@ -234,7 +234,7 @@ def pictures(**options):
 
 
 CLASSIFIERS = {
-    "a net that is text": (lambda: ImageClassifier("net"), "OptionError", ["takes a net", "got  'net'"]),
+    "a net that is text": (lambda: ImageClassifier("net"), "OptionError", ["needs a net", "got  'net'"]),
     "a model that is not there": (lambda: pictures(model="gone.h5"), "SnapshotError", ["no model file gone.h5"]),
     "a blob that is not there": (lambda: pictures(blob="q"), "OptionError", ["has no blob 'q'", "blobs: data ip prob"]),
     "a channel too many": (lambda: pictures(channel_order=(0, 1)), "OptionError", ["channel_order is out of range"]),

@@ -127,7 +127,7 @@ def test_seeds_and_warm_starts():
     warm = classifier(max_epoch=2, warm_start=True).fit(x, y)
     before = warm.metrics_["train"]["loss"]
     assert warm.fit(x, y).metrics_["train"]["loss"] < before
-    with pytest.raises(ValueError, match="warm_start goes on with the same net"):
+    with pytest.raises(ValueError, match="warm_start needs the same net as before"):
         warm.fit(x[:, :2], y)
 
 

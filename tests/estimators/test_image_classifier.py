@@ -76,7 +76,7 @@ def test_floats_beyond_one_are_warned_of_once(program, caplog):
     classifier = ImageClassifier(program)
     for _ in range(2):
         classifier.preprocess(np.full((4, 5, 3), 200.0))
-    assert caplog.text.count("an image of floats reaches 200: ImageClassifier takes floats in [0, 1], or uint8") == 1
+    assert caplog.text.count("an image has floats up to 200: ImageClassifier expects [0, 1], or uint8") == 1
 
 
 def test_means_of_every_form(program, tmp_path):
@@ -115,7 +115,7 @@ def test_names_from_a_file(program, tmp_path):
 @pytest.mark.parametrize(
     ("how", "said"),
     [
-        ({"image_size": (3, 9)}, "image_size is out of range\n  expected  (height, width) of at least the net's"),
+        ({"image_size": (3, 9)}, "image_size is out of range\n  expected  (height, width), at least the input size"),
         ({"image_size": (4.5, 9)}, "image_size is out of range"),
         ({"channel_order": (0, 1)}, "channel_order is out of range\n  expected  the numbers 0 to 2 in some order"),
         ({"raw_scale": "255"}, "raw_scale is out of range"),
@@ -131,7 +131,7 @@ def test_wrong_arguments(program, how, said):
 
 
 def test_wrong_calls(program):
-    with pytest.raises(mochac.OptionError, match="takes a net"):
+    with pytest.raises(mochac.OptionError, match="needs a net"):
         ImageClassifier("deploy.prototxt")
     for k in (0, True, 1.5):
         with pytest.raises(mochac.OptionError, match="k is out of range"):

@@ -40,7 +40,7 @@ class Sparse:
         ({"batch_size": 0}, "NetClassifier: batch_size is out of range\n  expected  an integer >= 1,  got  0"),
         ({"max_epoch": 1.5}, "NetClassifier: max_epoch is out of range\n  expected  an integer >= 1,  got  1.5"),
         ({"log_interval": True}, "NetClassifier: log_interval is out of range"),
-        ({"validation_split": 1.0}, "validation_split is out of range\n  expected  0 <= share < 1,  got  1.0"),
+        ({"validation_split": 1.0}, "validation_split is out of range\n  expected  a number >= 0 and < 1,  got  1.0"),
         ({"verbose": -1}, "verbose is out of range"),
         ({"seed": -1}, "seed is out of range"),
         ({"dtype": "float16"}, "dtype is out of range"),
@@ -52,15 +52,21 @@ class Sparse:
             "element 0 of layers is a class\n  got  InnerProductLayer\n  hint: write Inn",
         ),
         ({"layers": [ip(), 3]}, "element 1 of layers is not a layer\n  got  3"),
-        ({"layers": [MemoryDataLayer(data=[X, Y], batch_size=2)]}, "NetClassifier takes no data layer: fit() gets the"),
+        (
+            {"layers": [MemoryDataLayer(data=[X, Y], batch_size=2)]},
+            "NetClassifier needs no data layer: pass the data to",
+        ),
         (
             {"layers": [ElementWiseLayer(name="sum")]},
-            "needs several bottoms: a chain cannot guess them\n  hint: give b",
+            "needs several bottoms, which a chain cannot guess\n  hint: give b",
         ),
-        ({"layers": [SoftmaxLayer()]}, "SoftmaxLossLayer takes the layer before the softmax\n  hint: leave it out"),
+        ({"layers": [SoftmaxLayer()]}, "needs the layer before the softmax\n  hint: leave out the SoftmaxLayer"),
         ({"loss": SquareLossLayer}, "cannot train with this loss\n  expected  SoftmaxLossLayer or Multi"),
         ({"loss": "SoftmaxLoss"}, "hint: did you mean 'SoftmaxLossLayer'?"),
-        ({"loss": SoftmaxLossLayer(bottoms=["a", "b"])}, "is wired by it\n  hint: leave bottoms out"),
+        (
+            {"loss": SoftmaxLossLayer(bottoms=["a", "b"])},
+            "an estimator wires its loss itself\n  hint: leave out bottoms",
+        ),
         ({"loss": WassersteinLossLayer}, "field 'M' must be given"),
     ],
 )
@@ -92,8 +98,8 @@ def test_parameters(parameters, words):
         ),
         (X, np.arange(6) / 2, "Unknown label type: continuous. Labels are classes, not measurements."),
         (X, [0, 1, 0, 1, 0, np.inf], "Input y contains infinity"),
-        (X, np.array([0, "a", None, 1, 2, 3], object), "y holds labels of several kinds"),
-        (X, [[0], [1, 2], 0, 0, 0, 0], "y is no array\n  got  setting an array element"),
+        (X, np.array([0, "a", None, 1, 2, 3], object), "y holds labels of several types"),
+        (X, [[0], [1, 2], 0, 0, 0, 0], "y is not an array\n  got  setting an array element"),
     ],
 )
 def test_classifiers_data(x, y, words):

@@ -61,8 +61,8 @@ def test_nothing_held_back():
     with pytest.raises(OptionError) as caught:
         estimator(NetClassifier, early_stopping=True, validation_split=0.001).fit(X, CLASS)
     assert str(caught.value) == (
-        "NetClassifier: early_stopping needs samples that are held back\n"
-        "  expected  validation_split > 0, and large enough to hold back a sample of each class,  "
+        "NetClassifier: early_stopping needs a validation set\n"
+        "  expected  validation_split > 0, and large enough for a sample of each class,  "
         "got  validation_split=0.001 of 200 samples"
     )
 

@@ -25,7 +25,7 @@ from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.files.cache import Cache
 from mochac.tuning import plan_search
 from mochac.tuning import tuned as tuned_module
-from mochac.tuning.levels import LEVELS, Level
+from mochac.tuning.levels import LEVELS, SearchLevel
 from mochac.tuning.operands import alone, operands
 from mochac.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule
 from mochac.tuning.tuned import Tuning, tuned
@@ -34,7 +34,7 @@ PRODUCT = """graph @product(%x: f32[b64,96], %w: f32[48,96] param) {
   %y: f32[b64,48] = inner_product(%x, %w)
   return %y
 }"""
-SHORT = Level("quick", 30.0, 5.0, 4, 0.0, rounds=2, confirming=3, burst_s=0.0002, hops=1)
+SHORT = SearchLevel("quick", 30.0, 5.0, 4, 0.0, rounds=2, confirming=3, burst_s=0.0002, hops=1)
 NAIVE = Schedule("naive")
 
 

@@ -1,1 +1,1 @@
-"""See CONTRIBUTING.md, the tour of the house."""
+"""The CUDA backend: CUDA C to cubins, devices and their memory, steps as CUDA graphs, cuBLAS and cuDNN."""

@@ -53,7 +53,7 @@ class Device:
         self.ordinal, self.driver = ordinal, driver
         self.allocated, self.data_bytes, self.fault = 0, 0, ""
         self._sizes: dict[int, int] = {}
-        self._shelf = LibraryCache(self._opened)
+        self._library_cache = LibraryCache(self._opened)
         self._lock = threading.RLock()
         self._pid = os.getpid()
         self._plans: weakref.WeakSet[Closable] = weakref.WeakSet()
@@ -150,7 +150,7 @@ class Device:
             BackendError: it is not installed, or does not start.
         """
         with self.use():
-            return self._shelf.library(name)
+            return self._library_cache.library(name)
 
     def prepared(self, call: LibraryCall) -> Prepared:
         """A library call, prepared once for all plans.
@@ -159,7 +159,7 @@ class Device:
             DeviceError: the library does not support it. BackendError: the library is not installed.
         """
         with self.use():
-            return self._shelf.prepared(call)
+            return self._library_cache.prepared(call)
 
     def join(self, plan: Closable) -> None:
         """Register a plan to be closed when the process ends."""
@@ -171,7 +171,7 @@ class Device:
             for plan in list(self._plans):
                 plan.close()
             with self.forgiving():
-                self._shelf.close()
+                self._library_cache.close()
                 # PyCUDA destroys streams while their context is current, and warns otherwise.
                 self._branches, self.stream, self.copies = [], None, None
             self.driver.close()

@@ -118,11 +118,11 @@ class Feed:
         """By top, the addresses (uint64, shape (n,)) of the next n batches."""
         return {top: table for ring in self._rings for top, table in ring.addresses(n).items()}
 
-    def arrays(self, ahead: int = 0) -> dict[str, np.ndarray]:
-        """By top, the next batch (or one `ahead` < n batches later), valid until it is released."""
+    def arrays(self, offset: int = 0) -> dict[str, np.ndarray]:
+        """By top, the next batch (or the one `offset` batches later), valid until it is released."""
         if len(self._rings) == 1:
-            return self._rings[0].arrays(ahead)
-        return {top: array for ring in self._rings for top, array in ring.arrays(ahead).items()}
+            return self._rings[0].arrays(offset)
+        return {top: array for ring in self._rings for top, array in ring.arrays(offset).items()}
 
     def n_valid(self, n: int) -> np.ndarray:
         """Number of samples in each of the next n batches, int64; a batch is padded with copies of a sample."""

@@ -139,10 +139,10 @@ class Ring:
         first = self.taken % self.depth
         return {top: table[first : first + n] for top, table in self._table.items()}
 
-    def arrays(self, ahead: int = 0) -> dict[str, np.ndarray]:
-        """The next filled batch (or one further ahead), valid until it is released; an entry's arrays are
+    def arrays(self, offset: int = 0) -> dict[str, np.ndarray]:
+        """The next filled batch (or the one `offset` batches later), valid until it is released; an entry's arrays are
         always the same objects."""
-        k = (self.taken + ahead) % self.depth
+        k = (self.taken + offset) % self.depth
         if k not in self._arrays:
             self._arrays[k] = {top: view[k] for top, view in self._views.items()}
         return self._arrays[k]

@@ -75,16 +75,16 @@ class Counting:
 
 def test_calls_are_prepared_once_and_refusals_kept():
     library = Counting()
-    shelf = LibraryCache(lambda name: library)
+    cache = LibraryCache(lambda name: library)
     types = tuple(map(parse_type, PRODUCTS["inner_product"]))
     call, same = (LibraryCall("cublas.gemm", "inner_product", {}, types) for _ in "ab")
-    assert shelf.prepared(call) is shelf.prepared(same)
-    assert shelf.prepared(replace(call, epilogue="bias")).call.epilogue == "bias"
+    assert cache.prepared(call) is cache.prepared(same)
+    assert cache.prepared(replace(call, epilogue="bias")).call.epilogue == "bias"
     for _ in range(2):
         with pytest.raises(DeviceError, match="no engine"):
-            shelf.prepared(LibraryCall("cudnn.conv_fprop", "conv2d", {"pad": (1, 1)}, types))
+            cache.prepared(LibraryCall("cudnn.conv_fprop", "conv2d", {"pad": (1, 1)}, types))
     assert library.asked == 3
-    shelf.close()
+    cache.close()
     assert library.closed
 
 
