@@ -20,7 +20,7 @@ from mochac.ir.types import DTYPES
 from mochac.runtime.cpu.cpuinfo import default_threads
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
-from mochac.runtime.cpu.sharing import full_slots, shares
+from mochac.runtime.cpu.sharing import item_slots, shares
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
 from mochac.runtime.files.cache import Cache
@@ -147,15 +147,15 @@ class CpuExecutor:
             self._job[Job.TEAM] = found.address
             self._job[Job.SPIN] = found.spin(threads)
             self._throttle = ThreadThrottle(threads if self._yielding else 1)
-            self._full_slots: dict[int, np.ndarray] = {}
+            self._item_slots: dict[int, np.ndarray] = {}
             self._assign(threads)
 
     def _assign(self, threads: int) -> None:
         """Set the number of threads of the next runs."""
-        if threads not in self._full_slots:
-            self._full_slots[threads] = full_slots(self.plan.launches, self._shares, threads)
+        if threads not in self._item_slots:
+            self._item_slots[threads] = item_slots(self.plan.launches, self._shares, threads)
         self._job[Job.THREADS] = threads
-        self._job[Job.SLOTS] = self._full_slots[threads].ctypes.data
+        self._job[Job.SLOTS] = self._item_slots[threads].ctypes.data
 
     # -- running -----------------------------------------------------------------------------------------------------
 

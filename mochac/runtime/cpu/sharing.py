@@ -33,9 +33,9 @@ class Share:
 
 def shares(plan: Plan, threads: int) -> list[Share]:
     """A Share per launch. Consecutive phases that one thread runs alone need no barrier between them."""
-    stored = {placement.name: placement.type.storage_bytes for placement in plan.placements}
-    rate = _NEAR_BYTES_PER_S if sum(stored.values()) <= _NEAR_BYTES else _BYTES_PER_S
-    seconds = [_guess_s(launch, stored, rate) for launch in plan.launches]
+    n_bytes = {placement.name: placement.type.storage_bytes for placement in plan.placements}
+    rate = _NEAR_BYTES_PER_S if sum(n_bytes.values()) <= _NEAR_BYTES else _BYTES_PER_S
+    seconds = [_guess_s(launch, n_bytes, rate) for launch in plan.launches]
     caps = _caps(plan.launches, seconds, threads)
     launch_shares: list[Share] = []
     previous: Launch | None = None
@@ -64,7 +64,7 @@ def _caps(launches: Sequence[Launch], seconds: Sequence[float], threads: int) ->
     return {phase: min(threads, max(1, int(guess / _PHASE_WORTH_S))) for phase, guess in phases.items()}
 
 
-def full_slots(launches: Sequence[Launch], shared: Sequence[Share], threads: int) -> np.ndarray:
+def item_slots(launches: Sequence[Launch], shared: Sequence[Share], threads: int) -> np.ndarray:
     """The full slots of a job, [launches][threads][words]: of n = min(cap, threads) takers, thread t owns the items
     from items*t // n to items*(t+1) // n."""
     table = aligned_zeros((max(1, len(launches)), threads, int(SlotWord.WORDS)), np.int64)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from mochac.runtime.files.cache import Cache
 
 BURST_S = 0.008
-"""Of the peak's measurement."""
+"""Duration of the peak's measurement."""
 
 
 @register
@@ -43,10 +43,10 @@ class CudaBackend(Backend):
     """A CUDA device.
 
     Args:
-        device: to run on; None: only for looking at code.
-        target: "sm_90", the device to generate for where there is none; None: a usual one.
-        libraries: whose functions plans may call.
-        insist: it is an error where one of them cannot be opened; otherwise kernels are generated in its place.
+        device: the device to run on; None: only look at code.
+        target: "sm_90", the device to generate code for if `device` is None; None: a typical one.
+        libraries: libraries whose functions plans may call.
+        insist: raise an error if one of them cannot be opened; otherwise generate kernels instead.
         how: precision= and deterministic= of CudaTarget.
     """
 
@@ -72,7 +72,7 @@ class CudaBackend(Backend):
         insist: bool = False,
         **how: Any,
     ) -> None:
-        from mochac.codegen.cuda.generator import CudaGenerator  # here and below: "auto" asks this class on any machine
+        from mochac.codegen.cuda.generator import CudaGenerator  # lazily: "auto" imports this module on any machine
         from mochac.runtime.cuda.targets import DEFAULT, named_target, target_of
 
         super().__init__(env or Options.from_env())
@@ -94,7 +94,7 @@ class CudaBackend(Backend):
 
     @classmethod
     def open(cls, options: CompileOptions, env: Options, run: bool) -> CudaBackend:
-        """To be looked at, code is made for the device that is here, or for a usual one with all libraries."""
+        """If plans will not run, code is generated for the device found, or for a typical one with all libraries."""
         from mochac.passes.choose_library import LIBRARIES
 
         if run:
@@ -143,7 +143,7 @@ class CudaBackend(Backend):
         return (repr(self._target), package, *FLAGS, *made_by)
 
     def library_versions(self, graph: Graph) -> tuple[str, ...]:
-        """Only of those that it may call: opening one takes tenths of seconds."""
+        """Only versions of libraries that the graph may call: opening one takes tenths of a second."""
         from mochac.passes.choose_library import candidates
 
         return tuple(map(self._version, candidates(graph, self.generator.libraries))) if self.device else ()
@@ -200,7 +200,7 @@ class CudaBackend(Backend):
         return ResidentSets(self.device, dtype, allowed=self.env.resident) if self.device is not None else None
 
     def bind(self, plan: Plan, objects: Sequence[bytes], states: States, threads: int | None = None) -> CudaExecutor:
-        """Arrays among the states are copied to the device."""
+        """Bind a plan; arrays among the states are copied to the device."""
         from mochac.runtime.cuda.executor import CudaExecutor
 
         if self.device is None:
@@ -219,7 +219,7 @@ class CudaBackend(Backend):
             return Peak(loop.gflops(BURST_S), "the device reaches in multiply-adds")
 
     def bandwidth(self, threads: int) -> Bandwidth:
-        """What the device's memory delivers in copying."""
+        """The measured bandwidth of the device's memory in copying."""
         from mochac.runtime.cuda.peak import DevicePeak
 
         assert self.device is not None, "a program that runs has a device"
@@ -239,7 +239,7 @@ class CudaBackend(Backend):
         return forecast(sources, dtype)
 
     def sections(self, lowered: Lowered) -> list[tuple[str, str]]:
-        """Kernels wait for data, not for phases; and some are a library's, others generated."""
+        """The graph of a step, since kernels wait for data rather than phases; and where the kernels come from."""
         from mochac.codegen.library_code import LibraryCode
         from mochac.runtime.cuda.origins import origins
         from mochac.runtime.cuda.streams import streams
@@ -250,7 +250,7 @@ class CudaBackend(Backend):
         return [graph_of_a_step, ("Where kernels come from", places)]
 
     def _remark(self, called: Sequence[str]) -> str:
-        """What there is to say of the libraries that a plan calls where no device could be asked; "" where one was."""
+        """A remark on the libraries that a plan calls if no device could be asked; "" otherwise."""
         if self.device is not None or not called:
             return ""
         absent = [name for name in called if name not in installed()]
@@ -259,7 +259,7 @@ class CudaBackend(Backend):
 
 
 def _wanted(options: CompileOptions, there: tuple[str, ...]) -> tuple[str, ...]:
-    """The libraries that plans may call: those named, else those that are there."""
+    """The libraries that plans may call: those named, else those found."""
     if isinstance(options.libraries, bool):
         return there if options.libraries else ()
     return tuple(options.libraries)

@@ -1,6 +1,6 @@
-"""BindingsDriver: a device through NVIDIA's cuda-bindings, where PyCUDA is not installed or cannot be built.
+"""BindingsDriver: a device through NVIDIA's cuda-bindings, for machines without PyCUDA.
 
-The package has wheels and needs no toolkit, only the driver's libcuda. The primary context is used, as other libraries
+The package has wheels and needs no toolkit, only the driver's libcuda. It uses the primary context, as other libraries
 do.
 """
 
@@ -68,7 +68,7 @@ class BindingsDriver:
         )
 
     def _call(self, result: tuple[Any, ...]) -> Any:
-        """The values of a call, after its status."""
+        """Check the status of a call and return its values."""
         status, *values = result
         if int(status):
             _, text = self._cuda.cuGetErrorString(status)

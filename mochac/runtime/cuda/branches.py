@@ -1,7 +1,7 @@
-"""branches: which launches of a step may run concurrently, and on which stream each is captured.
+"""Branches: which launches of a step may run concurrently, and on which stream each is captured.
 
-launcher.py captures a step accordingly, explain prints it. Dependences follow from the bytes that launches read and
-write, so values that share memory in the arena are kept apart as well.
+launcher.py captures a step accordingly, and explain prints it. Dependences are derived from the bytes that launches
+read and write, which covers values that share a place in the arena.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mochac.ir.program import Launch
 from mochac.runtime.cuda.driver import Span
 
 LAUNCH_S, FLOPS_PER_S, BYTES_PER_S = 2e-6, 20e12, 2e12
-"""What a launch takes at least and what a whole device does, roughly: only which path is the longest depends on it."""
+"""Minimum time of a launch, and rough rates of a whole device; they only decide which path is the longest."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class Work:
     """A launch, as far as its order matters.
 
     Attributes:
-        touched: memory it reads or writes; written: that of it which it writes.
-        seconds: estimate of how long it runs.
+        touched: memory that it reads or writes; written: the part that it writes.
+        seconds: estimated run time.
     """
 
     name: str
@@ -34,15 +34,15 @@ class Work:
 
 @dataclass(frozen=True)
 class Twin:
-    """Memory of which there are two: every second step in a graph uses what lies `by` bytes further on, so that it may
-    be filled while the step before still reads the first."""
+    """Double-buffered memory: every second step in a graph uses the copy `by` bytes further on, so that it can be
+    filled while the previous step still reads the first."""
 
     span: Span
     by: int
 
 
 def moved(spans: Sequence[Span], twins: Sequence[Twin]) -> tuple[Span, ...]:
-    """The same spans with twins in their places.
+    """The same spans, moved to the second copy if they are in double-buffered memory.
 
     >>> moved([Span(8, 8), Span(64, 4)], [Twin(Span(0, 16), 1024)])
     (Span(address=1032, n_bytes=8), Span(address=64, n_bytes=4))
@@ -56,11 +56,11 @@ def _inside(span: Span, outer: Span) -> bool:
 
 @dataclass(frozen=True)
 class Branches:
-    """Launches on streams. Those of one stream run in their order.
+    """Launches on streams. Those of one stream run in order.
 
     Attributes:
-        stream: of each launch; 0 is that of the longest path.
-        waits: launches on other streams that each waits for, beyond what it follows anyway.
+        stream: the stream of each launch; 0 is that of the longest path.
+        waits: launches on other streams that each launch must wait for explicitly.
         path: the longest path through the step by the estimates, in order.
     """
 
@@ -70,7 +70,7 @@ class Branches:
 
     @property
     def streams(self) -> int:
-        """How many are used."""
+        """Number of streams used."""
         return 1 + max(self.stream, default=0)
 
     @property
@@ -80,7 +80,7 @@ class Branches:
 
 
 def estimate(flops: int, moved_bytes: int, fill: float) -> float:
-    """Seconds a launch may take that has blocks for the part `fill` of the device.
+    """Estimated seconds of a launch whose blocks fill the fraction `fill` of the device.
 
     >>> round(estimate(40_000_000, 2_000_000, 0.5), 7)
     6e-06
@@ -89,15 +89,15 @@ def estimate(flops: int, moved_bytes: int, fill: float) -> float:
 
 
 def work_of(launch: Launch, args: tuple[Span, ...], multiprocessors: int) -> Work:
-    """A launch on its buffers. Where nobody says which of them it writes, all of them count."""
+    """The work of a launch on its buffers. If it does not say which of them it writes, all of them count as written."""
     fill = launch.grid / multiprocessors if launch.grid else 1.0
     seconds = estimate(launch.flops, launch.moved_bytes, fill)
     return Work(launch.kernel, args, args[-launch.writes :], seconds)
 
 
 def dependences(works: Sequence[Work]) -> list[set[int]]:
-    """For each launch those it must wait for, if all are to see what they see one after the other: the last writer of
-    what it touches, and the readers since of what it writes.
+    """For each launch, those that it must wait for to see the same values as in sequential order: the last writer of
+    what it touches, and the readers since then of what it writes.
 
     >>> a, b = Span(0, 64), Span(64, 64)
     >>> dependences([Work("make", (a,), (a,)), Work("read", (a, b), (b,)), Work("replace", (a,), (a,))])
@@ -123,7 +123,7 @@ def _end(span: Span) -> int:
 
 
 def _pieces(spans: Sequence[Span], edges: list[int]) -> set[int]:
-    """Pieces between edges that spans consist of, by the number of the edge where each begins."""
+    """The pieces between edges that spans consist of, as the numbers of the edges where they begin."""
     return {
         piece for span in spans for piece in range(bisect_left(edges, span.address), bisect_left(edges, _end(span)))
     }
@@ -147,12 +147,12 @@ def longest_path(seconds: Sequence[float], needs: Sequence[set[int]]) -> tuple[i
 
 
 def branched(works: Sequence[Work], streams: int) -> Branches:
-    """Launches, given in an order in which they may run one after the other, on at most so many streams.
+    """Distribute launches, given in a valid sequential order, over at most `streams` streams.
 
-    The longest path runs on stream 0; any other launch goes where the estimates let it start first, there again behind
-    one it has to wait for, else on the stream that was done first. A launch waits for what `dependences` say, less all
-    that what it follows or waits for has waited for; for the first one where that is nothing, since a capture starts
-    with one.
+    The longest path runs on stream 0. Every other launch goes to the stream on which it can start first by the
+    estimates; among these, to one with a launch that it has to wait for, else to the one that is idle longest. A launch
+    waits for its `dependences`, except those that it already follows indirectly; without any, it waits for the first
+    launch, because a capture starts with a single one.
     """
     needs = [found or ({0} if k else set()) for k, found in enumerate(dependences(works))]
     path = longest_path([work.seconds for work in works], needs)

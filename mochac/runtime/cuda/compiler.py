@@ -1,8 +1,8 @@
-"""compile_cubin: CUDA C to a cubin, by NVRTC where it is installed, else by nvcc; kept in the cache.
+"""compile_cubin: compiles CUDA C to a cubin, by NVRTC if available, else by nvcc; results are cached.
 
-Neither a device nor a driver is needed. Products and sums are never contracted (fma is a function of the scalar table),
-denormals are flushed as on the CPU. NVRTC comes first because it starts no process: it compiles CIFAR-10's net in
-1.1 s, nvcc in 1.3 s (two cores, CUDA 13).
+It needs neither a device nor a driver. Products and sums are never contracted (fma is a function of the scalar table),
+denormals are flushed as on the CPU. NVRTC comes first because it starts no process: for CIFAR-10's net it takes 1.1 s,
+nvcc 1.3 s (two cores, CUDA 13).
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from mochac.runtime.files.cache import Cache, digest
 
 FLAGS = ("-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true")
 SPLIT = "--split-compile=0"
-"""Optimise functions side by side, on all CPUs; the code is the same (checked: all bytes but this option's text)."""
+"""Optimize functions in parallel, on all CPUs; the code is the same (checked: all bytes but this option's text)."""
 SPLITS_FROM = (12, 4)
-"""The first release in which this was tried."""
+"""The first release in which this was tested."""
 _ERROR = re.compile(r"\((\d+)\): (?:catastrophic )?error:? (.*)")
 _PTXAS = re.compile(r"Compiling entry function '(\w+)'")
 _COUNTS = {
@@ -42,8 +42,8 @@ _COUNTS = {
 
 @dataclass(frozen=True)
 class Resources:
-    """What one kernel takes of a multiprocessor: registers a thread, shared memory a block, and bytes of local memory
-    a thread, spilled registers among them."""
+    """Resources that one kernel uses: registers per thread, shared memory per block, and bytes of local memory per
+    thread, including spilled registers."""
 
     registers: int = 0
     shared_bytes: int = 0
@@ -56,9 +56,9 @@ class Compiler:
     """A CUDA compiler.
 
     Attributes:
-        version: distinguishes it in cache keys.
-        major: release of CUDA it belongs to; drivers load the cubins of theirs and of earlier ones.
-        run: of (source, flags, "cubin" or "ptx") gives (code, its remarks), or raises CompileFailed.
+        version: identifies it in cache keys.
+        major: its CUDA release; drivers load cubins of their own and of earlier releases.
+        run: compiles (source, flags, "cubin" or "ptx") to (code, remarks), or raises CompileFailed.
     """
 
     name: str
@@ -71,23 +71,23 @@ def compile_cubin(source: str, arch: str, cache: Cache | None = None) -> bytes:
     """The cubin of a translation unit.
 
     Args:
-        arch: "sm_90".
-        cache: where it is looked for and kept.
+        arch: the architecture, such as "sm_90".
+        cache: cache of compiled code, or None.
 
     Raises:
-        BackendError: no compiler, or it does not know `arch`. InternalError: the source is wrong, which is mochac's
-            fault; shows the line.
+        BackendError: there is no compiler, or it does not know `arch`. InternalError: the source is invalid,
+            which is an error in mochac; shows the line.
     """
     return _compiled(source, arch, cache)[0]
 
 
 def compile_ptx(source: str, arch: str, cache: Cache | None = None) -> str:
-    """PTX of a translation unit, to be read; arguments and errors as of compile_cubin."""
+    """PTX of a translation unit, for reading; arguments and errors as for compile_cubin."""
     return _compiled(source, arch, cache, "ptx")[0].rstrip(b"\0").decode()
 
 
 def resource_use(source: str, arch: str, cache: Cache | None = None) -> dict[str, Resources]:
-    """By function, what ptxas says it takes."""
+    """Resources by function, as reported by ptxas."""
     found: dict[str, Resources] = {}
     parts = _PTXAS.split(_compiled(source, arch, cache)[1])
     for symbol, text in zip(parts[1::2], parts[2::2], strict=True):
@@ -97,13 +97,13 @@ def resource_use(source: str, arch: str, cache: Cache | None = None) -> dict[str
 
 
 def compiler_missing() -> str:
-    """Why nothing can be compiled; "" where something can."""
+    """Why nothing can be compiled, or ""."""
     return "" if find_compiler() else "no CUDA compiler: neither nvcc nor NVRTC is there"
 
 
 @cache
 def find_compiler() -> Compiler | None:
-    """The first whose cubins the driver takes of NVRTC and nvcc, or the one MOCHAC_CUDA_COMPILER names."""
+    """The compiler that MOCHAC_CUDA_COMPILER names, else the first of NVRTC and nvcc whose cubins the driver loads."""
     first = None
     newest = _driver_major()
     for compiler in _compilers(Options.from_env().cuda_compiler):
@@ -114,7 +114,7 @@ def find_compiler() -> Compiler | None:
 
 
 def _compilers(wanted: str) -> Iterator[Compiler]:
-    """Those that are there; looked for one after the other."""
+    """The compilers found; each is looked for only when reached."""
     for name, find in {"nvrtc": _found_nvrtc, "nvcc": _found_nvcc}.items():
         found = find() if wanted in ("", name) else None
         if found is not None:
@@ -122,7 +122,7 @@ def _compilers(wanted: str) -> Iterator[Compiler]:
 
 
 def _found_nvrtc() -> Compiler | None:
-    """NVRTC, not loaded before it compiles something: a warm start does without."""
+    """NVRTC; not loaded until it compiles something, so a warm start does not load it."""
     found = nvrtc.find_nvrtc()
     if found is None:
         return None
@@ -135,7 +135,7 @@ def _found_nvrtc() -> Compiler | None:
 
 
 def _found_nvcc() -> Compiler | None:
-    """nvcc under CUDA_HOME, on PATH or in its usual place."""
+    """nvcc below CUDA_HOME, on PATH or in its default place."""
     homes = [os.environ[name] for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
     places = os.pathsep.join([*(f"{home}/bin" for home in homes), os.environ.get("PATH", ""), "/usr/local/cuda/bin"])
     nvcc = shutil.which("nvcc", path=places)
@@ -158,7 +158,7 @@ def _split(release: tuple[int, int]) -> tuple[str, ...]:
 
 
 def _driver_major() -> int | None:
-    """Newest release of CUDA that the driver knows; None where there is no driver, and so nobody to take a cubin."""
+    """Newest CUDA release that the driver supports; None without a driver, when no cubin can be loaded anyway."""
     version = ctypes.c_int()
     try:
         status = ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(version))
@@ -200,7 +200,7 @@ def _nvcc(nvcc: str, source: str, flags: tuple[str, ...]) -> tuple[bytes, str]:
 
 
 def _refused(source: str, arch: str, compiler: Compiler, remarks: str) -> BackendError | InternalError:
-    """With the generated line of the first error; a device that the compiler does not know is the user's concern."""
+    """The error, with the generated line of the first remark; BackendError if the compiler does not know the device."""
     lines = remarks.strip().splitlines()
     if re.search(r"(?i)(unsupported|invalid).*(gpu|arch)", remarks):
         return BackendError(f"{compiler.name} does not know {arch}", details=lines[:3], hint="a newer CUDA toolkit")

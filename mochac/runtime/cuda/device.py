@@ -1,7 +1,7 @@
-"""Device: one GPU of this process, its streams, lock and memory, shared by all programs on it.
+"""Device: one GPU of this process with its streams, lock and memory, shared by all programs on it.
 
-It is driven by PyCUDA or cuda-bindings, whichever is installed. A context is current only while it is used, so that
-nothing is left on any thread's stack.
+PyCUDA or cuda-bindings drives it, whichever is installed. Contexts are current only while they are used, so nothing is
+left on any thread's context stack.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
 from mochac.runtime.cuda.libraries.library_cache import LibraryCache
 
 PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
-"""What can drive a device, best first, and the module that tells whether it is installed."""
+"""Packages that can drive a device, best first, with the module whose presence shows that they are installed."""
 INSTALL = "pip install 'mochac[cuda]'"
 NO_DRIVER = "no NVIDIA driver: libcuda.so.1 is not there"
 _open: dict[int, Device] = {}
@@ -37,16 +37,16 @@ class Closable(Protocol):
 
 
 class Device:
-    """A GPU that plans run on, one after the other on its stream.
+    """A GPU on which plans run, one after the other on its stream.
 
     Attributes:
         ordinal: its number, 0 for the first.
-        driver: how it is reached; only inside `use()`.
-        stream: of kernels, and of copies in their order.
-        copies: stream of batches, which travel while kernels run.
+        driver: its driver; use it only inside `use()`.
+        stream: the stream of kernels and of copies in order with them.
+        copies: the stream of batches, which are copied while kernels run.
         allocated: bytes held by mochac.
         data_bytes: those of them that hold datasets (resident.py).
-        fault: what was going on when a kernel broke the context; nothing works on the device from then on.
+        fault: what was running when a kernel broke the context; the device is unusable from then on.
     """
 
     def __init__(self, ordinal: int, driver: Driver) -> None:
@@ -67,7 +67,7 @@ class Device:
 
     @contextmanager
     def use(self) -> Iterator[Driver]:
-        """The driver with its context current, for one thread at a time; may be nested.
+        """The driver, with its context current, for one thread at a time; may be nested.
 
         Raises:
             BackendError: in a process forked from the one that opened the device.
@@ -79,7 +79,7 @@ class Device:
             yield self.driver
 
     def failed(self, what: str, error: DeviceError, details: Sequence[str] = (), hint: str = "") -> BackendError:
-        """The error for `what` (in words: "running plan 'step'"), which the driver refused or a kernel spoilt."""
+        """The error if `what` (such as "running plan 'step'") failed in the driver or in a kernel."""
         words = [str(error), *details]
         if self.fault:
             words.append(f"the device has been of no use since {self.fault} failed: start the process again")
@@ -88,7 +88,7 @@ class Device:
         return BackendError(f"{what} on {self} failed", details=words, hint=hint)
 
     def _broken(self) -> bool:
-        """Faults of kernels stay: every later call reports them again."""
+        """Whether a kernel has broken the context: such faults are reported by every later call."""
         with self.use() as driver:
             try:
                 driver.wait(self.stream)
@@ -98,7 +98,7 @@ class Device:
 
     @contextmanager
     def told(self, what: str) -> Iterator[Driver]:
-        """`use()`, with the driver's errors as BackendErrors."""
+        """`use()`, with the driver's errors converted to BackendErrors."""
         with self.use() as driver:
             try:
                 yield driver
@@ -107,7 +107,7 @@ class Device:
 
     @contextmanager
     def forgiving(self) -> Iterator[Driver]:
-        """`use()` for giving things back: after a fault there is nothing left that could be."""
+        """`use()` for releasing things; ignores errors after a fault, when nothing can be released any more."""
         with self.use() as driver:
             try:
                 yield driver
@@ -123,10 +123,10 @@ class Device:
         return self._branches[:n]
 
     def alloc(self, n_bytes: int, what: str) -> int:
-        """Device memory for `what`.
+        """Allocate device memory for `what`.
 
         Raises:
-            BackendError: there is not so much left.
+            BackendError: there is not enough left.
         """
         with self.use() as driver:
             try:
@@ -138,7 +138,7 @@ class Device:
         return address
 
     def free(self, address: int) -> None:
-        """Give memory back."""
+        """Free device memory."""
         self.allocated -= self._sizes.pop(address)
         with self.forgiving() as driver:
             driver.free(address)
@@ -147,26 +147,26 @@ class Device:
         """cuBLAS or cuDNN, opened once.
 
         Raises:
-            BackendError: it is not there, or refuses to start.
+            BackendError: it is not installed, or does not start.
         """
         with self.use():
             return self._library_cache.library(name)
 
     def prepared(self, call: LibraryCall) -> Prepared:
-        """A library's call, chosen once for all plans.
+        """A library call, prepared once for all plans.
 
         Raises:
-            DeviceError: the library cannot compute it. BackendError: it is not there.
+            DeviceError: the library does not support it. BackendError: the library is not installed.
         """
         with self.use():
             return self._library_cache.prepared(call)
 
     def join(self, plan: Closable) -> None:
-        """A plan that is to be closed when the process ends."""
+        """Register a plan to be closed when the process ends."""
         self._plans.add(plan)
 
     def close(self) -> None:
-        """Close all plans and give the context back; at the end of the process."""
+        """Close all plans and release the context, at the end of the process."""
         if os.getpid() == self._pid:
             for plan in list(self._plans):
                 plan.close()
@@ -195,7 +195,7 @@ class Device:
 
 
 def device(ordinal: int = 0) -> Device:
-    """The device with this number, opened once a process.
+    """The device with this number, opened once per process.
 
     Raises:
         BackendError: says what is missing and how to get it.
@@ -209,7 +209,7 @@ def device(ordinal: int = 0) -> Device:
 
 
 def missing() -> str:
-    """Why no device can be used, in a few words; "" where it may be. Asks for nothing slow."""
+    """A short reason why no device can be used, or "" if one probably can; fast."""
     if not _has_libcuda():
         return NO_DRIVER
     if not _installed():
@@ -220,10 +220,10 @@ def missing() -> str:
 
 
 def open_driver(ordinal: int) -> Driver:
-    """The device through the first package that is there.
+    """The device, through the first package that works.
 
     Raises:
-        BackendError: no package, no driver, no compiler, no such device.
+        BackendError: there is no package, driver, compiler or such device.
     """
     reason = missing()
     if reason:
@@ -238,7 +238,7 @@ def open_driver(ordinal: int) -> Driver:
 
 
 def unavailable(reason: str, details: list[str] | None = None) -> BackendError:
-    """What is missing, and how to get it."""
+    """The error that says what is missing, and how to get it."""
     steps = [
         *(details or []),
         "what it takes:",

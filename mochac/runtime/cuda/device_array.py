@@ -1,4 +1,7 @@
-"""DeviceArray: the copy of a ManagedArray on one device, shared by all plans there that use it."""
+"""DeviceArray: the copy of a ManagedArray on one device, shared by all plans there that use it.
+
+A plan takes one per parameter, solver slot and table.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 class DeviceArray:
     """Device memory with an array's values; see runtime/support/managed_array.py for the flags.
 
-    Messages call it `name`, and whoever needs it `what`.
+    Error messages use `name` for the array, and `what` for its user.
     """
 
     def __init__(self, array: ManagedArray, device: Device, name: str, what: str) -> None:
@@ -26,7 +29,7 @@ class DeviceArray:
         self.users = 0
 
     def refresh(self) -> None:
-        """Send the array's values where somebody wrote them since; the device's stream has them next."""
+        """Upload the array's values if they were written since; later work on the device's stream sees them."""
         if self.stale:
             self.device.driver.upload(self.address, self.array.values, self.device.stream)
             self.device.driver.wait(self.device.stream)
@@ -38,7 +41,7 @@ class DeviceArray:
             driver.wait(self.device.stream)
 
     def release(self) -> None:
-        """One user less; the last one takes newer values to the host and frees the memory."""
+        """Drop one user; the last one downloads newer values to the host and frees the memory."""
         self.users -= 1
         if not self.users:
             self.array.fetch()

@@ -1,6 +1,6 @@
-"""Driver: what mochac asks of a CUDA device, implemented with PyCUDA, with cuda-bindings, and by stand-ins in tests.
+"""Driver: the few operations needed of a CUDA device, an interface for PyCUDA, cuda-bindings and stand-ins.
 
-Pointers are numbers; handles are whatever the driver likes.
+Addresses are integers; handles are whatever the driver uses.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from mochac.runtime.files.cache import Cache
 
 
 class DeviceError(Exception):
-    """A call of the driver failed; the message is the driver's own. executor.py says what was going on."""
+    """A driver call failed; the message is the driver's own. The executor adds what was running."""
 
 
 class DeviceMemoryError(DeviceError):
-    """The device has not so much memory left."""
+    """The device has not enough memory left."""
 
 
 class Span(NamedTuple):
-    """Device memory: its address and how many bytes of it are meant."""
+    """A range of device memory: address and number of bytes."""
 
     address: int
     n_bytes: int
@@ -33,12 +33,12 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class DeviceInfo:
-    """A device, as code generation and messages need it.
+    """Properties of a device, for code generation and messages.
 
     Attributes:
         sm: compute capability, 90 for 9.0.
-        shared_bytes: shared memory of a block at most, without asking for more.
-        package: which Python package drives it.
+        shared_bytes: maximum shared memory of a block without opting in to more.
+        package: the Python package that drives it.
     """
 
     name: str
@@ -51,44 +51,44 @@ class DeviceInfo:
 
 
 class Driver(Protocol):
-    """One device's primary context. Every call is made inside `current()`; copies and launches are asynchronous on
-    their stream. All methods raise DeviceError."""
+    """The primary context of one device. Every call must be made inside `current()`; copies and launches are
+    asynchronous on their stream. All methods raise DeviceError."""
 
     info: DeviceInfo
     graphs: bool
-    """begin_capture, end_capture and replay work."""
+    """Whether begin_capture, end_capture and replay work."""
 
     @property
     def libraries(self) -> tuple[str, ...]:
-        """Those of "cublas" and "cudnn" that look installed."""
+        """Those of "cublas" and "cudnn" that seem to be installed."""
         ...
 
     def current(self) -> AbstractContextManager[Any]:
-        """Make the context this thread's; may be nested."""
+        """Make the context current on this thread; may be nested."""
         ...
 
     def memory(self) -> tuple[int, int]:
-        """(free, all) bytes of the device's memory."""
+        """(free, total) bytes of the device's memory."""
         ...
 
     def alloc(self, n_bytes: int) -> int:
-        """Device memory, 256-byte aligned; raises DeviceMemoryError."""
+        """Allocate device memory, 256-byte aligned; raises DeviceMemoryError."""
         ...
 
     def free(self, address: int) -> None: ...
 
     def pinned(self, n_bytes: int) -> np.ndarray:
-        """Page-locked host memory as uint8, freed by `free_pinned`."""
+        """Allocate page-locked host memory as uint8; free it with `free_pinned`."""
         ...
 
     def free_pinned(self, array: np.ndarray) -> None: ...
 
     def upload(self, address: int, array: np.ndarray, stream: Any) -> None:
-        """Host to device; `array` is C-contiguous and stays as it is until the stream is through."""
+        """Copy host to device; `array` is C-contiguous and must not change until the stream has copied it."""
         ...
 
     def download(self, array: np.ndarray, address: int, stream: Any) -> None:
-        """Device to host."""
+        """Copy device to host."""
         ...
 
     def clear(self, address: int, n_bytes: int, stream: Any) -> None:
@@ -100,7 +100,7 @@ class Driver(Protocol):
         ...
 
     def load(self, image: bytes) -> Any:
-        """A module from a cubin."""
+        """Load a module from a cubin."""
         ...
 
     def unload(self, module: Any) -> None: ...
@@ -116,23 +116,23 @@ class Driver(Protocol):
         ...
 
     def library(self, name: str) -> Library:
-        """cuBLAS or cuDNN on this context; raises OSError or ImportError where it is not there."""
+        """cuBLAS or cuDNN on this context; raises OSError or ImportError if it is not installed."""
         ...
 
     def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
-        """Put a library's call on a stream."""
+        """Enqueue a library call on a stream."""
         ...
 
     def stream(self) -> Any:
-        """A stream of its own, that waits for no other."""
+        """A new stream that waits for no other."""
         ...
 
     def wait(self, stream: Any) -> None:
-        """Until all work of the stream is done; faults of its kernels surface here."""
+        """Wait until all work of the stream is done; faults of its kernels are raised here."""
         ...
 
     def event(self, *, timed: bool = True) -> Any:
-        """An event; those in captured work are not timed."""
+        """A new event; events in captured work are not timed."""
         ...
 
     def free_event(self, event: Any) -> None: ...
@@ -140,23 +140,23 @@ class Driver(Protocol):
     def record(self, event: Any, stream: Any) -> None: ...
 
     def wait_event(self, event: Any) -> None:
-        """The caller waits until what was recorded is done."""
+        """Wait until the work recorded by the event is done."""
         ...
 
     def stream_waits(self, stream: Any, event: Any) -> None:
-        """Later work of the stream waits for it; where the event was recorded in a capture, the stream joins that."""
+        """Let later work of the stream wait for an event; if it was recorded in a capture, the stream joins that."""
         ...
 
     def seconds(self, first: Any, last: Any) -> float:
-        """Time between two recorded events that are done."""
+        """Time between two recorded events, both done."""
         ...
 
     def begin_capture(self, stream: Any) -> None:
-        """From here on work of the stream, and of streams that wait for its events, is recorded instead of done."""
+        """From here on, record work of the stream, and of streams that wait for its events, instead of running it."""
         ...
 
     def end_capture(self, stream: Any) -> Any:
-        """The recorded work as a graph that can be replayed; the stream has waited for all that joined."""
+        """The recorded work as a graph for replay; the stream must have waited for all streams that joined."""
         ...
 
     def replay(self, graph: Any, stream: Any) -> None: ...
@@ -164,5 +164,5 @@ class Driver(Protocol):
     def free_graph(self, graph: Any) -> None: ...
 
     def close(self) -> None:
-        """Give the context back; no other method is called any more."""
+        """Release the context; no other method may be called after this."""
         ...

@@ -1,7 +1,7 @@
 """CudaExecutor: a plan and its cubin, bound to device memory and ready to run.
 
-A step is launches with fixed arguments between the two kernels of codegen/cuda/step.py; launcher.py puts them on the
-device's streams.
+It is used like the CpuExecutor. A step consists of launches with fixed arguments between the two kernels of
+codegen/cuda/step.py; launcher.py runs them on the device.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ ALIGNMENT = 256
 
 
 class CudaExecutor:
-    """One executable plan on a device.
+    """A plan ready to run on a device.
 
     Args:
-        image: what Driver.load takes, with a function per launch and those of step.py.
+        image: a module for Driver.load, with the functions of all launches and those of codegen/cuda/step.py.
         states: the arrays of every placement with place "state", by key. The device works on copies, which stay there;
-            whoever asks the ManagedArray for values gets the newest.
-        graph: capture steps and replay them; None: where the driver can.
-        streams: branches of a graph at most.
-        watch: wait for every kernel, so that a fault names it.
+            reading the ManagedArray returns the newest values.
+        graph: capture steps as graphs and replay them; None: if the driver supports it.
+        streams: maximum number of branches of a graph.
+        watch: wait for every kernel, so that a fault can be attributed to one.
     """
 
     threads = used_threads = 1
-    """As for CpuExecutor; a device has its own."""
+    """As for CpuExecutor; the device's own threads do not count."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class CudaExecutor:
         return Call(work, launch.symbol, function, launch.grid, launch.block, launch.shared_bytes, args)
 
     def _prepared(self, launch: Launch) -> Prepared:
-        """A library's call, everything chosen."""
+        """A library call, prepared."""
         call = parsed(launch.call, tuple(self._placements[name].type for name in launch.buffers))
         return self.device.prepared(call)
 
@@ -181,7 +181,7 @@ class CudaExecutor:
         return Span(self._memory[f"feed {placement.key}"], n_bytes)
 
     def _fed(self, feeds: Feeds | Numbered) -> StepFeed:
-        """What brings such batches in, with the launcher of its steps."""
+        """What brings these batches to the device, with the launcher of its steps."""
         feed = self._numbered(feeds.columns) if isinstance(feeds, Numbered) else self._ring
         if feed not in self._launchers:
             try:
@@ -206,16 +206,16 @@ class CudaExecutor:
     # -- running -----------------------------------------------------------------------------------------------------
 
     def set_threads(self, threads: int) -> None:
-        """Nothing to set: a device has its own threads."""
+        """Does nothing: a device has its own threads."""
 
     def run(
         self, n_steps: int = 1, feeds: Feeds | Numbered = (), hyper: Mapping[str, object] | None = None
     ) -> dict[str, np.ndarray]:
-        """Run steps one after the other; arguments and result as for CpuExecutor.run. Batches may be Numbered too.
+        """Run steps one after the other; arguments and result as for CpuExecutor.run. Feeds may be Numbered, too.
 
         Raises:
             ValueError: a feed or hyper value is missing or does not have the plan's type.
-            BackendError: the device reported a fault; the message names the kernel where that is known.
+            BackendError: the device reported a fault; the message names the kernel if it is known.
         """
         if n_steps < 1:
             return {name: np.zeros(0) for name, _ in self.plan.scalars}
@@ -244,8 +244,8 @@ class CudaExecutor:
 
     @contextmanager
     def _changed(self) -> Iterator[None]:
-        """States are newer on the device after what is done inside, also where that is interrupted; steps that were put
-        on the stream by then are waited for, since the next run writes over what they read."""
+        """Mark the states as newer on the device after what is done inside, even if that is interrupted. Then wait for
+        the steps enqueued so far, because the next run overwrites what they read."""
         try:
             yield
         except DeviceError:
@@ -264,7 +264,7 @@ class CudaExecutor:
     def _rows(
         self, n: int, feeds: Feeds | Numbered, hyper: Mapping[str, object], steps: Callable[[int], None]
     ) -> np.ndarray:
-        """At most ROWS steps: tables up, steps, results down."""
+        """Run at most ROWS steps: upload tables, run, download results."""
         driver, stream = self.device.driver, self.device.stream
         self._hyper.fill(n, hyper)
         if self._hyper.n_bytes:
@@ -282,7 +282,7 @@ class CudaExecutor:
         return self._results[:n].copy()
 
     def _failed(self, what: str, error: DeviceError) -> BackendError:
-        """A fault of the device, with the kernels it may come from."""
+        """The error for a fault of the device, with the kernels that may have caused it."""
         launcher = self._launchers.get(self._feed)
         hint = launcher.hint if launcher and what == "running" else ""
         if what == "loading" and any(launch.call for launch in self.plan.launches):
@@ -307,7 +307,7 @@ class CudaExecutor:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def read(self, name: str) -> np.ndarray:
-        """A copy of a named value (or placement), as the last run left it.
+        """A copy of a named value (or placement), from the last run.
 
         Raises:
             KeyError: the plan keeps no such value.
@@ -329,7 +329,7 @@ class CudaExecutor:
         return self.plan.arena_bytes
 
     def close(self) -> None:
-        """Release code and memory; a second close is harmless."""
+        """Release code and memory; closing twice is harmless."""
         if self._closed:
             return
         self._closed = True
@@ -343,14 +343,14 @@ class CudaExecutor:
     def _unload(self) -> None:
         if self._base:
             self.device.free(self._base)
-        self._calls = []  # functions hold their module: PyCUDA unloads it with the last of them
+        self._calls = []  # functions refer to their module: PyCUDA unloads it with the last of them
         if self._module is not None:
             self.device.driver.unload(self._module)
         self._module = None
 
     def __del__(self) -> None:
-        """A plan nobody holds any more leaves nothing on the device."""
-        with suppress(Exception):  # at the end of the process there may be no device any more
+        """Release the memory of a plan that nobody refers to any more."""
+        with suppress(Exception):  # at the end of the process the device may be gone
             self.close()
 
 
@@ -368,6 +368,6 @@ def _part(feeds: Feeds | Numbered, first: int, n: int) -> Feeds | Numbered:
 
 
 def _values(hyper: Mapping[str, object], n_steps: int, first: int, n: int) -> dict[str, object]:
-    """The scalars of n of all steps: one number holds for all of them."""
+    """The scalars of n of the steps; a single number applies to all of them."""
     whole = {key: np.asarray(value) for key, value in hyper.items()}
     return {key: a[first : first + n] if a.ndim and len(a) == n_steps else a for key, a in whole.items()}

@@ -1,7 +1,7 @@
-"""FeedRing: batches on their way to the device, through page-locked memory, while earlier steps run.
+"""FeedRing: copies batches to the device through page-locked memory, while earlier steps run.
 
 The executor stages the batches of a few steps at a time; a kernel of codegen/cuda/step.py picks each step's. The ring
-has pieces: one is filled while the steps of the others run.
+consists of pieces: one is filled while the steps of the others run.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class StepFeed(Protocol):
-    """What brings batches in before the steps of a run: FeedRing, or NumberFeed where samples lie on the device.
+    """What brings batches to the steps of a run: FeedRing, or NumberFeed if the samples are on the device.
 
     Attributes:
-        symbol, blocks: the kernel with which such a step begins, and how many blocks of it.
-        piece: steps that are staged at a time.
+        symbol, blocks: the kernel with which such a step begins, and its number of blocks.
+        piece: number of steps that are staged at a time.
     """
 
     symbol: str
@@ -36,23 +36,23 @@ class StepFeed(Protocol):
     def piece(self) -> int: ...
 
     def allocate(self, what: str) -> None:
-        """Take memory, for a plan called so in messages."""
+        """Allocate memory; messages name the plan as `what`."""
         ...
 
     def arguments(self, feeds: Sequence[Span]) -> list[Span]:
-        """What the kernel takes after the scalars, `feeds` being where batches go."""
+        """Arguments of the kernel after the scalars; `feeds` is where batches go."""
         ...
 
     def check(self, n_steps: int, feeds: Any) -> None:
-        """ValueError where batches are missing or do not fit."""
+        """Raise ValueError if batches are missing or do not fit."""
         ...
 
     def stage(self, first: int, n: int, feeds: Any) -> None:
-        """Send what the steps first..first+n-1 of a run take; work put on the stream later waits for it."""
+        """Send what the steps first..first+n-1 of a run need; later work on the stream waits for it."""
         ...
 
     def used(self, first: int) -> None:
-        """The steps staged from `first` on have been put on the stream."""
+        """The steps staged from `first` on have been enqueued."""
         ...
 
     def close(self) -> None:
@@ -64,7 +64,7 @@ class FeedRing:
     """Device memory for `layout.ring` batches of every fed array, and as much page-locked memory.
 
     Attributes:
-        address: of each feed's ring on the device, by key.
+        address: address of each feed's ring on the device, by key.
     """
 
     symbol = BEGIN
@@ -85,11 +85,11 @@ class FeedRing:
 
     @property
     def piece(self) -> int:
-        """Steps of one piece."""
+        """Number of steps of one piece."""
         return self.layout.piece
 
     def allocate(self, what: str) -> None:
-        """Take both memories, for a plan called so in messages."""
+        """Allocate both memories; messages name the plan as `what`."""
         with self.device.use() as driver:
             self._sent = [driver.event() for _ in self._busy]
             self._used = [driver.event() for _ in self._busy]
@@ -99,13 +99,13 @@ class FeedRing:
                 self.address[placement.key] = self.device.alloc(n_bytes, f"batches of {what}")
 
     def arguments(self, feeds: Sequence[Span]) -> list[Span]:
-        """What BEGIN takes after the scalars, `feeds` being where batches go."""
+        """Arguments of BEGIN after the scalars; `feeds` is where batches go."""
         sizes = [placement.type.storage_bytes * self.layout.ring for placement in self.layout.feeds]
         rings = [Span(self.address[placement.key], n) for placement, n in zip(self.layout.feeds, sizes, strict=True)]
         return [span for pair in zip(rings, feeds, strict=True) for span in pair]
 
     def stage(self, first: int, n: int, feeds: Feeds) -> None:
-        """Send the batches of steps first..first+n-1 of a run, all in one piece; its later work waits for them."""
+        """Send the batches of steps first..first+n-1 of a run, all in one piece; later work on the stream waits."""
         if not self.layout.feeds:
             return
         piece = first // self.piece % self.layout.pieces
@@ -125,14 +125,14 @@ class FeedRing:
         driver.stream_waits(self.device.stream, self._sent[piece])
 
     def used(self, first: int) -> None:
-        """The steps of a piece have been put on the stream."""
+        """The steps of a piece have been enqueued."""
         if self.layout.feeds:
             piece = first // self.piece % self.layout.pieces
             self.device.driver.record(self._used[piece], self.device.stream)
             self._busy[piece] = True
 
     def check(self, n_steps: int, feeds: Feeds) -> None:
-        """ValueError where a feed is missing or does not fit; remembers the last step's."""
+        """Raise ValueError if a feed is missing or does not fit; remembers those of the last step."""
         if not self.layout.feeds:
             return
         if not isinstance(feeds, Located) and len(feeds) != n_steps:
@@ -148,7 +148,7 @@ class FeedRing:
         self._last = feeds.last if isinstance(feeds, Located) else feeds[-1]
 
     def last(self, key: str) -> np.ndarray:
-        """The array of the last step of the last run; KeyError when there was none."""
+        """The array of the last step of the last run; KeyError if there was none."""
         if self._last is None:
             raise KeyError(f"feed {key!r} has not been given yet")
         return self._last[key]
@@ -161,7 +161,7 @@ class FeedRing:
             for pinned in self._pinned.values():
                 driver.free_pinned(pinned)
             for events in (self._sent, self._used):
-                while events:  # PyCUDA destroys an event with its last reference, where its context is current
+                while events:  # PyCUDA destroys an event with its last reference; its context must be current then
                     driver.free_event(events.pop())
         self.address, self._pinned, self._last = {}, {}, None
 

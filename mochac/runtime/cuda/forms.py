@@ -1,4 +1,4 @@
-"""Forms of a CUDA kernel's code that can be looked at; what a library computes has none but the call."""
+"""Forms of a CUDA kernel's code that can be looked at; for a kernel that a library computes, only the call."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Generating(Protocol):
-    """The backend: its generator and its cache of compiled code."""
+    """A backend's generator, and its cache of compiled code."""
 
     @property
     def generator(self) -> CudaGenerator: ...
@@ -25,7 +25,7 @@ class Generating(Protocol):
 
 
 def _source(backend: Generating, kernel: ScheduledKernel, launch: Launch) -> str:
-    """CUDA C of a kernel alone, as a translation unit; a comment where a library computes it."""
+    """CUDA C of a kernel alone, as a translation unit; a comment if a library computes it."""
     return kernel.code.text if launch.call else backend.generator.module_text([kernel.code])
 
 
@@ -48,11 +48,11 @@ def _resources(backend: Generating, kernel: ScheduledKernel, launch: Launch) -> 
     from mochac.runtime.cuda.compiler import resource_use
 
     if launch.call:
-        raise BackendError(f"{launch.symbol} computes kernel {launch.kernel!r}; what it takes is not known")
+        raise BackendError(f"{launch.symbol} computes kernel {launch.kernel!r}; its resources are not known")
     source = _source(backend, kernel, launch)
     by_symbol = resource_use(source, backend.generator.target_name, backend.cache)
     if launch.symbol not in by_symbol:
-        raise BackendError(f"the CUDA compiler does not say what kernel {launch.kernel!r} takes")
+        raise BackendError(f"the CUDA compiler does not report the resources of kernel {launch.kernel!r}")
     return by_symbol[launch.symbol]
 
 

@@ -1,4 +1,4 @@
-"""CUDA graphs through five calls of libcuda, which PyCUDA lacks."""
+"""CUDA graphs through five calls of libcuda, for PyCUDA, which lacks them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ctypes import byref, c_char_p, c_int, c_ulonglong, c_void_p
 from mochac.runtime.cuda.driver import DeviceError
 
 RELAXED = 2
-"""CU_STREAM_CAPTURE_MODE_RELAXED: other threads may go on calling the driver."""
+"""CU_STREAM_CAPTURE_MODE_RELAXED: other threads may call the driver meanwhile."""
 
 
 class Graphs:
-    """The calls, on stream handles as numbers. Raises DeviceError."""
+    """The calls; stream handles are integers. Raises DeviceError."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
@@ -20,7 +20,7 @@ class Graphs:
 
     @classmethod
     def load(cls) -> Graphs | None:
-        """None where libcuda is absent or too old."""
+        """The calls, or None if libcuda is absent or too old."""
         try:
             library = ctypes.CDLL("libcuda.so.1")
             for name in ("cuStreamBeginCapture_v2", "cuStreamEndCapture", "cuGraphInstantiateWithFlags"):
@@ -30,7 +30,7 @@ class Graphs:
         return cls(library)
 
     def begin(self, stream: int) -> None:
-        """Record what is put on the stream from here on."""
+        """Record the work of a stream from here on."""
         self._call("cuStreamBeginCapture_v2", c_void_p(stream), c_int(RELAXED))
 
     def end(self, stream: int) -> c_void_p:
@@ -44,11 +44,11 @@ class Graphs:
         return made
 
     def launch(self, graph: c_void_p, stream: int) -> None:
-        """Put the recorded work on the stream."""
+        """Enqueue the recorded work on a stream."""
         self._call("cuGraphLaunch", graph, c_void_p(stream))
 
     def free(self, graph: c_void_p) -> None:
-        """It is not launched any more."""
+        """Free a graph; it must not be launched after this."""
         self._call("cuGraphExecDestroy", graph)
 
     def _call(self, name: str, *args: object) -> None:

@@ -1,7 +1,7 @@
-"""Launcher: puts the steps of a plan on its device's streams.
+"""Launcher: enqueues the steps of a plan on its device's streams.
 
-The first step runs kernel by kernel, so that a fault names its kernel; then steps are captured as CUDA graphs, with
-branches as branches.py says, and replayed.
+The first step runs kernel by kernel, so that a fault can be attributed to one. Then steps are captured as CUDA graphs,
+with branches according to branches.py, and replayed.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from mochac.runtime.cuda.libraries.library import Prepared
 
 MOST_STEPS, MOST_NODES = 16, 256
-"""Of a graph of several steps: so many steps and launches at most."""
+"""Maximum steps, and maximum launches, of a graph of several steps."""
 SETTLED = 200
-"""Steps after which a plan is taken to run on, so that a graph of several steps is worth its capture."""
+"""After this many steps, a plan is expected to run longer, so that capturing a graph of several steps pays."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A kernel with everything it is launched with, or a library's call (grid 0, `function` is Prepared).
+    """A kernel with all launch parameters, or a library call (grid 0, `function` is a Prepared).
 
     Attributes:
-        work: its name in the plan and the memory it reads and writes.
+        work: its name in the plan, and the memory it reads and writes.
         args: addresses in the order of the function's parameters.
     """
 
@@ -44,19 +44,19 @@ class Call:
     args: tuple[Span, ...]
 
     def on(self, twins: Sequence[Twin]) -> Call:
-        """The call of a step that uses them."""
+        """The call with the second copies of double-buffered memory."""
         work = replace(self.work, touched=moved(self.work.touched, twins), written=moved(self.work.written, twins))
         return replace(self, work=work, args=moved(self.args, twins))
 
 
 @dataclass(frozen=True)
 class How:
-    """How steps are put on a device.
+    """How steps run on a device.
 
     Attributes:
-        graphs: captured and replayed.
-        streams: branches of a graph at most; 1: launches follow each other.
-        watch: waiting for every kernel, so that a fault has a name; no graphs then.
+        graphs: capture and replay them.
+        streams: maximum number of branches of a graph; 1: launches follow each other.
+        watch: wait for every kernel, so that a fault can be attributed to one; no graphs then.
     """
 
     graphs: bool
@@ -65,7 +65,7 @@ class How:
 
 
 class Workspaces:
-    """A workspace of the libraries' calls for each stream of a plan: what runs side by side shares none."""
+    """A workspace for library calls for each stream of a plan, since concurrent calls cannot share one."""
 
     def __init__(self, device: Device, what: str) -> None:
         self.device, self.what = device, what
@@ -73,12 +73,12 @@ class Workspaces:
         self._spans: dict[int, Span] = {}
 
     def require(self, calls: Sequence[Prepared]) -> None:
-        """Make room for these calls on the first stream; raises BackendError where there is none."""
+        """Allocate the first stream's workspace for these calls; raises BackendError if there is no memory."""
         self._n_bytes = max((call.workspace_bytes for call in calls), default=0)
         self.of(0)
 
     def of(self, stream: int) -> Span:
-        """That of a stream; inside a capture only where it was asked for before."""
+        """The workspace of a stream; in a capture, it must have been allocated before."""
         if stream not in self._spans:
             what = f"workspace of libraries in {self.what}"
             address = self.device.alloc(self._n_bytes, what) if self._n_bytes else 0
@@ -86,7 +86,7 @@ class Workspaces:
         return self._spans[stream]
 
     def close(self) -> None:
-        """Free all."""
+        """Free all workspaces."""
         for span in self._spans.values():
             if span.n_bytes:
                 self.device.free(span.address)
@@ -94,7 +94,7 @@ class Workspaces:
 
 
 def steps_in_a_graph(launches: int) -> int:
-    """How many steps of so many launches one graph holds: a power of two.
+    """How many steps with this many launches one graph holds: a power of two.
 
     >>> [steps_in_a_graph(n) for n in (5, 21, 40, 200)]
     [16, 8, 4, 1]
@@ -104,15 +104,16 @@ def steps_in_a_graph(launches: int) -> int:
 
 
 class Launcher:
-    """All methods are called inside `device.use()` and raise DeviceError.
+    """Runs the steps of one plan. All methods are called inside `device.use()` and raise DeviceError.
 
     Args:
-        calls: one step, in an order in which they may run one after the other.
-        workspaces: of the libraries' calls.
-        twins: what a step finds on its arrival, twice: steps of a graph take turns, the last one the first of each.
+        calls: one step, in a valid sequential order.
+        workspaces: for the library calls.
+        twins: double-buffered memory that a step reads; the steps of a graph alternate, and the last one uses the first
+            copies.
 
     Attributes:
-        put: steps put on the stream; passed: those of them known to be done.
+        put: number of steps enqueued; passed: number of those known to be done.
     """
 
     def __init__(
@@ -127,7 +128,7 @@ class Launcher:
         self._last, self._waits = -1, False
 
     def run(self, n: int) -> None:
-        """Put n steps on the stream; the plan's first one kernel by kernel."""
+        """Enqueue n steps; the plan's first one runs kernel by kernel."""
         while n:
             count = self._next(n)
             self._waits = self._how.watch or not self.put
@@ -141,7 +142,7 @@ class Launcher:
                 self._step()
 
     def _next(self, n: int) -> int:
-        """Steps to put on the stream at once, of n that are wanted."""
+        """Number of steps to enqueue at once, of n that are wanted."""
         return self._several if self._graphs and self.put >= SETTLED and n >= self._several else 1
 
     def waited(self) -> None:
@@ -149,7 +150,7 @@ class Launcher:
         self.passed = self.put
 
     def timed(self, n: int) -> list[list[float]]:
-        """Run n steps and give the seconds of every call of each, by events."""
+        """Run n steps and return the seconds of every call of each, measured by events."""
         driver, stream = self.device.driver, self.device.stream
         marks = [driver.event() for _ in range(len(self.calls) + 1)]
         spent: list[list[float]] = []
@@ -167,7 +168,7 @@ class Launcher:
         return spent
 
     def suspects(self) -> list[str]:
-        """In words: which kernels a fault that has just been met may come from."""
+        """Descriptions of the kernels that may have caused the fault just reported."""
         found: list[str] = []
         if self._last >= 0:
             call = self.calls[self._last]
@@ -190,7 +191,7 @@ class Launcher:
         return "MOCHAC_CUDA_WATCH=1 waits for every kernel and names the one at fault"
 
     def close(self) -> None:
-        """Give graphs and functions back."""
+        """Release graphs and functions."""
         for graph in self._captured.values():
             self.device.driver.free_graph(graph)
         self.calls, self._captured = (), {}
@@ -198,7 +199,7 @@ class Launcher:
     # -- a step ------------------------------------------------------------------------------------------------------
 
     def _step(self) -> None:
-        """One launch after the other."""
+        """Run one launch after the other."""
         stream = self.device.stream
         for k, call in enumerate(self.calls):
             self._last = k
@@ -208,7 +209,7 @@ class Launcher:
         self._last = -1
 
     def _launch(self, call: Call, stream: Any, number: int = 0) -> None:
-        """Put one on a stream, the device's or, by number, one of those that are captured."""
+        """Enqueue a call on the device's stream or, by number, on one of the captured streams."""
         driver = self.device.driver
         if call.grid:
             driver.launch(call.function, call.grid, call.block, call.shared_bytes, call.args, stream)
@@ -218,7 +219,7 @@ class Launcher:
     # -- graphs ------------------------------------------------------------------------------------------------------
 
     def _capture(self, n: int) -> Any:
-        """n steps as a graph; they overlap as far as their data let them."""
+        """Capture n steps as a graph, in which they overlap as far as their data allow."""
         turns = [self.calls, [call.on(self._twins) for call in self.calls] if n > 1 else []]
         calls = [call for step in range(n) for call in turns[(n - 1 - step) % 2]]
         branches = branched([call.work for call in calls], self._how.streams)
@@ -237,10 +238,10 @@ class Launcher:
 
 
 def captured(driver: Driver, streams: Sequence[Any], branches: Branches, launch: Callable[[int, int], None]) -> Any:
-    """A graph of launches, captured on the first stream; others fork from it by events and join it at the end.
+    """Capture launches as a graph on the first stream; the others fork from it by events and join it at the end.
 
     Args:
-        launch: puts one on one of the streams, both by number.
+        launch: enqueues a launch on a stream, both given by number.
     """
     events: dict[int, Any] = {}
 
@@ -261,7 +262,7 @@ def captured(driver: Driver, streams: Sequence[Any], branches: Branches, launch:
             for side in range(1, branches.streams):
                 driver.stream_waits(streams[0], mark(-side, streams[side]))
         except BaseException:
-            with suppress(DeviceError):  # ends the capture, whatever became of it
+            with suppress(DeviceError):  # end the capture in any case
                 driver.free_graph(driver.end_capture(streams[0]))
             raise
         return driver.end_capture(streams[0])
@@ -272,7 +273,7 @@ def captured(driver: Driver, streams: Sequence[Any], branches: Branches, launch:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Without Python's collector: a plan that it closes takes states home and waits for the stream, which ends a
+    """Disable garbage collection: closing a plan downloads states and waits for the stream, which would end a
     capture."""
     collects = gc.isenabled()
     gc.disable()

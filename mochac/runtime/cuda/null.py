@@ -1,8 +1,8 @@
-"""NullDriver: a device that computes nothing and counts everything: launches, replays, bytes each way, live memory.
+"""NullDriver: a device that computes nothing and counts everything: launches, replays, bytes copied, live memory.
 
-Tests run plans on it to see what a step costs, without a package or a GPU. Faults of the caller (memory freed twice,
-arguments outside live memory, work in the wrong state, forks of a capture that never join) are errors. Results are
-zeros.
+Tests run plans on it to see what a step costs; it needs no package and no GPU. Errors of the caller are detected:
+memory freed twice, arguments outside of live memory, work in the wrong state, forks of a capture that never join. All
+results are zero.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ INFO = DeviceInfo("null", 90, 1 << 30, 132, 48 * 1024, 1024, "null")
 
 
 class NullLibrary:
-    """Any library, which computes nothing."""
+    """A library that computes nothing."""
 
     version = "null"
 
@@ -36,7 +36,7 @@ class NullLibrary:
 
 @dataclass(frozen=True)
 class NullCall:
-    """A call that the driver counts instead."""
+    """A call that the driver only counts."""
 
     call: LibraryCall
     workspace_bytes = 64
@@ -47,7 +47,7 @@ class NullCall:
 
 @dataclass(frozen=True)
 class NullNode:
-    """A launch or call (grid 0) of a captured graph, and which nodes it follows directly."""
+    """A launch or library call (grid 0) of a captured graph, and the nodes that it follows directly."""
 
     function: Any
     grid: int
@@ -57,7 +57,7 @@ class NullNode:
     after: frozenset[int]
 
     def before(self, made: Sequence[int]) -> int:
-        """All it follows, as bits, from those of the nodes before it."""
+        """All nodes that it follows, as bits, given those of the nodes before it."""
         bits = 0
         for k in self.after:
             bits |= made[k] | 1 << k
@@ -66,14 +66,14 @@ class NullNode:
 
 @dataclass(eq=False)
 class NullStream:
-    """`tips`: nodes that its next one follows; None outside of a capture."""
+    """`tips`: the nodes that its next one follows; None outside of a capture."""
 
     tips: frozenset[int] | None = None
 
 
 @dataclass(eq=False)
 class NullEvent:
-    """When it was recorded, in work done; or where in which capture."""
+    """When it was recorded, in work done; or its position in a capture."""
 
     at: int | None = None
     tips: frozenset[int] = frozenset()
@@ -82,19 +82,19 @@ class NullEvent:
 
 @dataclass(eq=False)
 class NullGraph:
-    """What was captured."""
+    """A captured graph."""
 
     nodes: list[NullNode] = field(default_factory=list)
     origin: NullStream = field(default_factory=NullStream)
     joined: list[NullStream] = field(default_factory=list)
 
     def add(self, stream: NullStream, work: tuple[Any, int, int, int, tuple[Span, ...]]) -> None:
-        """A node, at the end of a stream."""
+        """Append a node to a stream."""
         self.nodes.append(NullNode(*work, stream.tips or frozenset()))
         stream.tips = frozenset({len(self.nodes) - 1})
 
     def before(self) -> list[int]:
-        """For each node all that it follows, directly or not, as bits."""
+        """For each node, all that it follows, directly or indirectly, as bits."""
         made: list[int] = []
         for node in self.nodes:
             made.append(node.before(made))
@@ -102,15 +102,15 @@ class NullGraph:
 
 
 class NullDriver:
-    """See the module.
+    """A driver that only counts and checks; see the module's docstring.
 
     Attributes:
-        counts: "launches" and "calls" of libraries (in replayed graphs too), "replays", "captures", "uploads",
+        counts: "launches" and "calls" of libraries (also in replayed graphs), "replays", "captures", "uploads",
             "downloads", and the same with "_bytes"; "alloc", "free".
-        launched: kernels in the order they ran.
+        launched: kernels in the order in which they ran.
         live: allocations by address.
         captured: the graphs.
-        pick: which of the nodes that are ready a replay runs next; any answer is legal on a device.
+        pick: chooses which of the ready nodes a replay runs next; any choice is legal on a device.
     """
 
     graphs = True
@@ -210,7 +210,7 @@ class NullDriver:
             self._recording.add(stream, work)
 
     def execute(self, symbol: Any, grid: int, block: int, shared_bytes: int, args: tuple[Span, ...]) -> None:
-        """One kernel runs, or a library's call (grid 0); a stand-in that computes does it here."""
+        """Run one kernel or library call (grid 0); stand-ins that compute override this."""
         if grid:
             self.counts["launches"] += 1
             self.launched.append(symbol)

@@ -1,4 +1,4 @@
-"""NVRTC, NVIDIA's compiler as a library, through ctypes: one wheel, which needs no toolkit and no host compiler."""
+"""NVRTC, NVIDIA's compiler as a library, called by ctypes: a single wheel, without a toolkit or a host compiler."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from pathlib import Path
 
 NAMES = ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so")
 FOLDERS = ("nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib")
-"""Where the wheels put it, below site-packages."""
+"""Folders of the library in the wheels, below site-packages."""
 
 
 class CompileFailed(Exception):
-    """The compiler refused the source; the message is the compiler's."""
+    """The compiler rejected the source; the message is the compiler's."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A library that has not been asked for anything yet.
+    """A library that has been found but not loaded.
 
     Attributes:
         path: what the loader takes.
-        version: distinguishes it in cache keys.
-        major: release of CUDA it belongs to.
+        version: identifies it in cache keys.
+        major: its CUDA release.
     """
 
     path: str
@@ -44,7 +44,7 @@ class Nvrtc:
         self.release = major.value, minor.value
 
     def compile(self, source: str, flags: tuple[str, ...], form: str = "cubin") -> tuple[bytes, str]:
-        """(cubin or PTX, log); CompileFailed with the log where the source is refused."""
+        """(cubin or PTX, log); raises CompileFailed with the log if the source is rejected."""
         program = c_void_p()
         self._call("nvrtcCreateProgram", byref(program), source.encode(), b"module.cu", 0, None, None)
         try:
@@ -75,7 +75,7 @@ class Nvrtc:
 
 
 def find_nvrtc() -> Found | None:
-    """The library of a wheel, else that on the loader's path; None where there is none."""
+    """The library of a wheel, else the one on the loader's path; None if there is none."""
     for path in (Path(entry) / folder / name for entry in sys.path for folder in FOLDERS for name in NAMES):
         if path.exists():
             state = path.stat()
@@ -91,17 +91,17 @@ def find_nvrtc() -> Found | None:
 
 @cache
 def loaded(path: str) -> Nvrtc:
-    """The library.
+    """Load the library.
 
     Raises:
-        OSError: there is none, or it does not load.
+        OSError: there is none, or it cannot be loaded.
     """
     for builtins in Path(path).parent.glob("libnvrtc-builtins.so.*") if "/" in path else ():
-        ctypes.CDLL(str(builtins))  # which NVRTC asks the loader for by its bare name
+        ctypes.CDLL(str(builtins))  # NVRTC asks the loader for it by its bare name
     return Nvrtc(ctypes.CDLL(path))
 
 
 def _major(path: Path) -> int:
-    """Of "libnvrtc.so.13"."""
+    """Version in a name such as "libnvrtc.so.13"."""
     found = re.search(r"\.so\.(\d+)", path.resolve().name) or re.search(r"\.so\.(\d+)", path.name)
     return int(found[1]) if found else 0

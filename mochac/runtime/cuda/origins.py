@@ -1,6 +1,6 @@
-"""Where the kernels of a CUDA plan come from: a library's function, or the rule that made the schedule, and why.
+"""Where the kernels of a CUDA plan come from: a library function, or the rule that made the schedule, and why.
 
-A rule is described by the first sentence of its file, a node that no library computes by choose_library's reason.
+A rule is described by the first sentence of its file, a node that no library computes by the reason of choose_library.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def _described(module: str) -> str:
 
 
 def _unsplit(lowered: Lowered) -> Graph:
-    """The graph as choose_library left it: split_sums makes ops that it does not know."""
+    """The graph as choose_library left it, since split_sums makes ops that it does not know."""
     return next(graph for name, graph in reversed(lowered.stages) if name not in ("split_sums", "fuse"))
 
 
 def _uncalled(graph: Graph, libraries: Collection[str]) -> Iterator[tuple[BoundNode, str]]:
-    """Products and convolutions that are generated, with the reason."""
+    """Products and convolutions with generated code, each with the reason."""
     types, refused = graph.types(), choose_library.refused(graph)
     for node in graph.nodes:
         if node.op in choose_library.FUNCTIONS:

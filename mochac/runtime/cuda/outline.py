@@ -1,4 +1,4 @@
-"""outline: the branches that a plan's steps will have, found without a device for explain.
+"""outline: the branches of a plan's steps, without a device and without memory, for explain.
 
 Buffers get made-up addresses; everything else is as in executor.py.
 """
@@ -10,7 +10,7 @@ from mochac.runtime.cuda.branches import Branches, Work, branched, work_of
 from mochac.runtime.cuda.driver import Span
 
 FAR = 1 << 40
-"""Between the addresses of things that are allocated by themselves."""
+"""Distance between the addresses of separate allocations."""
 BEGINS, ENDS = "(a step begins)", "(a step ends)"
 
 

@@ -1,4 +1,7 @@
-"""DevicePeak: what a device reaches in fused multiply-adds and in copying memory, timed by events."""
+"""DevicePeak: measures a device's rate of fused multiply-adds and its memory bandwidth, by events.
+
+Profiles divide by them, as by runtime/cpu/peak.py on a CPU.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ from mochac.runtime.cuda.driver import Span
 from mochac.runtime.files.cache import Cache
 
 MOST_TURNS = 1 << 22
-"""Turns of one launch at most, for clocks that stand still."""
+"""Maximum turns of one launch, in case clocks stand still."""
 COPIED_BYTES = 256 << 20
-"""More than any cache holds, where the device has the room."""
+"""Bytes copied, more than any cache holds; less if the device has no room."""
 
 
 class DevicePeak:
-    """The two loops on a device.
+    """The two measuring loops on a device.
 
     Args:
         cache: cache of cubins.
@@ -38,7 +41,7 @@ class DevicePeak:
             self._events = [driver.event(), driver.event()]
 
     def gflops(self, seconds: float) -> float:
-        """1e9 operations a second, 2 per multiply-add, of a run of about that long."""
+        """1e9 operations per second, 2 per multiply-add, in a run of about `seconds`."""
         turns, spent = 1, self._timed("mochac_peak_fma", 1, self._result)
         while spent < seconds / 2 and turns < MOST_TURNS:
             turns = max(2 * turns, min(64 * turns, round(turns * seconds / max(spent, 1e-9))))
@@ -46,16 +49,16 @@ class DevicePeak:
         return 2.0 * CHAINS * UNROLL * turns * BLOCK * self.blocks / max(spent, 1e-9) / 1e9
 
     def gbs(self) -> float:
-        """1e9 bytes a second, read and written ones counted; the best of three."""
+        """1e9 bytes per second, counting bytes read and written; the best of three runs."""
         spent = min(self._timed("mochac_peak_copy", self.n_bytes // 16, self._from, self._to) for _ in range(3))
         return 2.0 * self.n_bytes / max(spent, 1e-9) / 1e9
 
     def close(self) -> None:
-        """Free its memory; a second close is harmless."""
+        """Free its memory; closing twice is harmless."""
         with self.device.use() as driver:
             for address in self._held:
                 self.device.free(address)
-            while self._events:  # PyCUDA destroys an event with its last reference, where its context is current
+            while self._events:  # PyCUDA destroys an event with its last reference; its context must be current then
                 driver.free_event(self._events.pop())
             if self._held:
                 driver.unload(self._module)

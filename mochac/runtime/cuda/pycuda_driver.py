@@ -1,7 +1,7 @@
 """PycudaDriver: a device through PyCUDA's pycuda.driver, on the primary context that other libraries use too.
 
 PyCUDA's compiler, arrays and autoinit are not used; CUDA graphs, which it lacks, come from graphs.py. The context is
-pushed for each use, so that PyCUDA's stacks are empty when the process ends.
+pushed for each use, so that PyCUDA's context stacks are empty when the process ends.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class PycudaDriver:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """PyCUDA's errors as ours."""
+        """Convert PyCUDA's errors."""
         try:
             yield
         except self._cuda.MemoryError as error:
@@ -194,7 +194,7 @@ class PycudaDriver:
 
 
 def no_such_device(ordinal: int, count: int) -> BackendError:
-    """The machine has fewer devices; CUDA_VISIBLE_DEVICES may hide some."""
+    """The error if the machine has fewer devices; CUDA_VISIBLE_DEVICES may hide some."""
     expected = f"a number from 0 to {count - 1}" if count else "a machine with a CUDA device"
     hint = "CUDA_VISIBLE_DEVICES may hide devices; `nvidia-smi -L` lists them"
     return BackendError(f"there is no CUDA device {ordinal}", expected=expected, got=f"{count} devices", hint=hint)

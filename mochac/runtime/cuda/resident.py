@@ -1,7 +1,7 @@
-"""Column: all samples of one top of a data layer in a device's memory, shared by all programs that read them.
+"""Column: all samples of one top of a data layer in device memory, shared by all readers of the same samples.
 
-Columns hold bytes where the dataset does, else numbers of the program's type, converted and transformed on the host as
-every batch is.
+resident_sets.py allocates and fills columns, resident_feed.py gathers batches from them. A column holds bytes if the
+dataset does, else numbers of the program's type, converted and transformed on the host as for every batch.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mochac.runtime.cuda.device import Device
 from mochac.runtime.data.source import DataSource
 
 CHUNK_BYTES = 4 << 20
-"""Of page-locked memory that samples travel through at a time; twice as much is taken."""
+"""Size of the page-locked memory through which samples are copied; there are two of them."""
 
 _known: WeakKeyDictionary[Device, dict[Hashable, Column]] = WeakKeyDictionary()
 
@@ -24,10 +24,10 @@ class Column:
     """Device memory for the samples of one top.
 
     Attributes:
-        dtype: as stored there.
-        n_samples: how many there are.
-        sent: whether the samples are there.
-        users: programs that hold it.
+        dtype: element type in the column.
+        n_samples: number of samples.
+        sent: whether the samples have been copied.
+        users: number of programs that hold it.
     """
 
     def __init__(self, key: Hashable, source: DataSource, top: str, dtype: np.dtype, device: Device) -> None:
@@ -38,7 +38,7 @@ class Column:
         self.sent, self.users = False, 0
 
     def release(self) -> None:
-        """One user less; the last one frees the memory."""
+        """Drop one user; the last one frees the memory."""
         with self.device.use():
             self.users -= 1
             if not self.users:
@@ -48,18 +48,18 @@ class Column:
 
 
 def stored_dtype(source: DataSource, top: str, dtype: np.dtype) -> np.dtype:
-    """The type in which a column holds a top: one that gives the very numbers of the batches a reader fills."""
+    """The type in which a column stores a top, such that batches have exactly the numbers that a reader would give."""
     changed = any(top == name for name, _ in source.layer.transformers)
     return np.dtype(np.uint8) if top in source.octets and not changed else dtype
 
 
 def column_bytes(source: DataSource, top: str, dtype: np.dtype) -> int:
-    """Bytes of a column."""
+    """Size of a column in bytes."""
     return source.n_samples * int(np.prod(source.shapes.tops[top], dtype=np.int64)) * dtype.itemsize
 
 
 def column_key(source: DataSource, top: str, dtype: np.dtype) -> Hashable:
-    """Equal for columns of the same numbers, which were checked alike."""
+    """A key that is equal for columns of the same numbers with the same checks."""
     reading = source.reading
     changes = tuple(change for name, change in source.layer.transformers if name == top)
     checks = (reading.classes.get(top), tuple(reading.targets.get(top, ())))
@@ -67,7 +67,7 @@ def column_key(source: DataSource, top: str, dtype: np.dtype) -> Hashable:
 
 
 def find(device: Device, key: Hashable) -> Column | None:
-    """The column that somebody holds, if anybody does."""
+    """The column, if a program holds it."""
     return _known.get(device, {}).get(key)
 
 
@@ -75,7 +75,7 @@ def take(device: Device, key: Hashable, source: DataSource, top: str, dtype: np.
     """The column with one more user.
 
     Raises:
-        BackendError: the device has not so much memory left.
+        BackendError: the device has not enough memory left.
     """
     with device.use():
         found = find(device, key)
@@ -87,16 +87,16 @@ def take(device: Device, key: Hashable, source: DataSource, top: str, dtype: np.
 
 
 def send(source: DataSource, columns: Mapping[str, Column]) -> None:
-    """Fill columns by top; work put on the device's stream later finds the samples.
+    """Fill columns by top; later work on the device's stream finds the samples.
 
     Raises:
-        DataError: a sample is not as it must be, or files have just changed; the columns then hold nothing.
+        DataError: a sample is invalid, or files have just changed; the columns are then empty.
     """
     device = next(iter(columns.values())).device
     for column in columns.values():
         column.sent = False
     reader = source.again()
-    if any(reader.identity(top) != source.identity(top) for top in columns):  # the columns are for the old ones' types
+    if any(reader.identity(top) != source.identity(top) for top in columns):  # the columns have the old files' types
         raise source.error("files changed after the run began")
     chunk = _Chunk(source, columns)
     try:
@@ -115,7 +115,7 @@ def send(source: DataSource, columns: Mapping[str, Column]) -> None:
 
 
 class _Chunk:
-    """Page-locked memory for some samples of every column, twice: one half is filled while the other travels."""
+    """Two buffers of page-locked memory for samples of every column: one is filled while the other is copied."""
 
     def __init__(self, source: DataSource, columns: Mapping[str, Column]) -> None:
         self._columns = columns
@@ -126,7 +126,7 @@ class _Chunk:
         self._gone: list[object] = []
 
     def open(self, device: Device) -> None:
-        """Take the memory."""
+        """Allocate the memory."""
         self._device = device
         with device.use() as driver:
             for half in self._memory:
@@ -136,7 +136,7 @@ class _Chunk:
         self._busy = [False, False]
 
     def views(self, half: int, n: int) -> dict[str, np.ndarray]:
-        """A half's arrays for n samples, once what they held is on the device."""
+        """A buffer's arrays for n samples, once its previous contents are on the device."""
         if self._busy[half]:
             with self._device.use() as driver:
                 driver.wait_event(self._gone[half])
@@ -146,7 +146,7 @@ class _Chunk:
         }
 
     def upload(self, half: int, start: int, views: Mapping[str, np.ndarray]) -> None:
-        """Send a half's samples to their places."""
+        """Copy a buffer's samples to their places."""
         with self._device.use() as driver:
             for top, array in views.items():
                 flat = array.reshape(-1).view(np.uint8)
@@ -156,7 +156,7 @@ class _Chunk:
         self._busy[half] = True
 
     def close(self) -> None:
-        """Give the memory back, once nothing travels any more."""
+        """Free the memory once all copies are done."""
         if not self._gone:
             return
         with self._device.use() as driver:
@@ -164,5 +164,5 @@ class _Chunk:
             for half in self._memory:
                 for memory in half.values():
                     driver.free_pinned(memory)
-            while self._gone:  # PyCUDA destroys an event with its last reference, where its context is current
+            while self._gone:  # PyCUDA destroys an event with its last reference; its context must be current then
                 driver.free_event(self._gone.pop())

@@ -1,6 +1,6 @@
-"""NumberFeed: the batches of one plan, gathered on the device from datasets that are held there.
+"""NumberFeed: gathers the batches of one plan on the device, from datasets that are resident there.
 
-It takes the place of FeedRing where a run is given Numbered: only the numbers of the samples are sent.
+It replaces FeedRing if a run is given Numbered: only the numbers of the samples are copied.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """Feeds of consecutive steps by the numbers of their samples.
+    """Feeds of consecutive steps, given by the numbers of their samples.
 
     Attributes:
-        numbers: by feed key, int32 (n_steps, batch).
-        columns: by feed key, where the samples lie.
+        numbers: int32 (n_steps, batch), by feed key.
+        columns: the columns with the samples, by feed key.
         meanwhile: called while the device is busy with the steps.
     """
 
@@ -34,15 +34,15 @@ class Numbered:
     meanwhile: Callable[[], None]
 
     def part(self, first: int, n: int) -> Numbered:
-        """Those of n steps."""
+        """The feeds of n of the steps."""
         return replace(self, numbers={key: a[first : first + n] for key, a in self.numbers.items()})
 
 
 class NumberFeed:
-    """Device memory for the numbers of ROWS steps; used like FeedRing.
+    """Device memory for the sample numbers of ROWS steps; used like FeedRing.
 
     Args:
-        columns: by feed key; a step that is captured holds their addresses.
+        columns: by feed key; a captured step contains their addresses.
     """
 
     symbol = GATHER
@@ -60,15 +60,15 @@ class NumberFeed:
 
     @property
     def piece(self) -> int:
-        """Steps that are staged at a time: all of a run of the plan's."""
+        """Number of steps that are staged at a time: all of the plan's run."""
         return ROWS
 
     def fits(self, columns: Mapping[str, Column]) -> bool:
-        """Whether these columns are the ones that it gathers from."""
+        """Whether these are the columns that it gathers from."""
         return all(columns[key] is column for key, column in self.columns.items())
 
     def allocate(self, what: str) -> None:
-        """Take the memory, for a plan called so in messages."""
+        """Allocate the memory; messages name the plan as `what`."""
         flags = np.array([self.columns[s.key].dtype == np.uint8 for s in self.layout.feeds], np.int32)
         with self.device.use() as driver:
             self._address = self.device.alloc(self._table.nbytes + flags.nbytes, f"batches of {what}")
@@ -76,7 +76,7 @@ class NumberFeed:
             driver.wait(self.device.stream)
 
     def arguments(self, feeds: Sequence[Span]) -> list[Span]:
-        """What GATHER takes after the scalars, `feeds` being where batches go."""
+        """Arguments of GATHER after the scalars; `feeds` is where batches go."""
         n_bytes = self._table.nbytes
         found = [Span(self._address, n_bytes), Span(self._address + n_bytes, 4 * len(feeds))]
         for placement, feed in zip(self.layout.feeds, feeds, strict=True):
@@ -85,7 +85,7 @@ class NumberFeed:
         return found
 
     def check(self, n_steps: int, feeds: Numbered) -> None:
-        """ValueError where numbers are missing or too many."""
+        """Raise ValueError if there are too few or too many numbers."""
         for placement in self.layout.feeds:
             found, wanted = feeds.numbers.get(placement.key), (n_steps, placement.type.shape[0])
             if found is None or found.shape != wanted:
@@ -102,7 +102,7 @@ class NumberFeed:
         self._meanwhile = feeds.meanwhile
 
     def used(self, first: int) -> None:
-        """The steps have been put on the stream; a run ends before the next numbers are sent."""
+        """The steps have been enqueued; a run ends before the next numbers are sent."""
         if self._meanwhile is not None:
             self._meanwhile()
         self._meanwhile = None

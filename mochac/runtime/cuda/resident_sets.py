@@ -1,7 +1,7 @@
-"""ResidentSets: which datasets a program keeps on its device.
+"""ResidentSets: decides which datasets a program keeps on its device.
 
-Training and evaluation ask before a run whether its batches can be gathered there. That depends on the size of the
-data, on transformers, and on how much of the data the run needs.
+A program has one; before a run it decides whether batches can be gathered on the device: by the size of the datasets,
+by whether their samples may change, and by how much of them the run needs.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
 
 SHARE = 0.5
-"""Of the device's free memory that datasets may take."""
+"""Fraction of the device's free memory that datasets may take."""
 AT_ONCE_BYTES = 256 << 20
-"""A dataset up to this size is sent whole for the shortest run."""
+"""A dataset up to this size is copied whole even for the shortest run."""
 LIVE_EPOCHS = 2
-"""Samples that may have changed are sent again for a run of more epochs than this; streaming overlaps with steps."""
+"""Samples that may have changed are copied again only for a run of more epochs; streaming overlaps with steps."""
 LIVE = "arrays that may be written to, in a run of no more than two epochs"
 LARGE = "more than 256 MiB, in a run of less than an epoch"
 FORBIDDEN = "MOCHAC_RESIDENT=0"
 NONE = "no data layers"
 NO_NEWS = (LIVE, LARGE, FORBIDDEN, NONE)
-"""Reasons that need no line in the log."""
+"""Reasons that are not logged."""
 
 
 class ResidentSets:
@@ -46,7 +46,7 @@ class ResidentSets:
         allowed: MOCHAC_RESIDENT.
 
     Attributes:
-        words: what became of the datasets of the last run: "resident: 47 MB", "streamed: why".
+        words: where the datasets of the last run were kept: "resident: 47 MB", "streamed: why".
     """
 
     def __init__(self, device: Device, dtype: str, *, allowed: bool = True) -> None:
@@ -58,15 +58,15 @@ class ResidentSets:
         device.join(self)
 
     def likely(self, sources: Sequence[DataSource], epochs: float) -> bool:
-        """Whether a run over so many epochs of the first source will find its data here, as far as is known before."""
+        """Whether a run over this many epochs of the first source will probably find its data here."""
         return not self._said(self._why_not(sources, epochs))
 
     def hold(self, sources: Sequence[DataSource], epochs: float) -> bool:
-        """Have all samples of the sources on the device, as they are now, if they belong there; whether they are."""
+        """Keep the current samples of the sources on the device if that pays; returns whether they are there."""
         return not self._said(self._why_not(sources, epochs) or self._held_now(sources), self._bytes(sources))
 
     def _said(self, why: str, n_bytes: int = 0) -> str:
-        """Keep in words what became of a run's data, and log it where it is news; gives back `why`."""
+        """Remember where a run's data is, log it if that is new, and return `why`."""
         if why or n_bytes:
             self.words = f"streamed: {why}" if why else f"resident: {_megabytes(n_bytes)}"
             if why not in NO_NEWS and self.words not in self._logged:
@@ -75,14 +75,14 @@ class ResidentSets:
         return why
 
     def given(self, feed: Feed, names: Mapping[str, str], n: int, batch: int | None = None) -> Numbered:
-        """The next n batches of a feed whose sources are held.
+        """The next n batches of a feed whose sources are kept.
 
         Args:
             names: graph input by top.
-            batch: the first so many samples of each; None: all.
+            batch: use only this many samples of each batch; None: all.
 
         Raises:
-            DataError: they are held no more.
+            DataError: the samples are no longer kept.
         """
         numbers = {names[top]: a[:, :batch] for top, a in feed.numbers(n).items() if top in names}
         sources = {top: source for source in feed.sources for top in source.shapes.tops}
@@ -92,7 +92,7 @@ class ResidentSets:
         return Numbered(numbers, columns, lambda: feed.foresee(n))
 
     def _column(self, source: DataSource, top: str) -> Column:
-        """One that a run is using; an evaluation in between may have found bad samples."""
+        """A column that a run is using; an evaluation in between may have found invalid samples."""
         column = self._held.get((source.layer.name, top))
         if column is None:
             expected, got = f"{source.n_samples:,} samples", "none that are as they must be"
@@ -100,17 +100,17 @@ class ResidentSets:
         return column
 
     def close(self) -> None:
-        """Let go of all of them; a second close is harmless."""
+        """Release all datasets; closing twice is harmless."""
         while self._held:
             self._held.popitem()[1].release()
 
     def __del__(self) -> None:
-        """A program nobody holds any more leaves nothing on the device."""
-        with suppress(Exception):  # at the end of the process there may be no device any more
+        """Release the memory of a program that nobody refers to any more."""
+        with suppress(Exception):  # at the end of the process the device may be gone
             self.close()
 
     def _why_not(self, sources: Sequence[DataSource], epochs: float) -> str:
-        """Why a run is to stream its batches, in words; "" where nothing speaks against it so far."""
+        """Why a run must stream its batches, or "" if no reason is known yet."""
         if not self._allowed:
             return FORBIDDEN
         if not sources:
@@ -141,7 +141,7 @@ class ResidentSets:
         return f"it takes {_megabytes(n_bytes)}, half of the free memory is {_megabytes(room)}"
 
     def _held_now(self, sources: Sequence[DataSource]) -> str:
-        """Take and fill the columns; why that cannot be done, or ""."""
+        """Allocate and fill the columns; returns why that is impossible, or ""."""
         keys = [key for source in sources for key, _ in self._columns(source).values()]
         try:
             for source in sources:
@@ -155,7 +155,7 @@ class ResidentSets:
         except (BackendError, DeviceError) as error:
             self._let_go(sources)
             return getattr(error, "rule", str(error))
-        except DataError as error:  # the run comes to it, or does not
+        except DataError as error:  # the run reports it if it reaches the sample
             self._let_go(sources)
             if not any(source.live for source in sources):
                 self._refused.update(keys)
@@ -180,7 +180,7 @@ class ResidentSets:
             self._held.pop(place).release()
 
     def _columns(self, source: DataSource) -> dict[str, tuple[object, np.dtype]]:
-        """By top the key and the type of its column."""
+        """Key and type of each top's column."""
         kinds = {top: resident.stored_dtype(source, top, self._dtype) for top in source.shapes.tops}
         return {top: (resident.column_key(source, top, kind), kind) for top, kind in kinds.items()}
 
@@ -189,7 +189,7 @@ class ResidentSets:
 
 
 def forecast(sources: Sequence[DataSource], dtype: np.dtype) -> str:
-    """What is to be expected of datasets before any run, in words; "" without any."""
+    """Where datasets will probably be kept, in words, before any run; "" without any."""
     for source in sources:
         if why := _unfit(source):
             return f"streamed: data layer {source.layer.name!r} {why}"
@@ -201,7 +201,7 @@ def forecast(sources: Sequence[DataSource], dtype: np.dtype) -> str:
 
 
 def _unfit(source: DataSource) -> str:
-    """Why samples of a source may not be kept, or ""."""
+    """Why samples of a source cannot be kept, or ""."""
     if not source.numbered or source.n_samples >= 1 << 31:
         return "does not number its samples"
     other = [change for _, change in source.layer.transformers if not getattr(change, "steady", False)]

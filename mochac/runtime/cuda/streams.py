@@ -1,4 +1,4 @@
-"""Which kernels of a device's step follow each other, and which run on other streams meanwhile."""
+"""streams: explain's section on a device's step: which kernels follow each other, and which run concurrently."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mochac.runtime.support.columns import columns
 
 
 def streams(plan: Plan, multiprocessors: int, n_streams: int) -> tuple[str, str]:
-    """Title and body of explain's section: every launch with its stream, and those it waits for."""
+    """Title and body of explain's section: every launch with its stream, and the launches it waits for."""
     works, branches = outline(plan, multiprocessors, n_streams)
 
     def rows() -> Iterator[list[str]]:

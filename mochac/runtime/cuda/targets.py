@@ -1,4 +1,4 @@
-"""Devices to generate code for: one that is installed, or one by name."""
+"""Devices to generate code for: the one present, or one by name."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 DEFAULT = "sm_90"
 CAPABILITIES = (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121)
-"""What `nvcc --list-gpu-arch` of CUDA 13 has; later ones are taken on trust."""
+"""What `nvcc --list-gpu-arch` of CUDA 13 lists; later ones are accepted too."""
 MULTIPROCESSORS = {75: 40, 80: 108, 86: 84, 87: 16, 89: 142, 90: 132, 100: 148, 120: 188}
-"""Of the data centre's devices: T4, A100, A10, Orin, L40, H100 and H200, B200, RTX PRO 6000."""
+"""Of data center devices: T4, A100, A10, Orin, L40, H100 and H200, B200, RTX PRO 6000."""
 
 
 def target_of(device: Device) -> CudaTarget:
-    """What codegen needs to know of a device."""
+    """The properties of a device that codegen needs."""
     info = device.driver.info
     return CudaTarget(info.sm, info.shared_bytes, info.max_threads, info.multiprocessors)
 
 
 def named_target(name: str) -> CudaTarget:
-    """The target called so, with the limits every such device has and the size of a usual one.
+    """The target of this name, with the limits that all such devices share and the size of a typical one.
 
     Raises:
-        BackendError: not a name like "sm_90", or none of a device that code is made for.
+        BackendError: not a name like "sm_90", or a device that is not supported.
 
     >>> named_target("sm_90").multiprocessors
     132

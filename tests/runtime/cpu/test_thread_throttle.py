@@ -64,9 +64,8 @@ def test_only_as_many_threads_go_as_help():
     for _ in range(60):
         seen.append(throttle.threads)
         step_s = STEP_S * (1.0 if throttle.threads > 3 else 1 / throttle.threads)
-        throttle.record(
-            round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if throttle.threads > 3 else 0, throttle.threads
-        )
+        sleeps = 100 if throttle.threads > 3 else 0
+        throttle.record(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, sleeps, throttle.threads)
     assert set(seen) == {3, 4}
     assert seen.count(4) <= 8
 

@@ -1,7 +1,7 @@
 """Libraries that compute nodes in place of generated kernels: cuBLAS and cuDNN.
 
-passes/choose_library.py writes their calls into graphs; a Device prepares each call once (library_cache.py), the
-executor puts it on a stream in every step. A library is a file with a class that implements library.Library.
+passes/choose_library.py writes their calls into graphs; Device prepares each once (library_cache.py), and the executor
+enqueues it in every step. A library is a file with a class that implements library.py.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ def open_library(name: str) -> Library:
     """The library, loaded and with a handle on the current context's device.
 
     Args:
-        name: "cublas" or "cudnn", as before the dot of its functions' names.
+        name: "cublas" or "cudnn", the prefix of its functions' names.
 
     Raises:
-        OSError, ImportError: it is not there. DeviceError: it refuses to start.
+        OSError, ImportError: it is not installed. DeviceError: it does not start.
     """
     if name == "cublas":
         from mochac.runtime.cuda.libraries.cublas import Cublas
@@ -32,6 +32,6 @@ def open_library(name: str) -> Library:
 
 
 def installed() -> tuple[str, ...]:
-    """Names of the libraries that look installed; opening may still fail, on a machine without a device."""
+    """Names of the libraries that seem to be installed; opening may still fail, as on a machine without a device."""
     found = {"cublas": wheel_file(CUBLAS_LT) or find_library("cublasLt"), "cudnn": importlib.util.find_spec("cudnn")}
     return tuple(name for name, there in found.items() if there)

@@ -1,7 +1,7 @@
-"""Cublas: dense products by cuBLAS, through the few functions of cublasLt.h that they need.
+"""Cublas: dense products by cuBLAS, through the functions of cublasLt.h that they need.
 
-cublasLt is given algorithm, workspace and stream with every product, so that results depend on nothing else in the
-process, and products on several streams do not interfere.
+Every product specifies algorithm, workspace and stream, so results depend on nothing else in the process, and products
+on several streams do not interfere.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from mochac.runtime.cuda.libraries.library import LibraryCall
 from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, load
 
 WORKSPACE = 32 << 20
-"""At most; what cuBLAS recommends for compute capability 9.0 ("cublasSetWorkspace")."""
+"""Maximum; what cuBLAS recommends for compute capability 9.0 ("cublasSetWorkspace")."""
 ALIGNED = 64
-"""Of every operand, in bytes: passes/arena.py."""
+"""Alignment of every operand in bytes (passes/arena.py)."""
 SCALAR = {"f32": c_float, "f64": c_double}
 DATA = {"f32": 0, "f64": 1}
 """CUDA_R_32F, CUDA_R_64F of library_types.h."""
@@ -30,11 +30,11 @@ COMPUTE = {("f32", "float32"): 68, ("f32", "tf32"): 77, ("f32", "bfloat16"): 75,
 EPILOGUE = {"": 1, "bias": 4, "bias_relu": 6}
 """CUBLASLT_EPILOGUE_DEFAULT, _BIAS, _RELU_BIAS."""
 TRANSA, TRANSB, SET_EPILOGUE, BIAS_POINTER = 3, 4, 7, 8
-"""Of cublasLtMatmulDescAttributes_t."""
+"""From cublasLtMatmulDescAttributes_t."""
 MAX_WORKSPACE, REDUCTION_SCHEMES, ALIGNMENTS = 1, 3, (5, 6, 7, 8)
-"""Of cublasLtMatmulPreferenceAttributes_t."""
+"""From cublasLtMatmulPreferenceAttributes_t."""
 IN_PLACE, ANY_SCHEME = 1, 7
-"""Of cublasLtReductionScheme_t: parts of a split sum go straight to the result, one after the other; any way at all."""
+"""From cublasLtReductionScheme_t: parts of a split sum are added to the result one after the other; any scheme."""
 
 
 class Algorithm(ctypes.Structure):
@@ -53,7 +53,7 @@ class Cublas:
     """See library.py.
 
     Raises:
-        OSError: libcublasLt is not installed. DeviceError: it refuses to start.
+        OSError: libcublasLt is not installed. DeviceError: it does not start.
     """
 
     def __init__(self) -> None:
@@ -78,12 +78,12 @@ class Cublas:
         self.put("cublasLtMatmulDesc", how, TRANSA, c_int(gemm.turn_a))
         self.put("cublasLtMatmulDesc", how, TRANSB, c_int(gemm.turn_b))
         self.put("cublasLtMatmulDesc", how, SET_EPILOGUE, c_uint32(EPILOGUE[call.epilogue]))
-        if call.epilogue:  # cublasLt.h: the heuristic reads the alignment off the pointer
+        if call.epilogue:  # cublasLt.h: the heuristic takes the alignment from the pointer
             self.put("cublasLtMatmulDesc", how, BIAS_POINTER, c_void_p(ALIGNED))
         return how
 
     def _algorithm(self, how: c_void_p, layouts: tuple[c_void_p, ...], call: LibraryCall) -> Algorithm:
-        """What cuBLAS takes for fastest; nothing is timed, so it is the same one every time."""
+        """The algorithm that cuBLAS considers fastest; nothing is timed, so it is always the same."""
         schemes = ANY_SCHEME & ~IN_PLACE if call.deterministic else ANY_SCHEME
         wish = self.make("cublasLtMatmulPreference")
         self.put("cublasLtMatmulPreference", wish, MAX_WORKSPACE, c_uint64(WORKSPACE))
@@ -104,7 +104,7 @@ class Cublas:
         self.call("cublasLtDestroy", self.handle)
 
     def make(self, kind: str, *args: Any) -> c_void_p:
-        """A descriptor, destroyed by close()."""
+        """Make a descriptor, to be destroyed by close()."""
         made = c_void_p()
         self.call(f"{kind}Create", byref(made), *args)
         self._made.append((kind, made))
@@ -116,7 +116,7 @@ class Cublas:
         self.call(f"{kind}SetAttribute", where, c_int(attribute), byref(value), size)
 
     def call(self, name: str, *args: Any) -> None:
-        """A function that returns a cublasStatus_t."""
+        """Call a function that returns a cublasStatus_t."""
         status = getattr(self.library, name)(*args)
         if status:
             raise DeviceError(f"{name}: {self.library.cublasLtGetStatusName(status).decode()}")
@@ -124,7 +124,7 @@ class Cublas:
 
 @dataclass(frozen=True)
 class PreparedGemm:
-    """A product with everything but addresses. `layouts` are of A, B and C."""
+    """A product with everything but addresses. `layouts` are those of A, B and C."""
 
     library: Cublas
     of: LibraryCall
@@ -135,7 +135,7 @@ class PreparedGemm:
 
     @property
     def workspace_bytes(self) -> int:
-        """What the algorithm needs."""
+        """Size of the workspace that the algorithm needs."""
         return int(self.algorithm.workspace)
 
     def __call__(self, addresses: Sequence[int], workspace: int, stream: int) -> None:

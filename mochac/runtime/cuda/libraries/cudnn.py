@@ -1,7 +1,7 @@
 """Cudnn: convolutions by cuDNN, through NVIDIA's frontend package (nvidia-cudnn-frontend, `import cudnn`).
 
 A call is a graph of one node in the frontend's terms. Of the engines that cuDNN proposes, those that the call's
-precision and determinism exclude are left out, and the first of the others is taken: nothing is timed.
+precision and determinism exclude are dropped, and the first of the others is taken; nothing is timed.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ class Cudnn:
     """See library.py.
 
     Raises:
-        ImportError: the frontend is not installed. OSError: cuDNN or cuBLASLt is not. DeviceError: it refuses to start.
+        ImportError: the frontend is not installed. OSError: cuDNN or cuBLASLt is not. DeviceError: it does not start.
     """
 
     def __init__(self) -> None:
-        load(CUBLAS_LT)  # cuDNN 9.19 looks for it by name among what is loaded, and ends the process where it is not
-        load(CUDNN)  # the frontend knows wheels in one folder only, and does not say that it found none
+        load(CUBLAS_LT)  # cuDNN 9.19 looks for it by name among the loaded libraries, and aborts if it is missing
+        load(CUDNN)  # the frontend looks for wheels in one folder only, and does not report that it found none
         try:
             self.cudnn: Any = importlib.import_module("cudnn")
             self.handle = self.cudnn.create_handle()
@@ -51,7 +51,7 @@ class Cudnn:
 
 @dataclass(frozen=True)
 class PreparedConvolution:
-    """A convolution whose engine is chosen; `tensors` are the frontend's, in the order of the call's types."""
+    """A convolution with its engine; `tensors` are the frontend's, in the order of the call's types."""
 
     library: Cudnn
     graph: Any
@@ -69,10 +69,10 @@ class PreparedConvolution:
 
 
 def unwanted(call: LibraryCall) -> tuple[str, ...]:
-    """Numerical notes of engines that are not taken.
+    """Numerical notes of engines that must not be used.
 
-    Tensor cores compute float32 products in TF32 and float64 ones in float64. Engines that convert their operands go to
-    half precision, whose range is not float32's, so no option lets them in.
+    Tensor cores compute float32 products in TF32 and float64 ones in float64. Engines that convert their operands use
+    half precision, whose range is smaller than float32's, so no option allows them.
     """
     notes = ["DOWN_CONVERT_INPUTS", "REDUCED_PRECISION_REDUCTION"]
     if call.precision == "float32" and call.types[0].dtype == "f32":
@@ -83,7 +83,7 @@ def unwanted(call: LibraryCall) -> tuple[str, ...]:
 
 
 def build(cudnn: Any, graph: Any, notes: Sequence[str]) -> None:
-    """Choose an engine without any of these notes; raises what the frontend raises where there is none."""
+    """Choose an engine without any of these notes; raises the frontend's error if there is none."""
     graph.validate()
     graph.build_operation_graph()
     graph.create_execution_plans([cudnn.heur_mode.A, cudnn.heur_mode.FALLBACK])
@@ -96,7 +96,7 @@ def conv_graph(cudnn: Any, call: LibraryCall, **where: Any) -> tuple[Any, tuple[
     """The call as a graph of the frontend, and its tensors in the order of the call's types.
 
     Args:
-        where: handle= of the device, or device_property= and the like where there is none.
+        where: handle= of the device, or device_property= and the like without one.
     """
     kind = {"f32": cudnn.data_type.FLOAT, "f64": cudnn.data_type.DOUBLE}[call.types[0].dtype]
     how = {"io_data_type": kind, "intermediate_data_type": kind, "compute_data_type": kind}
@@ -122,7 +122,7 @@ def conv_graph(cudnn: Any, call: LibraryCall, **where: Any) -> tuple[Any, tuple[
 
 
 def dims(t: TensorType) -> list[int]:
-    """Of a tensor in the frontend's terms, in which a bias has four axes as well.
+    """Dimensions of a tensor in the frontend's terms, in which a bias has four axes too.
 
     >>> from mochac.ir.types import parse_type
     >>> dims(parse_type("f32[20]"))
@@ -132,7 +132,7 @@ def dims(t: TensorType) -> list[int]:
 
 
 def strides(dim: Sequence[int]) -> list[int]:
-    """Of a row-major tensor, in elements.
+    """Strides of a row-major tensor, in elements.
 
     >>> strides([2, 3, 4, 5])
     [60, 20, 5, 1]
@@ -141,5 +141,5 @@ def strides(dim: Sequence[int]) -> list[int]:
 
 
 def _refused(what: str, error: Exception) -> DeviceError:
-    """The frontend raises RuntimeError, a class of its own and, from its Python part, others."""
+    """The frontend raises RuntimeError, its own exception class, and others in its Python part."""
     return DeviceError(f"{what}: {' '.join(str(error).split()) or type(error).__name__}")

@@ -1,6 +1,6 @@
-"""Gemm: a product of the plan in the terms of BLAS, whose matrices are column-major.
+"""Gemm: a product of a plan in the terms of BLAS, whose matrices are column-major.
 
-A row-major matrix is its transpose there, so y = x w^T is requested as y^T = w x^T.
+A row-major matrix is its transpose there, so y = x w^T is computed as y^T = w x^T.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ class Gemm:
     """C (m, n) = op(A) op(B), column-major.
 
     Attributes:
-        a, b: which of the two operands is A, which is B.
-        turn_a, turn_b: whether op is a transposition.
+        a, b: which of the two operands is A, and which is B.
+        turn_a, turn_b: whether op transposes A and B.
     """
 
     m: int
@@ -30,17 +30,17 @@ class Gemm:
 
     @property
     def stored_a(self) -> tuple[int, int]:
-        """Rows and columns in memory; rows are the leading dimension."""
+        """Rows and columns in memory; the number of rows is the leading dimension."""
         return (self.k, self.m) if self.turn_a else (self.m, self.k)
 
     @property
     def stored_b(self) -> tuple[int, int]:
-        """As stored_a."""
+        """The same for B."""
         return (self.n, self.k) if self.turn_b else (self.k, self.n)
 
 
 def gemm_of(call: LibraryCall) -> Gemm:
-    """The product a node stands for.
+    """The product that a node computes.
 
         inner_product     y (N,O) = x (N,F) w (O,F)^T     y^T = w x^T
         inner_product_dx  dx (N,F) = dy (N,O) w (O,F)     dx^T = w^T dy^T

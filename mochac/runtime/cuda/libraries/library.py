@@ -1,6 +1,6 @@
-"""Library: what CudaExecutor asks of cuBLAS, cuDNN and their stand-ins.
+"""Library: the interface of cuBLAS, cuDNN and their stand-ins.
 
-A call is prepared once, with shapes and attributes known, and then only put on a stream, so that a CUDA graph can hold
+A call is prepared once, given its shapes and attributes, and afterwards only enqueued, so that a CUDA graph can contain
 it: nothing is allocated, chosen or built while it runs.
 """
 
@@ -16,12 +16,12 @@ from mochac.ir.types import TensorType
 
 @dataclass(frozen=True)
 class LibraryCall:
-    """One call of a plan.
+    """One library call of a plan.
 
     Attributes:
-        function: "cudnn.conv_fprop".
-        of: the op it stands for; attrs: the op's attributes.
-        types: of the operands in order, then of the result.
+        function: the function, such as "cudnn.conv_fprop".
+        of: the op that it computes; attrs: the op's attributes.
+        types: types of the operands in order, then of the result.
         epilogue, precision, deterministic: as for the op `call`.
     """
 
@@ -35,7 +35,7 @@ class LibraryCall:
 
     @property
     def library(self) -> str:
-        """Whose function it is."""
+        """The library of the function."""
         return self.function.partition(".")[0]
 
     def __str__(self) -> str:
@@ -62,11 +62,11 @@ def parsed(text: str, types: tuple[TensorType, ...]) -> LibraryCall:
 
 
 class Prepared(Protocol):
-    """A call ready to run: on addresses in the order of `types`, asynchronously on a stream (its handle as a number).
+    """A call ready to run: on addresses in the order of `types`, asynchronously on a stream (its handle as an integer).
 
     Attributes:
-        workspace_bytes: device memory it wants beside its operands, 256-byte aligned; calls that may run at the same
-            time need one each.
+        workspace_bytes: device memory that it needs besides its operands, 256-byte aligned; concurrent calls need
+            separate workspaces.
     """
 
     @property
@@ -80,14 +80,14 @@ class Library(Protocol):
 
     @property
     def version(self) -> str:
-        """Part of the key of what is cached."""
+        """The version, a part of cache keys."""
         ...
 
     def prepare(self, call: LibraryCall) -> Prepared:
-        """Choose how the call is computed, the same way every time: results have the same bits from run to run.
+        """Choose how the call is computed, always in the same way, so that results are bit-identical from run to run.
 
         Raises:
-            DeviceError: the library cannot compute it.
+            DeviceError: the library does not support it.
         """
         ...
 

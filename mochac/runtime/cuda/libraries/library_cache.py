@@ -1,7 +1,7 @@
 """LibraryCache: the libraries opened on one device and the calls prepared on them, each once.
 
-Compiling asks whether a library has a call; every plan with that call then runs the same one, since finding an engine
-takes a few milliseconds. Refusals are kept as well.
+Compilation asks whether a call is supported, and all plans share the prepared call: choosing an engine takes a few
+milliseconds, once per process. Refusals are kept, too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class LibraryCache:
     """Libraries by name, calls by what they compute.
 
     Args:
-        open_library: loads one; what it raises passes through.
+        open_library: loads a library; its errors are passed on.
     """
 
     def __init__(self, open_library: Callable[[str], Library]) -> None:
@@ -25,16 +25,16 @@ class LibraryCache:
         self._calls: dict[LibraryCall, Prepared | DeviceError] = {}
 
     def library(self, name: str) -> Library:
-        """The library, opened when it is first asked for."""
+        """The library, opened when first needed."""
         if name not in self._libraries:
             self._libraries[name] = self._open(name)
         return self._libraries[name]
 
     def prepared(self, call: LibraryCall) -> Prepared:
-        """The call, everything chosen.
+        """The prepared call.
 
         Raises:
-            DeviceError: the library cannot compute it.
+            DeviceError: the library does not support it.
         """
         if call not in self._calls:
             try:
@@ -47,7 +47,7 @@ class LibraryCache:
         return found
 
     def close(self) -> None:
-        """Give all handles back."""
+        """Close all libraries."""
         self._calls.clear()
         while self._libraries:
             self._libraries.popitem()[1].close()

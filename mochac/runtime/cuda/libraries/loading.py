@@ -1,6 +1,6 @@
-"""Where NVIDIA's libraries are: in its wheels under site-packages/nvidia, else where the loader looks.
+"""Finds NVIDIA's libraries: in its wheels under site-packages/nvidia, else where the loader looks.
 
-Wheels of CUDA 13 share nvidia/cu13/lib, those of CUDA 12 have nvidia/<library>/lib each.
+Wheels of CUDA 13 share nvidia/cu13/lib; those of CUDA 12 have nvidia/<library>/lib each.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ CUDNN = ("libcudnn.so.9", "libcudnn.so")
 
 
 def wheel_file(names: Sequence[str]) -> str:
-    """Path of the first of these files that a wheel brought, "" where none did.
+    """Path of the first of these files that is in a wheel, "" if none is.
 
     >>> wheel_file(["libnothing.so.1"])
     ''
@@ -32,10 +32,10 @@ def wheel_file(names: Sequence[str]) -> str:
 
 
 def load(names: Sequence[str]) -> ctypes.CDLL:
-    """The first of these that can be loaded, wheels first.
+    """Load the first of these libraries that can be loaded, wheels first.
 
     Raises:
-        OSError: none can; says why not, for each.
+        OSError: none can be loaded; gives the reason for each.
     """
     faults: list[str] = []
     for name in filter(None, (wheel_file(names), *names)):
