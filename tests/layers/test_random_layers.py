@@ -159,7 +159,7 @@ def test_predict_takes_a_number_only_where_nothing_is_needed():
 
 def test_batch_sizes_that_disagree():
     data = MemoryDataLayer(data=[np.zeros((9, 2))], batch_size=4, tops=["x"])
-    with pytest.raises(NetError, match="one batch_size\n  expected  4,  got  8"):
+    with pytest.raises(NetError, match="the same batch_size\n  expected  4,  got  8"):
         Net("bad", [data, noise()])
     with pytest.raises(OptionError, match="all tops have the net's batch size"):
         noise(tops=["a", "b"], batch_sizes=[4, 8])
