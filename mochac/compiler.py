@@ -1,7 +1,7 @@
-"""compile(), explain() and dump(): from a net and options to a Program, a report or files.
+"""compile(), explain() and dump(): turn a net and options into a Program, a report or files.
 
-compile_net, explain_net and dump_net take the options as one record; the command line calls them. Plans are compiled
-when they are first needed.
+compile_net, explain_net and dump_net take the options as one record, for the command line. Plans are compiled when they
+are first needed.
 """
 
 from __future__ import annotations
@@ -43,22 +43,23 @@ def compile(
     """Compile a net for this machine.
 
     Args:
-        backend: "cpu", "cuda" or "auto" (MOCHAC_BACKEND, else CUDA where it is usable, else the CPU).
-        mode: what forward() and backward() do, "train" or "test"; None: train where the net has a loss layer.
-        params: a store to share; parameters present are used, absent ones initialised and added.
+        backend: "cpu", "cuda" or "auto" (MOCHAC_BACKEND, else CUDA if it is usable, else the CPU).
+        mode: what forward() and backward() do, "train" or "test"; None: train if the net has a loss layer.
+        params: a store to share; parameters in it are used, absent ones are initialized and added.
         seed: of initial parameters, shuffling and dropout, 0 <= seed < 2**64.
-        threads: that share a step, >= 1; None: as many as the process may use. Any number gives the same bits.
+        threads: number of threads that share a step, >= 1; None: as many as the process may use. Results do not depend
+            on it, bit for bit.
         dtype: "float32" or "float64".
         device: CUDA device number; None: MOCHAC_CUDA_DEVICE, else 0.
-        tune: None: schedules by rule, whatever was found before. "quick" or "full": search for faster ones, for seconds
-            or minutes a plan; the results are kept in the cache. Tuned code may differ in the last bits. CPU only.
+        tune: None: schedules by rule, even if a search has found others. "quick" or "full": search for faster ones, for
+            seconds or minutes per plan; the results are cached. Tuned code may differ in the last bits. CPU only.
         keep: blobs that can be read after train().
-        libraries: CUDA: compute large products and convolutions by cuDNN and cuBLAS where they are installed; or the
-            names of those to use ("cudnn", "cublas"), which the CPU refuses; False: generated kernels only.
-        precision: CUDA: what libraries multiply float32 values in. "float32", or "tf32" or "bfloat16": these let them
-            shorten factors to 10 or 7 bits after the point, for errors below 2**-9 or 2**-6 of the sum of the products'
-            absolute values. Sums stay float32, and so do generated kernels.
-        deterministic: CUDA: False lets cuDNN and cuBLAS add in an order that may change from run to run, where they
+        libraries: CUDA: compute large products and convolutions by cuDNN and cuBLAS if they are installed; or the names
+            of those to use ("cudnn", "cublas"; an error on the CPU); False: generated kernels only.
+        precision: CUDA: the precision in which libraries multiply float32 values: "float32", "tf32" or "bfloat16". The
+            last two allow factors to be rounded to 10 or 7 bits after the point, for errors below 2**-9 or 2**-6 of the
+            sum of the products' absolute values. Sums stay float32, and so do generated kernels.
+        deterministic: CUDA: False lets cuDNN and cuBLAS add in an order that may change from run to run, if they
             consider it faster.
 
     Raises:
@@ -87,10 +88,10 @@ def explain(
     precision: str = "float32",
     deterministic: bool = True,
 ) -> str:
-    """What compile(net) would make, as text, without running it; "cuda" needs no device.
+    """What compile(net) would produce, as text, without running it; "cuda" needs no device.
 
     Args:
-        target: an LLVM CPU name, or such as "sm_90" for "cuda", to generate code for; None: this machine.
+        target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine.
         backend, dtype, libraries, precision, deterministic: see compile().
     """
     _require_net("explain()", net)
@@ -115,8 +116,8 @@ def dump(
     """Write every stage of compile(net) to files, without running it; "cuda" needs no device.
 
     Args:
-        directory: made if absent; files of an earlier dump are replaced.
-        target: an LLVM CPU name, or such as "sm_90" for "cuda", to generate code for; None: this machine.
+        directory: created if absent; files of an earlier dump are replaced.
+        target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine.
         backend, dtype, libraries, precision, deterministic: see compile().
     """
     _require_net("dump()", net)
@@ -128,13 +129,13 @@ def dump(
 
 
 def compile_net(net: Net, options: CompileOptions, params: Params | None = None) -> Program:
-    """compile()."""
+    """compile(), with the options as a record."""
     backend = open_backend(options, Options.from_env(), run=True)
     return Program(Session(net, backend, Params() if params is None else params, options))
 
 
 def explain_net(net: Net, options: CompileOptions) -> str:
-    """explain(): of a program, but for a target or a default device, which need not be here."""
+    """explain() with the options as a record: of a program, or of code alone for a device that need not be here."""
     env = Options.from_env()
     if options.target is None and (options.device or not needs_device(backend_name(options, env))):
         with compile_net(net, options) as program:
@@ -146,7 +147,7 @@ def explain_net(net: Net, options: CompileOptions) -> str:
 
 
 def dump_net(net: Net, directory: Path, options: CompileOptions) -> None:
-    """dump(): only a search for schedules needs a program, which can run."""
+    """dump() with the options as a record; a program, which can run, is only needed to search for schedules."""
     if options.tune is not None and options.target is None:
         with compile_net(net, options) as program:
             program.dump(directory)

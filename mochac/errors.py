@@ -1,8 +1,4 @@
-"""Every exception a user can meet, and the one builder of their messages.
-
-All rooms raise these; the command line and Net print them. It knows nothing of layers, graphs or files: callers
-pass names and short texts.
-"""
+"""All exceptions that a user can meet, and the builder of their messages."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Settings: Options from MOCHAC_* environment variables, and CompileOptions, the arguments of mochac.compile().
 
-Both are frozen records whose values are checked here. No other file of mochac reads MOCHAC_* variables.
+Both are frozen records that check their values. No other file of mochac reads MOCHAC_* variables.
 """
 
 from __future__ import annotations
@@ -97,15 +97,15 @@ class Options:
 
 @dataclass(frozen=True, kw_only=True)
 class CompileOptions:
-    """Arguments of mochac.compile(), explain() and dump() besides the net and its parameters; compile() describes them.
+    """Arguments of mochac.compile(), explain() and dump() besides the net and its parameters; see compile().
 
     Attributes:
         keep, libraries: as tuples, libraries without repetition and in the order of LIBRARIES.
-        target: of explain() and dump(): an LLVM CPU name, or such as "sm_90"; None: this machine.
+        target: of explain() and dump(): an LLVM CPU name, or a name such as "sm_90"; None: this machine.
 
     Raises:
-        OptionError: a value out of range. Backend and target are checked where the backend is opened, blobs where the
-            net is known.
+        OptionError: a value out of range. Backend and target are checked when the backend is opened, blobs when the net
+            is known.
 
     >>> CompileOptions(libraries=["cudnn", "cublas", "cudnn"]).libraries
     ('cublas', 'cudnn')
@@ -127,7 +127,7 @@ class CompileOptions:
     def __post_init__(self) -> None:
         if self.device is not None:
             _require_integer("device", self.device, 0, 1024)
-        self._set("dtype", getattr(self.dtype, "__name__", str(self.dtype)))  # np.float64 is as good as "float64"
+        self._set("dtype", getattr(self.dtype, "__name__", str(self.dtype)))  # accept np.float64 for "float64"
         _require_one_of("dtype", self.dtype, DTYPES)
         if self.mode is not None:
             _require_one_of("mode", self.mode, MODES)
@@ -153,7 +153,7 @@ class CompileOptions:
 
 
 def _checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:
-    """True, False or the named libraries; their order makes no difference to a plan."""
+    """True, False or the named libraries; their order does not matter."""
     if isinstance(given, bool):
         return given
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
@@ -181,7 +181,7 @@ def _require_integer(name: str, value: Any, low: int, high: int) -> None:
 
 
 def _device_hint(name: str) -> str:
-    """What to write for a device named as in PyTorch ("cuda:1")."""
+    """What to write instead of a device name as in PyTorch ("cuda:1")."""
     kind, _, number = name.partition(":")
     kind = "cpu" if kind.lower() == "cpu" else "cuda"
     return f'write backend="{kind}"' + (f", device={number}" if number.isdecimal() else "")
@@ -199,7 +199,7 @@ def _cache_dir(env: Mapping[str, str]) -> Path:
 def _home_of_account() -> str:
     try:
         return pwd.getpwuid(os.getuid()).pw_dir
-    except KeyError:  # containers run users that have no account
+    except KeyError:  # in containers, users may have no account
         return ""
 
 

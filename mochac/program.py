@@ -1,6 +1,6 @@
 """Program: a compiled net, as its user sees it.
 
-It checks what users give it. A Session does the work; reports come from mochac/inspect.
+It checks arguments; a Session does the work, and mochac/inspect makes the reports.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Program:
     Attributes:
         net, name, mode, dtype, seed: as compiled.
         params: the parameter store, shared with programs compiled with params=.
-        batch_size: samples a step.
-        outputs: by MemoryOutput layer, per bottom the list of its arrays, one a step.
-        session: what does the work; no part of the public interface.
+        batch_size: samples per step.
+        outputs: by MemoryOutput layer, a list of arrays for each bottom, one array per step.
+        session: the session that does the work; not part of the public interface.
     """
 
     def __init__(self, session: Session) -> None:
@@ -59,17 +59,17 @@ class Program:
         """Train: train(solver) or train(SGD(...), max_iter=..., ...); returns the CoffeeLounge.
 
         Training starts at iteration 0 with the solver's state at zero, unless load_from finds a snapshot. Parameters,
-        the place in the data and random numbers continue from where they are.
+        the position in the data and random numbers continue where they are.
 
         Args:
-            resume: continue with the state, iteration and policies of this program's last training; without one, of the
-                snapshot that load_from finds; else start at 0. max_iter and max_epoch count from there.
+            resume: continue with the state, iteration and policies of this program's last training; if there was none,
+                from the snapshot that load_from finds; else start at 0. max_iter and max_epoch count from there.
             verbose: 0: silent, 1: show progress; None: as solver.progress says.
 
         Raises:
             OptionError: no method, no max_iter or max_epoch; the net has no loss; resume with a different solver than
                 that of the last training.
-            NumericError: the loss is no longer finite. DataError, SnapshotError: files.
+            NumericError: the loss is no longer finite. DataError, SnapshotError: a file cannot be read or written.
         """
         if method is None:
             raise OptionError("train() needs a method or a solver", hint="train(SGD(0.1), max_iter=...)")
@@ -83,23 +83,23 @@ class Program:
             return train(self, solver, resume=bool(resume), progress=None if verbose is None else bool(verbose))
 
     def start_training(self, solver: Solver) -> TrainingRun:
-        """A training whose steps the caller runs; for Solver.init_solve."""
+        """Begin a training whose steps the caller runs; for Solver.init_solve."""
         self.session.require_loss("init_solve()")
         return TrainingRun(self, solver)
 
     # --- one batch ---------------------------------------------------------------------------------
 
     def forward(self) -> float:
-        """Compute the net on the next batch of its data layers; the total loss, 0.0 where there is none."""
+        """Run the net on the next batch of its data layers; returns the total loss, 0.0 if there is none."""
         return self.session.forward()
 
     def backward(self, regu_coef: float = 0.0) -> None:
-        """Gradients of the batch of the last forward(): program.grads and program.blob_diffs."""
+        """Compute the gradients of the batch of the last forward(): program.grads and program.blob_diffs."""
         self.session.backward(regu_coef)
 
     @property
     def blobs(self) -> Mapping[str, np.ndarray]:
-        """Blobs of the last forward(), in logical order; after train() those named in keep=."""
+        """Blobs of the last forward(), in logical order; after train(), those named in keep=."""
         return self.session.results.blobs
 
     @property
@@ -113,18 +113,18 @@ class Program:
         return self.session.results.grads
 
     def epoch(self) -> int:
-        """Completed passes over the first data layer."""
+        """Number of completed passes over the first data layer."""
         return self.session.epoch()
 
     @property
     def rng_step(self) -> int:
-        """The counter behind dropout masks: forward() and training steps taken."""
+        """The step counter of random numbers, such as dropout masks: forward() calls and training steps so far."""
         return self.session.rng_step
 
     # --- evaluation and prediction -----------------------------------------------------------------
 
     def evaluate(self) -> dict[str, float]:
-        """Means of the statistics and losses over one exact pass; blobs and training's place in the data stay."""
+        """Means of the statistics and losses over one exact pass; does not change blobs or training's position."""
         return self.evaluation().means()
 
     def evaluation(self) -> Statistics:
@@ -132,7 +132,7 @@ class Program:
         return self.session.evaluation()
 
     def statistic_names(self) -> list[str]:
-        """The names in evaluate()."""
+        """The names in the result of evaluate()."""
         return self.session.statistic_names()
 
     def predict(self, x: Any, blob: str | None = None) -> np.ndarray:
@@ -140,11 +140,11 @@ class Program:
 
         Args:
             x: samples for the first data layer's first top, batch first, or a dict of top -> samples. The layer's
-                transformers are applied to them. A number of samples where the blob needs no input.
-            blob: None: the prediction bottom of the only loss or accuracy layer, else the only top that no layer takes.
+                transformers are applied to them. If the blob depends on no input: the number of samples.
+            blob: None: the prediction bottom of the only loss or accuracy layer, else the only top that no layer reads.
 
         Raises:
-            OptionError, ShapeError: x does not fit the data layer, or no single prediction exists.
+            OptionError, ShapeError: x does not fit the data layer, or there is no single prediction.
         """
         return self.session.predict(x, blob)
 
@@ -157,35 +157,35 @@ class Program:
         self.session.statistics.reset()
 
     def reset_outputs(self, *layers: str) -> None:
-        """Empty the lists of these MemoryOutput layers; of all of them without names."""
+        """Empty the lists of these MemoryOutput layers; without names, of all of them."""
         self.outputs.reset(*layers)
 
     # --- parameters --------------------------------------------------------------------------------
 
     def parameters(self) -> dict[str, np.ndarray]:
-        """Live parameter arrays by "key___param": writing them sets the parameters."""
+        """Live parameter arrays by "key___param": writing to them sets the parameters."""
         return self.session.parameters()
 
     def save(self, path: str | Path) -> None:
         """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending) or an .npz archive.
 
         Raises:
-            OptionError: another ending. SnapshotError: the disk refuses.
+            OptionError: another ending. SnapshotError: the file cannot be written.
         """
         self.session.save(path)
 
     def load(self, path: str | Path, strict: bool = True) -> None:
         """Read parameters from a model file (also Mocha's and Caffe's: HDF5, .caffemodel) or a snapshot.
 
-        Afterwards train(resume=True) starts at iteration 0: the solver's state was made with other parameters.
+        After it, train(resume=True) starts at iteration 0, since the solver's state belongs to other parameters.
 
         Args:
-            strict: a missing parameter other than a bias is an error; else it keeps its value.
+            strict: a missing parameter other than a bias is an error; otherwise it keeps its value.
         """
         self.session.load(path, strict)
 
     def freeze(self, *layers: str | Layer) -> None:
-        """Leave the parameters of these layers, given by name or as layers, as they are, from the next step on."""
+        """Exclude the parameters of these layers, given by name or as layers, from updates, from the next step on."""
         self.session.frozen.add(*layers)
 
     def unfreeze(self, *layers: str | Layer) -> None:
@@ -193,21 +193,21 @@ class Program:
         self.session.frozen.remove(*layers)
 
     def is_frozen(self, layer: str | Layer) -> bool:
-        """Whether steps leave this layer's parameters as they are."""
+        """Whether this layer's parameters are excluded from updates."""
         return layer in self.session.frozen
 
     def freeze_all(self) -> None:
-        """Leave all parameters as they are."""
+        """Exclude all parameters from updates."""
         self.session.frozen.add_all()
 
     def unfreeze_all(self) -> None:
         """Train all parameters again."""
         self.session.frozen.clear()
 
-    # --- seeing inside -----------------------------------------------------------------------------
+    # --- inspection --------------------------------------------------------------------------------
 
     def explain(self) -> str:
-        """Layers, shapes, parameters, memory, fused groups and why neighbours were not, each kernel's schedule."""
+        """Layers, shapes, parameters, memory, fused operations and why others were not, each kernel's schedule."""
         from mochac.inspect.explain import explain_session
 
         return explain_session(self.session)
@@ -222,7 +222,7 @@ class Program:
 
     @property
     def kernels(self) -> list[KernelRecord]:
-        """The kernels of the main plan: the step, without losses the test plan, without statistics the prediction."""
+        """The kernels of the main plan: the training step; without losses the test plan, else the prediction."""
         from mochac.inspect.kernel_records import kernel_records
 
         return kernel_records(self.session.main_plan().lowered, self.session.plans.backend)
@@ -234,7 +234,7 @@ class Program:
         return profile(self.session, n_iter)
 
     def close(self) -> None:
-        """Release everything; a second close is harmless."""
+        """Release everything; closing twice is harmless."""
         self.session.close()
 
     def __enter__(self) -> Program:

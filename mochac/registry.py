@@ -1,9 +1,8 @@
-"""Folder scans: how ops, layers, passes, solvers and schedule steps are found.
+"""Registry: finds ops, layers, passes, solvers and schedule steps by scanning folders.
 
-Every `REGISTRY = Registry(...)` in the house calls this. A contribution is one file; the registry
-imports the file that bears the name asked for, or else all files of a folder in sorted order, refuses duplicates and
-suggests names. What users define in files of
-their own is kept apart: it may be defined again, and is found by name only. It must not know what they are.
+A contribution is one file. A registry imports the file with the name asked for, or else all files of a folder in sorted
+order; it refuses duplicates and suggests names. What users define in files of their own is kept apart: it may be
+defined again, and is found by name only.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """Named contributions of one kind, filled by importing the modules of a package.
 
-    One name is looked for in the module of that name ("HDF5Data" in hdf5_data), then in the `common` modules, which
-    hold many; only when it is in none of them, and for iteration, every module is imported. With `inner`, contributions
-    are packages inside the package, and the module of that name in each is imported.
+    A name is looked up in the module of that name ("HDF5Data" in hdf5_data), then in the `common` modules, which hold
+    several contributions. Only if none of them has it, and for iteration, every module is imported. With `inner`,
+    contributions are packages inside the package, and the module named `inner` in each is imported.
 
-    Iteration, len and items() give the package's own; `foreign` names those defined elsewhere, by users.
+    Iteration, len and items() give the package's own contributions; `foreign` names those defined elsewhere, by users.
 
     >>> colours: Registry[int] = Registry("colour", package=None)
     >>> colours.add("red", 1)
@@ -47,15 +46,15 @@ class Registry(Generic[T]):
         """Register `item`.
 
         Args:
-            home: the module that defines it. One outside the package may define its own again, as a notebook's cell
-                does that is run twice.
+            home: the module that defines it. A module outside the package may define its own again, as a notebook cell
+                does when it runs twice.
 
         Raises:
             ValueError: the name is taken.
         """
         foreign = self._is_foreign(home)
         if foreign:
-            self.scan()  # or the package's own of this name would come second
+            self.scan()  # so that the package's own contribution of this name comes first
         if name in self._items and not (foreign and name in self.foreign):
             raise ValueError(f"two {self.kind}s are called {name!r}")
         self._items[name] = item
@@ -80,7 +79,7 @@ class Registry(Generic[T]):
 
     @cached_property
     def _modules(self) -> dict[str, str]:
-        """Names of the package's modules, by their letters and digits alone."""
+        """The package's modules, by the letters and digits of their names."""
         package = importlib.import_module(str(self.package))
         names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
         if self.inner:
@@ -92,7 +91,7 @@ class Registry(Generic[T]):
         return any(module.name == self.inner for module in inside)
 
     def _look_for(self, name: str) -> None:
-        """Import what may define `name`, as little as possible."""
+        """Import the modules that may define `name`, as few as possible."""
         if self._scanned or name in self._items:
             return
         named = self._modules.get(_letters(name))
@@ -125,7 +124,7 @@ class Registry(Generic[T]):
         return [(name, self._items[name]) for name in self]
 
     def everything(self) -> list[T]:
-        """The package's contributions and those defined elsewhere, by name."""
+        """The package's contributions and those of users, by name."""
         self.scan()
         return [self._items[name] for name in sorted(self._items)]
 
@@ -135,7 +134,7 @@ def _letters(name: str) -> str:
 
 
 class Namespace(type):
-    """Metaclass of classes that only hold names, such as Neurons: an unknown name is answered with those there are.
+    """Metaclass of classes that only hold names, such as Neurons: errors for unknown names list the known ones.
 
     >>> class Colours(metaclass=Namespace):
     ...     Red = 1
@@ -144,7 +143,7 @@ class Namespace(type):
     AttributeError: Colours has no 'Rde', only Red; did you mean 'Red'?
     """
 
-    if not TYPE_CHECKING:  # a type checker shall find misspelt names
+    if not TYPE_CHECKING:  # type checkers should find misspelt names
 
         def __getattr__(cls, name: str) -> object:
             known = [own for own in vars(cls) if not own.startswith("_")]
@@ -154,7 +153,7 @@ class Namespace(type):
 def suggestion(name: str, known: object) -> str | None:
     """The known name closest to a misspelt one, or None.
 
-    Upper and lower case are alike.
+    Upper and lower case are not distinguished.
 
     >>> suggestion("momemtum", ["momentum", "lr_policy"]), suggestion("relu", ["Tanh", "ReLU"])
     ('momentum', 'ReLU')
@@ -165,6 +164,6 @@ def suggestion(name: str, known: object) -> str | None:
 
 
 def did_you_mean(name: str, known: object) -> str:
-    """A ready tail for a message: '; did you mean ...?' or the empty string."""
+    """The end of a message: '; did you mean ...?' or the empty string."""
     close = suggestion(name, known)
     return f"; did you mean {close!r}?" if close else ""

@@ -1,7 +1,7 @@
-"""Backend: one way to compile and run nets, and the registry of them.
+"""Backend: the interface for compiling and running nets on one kind of machine, and the registry of backends.
 
-A backend is a folder of runtime/ whose backend.py registers one class. Everything above (lowering, sessions, reports,
-searches) works on this interface; what is not abstract has a default that suits a simple backend.
+A backend is a folder of runtime/ whose backend.py registers one class. Lowering, sessions, reports and searches use
+only this interface; methods that are not abstract have a default that suits a simple backend.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Executor(Protocol):
 
     @property
     def threads(self) -> int:
-        """Threads that share a step; 1 on a device."""
+        """Number of threads that share a step; 1 on a device."""
         ...
 
     def run(
@@ -51,62 +51,62 @@ class Executor(Protocol):
         """Run steps one after the other.
 
         Args:
-            feeds: Feeds of runtime/tables.py, or what the backend's datasets gave.
+            feeds: Feeds of runtime/tables.py, or what Datasets.given returned.
             hyper: by key, one number or n_steps of them.
 
         Returns:
-            by name of the plan's scalars, n_steps values.
+            n_steps values for each of the plan's scalars, by name.
         """
         ...
 
     def profile(self, n_steps: int, feeds: Any = (), hyper: Mapping[str, object] | None = None) -> Times:
-        """Run steps, state changes included, and time every launch; fewer feeds are used in turn."""
+        """Run steps, state changes included, and time every launch; if there are fewer feeds, they are used in turn."""
         ...
 
     def read(self, name: str) -> np.ndarray:
-        """A copy of a named value in logical order, as the last run left it; KeyError where the plan keeps none."""
+        """A copy of a named value in logical order, from the last run; KeyError if the plan does not keep it."""
         ...
 
     def close(self) -> None:
-        """Release code and memory; a second close is harmless."""
+        """Release code and memory; closing twice is harmless."""
         ...
 
 
 class Datasets(Protocol):
-    """The datasets that a backend keeps near its executors for one program.
+    """The datasets that a backend keeps on its device for one program.
 
     Attributes:
-        words: what became of the datasets of the last run, for explain.
+        words: where the datasets of the last run were kept, for explain.
     """
 
     words: str
 
     def likely(self, sources: Sequence[DataSource], epochs: float) -> bool:
-        """Whether a run over so many epochs will find its data here, as far as is known before."""
+        """Whether a run over this many epochs will probably find its data on the device."""
         ...
 
     def hold(self, sources: Sequence[DataSource], epochs: float) -> bool:
-        """Have all samples here as they are now, if they belong here; whether they are."""
+        """Keep the current samples on the device if that pays; returns whether they are there."""
         ...
 
     def given(self, feed: Feed, names: Mapping[str, str], n: int, batch: int | None = None) -> Any:
-        """The next n batches of a feed whose sources are held, for Executor.run; `names` are inputs by top."""
+        """The next n batches of a feed whose sources are kept, for Executor.run; `names` are inputs by top."""
         ...
 
     def close(self) -> None:
-        """Let go of all of them; a second close is harmless."""
+        """Release all datasets; closing twice is harmless."""
         ...
 
 
 @dataclass(frozen=True)
 class CodeForm:
-    """A form of a kernel's code that a record of explain has, and a dump may write.
+    """A form of a kernel's code that explain's records offer, and that a dump may contain.
 
     Attributes:
-        title: what it is, in words.
-        make: from the backend, the kernel and its launch.
-        ending: of the dump's file; "": not dumped.
-        comment: how a line of comment begins, where the file is to say whose code it is.
+        title: a description.
+        make: returns the code for a backend, a kernel and its launch.
+        ending: extension of the dump's file; "": not dumped.
+        comment: how a comment line begins, if the file should have a header.
     """
 
     title: str
@@ -116,39 +116,39 @@ class CodeForm:
 
 
 class Backend(ABC):
-    """A machine, or a kind of it, that nets are compiled for and run on.
+    """A kind of machine that nets are compiled for and run on.
 
     Attributes:
         env: settings of the process.
-        cache: of compiled code; None where it is switched off.
+        cache: cache of compiled code; None if it is switched off.
     """
 
     name: ClassVar[str]
-    """As in compile(backend=)."""
+    """The name in compile(backend=)."""
     language: ClassVar[str]
-    """What its code is written in, in words."""
+    """What its code is written in, for people."""
     ending: ClassVar[str]
-    """Of a file with a module of such code."""
+    """File name extension of a module of such code."""
     kind: ClassVar[str]
-    """What code is made for, in words: "CPU"."""
+    """What code is generated for, for people: "CPU"."""
     forms: ClassVar[Mapping[str, CodeForm]]
-    """Forms of a kernel's code by name, the one that is printed first."""
+    """Forms of a kernel's code by name, the printed one first."""
     precedence: ClassVar[int] = 0
-    """Backend "auto" asks the backends of this package in falling precedence whether they are usable here."""
+    """For backend "auto": the usable backend of this package with the highest precedence is taken."""
     needs_device: ClassVar[bool] = False
-    """It runs only where its device is; explain and dump do without one."""
+    """It runs only on its device; explain and dump work without one."""
     usual_reasons: ClassVar[tuple[str, ...]] = ()
-    """What `missing` says on machines that are simply of another kind; backend "auto" does not log it."""
+    """Results of `missing` on machines of another kind, which backend "auto" does not log."""
     also_called: ClassVar[tuple[str, ...]] = ()
-    """How names begin that users may try instead."""
+    """Beginnings of names that users may try instead."""
     takes: ClassVar[frozenset[str]] = frozenset()
-    """Which of the options "tune" and "libraries" of compile() it has a use for."""
+    """Those of the options "tune" and "libraries" of compile() that it supports."""
     in_host_memory: ClassVar[bool] = True
-    """Executors work on the states' own arrays."""
-    keeps_datasets: ClassVar[bool] = False
-    """`datasets` may keep some."""
+    """Executors use the arrays of the states directly."""
+    keeps_data_sets: ClassVar[bool] = False
+    """`datasets` may return some."""
     times_kernels: ClassVar[bool] = False
-    """Compiling a kernel alone takes milliseconds, so that MOCHAC_DEBUG=2 times each."""
+    """Compiling a kernel alone takes milliseconds, so MOCHAC_DEBUG=2 times each kernel."""
 
     def __init__(self, env: Options) -> None:
         self.env = env
@@ -158,28 +158,28 @@ class Backend(ABC):
 
     @classmethod
     def missing(cls) -> str:
-        """Why it cannot be used here, in a few words; "" where it may be. Asks for nothing slow."""
+        """A short reason why it cannot be used here, or "" if it probably can; must be fast."""
         return ""
 
     @classmethod
     def makes_code_for(cls, target: str) -> bool:
-        """Whether a target named without a backend is one of its own."""
+        """Whether a target named without a backend belongs to this one."""
         return False
 
     @classmethod
     @abstractmethod
     def open(cls, options: CompileOptions, env: Options, run: bool) -> Backend:
-        """The backend as the options ask for it.
+        """The backend with the given options.
 
         Args:
-            run: plans are to run; otherwise code is only looked at.
+            run: whether plans will run; otherwise their code is only looked at.
 
         Raises:
             BackendError: it is not usable here, or does not know the target.
         """
 
     def refuse(self, options: CompileOptions) -> None:
-        """OptionError for an option that this backend has no use for."""
+        """Raise OptionError for an option that this backend does not support."""
         self.refuse_tuning(options)
         unusual = call_settings(options)
         if isinstance(options.libraries, tuple) and options.libraries:
@@ -189,7 +189,7 @@ class Backend(ABC):
 
     @classmethod
     def refuse_tuning(cls, options: CompileOptions) -> None:
-        """OptionError where a search for schedules is asked for that this backend does not have."""
+        """Raise OptionError if a search for schedules is asked for, but this backend has none."""
         if options.tune is not None and "tune" not in cls.takes:
             cls._refused("tune= searches for schedules of CPU code", "tune")
 
@@ -203,7 +203,7 @@ class Backend(ABC):
     @property
     @abstractmethod
     def generator(self) -> Generator:
-        """How kernels become code."""
+        """Turns kernels into code."""
 
     @property
     @abstractmethod
@@ -211,41 +211,41 @@ class Backend(ABC):
         """What code depends on besides the graph and mochac's own files: part of the key of cached plans."""
 
     def library_versions(self, graph: Graph) -> tuple[str, ...]:
-        """Versions of the libraries that a graph may call; part of that key, too."""
+        """Versions of the libraries that a graph may call: part of that key, too."""
         return ()
 
     @property
     def ask(self) -> Ask | None:
-        """Why a library does not have a call; None where nobody can be asked."""
+        """Why a library does not support a call; None if that cannot be known."""
         return None
 
     @abstractmethod
     def compile(self, text: str) -> bytes:
-        """Object code of a module, made anew."""
+        """Object code of a module, without a cache."""
 
     def objects(self, text: str) -> list[bytes]:
-        """What `bind` takes of a module, through the cache where compiling takes long."""
+        """The objects of a module for `bind`, from the cache if compiling is slow."""
         return [self.compile(text)]
 
     def verify(self, text: str) -> None:  # noqa: B027 - a default
-        """Raise a ValueError or RuntimeError where a module's text is invalid and something can tell."""
+        """Raise ValueError or RuntimeError if a module's text is invalid and that can be checked."""
 
     def spills(self, text: str) -> int:
-        """Vector registers that a module's code puts aside in memory, as far as can be told."""
+        """Number of vector registers that a module's code spills to memory, if known."""
         return 0
 
     # -- running -----------------------------------------------------------------------------------------------------
 
     def threads(self, asked: int | None = None) -> int:
-        """Threads that share a step where so many are asked for; None: as many as suit."""
+        """Number of threads that share a step if `asked` are asked for; None: the best number."""
         return asked or self.env.threads or 1
 
     def small_batch(self, dtype: str) -> int:
-        """Up to so many samples predict() compiles plans for fewer samples than a batch has."""
+        """Up to this many samples, predict() compiles plans for batches smaller than the net's."""
         return 1
 
     def datasets(self, dtype: str) -> Datasets | None:
-        """Keeps datasets for one program; None: batches are always read from the host."""
+        """Datasets kept on the device for one program; None: batches are always read from the host."""
         return None
 
     @abstractmethod
@@ -255,16 +255,16 @@ class Backend(ABC):
     # -- measuring ---------------------------------------------------------------------------------------------------
 
     def peak(self, threads: int) -> Peak:
-        """What it reaches in multiply-adds now.
+        """The measured multiply-add peak.
 
         Raises:
             BackendError: it is not measured.
         """
-        raise BackendError(f"backend {self.name!r} measures no peak that kernels could be compared with")
+        raise BackendError(f"backend {self.name!r} has no measured peak to compare kernels with")
 
     def bandwidth(self, threads: int) -> Bandwidth:
-        """What its caches and memory deliver now; raises as `peak`."""
-        raise BackendError(f"backend {self.name!r} measures no bandwidth that kernels could be compared with")
+        """The measured bandwidth of caches and memory; raises like `peak`."""
+        raise BackendError(f"backend {self.name!r} has no measured bandwidth to compare kernels with")
 
     # -- showing -----------------------------------------------------------------------------------------------------
 
@@ -277,11 +277,11 @@ class Backend(ABC):
         return []
 
     def memory_rows(self, plan: Plan) -> list[list[str]]:
-        """Rows (name, how much) of explain's table of memory, beside those of every backend."""
+        """Rows (name, size) that it adds to explain's table of memory."""
         return []
 
     def forecast(self, sources: Sequence[DataSource], dtype: np.dtype) -> str:
-        """What is to be expected of datasets before any run, in words, where the backend keeps some."""
+        """Where datasets will probably be kept, in words, before any run; "" if the backend keeps none."""
         return ""
 
     def sections(self, lowered: Lowered) -> list[tuple[str, str]]:
@@ -289,11 +289,11 @@ class Backend(ABC):
         return []
 
 
-OF_LIBRARIES = "can only be had of cuBLAS and cuDNN"
+OF_LIBRARIES = "can only be used with cuBLAS and cuDNN"
 
 
 def call_settings(options: CompileOptions) -> list[str]:
-    """How libraries are to be called, where that is not the usual way, as the user wrote it."""
+    """Settings of library calls that differ from the defaults, as the user wrote them."""
     usual = CompileOptions()
     names = ("precision", "deterministic")
     return [f"{n}={getattr(options, n)!r}" for n in names if getattr(options, n) != getattr(usual, n)]
@@ -304,6 +304,6 @@ B = TypeVar("B", bound=Backend)
 
 
 def register(backend: type[B]) -> type[B]:
-    """Decorator: the class of a backend, under its name."""
+    """Decorator: register the class of a backend under its name."""
     BACKENDS.add(backend.name, backend, backend.__module__)
     return backend

@@ -1,7 +1,7 @@
-"""check_op: one operation's five rules checked against each other on its own samples.
+"""check_op: checks the five rules of an operation against each other, on its own samples.
 
-Compiled code is compared with the NumPy reference, the reference with the inferred types, the gradient with central
-differences in the interpreter.
+Compiled code is compared with the NumPy reference, the reference with the inferred types, and the gradient with central
+differences in the interpreter. mochac.check_op makes it available to authors of operations.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Comparison:
-    """One comparison: of which sample, what was compared, how far apart, and how far it may be."""
+    """One comparison: the sample, what was compared, the error, and the largest error allowed."""
 
     sample: str
     what: str
@@ -40,20 +40,20 @@ class Comparison:
 
     @property
     def ok(self) -> bool:
-        """The error is at most the tolerance; NaN is not."""
+        """Whether the error is at most the tolerance; NaN is not."""
         return self.error <= self.tolerance
 
 
 @dataclass(frozen=True)
 class OpCheck:
-    """All comparisons; `ok` when all are within their tolerance."""
+    """All comparisons of an operation; `ok` if all are within their tolerance."""
 
     op: str
     comparisons: tuple[Comparison, ...]
 
     @property
     def ok(self) -> bool:
-        """Every comparison is within its tolerance."""
+        """Whether every comparison is within its tolerance."""
         return all(f.ok for f in self.comparisons)
 
     def __str__(self) -> str:
@@ -62,11 +62,11 @@ class OpCheck:
 
 
 def check_op(name: str) -> OpCheck:
-    """Run an operation's samples through all of its rules.
+    """Check an operation's rules on all its samples.
 
-    Compared are, in float32 and float64: the reference's shapes and dtypes with `infer`; machine code with the
-    reference, relative to the largest result, within the op's tolerance (float64: 1e-7 of it). In float64: `vjp` with
-    central differences along a random direction, for every float operand the sample does not exclude.
+    In float32 and float64, the shapes and dtypes of the reference are compared with `infer`, and machine code with the
+    reference: relative to the largest result, within the op's tolerance (float64: 1e-7 of it). In float64, `vjp` is
+    compared with central differences along a random direction, for every float operand unless the sample excludes it.
 
     Raises:
         OptionError: no such operation.
@@ -97,7 +97,7 @@ def _comparisons(op: Op, sample: Sample) -> Iterator[Comparison]:
 
 
 def _wrong_types(op: Op, case: Case) -> list[int]:
-    """Positions of results that the reference gives another shape or dtype than `infer`."""
+    """Positions of results for which the reference and `infer` differ in shape or dtype."""
     made = run_reference(op, case.arrays, case.attrs)
     said = op.infer(*case.types, **case.attrs)
     if len(made) != len(said):
@@ -107,7 +107,7 @@ def _wrong_types(op: Op, case: Case) -> list[int]:
 
 
 def _distance(op: Op, sample: Sample, case: Case, dtype: str) -> float:
-    """Largest difference of machine code and float64 reference, relative to the largest result, at least 1."""
+    """Largest difference of machine code and float64 reference, relative to the largest result or to 1."""
     natural = replace(case, types=tuple(t.with_(lanes=0) for t in case.types))
     got = run_graph(natural.graph(), case.feeds(), dtype=dtype)
     wide = tuple(a.astype(np.float64) if a.dtype.kind == "f" else a for a in case.arrays)
@@ -130,7 +130,7 @@ def _differentiable(case: Case, sample: Sample) -> tuple[int, ...]:
 
 
 def _slope_error(case: Case, position: int) -> float:
-    """Derived against measured slope of a weighted sum of the first result, along one random direction."""
+    """Difference of the derived and the measured slope of a weighted sum of the first result, in a random direction."""
     graph = _differentiated(case, position)
     rng = np.random.default_rng(SEED)
     weights = rng.standard_normal(graph.types()["weights"].shape)

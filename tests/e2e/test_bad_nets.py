@@ -330,7 +330,7 @@ def test_a_closed_program():
 
 def test_a_backend_as_the_target(tmp_path):
     error = refused(lambda: mochac.dump(good(), tmp_path, target="cuda"))
-    assert error.report.endswith("\n  hint: a GPU's name is that of its code, such as sm_90")
+    assert error.report.endswith("\n  hint: the name of a GPU is that of its architecture, such as sm_90")
 
 
 def test_a_gpu_as_the_cpu_to_compile_for(tmp_path):

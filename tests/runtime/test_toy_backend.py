@@ -122,16 +122,16 @@ def test_a_backend_need_not_measure_anything(programs, monkeypatch):
     monkeypatch.delattr(ToyBackend, "peak")
     with pytest.raises(mochac.BackendError) as caught:
         programs[0].profile(1)
-    assert str(caught.value) == "backend 'toy' measures no peak that kernels could be compared with"
+    assert str(caught.value) == "backend 'toy' has no measured peak to compare kernels with"
 
 
 @pytest.mark.parametrize(
     ("options", "rule", "takes"),
     [
         ({"tune": "quick"}, "tune= searches for schedules of CPU code", "cpu"),
-        ({"libraries": ["cudnn"]}, "libraries=['cudnn'] can only be had of cuBLAS and cuDNN", "cuda"),
-        ({"precision": "tf32"}, "precision='tf32' can only be had of cuBLAS and cuDNN", "cuda"),
-        ({"deterministic": False}, "deterministic=False can only be had of cuBLAS and cuDNN", "cuda"),
+        ({"libraries": ["cudnn"]}, "libraries=['cudnn'] can only be used with cuBLAS and cuDNN", "cuda"),
+        ({"precision": "tf32"}, "precision='tf32' can only be used with cuBLAS and cuDNN", "cuda"),
+        ({"deterministic": False}, "deterministic=False can only be used with cuBLAS and cuDNN", "cuda"),
     ],
 )
 def test_options_of_other_backends_are_refused(options, rule, takes):

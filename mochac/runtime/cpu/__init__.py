@@ -1,1 +1,1 @@
-"""The CPU backend: LLVM IR to object code, object code to addresses, and the worker threads that run it."""
+"""The CPU backend: compiles LLVM text to objects, loads them, and runs plans on a team of worker threads."""

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from mochac.runtime.cpu.executor import CpuExecutor
 
 BURSTS, BURST_S = 4, 0.008
-"""Of the peak's measurement."""
+"""Number and duration of the bursts that measure the peak."""
 
 
 def target_of(cpu: CpuInfo) -> CpuTarget:
-    """What codegen needs to know of a CPU."""
+    """The properties of a CPU that codegen needs."""
     return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.vector_bytes > 16)
 
 
@@ -46,7 +46,7 @@ class CpuBackend(Backend):
     """A CPU.
 
     Args:
-        cpu: one to generate code for, which this machine need not be able to run; None: MOCHAC_CPU, else this one.
+        cpu: the CPU to generate code for, which need not be this machine's; None: MOCHAC_CPU, else this machine's.
     """
 
     name = "cpu"
@@ -69,7 +69,7 @@ class CpuBackend(Backend):
 
     @classmethod
     def makes_code_for(cls, target: str) -> bool:
-        """LLVM is asked for any name that no other backend takes."""
+        """True: LLVM gets every name that no other backend takes."""
         return True
 
     @classmethod
@@ -111,7 +111,7 @@ class CpuBackend(Backend):
         return CpuExecutor(plan, objects, arrays, self.threads(threads), cache=self.cache)
 
     def peak(self, threads: int) -> Peak:
-        """Best rate of some short bursts of multiply-adds, since a neighbour may take a core away."""
+        """Best rate of several short bursts of multiply-adds, since a neighbour process may take a core away."""
         from mochac.runtime.cpu.peak import PeakLoop
 
         with closing(PeakLoop(threads, self.cpu, self.cache)) as loop:
@@ -127,7 +127,7 @@ class CpuBackend(Backend):
         return f"backend cpu ({self.cpu.name}): vectors of {self.cpu.vector_bytes} bytes"
 
     def signature(self, kernel: ScheduledKernel, launch: Launch) -> list[str]:
-        """The function, whose name is a hash, and what stands in its arguments."""
+        """The function, whose name is a hash, and its arguments."""
         buffers = (*kernel.scheduled.inputs, *kernel.scheduled.outputs)
         return [
             f"function {kernel.code.symbol}(args, lo, hi, scratch): items lo..hi of {launch.items}",
@@ -135,7 +135,7 @@ class CpuBackend(Backend):
         ]
 
     def memory_rows(self, plan: Plan) -> list[list[str]]:
-        """Scratch memory of threads."""
+        """The threads' scratch memory."""
         from mochac.runtime.support.columns import unit
 
         scratch = max((launch.scratch_bytes for launch in plan.launches), default=0)

@@ -1,6 +1,7 @@
-"""Measured bandwidth of this machine's caches and memory, by loops compiled and run as mochac's kernels are.
+"""Measures the bandwidth of the machine's caches and memory, with loops compiled and run as mochac's kernels are.
 
-Profiles compare kernels that move more than they compute with it, in the same process and minute.
+Profiles and benchmarks compare kernels that move more than they compute with it, and the others with
+runtime/cpu/peak.py, in the same process and minute.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from mochac.runtime.support.aligned import aligned_empty, aligned_zeros
 from mochac.runtime.support.rates import Bandwidth, Level, confirmed
 
 BURST_BYTES = 64 << 20
-"""That a thread moves in one measurement: tenths of a millisecond from near caches, milliseconds from memory."""
+"""Bytes that a thread moves in one measurement: tenths of a millisecond from near caches, milliseconds from memory."""
 BURSTS = 7
 MOST_BYTES = 256 << 20
-"""Taken for measuring memory; where caches are as large as that, it is not measured."""
+"""Maximum memory for measuring memory bandwidth; with caches of that size, it is not measured."""
 BOUNDARY = 2 << 20
-"""Working sets start on one: one that lay across a large power of two was read at 3/4 of the rate from L1 (Zen 5, whose
-ways are predicted from a hash of the address)."""
+"""Working sets are aligned to this: one that crossed a large power of two was read at 3/4 of the rate from L1 (Zen 5,
+whose ways are predicted from a hash of the address)."""
 FRESH_S = 60.0
 _HUGE = 10**12
 
@@ -39,8 +40,8 @@ class BandwidthLoop:
     """Loops that read or copy memory, on all threads at once, each in a part of its own.
 
     Args:
-        threads: >= 1; None: as many as this process may use.
-        cpu: target; default this machine.
+        threads: number of threads, >= 1; None: as many as this process may use.
+        cpu: CPU to compile for; default this machine's.
         cache: cache of objects.
     """
 
@@ -51,7 +52,7 @@ class BandwidthLoop:
         self.sets = working_sets(self.threads)
         largest = max(n_bytes for _, _, n_bytes in self.sets)
         self.memory = _empty(largest * self.threads)
-        self.memory[:] = 1  # pages that were never written are all the same one
+        self.memory[:] = 1  # pages that were never written are all the same zero page
         self._numbers = aligned_zeros(2, np.int64)
         image = compiler.compile_cached(bandwidth_text(self.lanes), self.cpu, cache)
         self._plans = {symbol: self._bound(symbol, image, cache) for symbol in ("mochac_read", "mochac_copy")}
@@ -71,7 +72,7 @@ class BandwidthLoop:
         return CpuExecutor(plan, [image], states, self.threads, cache=cache, yielding=False)
 
     def run(self, symbol: str, turns: int, n_bytes: int) -> float:
-        """Go `turns` times over `n_bytes` of every thread's part; returns seconds of the slowest thread.
+        """Pass `turns` times over `n_bytes` of every thread's part; returns the seconds of the slowest thread.
 
         Args:
             symbol: "mochac_read", or "mochac_copy" from one half of the bytes to the other.
@@ -81,14 +82,14 @@ class BandwidthLoop:
         return float(self._plans[symbol].profile(1).launches[0])
 
     def gbs(self, symbol: str, n_bytes: int) -> float:
-        """1e9 bytes a second that all threads together move."""
+        """1e9 bytes per second that all threads together move."""
         turns = max(1, BURST_BYTES // n_bytes)
         moved = turns * n_bytes * self.threads
         self.run(symbol, turns, n_bytes)  # wakes the workers, fills the cache
         return confirmed([moved / self.run(symbol, turns, n_bytes) for _ in range(BURSTS)]) / 1e9
 
     def measure(self) -> Bandwidth:
-        """Every level once; a fifth of a second or less."""
+        """Measure every level once, in at most a fifth of a second."""
         levels = [
             Level(name, held, self.gbs("mochac_read", n_bytes), self.gbs("mochac_copy", n_bytes))
             for name, held, n_bytes in self.sets
@@ -102,8 +103,8 @@ class BandwidthLoop:
 
 
 def bandwidth(threads: int | None = None, cpu: CpuInfo | None = None, cache: Cache | None = None) -> Bandwidth:
-    """What this machine's caches and memory deliver to `threads` threads with the vectors of `cpu` now: measured again
-    where the last time was more than a minute ago."""
+    """Bandwidth of this machine's caches and memory for `threads` threads with the vectors of `cpu`, measured again if
+    the last measurement is more than a minute old."""
     asked = threads or default_threads(), cpu or host_cpu()
     measured, found = _last.get(asked, (0.0, None))
     if found is None or time.monotonic() - measured > FRESH_S:
@@ -123,10 +124,10 @@ def _empty(n_bytes: int) -> np.ndarray:
 
 
 def working_sets(threads: int) -> list[tuple[str, int | None, int]]:
-    """(level, bytes the threads have of it, bytes a thread walks over).
+    """(level, bytes of it that the threads have, bytes that each thread accesses).
 
-    Half of the nearest cache; of others as far from the one before as from their end; and for memory twice the last one
-    a thread, since a virtual machine may hide that its CPUs have several of these.
+    Half of L1; for the other caches, a size between the previous level's and their own, equally far from both; and for
+    memory, twice the last cache per thread, since a virtual machine may hide that its CPUs have several of these.
     """
     unit = 2 * STREAMS * 64
     found: list[tuple[str, int | None, int]] = []

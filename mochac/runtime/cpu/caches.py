@@ -17,8 +17,8 @@ class DataCache:
     """A level of cache.
 
     Attributes:
-        n_bytes: of one cache.
-        cpus: that share one.
+        n_bytes: size of one cache.
+        cpus: number of CPUs that share one.
     """
 
     level: int
@@ -26,7 +26,7 @@ class DataCache:
     cpus: int
 
     def held_by(self, threads: int) -> int:
-        """Bytes that so many threads have together, each on a core of its own.
+        """Bytes that a number of threads have together, each on a core of its own.
 
         >>> DataCache(level=2, n_bytes=1 << 20, cpus=1).held_by(1)
         1048576
@@ -36,12 +36,12 @@ class DataCache:
 
 
 GUESS = (DataCache(1, 32 << 10, 1), DataCache(2, 512 << 10, 1), DataCache(3, 16 << 20, 8))
-"""Where the system does not tell."""
+"""Sizes for systems that do not report them."""
 
 
 @lru_cache(maxsize=4)
 def caches(folder: Path = _SYS) -> tuple[DataCache, ...]:
-    """Data and unified caches, nearest first, as Linux lists them for its first CPU; elsewhere modest sizes."""
+    """Data and unified caches, nearest first, as Linux lists them for its first CPU; on other systems, a guess."""
     found: dict[int, DataCache] = {}
     for index in sorted(folder.glob("index*")):
         try:
@@ -55,13 +55,13 @@ def caches(folder: Path = _SYS) -> tuple[DataCache, ...]:
 
 
 def _bytes(text: str) -> int:
-    """Of sizes such as 48K."""
+    """Bytes of a size such as 48K."""
     unit = _UNITS.get(text[-1:], 1)
     return int(text.rstrip("KMG")) * unit
 
 
 def _count(cpus: str) -> int:
-    """CPUs of a list such as 0-3,8."""
+    """Number of CPUs in a list such as 0-3,8."""
     n = 0
     for part in cpus.split(","):
         first, _, last = part.partition("-")

@@ -1,6 +1,6 @@
-"""LLVM IR text to object code for a CPU.
+"""Compiles LLVM IR text to object code for a CPU.
 
-Nothing is optimised on the way: the printers write finished IR, so no middle-end pass runs.
+No optimization passes run: the printers write finished IR.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 from mochac.runtime.files.cache import Cache, digest
 
 OBJECT_FORMAT = 1
-"""Raised when the driver or the argument layout changes meaning, so that cached objects of old versions miss."""
+"""Increase this if the driver or the argument layout changes meaning, so that cached objects of old versions miss."""
 
 
 @lru_cache(maxsize=1)
 def llvm() -> Any:
-    """llvmlite.binding with the native target ready; the import takes about 50 ms, so it happens on first use."""
+    """llvmlite.binding with the native target initialized; imported on first use, because that takes about 50 ms."""
     import llvmlite.binding as binding
 
     binding.initialize_native_target()
@@ -65,17 +65,17 @@ class CpuInfo:
 
     @property
     def key(self) -> str:
-        """Text that tells targets apart in cache keys and dumps."""
+        """Text that identifies the target in cache keys and dumps."""
         return f"{self.name}:{self.features}:{self.vector_bytes}"
 
     @property
     def vector_registers(self) -> int:
-        """Vector registers a register tile may count on."""
+        """Number of vector registers for register tiles."""
         return 32 if self.vector_bytes == 64 or arch() in ("aarch64", "arm64") else 16
 
 
 def _new_machine(cpu: CpuInfo) -> Any:
-    """Position-independent small code: one library is one allocation, and calls out of it go through stubs."""
+    """Position-independent code of the small code model: one library is one allocation, calls out of it use stubs."""
     return (
         llvm()
         .Target.from_triple(triple())
@@ -94,17 +94,17 @@ def _parsed(text: str, machine: Any) -> Any:
 
 
 def compile_ir(text: str, cpu: CpuInfo) -> bytes:
-    """Object code of one module of LLVM IR text for a CPU.
+    """Object code of a module of LLVM IR text for a CPU.
 
     Raises:
-        RuntimeError: LLVM refuses the text; its message names line and column.
+        RuntimeError: LLVM rejects the text; its message gives line and column.
     """
     machine = _target_machine(cpu)
     return machine.emit_object(_parsed(text, machine))
 
 
 def compile_cached(text: str, cpu: CpuInfo, cache: Cache | None) -> bytes:
-    """`compile_ir` through a cache of earlier results; None compiles always."""
+    """`compile_ir` with a cache of earlier results; None always compiles."""
     if cache is None:
         return compile_ir(text, cpu)
     key = object_key(text, cpu)
@@ -116,12 +116,12 @@ def compile_cached(text: str, cpu: CpuInfo, cache: Cache | None) -> bytes:
 
 
 def object_key(text: str, cpu: CpuInfo) -> str:
-    """Cache key of an object: everything its bytes depend on."""
+    """Cache key of an object: everything that its bytes depend on."""
     return digest("object", text, cpu.name, cpu.features, triple(), llvm_version(), str(OBJECT_FORMAT))
 
 
 def assembly(text: str, cpu: CpuInfo) -> str:
     """Assembly text of a module, spill remarks included, for dumps and instruction counts."""
-    machine = _new_machine(cpu)  # verbosity stays with it
+    machine = _new_machine(cpu)  # a machine of its own, since it stays verbose
     machine.set_asm_verbosity(True)
     return machine.emit_assembly(_parsed(text, machine))

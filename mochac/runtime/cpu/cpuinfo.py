@@ -18,12 +18,12 @@ _WIDTHS = ((64, "zmm"), (32, "ymm"))
 
 @lru_cache(maxsize=8)
 def host_cpu(override: str | None = None) -> CpuInfo:
-    """The machine this process runs on ("" or "native"), or the named LLVM CPU instead ("haswell", "x86-64", ...).
+    """The CPU of this machine ("" or "native"), or the named LLVM CPU instead ("haswell", "x86-64", ...).
 
     AVX-512F gives 64-byte vectors, AVX2 with FMA 32, anything else 16.
 
     Raises:
-        BackendError: LLVM knows no such CPU, or it has wider vectors than this machine: its code could not run here.
+        BackendError: LLVM knows no such CPU, or it has wider vectors than this machine, so its code could not run here.
     """
     if not override or override == "native":
         name, features = compiler.host_target()
@@ -42,10 +42,10 @@ def host_cpu(override: str | None = None) -> CpuInfo:
 
 @lru_cache(maxsize=8)
 def named_cpu(name: str) -> CpuInfo:
-    """An LLVM CPU of this machine's architecture by name; code for it may not run here.
+    """An LLVM CPU of this machine's architecture by name; code for it need not run here.
 
     Raises:
-        BackendError: LLVM knows no such CPU, or cannot make 64-bit code for it.
+        BackendError: LLVM knows no such CPU, or cannot generate 64-bit code for it.
     """
     known = _known_cpus(name)
     if name not in known:
@@ -54,15 +54,16 @@ def named_cpu(name: str) -> CpuInfo:
         if name.startswith("sm_"):
             hint = f"{name} is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
         if name in ("cuda", "gpu"):
-            hint = "a GPU's name is that of its code, such as sm_90"
+            hint = "the name of a GPU is that of its architecture, such as sm_90"
         raise BackendError(f"LLVM has no CPU {name!r} with code for {compiler.arch()}", hint=hint)
     return CpuInfo(name, "", _probed_width(name))
 
 
 def _known_cpus(name: str) -> set[str]:
-    """Names of the CPUs that LLVM lists, less `name` if it makes no code for that one.
+    """Names of the CPUs that LLVM lists, without `name` if LLVM generates no code for it.
 
-    A child process asks: LLVM prints the list to its standard error, and an unknown or 32-bit CPU ends the process.
+    This runs in a child process: LLVM prints the list to standard error, and ends the process for an unknown or 32-bit
+    CPU.
     """
     child = subprocess.run([sys.executable, "-c", _ASK, name], capture_output=True, text=True, check=False)
     known = {line.split()[0] for line in child.stderr.splitlines() if " - Select the " in line}
@@ -90,7 +91,7 @@ def _feature_width(features: str) -> int:
 
 
 def _probed_width(cpu: str) -> int:
-    """Widest registers LLVM uses for a fused multiply-add of 16 floats on a CPU it knows by name."""
+    """Widest registers that LLVM uses for a fused multiply-add of 16 floats on a CPU it knows by name."""
     v = "<16 x float>"
     probe = (
         f"declare {v} @llvm.fma.v16f32({v}, {v}, {v})\n"
@@ -103,7 +104,7 @@ def _probed_width(cpu: str) -> int:
 
 
 def default_threads() -> int:
-    """Threads to use when nobody says: CPUs of the affinity mask, at most the cgroup's CPU quota rounded up, >= 1."""
+    """Default number of threads: CPUs of the affinity mask, at most the cgroup's CPU quota rounded up, >= 1."""
     try:
         cpus = len(os.sched_getaffinity(0))
     except AttributeError:  # not Linux

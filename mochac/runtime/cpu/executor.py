@@ -1,6 +1,6 @@
-"""CpuExecutor: a plan and its object code, bound to memory and ready to run.
+"""CpuExecutor: a plan and its objects, bound to memory and ready to run on the CPU.
 
-All steps of one `run` happen in native code (codegen/cpu/step_driver.py), without Python.
+All steps of one call run in native code (codegen/cpu/step_driver.py), without Python.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mochac.ir.types import DTYPES
 from mochac.runtime.cpu.cpuinfo import default_threads
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
-from mochac.runtime.cpu.sharing import item_slots, shares
+from mochac.runtime.cpu.sharing import full_slots, shares
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
 from mochac.runtime.files.cache import Cache
@@ -32,16 +32,17 @@ _KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
 
 
 class CpuExecutor:
-    """One executable plan on this machine's CPU.
+    """A plan ready to run on this machine's CPU.
 
     Args:
-        plan: what to run; every symbol of its launches must be in `objects`.
+        plan: the plan; every symbol of its launches must be in `objects`.
         objects: object code (runtime/cpu/compiler.py).
         states: the storage of every placement with place "state", by key: C-contiguous, 64-byte aligned, of its dtype
-            and shape (`aligned_empty`). Held and written in place.
-        threads: threads that share a step, >= 1; None: as many as this process may use. Any number gives the same bits.
-        cache: cache for the worker team's own code.
-        yielding: whether runs may go on with fewer threads while something else wants the CPUs (thread_throttle.py).
+            and shape (`aligned_empty`). Kept and updated in place.
+        threads: number of threads that share a step, >= 1; None: as many as this process may use. Results do not depend
+            on it, bit for bit.
+        cache: cache for the worker team's code.
+        yielding: runs may continue with fewer threads while another process keeps a CPU busy (thread_throttle.py).
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class CpuExecutor:
     # -- threads -----------------------------------------------------------------------------------------------------
 
     def set_threads(self, threads: int) -> None:
-        """Change the number of threads that share a step; takes effect at the next run, with the same bits."""
+        """Change the number of threads that share a step, from the next run on; results do not change."""
         if not 1 <= threads <= layout.MAX_THREADS:
             raise ValueError(f"threads must be from 1 to {layout.MAX_THREADS}, got {threads}")
         with self._lock:
@@ -132,11 +133,11 @@ class CpuExecutor:
 
     @property
     def used_threads(self) -> int:
-        """Threads that shared the last run: 1 also where another program held the team."""
+        """Number of threads that shared the last run; 1 if another program was using the team."""
         return self._job[Job.USED_THREADS]
 
     def _join_team(self) -> None:
-        """Point the job at this process's team; a fork or another thread count gives another answer."""
+        """Point the job at this process's team, which changes after a fork and with the number of threads."""
         found = team(self._cache)
         if found.address != self._team_address:
             threads = found.ensure(self._shared_by)
@@ -146,15 +147,15 @@ class CpuExecutor:
             self._job[Job.TEAM] = found.address
             self._job[Job.SPIN] = found.spin(threads)
             self._throttle = ThreadThrottle(threads if self._yielding else 1)
-            self._item_slots: dict[int, np.ndarray] = {}
+            self._full_slots: dict[int, np.ndarray] = {}
             self._assign(threads)
 
     def _assign(self, threads: int) -> None:
-        """Give the next runs so many threads."""
-        if threads not in self._item_slots:
-            self._item_slots[threads] = item_slots(self.plan.launches, self._shares, threads)
+        """Set the number of threads of the next runs."""
+        if threads not in self._full_slots:
+            self._full_slots[threads] = full_slots(self.plan.launches, self._shares, threads)
         self._job[Job.THREADS] = threads
-        self._job[Job.SLOTS] = self._item_slots[threads].ctypes.data
+        self._job[Job.SLOTS] = self._full_slots[threads].ctypes.data
 
     # -- running -----------------------------------------------------------------------------------------------------
 
@@ -199,7 +200,7 @@ class CpuExecutor:
         return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
 
     def _run_watched(self, n_steps: int) -> None:
-        """Calls of a few ms, after each of which it is clear how many threads the next one should have."""
+        """Run in calls of a few ms, and decide after each how many threads the next one should have."""
         job, throttle, done = self._job, self._throttle, 0
         tables = job[Job.FEEDS], job[Job.HYPER_TABLE], job[Job.RESULTS]
         strides = 8 * job[Job.N_FEEDS], job[Job.HYPER_BYTES], 8 * job[Job.N_SCALARS]
@@ -209,14 +210,14 @@ class CpuExecutor:
                 job[word] = table + done * stride
             sleeps, begin = self._team.sleeps, time.perf_counter()
             self._run(self._job_address)
-            throttle.saw(count, time.perf_counter() - begin, self._team.sleeps - sleeps, self.used_threads)
+            throttle.record(count, time.perf_counter() - begin, self._team.sleeps - sleeps, self.used_threads)
             if throttle.threads != job[Job.THREADS]:
                 self._assign(throttle.threads)
             done += count
         job[Job.FEEDS], job[Job.HYPER_TABLE], job[Job.RESULTS] = tables
 
     def _grow(self, n_steps: int) -> None:
-        """Make room for the tables of so many steps."""
+        """Make the tables large enough for a number of steps."""
         room = max(16, 2 * n_steps)
         self._results = np.zeros((room, len(self.plan.scalars)))
         self._feeds.grow(room)
@@ -231,13 +232,13 @@ class CpuExecutor:
 
         Args:
             n_steps: >= 1.
-            feeds, hyper: as for `run`; fewer feeds are used in turn.
+            feeds, hyper: as for `run`; if there are fewer feeds, they are used in turn.
         """
         turns = feeds if isinstance(feeds, Located) else [feeds[s % len(feeds)] for s in range(n_steps if feeds else 0)]
         launches = len(self.plan.launches)
         with self._lock:
             self._join_team()
-            words = np.full(n_steps * int(self._job[Job.THREADS]) * len(self._rows) * 2, 0)  # its pages touched
+            words = np.full(n_steps * int(self._job[Job.THREADS]) * len(self._rows) * 2, 0)  # touches its pages
             begin = time.perf_counter()
             self._run_locked(n_steps, turns, hyper or {}, words.ctypes.data)
             wall = (time.perf_counter() - begin) / n_steps
@@ -248,7 +249,7 @@ class CpuExecutor:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def read(self, name: str) -> np.ndarray:
-        """A copy of a named value (or placement) in logical order, as the last run left it.
+        """A copy of a named value (or placement) in logical order, from the last run.
 
         Raises:
             KeyError: the plan keeps no such value.
@@ -271,7 +272,7 @@ class CpuExecutor:
         return self._arena.nbytes + self._scratch.nbytes
 
     def close(self) -> None:
-        """Release code and memory; a second close is harmless."""
+        """Release code and memory; closing twice is harmless."""
         with self._lock:
             if self._library is None:
                 return
@@ -282,7 +283,7 @@ class CpuExecutor:
 
 
 def _names(plan: Plan) -> dict[str, str]:
-    """What profilers call a function: the plan and the kernels that it computes."""
+    """Function names for profilers: the plan, and the kernels that a function computes."""
     kernels: dict[str, list[str]] = {}
     for launch in plan.launches:
         kernels.setdefault(launch.symbol, []).append(launch.kernel)

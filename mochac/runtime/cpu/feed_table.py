@@ -1,7 +1,4 @@
-"""FeedTable: pointers of the arrays fed to each step, which the native step driver reads (codegen/cpu/step_driver.py).
-
-runtime/cpu/executor.py fills it before a call.
-"""
+"""FeedTable: pointers to the arrays fed to each step, read by the native step driver (codegen/cpu/step_driver.py)."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from mochac.ir.program import Placement, owners
 from mochac.runtime.tables import Arrays, Feeds, Located, check_array
 
 AHEAD_BYTES = 1 << 14
-"""Batches up to this size are fetched a step ahead; a larger one takes longer to read than to begin with."""
+"""Batches up to this size are fetched one step ahead; for larger ones, the start does not matter."""
 
 
 def _lines_ahead(n_bytes: int) -> int:
@@ -34,12 +31,12 @@ class FeedTable:
         self.grow(0)
 
     def grow(self, room: int) -> None:
-        """Make room for so many steps; a row more is looked at, for the step after the last."""
+        """Make room for a number of steps, plus one row, which the driver reads ahead after the last step."""
         self.table = np.zeros((room + 1) * len(self.column), np.int64)
         self._words = self.table.data
 
     def fill(self, n_steps: int, feeds: Feeds) -> None:
-        """Write the pointers of the next run."""
+        """Write the pointers for the next run."""
         if not self.column:
             return
         if isinstance(feeds, Located):
@@ -59,7 +56,7 @@ class FeedTable:
         self._held = [feeds[-1]]
 
     def _copy(self, n_steps: int, feeds: Located) -> None:
-        """Write whole columns; the arrays of the last step stand for all."""
+        """Write whole columns; the arrays of the last step are remembered."""
         table = self.table.reshape(-1, len(self.column))
         for key, column in self.column.items():
             array = feeds.last.get(key)
@@ -73,13 +70,13 @@ class FeedTable:
         self._held = [feeds.last]
 
     def last(self, key: str) -> np.ndarray:
-        """The array of the last step of the last run; KeyError when there was none."""
+        """The array of the last step of the last run; KeyError if there was none."""
         if not self._held:
             raise KeyError(f"feed {key!r} has not been given yet")
         return self._held[0][key]
 
     def _meet(self, key: str, array: np.ndarray | None, feed: Arrays) -> tuple[weakref.ref[np.ndarray], int]:
-        """Check an array and remember it weakly: asking NumPy for its address costs 0.75 us every time."""
+        """Check an array and remember it by a weak reference: NumPy takes 0.75 us to return its address."""
         if array is None:
             raise ValueError(f"no array for feed {key!r}; got {sorted(feed)}")
         check_array(f"feed {key!r}", array, self.types[key])

@@ -1,4 +1,4 @@
-"""Object code to addresses in this process: plans, the worker team and measurements load their functions with it."""
+"""Loads object code into this process and returns the addresses of its functions."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _library_names = itertools.count()
 
 @lru_cache(maxsize=1)
 def _lljit() -> Any:
-    # JITLink puts the sections of an object side by side. RuntimeDyld maps each wherever there is room; in a process
-    # with gigabytes mapped, constants then lie out of the reach of a 32-bit offset, and LLVM aborts.
+    # JITLink places the sections of an object next to each other. RuntimeDyld maps each wherever there is room; in a
+    # process with gigabytes mapped, constants are then out of reach of a 32-bit offset, and LLVM aborts.
     jit = llvm().create_lljit_compiler(None, use_jit_link=True)
     immortal(jit)
     return jit
 
 
 def immortal(obj: object) -> None:
-    """Keep an object until the process is gone, past the interpreter's shutdown: parked workers still stand in it."""
+    """Keep an object until the process ends, past the interpreter's shutdown: parked workers still execute in it."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(obj))
 
 
@@ -34,9 +34,9 @@ class MachineCode:
     """Loaded objects and the addresses of their exported functions; unloaded when closed or collected.
 
     Args:
-        objects: object code; symbols may refer across them and to this process (libm, libc).
-        symbols: functions to export; a missing one is a RuntimeError.
-        names: what profilers shall call functions, by symbol.
+        objects: object code; symbols may refer to each other and to this process (libm, libc).
+        symbols: functions to export; a missing one raises RuntimeError.
+        names: function names for profilers, by symbol.
     """
 
     def __init__(
@@ -58,11 +58,11 @@ class MachineCode:
         return self.addresses[symbol]
 
     def keep_forever(self) -> MachineCode:
-        """Never unload: for code that threads of the process stand in."""
+        """Never unload: for code in which threads of the process wait."""
         immortal(self._tracker)
         return self
 
     def close(self) -> None:
-        """Unload now; no thread may be inside, nor enter later."""
+        """Unload now; no thread may execute it, now or later."""
         self.addresses = {}
         self._tracker.close()

@@ -1,7 +1,7 @@
-"""The measured floating-point peak of this machine: fused multiply-adds only, compiled and run as mochac's kernels are.
+"""Measures the machine's floating-point peak: fused multiply-adds only, compiled and run as mochac's kernels are.
 
-Profiles and benchmarks divide by it, in the same process and minute: clock rates change, and so does the load of other
-processes.
+Profiles and benchmarks divide by it, in the same process and minute, because clock rates vary and other processes come
+and go.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class PeakLoop:
     """Independent chains a = a * m + c in registers, on all threads at once.
 
     Args:
-        threads: threads that run the loop together, >= 1; None: as many as this process may use.
-        cpu: target; default this machine.
+        threads: number of threads that run the loop together, >= 1; None: as many as this process may use.
+        cpu: CPU to compile for; default this machine's.
         cache: cache of objects.
     """
 
@@ -55,26 +55,26 @@ class PeakLoop:
 
     @property
     def fused(self) -> bool:
-        """Whether the CPU has a fused multiply-add; without one, a multiplication and an addition count the same."""
+        """Whether the CPU has a fused multiply-add; without it, a multiplication and an addition count the same."""
         return self.cpu.vector_bytes > 16 or compiler.arch() != "x86_64"
 
     def flops(self, turns: int) -> int:
-        """Floating-point operations of a run of so many turns: 2 per lane, chain, turn and thread."""
+        """Floating-point operations of a run: 2 per lane, chain, turn and thread."""
         return 2 * self.lanes * self.chains * turns * self.threads
 
     def run(self, turns: int, by_thread: bool = False) -> float:
         """Run every chain `turns` times on every thread; returns seconds of wall time.
 
         Args:
-            by_thread: seconds of the slowest thread instead, as CpuExecutor.profile counts a kernel's. Where there are
-                more threads than cores, which then take turns, the two differ.
+            by_thread: return the seconds of the slowest thread instead, as CpuExecutor.profile does for a kernel. The
+                two differ if there are more threads than cores, so that threads take turns.
         """
         self._turns[0] = turns
-        times = self._plan.profile(1)  # not run(), which takes fewer threads where a neighbour is about
+        times = self._plan.profile(1)  # not run(), which uses fewer threads if another process is busy
         return float(times.launches[0]) if by_thread else times.wall
 
     def gflops(self, seconds: float = 0.01, by_thread: bool = False) -> float:
-        """Best rate of the runs of about `seconds` that another confirms, in 1e9 operations a second; see `run`."""
+        """Best rate of runs of about `seconds`, confirmed by a second run, in 1e9 operations per second; see `run`."""
         turns = _FIRST_TURNS
         self.run(turns)  # wakes the workers
         while (spent := self.run(turns, by_thread)) < seconds / 20:
@@ -91,7 +91,7 @@ class PeakLoop:
 
 
 def peak_gflops(threads: int | None = None, seconds: float = 0.01) -> float:
-    """Peak of this machine now, in 1e9 floating-point operations per second, over `threads` threads."""
+    """Peak of this machine now, in 1e9 floating-point operations per second, with `threads` threads."""
     loop = PeakLoop(threads)
     try:
         return loop.gflops(seconds)

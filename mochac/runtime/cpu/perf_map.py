@@ -1,7 +1,7 @@
 """Names of generated functions for Linux's `perf`: lines in /tmp/perf-PID.map, "START SIZE NAME" in hexadecimal.
 
-With MOCHAC_PERF=1, loader.MachineCode calls `add` for everything it loads. The format is that of the kernel's
-tools/perf/Documentation/jit-interface.txt.
+loader.MachineCode calls `add` for everything it loads, once it is switched on (MOCHAC_PERF=1). The format is documented
+in the kernel's tools/perf/Documentation/jit-interface.txt.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FOLDER = Path("/tmp")
-"""Where perf looks; nowhere else."""
+"""The only folder where perf looks."""
 _SYMTAB, _FUNC = 2, 2
 _lock = threading.Lock()
 _lines: list[str] = []
@@ -22,7 +22,7 @@ _state = {"on": False, "process": 0}
 
 
 class SymbolRange(NamedTuple):
-    """A function of an object file: where its code starts in its section, and how long it is."""
+    """A function of an object file: the offset of its code in its section, and its size."""
 
     name: str
     section: int
@@ -31,7 +31,7 @@ class SymbolRange(NamedTuple):
 
 
 def switch_on() -> None:
-    """From now on every library that is loaded is written down."""
+    """From now on, write down the functions of everything that is loaded."""
     _state["on"] = True
 
 
@@ -40,8 +40,8 @@ def add(objects: Sequence[bytes], addresses: Mapping[str, int], names: Mapping[s
 
     Args:
         objects: object code.
-        addresses: of some functions, at least one in every section; all others lie where these tell.
-        names: what symbols are called in the map; others keep their own name.
+        addresses: addresses of some functions, at least one per section; those of the others follow from them.
+        names: names of symbols in the map; other symbols keep their own name.
     """
     if not _state["on"]:
         return
@@ -60,12 +60,12 @@ def add(objects: Sequence[bytes], addresses: Mapping[str, int], names: Mapping[s
 
 
 def _no_link(path: str, flags: int) -> int:
-    """Anyone may put a link of that name into /tmp."""
+    """Refuse symbolic links: anyone may put one of that name into /tmp."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
 def read_functions(image: bytes) -> Iterator[SymbolRange]:
-    """Functions in the symbol table of a 64-bit ELF object; none of any other kind of file."""
+    """Functions in the symbol table of a 64-bit ELF object; none for any other kind of file."""
     if image[:5] != b"\x7fELF\x02":
         return
     (table,) = struct.unpack_from("<Q", image, 0x28)

@@ -1,6 +1,7 @@
-"""How many threads share each launch, how large a chunk of items each takes at a time, and where barriers stand.
+"""Decides how many threads share each launch, in chunks of what size, and where barriers are.
 
-Both are estimated from the flops and bytes that the plan states; a wrong estimate costs time and changes no result.
+It runs when a plan is bound and when its number of threads changes. Times are guessed from the flops and bytes of the
+plan; a wrong guess costs time, but never changes results.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from mochac.ir.program import Launch, Plan
 from mochac.runtime.support.aligned import aligned_zeros
 
 _FLOPS_PER_S, _BYTES_PER_S, _NEAR_BYTES_PER_S = 50e9, 10e9, 50e9
-"""Modest one-thread rates, for guessing only; never reported. Bytes are near in a plan that fits into _NEAR_BYTES."""
+"""Conservative rates of one thread, only for guessing. A plan that fits into _NEAR_BYTES gets the near rate."""
 _NEAR_BYTES = 1 << 18
 _PLAN_WORTH_S, _PHASE_WORTH_S, _GRAIN_S = 20e-6, 2e-6, 2e-6
-"""A shorter plan runs on one thread; a phase is given a thread per so much work; a chunk of items takes so long."""
+"""A shorter plan runs on one thread; a phase gets one thread per this much work; a chunk of items takes this long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How one launch is run: by `cap` threads at most, `grain` items at a time or more, after a barrier if `sync`."""
+    """How a launch runs: by at most `cap` threads, at least `grain` items at a time, after a barrier if `sync`."""
 
     cap: int
     grain: int
@@ -31,21 +32,21 @@ class Share:
 
 
 def shares(plan: Plan, threads: int) -> list[Share]:
-    """A Share per launch. Neighbouring phases that one thread runs alone need no barrier between them."""
-    n_bytes = {placement.name: placement.type.storage_bytes for placement in plan.placements}
-    rate = _NEAR_BYTES_PER_S if sum(n_bytes.values()) <= _NEAR_BYTES else _BYTES_PER_S
-    seconds = [_guess_s(launch, n_bytes, rate) for launch in plan.launches]
+    """A Share per launch. Consecutive phases that one thread runs alone need no barrier between them."""
+    stored = {placement.name: placement.type.storage_bytes for placement in plan.placements}
+    rate = _NEAR_BYTES_PER_S if sum(stored.values()) <= _NEAR_BYTES else _BYTES_PER_S
+    seconds = [_guess_s(launch, stored, rate) for launch in plan.launches]
     caps = _caps(plan.launches, seconds, threads)
-    found: list[Share] = []
+    launch_shares: list[Share] = []
     previous: Launch | None = None
     for launch, guess in zip(plan.launches, seconds, strict=True):
         cap = caps[launch.phase]
         turned = previous is not None and previous.phase != launch.phase
         sync = turned and max(cap, caps[previous.phase]) > 1  # type: ignore[union-attr]
         grain = int(launch.items * _GRAIN_S / guess) if guess else launch.items
-        found.append(Share(cap, max(1, min(grain, launch.items)), sync))
+        launch_shares.append(Share(cap, max(1, min(grain, launch.items)), sync))
         previous = launch
-    return found
+    return launch_shares
 
 
 def _guess_s(launch: Launch, n_bytes: Mapping[str, int], bytes_per_s: float) -> float:
@@ -54,7 +55,7 @@ def _guess_s(launch: Launch, n_bytes: Mapping[str, int], bytes_per_s: float) -> 
 
 
 def _caps(launches: Sequence[Launch], seconds: Sequence[float], threads: int) -> dict[int, int]:
-    """Threads worth using in each phase; all 1 when the whole plan is short."""
+    """Threads worth using in each phase; 1 everywhere if the whole plan is short."""
     phases: dict[int, float] = {}
     for launch, guess in zip(launches, seconds, strict=True):
         phases[launch.phase] = phases.get(launch.phase, 0.0) + guess
@@ -63,8 +64,8 @@ def _caps(launches: Sequence[Launch], seconds: Sequence[float], threads: int) ->
     return {phase: min(threads, max(1, int(guess / _PHASE_WORTH_S))) for phase, guess in phases.items()}
 
 
-def item_slots(launches: Sequence[Launch], shared: Sequence[Share], threads: int) -> np.ndarray:
-    """The slots of a job, full, [launches][threads][words]: of n = min(cap, threads) takers, thread t owns the items
+def full_slots(launches: Sequence[Launch], shared: Sequence[Share], threads: int) -> np.ndarray:
+    """The full slots of a job, [launches][threads][words]: of n = min(cap, threads) takers, thread t owns the items
     from items*t // n to items*(t+1) // n."""
     table = aligned_zeros((max(1, len(launches)), threads, int(SlotWord.WORDS)), np.int64)
     for row, launch, share in zip(table, launches, shared, strict=False):

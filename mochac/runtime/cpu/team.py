@@ -1,8 +1,8 @@
 """The team of worker threads, one per process.
 
-Workers are plain pthreads that never touch Python: started when they are first needed, parked in native code between
-jobs, ended with the process. The code and memory they use are never freed. A forked child has none of its parent's
-threads, so it starts a team of its own at first use.
+Workers are plain pthreads that never touch Python: they are started on demand, parked in native code between jobs, and
+end with the process. The code and memory they use are never freed. A forked child has none of its parent's threads, so
+it forgets the team and starts another on first use.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from mochac.runtime.cpu.ticks import TickRate
 from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_zeros
 
-_SPIN, _SPIN_CROWDED = 2000, 50
-"""Pauses before a barrier sleeps: a few microseconds' worth only where threads outnumber CPUs."""
+_SPIN, _SPIN_OVERSUBSCRIBED = 2000, 50
+"""Pauses before a barrier sleeps: a few microseconds, and fewer if threads outnumber CPUs."""
 _CRASHES = {signal.SIGSEGV, signal.SIGFPE, signal.SIGILL, signal.SIGABRT} | (
     {signal.SIGBUS} if hasattr(signal, "SIGBUS") else set()
 )
@@ -44,7 +44,7 @@ class TeamCode:
 
 
 class Team:
-    """Parked workers and the memory they meet in. Thread 0 of a job is whoever calls `code.run`."""
+    """Parked workers and the memory they share. Thread 0 of a job is the caller of `code.run`."""
 
     def __init__(self, code: TeamCode) -> None:
         self.code = code
@@ -56,7 +56,7 @@ class Team:
         self._lock = threading.Lock()
 
     def ensure(self, threads: int) -> int:
-        """Make the team at least `threads` wide, its caller included; returns how many of them can take part."""
+        """Give the team at least `threads` threads, the caller included; returns how many of them can take part."""
         if threads <= self.workers + 1:
             return threads
         with self._lock:
@@ -67,12 +67,12 @@ class Team:
         return min(threads, self.workers + 1)
 
     def spin(self, threads: int) -> int:
-        """Pauses a barrier of so many threads waits before it sleeps."""
-        return _SPIN if threads <= cpuinfo.default_threads() else _SPIN_CROWDED
+        """Pauses before a barrier of this many threads sleeps."""
+        return _SPIN if threads <= cpuinfo.default_threads() else _SPIN_OVERSUBSCRIBED
 
     @property
     def sleeps(self) -> int:
-        """How often a thread has fallen asleep at a barrier, so far."""
+        """How often a thread has slept at a barrier so far."""
         return int(self._words[layout.SLEEPS // 8])
 
     def _hire(self, number: int) -> bool:
@@ -87,7 +87,7 @@ class Team:
 
 
 def _start_thread(function: int, argument: int) -> int:
-    """A detached pthread that no signal handler of Python runs on; 0 or an errno."""
+    """Start a detached pthread with all signals blocked, so that it runs no signal handler; returns 0 or an errno."""
     libc = ctypes.CDLL(None)
     thread = ctypes.c_ulong()
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() - _CRASHES)
@@ -106,7 +106,7 @@ _team_lock = threading.Lock()
 
 
 def team(cache: Cache | None = None) -> Team:
-    """The team of this process, made on first use; `cache` may hold its compiled code."""
+    """The team of this process, started on first use; `cache` may hold its compiled code."""
     global _code, _team
     found = _team
     if found is not None:

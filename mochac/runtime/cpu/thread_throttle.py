@@ -1,8 +1,8 @@
-"""Fewer threads while something else wants the CPUs: how many share the next run of a plan.
+"""ThreadThrottle: reduces the threads of a plan while another process keeps a CPU busy.
 
-runtime/cpu/executor.py reports how long each run took and how often a thread fell asleep at a barrier, waiting for one
-that was not scheduled. Only that starts a trial with fewer threads; the faster number stays, and more threads are tried
-again now and then. Results do not depend on it.
+The executor reports how long each run took, and how often a thread slept at a barrier because another was delayed. Only
+such sleeps start a trial with fewer threads. The faster number is kept, and more threads are tried again from time to
+time. Results do not depend on it.
 """
 
 from __future__ import annotations
@@ -10,33 +10,32 @@ from __future__ import annotations
 import math
 
 WINDOW_S = 0.03
-"""Runs are compared over so long: several time slices of a scheduler."""
+"""Runs are compared over windows of this length: several time slices of a scheduler."""
 SLEEPS = 0.5
-"""Sleeps at barriers per step, from which on threads are in each other's way."""
+"""Sleeps at barriers per step that indicate that threads wait for each other."""
 SLOW = 1.25
-"""Times the best window: sleeps that cost less, such as those of a reader thread's making, are looked into when they
-never end."""
+"""Relative to the best window: slower windows with fewer sleeps, as a reader thread causes, matter if they persist."""
 STRAINED = 3
-"""Slow windows with sleeps, one after the other, that are no accident."""
+"""Number of consecutive slow windows with sleeps that are no accident."""
 PATIENCE = {-1: (1, 32), 1: (4, 16)}
-"""Windows until a trial with a thread fewer (-1) or more (1): at first, and at most when each trial was in vain."""
+"""Windows until a trial with one thread fewer (-1) or more (1): at first, and the maximum if trials keep failing."""
 TRIAL = {-1: 1, 1: 2}
-"""Windows of a trial, judged by its last: a thread that joins may begin on the CPU of another."""
+"""Windows of a trial, judged by its last one: an additional thread may start on the CPU of another."""
 
 
 class ThreadThrottle:
-    """Threads for the runs of one plan, from 1 to `most`.
+    """Number of threads for the runs of one plan, from 1 to `most`.
 
     >>> throttle = ThreadThrottle(2)
     >>> for _ in range(10):
-    ...     throttle.saw(10, 0.05, sleeps=0, used=2)
+    ...     throttle.record(10, 0.05, sleeps=0, used=2)
     >>> throttle.threads  # nobody slept
     2
     >>> for _ in range(3):
-    ...     throttle.saw(10, 0.13, sleeps=19, used=2)
+    ...     throttle.record(10, 0.13, sleeps=19, used=2)
     >>> throttle.threads  # a trial
     1
-    >>> throttle.saw(10, 0.1, sleeps=0, used=1)
+    >>> throttle.record(10, 0.1, sleeps=0, used=1)
     >>> throttle.threads  # was faster
     1
     """
@@ -52,11 +51,11 @@ class ThreadThrottle:
         self._open()
 
     def steps(self, most: int) -> int:
-        """How many of `most` steps to run before looking: about a window's, one where nothing is known."""
+        """How many of `most` steps to run before the next decision: about a window's, one if nothing is known yet."""
         return min(most, max(1, int(WINDOW_S / self._step_s))) if self._step_s else 1
 
-    def saw(self, n_steps: int, seconds: float, sleeps: int, used: int) -> None:
-        """A run took so long; it tells nothing about `threads` where another program held the team."""
+    def record(self, n_steps: int, seconds: float, sleeps: int, used: int) -> None:
+        """Report a run; it says nothing about `threads` if another program was using the team."""
         self._step_s = seconds / n_steps
         if used != self.threads:
             return
@@ -75,7 +74,7 @@ class ThreadThrottle:
         self._steps, self._seconds, self._sleeps = 0, 0.0, 0
 
     def _judge(self, step_s: float) -> None:
-        """A window of a trial is over; after the last one stay, or go back and wait longer for the next trial."""
+        """End a window of a trial; after the last one keep the number, or return and wait longer for the next trial."""
         self._left -= 1
         if self._left and step_s >= self._settled_s:
             return
@@ -86,7 +85,7 @@ class ThreadThrottle:
         self.threads -= 0 if better else way
 
     def _consider(self, step_s: float, tired: bool) -> None:
-        """Begin a trial where one is due."""
+        """Begin a trial if one is due."""
         best = self._best_s[self.threads] = min(self._best_s[self.threads], step_s)
         self._tired = self._tired + 1 if tired else 0
         self._strained = self._strained + 1 if tired and step_s > SLOW * best else 0
@@ -99,7 +98,7 @@ class ThreadThrottle:
             self.threads += way
 
     def _way(self) -> int:
-        """Where a trial may go: -1, 1, or 0 for none."""
+        """Direction of the next trial: -1, 1, or 0 for none."""
         if self.threads > 1 and (self._strained >= STRAINED or self._tired >= PATIENCE[-1][1]):
             return -1
         return 1 if self.threads < self.most else 0

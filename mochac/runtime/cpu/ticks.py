@@ -1,4 +1,4 @@
-"""Seconds of a tick of the clock that generated code reads, measured once a process."""
+"""TickRate: the length of a tick of the team's clock, to convert the times of kernels to seconds."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 _ATTEMPTS = 32
 _BRACKET_S = 2e-6
-"""Longest time between two looks at one clock, with a look at the other between them."""
+"""Maximum time between two readings of one clock, with a reading of the other between them."""
 _SPAN_S = 0.02
-"""Shortest time to take the rate over: a bracket's error is then 1 in 10,000."""
+"""Minimum time over which the rate is taken: a bracket's error is then 1 in 10,000."""
 
 
 class TickRate:
-    """Seconds of a tick of a steady clock against `perf_counter`.
+    """Seconds per tick of a steady clock, measured against `perf_counter`.
 
-    Two clocks are never read at the same moment, and a thread may lose its CPU between them for milliseconds: more than
-    the run that is to be timed takes, so that a rate taken over that run alone can be wrong several times over. So both
-    readings are bracketed, and taken over the whole time since the first one.
+    Two clocks cannot be read at the same moment, and a thread may lose its CPU between the readings for milliseconds:
+    longer than the run to be timed, so a rate taken over that run alone may be wrong by a factor. Therefore both
+    readings are bracketed, and the rate is taken over the whole time since the first one.
 
     Args:
         ticks: reads the clock.
@@ -31,7 +31,7 @@ class TickRate:
         self._last = self._first
 
     def seconds(self) -> float:
-        """Of one tick; the first call may wait some milliseconds."""
+        """Seconds per tick; the first call may wait some milliseconds."""
         with self._lock:
             if self._last[1] - self._first[1] < _SPAN_S:
                 time.sleep(max(0.0, self._first[1] + _SPAN_S - time.perf_counter()))
@@ -40,7 +40,7 @@ class TickRate:
             return (self._last[1] - self._first[1]) / max(1, ticks)
 
     def _pair(self) -> tuple[int, float]:
-        """(ticks, seconds) at one moment: the tightest bracket of a few, less tight ones on a busy machine."""
+        """(ticks, seconds) at one moment: the tightest of several brackets; a wider one if the machine is busy."""
         best = (float("inf"), 0, 0.0)
         for _ in range(_ATTEMPTS):
             before = time.perf_counter()

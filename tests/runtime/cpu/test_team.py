@@ -112,7 +112,7 @@ def test_nobody_touches_a_job_after_it_returned():
     x = np.ones(N, np.float32)
     cpu = CpuExecutor(mixing_plan(2), [kernels()], {"w": w}, 8)
     cpu.run(1, [{"x": x}], {"lr": 0.0})
-    slots = cpu._item_slots[8].reshape(-1, int(SlotWord.WORDS))
+    slots = cpu._full_slots[8].reshape(-1, int(SlotWord.WORDS))
     for _ in range(400):
         cpu.run(1, [{"x": x}], {"lr": 0.0})
         kept = slots.copy()

@@ -22,7 +22,7 @@ def windows(throttle, n, busy=False, tired=0):
         slow = busy and t > 1
         step_s = STEP_S * (1.3 if slow else 1 / t)
         ran.append(t)
-        throttle.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if slow else tired, t)
+        throttle.record(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if slow else tired, t)
     return ran
 
 
@@ -59,13 +59,14 @@ def test_only_as_many_threads_go_as_help():
     for _ in range(300):
         t = throttle.threads
         step_s = STEP_S * (1.0 if t > 3 else 1 / t)
-        throttle.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if t > 3 else 0, t)
+        throttle.record(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if t > 3 else 0, t)
     seen = []
     for _ in range(60):
         seen.append(throttle.threads)
         step_s = STEP_S * (1.0 if throttle.threads > 3 else 1 / throttle.threads)
-        sleeps = 100 if throttle.threads > 3 else 0
-        throttle.saw(round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, sleeps, throttle.threads)
+        throttle.record(
+            round(WINDOW_S / step_s) + 1, WINDOW_S + step_s, 100 if throttle.threads > 3 else 0, throttle.threads
+        )
     assert set(seen) == {3, 4}
     assert seen.count(4) <= 8
 
@@ -73,9 +74,9 @@ def test_only_as_many_threads_go_as_help():
 def test_long_runs_are_cut_into_windows():
     throttle = ThreadThrottle(2)
     assert throttle.steps(1000) == 1
-    throttle.saw(1, 0.002, 0, 2)
+    throttle.record(1, 0.002, 0, 2)
     assert (throttle.steps(1000), throttle.steps(3)) == (int(WINDOW_S / 0.002), 3)
-    throttle.saw(1, 1.0, 0, used=1)  # alone: another program held the team
+    throttle.record(1, 1.0, 0, used=1)  # alone: another program held the team
     assert throttle.steps(1000) == 1
 
 
@@ -87,7 +88,7 @@ class Turning:
     def steps(self, most):
         return min(most, self.threads)
 
-    def saw(self, n_steps, seconds, sleeps, used):
+    def record(self, n_steps, seconds, sleeps, used):
         self.threads = self.threads % 3 + 1
 
 

@@ -16,7 +16,7 @@ from mochac.ir.types import parse_type
 from mochac.runtime.cpu import compiler, loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.cpu.sharing import item_slots, shares
+from mochac.runtime.cpu.sharing import full_slots, shares
 from mochac.runtime.cpu.team import team
 from mochac.runtime.support.aligned import aligned_empty
 
@@ -59,7 +59,7 @@ def test_shares():
     assert all(1 <= s.grain <= N for s in found)
     assert found[2].grain == 1 and found[0].grain == N
     assert [s.cap for s in shares(Plan("p", placements, steps[:2], (), (), 1024, 0), 8)] == [1, 1]
-    cuts = item_slots(steps, found, 8)[4, :, 0]
+    cuts = full_slots(steps, found, 8)[4, :, 0]
     assert [(int(c) & 0xFFFFFFFF, int(c) >> 32) for c in cuts] == [(0, 48), (48, 96)] + [(0, 0)] * 6
 
 

@@ -135,7 +135,7 @@ NAMED = "libraries is out of range\n  expected  True, False or a list of 'cublas
         (["foo"], NAMED + "['foo']\n  hint: libraries=False generates every kernel"),
         (
             ["cudnn", "cublas", "cudnn"],
-            "libraries=['cublas', 'cudnn'] can only be had of cuBLAS and cuDNN\n"
+            "libraries=['cublas', 'cudnn'] can only be used with cuBLAS and cuDNN\n"
             "  expected  backend=\"cuda\",  got  backend 'cpu'",
         ),
     ],

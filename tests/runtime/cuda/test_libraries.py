@@ -278,12 +278,12 @@ def test_what_libraries_says(monkeypatch, everything_pays, libraries, calls):
         ),
         (
             {"precision": "tf32", "deterministic": False, "backend": "cpu"},
-            "precision='tf32' and deterministic=False can only be had of cuBLAS and cuDNN\n"
+            "precision='tf32' and deterministic=False can only be used with cuBLAS and cuDNN\n"
             "  expected  backend=\"cuda\",  got  backend 'cpu'",
         ),
         (
             {"deterministic": False, "backend": "cuda", "libraries": False},
-            "deterministic=False can only be had of cuBLAS and cuDNN\n"
+            "deterministic=False can only be used with cuBLAS and cuDNN\n"
             "  expected  libraries= that are installed and not switched off,  got  generated kernels only",
         ),
     ],
@@ -379,4 +379,4 @@ def test_the_command_takes_precision_and_order(tmp_path, capsys):
     file = tmp_path / "net.py"
     file.write_text("from stand_in_nets import NETS\nnet = NETS['mlp'][0]()\n")
     assert main(["explain", str(file), "--backend", "cpu", "--precision", "tf32", "--nondeterministic"]) == 1
-    assert "precision='tf32' and deterministic=False can only be had of" in capsys.readouterr().err
+    assert "precision='tf32' and deterministic=False can only be used with" in capsys.readouterr().err
