@@ -154,7 +154,7 @@ solver.add_coffee_break(ValidationPerformance(test), every_n_iter=400)
 lounge = program.train(solver)
 print({iteration: round(value, 3) for iteration, value in lounge.statistics["obj_val"].items()})
 
-section("7b. where a step's time goes")
+section("7b. profile of a step")
 print(program.profile(20))
 
 # --- 8. predict, save, look inside -----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""`mochac` and `python -m mochac`: parse, run a command, turn errors into messages and exit statuses.
+"""`mochac` and `python -m mochac`: parse the arguments, run a command, report errors.
 
-0 success, 1 a user's error (one message on standard error), 2 wrong usage, 130 Ctrl-C. Commands are in mochac/cli/.
+Exit status: 0 success, 1 an error, 2 wrong usage, 130 Ctrl-C. The commands are in mochac/cli/.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ INTERRUPTED = 130
 def parser() -> ArgumentParser:
     """The parser of all commands."""
     common = ArgumentParser(add_help=False)
-    common.add_argument("--debug", action="store_true", default=SUPPRESS, help="show a traceback when something fails")
+    common.add_argument("--debug", action="store_true", default=SUPPRESS, help="show a traceback if there is an error")
     top = ArgumentParser(
         prog="mochac", description="A compiler for neural-network definitions in Mocha.jl's style.", parents=[common]
     )
@@ -36,7 +36,7 @@ def parser() -> ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command line; the exit status. Wrong usage raises SystemExit(2), as argparse does."""
+    """Run a command line; returns the exit status. Wrong usage raises SystemExit(2), as in argparse."""
     given = list(sys.argv[1:] if argv is None else argv)
     args = _parsed(given)
     debug = getattr(args, "debug", False)
@@ -44,12 +44,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parsed(argv: list[str]) -> Namespace:
-    """The arguments; a command that takes those of another program gets them unparsed, as `rest`."""
+    """The parsed arguments; a `raw` command gets its arguments as `rest`."""
     at = next((k for k, word in enumerate(argv) if not word.startswith("-")), len(argv))
     own, rest = argv[: at + 1], argv[at + 1 :]
     top = parser()
     if own[at:] and own[at] not in COMMANDS:
-        known = did_you_mean(own[at], COMMANDS) or f"; there are {', '.join(COMMANDS)}"
+        known = did_you_mean(own[at], COMMANDS) or f"; commands: {', '.join(COMMANDS)}"
         top.error(f"no command {own[at]!r}{known}")
     if own[at:] and COMMANDS[own[at]].raw and rest[:1] not in (["-h"], ["--help"]):
         return top.parse_args(own, Namespace(rest=rest))
@@ -60,7 +60,7 @@ def _parsed(argv: list[str]) -> Namespace:
 
 
 def _meant(command: str, unknown: Sequence[str]) -> str:
-    """The option of a command that its first unknown option may have been, ready for a message."""
+    """A suggestion for the first unknown option, for the end of a message."""
     own = ArgumentParser(prog=f"mochac {command}")
     COMMANDS[command].arguments(own)
     known = [word for word in own.format_usage().replace("[", " ").replace("]", " ").split() if word.startswith("--")]
@@ -80,7 +80,7 @@ def _guarded(run: Callable[[], int], debug: bool) -> int:
     except KeyboardInterrupt:
         return _said("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left; nothing more to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: do not fail again at exit
         return 1
     except Exception as error:
         if debug:
@@ -97,11 +97,11 @@ def _message(error: Exception) -> str:
         return f"{error.filename}: {error.strerror}"
     text = f"{type(error).__name__}: {' '.join(str(error).split())}"
     place = _users_line(error)
-    return f"{text}\n  {place or 'this may be a bug in mochac; --debug shows where it happened'}"
+    return f"{text}\n  {place or 'this may be a bug in mochac; --debug shows a traceback'}"
 
 
 def _users_line(error: Exception) -> str:
-    """ "at file:line" where mochac had called code of the user's (a coffee break), which raised; else ""."""
+    """ "at file:line" if the error was raised by code of the user that mochac called (a coffee break); else ""."""
     frames = traceback.extract_tb(error.__traceback__)
     own = str(Path(__file__).parent)
     last = max((k for k, f in enumerate(frames) if f.filename.startswith(own)), default=-1)

@@ -1,7 +1,7 @@
 """mochac.caffe: nets, solvers, weights and means from Caffe's files.
 
-Reading needs the package protobuf (pip install 'mochac[caffe]'). docs/guide/caffe.md shows how. Each name is loaded
-when it is first used, since readers of model files import `mochac.caffe.files` without the rest.
+Reading needs the package protobuf (pip install 'mochac[caffe]'); see docs/guide/caffe.md. Names are loaded when they
+are first used, since readers of model files import `mochac.caffe.files` without the rest.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HOMES = {
     "mochac.caffe.solver": ("Training", "load_solver", "load_training"),
     "mochac.runtime.data.mean_file": ("load_mean",),
 }
-"""Public names by the module that defines them, there under another name where two are given."""
+"""Public names by the module that defines them; a dict maps them to their names there."""
 
 __all__ = [
     "Poly", "Sigmoid", "SparseGaussian", "Training", "UniformBetween", "load_mean", "load_net", "load_nets",

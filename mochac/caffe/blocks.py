@@ -1,8 +1,7 @@
-"""Where the layers of a prototxt are: the line and type of every block, found before protobuf reads the text.
+"""A scanner of prototxt files, which finds the line and type of each layer before protobuf parses the text.
 
-text.py calls `scan` for nets and `fields_of` for solvers. protobuf tells no lines of what it has read, and refuses
-types it does not know; here only names, braces and strings are looked at. Malformed text is left for protobuf to
-complain about.
+protobuf does not report the lines of what it has parsed, and refuses unknown types. The scanner looks at names, braces
+and strings only; protobuf reports malformed text.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ _TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[{}<>\[\]:;,]|[^\s{}<>\[\]:;,"'#]+"""
 )
 DEEPEST = 32
-"""Messages inside one another; Caffe's own files have six."""
+"""Limit on the nesting of messages; Caffe's own files have six levels."""
 
 _KEPT = ("name", "top", "bottom", "include", "exclude", "transform_param")
 
 
 @dataclass(frozen=True)
 class Field:
-    """`name: value` or `name { fields }`, at text[start:end]; `inside`: where the text between the braces begins and
-    ends, None without a closing one."""
+    """`name: value` or `name { fields }`, at text[start:end]; `inside` is the range between the braces, None if the
+    closing brace is missing."""
 
     name: str
     start: int
@@ -33,13 +32,13 @@ class Field:
     inside: tuple[int, int] | None = None
 
     def get(self, name: str) -> str:
-        """The value of the first field of that name inside it, without quotes; "" if there is none."""
+        """The value of its first field of that name, without quotes; "" if there is none."""
         return next((f.value.strip("\"'") for f in self.fields if f.name == name), "")
 
 
 @dataclass(frozen=True)
 class Block:
-    """One `layer { ... }` or `layers { ... }` of a net: its type as written ("" if absent) and its first line."""
+    """A `layer { ... }` or `layers { ... }` of a net, its type as written ("" if absent), and its first line."""
 
     field: Field
     type: str
@@ -47,7 +46,7 @@ class Block:
 
 
 def too_deep(text: str) -> int:
-    """The line where messages are nested more than DEEPEST deep, 0 where none are: `scan` and protobuf are recursive.
+    """The line where messages are nested deeper than DEEPEST, or 0. (`scan` and protobuf are recursive.)
 
     >>> too_deep("layer {\\n a { b: '{{{' } }"), too_deep("a {\\n" * 40)
     (0, 33)
@@ -61,7 +60,7 @@ def too_deep(text: str) -> int:
 
 
 def fields_of(text: str) -> tuple[Field, ...]:
-    """The fields of a message's text.
+    """The fields of a message in text format.
 
     >>> [f.name for f in fields_of("net_param { layer { } } base_lr: 1")]
     ['net_param', 'base_lr']
@@ -70,7 +69,7 @@ def fields_of(text: str) -> tuple[Field, ...]:
 
 
 def is_net(text: str) -> bool:
-    """Whether it is a net's text rather than a solver's."""
+    """Whether it is the text of a net, and not of a solver."""
     return any(field.name in ("layer", "layers", "input") for field in fields_of(text))
 
 
@@ -80,23 +79,23 @@ def scan(text: str) -> list[Block]:
     >>> [(b.field.name, b.type, b.line) for b in scan('name: "n"\\nlayers { # one\\n type: RELU }\\nlayer {type:"X"}')]
     [('layers', 'RELU', 2), ('layer', 'X', 4)]
     """
-    found: list[Block] = []
+    blocks: list[Block] = []
     for field in fields_of(text):
         if field.name in ("layer", "layers") and not field.value:
             oldest = next((f for f in field.fields if f.name == "layer"), None)
-            found.append(Block(field, (oldest or field).get("type"), text.count("\n", 0, field.start) + 1))
-    return found
+            blocks.append(Block(field, (oldest or field).get("type"), text.count("\n", 0, field.start) + 1))
+    return blocks
 
 
 def stub(text: str, block: Block) -> str:
-    """A block reduced to its name, wiring and rules, over as many lines."""
+    """A block reduced to its name, wiring and rules, with the same number of lines."""
     kept = " ".join(text[f.start : f.end].replace("\n", " ") for f in block.field.fields if f.name in _KEPT)
     lines = text.count("\n", block.field.start, block.field.end)
     return f"{block.field.name} {{ {kept} }}" + "\n" * lines
 
 
 class _Tokens:
-    """The tokens of a text, with a look at the next one."""
+    """The tokens of a text, with a lookahead of one."""
 
     def __init__(self, text: str) -> None:
         self._rest: Iterator[re.Match[str]] = (m for m in _TOKEN.finditer(text) if not m["comment"])
@@ -115,13 +114,13 @@ class _Tokens:
 
 
 def _fields(tokens: _Tokens) -> tuple[Field, ...]:
-    """Fields up to a closing brace, which is left, or the end."""
-    found: list[Field] = []
+    """Fields up to a closing brace, which is not consumed, or to the end."""
+    fields: list[Field] = []
     while tokens.peek() and tokens.peek() not in "}>":
         name = tokens.take()
         if name not in ";,":
-            found.append(_field(tokens, name, tokens.start))
-    return tuple(found)
+            fields.append(_field(tokens, name, tokens.start))
+    return tuple(fields)
 
 
 def _field(tokens: _Tokens, name: str, start: int) -> Field:

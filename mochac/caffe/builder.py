@@ -1,8 +1,7 @@
-"""Builder: layers added one by one in Caffe's order, where a layer may overwrite its bottom.
+"""Builder: collects mochac's layers while the layers of a Caffe net are converted one by one.
 
-nets.py makes one per net; converters ask it for the blobs that Caffe's names mean at their place and add layers. Caffe
-runs layers in the order of the file, mochac in the order of the blobs: a blob that is overwritten after it was read
-becomes two.
+Caffe runs layers in the order of the file, and a layer may overwrite its bottom; mochac orders layers by their blobs. A
+blob that is overwritten after another layer has read it therefore becomes two blobs.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ class ImportOptions:
 
     Attributes:
         phase: "train" or "test".
-        regularization: "L2" or "L1", the solver's regularization_type.
-        batch_size: of Input layers; None: as the file says.
-        data: data layers to take instead of the file's.
-        unread: name files of means instead of reading them, for source code.
-        weights: a model file's, instead of what fillers draw; None: the fillers'.
+        regularization: "L2" or "L1", the regularization_type of the solver.
+        batch_size: of Input layers; None: as in the file.
+        data: data layers that replace those of the file.
+        unread: refer to files of means by name instead of reading them, for source code.
+        weights: initial values from a model file; None: those of the fillers.
     """
 
     phase: str
@@ -45,13 +44,13 @@ class ImportOptions:
 
 @dataclass
 class Builder:
-    """The net so far.
+    """The layers converted so far.
 
     Attributes:
         layers: mochac's layers, in Caffe's order.
-        wanted: names of all blobs that some layer of the file takes.
-        names: all names of blobs in the file; new ones must differ.
-        single: names of parameters that layers share by themselves, without the layers' other parameters.
+        wanted: names of all blobs that are bottoms in the file.
+        names: all names of blobs in the file, which new names must avoid.
+        single: names of parameters that layers share without sharing their other parameters.
     """
 
     options: ImportOptions
@@ -67,44 +66,44 @@ class Builder:
     _parameters: dict[str, str] = field(default_factory=dict)
 
     def bottoms(self, layer: CaffeLayer) -> list[str]:
-        """The blobs that its bottoms are at this place."""
-        found = [self._current(name) for name in layer.message.bottom]
-        self._read.update(found)
-        return found
+        """The blobs that the names of its bottoms mean at this point."""
+        names = [self._current(name) for name in layer.message.bottom]
+        self._read.update(names)
+        return names
 
     def _current(self, name: str) -> str:
         return self._now.get(name, name)
 
     def tops(self, layer: CaffeLayer) -> list[str]:
-        """Names for its tops: Caffe's, or new ones where those are blobs already."""
+        """Names for its tops: those of the file, or new ones if blobs of these names exist."""
         return [self.top(name, layer) for name in layer.message.top]
 
     def top(self, name: str, layer: CaffeLayer) -> str:
-        """The name of the blob that Caffe calls `name` from here on."""
+        """The blob that `name` means in Caffe from now on."""
         return self.rename(name, name if name not in self._made else self.unused(layer.name))
 
     def rename(self, name: str, new: str) -> str:
-        """Let `new` be the blob that Caffe calls `name` from here on; `new` again."""
+        """Let Caffe's `name` mean the blob `new` from now on; returns `new`."""
         self._made.add(new)
         self._now[name] = new
         return new
 
     def pretend(self, layer: CaffeLayer) -> None:
-        """Take the tops of a layer that could not be converted for made, so that later layers are not blamed."""
+        """Assume that the tops of a layer that could not be converted exist, so that later layers are not blamed."""
         for name in layer.message.top:
             if name not in self._now:
                 self.top(name, layer)
 
     def unused(self, name: str) -> str:
-        """A name of a blob that the file does not have, made from `name`."""
+        """A name like `name` that no blob of the file has."""
         while name in self.names or name in self._made:
             name += "'"
         return name
 
     def add(self, kind: str, layer: CaffeLayer, **fields: Any) -> None:
-        """Add mochac's layer of that kind, named like Caffe's unless `name` is among the fields.
+        """Add a layer of that kind, with the name of Caffe's layer unless `fields` has a `name`.
 
-        Caffe allows two layers of one name: the second is called name-2.
+        Caffe allows two layers of the same name; the second is renamed to name-2.
         """
         name, k, taken = fields.pop("name", layer.name), 2, {other.name for other in self.layers}
         unique = name
@@ -114,13 +113,13 @@ class Builder:
             self.layers.append(LAYERS[kind](name=unique, **fields))
 
     def adopt(self, given: Iterable[Layer]) -> None:
-        """Add the user's own layers."""
+        """Add layers given by the user."""
         for layer in given:
             self.layers.append(layer)
             self._made.update(layer.tops)
 
     def neuron(self, layer: CaffeLayer, neuron: Neuron) -> None:
-        """An activation: part of the layer before it where it overwrites that one's top, else a layer of its own."""
+        """Add an activation: to the layer before it if it overwrites the top of that, else as a layer of its own."""
         before = self._current(layer.message.bottom[0])
         maker = next((k for k, made in enumerate(self.layers) if before in made.tops), None)
         if layer.in_place and maker is not None and self._may_carry(self.layers[maker], before):
@@ -130,9 +129,9 @@ class Builder:
         self.in_place("Activation", layer, neuron=neuron)
 
     def in_place(self, kind: str, layer: CaffeLayer, **fields: Any) -> None:
-        """A layer that mochac too can do in place: so it is, where Caffe does it and nobody has read the old blob.
+        """Add a layer that mochac can run in place. It does so if Caffe does, and no layer has read the old blob.
 
-        Nor must a blob have the layer's name: mochac would take it for the result.
+        Also, no blob may have the name of the layer, which is the name of the result in mochac.
         """
         before = self._current(layer.message.bottom[0])
         if layer.in_place and before not in self._read and layer.name not in self.names:
@@ -148,7 +147,7 @@ class Builder:
         return alone and untouched and getattr(maker, "neuron", None) == Identity()
 
     def parameter(self, name: str, layer: CaffeLayer, **fields: Any) -> str:
-        """The blob of a parameter that layers share by itself; made by a ParameterLayer when it is first asked for."""
+        """The blob of a parameter in `single`, made by a ParameterLayer, which is added at the first call."""
         if name not in self._parameters:
             self._parameters[name] = blob = self.unused(name)
             self._made.add(blob)
@@ -156,19 +155,20 @@ class Builder:
         return self._parameters[name]
 
     def key(self, names: tuple[str, ...], layer: CaffeLayer) -> str:
-        """The param_key of a layer whose parameters all bear these names: the first such layer; "" for the first."""
+        """The param_key of a layer whose parameters have these names: the name of the first such layer, "" for
+        itself."""
         owner = self._owners.setdefault(names, layer.name)
         return "" if owner == layer.name else owner
 
     def is_learned(self, name: str) -> bool:
-        """Whether what Caffe calls `name` here depends on parameters."""
+        """Whether the blob that `name` means at this point depends on parameters."""
         return any(isinstance(layer, Parametric) for layer in self._upstream(self._current(name)))
 
     def shape(self, blob: str, layer: CaffeLayer) -> tuple[int, ...]:
-        """Extents of a blob made so far, batch first.
+        """Extents of a blob, batch first.
 
         Raises:
-            UnsupportedError: they cannot be known, since something before it is at fault.
+            UnsupportedError: they are not known, because of an error in an earlier layer.
         """
         try:
             return Net("so far", self._upstream(blob)).blobs[blob].shape

@@ -1,6 +1,6 @@
-"""Converters: by the type of Caffe's layer, what adds mochac's layers for it to the builder.
+"""Converters: functions that add mochac's layers for a Caffe layer to the builder, registered by type.
 
-Files of caffe/layers/ register them, nets.py calls them.
+They are in caffe/layers/.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ Count = tuple[int, int | None]
 
 @dataclass(frozen=True)
 class Converter:
-    """What a type of layer becomes.
+    """Converts layers of one type.
 
     Args:
-        convert: adds to the builder what a layer stands for.
-        bottoms, tops: (least, most) number of them, None: no limit.
-        is_loss: whether loss_weight has a meaning.
+        convert: adds the corresponding layers to the builder.
+        bottoms, tops: (fewest, most), with None for no limit.
+        is_loss: whether loss_weight is allowed.
     """
 
     convert: Convert
@@ -35,7 +35,7 @@ class Converter:
         """Convert one layer.
 
         Raises:
-            UnsupportedError, or whatever mochac's layers say.
+            UnsupportedError, or an error of mochac's layers.
         """
         for what, (least, most) in (("bottom", self.bottoms), ("top", self.tops)):
             count = len(getattr(layer.message, what))
@@ -43,16 +43,16 @@ class Converter:
                 wanted = str(least) if least == most else f"{least} or more" if most is None else f"{least} to {most}"
                 raise layer.refused(f"wrong number of {what}s", expected=wanted, got=count)
         if not self.is_loss and any(layer.message.loss_weight):
-            raise layer.refused("loss_weight of a layer that is no loss is not supported")
+            raise layer.refused("loss_weight of a layer that is not a loss is not supported")
         if b.options.phase == "train":
             self._check_gradients(b, layer)
         self.convert(b, layer)
 
     def _check_gradients(self, b: Builder, layer: CaffeLayer) -> None:
-        """propagate_down may be false where no gradient would flow: to data, and to a loss's label."""
+        """propagate_down may be false where there is no gradient anyway: for data, and for the label of a loss."""
         for k, (blob, wanted) in enumerate(zip(layer.message.bottom, layer.message.propagate_down, strict=False)):
             if not wanted and not (self.is_loss and k) and b.is_learned(blob):
-                hint = "program.freeze(...) leaves parameters as they are"
+                hint = "program.freeze(...) keeps parameters as they are"
                 raise layer.refused("propagate_down: false is not supported", hint=hint)
 
 

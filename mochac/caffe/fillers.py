@@ -1,8 +1,4 @@
-"""Initializers that Mocha does not have: Caffe's sparse and lopsided fillers, and values from a model file.
-
-params.py uses them. With Loaded a net imported with its weights has them wherever it is compiled. They know arrays, and
-no net.
-"""
+"""Initializers for Caffe's nets: sparse and asymmetric fillers, and values loaded from a model file."""
 
 from __future__ import annotations
 
@@ -20,9 +16,9 @@ from mochac.runtime.data.model_file import fitted, same_extents
 
 @config
 class SparseGaussian(Initializer):
-    """Normal numbers, of which all but about `nonzero` inputs of an output are zero.
+    """Normally distributed numbers, of which about `nonzero` per output are kept, and the others set to zero.
 
-    An element stays with probability nonzero / (number of outputs), as in Caffe's filler.hpp.
+    An element is kept with probability nonzero / (number of outputs), as in Caffe's filler.hpp.
     """
 
     mean: float = option(real(), default=0.0)
@@ -47,7 +43,7 @@ class UniformBetween(Initializer):
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """A model file's parameters by "layer___param"."""
+    """The parameters of a model file by "layer___param"."""
 
     path: str
     arrays: dict[str, np.ndarray]
@@ -61,7 +57,7 @@ class Loaded(Initializer):
     name: str = option(text())
 
     def check(self, shape: tuple[int, ...]) -> None:
-        """Refuse a net that the file does not fit."""
+        """Refuse a parameter of another shape."""
         got = self.weights.arrays[self.name].shape
         if not same_extents(got, shape):
             raise OpTypeError(f"{self.weights.path}: {self.name} has another shape", str(shape), str(got))

@@ -14,12 +14,12 @@ from mochac.errors import UnsupportedError
 
 @dataclass(frozen=True, eq=False)
 class CaffeLayer:
-    """A layer as Caffe sees it.
+    """A layer of a Caffe net.
 
     Attributes:
         message: a LayerParameter.
-        path, line: where it stands.
-        stubbed: its type is not known; only its wiring was read.
+        path, line: its place in the file.
+        stubbed: its type is unknown, and only its wiring was read.
     """
 
     message: Any
@@ -29,12 +29,12 @@ class CaffeLayer:
 
     @property
     def name(self) -> str:
-        """Its name; its type where it has none."""
+        """Its name, or its type if it has none."""
         return self.message.name or self.type.lower()
 
     @property
     def type(self) -> str:
-        """The present name of its type."""
+        """The current name of its type."""
         return self.message.type
 
     @property
@@ -42,41 +42,41 @@ class CaffeLayer:
         """Whether its only top is its only bottom."""
         return len(self.message.bottom) == 1 and list(self.message.top) == list(self.message.bottom)
 
-    def found(self, name: str) -> Path:
-        """A file that the layer names: where it says, or else beside the prototxt."""
-        beside = Path(self.path).parent / name
-        return beside if not os.path.exists(name) and os.path.exists(beside) else Path(name)
+    def file(self, name: str) -> Path:
+        """The path of a file that the layer names, relative to the current folder or else to that of the prototxt."""
+        other = Path(self.path).parent / name
+        return other if not os.path.exists(name) and os.path.exists(other) else Path(name)
 
     def refused(self, what: str, expected: str = "", got: object = "", hint: str = "") -> UnsupportedError:
-        """An UnsupportedError about it, ready to raise."""
+        """An UnsupportedError about the layer, ready to raise."""
         at = f"{self.path}:{self.line}"
         return UnsupportedError(
             what, layer=self.name, type=self.type, expected=expected, got=str(got), hint=hint, at=at
         )
 
     def require(self, what: str, value: object, wanted: object) -> None:
-        """Refuse a setting that is not the only one supported.
+        """Check a setting of which only one value is supported.
 
         Raises:
-            UnsupportedError: it is another.
+            UnsupportedError: it has another value.
         """
         if value != wanted:
             raise self.refused(f"{what} is not supported", expected=str(wanted), got=value)
 
     def require_named(self, message: Any, field: str, wanted: str) -> None:
-        """Refuse a setting with named values that is not the only one supported.
+        """Check an enum of which only one value is supported.
 
         Raises:
-            UnsupportedError: it is another.
+            UnsupportedError: it has another value.
         """
         names = message.DESCRIPTOR.fields_by_name[field].enum_type.values_by_number
-        found = names[getattr(message, field)].name
-        if found != wanted:
-            raise self.refused(f"{field} {found} is not supported", expected=wanted, got=found)
+        value = names[getattr(message, field)].name
+        if value != wanted:
+            raise self.refused(f"{field} {value} is not supported", expected=wanted, got=value)
 
 
 def number(value: float) -> float:
-    """The decimal number that was meant by a float32 of a message.
+    """The decimal number that a float32 of a message stands for.
 
     >>> number(0.009999999776482582)
     0.01
@@ -85,9 +85,8 @@ def number(value: float) -> float:
 
 
 def pair(layer: CaffeLayer, param: Any, name: str, default: int) -> tuple[int, int]:
-    """(height, width) of `name`, which is kernel, stride or pad: given once, twice, or as `name`_h and `name`_w.
-
-    (default, default) where it is not given.
+    """(height, width) of `name` (kernel, stride or pad), which can be given once, twice, or as `name`_h and `name`_w;
+    else (default, default).
 
     Raises:
         UnsupportedError: it has more than two axes.

@@ -1,7 +1,6 @@
-"""The solver method and the learning-rate policy of a Caffe solver prototxt.
+"""The solver method and the learning-rate policy of a Caffe solver.
 
-solver.py calls `method_of`. Only the fields of SolverParameter that concern one update are looked at. Source: Caffe's
-src/caffe/solvers/*.cpp, GetLearningRate and ComputeUpdateValue.
+Source: GetLearningRate and ComputeUpdateValue of Caffe's src/caffe/solvers/*.cpp.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from mochac.solvers.rmsprop import RMSProp
 from mochac.solvers.sgd import SGD
 
 _OLD_TYPES = ("SGD", "Nesterov", "AdaGrad", "RMSProp", "AdaDelta", "Adam")
-"""By the number in solver_type."""
+"""Types by the number in solver_type."""
 
 
 def method_of(message: Any, path: str) -> Method:
     """The method with its policies; `path` is for messages.
 
     Raises:
-        UnsupportedError: a type or policy without counterpart.
+        UnsupportedError: a type or policy that mochac does not have.
     """
     kind = _OLD_TYPES[message.solver_type] if message.HasField("solver_type") else str(message.type)
     if kind not in _METHODS:
@@ -58,7 +57,7 @@ def _adagrad(message: Any, policy: Policy, path: str) -> Method:
 
 
 def _rmsprop(message: Any, policy: Policy, path: str) -> Method:
-    """Caffe adds delta to the root, mochac under the root."""
+    """Caffe adds delta to the root, mochac adds eps under the root."""
     return RMSProp(policy, number(message.rms_decay), number(message.delta) ** 2)
 
 
@@ -108,7 +107,7 @@ def _inv(m: Any, base: float) -> Policy:
 
 
 def _multistep(m: Any, base: float) -> Policy:
-    """A stage of constant rate up to each stepvalue."""
+    """A stage with a constant rate up to each stepvalue."""
     lengths = [after - before for before, after in pairwise([0, *map(int, m.stepvalue)])]
     return LRPolicy.Staged(*((n, LRPolicy.Fixed(base * number(m.gamma) ** k)) for k, n in enumerate([*lengths, 1])))
 
@@ -130,4 +129,4 @@ _POLICIES: dict[str, Sequence[Any]] = {
     "poly": [_poly, "power", "max_iter"],
     "sigmoid": [_sigmoid, "gamma", "stepsize"],
 }
-"""By Caffe's name: what makes the policy, and the fields it needs beside base_lr."""
+"""By Caffe's name: a function that makes the policy, and the fields it needs besides base_lr."""

@@ -1,8 +1,4 @@
-"""load_net and load_nets: a Caffe prototxt as mochac's Net, for one phase or for both.
-
-Users call them through mochac.caffe. Reading is text.py's, meaning is the converters'; here are Caffe's rules of which
-layers belong to a phase, and the complaint about all that has no counterpart.
-"""
+"""load_net and load_nets: a Caffe net as a Net, for one phase or for both."""
 
 from __future__ import annotations
 
@@ -41,24 +37,24 @@ def load_net(
     level: int = 0,
     stages: Sequence[str] = (),
 ) -> Net:
-    """A net from Caffe's text format, of any age.
+    """Load a net from Caffe's text format, current or older.
 
     Args:
-        prototxt: the file; deploy files with `input:` or Input layers become nets to predict() with.
-        caffemodel: weights: a .caffemodel, its HDF5 export, or any model file. They are the layers' initial values, so
-            that every program compiled from the net has them. A layer that the file does not have keeps its filler.
-        phase: "train" or "test": which layers, by their include and exclude rules; dropout is left out in "test".
-        data: data layers to take instead of the file's: needed for Data, ImageData and other layers that read what
-            mochac does not. Mean, scale, crop and mirror of the layer they replace are applied, unless they have
-            transformers of their own.
+        prototxt: the file. Deploy files with `input:` or Input layers become nets for predict().
+        caffemodel: weights: a .caffemodel, its HDF5 export, or any model file. They become the initial values of the
+            layers, so every program compiled from the net has them. Layers that are not in the file keep their fillers.
+        phase: "train" or "test", which selects layers by their include and exclude rules; "test" leaves out dropout.
+        data: data layers that replace those of the file; needed for Data, ImageData and other layers whose data mochac
+            does not read. Mean, scale, crop and mirror of the replaced layer are applied, unless the new layer has
+            transformers.
         batch_size: of Input and HDF5Data layers; None: as in the file.
-        regularization: the solver's regularization_type, "L2" or "L1".
+        regularization: the regularization_type of the solver, "L2" or "L1".
         level, stages: the rest of Caffe's NetState.
 
     Raises:
-        DataError: no such file, or not a prototxt. UnsupportedError: whatever has no counterpart, all together, with
-            lines. NetError, ShapeError: what Net finds, with the prototxt's lines. OptionError: a bad argument, or the
-            package protobuf is not installed.
+        DataError: no such file, or not a prototxt. UnsupportedError: everything that mochac does not support, with
+            lines. NetError, ShapeError: errors of the net, with lines of the prototxt. OptionError: a bad argument, or
+            the package protobuf is not installed.
     """
     state = State(_phase(phase), level, tuple(stages))
     text = read_net(prototxt, known_types())
@@ -74,7 +70,7 @@ def load_one(
     regularization: str = "L2",
     state: State,
 ) -> Net:
-    """load_net from a text."""
+    """load_net for a text that was read."""
     options = ImportOptions(state.phase, _kind(regularization), batch_size, _sources(data), _weights(caffemodel))
     return Net(name_of(text), layers_of(text, options, state))
 
@@ -88,9 +84,9 @@ def load_nets(
     batch_size: int | None = None,
     regularization: str = "L2",
 ) -> tuple[Net, Net]:
-    """The nets of both phases, (train, test); layers that are equal in both are the same objects.
+    """Load the nets of both phases, (train, test); layers that are equal in both are the same objects.
 
-    Args: see load_net; `train_data` and `test_data` are its `data` for each.
+    Args: as of load_net; `train_data` and `test_data` are `data` for each phase.
     """
     text, data = read_net(prototxt, known_types()), (train_data, test_data)
     return load_pair((text, text), caffemodel, data, batch_size=batch_size, regularization=regularization)
@@ -105,7 +101,7 @@ def load_pair(
     regularization: str = "L2",
     states: tuple[State, State] = (State("train"), State("test")),
 ) -> tuple[Net, Net]:
-    """load_nets from a text for each phase, and with data and a state for each, (train, test)."""
+    """load_nets with a text, data and a state for each phase."""
     weights, kind, made = _weights(caffemodel), _kind(regularization), list[list[Layer]]()
     for text, state, given in zip(texts, states, data, strict=True):
         made.append(layers_of(text, ImportOptions(state.phase, kind, batch_size, _sources(given), weights), state))
@@ -114,16 +110,16 @@ def load_pair(
 
 
 def shared(train: Sequence[Layer], test: Sequence[Layer]) -> list[Layer]:
-    """The layers of `test`, those of `train` where they are equal."""
+    """The layers of `test`, replaced by those of `train` if they are equal."""
     known = {layer.name: layer for layer in train}
     return [known[layer.name] if known.get(layer.name) == layer else layer for layer in test]
 
 
 def layers_of(text: NetText, options: ImportOptions, state: State) -> list[Layer]:
-    """mochac's layers for those of the file that belong to a phase.
+    """mochac's layers for the layers of a file that belong to a state.
 
     Raises:
-        UnsupportedError: all that has no counterpart.
+        UnsupportedError: everything that mochac does not support.
     """
     layers = caffe_layers(text, state)
     given = {top for source in options.data for top in source.tops}
@@ -146,7 +142,7 @@ def layers_of(text: NetText, options: ImportOptions, state: State) -> list[Layer
 
 
 def _replace(builder: Builder, replaced: Iterable[CaffeLayer]) -> None:
-    """Put the user's data layers in, with the transformations of those they replace."""
+    """Add the user's data layers, with the transformations of the layers they replace."""
     given = list(builder.options.data)
     for layer in replaced:
         for k, source in enumerate(given):
@@ -158,15 +154,15 @@ def _replace(builder: Builder, replaced: Iterable[CaffeLayer]) -> None:
 
 
 def caffe_layers(text: NetText, state: State) -> list[CaffeLayer]:
-    """The file's layers that belong to a phase, in their present form."""
-    found = [CaffeLayer(message, text.path, 1) for message in _inputs(text.message)]
+    """The layers of a file that belong to a state, in the current format."""
+    layers = [CaffeLayer(message, text.path, 1) for message in _inputs(text.message)]
     for entry in text.entries:
-        found.append(CaffeLayer(upgraded(entry.message, entry.type), text.path, entry.line, entry.stubbed))
-    return [layer for layer in found if included(layer.message, state, text.message.state)]
+        layers.append(CaffeLayer(upgraded(entry.message, entry.type), text.path, entry.line, entry.stubbed))
+    return [layer for layer in layers if included(layer.message, state, text.message.state)]
 
 
 def _inputs(net: Any) -> list[Any]:
-    """The `input:` of older deploy files as an Input layer."""
+    """The `input:` of older deploy files, as an Input layer."""
     if not net.input:
         return []
     layer = message_class("LayerParameter")(name="input", type="Input", top=net.input)
@@ -178,7 +174,7 @@ def _inputs(net: Any) -> list[Any]:
 
 
 def is_source(layer: CaffeLayer) -> bool:
-    """Whether it makes blobs from nothing."""
+    """Whether it has tops and no bottoms."""
     return bool(layer.message.top) and not layer.message.bottom
 
 
@@ -196,13 +192,13 @@ def _refuse_unknown(path: str, layers: Sequence[CaffeLayer]) -> None:
 
 
 def known_types() -> set[str]:
-    """Types whose fields are read, as any of the forms writes them."""
+    """Types whose fields are read, with their older names."""
     older = {name for name in (*V0_TYPES, *V1_TYPES) if present_type(name) in CONVERTERS}
     return {*CONVERTERS, *older}
 
 
 def name_of(text: NetText) -> str:
-    """The net's name, or its file's."""
+    """The name of the net, or of its file."""
     return text.message.name or Path(text.path).stem
 
 
@@ -222,7 +218,7 @@ def _sources(data: Layer | Sequence[Layer]) -> tuple[Layer, ...]:
     given = (data,) if isinstance(data, Layer) else tuple(data)
     for layer in given:
         if not isinstance(layer, Source):
-            raise OptionError("data= takes data layers", expected="such as HDF5DataLayer(...)", got=repr(layer))
+            raise OptionError("data= needs data layers", expected="such as HDF5DataLayer(...)", got=repr(layer))
     return given
 
 

@@ -1,8 +1,4 @@
-"""Fields of layers with parameters: fillers, learning rates, decay and sharing, as Caffe gives them.
-
-The converters of Convolution and InnerProduct call `parameter_fields`. It knows ParamSpec and FillerParameter and no
-particular layer.
-"""
+"""Fillers, learning rates, decay and sharing of parameters, as fields of mochac's layers."""
 
 from __future__ import annotations
 
@@ -32,12 +28,12 @@ def parameter_fields(
 ) -> dict[str, Any]:
     """Fields of a mochac layer with the parameters `main` ("filter" or "weight") and "bias".
 
-    Caffe's defaults are not Mocha's: factors of learning rate and decay are 1 for both, fillers are zero. A layer
-    without bias gets one that is zero and stays so. Layers that share all their parameters get one param_key, a
-    parameter that is shared by itself a ParameterLayer.
+    Caffe's defaults differ from Mocha's: factors of learning rate and decay are 1 for both, and fillers are zero. A
+    layer without bias gets one that is zero and is not trained. Layers that share all their parameters get the same
+    param_key; a parameter that is shared alone becomes a ParameterLayer.
 
     Args:
-        shape: extents of `main`, asked for where it is needed.
+        shape: returns the extents of `main`; called only if they are needed.
 
     Raises:
         UnsupportedError: a filler that mochac does not have.
@@ -56,7 +52,7 @@ def parameter_fields(
 
 
 def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
-    """Names of the two parameters of a layer, "" where there is none; an absent bias is named after the weight."""
+    """Names of the two parameters of a layer, "" for none; a missing bias is named after the weight."""
     given = [spec.name for spec in layer.message.param][:2]
     first, second = (*given, "", "")[:2]
     param = layer.message.convolution_param if layer.type == "Convolution" else layer.message.inner_product_param
@@ -64,7 +60,7 @@ def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
 
 
 def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
-    """Names of parameters that several layers share without sharing all they have."""
+    """Names of parameters that layers share without sharing their other parameters."""
     users: dict[str, set[tuple[str, ...]]] = {}
     for layer in layers:
         if layer.type in ("Convolution", "InnerProduct"):
@@ -75,7 +71,7 @@ def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
 
 
 def _settings(b: Builder, layer: CaffeLayer, k: int, name: str, filler: Any, absent: bool) -> dict[str, Any]:
-    """init, regu and lr of one parameter."""
+    """init, regu and lr of a parameter."""
     rate, decay = (0.0, 0.0) if absent else _factors(layer, k)
     init = ConstantInitializer(0.0) if absent else _initializer(b, layer, name, filler)
     return {"init": init, "regu": _regularizer(b.options.regularization, decay), "lr": rate}
@@ -99,7 +95,7 @@ def _initializer(b: Builder, layer: CaffeLayer, name: str, filler: Any) -> Initi
         full = f"{layer.name}___{name}"
         if full in weights.arrays:
             return Loaded(weights, full)
-        LOG.warning("%s has no parameter %r for layer %r: drawn by its filler", weights.path, name, layer.name)
+        LOG.warning("%s has no parameter %r for layer %r: its filler is used", weights.path, name, layer.name)
     make = _FILLERS.get(filler.type)
     if make is None:
         raise layer.refused(f"no counterpart for filler {filler.type!r}", " ".join(sorted(_FILLERS)), filler.type)

@@ -1,6 +1,6 @@
-"""Which layers of a prototxt belong to a net: Caffe's NetState and its include and exclude rules.
+"""Which layers of a prototxt belong to a net: Caffe's NetState, include and exclude rules.
 
-nets.py asks it for every layer. Source: Net::FilterNet and Net::StateMeetsRule of src/caffe/net.cpp.
+Source: Net::FilterNet and Net::StateMeetsRule of Caffe's src/caffe/net.cpp.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class State:
 
 
 def included(layer: Any, state: State, file_state: Any) -> bool:
-    """Whether a layer belongs to the net; stages and level of the file's own state count too."""
+    """Whether a layer belongs to the net; stages and level in the file are taken into account."""
     stages = {*state.stages, *file_state.stage}
     level = state.level or file_state.level
     if layer.include:

@@ -1,8 +1,4 @@
-"""Caffe's learning-rate policies that Mocha does not have: poly and sigmoid.
-
-solver.py makes them; mochac.caffe hands them to users. Like all policies they know nothing but the number of completed
-updates, which is Caffe's `iter`.
-"""
+"""Caffe's learning-rate policies that Mocha does not have: poly and sigmoid."""
 
 from __future__ import annotations
 
@@ -30,7 +26,7 @@ class Poly(Policy):
 
 @dataclass(frozen=True)
 class Sigmoid(Policy):
-    """base_lr / (1 + e ** (-gamma * (t - stepsize))); a negative gamma lets it fall.
+    """base_lr / (1 + e ** (-gamma * (t - stepsize))); with gamma < 0 it decreases.
 
     >>> Sigmoid(0.5, -0.1, 10).value(10)
     0.25

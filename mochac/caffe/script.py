@@ -1,7 +1,7 @@
-"""A Caffe net or solver as a Python file that users read, change and train.
+"""A Caffe net or solver as a Python file that users can read, change and run: what `mochac convert` writes.
 
-`mochac convert` writes it. Layers come from the same converters as load_net's; data that Caffe keeps in databases
-becomes an HDF5DataLayer that names train.txt or test.txt, for the user to fill.
+Data that mochac cannot read, such as databases, becomes an HDF5DataLayer with a list train.txt or test.txt, which the
+user has to provide.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _TAKEN = {
     "check_gradients", "compile", "dump", "explain", "ir", "mochac", "net", "np", "passes", "program", "solver", "test",
     "test_net", "testing",
 }  # fmt: skip
-"""Names that the script has already; public names of mochac in capitals are no layer's."""
+"""Names that the script uses; public names of mochac in capitals cannot be names of layers."""
 
 
 @dataclass(frozen=True)
 class Sides:
-    """The layers of both phases; `test` is empty where the file has one net only."""
+    """The layers of both phases; `test` is empty if the file has only one net."""
 
     name: str
     train: Sequence[Layer]
@@ -43,11 +43,11 @@ class Sides:
 
 @dataclass(frozen=True)
 class Absent:
-    """What the user says of data that mochac cannot read.
+    """What the user says about data that mochac cannot read.
 
     Attributes:
-        folder: where train.txt and test.txt will be.
-        shape: of one sample, for layers whose fields depend on it (global pooling); () if that is not needed.
+        folder: of train.txt and test.txt.
+        shape: of a sample, which some layers need (global pooling); () if not needed.
     """
 
     folder: Path = Path()
@@ -55,7 +55,7 @@ class Absent:
 
 
 def net_script(prototxt: Path, absent: Absent) -> str:
-    """Python source of a net's prototxt: `net`, and `test_net` where the phases differ.
+    """Python source for a net: `net`, and `test_net` if the phases differ.
 
     Raises: as load_net.
     """
@@ -65,7 +65,7 @@ def net_script(prototxt: Path, absent: Absent) -> str:
 
 
 def solver_script(prototxt: Path, absent: Absent) -> str:
-    """Python source of a solver's prototxt: `net`, `test_net` and `solver`, and a training when it is run.
+    """Python source for a solver: `net`, `test_net`, `solver`, and code that trains when the file is run.
 
     Raises: as load_training.
     """
@@ -82,8 +82,8 @@ def _sides(texts: tuple[NetText, NetText | None], states: tuple[State, State], k
     second = shared(first, _layers(texts[1], states[1], kind, absent)[1]) if texts[1] else []
     second = second if any(isinstance(layer, DataLayer) for layer in second) else []  # data of another stage
     kept = [layer for layer in first if layer.kind != "Dropout"]
-    alike = [expression(layer) for layer in kept] == [expression(layer) for layer in second]
-    return Sides(name, first, [] if alike else second)
+    same = [expression(layer) for layer in kept] == [expression(layer) for layer in second]
+    return Sides(name, first, [] if same else second)
 
 
 def _layers(text: NetText, state: State, kind: str, absent: Absent) -> tuple[str, list[Layer]]:
@@ -96,7 +96,7 @@ def _foreign(layer: CaffeLayer) -> bool:
 
 
 def _files(layer: CaffeLayer, phase: str, absent: Absent) -> DataLayer:
-    """A data layer in place of one that mochac cannot read."""
+    """A data layer for one that mochac cannot read."""
     source, tops = str(absent.folder / f"{phase}.txt"), list(layer.message.top)
     shapes = {tops[0]: absent.shape, **dict.fromkeys(tops[1:], (1,))} if absent.shape else {}
     batch = batch_size(layer) or DEFAULT_BATCH
@@ -104,7 +104,7 @@ def _files(layer: CaffeLayer, phase: str, absent: Absent) -> DataLayer:
 
 
 def _file(sides: Sides, prototxt: Path, body: list[str]) -> str:
-    """The body with what it needs on top."""
+    """The body, with docstring and imports."""
     text = "\n".join([*body, ""])
     head = [f'"""{sides.name}, converted from Caffe\'s {prototxt.name}."""', ""]
     head += ["import numpy as np", ""] if "np." in text else []
@@ -113,16 +113,16 @@ def _file(sides: Sides, prototxt: Path, body: list[str]) -> str:
 
 
 def _means(sides: Sides) -> list[str]:
-    """A comment on the files of means that the layers name, which Caffe has in another form."""
+    """A comment with the commands that convert the means which layers use."""
     sources = [layer for layer in (*sides.train, *sides.test) if isinstance(layer, DataLayer)]
     steps = [step for source in sources for _, step in source.transformers]
     files = dict.fromkeys(step.mean_file for step in steps if isinstance(step, SubMean) and step.mean_file)
-    wanted = [f"# wanted: mochac convert {Path(file).with_suffix('.binaryproto')} {file}" for file in files]
+    wanted = [f"# first run: mochac convert {Path(file).with_suffix('.binaryproto')} {file}" for file in files]
     return [*wanted, ""] if wanted else []
 
 
 def _nets(sides: Sides) -> Iterator[str]:
-    """A variable for each layer, then the nets; a name that means two layers is told apart by their phase."""
+    """A variable for each layer, then the nets; two layers of the same name get the phase as a prefix."""
     added = [layer for layer in sides.test if not any(layer is other for other in sides.train)]
     twice = {layer.name for layer in added} & {layer.name for layer in sides.train}
     names = [f"train_{layer.name}" if layer.name in twice else layer.name for layer in sides.train]
@@ -158,7 +158,7 @@ def _solver(solver: Solver) -> Iterator[str]:
 
 
 def _main(sides: Sides, prototxt: Path, test_interval: int, seed: int) -> Iterator[str]:
-    """A training, with validation where there is a net for it."""
+    """Code that trains, with validation if there is a net for it."""
     yield 'if __name__ == "__main__":'
     yield f"    program = mochac.compile(net{f', seed={seed}' if seed > 0 else ''})"
     if sides.test and test_interval:

@@ -1,7 +1,7 @@
-"""load_solver and load_training: a Caffe solver prototxt as a Solver, and together with its nets.
+"""load_solver and load_training: a Caffe solver as a Solver, alone or together with its nets.
 
-Users call them through mochac.caffe. Caffe's weight_decay d adds d * w to a gradient where regu_coef c adds 2 * c * w
-(L1: c), so that c = d / 2 (d). Source: src/caffe/solvers/*.cpp.
+Caffe's weight_decay d adds d * w to a gradient, whereas regu_coef c adds 2 * c * w (L1: c * sign(w)), so c = d / 2 (L1:
+d). Source: Caffe's src/caffe/solvers/*.cpp.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Training:
 
     Attributes:
         solver: with its TrainingSummary and Snapshot breaks.
-        net, test_net: of the phases train and test, sharing layers; test_net is None where the file names none.
+        net, test_net: of the phases train and test, sharing layers; test_net is None if the file names none.
         test_interval: iterations between validations, for ValidationPerformance; 0 for none.
-        seed: random_seed, for compile(); 0 where the file leaves it to chance.
+        seed: random_seed, for compile(); 0 if the file has none.
     """
 
     solver: Solver
@@ -43,15 +43,16 @@ class Training:
 
 
 def load_solver(prototxt: PathLike) -> Solver:
-    """A Solver from Caffe's text format, with coffee breaks for `display` and `snapshot`.
+    """Load a Solver from Caffe's text format, with coffee breaks for `display` and `snapshot`.
 
-    Types SGD, Nesterov, Adam, AdaGrad, RMSProp, AdaDelta; policies fixed, step, exp, inv, multistep, poly, sigmoid.
-    `weight_decay` d becomes regu_coef d / 2 (d where regularization_type is L1, whose nets are to be loaded with
-    regularization="L1"), clip_gradients becomes clip_norm; RMSProp's delta moves under the root, squared. Snapshots go
-    into the folder of snapshot_prefix. What solver_mode says is for compile(backend=...).
+    Supported are the types SGD, Nesterov, Adam, AdaGrad, RMSProp and AdaDelta, and the policies fixed, step, exp, inv,
+    multistep, poly and sigmoid. `weight_decay` d becomes regu_coef d / 2 (d if regularization_type is L1; the net must
+    then be loaded with regularization="L1"). clip_gradients becomes clip_norm. The delta of RMSProp is squared, since
+    mochac adds it under the root. Snapshots are saved in the folder of snapshot_prefix. solver_mode is ignored: use
+    compile(backend=...).
 
     Raises:
-        DataError: no such file, or not a solver's prototxt. UnsupportedError: a setting without counterpart.
+        DataError: no such file, or not a solver. UnsupportedError: a setting that mochac does not support.
             OptionError: the package protobuf is not installed.
     """
     return solver_of(read_solver(prototxt, known_types()).message, os.fspath(prototxt))
@@ -64,10 +65,10 @@ def load_training(
     test_data: Layer | Sequence[Layer] = (),
     weights: PathLike | None = None,
 ) -> Training:
-    """A solver and the nets that it names or holds; paths count from the current folder, else from the prototxt's.
+    """Load a solver and its nets. Paths are relative to the current folder, or else to the folder of the prototxt.
 
     Args:
-        train_data, test_data: data layers to take instead of the nets' own, see load_net.
+        train_data, test_data: data layers that replace those of the nets, see load_net.
         weights: a .caffemodel or model file to start from.
 
     Raises: as load_solver and load_net.
@@ -86,10 +87,10 @@ def load_training(
 
 
 def nets_of(solver: SolverText) -> tuple[NetText, NetText | None]:
-    """The net to train and the (first) net to test, None without validation; in the solver's file or in others.
+    """The net to train and the (first) net to test, None without validation; in the same file or in others.
 
     Raises:
-        UnsupportedError: there is none to train, or several.
+        UnsupportedError: not exactly one net to train.
     """
     message = solver.message
     named = [(field, getattr(message, field)) for field in ("net", "train_net") if getattr(message, field)]
@@ -103,7 +104,7 @@ def nets_of(solver: SolverText) -> tuple[NetText, NetText | None]:
 
 
 def _tested(solver: SolverText, train: NetText) -> NetText | None:
-    """In Caffe's order: test_net_param, test_net, and the net that serves both phases."""
+    """The net to test, as Caffe chooses it: test_net_param, test_net, or the net for both phases."""
     if "test_net_param" in solver.nets:
         return solver.nets["test_net_param"][0]
     if solver.message.test_net:
@@ -112,7 +113,7 @@ def _tested(solver: SolverText, train: NetText) -> NetText | None:
 
 
 def states_of(message: Any) -> tuple[State, State]:
-    """The states of the nets to train and to test (the first): train_state and test_state, with their phases."""
+    """The states of the net to train and the (first) net to test: train_state and test_state, with their phases."""
     tested = message.test_state[0] if message.test_state else message.train_state.__class__()
     train, test = (
         State(phase, int(given.level), tuple(given.stage))
@@ -132,7 +133,7 @@ def _read_relative(path: str, name: str) -> NetText:
 
 
 def solver_of(message: Any, path: str) -> Solver:
-    """The Solver of a SolverParameter; see load_solver."""
+    """The Solver for a SolverParameter; see load_solver."""
     kind = str(message.regularization_type)
     if message.iter_size != 1:
         raise UnsupportedError(f"{path}: iter_size is not supported", expected="1", got=str(message.iter_size))

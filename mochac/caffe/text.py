@@ -1,8 +1,4 @@
-"""Prototxt files as protobuf messages, with the line of every layer.
-
-nets.py and solver.py read files through it. It knows the syntax and which types of layers mochac takes, not what they
-mean.
-"""
+"""Prototxt files as protobuf messages, with the line of each layer."""
 
 from __future__ import annotations
 
@@ -19,13 +15,13 @@ from mochac.runtime.files.reading import NOT_TEXT, guarded, read_text
 
 @dataclass(frozen=True)
 class Entry:
-    """One layer as its file has it.
+    """A layer as it is in the file.
 
     Attributes:
         message: a LayerParameter or V1LayerParameter.
         type: as written.
-        line: of its first word.
-        stubbed: the type is not known: only name, wiring and rules were read.
+        line: where it begins.
+        stubbed: the type is unknown, and only name, wiring and rules were read.
     """
 
     message: Any
@@ -36,7 +32,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class NetText:
-    """A net's file: its message without layers looked at, and the layers."""
+    """The file of a net: its message, in which layers are not parsed, and the layers."""
 
     path: str
     message: Any
@@ -45,7 +41,7 @@ class NetText:
 
 @dataclass(frozen=True)
 class SolverText:
-    """A solver's file: its message without the nets written inside it, and these by the names of their fields."""
+    """The file of a solver: its message without nets in it, and these nets by the names of their fields."""
 
     path: str
     message: Any
@@ -53,19 +49,19 @@ class SolverText:
 
 
 def read_net(path: str | os.PathLike[str], known: Collection[str]) -> NetText:
-    """A net from a prototxt; layers of types outside `known` are read as far as their wiring goes.
+    """Read the prototxt of a net; of layers whose types are not in `known`, only the wiring is read.
 
     Raises:
-        DataError: no such file, or it is not a net's prototxt; with the line. OptionError: protobuf is not installed.
+        DataError: no such file, or not a net; with the line. OptionError: protobuf is not installed.
     """
-    found = parse_net(read_prototxt(path), os.fspath(path), known)
-    if not found.entries and not found.message.input:
-        raise DataError(f"{found.path} has no layers")
-    return found
+    net = parse_net(read_prototxt(path), os.fspath(path), known)
+    if not net.entries and not net.message.input:
+        raise DataError(f"{net.path} has no layers")
+    return net
 
 
 def parse_net(text: str, path: str, known: Collection[str]) -> NetText:
-    """The same from text; `path` is for messages."""
+    """Parse the text of a net; `path` is for messages."""
     blocks = scan(text)
     strange = [b for b in blocks if b.type not in known]
     net = _parsed(_stubbed(text, strange), path, "NetParameter", "a net")
@@ -75,17 +71,17 @@ def parse_net(text: str, path: str, known: Collection[str]) -> NetText:
 
 
 def read_solver(path: str | os.PathLike[str], known: Collection[str]) -> SolverText:
-    """A solver from a prototxt, with the nets inside it, read as `read_net` does.
+    """Read the prototxt of a solver, with nets inside it as by `read_net`.
 
     Raises:
-        DataError: no such file, or it is not a solver's prototxt; with the line. OptionError: protobuf is absent.
+        DataError: no such file, or not a solver; with the line. OptionError: protobuf is not installed.
     """
     text, name = read_prototxt(path), os.fspath(path)
     nets: dict[str, tuple[NetText, ...]] = {}
     for field in fields_of(text):
         if field.name in _INLINE and field.inside:
             begin, end = field.inside
-            blank = "\n" * text.count("\n", 0, begin)  # so that lines are the file's
+            blank = "\n" * text.count("\n", 0, begin)  # so that line numbers are those of the file
             nets[field.name] = (*nets.get(field.name, ()), parse_net(blank + text[begin:end], name, known))
     return SolverText(name, _parsed(_without_nets(text), name, "SolverParameter", "a solver"), nets)
 
@@ -94,7 +90,7 @@ _INLINE = ("net_param", "train_net_param", "test_net_param")
 
 
 def _without_nets(text: str) -> str:
-    """The same, over as many lines, with nothing in the nets."""
+    """The text with empty nets, and the same number of lines."""
     for field in reversed(fields_of(text)):
         if field.name in _INLINE and field.inside:
             begin, end = field.inside
@@ -103,10 +99,10 @@ def _without_nets(text: str) -> str:
 
 
 def read_prototxt(path: str | os.PathLike[str]) -> str:
-    """The text of a prototxt whose messages nest no deeper than any net's.
+    """The text of a prototxt.
 
     Raises:
-        DataError: no such file, or it is not text. OptionError: protobuf is not installed.
+        DataError: no such file, not text, or messages nested too deeply. OptionError: protobuf is not installed.
     """
     require_protobuf("reading a prototxt")
     if not isinstance(path, (str, os.PathLike)):

@@ -1,7 +1,7 @@
-"""transform_param of a data layer, applied behind the user's own layer that takes its place.
+"""transform_param of a Caffe data layer, applied to the layer of the user that replaces it.
 
-nets.py calls `transformed` and `cropped`. Caffe subtracts the mean, scales, crops and mirrors, in an order that amounts
-to this one. It knows the numbers' way into the net, not where they come from. Source: src/caffe/data_transformer.cpp.
+The order of subtracting the mean, scaling, cropping and mirroring is equivalent to Caffe's. Source: Caffe's
+src/caffe/data_transformer.cpp.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from mochac.layers.transformers import DataTransformer, DataTransformers
 
 
 def transformed(layer: CaffeLayer, source: DataLayer, unread: bool = False) -> DataLayer:
-    """The user's data layer with the mean and scale of Caffe's, for its first top; as it is where it has its own.
+    """The user's data layer with the mean and scale of Caffe's layer on its first top, unless it has transformers.
 
     Args:
-        unread: name an HDF5 file beside the mean's instead of reading the mean.
+        unread: instead of reading the mean, name an HDF5 file next to it.
     """
     param = layer.message.transform_param
     steps: list[DataTransformer] = []
     if param.mean_file and unread:
         steps.append(DataTransformers.SubMean(mean_file=str(Path(param.mean_file).with_suffix(".h5"))))
     elif param.mean_file:
-        steps.append(DataTransformers.SubMean(mean_blob=read_mean(layer.found(param.mean_file))))
+        steps.append(DataTransformers.SubMean(mean_blob=read_mean(layer.file(param.mean_file))))
     elif param.mean_value:
         means = np.array([number(v) for v in param.mean_value]).reshape(-1, 1, 1)
         steps.append(DataTransformers.SubMean(mean_blob=means))
@@ -42,7 +42,7 @@ def transformed(layer: CaffeLayer, source: DataLayer, unread: bool = False) -> D
 
 
 def cropped(b: Builder, layer: CaffeLayer) -> None:
-    """CropLayer behind the data: at random places while training, at the centre otherwise, as asked, with mirroring."""
+    """Add a CropLayer after the data: at random places in training, else at the centre; with mirroring if asked for."""
     param, training = layer.message.transform_param, b.options.phase == "train"
     if not param.crop_size and not param.mirror:
         return

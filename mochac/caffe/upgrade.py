@@ -1,6 +1,5 @@
-"""The two older forms of a Caffe layer, rewritten as the present one.
+"""Layers in Caffe's two older formats, converted to the current one.
 
-nets.py calls `upgraded` for every layer it reads. What the forms mean is known here, and nothing of mochac's layers.
 Source: Caffe's src/caffe/util/upgrade_proto.cpp.
 """
 
@@ -57,7 +56,7 @@ _V0_PARAMS = {
 
 
 def present_type(written: str) -> str:
-    """The present name of a type as any of the forms writes it.
+    """The current name of a type in any of the formats.
 
     >>> present_type("INNER_PRODUCT"), present_type("conv"), present_type("Pooling")
     ('InnerProduct', 'Convolution', 'Pooling')
@@ -66,7 +65,7 @@ def present_type(written: str) -> str:
 
 
 def upgraded(message: Any, written: str) -> Any:
-    """A LayerParameter for a layer of any of the three forms; `written` is its type as the file has it."""
+    """A LayerParameter for a layer in any of the three formats; `written` is its type in the file."""
     if message.DESCRIPTOR.name == "LayerParameter":
         new = message_class("LayerParameter")()
         new.CopyFrom(message)
@@ -118,7 +117,7 @@ def _assign(target: Any, name: str, value: Any) -> None:
 
 
 def _set_params(new: Any, rates: Any, decays: Any, names: Any) -> None:
-    """blobs_lr, weight_decay and param of the older forms, as one ParamSpec per blob."""
+    """blobs_lr, weight_decay and param of the older formats, as a ParamSpec per blob."""
     for k in range(max(len(rates), len(decays), len(names))):
         spec = new.param.add()
         if k < len(rates):
@@ -130,7 +129,7 @@ def _set_params(new: Any, rates: Any, decays: Any, names: Any) -> None:
 
 
 def _move_transform(new: Any) -> None:
-    """What data layers once said of scaling and cropping themselves, as transform_param."""
+    """Scaling and cropping, once fields of data layers, as transform_param."""
     for param in ("data_param", "image_data_param", "window_data_param"):
         if not new.HasField(param):
             continue

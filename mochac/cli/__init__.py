@@ -1,4 +1,1 @@
-"""The command line: one file per command, found by a folder scan.
-
-`mochac/__main__.py` runs it. Commands use mochac's public calls.
-"""
+"""The command line: one file per command, found by scanning this folder."""

@@ -1,4 +1,5 @@
-"""`mochac bench [NAME]`: run a script of benchmarks/, which compare with PyTorch and JAX where those are installed."""
+"""`mochac bench [NAME]`: run a script of benchmarks/, which compares mochac with PyTorch and JAX if they are
+installed."""
 
 from __future__ import annotations
 
@@ -12,25 +13,25 @@ from mochac.cli.command import CliError, command
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 DEFAULT = "everything"
 NETS = "training"
-"""The script that takes the names of nets; these may be given in its place."""
+"""The script for nets, whose names can be given instead of its own."""
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What --help shows; the script parses its own options."""
+    """For --help only; the script parses its options."""
     what = (
-        "a net, or a script in benchmarks/, and its options (default: all of them, about twenty minutes; "
-        "--quick: some minutes); `mochac bench list` names them, `mochac bench NAME --help` lists options"
+        "a net, or a script in benchmarks/, with its options (default: all of them, which takes about twenty minutes, "
+        "or a few with --quick); `mochac bench list` lists them, `mochac bench NAME --help` their options"
     )
     parser.add_argument("words", metavar="[NAME] [OPTION ...]", nargs="*", help=what)
 
 
-@command("bench", "compare with PyTorch and JAX where installed", arguments, raw=True)
+@command("bench", "compare speed with PyTorch and JAX, if installed", arguments, raw=True)
 def run(args: Namespace) -> int:
-    """Run the script; its exit status."""
+    """Run the script and return its exit status."""
     named = bool(args.rest) and not args.rest[0].startswith("-")
     name, options = (args.rest[0], args.rest[1:]) if named else (DEFAULT, args.rest)
     if not FOLDER.is_dir():
-        raise CliError("benchmarks/ is part of the source checkout, not of an installed mochac")
+        raise CliError("benchmarks/ is only in the source repository, not in an installed mochac")
     scripts, nets = _scripts(), _nets()
     if name == "list":
         print("\n".join([*(f"{script}: {about}" for script, about in scripts.items()), f"nets: {' '.join(nets)}"]))
@@ -43,7 +44,7 @@ def run(args: Namespace) -> int:
 
 
 def _scripts() -> dict[str, str]:
-    """The first line of each one's docstring, by name."""
+    """The first line of the docstring of each script, by name."""
     files = sorted(FOLDER.glob("*.py"))
     return {file.stem: file.read_text(encoding="utf-8").partition("\n")[0].strip('"') for file in files}
 

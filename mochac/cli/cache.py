@@ -13,7 +13,7 @@ from mochac.runtime.support.columns import unit
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--stat", action="store_true", help="show what is in it (default)")
+    choice.add_argument("--stat", action="store_true", help="show its size (default)")
     choice.add_argument("--clear", action="store_true", help="empty it")
 
 
@@ -26,7 +26,7 @@ def run(args: Namespace) -> int:
         print(f"{cache.folder}: {unit(cache.clear(), 'B')} freed")
         return 0
     stat = cache.stat()
-    off = "" if options.cache else ", switched off by MOCHAC_CACHE"
+    off = "" if options.cache else ", disabled by MOCHAC_CACHE"
     held = f"not used: {stat.refused}" if stat.refused else f"{stat.entries} entries, {unit(stat.total_bytes, 'B')}"
     print(f"{stat.folder}: {held}{off}")
     return 0

@@ -1,7 +1,4 @@
-"""A line chart as text, for terminals and logs.
-
-`mochac plot` draws statistics with it. It knows numbers and names only.
-"""
+"""Line charts as text, for terminals and logs."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ Series = Mapping[int, float]
 
 @dataclass(frozen=True)
 class Frame:
-    """What the axes span, and columns and rows of the plotting area."""
+    """The ranges of the axes, and the size of the plotting area in characters."""
 
     x0: float
     x1: float
@@ -27,10 +24,10 @@ class Frame:
 
 
 def chart(title: str, series: Mapping[str, Series], width: int = 72, height: int = 14) -> str:
-    """Lines of one chart: a mark per series, values that are not finite left out.
+    """The text of a chart, with a mark for each series; values that are not finite are left out.
 
     Args:
-        series: by label, value by iteration.
+        series: values by iteration, by label.
         width, height: of the plotting area, characters.
     """
     points = {label: _finite(values) for label, values in series.items()}
@@ -60,7 +57,7 @@ def _frame(points: Mapping[str, tuple[np.ndarray, np.ndarray]], width: int, heig
 
 
 def _cells(x: np.ndarray, y: np.ndarray, f: Frame) -> list[tuple[int, int]]:
-    """(column, row) of a series: means where points are dense, lines between them where they are sparse."""
+    """(column, row) of a series: the mean of points in the same column, and lines between columns."""
     span = (f.x1 - f.x0) or 1.0
     column = np.rint((x - f.x0) / span * (f.width - 1)).astype(int)
     count = np.bincount(column, minlength=f.width)

@@ -1,6 +1,6 @@
-"""`mochac convert INPUT OUTPUT`: Caffe's nets, solvers, weights and means, and lists of images, as mochac takes them.
+"""`mochac convert INPUT OUTPUT`: convert Caffe's nets, solvers, weights and means, and lists of images.
 
-What is converted follows from the files' names.
+The endings of the file names determine the conversion.
 """
 
 from __future__ import annotations
@@ -21,34 +21,44 @@ from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_m
 
 _HDF5 = (".h5", ".hdf5")
 _KINDS = """\
-net.prototxt, solver.prototxt -> .py               a Python file to read, change and train
+net.prototxt, solver.prototxt -> .py               a Python file, which can be changed and run
 model.caffemodel, .caffemodel.h5 -> .h5, .hdf5     weights as `layer___param`
-model.h5, .hdf5 -> .caffemodel, .caffemodel.h5     weights as Caffe has them
-mean.binaryproto, .npy -> .h5, .hdf5               a mean as SubMean takes it, and back
-images.csv -> folder                               ImageName,Label,TrainTest: one HDF5 file for each TrainTest"""
+model.h5, .hdf5 -> .caffemodel, .caffemodel.h5     weights in the format of Caffe
+mean.binaryproto, .npy -> .h5, .hdf5               a mean for SubMean; also from .h5, .hdf5 to .binaryproto
+images.csv -> folder                               ImageName,Label,TrainTest: an HDF5 file for each TrainTest"""
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     parser.formatter_class = RawDescriptionHelpFormatter
-    parser.epilog = f"conversions, by the ends of the names:\n{_KINDS}"
+    parser.epilog = f"conversions, by the endings of the names:\n{_KINDS}"
     parser.add_argument("input", metavar="INPUT", type=Path)
     parser.add_argument("output", metavar="OUTPUT", type=Path)
     nets = parser.add_argument_group("nets whose data mochac cannot read")
-    nets.add_argument("--data", type=Path, default=Path(), metavar="DIR", help="where train.txt and test.txt are")
     nets.add_argument(
-        "--input-shape", type=_extents, default=(), metavar="C,H,W", help="of an image, if it is asked for"
+        "--data",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="folder of train.txt and test.txt (default: the current folder)",
+    )
+    nets.add_argument(
+        "--input-shape", type=_extents, default=(), metavar="C,H,W", help="shape of an image, needed for some nets"
     )
     images = parser.add_argument_group("lists of images")
-    images.add_argument("--size", type=_size, metavar="H,W", help="resize to this; default: all have one size")
+    images.add_argument(
+        "--size", type=_size, metavar="H,W", help="resize images to this (default: all must have the same size)"
+    )
     images.add_argument("--grey", action="store_true", help="one channel instead of three")
-    images.add_argument("--bgr", action="store_true", help="blue, green, red, as Caffe's nets want, instead of RGB")
-    images.add_argument("--scale", type=float, default=1.0, metavar="X", help="factor of pixels in [0, 1]; Caffe: 255")
+    images.add_argument("--bgr", action="store_true", help="BGR instead of RGB, as Caffe's nets expect")
+    images.add_argument(
+        "--scale", type=float, default=1.0, metavar="X", help="factor for pixels in [0, 1]; 255 for Caffe's nets"
+    )
 
 
 @command("convert", "convert Caffe's nets, weights and means, and lists of images", arguments)
 def run(args: Namespace) -> int:
-    """Convert, and say what was written."""
+    """Convert, and print the paths of the new files."""
     source, target = args.input, args.output
     if not os.path.exists(source):
         raise CliError(f"no file {source}")
@@ -96,7 +106,7 @@ _CONVERSIONS: list[tuple[tuple[str, ...], tuple[str, ...], _Conversion]] = [
     (_HDF5, (".caffemodel", *_HDF5), _weights),
     ((".csv",), (), _images),
 ]
-"""Ends of INPUT's name, ends of OUTPUT's (none: any), and what to do; the first that fits."""
+"""Endings of INPUT, endings of OUTPUT (none: any), and the conversion; the first that matches is used."""
 
 
 def _extents(text: str) -> tuple[int, ...]:

@@ -1,7 +1,4 @@
-"""Line charts as SVG, without a plotting library.
-
-`mochac plot --out curves.svg` writes it. It knows numbers and names only.
-"""
+"""Line charts as SVG, without a plotting library."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ Series = Mapping[int, float]
 
 @dataclass(frozen=True)
 class Curve:
-    """One line of a chart; `faint` is drawn behind it, thin, for what a filter was applied to."""
+    """A line of a chart; `faint` is drawn behind it, thin, for the values before filtering."""
 
     label: str
     values: Series
@@ -30,21 +27,21 @@ class Curve:
 
 @dataclass(frozen=True)
 class Area:
-    """A plotting area: what it spans, and its upper edge in the picture."""
+    """A plotting area: the ranges of its axes, and its upper edge in the picture."""
 
     x: tuple[float, float]
     y: tuple[float, float]
     top: float
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Pixels of a point."""
-        across = (x - self.x[0]) / (self.x[1] - self.x[0])
+        """The position of a point in pixels."""
+        right = (x - self.x[0]) / (self.x[1] - self.x[0])
         up = (y - self.y[0]) / (self.y[1] - self.y[0])
-        return LEFT + across * WIDTH, self.top + (1 - up) * HEIGHT
+        return LEFT + right * WIDTH, self.top + (1 - up) * HEIGHT
 
 
 def to_svg(charts: Mapping[str, Sequence[Curve]]) -> str:
-    """Charts below one another, by title."""
+    """An SVG with the charts one below the other, by title."""
     parts: list[str] = []
     top = 0.0
     for title, curves in charts.items():
@@ -97,10 +94,10 @@ def points(series: Series) -> np.ndarray:
     return np.array(rows, float).reshape(-1, 2)
 
 
-def _area(found: Sequence[np.ndarray], top: float) -> Area | None:
-    if not found:
+def _area(lines: Sequence[np.ndarray], top: float) -> Area | None:
+    if not lines:
         return None
-    every = np.concatenate(found)
+    every = np.concatenate(lines)
     (x0, y0), (x1, y1) = every.min(axis=0), every.max(axis=0)
     if x1 == x0:
         x0, x1 = x0 - 1, x1 + 1

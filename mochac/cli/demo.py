@@ -1,4 +1,4 @@
-"""`mochac demo`: LeNet on handwritten digits, from data to a tested model, in a few seconds and without a download."""
+"""`mochac demo`: train and test LeNet on handwritten digits, in a few seconds and without a download."""
 
 from __future__ import annotations
 
@@ -30,18 +30,22 @@ TOP_KERNELS, VALIDATIONS = 6, 4
 
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
-    parser.add_argument("--data", metavar="DIR", help="folder with MNIST's idx files (default: scikit-learn's digits)")
-    parser.add_argument("--out", metavar="DIR", default="demo", help="for the snapshot and statistics (default ./demo)")
-    parser.add_argument("--max-iter", type=positive, metavar="N", help="iterations of 64 samples")
-    parser.add_argument("--threads", type=positive, metavar="N", help="threads that share a step (default: all)")
-    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of parameters and shuffling")
+    parser.add_argument(
+        "--data", metavar="DIR", help="folder of MNIST's idx files (default: the digits of scikit-learn)"
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", default="demo", help="folder for the snapshot and the statistics (default demo)"
+    )
+    parser.add_argument("--max-iter", type=positive, metavar="N", help="number of iterations, of 64 samples each")
+    parser.add_argument("--threads", type=positive, metavar="N", help="number of threads (default: all)")
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of initial parameters and shuffling")
 
 
 @command("demo", "train LeNet on handwritten digits; needs no download", arguments)
 def run(args: Namespace) -> int:
-    """Train, test, profile, and say what was left where."""
+    """Train, test, profile, and print where the results are."""
     digits = mnist_digits(Path(args.data)) if args.data else bundled_digits()
-    print(f"data   {digits.source}: {len(digits.train[0])} to train, {len(digits.test[0])} to test")
+    print(f"data   {digits.source}: {len(digits.train[0])} for training, {len(digits.test[0])} for testing")
     net, test_net = lenet(digits)
     max_iter = args.max_iter or (MNIST_ITER if args.data else DIGITS_ITER)
     solver = _solver(Path(args.out), max_iter)
@@ -54,13 +58,13 @@ def run(args: Namespace) -> int:
             return INTERRUPTED
         print(f"\ntest accuracy {100 * test.evaluate()['test-accuracy-accuracy']:.2f}%\n")
         _show_time(program)
-    print(f"left in {args.out}: a snapshot of iteration {solver.max_iter}, and statistics.h5; try")
+    print(f"saved in {args.out}: a snapshot of iteration {solver.max_iter}, and statistics.h5, which you can plot:")
     print(f"  mochac plot {args.out}/statistics.h5")
     return 0
 
 
 def lenet(digits: Digits) -> tuple[Net, Net]:
-    """Mocha's MNIST tutorial net, to train and to test."""
+    """The net of Mocha's MNIST tutorial, for training and for testing."""
     data = MemoryDataLayer(name="train-data", data=digits.train, batch_size=64, tops=["data", "label"], shuffle=True)
     test_data = MemoryDataLayer(name="test-data", data=digits.test, batch_size=100, tops=["data", "label"])
     loss = SoftmaxLossLayer(name="loss", bottoms=["ip2", "label"])
@@ -89,5 +93,5 @@ def _solver(out: Path, max_iter: int) -> Solver:
 
 
 def _show_time(program: Program) -> None:
-    print(f"where a step's time goes (the {TOP_KERNELS} slowest kernels):\n")
+    print(f"profile of a step (the {TOP_KERNELS} slowest kernels):\n")
     print(program.profile(30).top(TOP_KERNELS))

@@ -1,6 +1,6 @@
-"""Handwritten digits for the demo: scikit-learn's, which need no download, or MNIST's idx files from a folder.
+"""Handwritten digits for the demo: those of scikit-learn, which need no download, or MNIST from a folder of idx files.
 
-`mochac demo` asks for one or the other. Images come out as (num, 1, 28, 28) numbers in 0..1, labels as 0..9.
+Images are (num, 1, 28, 28) in 0..1, labels 0..9.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SIDE, CLASSES, TEST_SAMPLES, SPLIT_SEED = 28, 10, 297, 0
 
 @dataclass(frozen=True)
 class Digits:
-    """A dataset in two parts. `source` says where it is from."""
+    """A training set and a test set; `source` describes them."""
 
     source: str
     train: tuple[np.ndarray, np.ndarray]
@@ -26,7 +26,7 @@ class Digits:
 
 
 def bundled_digits() -> Digits:
-    """The 1797 digits of 8x8 pixels that come with scikit-learn, scaled to 28x28; 297 drawn at random are the test set.
+    """The 1797 digits of 8x8 pixels in scikit-learn, scaled to 28x28; 297 of them, chosen at random, are the test set.
 
     Raises:
         OptionError: scikit-learn is not installed.
@@ -35,10 +35,10 @@ def bundled_digits() -> Digits:
         from sklearn.datasets import load_digits
     except ImportError:
         hint = "pip install 'mochac[demo]', or --data DIR with MNIST's idx files"
-        raise OptionError("the demo's digits come with scikit-learn, which is not installed", hint=hint) from None
-    found = load_digits()
-    images = scaled(found.images / 16.0, SIDE)[:, None]  # type: ignore[attr-defined]
-    labels = found.target.astype(np.uint8)  # type: ignore[attr-defined]
+        raise OptionError("the digits of the demo are in scikit-learn, which is not installed", hint=hint) from None
+    digits = load_digits()
+    images = scaled(digits.images / 16.0, SIDE)[:, None]  # type: ignore[attr-defined]
+    labels = digits.target.astype(np.uint8)  # type: ignore[attr-defined]
     order = np.random.default_rng(SPLIT_SEED).permutation(len(images))
     test, train = order[:TEST_SAMPLES], order[TEST_SAMPLES:]
     source = f"{len(images)} handwritten digits of scikit-learn, scaled from 8x8 to {SIDE}x{SIDE}"
@@ -49,7 +49,7 @@ def mnist_digits(folder: Path) -> Digits:
     """MNIST from its four idx files, plain or gzipped.
 
     Raises:
-        DataError: a file is missing, damaged, or does not hold what its name says.
+        DataError: a file is missing, damaged, or has unexpected content.
     """
     parts = [(_images(folder, f"{part}-images-idx3-ubyte"), _labels(folder, f"{part}-labels-idx1-ubyte"))
              for part in ("train", "t10k")]  # fmt: skip
@@ -60,7 +60,7 @@ def mnist_digits(folder: Path) -> Digits:
 
 
 def scaled(images: np.ndarray, side: int) -> np.ndarray:
-    """(num, h, w) images scaled to (num, side, side), float32, linearly between the pixels' centres.
+    """(num, h, w) images scaled to (num, side, side), float32, by linear interpolation between centres of pixels.
 
     >>> scaled(np.array([[[0.0, 1.0], [0.0, 1.0]]]), 4)[0, 0].tolist()
     [0.0, 0.25, 0.75, 1.0]
@@ -70,7 +70,7 @@ def scaled(images: np.ndarray, side: int) -> np.ndarray:
 
 
 def _interpolation(size: int, side: int) -> np.ndarray:
-    """(side, size) weights of the pixels around each new centre; the edge's pixel goes on outside."""
+    """(side, size) weights of the pixels around each new centre; outside, pixels at the edge are repeated."""
     centre = np.clip((np.arange(side) + 0.5) * size / side - 0.5, 0, size - 1)
     return np.maximum(0.0, 1.0 - np.abs(centre[:, None] - np.arange(size)))
 
@@ -79,7 +79,7 @@ def _images(folder: Path, stem: str) -> np.ndarray:
     path = find_idx(folder, stem)
     images = read_idx(path)
     if images.shape[1:] != (SIDE, SIDE):
-        raise DataError(f"{path} holds no images", expected=f"(num, {SIDE}, {SIDE})", got=str(images.shape))
+        raise DataError(f"{path} does not hold images", expected=f"(num, {SIDE}, {SIDE})", got=str(images.shape))
     return images[:, None].astype(np.float32) / np.float32(256)
 
 
@@ -87,5 +87,5 @@ def _labels(folder: Path, stem: str) -> np.ndarray:
     path = find_idx(folder, stem)
     labels = read_idx(path)
     if labels.ndim != 1 or (len(labels) and int(labels.max()) >= CLASSES):
-        raise DataError(f"{path} holds no labels", expected=f"numbers 0 to {CLASSES - 1}", got=str(labels.shape))
+        raise DataError(f"{path} does not hold labels", expected=f"numbers 0 to {CLASSES - 1}", got=str(labels.shape))
     return labels

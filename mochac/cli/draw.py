@@ -1,4 +1,4 @@
-"""`mochac draw FILE`: the net's wiring as Graphviz's dot text or as SVG."""
+"""`mochac draw FILE`: draw the net as dot text for Graphviz, or as SVG."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     file_argument(parser)
     parser.add_argument("--out", metavar="PATH", help="file to write, .dot or .svg (default: dot to standard output)")
-    parser.add_argument("--format", choices=FORMS, help="instead of what PATH's ending says")
+    parser.add_argument("--format", choices=FORMS, help="format of the file (default: by the ending of PATH)")
 
 
-@command("draw", "draw FILE's net as dot or SVG", arguments)
+@command("draw", "draw the net in FILE as dot or SVG", arguments)
 def run(args: Namespace) -> int:
     """Write or print."""
     ending = Path(args.out).suffix.removeprefix(".") if args.out else "dot"

@@ -1,4 +1,4 @@
-"""`mochac dump FILE DIR`: every stage of the compiler as files."""
+"""`mochac dump FILE DIR`: write the results of all stages of the compiler."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mochac.compiler import dump_net
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     compile_arguments(parser)
-    parser.add_argument("directory", metavar="DIR", help="where to write; made if absent")
+    parser.add_argument("directory", metavar="DIR", help="folder to write to; created if missing")
     parser.add_argument("--target", metavar="NAME", help=TARGET)
 
 
-@command("dump", "write every stage of FILE's compilation to DIR", arguments)
+@command("dump", "write the results of all compiler stages to DIR", arguments)
 def run(args: Namespace) -> int:
-    """Write the files and say where they are."""
+    """Write the files, and print where they are."""
     directory, options = Path(args.directory), compile_options(args)
     dump_net(look(args.file), directory, options)
     n_files = sum(path.is_file() for path in directory.rglob("*"))

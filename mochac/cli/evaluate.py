@@ -1,4 +1,4 @@
-"""`mochac evaluate FILE`: statistics of the file's test_net (else its net) over one exact pass of its data."""
+"""`mochac evaluate FILE`: statistics of test_net (or else net) over one exact pass of its data."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from mochac.solvers.solver import Solver
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     compile_arguments(parser)
-    what = "parameters: a model file, a snapshot or a folder of snapshots (default: the solver's load_from)"
+    what = "model file, snapshot or folder of snapshots to load (default: load_from of the solver)"
     parser.add_argument("--model", metavar="PATH", help=what)
 
 
-@command("evaluate", "evaluate the net that FILE defines", arguments)
+@command("evaluate", "evaluate the net in FILE", arguments)
 def run(args: Namespace) -> int:
     """Load parameters, evaluate, print."""
     options = compile_options(args)
@@ -31,13 +31,13 @@ def run(args: Namespace) -> int:
     with compile_net(user.test_net or user.net, options) as program:
         if path is not None:
             program.load(path)
-        print(f"parameters: {path or 'as initialised (no --model, no snapshot)'}")
+        print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
         print_statistics(program.evaluate())
     return 0
 
 
 def model_of(user: UserFile, given: str | None) -> Path | None:
-    """Where the parameters are; None where a solver's load_from has no snapshot yet.
+    """The file of the parameters; None if load_from of the solver has no snapshot yet.
 
     Raises:
         SnapshotError: a folder named by --model has no snapshot.

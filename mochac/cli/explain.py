@@ -1,4 +1,4 @@
-"""`mochac explain FILE`: layers, memory, kernels, fusions and why not, as text."""
+"""`mochac explain FILE`: layers, memory, kernels and fusion, as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--target", metavar="NAME", help=TARGET)
 
 
-@command("explain", "show what FILE's net is compiled to, and why", arguments)
+@command("explain", "show how the net in FILE is compiled, and why", arguments)
 def run(args: Namespace) -> int:
     """Print the report."""
     options = compile_options(args)

@@ -1,6 +1,4 @@
-"""Reader of idx files, the format MNIST comes in: a big-endian header of type and extents, then the numbers.
-
-The demo reads `--data DIR` with it. It knows no network.
+"""Reader of idx files, the format of MNIST: a big-endian header with type and extents, then the numbers.
 
 Source: http://yann.lecun.com/exdb/mnist, "The IDX file format".
 """
@@ -19,13 +17,13 @@ from mochac.runtime.files.reading import DEFLATE_RATIO, guarded, regular_size
 from mochac.runtime.support.memory import fits
 
 MOST_AXES = 32
-"""Of an array; more than any dataset has."""
+"""Limit on the axes of an array."""
 
 _TYPES = {0x08: "u1", 0x09: "i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}
 
 
 def read_idx(path: Path) -> np.ndarray:
-    """The array in an idx file, plain or gzipped. No more is read than its header states.
+    """The array in an idx file, plain or gzipped.
 
     Raises:
         DataError: unreadable, damaged, not an idx file, or larger than memory.
@@ -39,7 +37,7 @@ def read_idx(path: Path) -> np.ndarray:
 
 
 def _array(path: Path, file: IO[bytes] | gzip.GzipFile, most: int) -> np.ndarray:
-    """Header, then numbers; `most` bytes can be in the file."""
+    """The array; `most` is the number of bytes that the file can hold."""
     head = file.read(4)
     n_axes = head[3] if len(head) == 4 else 0
     extents = file.read(4 * n_axes)
@@ -62,10 +60,10 @@ def _array(path: Path, file: IO[bytes] | gzip.GzipFile, most: int) -> np.ndarray
 
 
 def find_idx(folder: Path, stem: str) -> Path:
-    """`stem` in a folder, also gzipped, also with a dot before "idx" as some archives unpack it.
+    """The file `stem` in a folder, perhaps gzipped, or with a dot before "idx", as some archives have it.
 
     Raises:
-        DataError: there is none.
+        DataError: there is no such file.
     """
     names = [name + ending for name in (stem, stem.replace("-idx", ".idx")) for ending in ("", ".gz")]
     for name in names:

@@ -1,4 +1,4 @@
-"""`mochac opt --passes=a,b [FILE]`: named passes over textual IR, for those who work on the compiler."""
+"""`mochac opt --passes=a,b [FILE]`: run passes on textual IR, for development of the compiler."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the passes")
 
 
-@command("opt", "run named passes over textual IR", arguments)
+@command("opt", "run compiler passes on textual IR", arguments)
 def run(args: Namespace) -> int:
     """Parse, verify, run, verify, print."""
     if args.list:
@@ -31,12 +31,12 @@ def run(args: Namespace) -> int:
     for name in passes:
         known_pass(name)
     source = STDIN if args.file == "-" else args.file
-    found = _parsed(source, _text(source))
-    if isinstance(found, Graph):
-        found = _run_all(source, found, passes)
+    parsed = _parsed(source, _text(source))
+    if isinstance(parsed, Graph):
+        parsed = _run_all(source, parsed, passes)
     elif passes:
-        raise CliError(f"{source}: passes run on graphs, not on a {type(found).__name__.lower()}")
-    print(found, end="")
+        raise CliError(f"{source}: passes run on graphs, not on a {type(parsed).__name__.lower()}")
+    print(parsed, end="")
     return 0
 
 
@@ -52,7 +52,7 @@ def _run_all(source: str, graph: Graph, passes: list[str]) -> Graph:
 
 
 def _text(source: str) -> str:
-    """What FILE or standard input holds."""
+    """The text of FILE or standard input."""
     try:
         if source != STDIN:
             return read_text(source)

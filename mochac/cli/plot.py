@@ -1,4 +1,4 @@
-"""`mochac plot STATISTICS...`: learning curves in the terminal, as SVG, or with matplotlib as PNG and PDF."""
+"""`mochac plot STATISTICS...`: draw learning curves in the terminal, as SVG, or with matplotlib as PNG or PDF."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from mochac.runtime.training.lounge import load_statistics
 PICTURES = (".svg", ".png", ".pdf")
 AXIS_COLUMNS = 14
 Charts = dict[str, list[Curve]]
-"""Curves by the chart's title."""
+"""Curves by the title of their chart."""
 
 
 @dataclass(frozen=True)
-class Series:
+class Statistic:
     """One statistic of one file."""
 
     file: str
@@ -34,18 +34,22 @@ class Series:
 
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
-    parser.add_argument("files", metavar="STATISTICS", nargs="+", help="HDF5 files of a coffee lounge")
-    parser.add_argument("-l", "--list", action="store_true", help="list the statistics with their numbers, and stop")
-    parser.add_argument("-i", "--index", metavar="1,3-5", default="", help="statistics to show, by number in the list")
-    parser.add_argument("--names", metavar="A,B", default="", help="statistics to show, by name; '*' and '?' match")
     parser.add_argument(
-        "--smooth", metavar="N", type=positive, default=1, help="low-pass filter: mean of the last N values"
+        "files", metavar="STATISTICS", nargs="+", help="statistics files (save_into of a coffee lounge)"
     )
-    parser.add_argument("--together", action="store_true", help="all curves in one chart, not a chart per statistic")
-    parser.add_argument("--out", metavar="PATH", help="write a picture: .svg, or .png and .pdf with matplotlib")
+    parser.add_argument("-l", "--list", action="store_true", help="only list the statistics, with their numbers")
+    parser.add_argument("-i", "--index", metavar="1,3-5", default="", help="statistics to plot, by number in the list")
+    parser.add_argument(
+        "--names", metavar="A,B", default="", help="statistics to plot, by name; '*' and '?' are wildcards"
+    )
+    parser.add_argument("--smooth", metavar="N", type=positive, default=1, help="plot the mean of the last N values")
+    parser.add_argument(
+        "--together", action="store_true", help="plot all curves in one chart instead of a chart per statistic"
+    )
+    parser.add_argument("--out", metavar="PATH", help="write a picture: .svg, or with matplotlib .png or .pdf")
 
 
-@command("plot", "plot statistics files", arguments)
+@command("plot", "plot learning curves from statistics files", arguments)
 def run(args: Namespace) -> int:
     """Print a list or charts, or write a picture."""
     if args.out and Path(args.out).suffix not in PICTURES:
@@ -54,7 +58,7 @@ def run(args: Namespace) -> int:
         )
     listed = _listed(args.files)
     if args.list:
-        print("\n".join(_described(k, series) for k, series in enumerate(listed, 1)))
+        print("\n".join(_described(k, statistic) for k, statistic in enumerate(listed, 1)))
         return 0
     charts = _charts(_selected(listed, args.index, args.names), args.smooth, args.together)
     if args.out:
@@ -67,27 +71,27 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _listed(files: Sequence[str]) -> list[Series]:
-    listed = [Series(file, name, values) for file in files for name, values in sorted(load_statistics(file).items())]
+def _listed(files: Sequence[str]) -> list[Statistic]:
+    listed = [Statistic(file, name, values) for file in files for name, values in sorted(load_statistics(file).items())]
     if not listed:
         raise SnapshotError(f"no statistics in {', '.join(files)}")
     return listed
 
 
-def _described(number: int, series: Series) -> str:
-    """Mocha's `k : file/statistic`, and what there is of it."""
-    n = len(series.values)
-    span = f"iterations {min(series.values)} to {max(series.values)}" if n else "empty"
-    return f"{number:3} : {series.file}/{series.name}    {n} value{'' if n == 1 else 's'}, {span}"
+def _described(number: int, statistic: Statistic) -> str:
+    """Mocha's `k : file/statistic`, with the number and range of its values."""
+    n = len(statistic.values)
+    span = f"iterations {min(statistic.values)} to {max(statistic.values)}" if n else "empty"
+    return f"{number:3} : {statistic.file}/{statistic.name}    {n} value{'' if n == 1 else 's'}, {span}"
 
 
-def _selected(listed: Sequence[Series], index: str, names: str) -> list[Series]:
-    """By numbers and names together; everything where neither is given."""
+def _selected(listed: Sequence[Statistic], index: str, names: str) -> list[Statistic]:
+    """The statistics chosen by numbers or names; all of them if neither is given."""
     if not index and not names:
         return list(listed)
     wanted = set(_numbers(index, len(listed)))
     patterns = [name for name in names.split(",") if name]
-    known = list(dict.fromkeys(series.name for series in listed))
+    known = list(dict.fromkeys(statistic.name for statistic in listed))
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in known):
             close = suggestion(pattern, known)
@@ -101,7 +105,7 @@ def _selected(listed: Sequence[Series], index: str, names: str) -> list[Series]:
 
 
 def _numbers(text: str, most: int) -> Iterable[int]:
-    """1,3-5 as 1 3 4 5."""
+    """Expand 1,3-5 to 1 3 4 5."""
     for part in filter(None, text.split(",")):
         first, dash, last = part.partition("-")
         ends = [first, last if dash else first]
@@ -111,13 +115,15 @@ def _numbers(text: str, most: int) -> Iterable[int]:
         yield from range(int(ends[0]), int(ends[1]) + 1)
 
 
-def _charts(chosen: Sequence[Series], window: int, together: bool) -> Charts:
+def _charts(chosen: Sequence[Statistic], window: int, together: bool) -> Charts:
     """A chart per statistic with a curve per file, or one chart."""
     charts: Charts = {}
-    for series in chosen:
-        title, label = ("statistics", f"{series.file}/{series.name}") if together else (series.name, series.file)
-        smooth = low_pass(series.values, window)
-        curve = Curve(label, smooth, series.values) if window > 1 else Curve(label, series.values)
+    for statistic in chosen:
+        title, label = (
+            ("statistics", f"{statistic.file}/{statistic.name}") if together else (statistic.name, statistic.file)
+        )
+        smooth = low_pass(statistic.values, window)
+        curve = Curve(label, smooth, statistic.values) if window > 1 else Curve(label, statistic.values)
         charts.setdefault(title, []).append(curve)
     return charts
 

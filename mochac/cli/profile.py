@@ -1,4 +1,4 @@
-"""`mochac profile FILE`: where a step's time goes, kernel by kernel."""
+"""`mochac profile FILE`: the time of each kernel of a step."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     compile_arguments(parser)
     parser.add_argument("--n-iter", type=positive, default=50, metavar="N", help="steps to run (default 50)")
-    parser.add_argument("--top", type=positive, metavar="N", help="only the N slowest kernels")
+    parser.add_argument("--top", type=positive, metavar="N", help="show only the N slowest kernels")
 
 
-@command("profile", "time each kernel of FILE's net", arguments)
+@command("profile", "measure the time of each kernel of the net in FILE", arguments)
 def run(args: Namespace) -> int:
     """Print the table."""
     options = compile_options(args)

@@ -1,4 +1,4 @@
-"""`mochac replay DIR [STAGE]`: run a dump's stages on its inputs; exit status 1 where they disagree."""
+"""`mochac replay DIR [STAGE]`: run the stages of a dump on its inputs; exit status 1 if their results differ."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from mochac.inspect.replay import replay
 
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
-    parser.add_argument("directory", metavar="DIR", help="a dump")
-    parser.add_argument("stage", metavar="STAGE", nargs="?", help="a pass, naive, scheduled or native (default: all)")
+    parser.add_argument("directory", metavar="DIR", help="folder of a dump")
+    parser.add_argument(
+        "stage", metavar="STAGE", nargs="?", help="name of a pass, or naive, scheduled, native (default: all stages)"
+    )
     parser.add_argument("--import", dest="own", metavar="FILE", help="Python file that defines ops of your own")
 
 
@@ -25,5 +27,5 @@ def run(args: Namespace) -> int:
     report = replay(Path(args.directory), args.stage)
     print(report, end="")
     if "no op '" in report.reference.fault:
-        print("hint: an op of your own? name the file that defines it: mochac replay DIR --import FILE")
+        print("hint: if this is an op of your own, import the file that defines it: mochac replay DIR --import FILE")
     return 0 if report.agreed else 1

@@ -1,7 +1,4 @@
-"""The low-pass filter of learning curves.
-
-`mochac plot --smooth N` applies it, and so may scripts; it knows numbers only.
-"""
+"""A low-pass filter for learning curves."""
 
 from __future__ import annotations
 
@@ -11,14 +8,14 @@ import numpy as np
 
 
 def low_pass(series: Mapping[int, float], window: int) -> dict[int, float]:
-    """Each value replaced by the mean of itself and the up to window - 1 values before it, in order of iteration.
+    """Replace each value by the mean of itself and the (up to) window - 1 values before it, in order of iteration.
 
-    Nothing after an iteration enters its value, as in Mocha's examples/mnist/mnist_learning_curve.jl. Values that are
-    not finite are left out.
+    Later values have no influence, as in Mocha's examples/mnist/mnist_learning_curve.jl. Values that are not finite are
+    left out.
 
     Args:
-        series: value by iteration.
-        window: values in a mean, >= 1; 1 changes nothing.
+        series: values by iteration.
+        window: number of values in a mean, >= 1.
 
     >>> low_pass({0: 4.0, 10: 2.0, 20: 0.0, 30: 1.0}, 2)
     {0: 4.0, 10: 3.0, 20: 1.0, 30: 0.5}

@@ -1,4 +1,4 @@
-"""`mochac train FILE`: train the file's net with its solver, then evaluate its test_net."""
+"""`mochac train FILE`: train the net in FILE with its solver, then evaluate test_net."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ INTERRUPTED = 130
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     compile_arguments(parser)
-    parser.add_argument("--max-iter", type=positive, metavar="N", help="iteration to stop at, instead of the solver's")
-    parser.add_argument("--model", metavar="FILE", help="start from these parameters (model file or snapshot)")
-    parser.add_argument("--save", metavar="FILE", help="write the trained parameters to a model file (.h5, .npz)")
+    parser.add_argument(
+        "--max-iter", type=positive, metavar="N", help="stop at this iteration (default: max_iter of the solver)"
+    )
+    parser.add_argument("--model", metavar="FILE", help="model file or snapshot to start from")
+    parser.add_argument("--save", metavar="FILE", help="save the trained parameters in a model file (.h5, .npz)")
 
 
-@command("train", "train the net that FILE defines", arguments)
+@command("train", "train the net in FILE", arguments)
 def run(args: Namespace) -> int:
     """Train, save, evaluate."""
     options = compile_options(args)
@@ -36,11 +38,11 @@ def run(args: Namespace) -> int:
     if args.save:
         check_ending(args.save)
     if not args.save and not any(isinstance(entry.coffee, Snapshot) for entry in solver.breaks):
-        print("note: nothing is kept; give --save MODEL.h5, or the solver a Snapshot break", file=sys.stderr)
+        print("note: the result will not be saved; use --save MODEL.h5, or a Snapshot break", file=sys.stderr)
     with compile_net(user.net, options) as program:
         if args.model:
             program.load(args.model)
-        with listening():  # a signal does not keep the trained parameters from being saved
+        with listening():  # so that the parameters are saved even after a signal
             lounge = program.train(solver)
             if args.save:
                 program.save(args.save)
@@ -53,7 +55,7 @@ def run(args: Namespace) -> int:
 
 
 def solver_of(user: UserFile, max_iter: int | None) -> Solver:
-    """The file's solver; a method alone, or none, needs --max-iter."""
+    """The solver in FILE; with only a method, or nothing, --max-iter is needed."""
     if isinstance(user.solver, Solver):
         user.solver.max_iter = max_iter or user.solver.max_iter
         return user.solver
@@ -67,7 +69,7 @@ def solver_of(user: UserFile, max_iter: int | None) -> Solver:
 
 
 def print_statistics(means: dict[str, float]) -> None:
-    """One line a statistic."""
+    """Print a line for each statistic."""
     width = max(map(len, means), default=0)
     for name, value in means.items():
         print(f"{name:{width}}  {value:.6g}")

@@ -1,7 +1,6 @@
-"""The user's FILE: run it, take `net`, `solver` and `test_net` from it, and report its faults in a line or a message.
+"""The user's FILE: run it, and get `net`, `solver` and `test_net` from it.
 
-Commands that run a net call `load`, those that look at one `look`, those that only need its ops `execute`. The file
-runs as a module, so that code under `if __name__ == "__main__":` stays out.
+It runs as a module, so code under `if __name__ == "__main__":` is not executed.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver
 
 MODULE = "__user_file__"
-"""Name the file's module gets; its own could hide another module."""
+"""Name of its module; the name of the file could hide another module."""
 
 
 @dataclass(frozen=True)
 class UserFile:
-    """What a FILE defines."""
+    """The objects that a FILE defines."""
 
     path: Path
     net: Net
@@ -38,10 +37,10 @@ class UserFile:
 
 
 def load(file: str) -> UserFile:
-    """Run a FILE, or read it where it is a Caffe net (.prototxt, phase test).
+    """Run a FILE, or read a Caffe net (.prototxt, phase test).
 
     Raises:
-        CliError: it cannot be read, fails, or defines no net. MochacError: mochac refused something in it.
+        CliError: it cannot be read, fails, or defines no net. MochacError: raised by mochac while it runs.
     """
     path = Path(file)
     if path.suffix == ".prototxt":
@@ -61,7 +60,7 @@ def load(file: str) -> UserFile:
 
 
 def look(file: str) -> Net:
-    """The net of a FILE, to be looked at: it need not have its data, and a note on standard error says so.
+    """The net of a FILE, whose data may be missing; then a note is printed on standard error.
 
     Raises:
         CliError, MochacError: as of load.
@@ -69,15 +68,15 @@ def look(file: str) -> Net:
     net = load(file).net
     for layer in net.sources:
         if isinstance(layer, DataLayer) and is_missing(layer):
-            print(f"note: the data of {layer.name!r} is not there; its shapes are as declared", file=sys.stderr)
+            print(f"note: the data of {layer.name!r} is missing; the declared shapes are used", file=sys.stderr)
     return net
 
 
 def execute(file: str) -> None:
-    """Run a FILE for the ops and layers it defines.
+    """Run a FILE that defines ops and layers.
 
     Raises:
-        CliError: it cannot be read, or fails. MochacError: mochac refused something in it.
+        CliError: it cannot be read, or fails. MochacError: raised by mochac while it runs.
     """
     _run(Path(file))
 
@@ -113,19 +112,19 @@ def _code(path: Path) -> CodeType:
 
 
 def _place(error: BaseException, path: Path) -> str:
-    """file:line of the innermost frame that is in the user's file."""
+    """file:line of the innermost frame in the user's file."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
     return f"{path}:{frames[-1].lineno}" if frames else str(path)
 
 
 def _summary(error: BaseException) -> str:
     if isinstance(error, SystemExit):
-        return error.code if isinstance(error.code, str) else "the file exits before it ends"
+        return error.code if isinstance(error.code, str) else "the file calls exit()"
     return " ".join("".join(traceback.format_exception_only(error)).split())
 
 
 def _located(error: MochacError, path: Path) -> MochacError | CliError:
-    """The error, with the user's line at its end where it has none."""
+    """The error, with the line of the user's file if it has none."""
     if "\n  at " in str(error) or any(p.at for p in error.problems):
         return error
     return CliError(f"{error.report}\n  at {_place(error, path)}")

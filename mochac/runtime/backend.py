@@ -145,7 +145,7 @@ class Backend(ABC):
     """Those of the options "tune" and "libraries" of compile() that it supports."""
     in_host_memory: ClassVar[bool] = True
     """Executors use the arrays of the states directly."""
-    keeps_data_sets: ClassVar[bool] = False
+    keeps_datasets: ClassVar[bool] = False
     """`datasets` may return some."""
     times_kernels: ClassVar[bool] = False
     """Compiling a kernel alone takes milliseconds, so MOCHAC_DEBUG=2 times each kernel."""

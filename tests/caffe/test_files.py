@@ -156,7 +156,7 @@ def test_a_net_imported_with_its_weights_has_them_in_every_program(tmp_path, cap
       weight_filler { value: 0.5 } } }
     """)
     imported = mochac.caffe.load_net(tmp_path / "net.prototxt", tmp_path / "x.caffemodel")
-    assert "has no parameter 'weight' for layer 'new': drawn by its filler" in caplog.text
+    assert "has no parameter 'weight' for layer 'new': its filler is used" in caplog.text
     for dtype in ("float32", "float64"):
         with mochac.compile(imported, dtype=dtype) as program:
             assert np.array_equal(program.params["conv"]["filter"][...], FILTER.astype(dtype))
@@ -219,7 +219,7 @@ def test_files_that_hold_no_weights(tmp_path, content, said):
 
 def test_files_that_hold_no_mean(tmp_path):
     (tmp_path / "x.binaryproto").write_bytes(blob(np.zeros((2, 3, 4, 5), np.float32)))
-    with pytest.raises(mochac.SnapshotError, match=r"(?s)no mean image.*got  \(2, 3, 4, 5\)"):
+    with pytest.raises(mochac.SnapshotError, match=r"(?s)not a mean image.*got  \(2, 3, 4, 5\)"):
         mochac.caffe.load_mean(tmp_path / "x.binaryproto")
     (tmp_path / "x.npy").write_bytes(b"no")
     with pytest.raises(mochac.SnapshotError, match="cannot read the mean"):

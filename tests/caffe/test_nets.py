@@ -659,7 +659,7 @@ def test_wrong_arguments(tmp_path):
     for how, said in [
         ({"phase": "TRAIN"}, "phase is out of range"),
         ({"regularization": "L3"}, "regularization is out of range"),
-        ({"data": PoolingLayer(name="p", bottoms=["x"])}, "data= takes data layers"),
+        ({"data": PoolingLayer(name="p", bottoms=["x"])}, "data= needs data layers"),
     ]:
         with pytest.raises(mochac.OptionError, match=said):
             mochac.caffe.load_net(tmp_path / "net.prototxt", **how)

@@ -18,7 +18,7 @@ def test_cache(mochac, monkeypatch, tmp_path):
 def test_cache_switched_off(mochac, monkeypatch, tmp_path):
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("MOCHAC_CACHE", "0")
-    assert mochac("cache")[1].endswith("switched off by MOCHAC_CACHE\n")
+    assert mochac("cache")[1].endswith("disabled by MOCHAC_CACHE\n")
 
 
 @pytest.fixture
@@ -58,4 +58,4 @@ def test_bench_of_an_unknown_name(mochac, scripts):
 def test_bench_without_a_checkout(mochac, scripts, monkeypatch):
     monkeypatch.setattr(bench, "FOLDER", scripts / "absent")
     status, _, err = mochac("bench")
-    assert status == 1 and "part of the source checkout" in err
+    assert status == 1 and "only in the source repository" in err

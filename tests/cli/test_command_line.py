@@ -51,7 +51,7 @@ def test_wrong_usage_is_status_2(mochac, argv):
     ("argv", "text"),
     [
         (["trian", "a.py"], "mochac: error: no command 'trian'; did you mean 'train'?\n"),
-        (["fly"], f"mochac: error: no command 'fly'; there are {', '.join(COMMANDS)}\n"),
+        (["fly"], f"mochac: error: no command 'fly'; commands: {', '.join(COMMANDS)}\n"),
         (["train", "a.py", "--max_iter", "5"], "unrecognized arguments: --max_iter 5; did you mean '--max-iter'?\n"),
         (["train", "--max_iter=5", "a.py"], "unrecognized arguments: --max_iter=5; did you mean '--max-iter'?\n"),
         (
@@ -97,7 +97,7 @@ def test_a_fault_of_mochac_is_called_one(mochac, monkeypatch):
     status, out, err = mochac("cache")
     assert (status, out) == (1, "")
     assert err.startswith("TypeError: ")
-    assert err.endswith("\n  this may be a bug in mochac; --debug shows where it happened\n")
+    assert err.endswith("\n  this may be a bug in mochac; --debug shows a traceback\n")
 
 
 def test_a_users_break_that_raises_is_named_by_its_line(mochac, folder):

@@ -37,7 +37,7 @@ import numpy as np
 import mochac
 from mochac import *
 
-# wanted: mochac convert m.binaryproto m.h5
+# first run: mochac convert m.binaryproto m.h5
 
 train_data = HDF5DataLayer(
     name="data", batch_size=8,

@@ -83,7 +83,7 @@ def test_mnist_that_does_not_fit(tmp_path):
     with pytest.raises(DataError, match=r"(?s)differ in number.*20 and 19"):
         mnist_digits(tmp_path)
     (tmp_path / "t10k-labels-idx1-ubyte.gz").write_bytes(idx(np.full(20, 11, np.uint8)))
-    with pytest.raises(DataError, match="holds no labels"):
+    with pytest.raises(DataError, match="does not hold labels"):
         mnist_digits(tmp_path)
 
 
@@ -108,7 +108,7 @@ def test_without_scikit_learn(mochac, monkeypatch):
     status, out, err = mochac("demo")
     assert (status, out) == (1, "")
     assert err == (
-        "OptionError: the demo's digits come with scikit-learn, which is not installed\n"
+        "OptionError: the digits of the demo are in scikit-learn, which is not installed\n"
         "  hint: pip install 'mochac[demo]', or --data DIR with MNIST's idx files\n"
     )
 

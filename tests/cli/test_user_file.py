@@ -37,7 +37,7 @@ def test_a_file_without_solver_needs_max_iter(mochac, folder):
     assert err.startswith("OptionError: net.py does not say how long to train\n  hint: --max-iter 1000")
     assert mochac("train", "net.py", "--max-iter", "2", "--save", "m.h5") == (0, "", "")
     status, _, err = mochac("train", "net.py", "--max-iter", "2")
-    assert status == 0 and err.startswith("note: nothing is kept")
+    assert status == 0 and err.startswith("note: the result will not be saved")
 
 
 def test_a_model_file_of_another_kind_is_refused_before_training(mochac, folder):
@@ -56,7 +56,7 @@ def test_max_iter_overrides_the_solvers(folder):
 
 def test_evaluate_without_a_model_says_so(mochac, folder):
     status, out, _ = mochac("evaluate", "net.py")
-    assert status == 0 and out.startswith("parameters: as initialised") and "\nloss  " in out
+    assert status == 0 and out.startswith("parameters: initial values") and "\nloss  " in out
 
 
 def test_evaluate_an_absent_model(mochac, folder):
@@ -137,7 +137,7 @@ LOST = "InnerProductLayer(name='a', output_dim=3, bottoms=['x'], tops=['a'])"
         ("net = [\n", "f.py:1: SyntaxError: '[' was never closed\n"),
         ("  x = 1\n", "f.py:1: IndentationError: unexpected indent\n"),
         ("x\0 = 1\n", "source code string cannot contain null bytes"),
-        ("import sys\nsys.exit(0)\n", "f.py:2: the file exits before it ends\n"),
+        ("import sys\nsys.exit(0)\n", "f.py:2: the file calls exit()\n"),
         ("raise SystemExit('no data yet')\n", "f.py:1: no data yet\n"),
         ("x = 1\n", "f.py defines no `net`\n"),
         ("net = 3\n", "f.py: `net` is a int, expected a Net\n"),

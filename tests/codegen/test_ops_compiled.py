@@ -15,40 +15,58 @@ from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
 from mochac.lowering.run_graph import run_graph
 
-QUICK = {"f32": 2, "f64": 1}
-"""Samples of an op in the quick suite."""
-
-CASES = [
-    pytest.param(name, k, dtype, id=f"{name}-{k}-{dtype}", marks=[] if k < QUICK[dtype] else [pytest.mark.slow])
-    for name, op in OPS.items()
-    for k in range(len(op.samples))
-    for dtype in ("f32", "f64")
-]
-BATCHES = [
-    pytest.param(name, k, batch, id=f"{name}-{k}-batch{batch}")
-    for name, op in OPS.items()
-    for k, sample in enumerate(op.samples)
-    for batch in (1, 3, 16, 17, 64, 100)
-    if sample.attrs.get("batch") or any("[b" in text for text in sample.types)
-]
+BATCHES = (1, 3, 16, 17, 64, 100)
 
 
-@pytest.mark.parametrize(("name", "k", "dtype"), CASES)
-def test_compiled_equals_reference(name, k, dtype):
-    check(name, k, dtype)
+def coded(op):
+    """Numbers of an op's samples that are no aliases, which have no code."""
+    return [k for k, sample in enumerate(op.samples) if not isinstance(op.lowering(sample.attrs), Alias)]
+
+
+def batched(op):
+    """Those with a batch."""
+    return [k for k in coded(op) if op.samples[k].attrs.get("batch") or any("[b" in t for t in op.samples[k].types)]
+
+
+BATCHED = [name for name, op in OPS.items() if batched(op)]
+
+
+@pytest.mark.parametrize("name", [name for name, op in OPS.items() if coded(op)])
+def test_compiled_equals_reference(name):
+    """One sample, as the quick share."""
+    for dtype in ("f32", "f64"):
+        check(name, coded(OPS[name])[0], dtype)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "k", "batch"), BATCHES)
-def test_compiled_equals_reference_at_every_batch_size(name, k, batch):
-    check(name, k, "f32", batch)
+@pytest.mark.parametrize("name", [name for name, op in OPS.items() if coded(op)[1:]])
+def test_other_samples(name):
+    for k in coded(OPS[name])[1:]:
+        for dtype in ("f32", "f64"):
+            check(name, k, dtype)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BATCHED)
+def test_other_batch_sizes(name):
+    """Two for each sample, another two for the next."""
+    for k in batched(OPS[name]):
+        for batch in (BATCHES[k % 6], BATCHES[(k + 3) % 6]):
+            check(name, k, "f32", batch)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", BATCHED)
+def test_every_batch_size(name):
+    for k in batched(OPS[name]):
+        for batch in BATCHES:
+            check(name, k, "f32", batch)
 
 
 def check(name, k, dtype, batch=None):
+    print(f"{name} sample {k} {dtype} batch {batch or 'its own'}")
     op = OPS[name]
     case = draw(op, op.samples[k], dtype, batch)
-    if isinstance(op.lowering(case.attrs), Alias):
-        pytest.skip("an alias has no code")
     graph = replace(case, types=tuple(t.with_(lanes=0) for t in case.types)).graph()  # inputs of a plan are natural
     results = run_graph(graph, case.feeds(), dtype=dtype)
     wide = tuple(a.astype(np.float64) if a.dtype.kind == "f" else a for a in case.arrays)

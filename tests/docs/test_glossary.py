@@ -10,7 +10,7 @@ from docs.pages import ROOT
 
 PACKAGE = ROOT / "mochac"
 OF_OTHERS = {
-    "ir.spread.bank_accesses": "the banks of a GPU's shared memory",
+    "ir.spread.bank_accesses": "banks of shared memory",
     "layers.element_wise.Divide": "the functor of Mocha's ElementWiseLayer",
     "ops.mirror": "mirrors images, as Caffe's transformer does",
     "passes.fuse.sink": "a compiler's usual word for moving a node towards its user",

@@ -5,6 +5,7 @@ Whatever happens to it, programs compile and give the same bits.
 
 import os
 import random
+import shutil
 
 import numpy as np
 import pytest
@@ -33,6 +34,9 @@ print("bits", h.hexdigest(), "hits", stat.hits, "misses", stat.misses, "damaged"
 """
 
 
+SOAK = pytest.mark.soak
+
+
 def facts(out):
     """Words and values of the script's last line."""
     words = out.splitlines()[-1].split()
@@ -47,6 +51,25 @@ def cache(tmp_path, monkeypatch):
     cache_in.cache_clear()
     yield tmp_path / "cache"
     cache_in.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A folder that a cold compilation filled, the weights, and what the cache did."""
+    folder = tmp_path_factory.mktemp("filled") / "cache"
+    team()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MOCHAC_CACHE_DIR", str(folder))
+        found = trained()
+    cache_in.cache_clear()
+    return folder, *found
+
+
+@pytest.fixture
+def warm(cache, filled):
+    """The folder of `cache`, filled: weights, and what the cache did when it was."""
+    shutil.copytree(filled[0], cache)
+    return filled[1:]
 
 
 def trained():
@@ -68,8 +91,8 @@ def entries(folder):
     return sorted(folder.glob("??/*.bin"))
 
 
-def test_a_second_program_compiles_nothing(cache, monkeypatch):
-    wanted, cold = trained()
+def test_a_second_program_compiles_nothing(cache, warm, monkeypatch):
+    wanted, cold = warm
     assert cold.hits == 0
     assert cold.entries == len(entries(cache)) > 0
 
@@ -78,19 +101,19 @@ def test_a_second_program_compiles_nothing(cache, monkeypatch):
 
     monkeypatch.setattr(compiler, "compile_ir", refuse)
     monkeypatch.setattr("mochac.lowering.plan_cache.lower", refuse, raising=False)
-    got, warm = trained()
-    assert (warm.misses, warm.entries) == (0, cold.entries)
+    got, again = trained()
+    assert (again.misses, again.entries) == (0, cold.entries)
     assert_equal(got, wanted)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", ["flip", "cut", "empty", "text", "header", "payload_of_another"])
-def test_damaged_entries_are_made_again(cache, damage):
+def test_damaged_entries_are_made_again(cache, warm, damage):
     """Each entry in turn: found out, compiled again, replaced."""
     seed = 31
     print(f"seed {seed}")
     rng = random.Random(seed)
-    wanted, _ = trained()
+    wanted, _ = warm
     whole = {path: path.read_bytes() for path in entries(cache)}
     for path, content in whole.items():
         at = rng.randrange(40, len(content))
@@ -116,8 +139,8 @@ def test_damaged_entries_are_made_again(cache, damage):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["sources.__version__", "sources.np.__version__", "plan_cache.FORMAT"])
-def test_another_version_does_not_use_it(cache, monkeypatch, what):
-    wanted, cold = trained()
+def test_another_version_does_not_use_it(warm, monkeypatch, what):
+    wanted, cold = warm
     generator.cache_clear()
     monkeypatch.setattr(f"mochac.lowering.{what}", "0.0.0-other")
     got, other = trained()
@@ -127,8 +150,8 @@ def test_another_version_does_not_use_it(cache, monkeypatch, what):
 
 
 @pytest.mark.slow
-def test_another_llvm_does_not_use_it(cache, monkeypatch):
-    wanted, cold = trained()
+def test_another_llvm_does_not_use_it(warm, monkeypatch):
+    wanted, cold = warm
     monkeypatch.setattr(compiler, "llvm_version", lambda: "99.0.0")
     got, other = trained()
     assert other.entries > cold.entries
@@ -141,22 +164,21 @@ def said(caplog):
 
 
 @pytest.mark.slow
-def test_a_file_in_place_of_the_folder(tmp_path, monkeypatch, caplog):
+def test_a_file_in_place_of_the_folder(filled, tmp_path, monkeypatch, caplog):
     """One line, then everything works without a cache."""
     (tmp_path / "file").write_text("x")
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "file"))
     got, _ = trained()
-    store_again, _ = trained()
-    assert_equal(store_again, got)
+    assert_equal(got, filled[1])
     assert said(caplog) == [
         f"the compile cache {tmp_path}/file cannot be written (Not a directory); going on without it"
     ]
 
 
 @pytest.mark.slow
-def test_a_plan_planted_where_others_may_write_is_not_run(cache, caplog):
+def test_a_plan_planted_where_others_may_write_is_not_run(cache, warm, caplog):
     """Right checksums under the right keys: the run goes on uncached, and says so once."""
-    wanted, cold = trained()
+    wanted, cold = warm
     cache.chmod(0o777)
     got, open_to_all = trained()
     assert (open_to_all.hits, open_to_all.entries) == (0, 0) and open_to_all.misses >= cold.misses
@@ -173,28 +195,28 @@ def test_a_plan_planted_where_others_may_write_is_not_run(cache, caplog):
 
 
 @pytest.mark.slow
-def test_a_read_only_folder(cache, monkeypatch, caplog):
+def test_a_read_only_folder(cache, warm, monkeypatch, caplog):
     """Root may write anywhere, so the refusal is made: hits still count, misses compile."""
-    wanted, cold = trained()
+    wanted, cold = warm
     max(entries(cache), key=lambda path: path.stat().st_size).unlink()  # the step's plan, which holds its objects too
 
     def refuse(fd, name, data):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(private, "write", refuse)
-    got, warm = trained()
+    got, again = trained()
     assert_equal(got, wanted)
-    assert warm.hits > 0
-    assert warm.entries == cold.entries - 1
+    assert again.hits > 0
+    assert again.entries == cold.entries - 1
     assert "Permission denied" in said(caplog)[0]
 
 
-@pytest.mark.slow
-def test_processes_that_compile_the_same_net_at_once(tmp_path):
-    """Cold and together, several times; all end well with the same bits, and the cache serves afterwards."""
-    for round in range(3):
+@pytest.mark.parametrize("rounds", [pytest.param(1, marks=pytest.mark.slow), pytest.param(5, marks=SOAK)])
+def test_processes_that_compile_the_same_net_at_once(tmp_path, rounds):
+    """Cold and together; all end well with the same bits, and the cache serves afterwards."""
+    for round in range(rounds):
         folder = tmp_path / str(round)
-        running = [start(SCRIPT, MOCHAC_CACHE_DIR=str(folder)) for _ in range(4)]
+        running = [start(SCRIPT, MOCHAC_CACHE_DIR=str(folder)) for _ in range(3)]
         results = []
         for process in running:
             status, out, err = finished(process)
@@ -219,14 +241,13 @@ def test_a_cache_cleared_under_running_programs(tmp_path):
         assert (status, err) == (0, ""), err
 
 
-@pytest.mark.slow
-def test_killed_while_it_compiles(tmp_path):
+@pytest.mark.parametrize("kills", [pytest.param(2, marks=pytest.mark.slow), pytest.param(10, marks=SOAK)])
+def test_killed_while_it_compiles(tmp_path, kills):
     """Whatever a killed process left behind is no entry or a whole one."""
-    seed = 7
-    print(f"seed {seed}")
-    rng = random.Random(seed)
+    print(f"seed {kills}")
+    rng = random.Random(kills)
     wanted = facts(script(SCRIPT, MOCHAC_CACHE_DIR=str(tmp_path / "other")))["bits"]
-    for _ in range(5):
+    for _ in range(kills):
         process = start(SCRIPT, MOCHAC_CACHE_DIR=str(tmp_path / "cache"))
         try:
             process.wait(rng.uniform(0.3, 1.2))

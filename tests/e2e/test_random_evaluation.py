@@ -3,6 +3,8 @@
 The program sees the samples in batches of its own, the last of them partial; what it says must not show that.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 from net_drawer import Drawer
@@ -16,17 +18,27 @@ BLOBS = 3
 """Blobs that are predicted, drawn from all: each is a plan of its own."""
 
 
+SEEDS = [*range(300, 312), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(312, 330))]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(300, 330))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_evaluated_and_predicted(seed):
     check(seed, "float64" if seed % 3 else "float32")
 
 
+def drawn(seed):
+    """The first net from this seed on in which a sample's values do not depend on its place in the batch."""
+    for again in itertools.count():
+        case = Drawer(seed + 1000 * again).draw(0)
+        random = any(isinstance(layer, RandomNormalLayer) for layer in case.net.layers)
+        if not random and not trace(case.net, "test").crosses_samples:
+            return case
+
+
 def check(seed, dtype):
-    case = Drawer(seed).draw(0)
+    case = drawn(seed)
     print(f"seed {seed}, {dtype}, batch {case.batch}\n{case.net}")
-    if trace(case.net, "test").crosses_samples or any(isinstance(x, RandomNormalLayer) for x in case.net.layers):
-        return  # what a sample gets depends on its place in the batch
     same = {"rtol": TOLERANCE[dtype], "atol": TOLERANCE[dtype]}
     with mochac.compile(case.net, dtype=dtype, seed=seed, threads=1 + seed % 3) as program:
         params = {name: array.astype(np.float64) for name, array in program.parameters().items()}

@@ -3,35 +3,43 @@
 Every case is drawn from its seed, which is printed with the net when it fails.
 """
 
+import itertools
+
 import pytest
 from random_training import LONG, check
 
-QUICK = 3
+QUICK = {(0, "float32"), (1, "float32"), (2, "float64")}
 """Cases of the quick suite."""
-
-CASES = [
-    pytest.param(seed, dtype, id=f"{seed}-{dtype}", marks=[] if seed < QUICK and dtype == kind else [pytest.mark.slow])
-    for seed in range(100)
-    for dtype, kind in (("float32", "float32"), ("float64", "float64" if seed % 4 == 2 else ""))
-]
+COVERING = 30
+"""Seeds whose nets have every kind of layer, loss and solver."""
 
 
-@pytest.mark.parametrize(("seed", "dtype"), CASES)
+def cases(seeds, dtypes, slow):
+    """Every seed in every type: quick ones, those below the seed `slow`, and from there on a soak."""
+    found = []
+    for seed, dtype in itertools.product(seeds, dtypes):
+        marks = [] if (seed, dtype) in QUICK else [pytest.mark.slow if seed < slow else pytest.mark.soak]
+        found.append(pytest.param(seed, dtype, id=f"{seed}-{dtype}", marks=marks))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("seed", "dtype"), [*cases(range(100), ["float32"], COVERING), *cases(range(100), ["float64"], COVERING // 3)]
+)
 def test_trained_equals_interpreted(seed, dtype):
     check(seed, dtype)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("seed", range(100, 115))
+@pytest.mark.parametrize(("seed", "dtype"), cases(range(100, 115), ["float32", "float64"], 103))
 def test_fifty_steps(seed, dtype):
     check(seed, dtype, LONG)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(
+    ("seed", "dtype"), [*cases(range(3, 20), ["float32"], 8), *cases(range(30, 34), ["float64"], 31)]
+)
 @pytest.mark.parametrize("cpu", ["haswell", "x86-64"])
-def test_trained_equals_interpreted_on_older_cpus(seed, cpu, monkeypatch):
+def test_trained_equals_interpreted_on_older_cpus(seed, dtype, cpu, monkeypatch):
     """32-byte vectors and 16 registers; 16-byte vectors without fused multiply-add."""
     monkeypatch.setenv("MOCHAC_CPU", cpu)
-    check(seed, "float32" if seed % 5 else "float64")
+    check(seed, dtype)

@@ -11,8 +11,11 @@ from mochac.runtime.training.snapshot import read_snapshot
 HALF, WHOLE = 3, 7
 
 
+SEEDS = [*range(400, 408), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(408, 420))]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(400, 420))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_resumed_bits(seed, tmp_path):
     check(seed, "float64" if seed % 3 else "float32", tmp_path)
 

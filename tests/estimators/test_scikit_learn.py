@@ -28,7 +28,11 @@ EXPECTED_FAILURES: dict[str, str] = {}
     "estimator",
     [
         pytest.param(NetClassifier([HIDDEN], log_interval=100, **QUICK), id="softmax"),
-        pytest.param(NetClassifier(loss=BinaryCrossEntropyLossLayer, log_interval=100, **QUICK), id="cross-entropy"),
+        pytest.param(
+            NetClassifier(loss=BinaryCrossEntropyLossLayer, log_interval=100, **QUICK),
+            id="cross-entropy",
+            marks=pytest.mark.soak,
+        ),
         pytest.param(NetRegressor(log_interval=100, threads=1), id="regressor"),
     ],
 )

@@ -24,10 +24,10 @@ def main(folder: Path, script: str) -> None:
     def lower_and_keep(graph, generator, **how):
         if not isinstance(generator, CudaGenerator):
             same = {name: how[name] for name in KEPT if name in how}
+            plan = hashlib.sha256(f"{graph}{same}".encode()).hexdigest()[:12]
             for other in TARGETS:
                 text = lower(graph, CudaGenerator(other), **same).text
-                stem = hashlib.sha256(text.encode()).hexdigest()[:12]
-                (folder / f"{graph.name}-{stem}.{other.name}.cu").write_text(text)
+                (folder / f"{graph.name}-{plan}.{other.name}.cu").write_text(text)
         return lower(graph, generator, **how)
 
     pipeline.lower = lower_and_keep

@@ -1,7 +1,6 @@
-"""Every source that the examples' plans become on a CUDA device is taken by a compiler, for two devices, without a
-word: steps, tests, predictions, gradients, in both precisions."""
+"""Every source that the examples' plans become on a CUDA device is taken by a compiler, without a word: steps, tests,
+predictions, gradients, in both precisions; for one of two devices each, and for both in a soak."""
 
-import os
 import re
 from pathlib import Path
 
@@ -25,6 +24,8 @@ SCRIPTS = {
     "wasserstein/wasserstein.py": ("--max-iter", 1, "--samples", 200),
     "xor/xor.py": (),
 }
+MANY = {"digits/digits.py", "image-classifier/image_classifier.py"}
+"""Their plans are many, of layers that other examples have."""
 NO_PLANS = {"get_cifar10.py", "gradients.py", "torch_twin.py", "plot_all.py", "get_mnist.py", "learning_curve.py"}
 NEEDS = {"digits": ("sklearn",), "xor": ("sklearn",), "image-classifier": ("google.protobuf", "PIL", "sklearn")}
 
@@ -47,8 +48,14 @@ def examples(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_compiler() is None, reason="NO nvcc AND NO NVRTC: the examples' CUDA C is not compiled")
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_its_sources_compile(script, examples, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("script", "both"),
+    [
+        *(pytest.param(script, False, id=script) for script in SCRIPTS if script not in MANY),
+        *(pytest.param(script, True, id=f"{script} both", marks=pytest.mark.soak) for script in SCRIPTS),
+    ],
+)
+def test_its_sources_compile(script, both, examples, tmp_path, monkeypatch):
     for package in NEEDS.get(script.partition("/")[0], ()):
         pytest.importorskip(package, reason=f"the example needs {package}")
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))  # a plan of the cache is not lowered
@@ -58,9 +65,8 @@ def test_its_sources_compile(script, examples, tmp_path, monkeypatch):
     run(RECORDING, made, script, *SCRIPTS[script], cwd=examples)
     sources = sorted(made.iterdir())
     assert {p.suffixes[-2] for p in sources} == {".sm_80", ".sm_90"}
-    for path in sources:
+    for path in sources if both else [p for k, p in enumerate(sources) if k % 4 in (0, 3)]:
         text = path.read_text()
         assert 'extern "C" __global__' in text
         cubin, remarks = find_compiler().run(text, (f"-arch={path.suffixes[-2][1:]}", *FLAGS), "cubin")
         assert cubin and not re.search("warning|error", remarks), f"{path.name} of {script}\n{remarks}"
-    print(f"{script}: {len(sources)} sources, {os.times().user:.0f} s")

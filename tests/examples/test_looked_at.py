@@ -41,7 +41,7 @@ def looked(capsys):
         assert main([command, str(EXAMPLES / example), *map(str, more)]) == 0
         out, err = capsys.readouterr()
         layers = NEEDED.get(example.split("/")[0], ())
-        notes = [f"note: the data of {name!r} is not there; its shapes are as declared\n" for name in layers]
+        notes = [f"note: the data of {name!r} is missing; the declared shapes are used\n" for name in layers]
         assert err == "".join(notes)
         return out
 

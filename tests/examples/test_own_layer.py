@@ -26,4 +26,6 @@ def test_an_own_op_is_explained_dumped_and_replayed(tmp_path):
     assert text.count("agrees") == 8
     text = run("-m", "mochac", "replay", "stages", cwd=folder, status=1)
     assert "no op 'squared_distance'" in text
-    assert "hint: an op of your own? name the file that defines it: mochac replay DIR --import FILE" in text
+    assert (
+        "hint: if this is an op of your own, import the file that defines it: mochac replay DIR --import FILE" in text
+    )

@@ -100,7 +100,7 @@ def test_plans_of_both_backends_are_told_apart_by_what_generates_them(backend, m
 def test_an_edited_template_or_rule_compiles_plans_anew(package, tmp_path):
     def compiled() -> str:
         variables = {"MOCHAC_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-c", COMPILE, str(Path(__file__).parent)]
+        command = [sys.executable, "-c", COMPILE, str(Path(__file__).parents[1] / "session")]
         how = {"env": {**os.environ, **variables}, "cwd": package.parent}  # the copy is found first
         done = subprocess.run(command, **how, capture_output=True, text=True, check=True)
         return done.stdout.strip().removeprefix(str(package)).strip()

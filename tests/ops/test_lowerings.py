@@ -21,19 +21,19 @@ def run_kernels(graph, feeds):
     return values
 
 
-@pytest.mark.parametrize(("lanes", "batch"), [(0, None), (4, None), (4, 6)])
-@pytest.mark.parametrize("name", list(OPS))
-def test_naive_kernel_equals_reference(name, lanes, batch):
+@pytest.mark.parametrize("name", [name for name, op in OPS.items() if not isinstance(op.lower, Alias)])
+def test_naive_kernel_equals_reference(name):
     for k, sample in enumerate(OPS[name].samples):
-        print(f"{name} sample {k}")
-        check(name, sample, lanes, batch)
+        for lanes, batch in ((0, None), (4, None), (4, 6)):
+            print(f"{name} sample {k} lanes {lanes} batch {batch or 'its own'}")
+            check(name, sample, lanes, batch)
 
 
 def check(name, sample, lanes, batch):
     case = draw(OPS[name], sample, "f64", batch)
     graph = case.graph()
-    if isinstance(OPS[name].lower, Alias) or (lanes and not any(t.batch for t in graph.types().values())):
-        return
+    if lanes and not any(t.batch for t in graph.types().values()):
+        return  # nothing to block
     wanted = run(graph, case.feeds())
     got = run_kernels(assign_layout(graph, lanes), case.feeds())
     for output in graph.outputs:

@@ -1,1 +1,1 @@
-"""Caffe's binary files: the schema of its messages, .caffemodel and .binaryproto as arrays and back."""
+"""Caffe's binary files: the schema of its messages, reading and writing of .caffemodel and .binaryproto."""

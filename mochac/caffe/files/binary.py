@@ -1,7 +1,6 @@
-"""Caffe's files of numbers: .caffemodel weights and .binaryproto means, read into arrays and written from them.
+"""Reading and writing of Caffe's .caffemodel weights and .binaryproto means.
 
-runtime/data/model_file.py, `mochac.caffe` and `mochac convert` call it. Weights have model-file names, `layer___param`;
-which layers a net has is not known here.
+Weights have the names of model files, `layer___param`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from mochac.runtime.files.atomic import write_bytes
 from mochac.runtime.files.reading import guarded, read_bytes
 
 PLACES = {"filter": 0, "weight": 0, "bias": 1}
-"""Where Caffe keeps a layer's parameters among its blobs."""
+"""The index of a parameter among the blobs of a Caffe layer."""
 
 _KINDS = {"filter": "Convolution", "weight": "InnerProduct"}
 _MAIN = {
@@ -30,40 +29,40 @@ _MAIN = {
 
 
 MOST_AXES = 32
-"""Of a blob, as in Caffe."""
+"""Most axes of a blob, as in Caffe."""
 
 
 def is_caffemodel(path: Path) -> bool:
-    """Whether a file's name says that it holds a binary NetParameter."""
+    """Whether a file name ends in .caffemodel."""
     return path.suffix == ".caffemodel"
 
 
 def read_caffemodel(path: str | Path) -> dict[str, np.ndarray]:
-    """Weights of convolutions and inner products by "layer___param", float32, of any age of the format.
+    """Weights of convolutions and inner products by "layer___param", float32, from any version of the format.
 
-    Layers of other types are left out, as Mocha's dump_network_hdf5 does.
+    Layers of other types are left out, as in Mocha's dump_network_hdf5.
 
     Raises:
-        SnapshotError: no such file, or no NetParameter. OptionError: the package protobuf is not installed.
+        SnapshotError: no such file, or not a NetParameter. OptionError: the package protobuf is not installed.
     """
     net = _parsed(path, "NetParameter", "a .caffemodel file")
-    found: dict[str, np.ndarray] = {}
+    weights: dict[str, np.ndarray] = {}
     with guarded(lambda fault: _damaged(path, "NetParameter", "a .caffemodel file")):
         layers = list(_layers(net))
     for name, kind, blobs in layers:
         if kind in _MAIN:
             for param, blob in zip((_MAIN[kind], "bias"), blobs, strict=False):
-                found[f"{name}___{param}"] = _array(path, f"{name}: {param}", blob)
-    if not found:
+                weights[f"{name}___{param}"] = _array(path, f"{name}: {param}", blob)
+    if not weights:
         raise SnapshotError(f"{path} holds no weights", expected="a binary NetParameter (.caffemodel)")
-    return found
+    return weights
 
 
 def write_caffemodel(path: str | Path, parameters: Mapping[str, np.ndarray]) -> None:
     """Write "layer___param" arrays as a binary NetParameter that Caffe reads.
 
     Raises:
-        SnapshotError: a parameter that Caffe's two kinds of layers do not have, or the disk refuses.
+        SnapshotError: a parameter that Caffe does not have, or the file cannot be written.
     """
     require_protobuf("writing a .caffemodel")
     net, layers = message_class("NetParameter")(), dict[str, Any]()
@@ -83,13 +82,13 @@ def read_mean(path: str | Path) -> np.ndarray:
     """The mean image of a .binaryproto file, float32, (channels, height, width).
 
     Raises:
-        SnapshotError: no such file, or no BlobProto of one image. OptionError: protobuf is not installed.
+        SnapshotError: no such file, or not a BlobProto of one image. OptionError: protobuf is not installed.
     """
     mean = _array(path, "mean", _parsed(path, "BlobProto", "a .binaryproto file"))
     if mean.ndim == 4 and mean.shape[0] == 1:
         mean = mean[0]
     if mean.ndim != 3 or not mean.size:
-        raise SnapshotError(f"{path} is no mean image", expected="(channels, height, width)", got=str(mean.shape))
+        raise SnapshotError(f"{path} is not a mean image", expected="(channels, height, width)", got=str(mean.shape))
     return mean
 
 
@@ -117,7 +116,7 @@ def _damaged(path: str | Path, message: str, what: str) -> SnapshotError:
 
 
 def _layers(net: Any) -> Iterator[tuple[str, str, Any]]:
-    """Name, type and blobs of every layer, in whichever of the three forms the file has."""
+    """Name, type and blobs of each layer, in any of the three formats."""
     for layer in net.layer:
         yield layer.name, layer.type, layer.blobs
     for layer in net.layers:

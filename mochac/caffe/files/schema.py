@@ -1,7 +1,6 @@
-"""Caffe's messages, built at run time from a table of names and numbers, so that protobuf reads and prints both forms.
+"""Caffe's protobuf messages, built at run time from a table, for the binary and the text format.
 
-binary.py and the rest of mochac.caffe ask for message classes. The table holds what mochac can use; in binary files
-other fields are skipped, in text files they are errors. It knows nothing of layers.
+The table has the fields that mochac can use. Other fields are ignored in binary files, and errors in text files.
 """
 
 from __future__ import annotations
@@ -112,11 +111,10 @@ SolverParameter train_net:1:string test_net:2:string* test_iter:3:int64* test_in
     snapshot_format:37:HDF5|BINARYPROTO=BINARYPROTO rms_decay:38:float=0.99 momentum2:39:float=0.999
     type:40:string=SGD weights:42:string* layer_wise_reduce:43:bool=true
 """
-"""A message a paragraph: its name, then `field:number:type`, with `*` if repeated and `=default`.
+"""A paragraph per message: its name, then `field:number:type`, with `*` if repeated and `=default`.
 
-Types are protobuf's, messages, or the values A|B|C of an enum (numbered from 0 where no number is given). An array of
-floats is declared as bytes, which is the same on the wire and read without making Python numbers of millions of
-weights."""
+Types are protobuf's, messages, or the values A|B|C of an enum (numbered from 0 by default). An array of floats is
+declared as bytes, which is the same in the file, and avoids converting millions of weights to Python numbers."""
 
 PACKAGE = "caffe"
 
@@ -135,7 +133,7 @@ def message_class(name: str) -> Any:
 
 @cache
 def _pool() -> Any:
-    """A descriptor pool of our own: pycaffe may have registered the same names in the common one."""
+    """A private descriptor pool, since pycaffe may have registered the same names in the default one."""
     from google.protobuf import descriptor_pb2, descriptor_pool
 
     file = descriptor_pb2.FileDescriptorProto(name="caffe-by-table.proto", package=PACKAGE, syntax="proto2")
@@ -150,13 +148,13 @@ def _pool() -> Any:
 
 
 def _paragraphs() -> list[list[str]]:
-    found: list[list[str]] = []
+    paragraphs: list[list[str]] = []
     for line in _TABLE.splitlines():
         if line.startswith(" "):
-            found[-1].extend(line.split())
+            paragraphs[-1].extend(line.split())
         elif line:
-            found.append([str(word) for word in line.split()])
-    return found
+            paragraphs.append([str(word) for word in line.split()])
+    return paragraphs
 
 
 def _add_field(message: Any, spec: str, messages: set[str]) -> None:
@@ -177,7 +175,7 @@ def _add_field(message: Any, spec: str, messages: set[str]) -> None:
 
 
 def _kind_and_default(text: str) -> tuple[str, str]:
-    """ "float=1" -> ("float", "1"); an enum's default is its last "=NAME", its numbers stay.
+    """ "float=1" -> ("float", "1"); the default of an enum is its last "=NAME"; numbers are kept.
 
     >>> _kind_and_default("PROD|SUM|MAX=SUM"), _kind_and_default("L1=1|L2=2"), _kind_and_default("bool")
     (('PROD|SUM|MAX', 'SUM'), ('L1=1|L2=2', ''), ('bool', ''))
@@ -197,7 +195,7 @@ def _add_enum(message: Any, field: str, values: str) -> str:
 
 
 def require_protobuf(what: str) -> None:
-    """Refuse politely where the package protobuf is absent.
+    """Check that the package protobuf is installed.
 
     Raises:
         OptionError: it is not installed.

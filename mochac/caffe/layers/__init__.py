@@ -1,1 +1,1 @@
-"""What each type of Caffe's layers becomes, one or a few types a file."""
+"""Converters of Caffe's layers."""

@@ -1,4 +1,4 @@
-"""Caffe's activations, which are layers of their own there, and Dropout."""
+"""Caffe's activations, which are layers, and Dropout."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LEAK = 0.01
 
 @converter("ReLU")
 def relu(b: Builder, layer: CaffeLayer) -> None:
-    """Neurons.ReLU, or LReLU for the one slope that Mocha has."""
+    """Neurons.ReLU, or LReLU for the only slope that Mocha supports."""
     slope = number(layer.message.relu_param.negative_slope)
     if slope not in (0.0, _LEAK):
         raise layer.refused("no counterpart for its negative_slope", expected=f"0 or {_LEAK}", got=slope)
@@ -41,9 +41,9 @@ def exp(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("Dropout")
 def dropout(b: Builder, layer: CaffeLayer) -> None:
-    """DropoutLayer; in the test phase nothing, or an IdentityLayer where it gives its bottom another name.
+    """DropoutLayer; in the test phase nothing, or an IdentityLayer if its top has another name than its bottom.
 
-    Source: src/caffe/layers/dropout_layer.cpp, which scales by 1 / (1 - ratio) while training.
+    Source: src/caffe/layers/dropout_layer.cpp, which scales by 1 / (1 - ratio) in training.
     """
     param = layer.message.dropout_param
     layer.require("scale_train", param.scale_train, True)

@@ -12,7 +12,7 @@ from mochac.caffe.params import parameter_fields
 
 @converter("Convolution", bottoms=(1, None), tops=(1, None))
 def convolution(b: Builder, layer: CaffeLayer) -> None:
-    """ConvolutionLayer: two axes, no dilation."""
+    """ConvolutionLayer, with two axes and without dilation."""
     param = layer.message.convolution_param
     kernel = pair(layer, param, "kernel", 0)
     if not all(kernel) or not param.num_output:
@@ -41,7 +41,7 @@ def convolution(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("InnerProduct")
 def inner_product(b: Builder, layer: CaffeLayer) -> None:
-    """InnerProductLayer: all axes but the batch are features."""
+    """InnerProductLayer, whose features are all axes but the batch."""
     param = layer.message.inner_product_param
     layer.require("axis", param.axis, 1)
     layer.require("transpose", param.transpose, False)

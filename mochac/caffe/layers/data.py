@@ -1,4 +1,4 @@
-"""Caffe's data layers: Input and HDF5Data become mochac's, others are for the user to replace; HDF5Output."""
+"""Caffe's data layers: Input, HDF5Data, and others, which the user has to replace; HDF5Output."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from mochac.caffe.layer import CaffeLayer
 
 @converter("Input", bottoms=(0, 0), tops=(1, None))
 def input_layer(b: Builder, layer: CaffeLayer) -> None:
-    """An InputLayer for each top: predict() and ImageClassifier feed the net."""
+    """An InputLayer for each top, for predict() and ImageClassifier."""
     shapes = [tuple(shape.dim) for shape in layer.message.input_param.shape]
     if len(shapes) == 1:
         shapes *= len(layer.message.top)
     if len(shapes) != len(layer.message.top) or any(min(shape, default=0) < 1 for shape in shapes):
         got = ", ".join(map(str, shapes)) or "none"
-        raise layer.refused("its inputs need a shape each", expected="extents >= 1, batch first", got=got)
+        raise layer.refused("each of its tops needs a shape", expected="extents >= 1, batch first", got=got)
     batch = b.options.batch_size or shapes[0][0]
     for top, shape in zip(b.tops(layer), shapes, strict=True):
         b.add("Input", layer, shape=(batch, *shape[1:]), tops=[top])
@@ -30,7 +30,7 @@ def hdf5_data(b: Builder, layer: CaffeLayer) -> None:
     b.add(
         "HDF5Data",
         layer,
-        source=param.source if b.options.unread else str(layer.found(param.source)),
+        source=param.source if b.options.unread else str(layer.file(param.source)),
         batch_size=b.options.batch_size or param.batch_size,
         shuffle=param.shuffle,
         tops=b.tops(layer),
@@ -38,21 +38,21 @@ def hdf5_data(b: Builder, layer: CaffeLayer) -> None:
 
 
 FOREIGN = ("Data", "DummyData", "ImageData", "MemoryData", "WindowData")
-"""Types that only their own user can replace."""
+"""Types that the user has to replace."""
 
 
 @converter(*FOREIGN, bottoms=(0, 0), tops=(1, None))
 def foreign_data(b: Builder, layer: CaffeLayer) -> None:
-    """None: databases and lists of images are converted to HDF5, and the layer that reads that is given."""
+    """Refuse databases and lists of images, which have to be converted to HDF5 and read by another layer."""
     b.tops(layer)
     tops = list(layer.message.top)
     made = f"HDF5DataLayer(source=..., batch_size={batch_size(layer) or '...'}, tops={tops})"
-    hint = f"give a layer that makes its tops: data={made}"
+    hint = f"replace it: data={made}"
     raise layer.refused("mochac does not read its data", expected="HDF5Data or Input", got=layer.type, hint=hint)
 
 
 def batch_size(layer: CaffeLayer) -> int | None:
-    """Samples a step that a data layer of a foreign type says it makes."""
+    """The batch_size of a data layer of any type."""
     for name in ("data_param", "image_data_param", "memory_data_param", "window_data_param"):
         if layer.message.HasField(name):
             return int(getattr(layer.message, name).batch_size) or None
@@ -63,7 +63,7 @@ def batch_size(layer: CaffeLayer) -> int | None:
 
 @converter("HDF5Output", bottoms=(1, None), tops=(0, 0))
 def hdf5_output(b: Builder, layer: CaffeLayer) -> None:
-    """HDF5OutputLayer with Caffe's datasets, data and label."""
+    """HDF5OutputLayer with the datasets of Caffe, data and label."""
     bottoms = b.bottoms(layer)
     datasets = ["data", "label"] if len(bottoms) == 2 else []
     b.add("HDF5Output", layer, bottoms=bottoms, filename=layer.message.hdf5_output_param.file_name, datasets=datasets)

@@ -1,4 +1,4 @@
-"""Caffe's losses and what it only counts: Softmax, SoftmaxWithLoss, EuclideanLoss, ..., Accuracy, ArgMax, Silence."""
+"""Caffe's losses and statistics: Softmax, SoftmaxWithLoss, EuclideanLoss, ..., Accuracy, ArgMax, Silence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def softmax_loss(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("HingeLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
 def hinge_loss(b: Builder, layer: CaffeLayer) -> None:
-    """MulticlassHingeLossLayer: all features of a sample are classes, mean over the batch."""
+    """MulticlassHingeLossLayer: all features of a sample are classes; mean over the batch."""
     pred, label = b.bottoms(layer)
     if not _is_flat(b, layer, pred):
         flat = b.unused(f"{layer.name}-flat")
@@ -43,7 +43,7 @@ def hinge_loss(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("EuclideanLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
 def euclidean_loss(b: Builder, layer: CaffeLayer) -> None:
-    """SquareLossLayer: half the squared distance, mean over the batch, in both."""
+    """SquareLossLayer; both are half the squared distance, averaged over the batch."""
     _add_loss(b, layer, "SquareLoss", b.bottoms(layer), _weight(layer))
 
 
@@ -55,8 +55,8 @@ def multinomial_logistic_loss(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("SigmoidCrossEntropyLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
 def sigmoid_cross_entropy_loss(b: Builder, layer: CaffeLayer) -> None:
-    """BinaryCrossEntropyLossLayer of logits: the sum over features, mean over the batch, in both. Caffe's normalization
-    VALID and FULL is the mean over the features too, NONE the sum over the batch."""
+    """BinaryCrossEntropyLossLayer of logits; both sum over features and average over the batch. Caffe's normalizations
+    VALID and FULL average over the features too, NONE sums over the batch."""
     param, bottoms = layer.message.loss_param, b.bottoms(layer)
     _refuse_ignored(layer, param)
     how, factor = _normalization(param, default=_BATCH_SIZE), 1.0
@@ -68,7 +68,7 @@ def sigmoid_cross_entropy_loss(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("Accuracy", bottoms=(2, 2), tops=(0, 2))
 def accuracy(b: Builder, layer: CaffeLayer) -> None:
-    """AccuracyLayer. A second top, the accuracy of each class, is left out: nothing depends on it."""
+    """AccuracyLayer. A second top, the accuracy of each class, is left out, since nothing depends on it."""
     param = layer.message.accuracy_param
     if len(layer.message.top) > 1:
         where = f"{layer.path}:{layer.line}: layer {layer.name!r} (Accuracy)"
@@ -79,7 +79,7 @@ def accuracy(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("ArgMax")
 def argmax(b: Builder, layer: CaffeLayer) -> None:
-    """ArgmaxLayer: one index, along the channels."""
+    """ArgmaxLayer: one index, over the channels."""
     param = layer.message.argmax_param
     layer.require("top_k", param.top_k, 1)
     layer.require("out_max_val", param.out_max_val, False)
@@ -91,7 +91,7 @@ def argmax(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("Silence", bottoms=(1, None), tops=(0, 0))
 def silence(b: Builder, layer: CaffeLayer) -> None:
-    """Nothing: blobs that no layer takes are allowed."""
+    """Nothing is added, since unused blobs are allowed."""
 
 
 def _add_loss(b: Builder, layer: CaffeLayer, kind: str, bottoms: list[str], weight: float, **fields: Any) -> None:
@@ -108,8 +108,9 @@ def _weight(layer: CaffeLayer) -> float:
 def _normalized(b: Builder, layer: CaffeLayer, pred: str, axis: int) -> tuple[float, dict[str, Any]]:
     """Fields for ignore_label and normalization, and a factor of the loss.
 
-    Caffe's BATCH_SIZE divides by all extents in front of the classes' axis, which is the batch where `axis` is 1; NONE
-    does not divide. Source: SoftmaxWithLossLayer::get_normalizer of src/caffe/layers/softmax_loss_layer.cpp.
+    Caffe's BATCH_SIZE divides by the product of all extents before the axis of classes, which is the batch size if
+    `axis` is 1; NONE does not divide. Source: SoftmaxWithLossLayer::get_normalizer of
+    src/caffe/layers/softmax_loss_layer.cpp.
     """
     param = layer.message.loss_param
     fields, how = _ignored(param), _normalization(param, default=_VALID)
@@ -123,13 +124,13 @@ def _normalized(b: Builder, layer: CaffeLayer, pred: str, axis: int) -> tuple[fl
 
 
 def _is_flat(b: Builder, layer: CaffeLayer, blob: str) -> bool:
-    """Whether a blob is (batch, features), perhaps with axes of extent 1 behind; asks for its shape where need be."""
+    """Whether a blob is (batch, features), perhaps followed by axes of extent 1."""
     made_flat = any(made.kind == "InnerProduct" and blob in made.tops for made in b.layers)
     return made_flat or math.prod(b.shape(blob, layer)[2:]) == 1
 
 
 def _normalization(param: Any, default: int) -> int:
-    """Which of Caffe's ways to divide a loss; `normalize` is an older field for two of them."""
+    """The normalization of a loss; `normalize` is an older field for two of them."""
     if param.HasField("normalization"):
         return param.normalization
     if param.HasField("normalize"):
@@ -138,7 +139,7 @@ def _normalization(param: Any, default: int) -> int:
 
 
 def _ignored(param: Any) -> dict[str, int]:
-    """The field `ignore_label` where there is one."""
+    """The field `ignore_label`, if given."""
     return {"ignore_label": param.ignore_label} if param.HasField("ignore_label") else {}
 
 
@@ -148,5 +149,5 @@ def _refuse_ignored(layer: CaffeLayer, param: Any) -> None:
 
 
 def _axis(axis: int) -> dict[str, int]:
-    """The field `axis` where it is not the default."""
+    """The field `axis`, unless it has the default value."""
     return {} if axis == 1 else {"axis": axis}

@@ -1,4 +1,4 @@
-"""Caffe's Pooling, whose mean divides by the part of a window that lies in the padded image, and LRN."""
+"""Caffe's Pooling, whose mean divides by the size of the window within the padded image, and LRN."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def pooling(b: Builder, layer: CaffeLayer) -> None:
 
 
 def _check_floor(b: Builder, layer: CaffeLayer, bottom: str, window: tuple[tuple[int, ...], ...]) -> None:
-    """Rounding down is rounding up where the windows fit exactly."""
+    """Accept FLOOR only if windows fit exactly, so that it does not differ from CEIL."""
     for extent, kernel, stride, pad in zip(b.shape(bottom, layer)[2:4], *window, strict=True):
         over = (extent + 2 * pad - kernel) % stride
         if over:
-            hint = "Caffe's default, CEIL, is what mochac has"
+            hint = "mochac has Caffe's default, CEIL"
             raise layer.refused("round_mode FLOOR is not supported", got=f"{over} cells left over", hint=hint)
 
 
 @converter("LRN")
 def lrn(b: Builder, layer: CaffeLayer) -> None:
-    """LRNLayer: alpha is divided by the size of the window in both; within channels Caffe's k is always 1."""
+    """LRNLayer; both divide alpha by the size of the window. Within channels, Caffe's k is always 1."""
     param = layer.message.lrn_param
     within = param.norm_region == _WITHIN
     b.add(

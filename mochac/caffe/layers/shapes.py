@@ -14,7 +14,7 @@ _PROD, _SUM = 0, 1
 
 @converter("Concat", bottoms=(1, None))
 def concat(b: Builder, layer: CaffeLayer) -> None:
-    """ConcatLayer; a single bottom is passed on."""
+    """ConcatLayer; a single bottom is passed through."""
     param = layer.message.concat_param
     axis = param.concat_dim if param.HasField("concat_dim") else param.axis
     bottoms = b.bottoms(layer)
@@ -26,7 +26,8 @@ def concat(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("Eltwise", bottoms=(2, None))
 def eltwise(b: Builder, layer: CaffeLayer) -> None:
-    """ElementWiseLayers, one for every bottom after the first, and a PowerLayer for each coefficient not 1 or -1."""
+    """An ElementWiseLayer for each bottom after the first, and a PowerLayer for each coefficient other than 1 and
+    -1."""
     param = layer.message.eltwise_param
     if param.operation not in (_PROD, _SUM):
         raise layer.refused("operation MAX is not supported", expected="SUM or PROD", got="MAX")
@@ -46,7 +47,7 @@ def eltwise(b: Builder, layer: CaffeLayer) -> None:
 
 
 def _scaled(b: Builder, layer: CaffeLayer, k: int, blob: str, coefficient: float) -> tuple[str, bool]:
-    """The blob times its coefficient, and whether it is to be subtracted instead."""
+    """The blob times its coefficient, and whether it is subtracted instead of added."""
     if coefficient == 1 or (k and coefficient == -1):
         return blob, coefficient == -1
     name = b.unused(f"{layer.name}-scaled-{k}")
@@ -56,7 +57,7 @@ def _scaled(b: Builder, layer: CaffeLayer, k: int, blob: str, coefficient: float
 
 @converter("Power")
 def power(b: Builder, layer: CaffeLayer) -> None:
-    """PowerLayer: (shift + scale x)^power in both."""
+    """PowerLayer; both compute (shift + scale x)^power."""
     param = layer.message.power_param
     fields = {"power": number(param.power), "scale": number(param.scale), "shift": number(param.shift)}
     b.add("Power", layer, bottoms=b.bottoms(layer), **fields, tops=b.tops(layer))
@@ -64,7 +65,7 @@ def power(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("Flatten")
 def flatten(b: Builder, layer: CaffeLayer) -> None:
-    """FlattenLayer, or a ReshapeLayer where only some of the axes are flattened."""
+    """FlattenLayer, or a ReshapeLayer if only some of the axes are flattened."""
     param, bottoms = layer.message.flatten_param, b.bottoms(layer)
     if (param.axis, param.end_axis) == (1, -1):
         b.add("Flatten", layer, bottoms=bottoms, tops=b.tops(layer))
@@ -79,7 +80,7 @@ def flatten(b: Builder, layer: CaffeLayer) -> None:
 
 @converter("Reshape")
 def reshape(b: Builder, layer: CaffeLayer) -> None:
-    """ReshapeLayer, where the batch stays."""
+    """ReshapeLayer, which keeps the batch."""
     param, bottoms = layer.message.reshape_param, b.bottoms(layer)
     shape = b.shape(bottoms[0], layer)
     first = param.axis % (len(shape) + 1)
@@ -95,7 +96,7 @@ def reshape(b: Builder, layer: CaffeLayer) -> None:
 
 
 def _copied(dims: list[int], shape: tuple[int, ...]) -> list[int]:
-    """0 means the bottom's extent at that place."""
+    """Replace 0 by the extent of the bottom at that axis."""
     return [shape[k] if d == 0 and k < len(shape) else d for k, d in enumerate(dims)]
 
 

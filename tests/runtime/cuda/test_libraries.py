@@ -323,7 +323,7 @@ def test_errors(monkeypatch, everything_pays):
 
 SCRIPT = f"""
 import sys
-sys.path[:0] = [{str(Path(__file__).parents[2] / "driver")!r}, {str(Path(__file__).parents[1])!r}]
+sys.path[:0] = [{str(Path(__file__).parents[2] / "session")!r}, {str(Path(__file__).parents[1])!r}]
 sys.modules[sys.argv[1]] = None
 import os
 import numpy as np

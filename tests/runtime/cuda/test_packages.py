@@ -65,7 +65,7 @@ def here(package):
 def test_a_net_trains_through_a_package(package, pytestconfig, tmp_path):
     if not here(package):
         pytest.skip(f"{package} is not installed")
-    helpers = str(pytestconfig.rootpath / "tests" / "driver")
+    helpers = str(pytestconfig.rootpath / "tests" / "session")
     said = run_script(SCRIPT, package, helpers, MOCHAC_CACHE_DIR=str(tmp_path))
     assert "there is no CUDA device 3" in said and "a thread of its own" in said
     assert f"{'PyCUDA' if package == 'pycuda' else package} " in said.splitlines()[-1]

@@ -29,7 +29,7 @@ def test_the_driver_as_a_command_wants_one():
 
 SCRIPT = f"""
 import sys, warnings
-sys.path[:0] = [{str(ROOT / "driver")!r}, {str(ROOT / "runtime")!r}]
+sys.path[:0] = [{str(ROOT / "session")!r}, {str(ROOT / "runtime")!r}]
 warnings.simplefilter("error")
 hidden, what = sys.argv[1:3]
 sys.modules[hidden] = None
