@@ -112,7 +112,7 @@ MISTAKES = {
         ),
         "ShapeError",
         "dec",
-        ["the parameters under the key 'c' hold no weight", "bottom 'ip': f32[4,3]"],
+        ["the parameters under the key 'c' have no weight", "bottom 'ip': f32[4,3]"],
     ),
     "a decoder of the wrong width": (
         lambda: net(TiedInnerProductLayer(name="dec", tied_param_key="ip", bottoms=["data"])),
