@@ -58,14 +58,13 @@ def check_op(name):
     test_registry.test_blocked_operands_give_blocked_results(name)
     test_registry.test_float32_agrees_with_float64(name)
     test_registry.test_every_sample_survives_text(name)
-    for lanes, batch in ((0, None), (4, None), (4, 6)):
-        test_lowerings.test_naive_kernel_equals_reference(name, lanes, batch)
+    test_lowerings.test_naive_kernel_equals_reference(name)
+    test_ops_compiled.test_compiled_equals_reference(name)
+    test_ops_compiled.test_other_samples(name)
     for dtype in ("f32", "f64"):
         test_registry.test_reference_gives_the_inferred_types(name, dtype)
-        for k in range(len(op.samples)):
-            test_ops_compiled.test_compiled_equals_reference(name, k, dtype)
-    for k in range(len(op.samples)):
-        test_gradients.test_vjp_equals_central_differences(name, k)
+    for k, sample in enumerate(op.samples):
+        test_gradients.test_vjp_equals_central_differences(name, k, test_gradients.positions(op, sample))
 
 
 def check_function(name):
@@ -80,12 +79,12 @@ def check_layer(name):
     test_fields.test_unknown_fields_are_refused(LAYERS[name])
     test_fields.test_records_are_read_only(LAYERS[name])
     test_catalogue.test_a_layer_states_an_example_that_works(name)
+    test_catalogue.test_gradients_are_central_differences(name)
     for k, example in enumerate(LAYERS[name].examples):
         if example.rule:
             test_catalogue.test_what_does_not_fit_is_refused_by_layer_blob_and_line(name, k)
         else:
-            test_catalogue.test_gradients_are_central_differences(name, k)
-            test_catalogue.test_compiled_is_interpreted(name, k, "train")
+            test_catalogue.test_compiled_is_interpreted(name, k)
 
 
 CHECKS = {"ops": (OPS, check_op), "functions": (FUNCTIONS, check_function), "layers": (LAYERS, check_layer)}
