@@ -248,8 +248,17 @@ layer {{ name: "accuracy" type: "Accuracy" bottom: "score" bottom: "label" top: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ["VALID", "FULL", "BATCH_SIZE", "NONE", "normalize: false", "normalize: true"])
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(
+    ("how", "dtype"),
+    [
+        ("VALID", "float32"),
+        ("FULL", "float64"),
+        ("BATCH_SIZE", "float32"),
+        ("NONE", "float64"),
+        ("normalize: false", "float32"),
+        ("normalize: true", "float64"),
+    ],
+)
 def test_segmentation_with_labels_that_do_not_count(tmp_path, how, dtype):
     """The loss of a batch, its gradient by Caffe's backward loop, the accuracy of all samples."""
     rng = np.random.default_rng(8)

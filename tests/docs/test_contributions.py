@@ -93,12 +93,12 @@ def check_layer(name):
     test_fields.test_unknown_fields_are_refused(LAYERS[name])
     test_fields.test_records_are_read_only(LAYERS[name])
     test_catalogue.test_a_layer_states_an_example_that_works(name)
+    test_catalogue.test_gradients_are_central_differences(name)
     for k, example in enumerate(LAYERS[name].examples):
         if example.rule:
             test_catalogue.test_what_does_not_fit_is_refused_by_layer_blob_and_line(name, k)
         else:
-            test_catalogue.test_gradients_are_central_differences(name, k)
-            test_catalogue.test_compiled_is_interpreted(name, k, "train")
+            test_catalogue.test_compiled_is_interpreted(name, k)
 
 
 def check_step(name):

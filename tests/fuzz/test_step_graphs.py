@@ -111,9 +111,10 @@ def feeds_of(graph, classes, rng):
 
 
 CASES = [
-    pytest.param(seed, dtype, id=f"{seed}-{dtype}", marks=[pytest.mark.slow] if seed >= quick else [])
-    for dtype, count, quick in (("f32", 100, 3), ("f64", 20, 1))
-    for seed in range(count)
+    pytest.param(seed, dtype, id=f"{seed}-{dtype}", marks=marks)
+    for dtype, shares in (("f32", (3, 25, 150)), ("f64", (1, 6, 50)))
+    for first, last, marks in zip((0, *shares), shares, ([], [pytest.mark.slow], [pytest.mark.soak]), strict=False)
+    for seed in range(first, last)
 ]
 
 

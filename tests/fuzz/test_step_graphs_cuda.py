@@ -25,7 +25,17 @@ def small_backend():
     return CudaBackend(device=Device(0, driver))
 
 
-@pytest.mark.parametrize(("seed", "dtype"), [*((k, "f32") for k in range(1000, 1016)), (2000, "f64"), (2001, "f64")])
+MORE = [(seed, "f32") for seed in range(1006, 1040)] + [(seed, "f64") for seed in range(2001, 2010)]
+
+
+@pytest.mark.parametrize(
+    ("seed", "dtype"),
+    [
+        *((seed, "f32") for seed in range(1000, 1006)),
+        (2000, "f64"),
+        *(pytest.param(*case, marks=pytest.mark.soak) for case in MORE),
+    ],
+)
 def test_emulated_steps_equal_interpreted_steps(seed, dtype):
     net = Net(seed, dtype)
     graph, classes = net.step()

@@ -100,8 +100,14 @@ def test_random_schedules_keep_results(name: str) -> None:
     assert sum(fitted) >= 20
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        pytest.param(range(5, 25), marks=pytest.mark.slow, id="some"),
+        pytest.param(range(25, 250), marks=pytest.mark.soak, id="many"),
+    ],
+)
 @pytest.mark.parametrize("name", MAKERS)
-def test_many_random_schedules_keep_results(name: str) -> None:
-    for seed in range(5, 120):
+def test_more_random_schedules_keep_results(name: str, seeds: range) -> None:
+    for seed in seeds:
         check(name, seed)

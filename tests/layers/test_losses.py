@@ -47,9 +47,17 @@ def test_value_and_gradients_are_the_formulas(case):
     check(case, 0.75, arriving=-1.5)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+TYPES = ("float32", "float64")
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype"),
+    [
+        *(pytest.param(shape, TYPES[k % 2], marks=pytest.mark.slow) for k, shape in enumerate(SHAPES)),
+        *(pytest.param(shape, TYPES[1 - k % 2], marks=pytest.mark.soak) for k, shape in enumerate(SHAPES)),
+    ],
+    ids=str,
+)
 def test_compiled_value_and_gradients_are_the_formulas(shape, dtype):
     for case in cases(np.random.default_rng(2), shape, 1.25):
         check(case, 1.25, arriving=2.0, dtype=dtype, compiled=True)

@@ -1,5 +1,7 @@
 """Compiled training of every method against NumPy float64 by hand and against the interpreter; freeze; resume."""
 
+import itertools
+
 import numpy as np
 import pytest
 import rules_by_hand as hand
@@ -40,17 +42,26 @@ def test_25_iterations_equal_numpy(name, dtype):
     assert min(m for n, m in moved.items() if n != "y___bias") > 1e-3, moved
 
 
-CLIPS = [
-    pytest.param({"clip_value": 0.01}, marks=pytest.mark.slow, id="values"),
-    pytest.param({"clip_value": 0.02, "clip_norm": 0.1}, id="both"),
-]
+CLIPS = {"values": {"clip_value": 0.01}, "both": {"clip_value": 0.02, "clip_norm": 0.1}}
 """Limits that most steps of the small net exceed."""
+CLIPPED = {
+    ("Adam", "float32", "both"): [],
+    **{(name, "float64", "both"): [pytest.mark.slow] for name in hand.RULES},
+    **{("SGD", dtype, "values"): [pytest.mark.slow] for dtype in ("float32", "float64")},
+}
+"""Limits apply before a method sees a gradient: not every one is tried with each of them but in a soak."""
 
 
-@pytest.mark.parametrize("limits", CLIPS)
-@pytest.mark.parametrize(("name", "dtype"), ALL)
+@pytest.mark.parametrize(
+    ("name", "dtype", "limits"),
+    [
+        pytest.param(*case, marks=CLIPPED.get(case, [pytest.mark.soak]))
+        for case in itertools.product(hand.RULES, ("float32", "float64"), CLIPS)
+    ],
+)
 def test_clipping_each_element(name, dtype, limits):
     """Gradients with their regularizers are clipped element by element, then as a whole."""
+    limits = CLIPS[limits]
     with mochac.compile(small_net.net(), dtype=dtype) as program:
         p = {n: a.astype(np.float64) for n, a in weights(program).items()}
         free = {n: a.copy() for n, a in p.items()}
@@ -101,7 +112,7 @@ def solver_of(name, folder, max_iter):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", hand.RULES)
 def test_a_resumed_run_is_bit_identical(name, dtype, tmp_path):
     found = []

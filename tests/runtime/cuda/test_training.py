@@ -89,8 +89,13 @@ def test_an_overflow_of_the_last_update_is_told(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["snapshot-000000.h5"]
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize(("net", "method"), [(tiny, SGD), (mlp, Adam()), (voided, SGD)])
+CASES = [(tiny, SGD, "float32"), (mlp, Adam(), "float64"), (voided, SGD, "float32")]
+OTHER = [(tiny, SGD, "float64"), (mlp, Adam(), "float32"), (voided, SGD, "float64")]
+
+
+@pytest.mark.parametrize(
+    ("net", "method", "dtype"), [*CASES, *(pytest.param(*case, marks=pytest.mark.soak) for case in OTHER)]
+)
 def test_training_gives_the_cpus_parameters(net, method, dtype):
     with (
         mochac.compile(net(), backend="cpu", dtype=dtype) as cpu,
