@@ -4,6 +4,7 @@ import logging
 
 import numpy as np
 import pytest
+import toy_backend  # noqa: F401 - registers it
 from tiny_net import tiny
 
 import mochac
